@@ -331,6 +331,7 @@ function(_prfdata_list_check_sources sources_out)
         metric/metric.c
         metric/metric_part.c
         metric/metric_words.c
+        names/c_word.c
         names/names.c
         names/names_convert.c
         names/service_name.c

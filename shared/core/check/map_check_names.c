@@ -9,6 +9,7 @@
 #include "map/map_check_parts.h"
 #include "metric/metric.h"
 #include "names/ascii.h"
+#include "names/c_word.h"
 #include "names/names.h"
 #include "names/service_name.h"
 #include "names/wmi_name.h"
@@ -76,7 +77,8 @@ static void check_symbol(prfdata_map_findings *found, const prfdata_map_node *no
 
     if (!entry->symbol)
         return;
-    if (!is_identifier(entry->symbol)) {
+    if (!is_identifier(entry->symbol) || prfdata_c_word_is_keyword(entry->symbol) ||
+        prfdata_c_word_is_reserved(entry->symbol)) {
         prfdata_map_check_report(found, PRFDATA_MAP_RULE_SYMBOL, node);
         return;
     }

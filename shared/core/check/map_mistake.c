@@ -14,6 +14,7 @@
 #include "counting/lanes.h"
 #include "map/map_tree.h"
 #include "metric/metric.h"
+#include "names/c_word.h"
 
 static bool is_of_map(const prfdata_map_mistake *mistake)
 {
@@ -104,6 +105,17 @@ static void describe_symbol(prfdata_map_mistake_words *out, const prfdata_map_mi
         prfdata_map_mistake_words_add(out, "the symbol equals that of ");
         describe_other(out, mistake);
         prfdata_map_mistake_words_add(out, " ignoring case, as title files do; rename one of them");
+        return;
+    }
+    if (prfdata_c_word_is_keyword(mistake->symbol)) {
+        prfdata_map_mistake_words_add(out, "the symbol is a keyword of C or C++, so no program can "
+                                           "use it as a name; choose another one");
+        return;
+    }
+    if (prfdata_c_word_is_reserved(mistake->symbol)) {
+        prfdata_map_mistake_words_add(
+            out,
+            "names that begin with _ or contain __ belong to compilers; choose another symbol");
         return;
     }
     prfdata_map_mistake_words_add(out, "the symbol is not a C identifier of 1 to ");

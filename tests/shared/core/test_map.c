@@ -351,13 +351,33 @@ static void test_map_object_without_counter_is_refused(void **state)
 static void test_map_symbol_is_an_identifier(void **state)
 {
     static const char *const good[] = {
-        "a", "_", "A9", "___1", "a23456789012345678901234567890123456789012345678901234567890123"};
+        "a",
+        "a_",
+        "A9",
+        "a_1_",
+        "Class",
+        "NEW",
+        "a23456789012345678901234567890123456789012345678901234567890123"};
     static const char *const bad[] = {
-        "",         "9",
-        "a b",      "a-b",
-        "X::Y",     "(X)",
-        "\xC3\xA4", "a\n",
-        "100",      "a234567890123456789012345678901234567890123456789012345678901234"};
+        "",
+        "9",
+        "a b",
+        "a-b",
+        "X::Y",
+        "(X)",
+        "\xC3\xA4",
+        "a\n",
+        "100",
+        "class",
+        "restrict",
+        "xor_eq",
+        "char8_t",
+        "_",
+        "_a",
+        "_A",
+        "a__b",
+        "a__",
+        "a234567890123456789012345678901234567890123456789012345678901234"};
     static const uint32_t places[] = {QUEUES, JOBS, JOB_TIME_BASE};
 
     (void)state;

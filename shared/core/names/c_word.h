@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Knows the words that a program in C or C++ cannot use as a name. A map's symbols are such names:
+ * the authors of maps, -Emit C and -Emit Cpp write them into programs.
+ */
+#ifndef PRFDATA_C_WORD_H
+#define PRFDATA_C_WORD_H
+
+#include <stdbool.h>
+
+/*
+ * Whether the word is a keyword of C or C++, up to C23 and C++23 (C: 6.4.1; C++: [lex.key] and
+ * the words for operators in [lex.digraph]).
+ */
+bool prfdata_c_word_is_keyword(const char *word);
+
+/*
+ * Whether compilers and their libraries may use the word for themselves: it begins with an
+ * underscore (C: 7.1.3) or has two in a row (C++: [lex.name]).
+ */
+bool prfdata_c_word_is_reserved(const char *word);
+
+#endif
