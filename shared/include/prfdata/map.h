@@ -22,8 +22,7 @@
  * apply (PRFDATA_MAP_TOTAL and the others below). The program chooses the ids. Title indexes,
  * region layout and PERF structures follow from the order of the table.
  *
- * The header compiles as C11 and as C++. On Windows it includes <windows.h>, so a program that
- * needs <winsock2.h> must include that first.
+ * The header compiles as C11 and as C++. No header of PrfData includes <windows.h>.
  */
 #ifndef PRFDATA_MAP_H
 #define PRFDATA_MAP_H
@@ -220,6 +219,42 @@ extern const prfdata_map prfdata_default_map;
     PRFDATA_MAP_COUNTER_((id), #id, name, help, detail, default_scale, type)
 
 /*
+ * A counter of the object before it, and its base: two lines of the table.
+ *
+ * id       As for PRFDATA_MAP_CTR. The base has the next id, so do not use that for anything else,
+ *          and the symbol <id>_BASE.
+ * name     A wide string literal. The base has this name with " Base" at its end.
+ * type     A fraction, an average, or another type with a base. The type of the base follows from
+ *          it.
+ * options  The macros of the counter's options, without commas between them. (An option that
+ *          follows a line applies to the base.)
+ *
+ *     PRFDATA_MAP_CTR_AND_BASE_WITH(QUEUES_SIZE, L"Avg. Bytes/Job", L"Bytes of a job.",
+ *                                   PERF_DETAIL_NOVICE, 0, PERF_AVERAGE_BULK,
+ *                                   PRFDATA_MAP_HOT() PRFDATA_MAP_METRIC("job_size", "bytes"))
+ */
+#define PRFDATA_MAP_CTR_AND_BASE(id, name, help, detail, default_scale, type)                      \
+    PRFDATA_MAP_COUNTER_((id), #id, name, help, detail, default_scale, type)                       \
+    PRFDATA_MAP_BASE_(+(id) + 1, #id "_BASE", name, type)
+#define PRFDATA_MAP_CTR_AND_BASE_WITH(id, name, help, detail, default_scale, type, options)        \
+    PRFDATA_MAP_COUNTER_((id), #id, name, help, detail, default_scale, type)                       \
+    options PRFDATA_MAP_BASE_(+(id) + 1, #id "_BASE", name, type)
+#define PRFDATA_MAP_BASE_(id, symbol, name, type)                                                  \
+    PRFDATA_MAP_COUNTER_(id, symbol, name L" Base", L"The base of the counter before it.",         \
+                         PERF_DETAIL_NOVICE, 0, PRFDATA_MAP_BASE_TYPE_(type))
+/* With a type that has no base, the check refuses the PERF_AVERAGE_BASE after it. */
+#define PRFDATA_MAP_BASE_TYPE_(type)                                                               \
+    ((type) == PERF_RAW_FRACTION ? PERF_RAW_BASE                                                   \
+     : (type) == PERF_LARGE_RAW_FRACTION || (type) == PERF_PRECISION_SYSTEM_TIMER ||               \
+             (type) == PERF_PRECISION_100NS_TIMER || (type) == PERF_PRECISION_OBJECT_TIMER         \
+         ? PERF_LARGE_RAW_BASE                                                                     \
+     : (type) == PERF_SAMPLE_FRACTION || (type) == PERF_SAMPLE_COUNTER ? PERF_SAMPLE_BASE          \
+     : (type) == PERF_COUNTER_MULTI_TIMER || (type) == PERF_COUNTER_MULTI_TIMER_INV ||             \
+             (type) == PERF_100NSEC_MULTI_TIMER || (type) == PERF_100NSEC_MULTI_TIMER_INV          \
+         ? PERF_COUNTER_MULTI_BASE                                                                 \
+         : PERF_AVERAGE_BASE)
+
+/*
  * After a counter of a RAWCOUNT, HEX or RAW_FRACTION type: its value only grows, and the counts of
  * ended processes stay in it. For a fraction it applies to the base as well.
  */
@@ -346,6 +381,44 @@ extern const prfdata_map prfdata_default_map;
     PRFDATA_MAP_SHOW_(PRFDATA_OPTION_SUM, distribution, 0, "PRFDATA_MAP_SUM")
 
 /*
+ * The usual counters of a distribution: median, 95th and 99th percentile, largest value, mean of
+ * the reader's interval with its base, and values per second.
+ *
+ * id            The id of the median. The other counters have the next six ids, so do not use id +
+ *               1 to id + 6 for anything else. Their symbols are <id>_P50, _P95, _P99, _MAX, _MEAN,
+ *               _MEAN_BASE and _RATE.
+ * distribution  The id of a distribution of the object.
+ * title         A wide string literal: the beginning of the counters' names. It says the unit:
+ *               L"Time us".
+ * detail        As for an object.
+ */
+#define PRFDATA_MAP_DISTRIBUTION_CTRS(id, distribution, title, detail)                             \
+    PRFDATA_MAP_COUNTER_((id), #id "_P50", title L" p50",                                          \
+                         L"Half of the most recent values are at most this.", detail, 0,           \
+                         PERF_COUNTER_LARGE_RAWCOUNT)                                              \
+    PRFDATA_MAP_PERCENTILE(distribution, 5000)                                                     \
+    PRFDATA_MAP_COUNTER_(+(id) + 1, #id "_P95", title L" p95",                                     \
+                         L"95 % of the most recent values are at most this.", detail, 0,           \
+                         PERF_COUNTER_LARGE_RAWCOUNT)                                              \
+    PRFDATA_MAP_PERCENTILE(distribution, 9500)                                                     \
+    PRFDATA_MAP_COUNTER_(+(id) + 2, #id "_P99", title L" p99",                                     \
+                         L"99 % of the most recent values are at most this.", detail, 0,           \
+                         PERF_COUNTER_LARGE_RAWCOUNT)                                              \
+    PRFDATA_MAP_PERCENTILE(distribution, 9900)                                                     \
+    PRFDATA_MAP_COUNTER_(+(id) + 3, #id "_MAX", title L" Max",                                     \
+                         L"The largest of the most recent values.", detail, 0,                     \
+                         PERF_COUNTER_LARGE_RAWCOUNT)                                              \
+    PRFDATA_MAP_MAXIMUM(distribution)                                                              \
+    PRFDATA_MAP_COUNTER_(+(id) + 4, #id "_MEAN", title L" Mean",                                   \
+                         L"The mean of the values since the last sample.", detail, 0,              \
+                         PERF_AVERAGE_BULK)                                                        \
+    PRFDATA_MAP_MEAN(distribution)                                                                 \
+    PRFDATA_MAP_BASE_(+(id) + 5, #id "_MEAN_BASE", title L" Mean", PERF_AVERAGE_BULK)              \
+    PRFDATA_MAP_COUNTER_(+(id) + 6, #id "_RATE", title L" Values/sec", L"Values per second.",      \
+                         detail, 0, PERF_COUNTER_BULK_COUNT)                                       \
+    PRFDATA_MAP_COUNT(distribution)
+
+/*
  * ---- The service's health: counters for an operator's alerts ----
  *
  *     PRFDATA_DEFINE_OBJECT(QUEUES_HEALTH, 900);
@@ -452,7 +525,8 @@ typedef enum prfdata_map_rule {
     PRFDATA_MAP_RULE_TOO_MANY,      /* more than PRFDATA_MAX_OBJECTS or _COUNTERS */
     PRFDATA_MAP_RULE_COUNTER_FIRST, /* a counter before any object */
     PRFDATA_MAP_RULE_NO_COUNTER,    /* an object without counters */
-    PRFDATA_MAP_RULE_SYMBOL, /* not a C identifier of 1..63 characters, or equal to another ignoring
+    PRFDATA_MAP_RULE_SYMBOL, /* not a C identifier of 1..63 characters; a keyword of C or C++, or a
+                                name that both reserve (_x, x__y); or equal to another ignoring
                                 case, because the .ini's keys are made from symbols */
     PRFDATA_MAP_RULE_DUPLICATE_ID,    /* the id was used before */
     PRFDATA_MAP_RULE_NAME_LENGTH,     /* empty, or over PRFDATA_MAX_NAME_CHARS */
