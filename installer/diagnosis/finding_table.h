@@ -110,6 +110,8 @@
       L"The counters are the same; readers see the installed names and explanations")              \
     X(OWN_MAP_WRONG, "own-map-wrong", WRONG, NONE, L"this program's map. %ls",                     \
       L"It cannot be installed, and its programs count in private memory")                         \
+    X(OWN_MAP_NOTE, "own-map-note", NOTE, NONE, L"a note about this program's map. %ls",           \
+      L"The map is valid, but this is probably not intended; its author can correct it")           \
     X(TITLES_MISSING, "titles-missing", WRONG, INSTALL, L"the titles are not loaded",              \
       L"Readers find counters by their titles")                                                    \
     X(TITLES_WRONG, "titles-wrong", WRONG, INSTALL,                                                \

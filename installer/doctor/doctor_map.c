@@ -68,20 +68,21 @@ static void compare_maps(prfdata_doctor *doctor, const prfdata_maps *maps, const
     free(bytes);
 }
 
-static void add_own_mistake(void *context, bool is_mistake, const wchar_t *line)
+/* Add a mistake of this program's map, or a note about it. */
+static void add_own_map_line(void *context, bool is_mistake, const wchar_t *line)
 {
     prfdata_doctor *doctor = context;
 
-    if (is_mistake)
-        prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_OWN_MAP_WRONG, NULL,
-                                      line);
+    prfdata_diagnosis_add_finding(
+        &doctor->diagnosis,
+        is_mistake ? PRFDATA_FINDING_OWN_MAP_WRONG : PRFDATA_FINDING_OWN_MAP_NOTE, NULL, line);
 }
 
 static void examine_own_map(prfdata_doctor *doctor, const prfdata_maps *maps)
 {
     prfdata_model *own = NULL;
 
-    if (prfdata_map_report_visit(doctor->map, add_own_mistake, doctor) > 0)
+    if (prfdata_map_report_visit(doctor->map, add_own_map_line, doctor) > 0)
         return;
     if (prfdata_model_make(doctor->map, &own) != ERROR_SUCCESS) {
         doctor->diagnosis.has_failed = true;

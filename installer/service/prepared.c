@@ -35,10 +35,10 @@ uint32_t prfdata_prepared_from_map(prfdata_prepared *prepared, const prfdata_map
     uint32_t status = prfdata_model_make(map, &prepared->model);
 
     prepared->map = map;
-    if (status == ERROR_INVALID_PARAMETER) {
-        prfdata_map_report_mistakes(report, map, L"");
+    if (!status || status == ERROR_INVALID_PARAMETER)
+        prfdata_map_report_mistakes(report, map, L""); /* a valid map may get notes */
+    if (status == ERROR_INVALID_PARAMETER)
         return status;
-    }
     if (!status)
         status =
             prfdata_prepared_encode_map(prepared->model, &prepared->map_bytes, &prepared->map_size);

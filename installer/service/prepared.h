@@ -37,8 +37,8 @@ typedef struct prfdata_prepared {
 } prfdata_prepared;
 
 /*
- * Make everything that depends only on the map: model and encoded map. Mistakes in the map are
- * reported.
+ * Make everything that depends only on the map: model and encoded map. Mistakes in the map, and
+ * notes about it, are reported.
  *
  * prepared  {0} at first, except for its languages; release it with prfdata_prepared_free(), even
  *           after a failure.

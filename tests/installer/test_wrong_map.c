@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests what the installer program says about an invalid map: each command prints the message of
- * -Check and returns its exit code. The program is part of this process, because
- * prfdata_add_installer() refuses to build one with an invalid map. Windows only. */
+/*
+ * Tests what the installer program says about an invalid map, and about a valid one that is
+ * probably not as intended: each command prints the message of -Check, and has its exit code. The
+ * program runs in this process, because prfdata_add_installer() would not build one with an invalid
+ * map. Windows only.
+ */
 #include "support/test.h"
 
 #include <fcntl.h>
@@ -27,8 +30,24 @@
 #define SENTENCE "Map: JOBS (102, \"Jobs(all)\"): the name must not contain \\ ( ) # *, control"
 #define OTHER    "Map: QUEUES (100, \"My Queues\"): max_instances is 0; it must be 1 to 65535"
 
+#define NOTE "Map: PRFDATA_MAP_PERCENTILE after ODD_P99 (2): the share is of 10,000"
+
+PRFDATA_DEFINE_OBJECT(ODD, 1);
+PRFDATA_DEFINE_COUNTER(ODD_P99, 2);
+PRFDATA_DEFINE_DISTRIBUTION(ODD_TIMES, 3);
+
+/* clang-format off */
+PRFDATA_MAP_BEGIN_AS(odd_map)
+    PRFDATA_MAP_OBJ(ODD, L"Odd", L"Odd.", PERF_DETAIL_NOVICE, ODD_P99, PERF_NO_INSTANCES, 0)
+        PRFDATA_MAP_DISTRIBUTION(ODD_TIMES, PRFDATA_UNIT_NUMBER, 1, 1000)
+    PRFDATA_MAP_CTR(ODD_P99, L"p99", L"p99.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_RAWCOUNT)
+        PRFDATA_MAP_PERCENTILE(ODD_TIMES, 99)
+PRFDATA_MAP_END_AS(odd_map, SERVICE)
+/* clang-format on */
+
 static sample_map sample;
-static char out[32768]; /* output of the last run */
+static const prfdata_map *used; /* the map of the program that runs */
+static char out[32768];         /* output of the last run */
 static char err[32768];
 static wchar_t place[MAX_PATH];
 
@@ -60,7 +79,7 @@ static void read_output(int file, const wchar_t *path, char *text, size_t capaci
 /* Run the program with up to three arguments. The last ones may be NULL. */
 static int run(const wchar_t *first, const wchar_t *second, const wchar_t *third)
 {
-    const prfdata_map *const maps[] = {&sample.map};
+    const prfdata_map *const maps[] = {used};
     wchar_t *argv[] = {(wchar_t *)L"wrong", (wchar_t *)first, (wchar_t *)second, (wchar_t *)third,
                        NULL};
     wchar_t paths[2][MAX_PATH];
@@ -100,19 +119,22 @@ static int set_up(void **state)
     assert_true(GetTempPathW(MAX_PATH, place) > 0);
     sample_map_init(&sample);
     sample.map.service = SERVICE;
+    used = &sample.map;
     return 0;
 }
 
 static int tear_down(void **state)
 {
+    const prfdata_install_options options = {.any = true};
+
     (void)state;
     sample_map_init(&sample);
     sample.map.service = SERVICE;
-    prfdata_uninstall(&sample.map, NULL);
+    prfdata_uninstall(&sample.map, &options);
     return has_key(KEY);
 }
 
-static void install_right_map(void)
+static void install_right_map(prfdata_step_function *step)
 {
     prfdata_install_options options = {0};
     wchar_t provider[MAX_PATH];
@@ -122,7 +144,8 @@ static void install_right_map(void)
     options.provider_path = provider;
     options.protection = PRFDATA_PROTECTION_WARN;
     options.arch = sizeof(void *) == 4 ? PRFDATA_ARCH_X86 : PRFDATA_ARCH_NATIVE;
-    assert_int_equal(prfdata_install(&sample.map, &options), ERROR_SUCCESS);
+    options.step = step;
+    assert_int_equal(prfdata_install(used, &options), ERROR_SUCCESS);
 }
 
 /* ---- The commands ---- */
@@ -182,7 +205,7 @@ static void test_wrong_map_install_says_why_and_changes_nothing(void **state)
 static void test_wrong_map_status_says_why(void **state)
 {
     (void)state;
-    install_right_map();
+    install_right_map(NULL);
     break_map();
     assert_int_equal(run(L"-Status", NULL, NULL), PRFDATA_EXIT_BROKEN);
     assert_contains(out, SENTENCE);
@@ -199,6 +222,47 @@ static void test_wrong_map_status_without_a_service_says_why(void **state)
     assert_contains(out, "Map: the map: the service name \"no\\service\" is not allowed");
 }
 
+/* ---- Notes about a valid map ---- */
+
+static size_t note_count; /* lines of -Install that begin with the note */
+
+static void count_notes(void *context, prfdata_step step, const wchar_t *text)
+{
+    char line[512];
+
+    (void)context;
+    (void)snprintf(line, sizeof line, "%ls", text);
+    if (strncmp(line, NOTE, sizeof NOTE - 1) != 0)
+        return;
+    note_count++;
+    assert_int_equal(step, PRFDATA_STEP_SAME);
+}
+
+static void test_wrong_map_install_shows_each_note_once(void **state)
+{
+    (void)state;
+    used = &odd_map;
+    note_count = 0;
+    install_right_map(count_notes);
+    assert_int_equal(note_count, 1);
+}
+
+static void test_wrong_map_status_shows_each_note_once(void **state)
+{
+    const char *note;
+
+    (void)state;
+    used = &odd_map;
+    install_right_map(NULL);
+    (void)run(L"-Status", NULL, NULL);
+    note = strstr(out, NOTE);
+    assert_non_null(note);
+    assert_null(strstr(note + 1, NOTE));
+    (void)run(L"-Status", L"-f", L"JSON");
+    assert_contains(out, "\"own-map-note\"");
+    assert_lacks(out, "\"own-map-wrong\"");
+}
+
 #define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
 
 int main(void)
@@ -210,6 +274,8 @@ int main(void)
         TEST(test_wrong_map_install_says_why_and_changes_nothing),
         TEST(test_wrong_map_status_says_why),
         TEST(test_wrong_map_status_without_a_service_says_why),
+        TEST(test_wrong_map_install_shows_each_note_once),
+        TEST(test_wrong_map_status_shows_each_note_once),
     };
 
     return cmocka_run_group_tests_name("wrong_map", tests, NULL, NULL);

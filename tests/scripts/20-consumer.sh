@@ -142,6 +142,14 @@ not_checked='wrong_installer: the maps were not checked'
 build_wrong native || fail "a right map is refused: $(<"$work/said")"
 ! grep -q 'not checked' "$work/said" || fail "a right map: $(<"$work/said")"
 refuse native "$bad_name" -DSHOP_DEFINITIONS=SHOP_BAD_NAME
+# A right map that can hardly be meant is built, and each note is a warning of the build.
+build_wrong native -DSHOP_DEFINITIONS=SHOP_ODD || fail "a map with notes is refused: $(<"$work/said")"
+for note in \
+    'PRFDATA_MAP_PERCENTILE after SHOP_P99 (3): the share is of 10,000, so 99 is the value that 0.99 % do not exceed; p99 is 9900.' \
+    'PRFDATA_MAP_AT_MOST after SHOP_QUICK (4): the bound 1000 is not the end of a bucket, so values up to 1023 count; the next lower end is 959.'; do
+    grep -qxF -- "wrong_installer : warning PRFDATA: PrfDataWrong: Map: $note" "$work/said" ||
+        fail "the build does not say: $note: $(<"$work/said")"
+done
 build_wrong native -DSHOP_DEFINITIONS= || fail "the map is right again: $(<"$work/said")"
 refuse native "$bad_service" -DSHOP_SERVICE=PrfDataShop
 refuse native "$bad_service" -DSHOP_DEFINITIONS=SHOP_BAD_NAME # both
@@ -170,7 +178,7 @@ expect_bin() {
     found=$(cd "$work/$preset/bin" && printf '%s\n' * | sort | tr '\n' ' ')
     [[ $found == "$(printf '%s\n' "$@" | sort | tr '\n' ' ')" ]] || fail "bin of the package for $preset has $found"
 }
-expect_bin linux prfread
+expect_bin linux prfread prfinstall
 expect_bin mingw prfread.exe prfcheck.exe prfview.exe prfinstall.exe PrfDataProvider.dll prfdata.dll
 [[ -s $work/linux/lib/libprfdata.so ]] || fail "no libprfdata.so"
 "$work/linux/bin/prfread" '-?' >"$work/said" || fail "the installed prfread"
