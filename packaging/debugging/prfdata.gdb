@@ -4,6 +4,7 @@
 #     source prfdata.gdb
 #     prfdata-set SET          the regions of a prfdata_region_set
 #     prfdata-carry CARRY      what a prfdata_carry remembers: records, contributors, what each adds
+#     prfdata-publisher P      what a program publishes, and its last look-up that failed
 #     prfdata-region BYTES     the header at the beginning of a view, and the state in words
 set print null-stop on
 
@@ -21,6 +22,26 @@ define prfdata-region
 end
 document prfdata-region
 Print the header of a region: prfdata-region BYTES
+end
+
+define prfdata-publisher
+    set $prfdata_publisher = (struct prfdata_publisher *)($arg0)
+    if !$prfdata_publisher->is_open
+        printf "closed\n"
+    else
+        if $prfdata_publisher->region.bytes
+            printf "publishes in %s\n", $prfdata_publisher->name.text
+        else
+            printf "counts in private memory\n"
+        end
+    end
+    if $prfdata_publisher->failed_lookup
+        printf "the last look-up that failed: id %lu, error %lu\n", \
+            $prfdata_publisher->failed_lookup >> 32, $prfdata_publisher->failed_lookup & 0xFFFFFFFF
+    end
+end
+document prfdata-publisher
+Print what a program publishes: prfdata-publisher PUBLISHER
 end
 
 define prfdata-set

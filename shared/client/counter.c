@@ -9,6 +9,7 @@
 
 #include "client/counter.h"
 #include "client/retry.h"
+#include "client/status.h"
 #include "system/os_report.h"
 
 /* prfdata_pair.base_use: the effect of a stopped timer on the base. */
@@ -76,13 +77,19 @@ static uint32_t find_slot_for(prfdata_publisher *publisher, const prfdata_model_
     return error;
 }
 
-uint32_t prfdata_counter_find(prfdata_publisher *publisher, uint32_t counter_id,
-                              const prfdata_instance *instance, prfdata_counter_place *place)
+/* Report a failed look-up, except in a closed publisher. Returns the error. */
+static uint32_t report_lookup(prfdata_publisher *publisher, uint32_t id, uint32_t error)
+{
+    if (error && error != ERROR_INVALID_HANDLE)
+        prfdata_status_report_lookup(publisher, id, error);
+    return error;
+}
+
+static uint32_t find_place(prfdata_publisher *publisher, uint32_t counter_id,
+                           const prfdata_instance *instance, prfdata_counter_place *place)
 {
     const prfdata_model_object *object;
 
-    if (!publisher)
-        return ERROR_INVALID_HANDLE;
     place->counter = prfdata_model_find_counter(publisher->model, counter_id, &object);
     if (!place->counter || place->counter->cell_index == PRFDATA_NONE)
         return ERROR_NOT_FOUND;
@@ -90,6 +97,14 @@ uint32_t prfdata_counter_find(prfdata_publisher *publisher, uint32_t counter_id,
         return ERROR_NOT_SUPPORTED;
     place->object_index = (uint32_t)(object - publisher->model->objects);
     return find_slot_for(publisher, object, instance, &place->slot_index);
+}
+
+uint32_t prfdata_counter_find(prfdata_publisher *publisher, uint32_t counter_id,
+                              const prfdata_instance *instance, prfdata_counter_place *place)
+{
+    if (!publisher)
+        return ERROR_INVALID_HANDLE;
+    return report_lookup(publisher, counter_id, find_place(publisher, counter_id, instance, place));
 }
 
 uint32_t prfdata_resolve(prfdata_publisher *publisher, uint32_t counter_id,
@@ -118,7 +133,7 @@ uint32_t prfdata_resolve_pair(prfdata_publisher *publisher, uint32_t counter_id,
         return error;
     counter = place.counter;
     if (!counter->has_base && counter->ticks == PRFDATA_TICKS_NONE)
-        return ERROR_NOT_SUPPORTED;
+        return report_lookup(publisher, counter_id, ERROR_NOT_SUPPORTED);
     pair->value = prfdata_counter_handle(publisher, &place);
     pair->ticks = counter->ticks;
     if (counter->has_base) {
@@ -144,11 +159,9 @@ uint32_t prfdata_resolve_distribution(prfdata_publisher *publisher, uint32_t dis
     if (!publisher)
         return ERROR_INVALID_HANDLE;
     found = prfdata_model_find_distribution(publisher->model, distribution_id, &object);
-    if (!found)
-        return ERROR_NOT_FOUND;
-    error = find_slot_for(publisher, object, instance, &slot_index);
+    error = found ? find_slot_for(publisher, object, instance, &slot_index) : ERROR_NOT_FOUND;
     if (error)
-        return error;
+        return report_lookup(publisher, distribution_id, error);
     distribution->words = prfdata_region_distribution_at(
         prfdata_publisher_bytes(publisher),
         &publisher->layout->sections[object - publisher->model->objects], slot_index, found);

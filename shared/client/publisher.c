@@ -364,6 +364,7 @@ void prfdata_publisher_enlist(prfdata_publisher *publisher)
         publisher->next = NULL;
         *link = publisher;
     }
+    prfdata_store64_release(&publisher->failed_lookup, 0);
     prfdata_os_lock_enter(&publisher->lock);
     publisher->process_id = prfdata_os_process_id();
     publisher->is_open = true;

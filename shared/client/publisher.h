@@ -25,6 +25,8 @@ struct prfdata_publisher {
     void *private_memory;     /* of a publisher that began without a region */
     uint8_t *bytes;           /* atomic: the region or the private memory */
     uint64_t status;          /* atomic: reason and error, see status.c */
+    uint64_t failed_lookup;   /* atomic: id and error of the newest failed look-up, or 0 */
+    uint64_t lookup_reports;  /* atomic: how many of them the debugger got */
     uint64_t next_visit;      /* atomic: milliseconds; the time of retry.c's next visit */
     /* Under the lock of all; of an open publisher that has private memory. */
     prfdata_os_watch *watch;

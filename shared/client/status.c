@@ -249,6 +249,74 @@ void prfdata_status_report_file(const char *path, const char *mistake, uint32_t 
     keep_failure(PRFDATA_REASON_MAP_FILE_UNREADABLE, path, detail, error);
 }
 
+/* ---- Failed look-ups ---- */
+
+enum { MOST_LOOKUP_REPORTS = 32 };
+
+/* The entry of the object that has the counter or distribution, and the symbol of the counter. */
+static const prfdata_model_object *find_looked_up(const prfdata_model *model, uint32_t id,
+                                                  const char **symbol)
+{
+    const prfdata_model_object *object = NULL;
+    const prfdata_model_counter *counter = prfdata_model_find_counter(model, id, &object);
+
+    *symbol = counter ? counter->entry->symbol : "";
+    if (!counter && !prfdata_model_find_distribution(model, id, &object))
+        return NULL;
+    return object;
+}
+
+static const char *lookup_cause(const prfdata_model_object *object, uint32_t error)
+{
+    if (!object)
+        return "the map has no counter and no distribution with this id";
+    if (error == ERROR_NOT_SUPPORTED)
+        return "programs do not count it, because it shows a distribution or the service's health, "
+               "or it has neither a base nor a clock";
+    if (error == ERROR_INVALID_PARAMETER)
+        return object->has_instances ? "it needs an instance of its object and of this publisher"
+                                     : "its object has no instances, so pass none";
+    return "its instance was removed or could not be added, or it has no data";
+}
+
+/* Append " The look-up of QUEUES_JOBS (id 101) failed ...". */
+static void append_lookup(sentence_text *out, const prfdata_publisher *publisher, uint64_t lookup)
+{
+    const uint32_t id = (uint32_t)(lookup >> 32);
+    const uint32_t error = (uint32_t)lookup;
+    const char *symbol;
+    const prfdata_model_object *object = find_looked_up(publisher->model, id, &symbol);
+    char numbers[64];
+
+    append_sentence(out, " The look-up of ");
+    append_sentence(out, symbol[0] ? symbol : "a counter or distribution");
+    snprintf(numbers, sizeof numbers, " (id %u) failed with error %u, because ", (unsigned)id,
+             (unsigned)error);
+    append_sentence(out, numbers);
+    append_sentence(out, lookup_cause(object, error));
+    append_sentence(out, ". What it counts is not seen by readers.");
+}
+
+void prfdata_status_report_lookup(prfdata_publisher *publisher, uint32_t id, uint32_t error)
+{
+    const uint64_t lookup = (uint64_t)id << 32 | error;
+    char text[PRFDATA_STATUS_BYTES] = "";
+    sentence_text out = {text, sizeof text, 0};
+
+    if (prfdata_load64_acquire(&publisher->failed_lookup) == lookup)
+        return;
+    prfdata_store64_release(&publisher->failed_lookup, lookup);
+    if (prfdata_load64_relaxed(&publisher->lookup_reports) >= MOST_LOOKUP_REPORTS)
+        return;
+    prfdata_add64_relaxed(&publisher->lookup_reports, 1);
+    append_sentence(&out, "The performance counters of ");
+    append_sentence(&out, publisher->model->map->service);
+    append_sentence(&out, ":");
+    append_lookup(&out, publisher, lookup);
+    append_sentence(&out, "\n");
+    prfdata_os_debug_output(text);
+}
+
 /* ---- prfdata_status ---- */
 
 void prfdata_status_set(prfdata_publisher *publisher, prfdata_reason reason, uint32_t error)
@@ -271,7 +339,7 @@ static uint32_t copy_last_failure(char *text, size_t capacity)
 uint32_t prfdata_status(const prfdata_publisher *publisher, char *text, size_t capacity)
 {
     char detail[DETAIL_BYTES];
-    uint64_t status;
+    uint64_t status, lookup;
     uint32_t error;
     prfdata_reason reason;
 
@@ -285,5 +353,11 @@ uint32_t prfdata_status(const prfdata_publisher *publisher, char *text, size_t c
     make_detail(reason == PRFDATA_REASON_PUBLISHED ? ", file " : "",
                 reason == PRFDATA_REASON_PUBLISHED ? publisher->name.text : "", detail);
     make_sentence(reason, publisher->model->map->service, detail, error, text, capacity);
+    lookup = prfdata_load64_acquire(&publisher->failed_lookup);
+    if (lookup != 0 && reason != PRFDATA_REASON_CLOSED) {
+        sentence_text out = {text, capacity, strlen(text)};
+
+        append_lookup(&out, publisher, lookup);
+    }
     return error;
 }

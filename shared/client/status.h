@@ -29,6 +29,12 @@ prfdata_reason prfdata_status_reason(uint32_t error);
 void prfdata_status_set(prfdata_publisher *publisher, prfdata_reason reason, uint32_t error);
 
 /*
+ * Store a failed look-up of a counter or distribution for prfdata_status(), and report it to the
+ * debugger, except if it equals the one before, or if the debugger got 32 already. Hold no lock.
+ */
+void prfdata_status_report_lookup(prfdata_publisher *publisher, uint32_t id, uint32_t error);
+
+/*
  * Store the reason why prfdata_open failed, and report it to the debugger and the event log. Hold
  * no lock. `map` may be invalid in any way.
  */

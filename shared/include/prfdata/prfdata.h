@@ -245,7 +245,9 @@ void prfdata_close_and_unmap(PRFDATA_FREED_OPT_ prfdata_publisher *publisher);
  * publisher  NULL: about the last failed prfdata_open of this process.
  * text       Gets one or two sentences for people: the program, the service, what is wrong and what
  *            to do. UTF-8 with NUL, at most `capacity` bytes, cut at a character. May be NULL if
- *            `capacity` is 0.
+ *            `capacity` is 0. If a look-up of a counter or distribution failed since prfdata_open,
+ *            another sentence names the last one that failed, and why; the debugger gets the first
+ *            32 of these sentences.
  *
  * Returns the code of prfdata_open or of the last attempt after it: ERROR_SUCCESS if the publisher
  *         publishes. Also ERROR_FILE_NOT_FOUND if prfdata_retry() found that its file is no longer

@@ -183,6 +183,65 @@ static void test_status_published_names_program_and_file(void **state)
     assert_int_equal(debug_count, 0);
 }
 
+/* ---- Failed look-ups ---- */
+
+/* The last failed look-up is named after the sentence about publishing, until the next opening. */
+static void expect_lookup(const char *sentence)
+{
+    expect(ERROR_SUCCESS, "are published");
+    expect_text(sentence);
+    assert_string_equal(text + strlen(text) - strlen(sentence), sentence);
+    if (!strstr(debug_text, sentence))
+        fail_msg("the debugger got \"%s\"", debug_text);
+}
+
+static void test_status_names_the_look_up_that_failed(void **state)
+{
+    prfdata_instance queue;
+    prfdata_handle handle;
+    prfdata_pair pair;
+
+    (void)state;
+    open_for(ERROR_SUCCESS);
+    assert_int_equal(prfdata_resolve(publisher, 999, NULL, &handle), ERROR_NOT_FOUND);
+    expect_lookup(
+        " The look-up of a counter or distribution (id 999) failed with error 1168, because "
+        "the map has no counter and no distribution with this id. What it counts is not "
+        "seen by readers.");
+    assert_int_equal(prfdata_resolve(publisher, 102, NULL, &handle), ERROR_INVALID_PARAMETER);
+    expect_lookup(
+        " The look-up of JOBS (id 102) failed with error 87, because it needs an instance of "
+        "its object and of this publisher. What it counts is not seen by readers.");
+    assert_int_equal(prfdata_instance_add(publisher, 100, L"q", NULL, &queue), ERROR_SUCCESS);
+    assert_int_equal(prfdata_instance_remove(&queue), ERROR_SUCCESS);
+    assert_int_equal(prfdata_resolve(publisher, 102, &queue, &handle), ERROR_NOT_FOUND);
+    expect_lookup(" The look-up of JOBS (id 102) failed with error 1168, because its instance was "
+                  "removed or could not be added, or it has no data. What it counts is not seen by "
+                  "readers.");
+    assert_int_equal(prfdata_instance_add(publisher, 100, L"q", NULL, &queue), ERROR_SUCCESS);
+    assert_int_equal(prfdata_resolve_pair(publisher, 102, &queue, &pair), ERROR_NOT_SUPPORTED);
+    expect(ERROR_SUCCESS, "it has neither a base nor a clock");
+    prfdata_close(publisher);
+    open_for(ERROR_SUCCESS);
+    expect(ERROR_SUCCESS, "are published");
+    assert_null(strstr(text, "look-up"));
+}
+
+/* A program that fails in a loop does not flood the debugger. */
+static void test_status_reports_few_look_ups_to_the_debugger(void **state)
+{
+    prfdata_handle handle;
+
+    (void)state;
+    open_for(ERROR_SUCCESS);
+    for (uint32_t i = 0; i < 100; i++)
+        assert_int_equal(prfdata_resolve(publisher, 999, NULL, &handle), ERROR_NOT_FOUND);
+    assert_int_equal(debug_count, 1);
+    for (uint32_t i = 0; i < 100; i++)
+        assert_int_equal(prfdata_resolve(publisher, 999 + i % 2, NULL, &handle), ERROR_NOT_FOUND);
+    assert_int_equal(debug_count, 32);
+}
+
 static void test_status_closed_says_so(void **state)
 {
     (void)state;
@@ -501,6 +560,8 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         TEST(test_status_without_a_failure_says_so),
         TEST(test_status_published_names_program_and_file),
+        TEST(test_status_names_the_look_up_that_failed),
+        TEST(test_status_reports_few_look_ups_to_the_debugger),
         TEST(test_status_closed_says_so),
         TEST(test_status_not_installed),
         TEST(test_status_another_map_is_installed),
