@@ -29,7 +29,8 @@ typedef void prfdata_emit_put(prfdata_quoted_text *text, const prfdata_model *co
     X(Prometheus, prfdata_emit_prometheus, "recording and alerting rules")                         \
     X(Markdown, prfdata_emit_markdown, "a page of all counters")                                   \
     X(MapFile, prfdata_emit_map_file, "the map of one service as a map file")                      \
-    X(C, prfdata_emit_c, "the map of one service in C")
+    X(C, prfdata_emit_c, "the map of one service in C")                                            \
+    X(Cpp, prfdata_emit_cpp, "typed handles for the counters of one service in C++")
 
 #define PRFDATA_EMIT_DECLARATION(name, function, help) prfdata_emit_put function;
 PRFDATA_EMIT_KINDS(PRFDATA_EMIT_DECLARATION)

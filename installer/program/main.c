@@ -381,9 +381,10 @@ static int emit_configuration(const job *work)
     uint32_t status;
 
     if (work->order.map_count > 1 &&
-        (work->order.emit == prfdata_emit_map_file || work->order.emit == prfdata_emit_c))
-        return complain_usage(work, L"-Emit MapFile and -Emit C write one map: name its service",
-                              L"");
+        (work->order.emit == prfdata_emit_map_file || work->order.emit == prfdata_emit_c ||
+         work->order.emit == prfdata_emit_cpp))
+        return complain_usage(
+            work, L"-Emit MapFile, -Emit C and -Emit Cpp write one map: name its service", L"");
     WideCharToMultiByte(CP_UTF8, 0, work->program, -1, program, sizeof program, NULL, NULL);
     status =
         prfdata_emit(work->order.emit, work->order.maps, work->order.map_count, program, &text);

@@ -5,7 +5,7 @@
 // <prfdata/prfdata.h>, which documents every call, so it costs the same.
 //
 //     prfdata::publisher publisher(prfdata_default_map);
-//     prfdata::instance mail(publisher, QUEUES, L"mail");
+//     prfdata::instance mail(publisher, QUEUES, L"mail"); // since C++17 also UTF-8: "mail"
 //     auto jobs = mail.resolve<prfdata::counter>(QUEUES_JOBS);
 //     auto job_time = mail.resolve<prfdata::timer>(QUEUES_JOB_TIME);
 //
@@ -20,8 +20,11 @@
 //     prfdata::scoped_record running(latency);
 //
 // No function throws, and no code has to be checked: after a failed opening, addition or look-up,
-// the program counts where no reader sees it. error() has the code. Maps are written with the
-// macros of <prfdata/map.h>. PRFDATA_DISABLED turns all calls into nothing, as in C.
+// the program counts where no reader sees it. error() has the code, and status() names the last
+// look-up that failed. -Emit Cpp of the installer writes a struct with the handles of all counters
+// of an object, so that a wrong operation does not compile (docs/configurations.md). Maps are
+// written with the macros of <prfdata/map.h>. PRFDATA_DISABLED turns all calls into nothing, as in
+// C.
 //
 // Handles are small values, so copy them. They may outlive their instance and publisher, as in C.
 // An exclusive_counter owns its lane. Therefore it can be moved but not copied, and must not
@@ -35,6 +38,11 @@
 #include <chrono>
 #include <cstdint>
 #include <ratio>
+
+#if __cplusplus >= 201703L || (defined(_MSVC_LANG) && _MSVC_LANG >= 201703L)
+#define PRFDATA_HAS_STRING_VIEW_
+#include <string_view>
+#endif
 
 namespace prfdata
 {
@@ -284,17 +292,11 @@ class average : public pair_handle
     }
 };
 
-// A part of a whole: the FRACTION types with their bases.
-class fraction : public pair_handle
+// A part of all events, which only grows: SAMPLE_FRACTION, and RAW_FRACTION types with
+// PRFDATA_MAP_ACCUMULATING, with their bases.
+class counted_fraction : public pair_handle
 {
   public:
-    // For RAW_FRACTION types, which show the current state: `part` of `whole`.
-    void set(std::int64_t part, std::int64_t whole) const noexcept
-    {
-        prfdata_set(pair_.value, part);
-        prfdata_set(pair_.base, whole);
-    }
-
     void add(std::int64_t part, std::int64_t whole) const noexcept
     {
         prfdata_pair_add(pair_, part, whole);
@@ -304,6 +306,17 @@ class fraction : public pair_handle
     void record(bool hit) const noexcept
     {
         prfdata_pair_add(pair_, hit ? 1 : 0, 1);
+    }
+};
+
+// A part of a whole at present: RAW_FRACTION types with their bases.
+class fraction : public counted_fraction
+{
+  public:
+    void set(std::int64_t part, std::int64_t whole) const noexcept
+    {
+        prfdata_set(pair_.value, part);
+        prfdata_set(pair_.base, whole);
     }
 };
 
@@ -592,7 +605,8 @@ class publisher
     }
 
     // A counter of an object without instances: Handle is counter, gauge, exclusive_counter,
-    // elapsed, average, fraction, timer or distribution. `error`, if not null, gets the code.
+    // elapsed, average, counted_fraction, fraction, timer or distribution. `error`, if not null,
+    // gets the code.
     template <class Handle>
     Handle resolve(std::uint32_t counter_id, std::uint32_t *error = nullptr) const noexcept
     {
@@ -615,6 +629,79 @@ class publisher
     std::uint32_t error_;
 };
 
+#ifdef PRFDATA_HAS_STRING_VIEW_
+namespace detail
+{
+// The name of an instance in UTF-8 as wide text. A name that is not UTF-8, or has a NUL inside,
+// becomes one that prfdata_instance_add() refuses with ERROR_INVALID_NAME. A name that is too long
+// stays too long.
+class wide_name
+{
+  public:
+    template <class Char> explicit wide_name(std::basic_string_view<Char> name) noexcept
+    {
+#ifndef PRFDATA_DISABLED
+        std::size_t position = 0;
+
+        while (position < name.size() && used_ <= PRFDATA_MAX_INSTANCE_NAME_CHARS) {
+            const std::uint32_t c = next(name, position);
+
+            if (c == invalid) {
+                used_ = 0;
+                append(0xD800);
+                break;
+            }
+            append(c);
+        }
+#endif
+        chars_[used_] = 0;
+    }
+
+    const wchar_t *get() const noexcept
+    {
+        return chars_;
+    }
+
+  private:
+    static constexpr std::uint32_t invalid = 0xFFFFFFFF;
+
+    // The character at `position`, which moves past it.
+    template <class Char>
+    static std::uint32_t next(std::basic_string_view<Char> name, std::size_t &position) noexcept
+    {
+        const std::uint32_t first = static_cast<unsigned char>(name[position++]);
+        const unsigned more = first < 0x80 ? 0 : first < 0xE0 ? 1 : first < 0xF0 ? 2 : 3;
+        const std::uint32_t lowest = more == 0 ? 1 : more == 1 ? 0x80 : more == 2 ? 0x800 : 0x10000;
+        std::uint32_t c = more == 0 ? first : first & (0x3Fu >> more);
+
+        if ((first >= 0x80 && first < 0xC2) || first > 0xF4 || name.size() - position < more)
+            return invalid;
+        for (unsigned i = 0; i < more; i++) {
+            const std::uint32_t byte = static_cast<unsigned char>(name[position++]);
+
+            if ((byte & 0xC0) != 0x80)
+                return invalid;
+            c = c << 6 | (byte & 0x3F);
+        }
+        return c < lowest || c > 0x10FFFF || (c >= 0xD800 && c <= 0xDFFF) ? invalid : c;
+    }
+
+    void append(std::uint32_t c) noexcept
+    {
+        if (sizeof(wchar_t) == 2 && c > 0xFFFF) {
+            chars_[used_++] = static_cast<wchar_t>(0xD7C0 + (c >> 10));
+            c = 0xDC00 | (c & 0x3FF);
+        }
+        chars_[used_++] = static_cast<wchar_t>(c);
+    }
+
+    // The longest name, one character more, the second half of a pair, and NUL.
+    wchar_t chars_[PRFDATA_MAX_INSTANCE_NAME_CHARS + 3];
+    std::size_t used_ = 0;
+};
+} // namespace detail
+#endif
+
 // An instance, from here to the end of the scope: prfdata_instance_add() and _remove(). It must not
 // outlive its publisher.
 class instance
@@ -635,6 +722,33 @@ class instance
         : error_(prfdata_instance_add(owner.get(), object_id, name, &parent.instance_, &instance_))
     {
     }
+
+#ifdef PRFDATA_HAS_STRING_VIEW_
+    // Add an instance by a name in UTF-8. If it is not UTF-8, error() is ERROR_INVALID_NAME.
+    instance(publisher &owner, std::uint32_t object_id, std::string_view name) noexcept
+        : instance(owner, object_id, detail::wide_name(name).get())
+    {
+    }
+
+    instance(publisher &owner, std::uint32_t object_id, std::string_view name,
+             const instance &parent) noexcept
+        : instance(owner, object_id, detail::wide_name(name).get(), parent)
+    {
+    }
+
+#ifdef __cpp_lib_char8_t
+    instance(publisher &owner, std::uint32_t object_id, std::u8string_view name) noexcept
+        : instance(owner, object_id, detail::wide_name(name).get())
+    {
+    }
+
+    instance(publisher &owner, std::uint32_t object_id, std::u8string_view name,
+             const instance &parent) noexcept
+        : instance(owner, object_id, detail::wide_name(name).get(), parent)
+    {
+    }
+#endif
+#endif
 
     // Add an instance with a number instead of a name.
     instance(publisher &owner, std::uint32_t object_id, std::int32_t unique_id) noexcept

@@ -591,6 +591,57 @@ void test_hpp_bracket_begins_and_ends(void **)
     assert_int_equal(depth.value(), 1);
 }
 
+#ifdef PRFDATA_HAS_STRING_VIEW_
+// The error of adding an instance with this name, which is not there before.
+std::uint32_t error_of_name(prfdata::publisher &owner, std::string_view name)
+{
+    return prfdata::instance(owner, QUEUES, name).error();
+}
+
+void test_hpp_instance_has_a_name_in_utf_8(void **)
+{
+    prfdata::publisher owner(hpp_map);
+    const char *const no_text[] = {"\x80",
+                                   "a\xC3",
+                                   "\xC0\x80",
+                                   "\xE0\x80\x80",
+                                   "\xED\xA0\x80",
+                                   "\xF0\x80\x80\x80",
+                                   "\xF4\x90\x80\x80",
+                                   "\xFF",
+                                   "\xC3\x28"};
+
+    {
+        const prfdata::instance utf_8(owner, QUEUES, "m\xC3\xA4il \xE2\x82\xAC \xF0\x9F\x98\x80");
+        prfdata_instance found;
+
+        assert_int_equal(utf_8.error(), ERROR_SUCCESS);
+        assert_int_equal(prfdata_instance_find(owner.get(), QUEUES, L"m\u00E4il \u20AC \U0001F600",
+                                               nullptr, &found),
+                         ERROR_SUCCESS);
+        assert_int_equal(found.slot_index, utf_8.get().slot_index);
+    }
+    for (const char *text : no_text)
+        assert_int_equal(error_of_name(owner, text), ERROR_INVALID_NAME);
+    assert_int_equal(error_of_name(owner, std::string_view("a\0b", 3)), ERROR_INVALID_NAME);
+    assert_int_equal(error_of_name(owner, ""), ERROR_INVALID_NAME);
+    assert_int_equal(error_of_name(owner, "12345678901234567890"), ERROR_SUCCESS);
+    assert_int_equal(error_of_name(owner, "123456789012345678901"), ERROR_FILENAME_EXCED_RANGE);
+    {
+        static char endless[1000];
+
+        for (char &c : endless)
+            c = 'x';
+        assert_int_equal(error_of_name(owner, std::string_view(endless, sizeof endless)),
+                         ERROR_FILENAME_EXCED_RANGE);
+    }
+#ifdef __cpp_lib_char8_t
+    assert_int_equal(prfdata::instance(owner, QUEUES, u8"mail").error(), ERROR_SUCCESS);
+#endif
+    assert_int_equal(prfdata::instance(owner, QUEUES, L"mail").error(), ERROR_SUCCESS);
+}
+#endif
+
 } // namespace
 
 int main()
@@ -617,6 +668,9 @@ int main()
         cmocka_unit_test(test_hpp_instance_released_stays),
         cmocka_unit_test(test_hpp_instance_has_parents_and_numbers),
         cmocka_unit_test(test_hpp_bracket_begins_and_ends),
+#ifdef PRFDATA_HAS_STRING_VIEW_
+        cmocka_unit_test(test_hpp_instance_has_a_name_in_utf_8),
+#endif
     };
 
     return cmocka_run_group_tests_name("prfdata_hpp", tests, nullptr, nullptr);
