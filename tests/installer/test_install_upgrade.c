@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <windows.h>
+#include <winperf.h>
+
 #include <prfdata/atomic.h>
 #include <prfdata/prfdata.h>
 

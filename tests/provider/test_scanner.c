@@ -2,6 +2,7 @@
 /* Tests a program and a reader while a virus scanner refuses to let them open files
  * (docs/region-format.md, "Names and lifetime"). Windows only. */
 #include <windows.h>
+#include <winperf.h>
 
 #include "support/test.h"
 
