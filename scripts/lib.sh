@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=bash
-# Functions and variables that the scripts share. From where it is sourced on, a script that `set -e`
-# ends says where.
+#
+# Defines functions and variables that the scripts share. After it is sourced, a script that `set
+# -e` ends prints where.
 
 PRFDATA_SOURCE_DIR=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 PRFDATA_CACHE=${PRFDATA_CACHE:-${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/prfdata}
 
-# say_where <exit code> <command>: print where `set -e` ends the script, and what called that. Only the
-# script's own shell says so: what a subshell ends with is looked at there.
+# say_where <exit code> <command>: print where `set -e` ends the script, and the calls that led
+# there. Only the script's own shell prints this, because the script handles the exit codes of its
+# subshells.
 say_where() {
     [[ $- == *e* && $BASH_SUBSHELL -eq 0 ]] || return 0
     local level places=
@@ -19,7 +21,7 @@ say_where() {
 set -o errtrace
 trap 'say_where "$?" "$BASH_COMMAND"' ERR
 
-# A script's trap for signals: `trap end_by_signal INT TERM HUP`.
+# Ends a script at a signal: `trap end_by_signal INT TERM HUP`.
 end_by_signal() {
     printf '%s: ended by a signal\n' "$(basename "$0")" >&2
     exit 143
@@ -37,7 +39,7 @@ seconds_since() {
     printf '%d.%d' $((tenths / 10)) $((tenths % 10))
 }
 
-# show_files <file>...: for a test that fails, what there is to know: each file's beginning and end.
+# show_files <file>...: for a test that fails, show the beginning and the end of each file.
 show_files() {
     local file
     for file in "$@"; do
@@ -65,15 +67,15 @@ quietly() {
     return "$exit_code"
 }
 
-# Compile through the compiler's cache, if there is one: in PrfData's cache, for all clones and presets but
-# clang's MSVC mode, whose command lines Debian's ccache misreads.
+# Compile through the compiler's cache, if there is one. PrfData's cache is used for all clones and
+# presets, except clang's MSVC mode, whose command lines Debian's ccache misreads.
 prfdata_use_compiler_cache() {
     command -v ccache >/dev/null && [[ -z ${CMAKE_C_COMPILER_LAUNCHER:-} ]] || return 0
     export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache
     export CCACHE_DIR=${CCACHE_DIR:-$PRFDATA_CACHE/ccache} CCACHE_MAXSIZE=${CCACHE_MAXSIZE:-5G}
-    # In another clone paths are others, and the precompiled headers' times.
+    # In another clone the paths and the times of the precompiled headers differ.
     export CCACHE_BASEDIR=$PRFDATA_SOURCE_DIR CCACHE_NOHASHDIR=1
-    # A file that is not in the cache is compiled at once, and not preprocessed before.
+    # A file that is not in the cache is compiled at once, without preprocessing it before.
     export CCACHE_DEPEND=1
     export CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
 }
@@ -101,11 +103,12 @@ prfdata_wine_loader() {
     printf '%s' "$loader"
 }
 
-# Messages of Wine that the tests show: why a program ended, and which lock a thread has waited for in vain.
+# Messages of Wine that the tests show: why a program ended, and for which lock a thread has waited
+# in vain.
 printf -v PRFDATA_WINE_DEATHS ',err+%s' environ module ntdll process seh server sync thread virtual
 PRFDATA_WINE_DEATHS=-all$PRFDATA_WINE_DEATHS
 
-# Print the number of the last of the processors that we may use; of the first with `first`.
+# Print the number of the last processor that we may use, or of the first with `first`.
 prfdata_processor() {
     local allowed
     allowed=$(sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' /proc/self/status)
@@ -116,27 +119,28 @@ prfdata_processor() {
     fi
 }
 
-# prfdata_exec_together <program> [<argument>...]: a program of Wine's or its server, instead of this shell.
-# Nearly every call asks the server and waits for it. On two processors of a virtual machine each question
-# and each answer wakes one that sleeps; on one they cost half (the tests of the installer: 7.4 s of
-# processor time, not 14). Where programs are to use all, PRFDATA_WINE_PROCESSOR is empty.
+# prfdata_exec_together <program> [<argument>...]: replace this shell by a program of Wine or its
+# server. Nearly every call asks the server and waits for it. On two processors of a virtual machine
+# each question and each answer wakes a processor that sleeps; on one processor they cost half (the
+# tests of the installer take 7.4 s of processor time instead of 14). If programs may use all
+# processors, PRFDATA_WINE_PROCESSOR is empty.
 prfdata_exec_together() {
     [[ -z ${PRFDATA_WINE_PROCESSOR:-} ]] || exec taskset -c "$PRFDATA_WINE_PROCESSOR" "$@"
     exec "$@"
 }
 
-# Set the environment for Wine. WINEPREFIX is overwritten, so that the tests never use the user's own
-# prefix. PRFDATA_WINE_PROCESSOR is the one that Wine's server and its programs share, or empty.
-# PRFDATA_WINE_BOTH selects the Wine for 32- and 64-bit programs, in the folder that
-# scripts/wine-both makes; PRFDATA_WINE_NEW the newer one, likewise.
+# Set the environment for Wine. WINEPREFIX is overwritten, so that the tests never use the user's
+# own prefix. PRFDATA_WINE_PROCESSOR is the processor that Wine's server and its programs share, or
+# empty. PRFDATA_WINE_BOTH selects the Wine for 32- and 64-bit programs, in the folder that
+# scripts/wine-both makes. PRFDATA_WINE_NEW selects the newer Wine in the same way.
 prfdata_wine_environment() {
     local other=${PRFDATA_WINE_BOTH:+-both}${PRFDATA_WINE_NEW:+-new}
     export WINEPREFIX=${PRFDATA_WINEPREFIX:-$PRFDATA_CACHE/wine}$other
     export WINEARCH=win64
-    # Wine's own words only where a program dies: without them one whose stack overflows, or that Wine
-    # cannot load, ends with 1 or a cut NTSTATUS and not a word.
+    # Show Wine's messages only if a program dies. Without them, a program whose stack overflows, or
+    # that Wine cannot load, ends with 1 or a cut NTSTATUS and prints nothing.
     export WINEDEBUG=${WINEDEBUG:-$PRFDATA_WINE_DEATHS}
-    # No questions about Mono and Gecko, no menu entries on the user's desktop.
+    # Wine must not ask about Mono and Gecko, nor add menu entries to the user's desktop.
     export WINEDLLOVERRIDES=${WINEDLLOVERRIDES:-mscoree=;mshtml=;winemenubuilder.exe=}
     export WINE=$PRFDATA_SOURCE_DIR/tests/wine/wine
     export PRFDATA_WINE_PROCESSOR=${PRFDATA_WINE_PROCESSOR-$(prfdata_processor)}
@@ -151,9 +155,10 @@ prfdata_wine_environment() {
 }
 
 # run_in_wine <file for the output> <file for the errors> <program> [<argument>...]
-# Where tests/wine/wine cannot fix the place of the heap, one of some thousand programs ends with 1 and
-# not a word of its own. No program of ours does that, so one that does is started once more; ./test
-# shows the note, with what Wine said.
+#
+# If tests/wine/wine cannot fix the place of the heap, one of some thousand programs ends with 1 and
+# prints nothing. No program of ours does that, so such a program is started once more. ./test shows
+# the note, with Wine's messages.
 run_in_wine() {
     local out=$1 err=$2 exit_code attempt
     shift 2
@@ -167,17 +172,18 @@ run_in_wine() {
     return "$exit_code"
 }
 
-# How long the server that we start waits for the next program. Between two programs there may be a
-# build, and a server that is about to end refuses the next program. prfdata_stop_wine ends the
-# server; only after a run that was killed does it wait this long, or until the next run.
+# How long our server waits for the next program. There may be a build between two programs, and a
+# server that is about to end refuses the next program. prfdata_stop_wine ends the server. Only
+# after a run that was killed does the server wait this long, or until the next run.
 PRFDATA_SERVER_SECONDS=3600
 
-# Start one Wine server for the following programs, which saves half a second each, and mark the
-# processes that are started from now on, so that prfdata_stop_wine knows which ones are ours.
+# Start one Wine server for the following programs, which saves half a second for each. Mark the
+# processes that are started from now on, so that prfdata_stop_wine can find ours.
 prfdata_start_wine() {
     export PRFDATA_RUN_ID=$$-${EPOCHREALTIME/[.,]/}
-    # This fails if a server runs already; the programs then use that one. The server holds the files
-    # and sockets of all programs, so it raises its limit of open files, as Wine's programs do.
+    # This fails if a server is already running, and the programs then use that one. The server
+    # holds the files and sockets of all programs, so it raises its limit of open files, as Wine's
+    # programs do.
     (ulimit -Sn "$(ulimit -Hn)" && prfdata_exec_together "$WINESERVER" "-p$PRFDATA_SERVER_SECONDS") \
         >/dev/null 2>&1 </dev/null || true
     # Wine's services keep the output files of the first program open, so that program must not write
@@ -197,7 +203,8 @@ prfdata_wine_processes() {
     done
 }
 
-# The same without the server, the processes that end with it, and the step that asks.
+# Like prfdata_wine_processes, but without the server, the processes that end with it, and the step
+# that asks.
 prfdata_wine_programs() {
     local process
     for process in $(prfdata_wine_processes "$1"); do
@@ -216,8 +223,8 @@ prfdata_wine_servers() {
     done
 }
 
-# Allow one run at a time in a prefix, since all runs install the same services. The lock is file
-# descriptor 7; no process that outlives the caller may inherit it.
+# Allow one run at a time in a prefix, because all runs install the same services. The lock is file
+# descriptor 7. No process that outlives the caller may inherit it.
 prfdata_lock_wine() {
     mkdir -p "$(dirname "$WINEPREFIX")"
     exec 7>"$WINEPREFIX.run.lock"
@@ -250,8 +257,8 @@ prfdata_reset_wine() {
     rm -f "$WINEPREFIX"/prfdata-workaround* # no longer registered
 }
 
-# prfdata_use_own_wine <folder>: from now on use a prefix that is made there, with a registry and a
-# server of its own, over the files of the tests' prefix, without those that tests put there.
+# prfdata_use_own_wine <folder>: from now on use a prefix that is made there. It has its own
+# registry and server, and the files of the tests' prefix except those that tests put there.
 prfdata_use_own_wine() {
     local files=$WINEPREFIX folder
     export PRFDATA_WINEPREFIX=$1
@@ -274,7 +281,8 @@ prfdata_stop_wine() {
     local process
     if [[ -z $(prfdata_wine_programs foreign) ]]; then
         "$WINESERVER" -k >/dev/null 2>&1 || true
-        # It finds no server whose prefix was removed: by the next ./test after one that was killed.
+        # It does not find a server whose prefix was removed. That happens if the ./test before was
+        # killed.
         for process in $(prfdata_wine_servers); do
             kill "$process" 2>/dev/null || true
         done

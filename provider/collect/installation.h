@@ -34,7 +34,7 @@ typedef struct prfdata_installation {
 } prfdata_installation;
 
 /*
- * What is known of the service's registry key. A refresh works on a copy. The copy counts only if
+ * The known state of the service's registry key. A refresh works on a copy. The copy counts only if
  * no other refresh has ended meanwhile.
  */
 typedef struct prfdata_installation_key {

@@ -49,7 +49,7 @@ size_t prfdata_system_error_words(uint32_t status, uint16_t *chars, size_t capac
         {ERROR_BROKEN_PIPE, "The pipe has no reader."},
         {ERROR_DISK_FULL, "The disk is full."},
         {ERROR_MORE_DATA, "There is more data than expected."},
-        {ERROR_NO_MORE_ITEMS, "There is no more."},
+        {ERROR_NO_MORE_ITEMS, "There are no more items."},
     };
 
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {

@@ -157,8 +157,8 @@ static bool comes_back(prfdata_check *check, uint32_t title)
     return prfdata_reply_objects_has(&check->global, title);
 }
 
-/* `missing` was missing after a pause. Something may have ended by chance in one, but not in all.
- */
+/* Repeats a pause after which `missing` was missing. A thing may have ended by chance in one pause,
+ * but not in all. */
 static void validate_pause(prfdata_check *check, uint32_t missing, uint32_t pause_ms)
 {
     bool is_lost = missing != 0;

@@ -298,7 +298,7 @@ static uint32_t find_shortest_start_ms(void)
     return (uint32_t)shortest;
 }
 
-/* A busy computer delays threads also if the library is not loaded. */
+/* A busy computer delays threads even if the library is not loaded. */
 static void validate_thread_start(prfdata_check *check)
 {
     const uint32_t loaded_ms = find_shortest_start_ms();

@@ -56,7 +56,7 @@ static void run_early(prfdata_check *check, const wchar_t *query)
                               title);
 }
 
-/* What each Collect does beside its reply; once, or now and then, any provider may. */
+/* Reports side effects that each Collect has. Once, or now and then, any provider may have them. */
 static void validate_effects(prfdata_check *check, uint32_t collects)
 {
     static const char *const effects[PRFDATA_IMPORT_COUNT] = {

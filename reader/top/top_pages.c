@@ -131,7 +131,7 @@ static void put_help_page(prfdata_output *page)
         {"idle", "nothing happened to take an average of"},
         {"restarted", "the counter went backwards"},
         {"gone",
-         "the instance or its object is not there any more; for three samples, or while it is "
+         "the instance or its object no longer exists; shown for three samples, or while it is "
          "selected"},
         {"none", "the path leads to nothing now"},
     };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts what changes from reply to reply (validate_run.h). Of values it looks at fractions only.
+/* Counts what changes from reply to reply (validate_run.h). Of all values it checks only fractions.
  */
 #include "validate/validate_run.h"
 

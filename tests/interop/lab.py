@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""What every program of the lab has in common: packages, servers, and the comparison with the truth.
+"""Defines what every program of the lab shares: packages, servers, and the comparison with the truth.
 
-A program is one file here, program_<name>.py, with a class for each way of asking it; `run` finds them.
+Each program has a file here, program_<name>.py, with a class for each way to ask it. `run` finds
+them.
 """
 import glob
 import json
@@ -29,7 +30,7 @@ class Missing(Exception):
 # ---- Packages ----
 
 def mirror():
-    """Where this machine has its own Debian packages from: all suites are there."""
+    """Return the address from which this machine gets its Debian packages. It has all suites."""
     done = subprocess.run(["apt-get", "indextargets", "--no-release-info", "--format",
                            "$(COMPONENT) $(RELEASE) $(REPO_URI)", "Created-By: Packages"],
                           check=False, stdout=subprocess.PIPE, text=True)
@@ -41,7 +42,7 @@ def mirror():
 
 
 def apt(*words, timeout=600):
-    """apt with lists of its own: nothing of the system's changes, nothing is installed."""
+    """Run apt with separate lists. It changes nothing of the system and installs nothing."""
     folder = os.path.join(CACHE, "apt")
     sources = os.path.join(folder, "sources.list")
     if not os.path.exists(sources):
@@ -60,7 +61,7 @@ def apt(*words, timeout=600):
 
 
 def deb(name, version):
-    """The folder of a Debian package's files, of this version and no other."""
+    """Return the folder of a Debian package's files, in exactly this version."""
     folder = os.path.join(CACHE, f"{name}-{version.replace(':', '_')}")
     if os.path.isdir(folder):
         return folder
@@ -86,7 +87,7 @@ def deb(name, version):
 
 
 def npm(name, version):
-    """The folder whose node_modules has a package of npm's registry, of this version, no script run."""
+    """Return the folder whose node_modules has exactly this version of a package of npm. No script is run."""
     folder = os.path.join(CACHE, f"npm-{name.replace('/', '_')}-{version}")
     if os.path.isdir(folder):
         return folder
@@ -108,7 +109,7 @@ def npm(name, version):
 
 
 def npm_alone(name, version):
-    """The folder of a package of npm's registry without those that it needs."""
+    """Return the folder of a package of npm without the packages that it needs."""
     folder = os.path.join(CACHE, f"npm-alone-{name.replace('/', '_')}-{version}")
     if os.path.isdir(folder):
         return folder
@@ -130,14 +131,14 @@ def npm_alone(name, version):
 # ---- Servers ----
 
 def free_port():
-    """One of the loopback's that nobody uses now."""
+    """Return a port of the loopback that nobody uses now."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         return listener.getsockname()[1]
 
 
 def get(url, **parameters):
-    """The text of an answer."""
+    """Return the text of an answer."""
     if parameters:
         url += "?" + urllib.parse.urlencode(parameters, doseq=True)
     with urllib.request.urlopen(url, timeout=LIMIT_S) as reply:
@@ -145,7 +146,7 @@ def get(url, **parameters):
 
 
 def get_json(url, **parameters):
-    """The same of JSON."""
+    """Return an answer in JSON."""
     return json.loads(get(url, **parameters))
 
 
@@ -162,7 +163,7 @@ class Server:
         wait_for(lambda: self.answers(url), LIMIT_S, self.said)
 
     def answers(self, url):
-        """Whether it is ready; it must not have ended."""
+        """Return whether the server is ready. It must not have ended."""
         if self.process.poll() is not None:
             raise Problem(f"ended with {self.process.returncode}: {self.said()}")
         try:
@@ -172,7 +173,7 @@ class Server:
             return False
 
     def said(self):
-        """The end of what it printed."""
+        """Return the end of its output."""
         with open(self.log, encoding="utf-8", errors="replace") as log:
             return log.read()[-1500:]
 
@@ -187,16 +188,16 @@ class Server:
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
-# ---- What was understood ----
+# ---- The understood samples ----
 
 class Understood:
-    """What a program says that it was told: samples by name and labels, and what it knows of them."""
+    """The samples that a program says it has got, by name and labels, and what it knows about them."""
 
     def __init__(self):
         self.samples, self.types, self.helps, self.units = {}, {}, {}, {}
 
     def add(self, name, labels, value):
-        """One sample; the bound of a bucket is a number."""
+        """Add one sample. The bound of a bucket is a number."""
         labels = {key: text for key, text in labels.items() if text != ""}
         if "le" in labels and name.endswith("_bucket"):
             labels["le"] = float(labels["le"])
@@ -207,30 +208,31 @@ class Understood:
 
 
 def is_ours(name):
-    """Whether a metric is about prfread itself, or about a scrape."""
+    """Return whether a metric is about prfread itself, or about a scrape."""
     return name.startswith("prfread_")
 
 
 def equal(a, b):
-    """But for the last digits, which sums of fractions leave open."""
+    """Return whether two values are equal, except for the last digits, which sums of fractions may change."""
     return a == b or math.isclose(a, b, rel_tol=1e-9)
 
 
 def same_key(key):
-    """A bound is equal to nine digits."""
+    """Return a key in which a bound has nine digits."""
     name, labels = key
     return name, frozenset((word, float(f"{value:.9g}") if isinstance(value, float) else value)
                            for word, value in labels)
 
 
 def compare(truth, understood, program):
-    """What is wrong: sentences, about what the program tells at all."""
+    """Return the faults as sentences, only about things that the program tells."""
     wrong, knows = [], program.knows
     found = {same_key(key): value for key, value in understood.samples.items() if not is_ours(key[0])}
     wanted = {same_key(key): value for key, value in truth.samples.items() if program.tells(key[0], truth)}
     now = time.time()
     for key in [key for key in found if key not in wanted and key[0].endswith("_created")]:
-        if not now - 3600 < found.pop(key) <= now + 1:  # when a count was seen to begin again
+        # The time when a reader noticed that a count began again.
+        if not now - 3600 < found.pop(key) <= now + 1:
             wrong.append(f"{key} is no time of this hour")
     for key, value in wanted.items():
         if key not in found:
@@ -250,7 +252,7 @@ def compare(truth, understood, program):
 
 
 def show(key):
-    """A sample's name as one writes it."""
+    """Return a sample's name as people write it."""
     labels = ",".join(f"{name}={value!r}" for name, value in sorted(key[1]))
     return f"{key[0]}{{{labels}}}"
 
@@ -258,14 +260,14 @@ def show(key):
 # ---- A program ----
 
 class Program:
-    """One program in one version. A class for each program derives from this.
+    """One program in one version. Each program has a class that derives from this.
 
-    name, version  for the table
-    what           what was done with it, for the table
-    knows          what it tells beside names, labels and values: "types", "helps", "units"
-    is_quick       it runs in ./test all
-    is_played      it is asked in every act of the play; else check() is called once
-    is_checker       it tells only what is wrong: look() raises that as a Problem
+        name, version  for the table
+        what           what was done with it, for the table
+        knows          what it tells in addition to names, labels and values: "types", "helps", "units"
+        is_quick       it runs in ./test all
+        is_played      it is asked in every act of the play; otherwise check() is called once
+        is_checker     it tells only what is wrong: look() raises that as a Problem
     """
 
     name = version = what = ""
@@ -275,25 +277,26 @@ class Program:
     is_checker = False
 
     def start(self, scene):
-        """Install and start it; Missing skips the row."""
+        """Install and start it. Missing skips the row."""
 
     def look(self, scene):
-        """What it understood of this act: Understood."""
+        """Return what it understood of this act, an Understood."""
         raise NotImplementedError
 
     def tells(self, _name, _truth):
-        """Whether it passes on samples of this name."""
+        """Return whether it passes on samples of this name."""
         return True
 
     def check(self, scene):
-        """For what is not played: do everything, and return what was seen, for the table."""
+        """For a program that is not played: do everything, and return a text for the table."""
         raise NotImplementedError
 
     def stop(self):
-        """End what was started."""
+        """End the processes that were started."""
 
 
 def family_names(told, kinds):
-    """The older format calls a counter's family as its sample: without `_total` it is the truth's."""
+    """The older format gives a counter's family the name of its sample. Remove `_total`, to get the
+    truth's name."""
     return {name[:-6] if kinds.get(name) == "counter" and name.endswith("_total") else name: value
             for name, value in told.items()}

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The maps of the lab, and what their counters are to be in Prometheus' words.
+"""Defines the maps of the lab, and what their counters must be in Prometheus' terms.
 
-A map here is a table that becomes a map file. What a program should understand of it follows from
-the table and from what was counted, and from nothing that PrfData wrote: see Truth.
+A map here is a table that becomes a map file. What a program must understand follows only from the
+table and from the counts, and from nothing that PrfData wrote (see Truth).
 """
 import math
 import re
@@ -24,7 +24,7 @@ KINDS = {"gauge": "gauge", "count": "counter", "total": "counter", "time": "coun
 
 
 class Counter:
-    """A row: its symbol, title, help, kind, and the metric that the map names, with its unit."""
+    """A row: its symbol, title, help and kind, and the metric that the map names, with its unit."""
 
     def __init__(self, symbol, title, helps, kind, metric=None, unit=None):
         self.symbol, self.title, self.help, self.kind = symbol, title, helps, kind
@@ -32,13 +32,13 @@ class Counter:
         self.unit = unit or {"time": "seconds", "part": "ratio"}.get(kind, "")
 
     def name(self, service, overall=False):
-        """The family's name: no program adds or takes away a word of it."""
+        """Return the family's name. No program adds or removes a word."""
         base = self.metric or re.sub(r"[^a-z0-9]+", "_", f"{service}_{self.symbol}".lower())
         return "_".join(word for word in (base, "overall" * overall, self.unit) if word)
 
 
 class Histogram:
-    """A distribution of microseconds, whose sum names it; its bounds are those of buckets."""
+    """A distribution of microseconds, named after its sum. Its bounds are those of buckets."""
 
     kind = "histogram"
 
@@ -47,7 +47,7 @@ class Histogram:
         self.metric, self.bounds, self.unit = metric, bounds, "seconds"
 
     def name(self, _service, overall=False):
-        """Its word and where it stands are the page's."""
+        """Return the name. docs/prometheus.md defines the word and its place."""
         return f"{self.metric}_distribution{'_overall' * overall}_seconds"
 
 
@@ -60,18 +60,18 @@ class Object:
 
 
 class Map:
-    """Objects of a service, with ids that a later version keeps: they follow from the symbols."""
+    """Objects of a service. A later version keeps their ids, because they follow from the symbols."""
 
     def __init__(self, service, objects):
         self.service, self.objects = service, objects
         self.ids = {}
 
     def id_of(self, symbol):
-        """A number that no other symbol has."""
+        """Return a number that no other symbol has."""
         return self.ids.setdefault(symbol, len(self.ids) + 100)
 
     def text(self):
-        """The map file."""
+        """Return the map file."""
         lines = ["[info]", f"drivername={self.service}"]
         for thing in self.objects:
             lines += ["", f"[object {thing.symbol}]", f"id={self.id_of(thing.symbol)}",
@@ -87,7 +87,7 @@ class Map:
         return "\n".join(lines) + "\n"
 
     def counter_lines(self, counter):
-        """Of a counter, with its base; of a histogram, the counters that it is made of."""
+        """Return the lines of a counter with its base, or of the counters of a histogram."""
         if counter.kind == "histogram":
             return self.histogram_lines(counter)
         kind, base = TYPES[counter.kind]
@@ -102,7 +102,7 @@ class Map:
         return lines
 
     def histogram_lines(self, counter):
-        """The sum, the count, and a counter for each bound."""
+        """Return the lines of the sum, the count, and a counter for each bound."""
         def part(word, title, option):
             symbol = f"{counter.symbol}_{word}"
             return ["", f"[counter {symbol}]", f"id={self.id_of(symbol)}",
@@ -116,10 +116,10 @@ class Map:
         return lines
 
 
-# ---- What was counted ----
+# ---- The counts ----
 
 class Truth:
-    """What is to be understood: families with their types, units and helps, samples with values."""
+    """The families that must be understood with their types, units and helps, and samples with values."""
 
     def __init__(self):
         self.types, self.units, self.helps, self.samples = {}, {}, {}, {}
@@ -131,7 +131,7 @@ class Truth:
 
 
 class Counts:
-    """What has been counted of a map, by instance and, where nothing is lost, of all together."""
+    """The counts of a map, by instance and, if nothing is lost, of all instances together."""
 
     def __init__(self, of_map):
         self.map = of_map
@@ -139,7 +139,7 @@ class Counts:
         self.ever = {}  # (object's symbol, instance or None for all): {counter's symbol: amounts}
 
     def add(self, thing, counter, instance, *amounts):
-        """Add to what an instance counts; of a histogram the amount is a value."""
+        """Add to the counts of an instance. For a histogram the amount is a value."""
         for cells in (self.live.setdefault((thing.symbol, instance), {}),
                       self.ever.setdefault((thing.symbol, instance), {}),
                       self.ever.setdefault((thing.symbol, None), {})):
@@ -150,16 +150,16 @@ class Counts:
                 cells[counter.symbol] = tuple(a + b for a, b in zip(former, (*amounts, 0)))
 
     def set(self, thing, counter, instance, amount):
-        """Of a gauge."""
+        """Set a gauge."""
         self.live.setdefault((thing.symbol, instance), {})[counter.symbol] = (amount, 0)
 
     def end(self, thing=None, instance=None):
-        """An instance ends, or the program with all of them."""
+        """End an instance, or the program with all of them."""
         self.live = {key: cells for key, cells in self.live.items()
                      if thing and key != (thing.symbol, instance)}
 
     def truth(self):
-        """All samples that there are to be now."""
+        """Return all samples that must exist now."""
         truth = Truth()
         for thing in self.map.objects:
             for counter in thing.counters:
@@ -172,12 +172,13 @@ class Counts:
         return truth
 
     def cells_of_one(self, thing, counter, instance, cells):
-        """A count goes on where an instance of its name comes again: while a reader watches, none
-        falls. What is now, and a part of a whole, is what the living say."""
+        """Return an instance's cells. A count continues if an instance of its name returns, because no
+        count falls while a reader watches. Gauges and fractions count only existing instances."""
         return cells if counter.kind in ("gauge", "part") else self.ever.get((thing.symbol, instance), {})
 
     def cells_of_all(self, thing, counter):
-        """Counts stay when an instance has ended; a part of a whole is one of those that live."""
+        """Return the cells of all instances. Counts stay after an instance has ended; a fraction
+        counts only existing ones."""
         if counter.kind != "part":
             return self.ever.get((thing.symbol, None), {})
         pairs = [cells.get(counter.symbol, (0, 0)) for (symbol, _), cells in self.live.items()
@@ -185,7 +186,7 @@ class Counts:
         return {counter.symbol: tuple(map(sum, zip(*pairs)))} if pairs else {}
 
     def put(self, truth, thing, counter, instance, cells):
-        """The samples of a counter of an instance, or (None) of all."""
+        """Put the samples of a counter of an instance, or (None) of all."""
         family = counter.name(self.map.service, instance is None)
         labels = labels_of(instance)
         amounts = cells.get(counter.symbol, () if counter.kind == "histogram" else (0, 0))
@@ -209,7 +210,7 @@ class Counts:
 
 
     def put_parts(self, truth, thing, counter, instance, values):
-        """The counters that a histogram is made of are counters of their own, too."""
+        """Put the counters that a histogram consists of, which are also ordinary counters."""
         rows = [(Counter(f"{counter.symbol}_SUM", f"{counter.title} Sum", counter.help, "count",
                          counter.metric, "seconds"), sum(values) * TICKS),
                 (Counter(f"{counter.symbol}_ALL", f"{counter.title} Count", counter.help, "count"),
@@ -225,19 +226,21 @@ class Counts:
 
 
 def labels_of(instance):
-    """What PDH's paths have no room for is replaced when an instance is added."""
+    """Return an instance's labels. Characters that PDH's paths cannot have are replaced when an
+    instance is added."""
     return {"name": re.sub(r"[\\\\/()#*]", "_", instance)} if instance else {}
 
 
 def bucket_of(value):
-    """How a distribution keeps a value of 10 to 10^9 ticks: the end of its bucket, of which there are
-    eight between a power of two and the next (docs/distributions.md)."""
+    """Return the value that a distribution keeps for 10 to 10^9 ticks. It is the end of its bucket, of
+    which there are eight between a power of two and the next (docs/distributions.md)."""
     width = 1 << max(0, value.bit_length() - 4)
     return value // width * width + width - 1
 
 
 def put_histogram(truth, family, labels, counter, values):
-    """The buckets end where the bucket that has the bound ends; the sum is that of the buckets."""
+    """Put a histogram. Its buckets end where the bucket ends that has the bound, and the sum is that
+    of the buckets."""
     for bound in counter.bounds:
         end = bucket_of(bound)
         truth.add(family, "_bucket", {**labels, "le": end * TICKS},
@@ -248,8 +251,8 @@ def put_histogram(truth, family, labels, counter, values):
 
 
 def help_pattern(thing, counter, instance):
-    """HELP begins with the map's sentence, with a full stop, and ends with the counter's path; what stands between is a
-    sentence of prfread's."""
+    """Return a pattern for HELP. It begins with the map's sentence, with a full stop, and ends with the
+    counter's path. Between them is a sentence of prfread."""
     title = counter.title + (" Sum" if counter.kind == "histogram" else "")
     where = "(_Total)" if instance is None else "(*)" if instance else ""
     return re.compile(re.escape(counter.help) + r"\.?(| .*) \\" +
@@ -262,7 +265,7 @@ BOUNDS = (1000, 100000, 10000000)
 
 
 def queues(version=1):
-    """One of every kind. Its second version has another title, one more counter, one less."""
+    """Return a map with every kind. Its second version has another title, one more counter, and one less."""
     counters = [
         Counter("LAB_DEPTH", "Depth" if version == 1 else "Depth now", "Jobs that wait now.", "gauge"),
         Counter("LAB_JOBS", "Jobs/sec", "Jobs that were finished.", "count"),
@@ -293,7 +296,7 @@ HOSTILE_NAMES = ['say "hello"', "back\\slash\\", "{brace}=\"x\",", "# HELP x y",
 
 
 def hostile():
-    """Titles, helps and symbols of which a careless writer makes other lines."""
+    """Return titles, helps and symbols that a careless writer splits into several lines."""
     counters = [
         Counter("ODD_QUOTES", 'A "quoted" title', 'Help with "quotes" and \\ and \\n and \\".', "gauge"),
         Counter("ODD_LINE", "TYPE x counter", "# HELP y z # TYPE y gauge", "count"),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The table of the lab in docs/tested-with.md: `run --page` writes it, `run --check` compares it."""
+"""Handles the table of the lab in docs/tested-with.md: `run --page` writes it, `run --check` compares it."""
 import datetime
 
 HEADING = "## Run by the lab"
@@ -7,7 +7,7 @@ COLUMNS = ["program", "version", "date", "what was run", "result", "what to do"]
 
 
 class Page:
-    """A page whose first table after the heading is the lab's."""
+    """The page. Its first table after the heading is the lab's table."""
 
     def __init__(self, path):
         self.path = path
@@ -19,7 +19,7 @@ class Page:
         self.rows = [[cell.strip() for cell in line.strip("|").split(" | ")] for line in self.lines[self.first:self.end]]
 
     def mistakes(self, programs):
-        """What a reader would be told wrongly: programs, versions or acts that are not the lab's."""
+        """Return the programs, versions or acts that the page names and that differ from the lab."""
         if [cell.strip() for cell in self.lines[self.first - 2].strip("|").split("|")] != COLUMNS:
             yield f"{self.path}: the columns of the lab's table are {', '.join(COLUMNS)}"
         shown = [(row[0], row[1], row[3]) for row in self.rows if len(row) == len(COLUMNS)]
@@ -36,7 +36,7 @@ class Page:
                 yield f"{self.path}: what the lab has seen is no such result: {' | '.join(row)}"
 
     def write(self, rows):
-        """Put what a run has seen; what to do, which a person wrote, stays."""
+        """Write the results of a run. The column about what to do, which a person wrote, stays."""
         advice = {(row[0], row[1]): row[5] for row in self.rows if len(row) == len(COLUMNS)}
         today = datetime.date.today().isoformat()
         made = [[row.program.name, row.program.version, today, row.program.what, row.result,

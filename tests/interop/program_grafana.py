@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Grafana's own types of a dashboard, which TypeScript's compiler compares with -Emit Grafana.
+"""Compares -Emit Grafana with Grafana's own types of a dashboard, by TypeScript's compiler.
 
-Grafana itself is in no registry here. Its packages of npm have what its pages are compiled with: the
-types of dashboards, panels and queries, and the list of units.
+Grafana itself is in no registry here. Its packages of npm have the sources for its pages: the types
+of dashboards, panels and queries, and the list of units.
 """
 import copy
 import json
@@ -17,11 +17,11 @@ import maps
 
 TYPESCRIPT = "5.9.3"
 TIME_SERIES = "timeseries/panelcfg/x/TimeSeriesPanelCfg_types.gen"
-# The only release line whose types have Prometheus' queries; later ones keep them with the plugin.
+# Only this release line has types with Prometheus' queries; later ones keep them with the plugin.
 QUERY_VERSION = "10.4.9"
 QUERY = "prometheus/dataquery/x/PrometheusDataQuery_types.gen"
 UNITS_VERSION = "13.2.3"
-# Its list of units asks other packages only how to write values: nothing of them is needed.
+# Its list of units asks other packages only how to write values, so none of them is needed.
 LIST_UNITS = """
 const Module = require('module');
 const load = Module._load;
@@ -33,7 +33,7 @@ Module._load = function (name, ...rest) {
 const { getCategories } = require(process.argv[1] + '/dist/cjs/valueFormats/categories.cjs');
 console.log(JSON.stringify(getCategories().flatMap(each => each.formats.map(format => format.id))));
 """
-# Base units of docs/prometheus.md that Grafana has a way to show of.
+# Base units of docs/prometheus.md that Grafana can show.
 UNITS = ("seconds", "bytes", "ratio", "celsius", "volts", "amperes", "watts", "joules", "hertz", "meters", "grams")
 
 
@@ -45,12 +45,13 @@ def units():
 
 
 def deep(module):
-    """Where the package keeps the types of a plugin."""
+    """Return where the package keeps the types of a plugin."""
     return f"@grafana/schema/dist/esm/raw/composable/{module}"
 
 
 def parts_of(dashboard):
-    """{type in TypeScript: a value of it}: literals of one type each, whose fields the compiler knows all."""
+    """Return {type in TypeScript: a value of it}. Each literal has one type whose fields the compiler
+    all knows."""
     panels = [panel for panel in dashboard["panels"] if panel["type"] != "row"]
     return {"Omit<Dashboard, 'panels'>": {name: value for name, value in dashboard.items() if name != "panels"},
             "RowPanel[]": [panel for panel in dashboard["panels"] if panel["type"] == "row"],
@@ -58,34 +59,34 @@ def parts_of(dashboard):
             "Query[]": [target for panel in panels for target in panel["targets"]]}
 
 
-# What must be noticed: a change of a dashboard, each of another part.
+# These changes of a dashboard must be noticed. Each changes another part.
 def change_time(dashboard):
-    """A number for a text."""
+    """Use a number instead of a text."""
     dashboard["refresh"] = 30
 
 
 def change_variable(dashboard):
-    """A kind of variable that there is not."""
+    """Use a kind of variable that does not exist."""
     dashboard["templating"]["list"][0]["type"] = "source"
 
 
 def change_row(dashboard):
-    """A field that is missing."""
+    """Remove a field."""
     del next(panel for panel in dashboard["panels"] if panel["type"] == "row")["collapsed"]
 
 
 def change_panel(dashboard):
-    """A field that nobody knows."""
+    """Add an unknown field."""
     dashboard["panels"][1]["descriptions"] = "x"
 
 
 def change_unit(dashboard):
-    """A unit that is no text."""
+    """Use a unit that is not a text."""
     dashboard["panels"][1]["fieldConfig"]["defaults"]["unit"] = 1
 
 
 def change_query(dashboard):
-    """A query without its letter."""
+    """Remove a query's letter."""
     del dashboard["panels"][1]["targets"][0]["refId"]
 
 
@@ -93,7 +94,7 @@ CHANGES = (change_time, change_variable, change_row, change_panel, change_unit, 
 
 
 class Grafana(lab.Program):
-    """Its types, and its units."""
+    """Grafana's types, and its units."""
 
     name = "Grafana, types of dashboards (npm)"
     what = "compiled -Emit Grafana against them with TypeScript; looked up its units"
@@ -104,7 +105,7 @@ class Grafana(lab.Program):
         self.folder = None
 
     def start(self, scene):
-        """A folder where the compiler finds the package, and another that has the queries."""
+        """Make a folder where the compiler finds the package, and another that has the queries."""
         self.folder = tempfile.mkdtemp(prefix="prfdata-grafana.")
         for place, version in (("", self.version), ("queries/", QUERY_VERSION)):
             os.makedirs(f"{self.folder}/{place}node_modules/@grafana")
@@ -114,7 +115,7 @@ class Grafana(lab.Program):
             file.write(f"export type {{ PrometheusDataQuery as Query }} from '{deep(QUERY)}';\n")
 
     def write(self, name, dashboard):
-        """A program that is right if the dashboard is."""
+        """Write a program that is valid if the dashboard is."""
         lines = ["import type { Dashboard, Panel, RowPanel } from '@grafana/schema';",
                  f"import type {{ FieldConfig, Options }} from '{deep(TIME_SERIES)}';",
                  "import type { Query } from './queries/query';"]
@@ -124,7 +125,7 @@ class Grafana(lab.Program):
             file.write("\n".join(lines) + "\n")
 
     def compile(self, names):
-        """What is wrong in each program: {name: lines}."""
+        """Return the faults of each program: {name: lines}."""
         compiler = f"{lab.npm('typescript', TYPESCRIPT)}/node_modules/typescript/bin/tsc"
         done = subprocess.run(["node", compiler, "--noEmit", "--strict", "--skipLibCheck", "--pretty", "false",
                                "--module", "esnext", "--moduleResolution", "bundler", "--target", "es2020",
@@ -140,7 +141,7 @@ class Grafana(lab.Program):
         return said
 
     def unknown_units(self, dashboard):
-        """Units of its panels that Grafana does not know."""
+        """Return units of its panels that Grafana does not know."""
         package = lab.npm_alone("@grafana/data", UNITS_VERSION)
         done = subprocess.run(["node", "-e", LIST_UNITS, package], check=False, stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -152,7 +153,7 @@ class Grafana(lab.Program):
         return used - set(json.loads(done.stdout))
 
     def check(self, scene):
-        """The map of hostile names, a large one, all units; then one change for each part."""
+        """Check the map of hostile names, a large one, and all units; then one change for each part."""
         dashboards = {}
         for name, objects in (("hostile", maps.queues(2) + maps.hostile()), ("large", maps.queues(1) + maps.large()),
                               ("units", maps.queues(1) + units())):
@@ -187,7 +188,7 @@ class Grafana(lab.Program):
                 f"{len(CHANGES) + 1} changes on the way noticed")
 
     def stop(self):
-        """What was written."""
+        """Remove the files that were written."""
         if self.folder:
             shutil.rmtree(self.folder, ignore_errors=True)
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""node_exporter's textfile collector: it reads files of a folder, and shows them as its own."""
+"""Asks node_exporter's textfile collector, which reads files of a folder and shows them as its own
+metrics."""
 import os
 
 import lab
@@ -7,7 +8,7 @@ import text_format
 
 
 class NodeExporter(lab.Program):
-    """A text of prfread is put into its folder, and it is asked for its metrics."""
+    """Puts a text of prfread into the collector's folder, and asks it for its metrics."""
 
     name = "node_exporter, textfile collector"
     what = "read each act's file; shows it again"
@@ -18,7 +19,7 @@ class NodeExporter(lab.Program):
         self.server = self.url = None
 
     def start(self, scene):
-        """Nothing but this collector."""
+        """Start it with only this collector."""
         program = os.path.join(lab.deb("prometheus-node-exporter", self.package),
                                "usr/bin/prometheus-node-exporter")
         port = lab.free_port()
@@ -29,7 +30,7 @@ class NodeExporter(lab.Program):
                                   f"--web.listen-address=127.0.0.1:{port}"], self.url)
 
     def look(self, scene):
-        """The file is there as a whole, as prfread replaces it."""
+        """Replace the whole file at once, as prfread does, and ask."""
         path = os.path.join(self.server.folder, "prfread.prom")
         with open(path + ".new", "w", encoding="utf-8") as file:
             file.write(scene.text(False))
@@ -42,7 +43,7 @@ class NodeExporter(lab.Program):
         return seen
 
     def stop(self):
-        """If it was started."""
+        """Stop it if it was started."""
         if self.server:
             self.server.stop()
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Parsers of npm's registry that read each act's text."""
+"""Has parsers of npm's registry read each act's text."""
 import json
 import os
 import subprocess
@@ -25,7 +25,7 @@ class ParsePrometheusTextFormat(lab.Program):
     modules = None
 
     def start(self, scene):
-        """Where require() looks."""
+        """Make the folder where require() searches."""
         self.modules = os.path.join(lab.npm("parse-prometheus-text-format", self.version), "node_modules")
 
     def look(self, scene):
@@ -52,7 +52,7 @@ class ParsePrometheusTextFormat(lab.Program):
         return seen
 
     def tells(self, name, truth):
-        """A histogram's labels, sum and count it loses: findings/parse-prometheus-histogram.sh."""
+        """It loses a histogram's labels, sum and count: findings/parse-prometheus-histogram.sh."""
         family = name.rsplit("_", 1)[0]
         return truth.types.get(family) != "histogram"
 

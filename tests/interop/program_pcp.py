@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""PCP's agent pmdaopenmetrics, with a pmcd of its own: nothing of it is installed."""
+"""Asks PCP's agent pmdaopenmetrics through a separate pmcd. Nothing is installed."""
 import glob
 import os
 import re
@@ -17,12 +17,13 @@ PACKAGES += [("python3-requests", "2.28.1+dfsg-1"), ("python3-urllib3", "1.26.12
              ("python3-idna", "3.3-1+deb12u1"), ("python3-charset-normalizer", "3.0.1-2"),
              ("python3-six", "1.16.0-4")]
 VALUE = re.compile(r'    (?:inst \[\d+ or "\d+ (.*)"\] )?value (\S+)$')
-# Its JSON of labels fails for a quotation mark (the agent's log says so); the instance's name has them, too.
+# For a quotation mark its JSON of labels fails (the agent's log says so). The instance's name also
+# has the labels.
 LABELS = re.compile(r"(?:le:(?P<le>\S+)(?: |$))?(?:name:(?P<name>.*?))?(?: le:(?P<le2>\S+))?$")
 
 
 class Pcp(lab.Program):
-    """pmcd asks the agent, the agent prfread, and pminfo pmcd."""
+    """pminfo asks pmcd, pmcd asks the agent, and the agent asks prfread."""
 
     name = "PCP, pmdaopenmetrics"
     version = VERSION.split("-", maxsplit=1)[0]
@@ -30,7 +31,7 @@ class Pcp(lab.Program):
     pmcd = folder = environment = None
 
     def start(self, scene):
-        """A tree of all packages, whose configuration names places in it."""
+        """Make a tree of all packages, with a configuration that names places in it."""
         self.folder = root = tempfile.mkdtemp(prefix="prfdata-pcp.")
         for name, version in PACKAGES:
             shutil.copytree(lab.deb(name, version), root, symlinks=True, dirs_exist_ok=True)
@@ -43,7 +44,7 @@ class Pcp(lab.Program):
             file.write(f"http://{scene.address}/metrics\n")
         with open(f"{root}/names", "w", encoding="utf-8") as file:
             file.write("root {\n    openmetrics 144:*:*\n}\n")
-        # ctypes does not look for libraries here; what is loaded already it finds.
+        # ctypes does not search for libraries here, but it finds those that are already loaded.
         libraries = [glob.glob(f"{root}/usr/lib/lib{name}.so.*")[0]
                      for name in ("pcp", "pcp_pmda", "pcp_import", "pcp_gui", "pcp_mmv")]
         with open(f"{root}/pmcd.conf", "w", encoding="utf-8") as file:
@@ -67,7 +68,7 @@ class Pcp(lab.Program):
         return done.stdout.decode(errors="replace")
 
     def look(self, scene):
-        """All metrics of a fetch that has the act."""
+        """Return all metrics of a fetch that has the act."""
         lab.wait_for(lambda: re.search(rf"^    value {scene.act}$", self.ask("-f", "openmetrics.it.lab_act"), re.M),
                      lab.LIMIT_S, lambda: self.ask("-f", "openmetrics.it.lab_act"))
         seen = lab.Understood()
@@ -85,13 +86,13 @@ class Pcp(lab.Program):
         return seen
 
     def check_semantics(self, truth, name, semantics, broken):
-        """What is rated, and what is not."""
+        """Check which metrics PCP shows as rates."""
         kind = truth.types.get(re.sub("_total$", "", name))
         if kind and not broken and (semantics == "instant") != (kind == "gauge"):
             raise lab.Problem(f"{name} is a {kind}, and its semantics are {semantics}")
 
     def stop(self):
-        """If it was started; the agent ends with it."""
+        """Stop pmcd if it was started. The agent ends with it."""
         if self.pmcd:
             self.pmcd.terminate()
             self.pmcd.wait(20)

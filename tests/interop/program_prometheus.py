@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Prometheus, which scrapes prfread, and promtool, which checks the text."""
+"""Asks Prometheus, which scrapes prfread, and promtool, which checks the text."""
 import os
 import subprocess
 
@@ -23,7 +23,7 @@ def version_of(package):
 
 
 class Prometheus(lab.Program):
-    """It scrapes each second; what it has is asked for by its API."""
+    """Prometheus scrapes each second, and its API is asked for its samples."""
 
     name = "Prometheus"
     what = "scraped each act; series and metadata by its API"
@@ -34,7 +34,7 @@ class Prometheus(lab.Program):
         self.server = self.url = None
 
     def start(self, scene):
-        """On a free port, with what it stores in its own folder."""
+        """Start it on a free port. Its data is in its own folder."""
         program = os.path.join(lab.deb("prometheus", self.package), "usr/bin/prometheus")
         port = lab.free_port()
         self.url = f"http://127.0.0.1:{port}"
@@ -46,12 +46,12 @@ class Prometheus(lab.Program):
                                  self.url + "/-/ready")
 
     def query(self, expression):
-        """What an expression gives now."""
+        """Return the value of an expression now."""
         answer = lab.get_json(self.url + "/api/v1/query", query=expression)
         return answer["data"]["result"]
 
     def look(self, scene):
-        """All series at the moment of a scrape that has the act."""
+        """Return all series at the moment of a scrape that has the act."""
         def has_scraped():
             found = self.query("lab_act")
             return found and found[0]["value"][1] == str(scene.act) and self.again(scene)
@@ -67,20 +67,20 @@ class Prometheus(lab.Program):
         return seen
 
     def again(self, scene):
-        """A scrape that began after the act and after what is changed on the way."""
+        """Wait for a scrape that began after the act and after the change on the way."""
         last = lab.get_json(self.url + "/api/v1/targets")["data"]["activeTargets"][0]["lastScrape"]
         if (scene.act, scene.broken) != getattr(self, "seen_act", None):
             self.seen_act, self.since = (scene.act, scene.broken), last
         return last != self.since
 
     def stop(self):
-        """If it was started."""
+        """Stop it if it was started."""
         if self.server:
             self.server.stop()
 
 
 class Promtool(lab.Program):
-    """`promtool check metrics`: it says nothing of what it finds right."""
+    """Runs `promtool check metrics`, which prints nothing about a valid text."""
 
     name = "promtool"
     what = "check metrics of each act's text"
@@ -99,13 +99,13 @@ class Promtool(lab.Program):
             raise lab.Problem("it finds everything right")
 
     def objections(self, text):
-        """What it says."""
+        """Return its objections."""
         done = subprocess.run([self.program, "check", "metrics"], input=text.encode(), check=False,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         return done.stdout.decode() or (f"exit code {done.returncode}" if done.returncode else "")
 
     def look(self, scene):
-        """Nothing to compare."""
+        """There is nothing to compare."""
         said = self.objections(scene.text(False))
         if said:
             raise lab.Problem(said)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The pushgateway: each act's text is pushed to it, and it shows what it has."""
+"""Pushes each act's text to the pushgateway, and asks it for its metrics."""
 import os
 import urllib.request
 
@@ -8,7 +8,7 @@ import text_format
 
 
 class Pushgateway(lab.Program):
-    """A push with PUT takes the place of the whole group."""
+    """A push with PUT replaces the whole group."""
 
     name = "pushgateway"
     what = "each act's text pushed with PUT; shows it again"
@@ -19,7 +19,7 @@ class Pushgateway(lab.Program):
         self.server = self.url = None
 
     def start(self, scene):
-        """In memory: Debian's has a file by default."""
+        """Keep everything in memory; Debian's package has a file by default."""
         program = os.path.join(lab.deb("prometheus-pushgateway", self.package),
                                "usr/bin/prometheus-pushgateway")
         port = lab.free_port()
@@ -28,7 +28,7 @@ class Pushgateway(lab.Program):
                                  self.url)
 
     def look(self, scene):
-        """What it says of itself and of the group is left out."""
+        """Leave out its metrics about itself and the group."""
         request = urllib.request.Request(self.url + "/job/prfread", data=scene.text(False).encode(),
                                          method="PUT")
         try:
@@ -47,7 +47,7 @@ class Pushgateway(lab.Program):
         return seen
 
     def stop(self):
-        """If it was started."""
+        """Stop it if it was started."""
         if self.server:
             self.server.stop()
 

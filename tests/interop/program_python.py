@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Python's client: its parser of the older format and that of OpenMetrics, as Debian packages them."""
+"""Asks Python's client for its parser of the older format and of OpenMetrics, as Debian packages them."""
 import json
 import os
 import subprocess
@@ -27,12 +27,12 @@ class Parser(lab.Program):
         self.path = None
 
     def start(self, scene):
-        """Of the package only its files are used."""
+        """Only the files of the package are used."""
         self.path = os.path.join(lab.deb("python3-prometheus-client", self.version),
                                  "usr/lib/python3/dist-packages")
 
     def look(self, scene):
-        """Families as the parser gives them."""
+        """Return the families that the parser returns."""
         parser = "openmetrics.parser" if self.open_metrics else "parser"
         code = PARSE.replace("from prometheus_client import PARSER",
                              f"from prometheus_client.{parser} import text_string_to_metric_families")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Readers of SPDX, and the list of what is in the packages that scripts/package makes.
+"""Gives readers of SPDX the list of what is in the packages that scripts/package makes.
 
-Packages need builds for Windows, and the lab has none: the list is made by the same code, of other
+Packages need builds for Windows, and the lab has none. So the same code makes the list from other
 files. tests/scripts/81-packages.sh gives the Go library the list of real packages.
 """
 import copy
@@ -41,30 +41,30 @@ def make_list(folder):
     return json.loads(path.read_text(encoding="utf-8"))
 
 
-# ---- What must be noticed, each a change of the list ----
+# ---- Changes of the list that must be noticed ----
 
 def change_code(document):
-    """Of all files: the sum of their sums."""
+    """Change the sum of the sums of all files."""
     document["packages"][0]["packageVerificationCode"]["packageVerificationCodeValue"] = "0" * 40
 
 
 def change_relation(document):
-    """To a file that is not in the list."""
+    """Relate to a file that is not in the list."""
     document["relationships"][-1]["relatedSpdxElement"] = "SPDXRef-file-0"
 
 
 def change_file(document):
-    """Its sum; the code is of all sums."""
+    """Change a file's sum, so that the code over all sums differs."""
     document["files"][0]["checksums"][0]["checksumValue"] = "1" * 40
 
 
 def change_licence(document):
-    """One that is none."""
+    """Use an unknown licence."""
     document["files"][0]["licenseConcluded"] = "Free"
 
 
 def change_words(document):
-    """Two without a word between them."""
+    """Put two licences without a word between them."""
     document["packages"][-1]["licenseDeclared"] = "MIT Zlib"
 
 
@@ -76,16 +76,16 @@ class Spdx(lab.Program):
     folder = document = None
 
     def start(self, scene):
-        """The list, before anything is installed."""
+        """Make the list, before anything is installed."""
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="prfdata-spdx."))
         self.document = make_list(self.folder)
 
     def read(self, document):
-        """What is wrong, in words; "" is nothing."""
+        """Return the faults as words; "" means none."""
         raise NotImplementedError
 
     def check(self, scene):
-        """The list, and one change after the other."""
+        """Check the list, and one change after the other."""
         said = self.read(self.document)
         if said:
             raise lab.Problem(said)
@@ -99,13 +99,13 @@ class Spdx(lab.Program):
                 f"{len(self.changes)} changes on the way noticed")
 
     def stop(self):
-        """What was made."""
+        """Remove the files that were made."""
         if self.folder:
             shutil.rmtree(self.folder, ignore_errors=True)
 
 
 class Library(Spdx):
-    """The library of the SPDX project, in the program that tests/packages builds of it."""
+    """The library of the SPDX project, in the program that tests/packages builds with it."""
 
     name = "SPDX tools-golang"
     what = "read the packages' list, made of other files; its own sum of all files"
@@ -113,7 +113,7 @@ class Library(Spdx):
     changes = (change_code, change_relation, change_file)
 
     def read(self, document):
-        """By the program."""
+        """Read the list with the program."""
         path = self.folder / "given.spdx.json"
         path.write_text(json.dumps(document), encoding="utf-8")
         done = subprocess.run([SOURCE / "tests/packages/spdx-check", path], check=False, stdin=subprocess.DEVNULL,
@@ -133,7 +133,7 @@ class Expressions(Spdx):
     changes = (change_licence, change_words)
 
     def read(self, document):
-        """All licences, but for SPDX's two words where none is named."""
+        """Read all licences, except SPDX's two words that name none."""
         found = {value for each in [*document["packages"], *document["files"]]
                  for name, value in each.items() if name in ("licenseConcluded", "licenseDeclared")}
         found |= {document["dataLicense"]}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""VictoriaMetrics, which scrapes prfread itself."""
+"""Asks VictoriaMetrics, which scrapes prfread itself."""
 import json
 import os
 
@@ -29,7 +29,7 @@ class VictoriaMetrics(lab.Program):
         self.server = self.url = None
 
     def start(self, scene):
-        """With the least memory, and no latency of answers."""
+        """Start it with the least memory and without latency of answers."""
         program = os.path.join(lab.deb("victoria-metrics", self.package), "usr/bin/victoria-metrics")
         port = lab.free_port()
         self.url = f"http://127.0.0.1:{port}"
@@ -44,7 +44,7 @@ class VictoriaMetrics(lab.Program):
         self.server = lab.Server(command, self.url + "/health")
 
     def look(self, scene):
-        """Two scrapes after the change; the newest samples of all series of one scrape."""
+        """Wait for two scrapes after the change. Return the newest samples of all series of one scrape."""
         first = self.scraped(scene, 0)
         at = self.scraped(scene, first)
         told = lab.wait_for(lambda: self.all_samples(at), lab.LIMIT_S,
@@ -63,7 +63,7 @@ class VictoriaMetrics(lab.Program):
         return seen
 
     def scraped(self, scene, after):
-        """The time of a scrape later than `after` that has the act; ms."""
+        """Return the time, in ms, of a scrape later than `after` that has the act."""
         def look():
             text = lab.get(self.url + "/api/v1/export", **{"match[]": "lab_act"})
             pairs = [pair for line in text.split("\n") if line
@@ -73,7 +73,8 @@ class VictoriaMetrics(lab.Program):
         return lab.wait_for(look, lab.LIMIT_S, lambda: f"no scrape of act {scene.act}: {self.server.said()}")
 
     def all_samples(self, at):
-        """New series are found some seconds later: as many as it says that it scraped."""
+        """Wait until it finds as many series as it says that it scraped; it finds new ones some
+        seconds later."""
         found = list(self.samples(at))
         ours = sum(not each["metric"]["__name__"].startswith(("up", "scrape_")) for each in found)
         said = [each["value"] for each in found if each["metric"]["__name__"] == "scrape_samples_scraped"]
@@ -91,7 +92,7 @@ class VictoriaMetrics(lab.Program):
                         yield {"metric": each["metric"], "value": value}
 
     def stop(self):
-        """If it was started."""
+        """Stop it if it was started."""
         if self.server:
             self.server.stop()
 

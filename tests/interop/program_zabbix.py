@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Zabbix' frontend, which imports the template of -Emit Zabbix into a PostgreSQL of its own.
+"""Imports the template of -Emit Zabbix with Zabbix' frontend, into a separate PostgreSQL.
 
-Nothing is installed: PHP's own server runs the frontend, and the database listens to a socket in a
-temporary folder and to no port. No agent is asked: it needs Windows.
+Nothing is installed. PHP's own server runs the frontend, and the database listens only to a socket
+in a temporary folder. No agent is asked, because it needs Windows.
 """
 import glob
 import gzip
@@ -23,7 +23,8 @@ MODULES = ("ctype", "gettext", "iconv", "sockets", "mbstring", "bcmath", "pgsql"
            "xmlreader", "xmlwriter")
 POSTGRESQL = "15.18-0+deb12u1"
 DATABASE = "postgres"
-# Of a name: create/src/schema.tmpl of Zabbix, and lld_items_validate(), which puts the instance in.
+# Limits of a name, from create/src/schema.tmpl of Zabbix and lld_items_validate(), which inserts
+# the instance.
 NAME_CHARS = 255
 INSTANCE_CHARS = 120
 # kind in maps.py: (the key ends with an interval, the unit)
@@ -34,7 +35,7 @@ MULTIPLIER, FLOAT, AGENT, CALCULATED = "1", "0", "0", "15"
 
 
 def long_names():
-    """Titles that leave a name of Zabbix no room, alike in what is left of them; and two macros."""
+    """Return titles that leave no room in Zabbix' names, and that have the same beginning, and two macros."""
     title = "A title that is alike for longer than any name can be " * 2
     return [maps.Object("LONG", title + "of an object",
                         [maps.Counter("LONG_A", title + "a", "The first.", "count"),
@@ -43,22 +44,23 @@ def long_names():
                          maps.Counter("LONG_HOST", "Jobs {HOST.NAME}", "Zabbix' macro.", "count")], 64, total=True)]
 
 
-# ---- What is to be there ----
+# ---- The items that must exist ----
 
 def quoted(title):
-    """As a parameter of a key has it."""
+    """Return a title as a parameter of a key has it."""
     return title.replace('"', '\\"')
 
 
 def means():
-    """An average that Zabbix can calculate, of an object whose title is hard to quote in a formula."""
+    """Return an average that Zabbix can calculate, of an object whose title is hard to quote in a formula."""
     return [maps.Object("MEANS", 'Means of "x", {y} = z', [
         maps.Histogram(20, "MEANS_STAY", 'Stay, "here"', "How long they stay.", "means_stay", maps.BOUNDS),
         maps.Counter("MEANS_MEAN", "us per Stay", "The mean.", "average", "means_mean", "microseconds")], 64)]
 
 
 def counters_of(thing):
-    """Counters that have an item: no averages, which Zabbix' agent makes wrong ones of, unless calculated."""
+    """Return the counters that have an item. Averages have none unless they are calculated, because
+    Zabbix' agent reads them wrongly."""
     for counter in thing.counters:
         if counter.kind == "histogram":
             yield f"{counter.title} Sum", counter.help, "count", "s/s", 1e-6
@@ -72,7 +74,7 @@ def counters_of(thing):
 
 
 def expected(objects):
-    """{key: what there is to be of it} of items, and {rule's key: the same of its prototypes}."""
+    """Return {key: fields that the item must have}, and {rule's key: the same for its prototypes}."""
     items, rules = {}, {}
     for thing in objects:
         if thing.instances:
@@ -84,7 +86,7 @@ def expected(objects):
 
 
 def put_expected(items, thing, where):
-    """Of an object's instances, of all of them, or of the object."""
+    """Put the items of an object's instances, of all instances, or of the object."""
     def key_of(title, name="perf_counter_en", end="]"):
         path = quoted(f"\\{thing.title}{where}\\{title}")
         return f'{name}["{path}"{end}'
@@ -107,7 +109,7 @@ def put_expected(items, thing, where):
 
 
 def wrong_items(wanted, found):
-    """What differs, in sentences."""
+    """Return the differences as sentences."""
     wrong = [f"{key} is missing" for key in wanted if key not in found]
     wrong += [f"{key} is none of the map's" for key in found if key not in wanted]
     for key in set(wanted) & set(found):
@@ -116,14 +118,14 @@ def wrong_items(wanted, found):
         seen = {**{field: item[field] for field in want if field != "factor"},
                 "factor": factors[0] if factors else None}
         if len(want["name"].replace("{#INSTANCE}", "i" * INSTANCE_CHARS)) > NAME_CHARS:
-            want = {**want, "name": seen["name"]}  # it was cut; wrong_names() looks at it
+            want = {**want, "name": seen["name"]}  # Zabbix cut it; wrong_names() checks it
         if seen != want or item["value_type"] != FLOAT:
             wrong.append(f"{key} is {seen} of type {item['value_type']}, and not {want}")
     return wrong
 
 
 def wrong_names(items):
-    """Names of one list that are too long with an instance in them, or there twice."""
+    """Return names of one list that are too long with an instance in them, or that occur twice."""
     names = [item["name"] for item in items.values()]
     wrong = [f"the name {name!r} is there twice" for name in set(names) if names.count(name) > 1]
     return wrong + [f"discovery refuses {name!r}" for name in names
@@ -133,7 +135,7 @@ def wrong_names(items):
 # ---- The programs ----
 
 class Database:
-    """A PostgreSQL that listens to nothing but a socket. It does not run as root."""
+    """A PostgreSQL that listens only to a socket. It does not run as root."""
 
     def __init__(self):
         self.folder = root = tempfile.mkdtemp(prefix="prfdata-zabbix.")
@@ -152,14 +154,14 @@ class Database:
                             "LD_LIBRARY_PATH": ":".join(glob.glob(f"{root}/usr/lib/*-linux-gnu"))}
 
     def run(self, *words):
-        """A program of PostgreSQL's to its end."""
+        """Run a program of PostgreSQL to its end."""
         done = subprocess.run(words, check=False, cwd=self.folder, env=self.environment, stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, **self.who)
         if done.returncode:
             raise lab.Problem(f"{words[0]}: {done.stdout.decode(errors='replace')[-1500:]}")
 
     def start(self):
-        """An empty cluster, and the server."""
+        """Make an empty cluster, and start the server."""
         self.run(f"{self.programs}/initdb", "-D", f"{self.folder}/data", "-U", "zabbix", "-A", "trust", "-E", "UTF8",
                  "--no-locale", "--no-sync")
         with open(f"{self.folder}/log", "w", encoding="utf-8") as log:
@@ -170,12 +172,12 @@ class Database:
         lab.wait_for(lambda: glob.glob(f"{self.folder}/.s.PGSQL.*[0-9]"), lab.LIMIT_S, self.said)
 
     def said(self):
-        """The end of its log."""
+        """Return the end of its log."""
         with open(f"{self.folder}/log", encoding="utf-8", errors="replace") as log:
             return log.read()[-1500:]
 
     def stop(self):
-        """At once: nothing of it is kept."""
+        """Stop it at once, because nothing in it is kept."""
         if self.process:
             self.process.send_signal(3)  # SIGQUIT: "immediate shutdown"
             self.process.wait(30)
@@ -183,7 +185,7 @@ class Database:
 
 
 def php_command(folder):
-    """PHP with its modules, and nothing that a system has configured."""
+    """Return a command for PHP with its modules, and without the system's configuration."""
     for name in PHP_PACKAGES:
         shutil.copytree(lab.deb(name, PHP), f"{folder}/php", symlinks=True, dirs_exist_ok=True)
     modules = glob.glob(f"{folder}/php/usr/lib/php/20*")[0]
@@ -223,7 +225,7 @@ class Zabbix(lab.Program):
         self.database = self.server = self.folder = self.session = None
 
     def start(self, scene):
-        """A database with Zabbix' own data, and the frontend."""
+        """Make a database with Zabbix' own data, and start the frontend."""
         frontend = lab.deb("zabbix-frontend-php", self.package)
         sql = lab.deb("zabbix-server-pgsql", self.sql_package)
         self.database = Database()
@@ -248,7 +250,7 @@ class Zabbix(lab.Program):
         self.session = self.ask("user.login", username="Admin", password="zabbix")
 
     def configure(self, frontend):
-        """Debian's frontend looks for its file in /etc."""
+        """Configure it. Debian's frontend searches for its file in /etc."""
         path = f"{frontend}/include/classes/core/CConfigFile.php"
         with open(path, encoding="utf-8") as file:
             text = file.read()
@@ -262,7 +264,7 @@ class Zabbix(lab.Program):
                 "VAULT_URL": "", "VAULT_DB_PATH": "", "VAULT_TOKEN": "", "DOUBLE_IEEE754": True}.items()))
 
     def ask(self, method, **parameters):
-        """The result of a method of the API; what it refuses is a Problem."""
+        """Return the result of a method of the API. A refusal is a Problem."""
         body = {"jsonrpc": "2.0", "method": method, "params": parameters, "id": 1}
         if self.session:
             body["auth"] = self.session
@@ -279,7 +281,8 @@ class Zabbix(lab.Program):
         return answer["result"]
 
     def take(self, text):
-        """Import, as its page does that updates what is there and removes what is gone."""
+        """Import a template, with the options of Zabbix' page that update existing items and remove
+        missing ones."""
         every = {"createMissing": True, "updateExisting": True, "deleteMissing": True}
         groups = {"createMissing": True, "updateExisting": True}
         groups = {"groups": groups} if self.version.startswith("6.0") else {"template_groups": groups}
@@ -288,7 +291,7 @@ class Zabbix(lab.Program):
                         "items": every, "discoveryRules": every})
 
     def read(self, service):
-        """The template's items, and its rules with their prototypes: by keys, with all their fields."""
+        """Return the template's items, and its rules with their prototypes, by keys and with all fields."""
         found = self.ask("template.get", filter={"host": f"{service} by PrfData"})
         if len(found) != 1:
             raise lab.Problem(f"{len(found)} templates of {service}")
@@ -304,7 +307,7 @@ class Zabbix(lab.Program):
         return items, rules
 
     def wrong(self, scene):
-        """What differs from the map; and how many items and prototypes there are."""
+        """Return the differences from the map, and how many items and prototypes there are."""
         items, rules = self.read(scene.map.service)
         wanted_items, wanted_rules = expected(scene.map.objects)
         wrong = wrong_items(wanted_items, items) + wrong_names(items)
@@ -313,7 +316,8 @@ class Zabbix(lab.Program):
         return wrong, len(items) + sum(map(len, rules.values()))
 
     def must_be_right(self, scene):
-        """Import the map's template twice, of which the second changes nothing. Returns the number of items."""
+        """Import the map's template twice; the second import must change nothing. Returns the number
+        of items."""
         text = scene.emit("Zabbix")
         self.take(text)
         wrong, count = self.wrong(scene)
@@ -326,12 +330,13 @@ class Zabbix(lab.Program):
         return count
 
     def ids(self, service):
-        """{uuid: itemid} of everything."""
+        """Return {uuid: itemid} of everything."""
         items, rules = self.read(service)
         return {each["uuid"]: each["itemid"] for some in (items, *rules.values()) for each in some.values()}
 
     def check(self, scene):
-        """A map, its next version with hostile and long names; and what must be refused or noticed."""
+        """Check a map, its next version with hostile and long names, and changes that must be refused
+        or noticed."""
         scene.map.objects = maps.queues(1)
         count = self.must_be_right(scene)
         before = self.ids(scene.map.service)
@@ -339,14 +344,15 @@ class Zabbix(lab.Program):
         count += self.must_be_right(scene)
         after = self.ids(scene.map.service)
         kept = set(before) & set(after)
-        # LAB_OPENED is gone: two items. All others are the same things, whose history Zabbix keeps.
+        # LAB_OPENED no longer exists, so two items are missing. All others must be the same items,
+        # because Zabbix keeps their history.
         if len(set(before) - kept) != 2 or any(before[uuid] != after[uuid] for uuid in kept):
             raise lab.Problem(f"of {len(before)} items {len(kept)} were kept, and some anew")
         noticed = self.check_changes(scene)
         return f"4 imports, {count} items right, {len(kept)} kept by an upgrade; {noticed} changes on the way noticed"
 
     def check_changes(self, scene):
-        """Each of these must be seen, or the comparison sees nothing. Returns how many they were."""
+        """Make changes that the comparison must notice. Returns how many they were."""
         text = scene.emit("Zabbix")
         changes = (("Lab Server: Memory", "Lab Server: Memories"), ("\\\\Waits/sec", "\\\\Wait/sec"),
                    ("How much is used.", "How much was used."), ('units: "s/s"', 'units: "s"'),
@@ -367,7 +373,7 @@ class Zabbix(lab.Program):
         raise lab.Problem(f"it takes a name of {NAME_CHARS + 1} characters")
 
     def stop(self):
-        """The frontend first."""
+        """Stop the frontend first."""
         if self.server:
             self.server.stop()
         if self.database:

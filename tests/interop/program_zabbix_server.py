@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Zabbix' server: discoveries, the keys that it asks for, and what it calculates, of -Emit Zabbix.
+"""Checks Zabbix' server with -Emit Zabbix: discoveries, the keys that it asks for, and what it
+calculates.
 
-The agent that reads counters needs Windows. An agent here speaks its protocol and knows the map: it
-answers for the paths that there are, and for nothing else.
+The agent that reads counters needs Windows. An agent here speaks its protocol and knows the map. It
+answers only for paths that exist.
 """
 import glob
 import json
@@ -23,24 +24,26 @@ import program_zabbix
 from program_zabbix import Zabbix, expected, long_names, means
 
 LIBRARIES = [("libodbc2", "2.3.11-2+deb12u1"), ("libsnmp40", "5.9.3+dfsg-2+deb12u1"), ("libopenipmi0", "2.0.33-1+b1")]
-# Whose names leave discovery the least room, and those of all sorts. No stays were counted of "idle".
+# These are names that leave the least room in discovery, and unusual ones. No stays were counted
+# for "idle".
 INSTANCES = ["mail", "idle", *(maps.labels_of(name)["name"] for name in maps.HOSTILE_NAMES)]
 HOST = "A computer"
 
 
 def value_of(path):
-    """A number that no other path is likely to have."""
+    """Return a number that no other path is likely to have."""
     return 0 if "(idle)" in path and path.endswith(" Count") else zlib.crc32(path.encode()) % 100000 / 8 + 1
 
 
 def path_of(key):
-    """The first parameter of a key, as Zabbix' agent takes it apart ("Item key format" of the manual)."""
+    """Return the first parameter of a key, split like Zabbix' agent does ("Item key format" of the
+    manual)."""
     found = re.fullmatch(r'(?:perf_counter_en|perf_instance_en\.discovery)\["((?:[^"\\]|\\"|\\(?!"))*)"(?:,60)?\]', key)
     return found[1].replace('\\"', '"') if found else None
 
 
 def low_port():
-    """A free one that the server's configuration takes: below 32,768."""
+    """Return a free port that the server's configuration accepts: below 32,768."""
     while True:
         port = random.randrange(16384, 32768)
         with socket.socket() as listener:
@@ -52,7 +55,7 @@ def low_port():
 
 
 class Agent(socketserver.ThreadingTCPServer):
-    """What is asked passively: a header, a length, and a key or its value."""
+    """An agent that answers passive checks: a header, a length, and a key or its value."""
 
     allow_reuse_address = daemon_threads = True
 
@@ -71,7 +74,7 @@ class Agent(socketserver.ThreadingTCPServer):
         super().__init__(("127.0.0.1", 0), Request)
 
     def answer(self, key):
-        """A value, or that there is none."""
+        """Return a value, or that there is none."""
         found = self.answers.get((key.split("[", maxsplit=1)[0], path_of(key)))
         if found is None:
             self.refused.add(key)
@@ -82,7 +85,7 @@ class Request(socketserver.StreamRequestHandler):
     """One key."""
 
     def handle(self):
-        """Its length stands before it."""
+        """Read the length, which is before the key."""
         header = self.rfile.read(13)
         if header[:5] != b"ZBXD\x01":
             return
@@ -99,7 +102,7 @@ class ZabbixServer(Zabbix):
     process = agent = None
 
     def start(self, scene):
-        """The server begins when the host is there: what it reads first is all that there is."""
+        """Start the server when the host exists, because it reads everything at first."""
         super().start(scene)
         scene.map.objects = maps.queues(2) + maps.hostile() + long_names() + means()
         self.agent = Agent(scene.map.objects)
@@ -115,7 +118,7 @@ class ZabbixServer(Zabbix):
         self.start_server()
 
     def start_server(self):
-        """With as few processes as it can be."""
+        """Start the server with as few processes as possible."""
         root = f"{self.folder}/server"
         for name, version in [("zabbix-server-pgsql", self.sql_package), *LIBRARIES]:
             shutil.copytree(lab.deb(name, version), root, symlinks=True, dirs_exist_ok=True)
@@ -138,17 +141,17 @@ class ZabbixServer(Zabbix):
                                             stdin=subprocess.DEVNULL, stdout=log, stderr=log)
 
     def said(self):
-        """The end of its log."""
+        """Return the end of its log."""
         with open(f"{self.folder}/server/log", encoding="utf-8", errors="replace") as log:
             return log.read()[-1500:]
 
     def ask_now(self, items):
-        """Have the server look at these at once; it forgets those that it has not read yet."""
+        """Have the server check these items at once. It forgets items that it has not read yet."""
         for each in items:
             self.ask("task.create", type=6, request={"itemid": each["itemid"]})
 
     def until(self, look):
-        """Ask for what look() still misses, until it misses nothing."""
+        """Repeat the request for everything that look() still misses, until it misses nothing."""
         def again():
             if self.process.poll() is not None:
                 raise lab.Problem(f"the server ended: {self.said()}")
@@ -160,13 +163,13 @@ class ZabbixServer(Zabbix):
         lab.wait_for(again, 120, lambda: f"{look()[:3]}; {self.said()}")
 
     def items(self):
-        """Of the host, by key."""
+        """Return the host's items by key."""
         host = self.ask("host.get", filter={"host": HOST}, output=["hostid"])[0]["hostid"]
         return {each["key_"]: each for each in self.ask(
             "item.get", hostids=host, output=["itemid", "name", "key_", "lastvalue", "lastclock", "state", "error"])}
 
     def check(self, scene):
-        """Discoveries, then the value of each item."""
+        """Check the discoveries, then the value of each item."""
         rules = self.rules()
         wanted = self.expected_values(scene.map.objects)
 
@@ -192,7 +195,8 @@ class ZabbixServer(Zabbix):
                 f"{changes} changes on the way noticed")
 
     def check_changes(self, scene, rules):
-        """A counter that there is not, a mean that is not discarded, a name without room. Returns how many."""
+        """Check that these are noticed: a counter that does not exist, a mean that is not discarded, a
+        name without room. Returns how many."""
         text = scene.emit("Zabbix")
         discard = re.compile(r'\n +preprocessing:\n +- type: CHECK_NOT_SUPPORTED\n +parameters:\n +- ""\n +'
                              "error_handler: DISCARD_VALUE")
@@ -202,19 +206,19 @@ class ZabbixServer(Zabbix):
         broken = discard.sub("", text).replace("\\\\Waits/sec", "\\\\Wait/sec")
         broken = broken.replace(depth, depth + "w" * (program_zabbix.NAME_CHARS - len(depth)))
         self.take(broken)
-        # What a prototype has is an item's when it is discovered again.
+        # An item gets a change of its prototype when it is discovered again.
         self.until(lambda: [] if self.items()[idle]["state"] == "1" else [*rules, self.items()[idle]])
         self.until(lambda: [] if self.agent.refused else [self.items()[gone]])
         self.until(lambda: [] if any("too long" in each["error"] for each in self.rules()) else rules)
         return 3
 
     def rules(self):
-        """The host's discoveries, and what is wrong with them."""
+        """Return the host's discoveries, and their faults."""
         host = self.ask("host.get", filter={"host": HOST}, output=["hostid"])[0]["hostid"]
         return self.ask("discoveryrule.get", hostids=host, output=["itemid", "key_", "error", "state"])
 
     def expected_values(self, objects):
-        """{key: value}, of all instances; None: there is to be none."""
+        """Return {key: value} of all instances; None: there must be no value."""
         items, rules = expected(objects)
         wanted = {key: (item, key) for key, item in items.items()}
         for prototypes in rules.values():
@@ -233,7 +237,7 @@ class ZabbixServer(Zabbix):
         return values
 
     def stop(self):
-        """The server first."""
+        """Stop the server first."""
         if self.process:
             self.process.terminate()
             try:

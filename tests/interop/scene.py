@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The play: a service with its publisher and prfread's server, act after act.
+"""Plays the scenes: a service with its publisher and prfread's server, act after act.
 
-All of it is PrfData's own code, built for Linux (scene.c). Between prfread and who scrapes it stands
-a proxy that can change one thing on the way, to see who notices.
+Everything is PrfData's own code, built for Linux (scene.c). A proxy between prfread and the
+programs that scrape it can change one thing on the way, to find out which program notices.
 """
 import http.server
 import os
@@ -20,7 +20,7 @@ OPEN_METRICS = "application/openmetrics-text; version=1.0.0"
 
 
 class Problem(Exception):
-    """What is wrong, for the table."""
+    """A fault, with a text for the table."""
 
 
 def wait_for(look, seconds=60, what="nothing"):
@@ -35,37 +35,37 @@ def wait_for(look, seconds=60, what="nothing"):
         time.sleep(0.1)
 
 
-# ---- What is changed on the way ----
+# ---- Changes on the way ----
 
 def break_value(text):
-    """The first value of a gauge."""
+    """Change the first value of a gauge."""
     return re.sub(r"(?m)^(interoplab_lab_depth\{[^}]*\}) (\d+)$",
                   lambda match: f"{match[1]} {int(match[2]) + 1}", text, count=1)
 
 
 def break_name(text):
-    """Of one family, everywhere."""
+    """Change one family's name everywhere."""
     return text.replace("lab_memory_bytes", "lab_memory_used_bytes")
 
 
 def break_label(text):
-    """One value of one label."""
+    """Change one value of one label."""
     return text.replace('interoplab_lab_depth{name="', 'interoplab_lab_depth{name="x', 1)
 
 
 def break_type(text):
-    """A gauge becomes a type that fits it as well."""
+    """Replace a gauge's type by another one that fits as well."""
     return text.replace("# TYPE lab_memory_bytes gauge", "# TYPE lab_memory_bytes unknown"
                         if text.endswith("# EOF\n") else "# TYPE lab_memory_bytes untyped")
 
 
 def break_help(text):
-    """A word of a sentence."""
+    """Change a word of a help text."""
     return text.replace("How much is used.", "How much was used.")
 
 
 def break_unit(text):
-    """A family that has none gets one. (Prometheus remembers a unit that is no longer there.)"""
+    """Give a unit to a family that has none. (Prometheus remembers a unit that is no longer there.)"""
     text = re.sub(r"(?m)^# UNIT interoplab_server_waits *\n", "", text)
     return text.replace("# TYPE interoplab_server_waits counter\n",
                         "# TYPE interoplab_server_waits counter\n# UNIT interoplab_server_waits waits\n")
@@ -76,7 +76,7 @@ BREAKS = {"value": break_value, "name": break_name, "label": break_label, "type"
 
 
 class Proxy(http.server.BaseHTTPRequestHandler):
-    """Asks prfread what it is asked."""
+    """Passes each request on to prfread."""
 
     protocol_version = "HTTP/1.1"
     scene = None
@@ -98,14 +98,14 @@ class Proxy(http.server.BaseHTTPRequestHandler):
 # ---- The play ----
 
 class Program:
-    """One of scene.c's that reads lines and answers each with a status."""
+    """A program of scene.c that reads lines and answers each with a status."""
 
     def __init__(self, scene, *words):
         self.process = subprocess.Popen([scene.program, *words], env=scene.environment,
                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def say(self, *fields):
-        """One line; anything but 0 is a mistake of the lab."""
+        """Write one line. Any answer except 0 is a mistake of the lab."""
         self.process.stdin.write("\t".join(map(str, fields)) + "\n")
         self.process.stdin.flush()
         answer = self.process.stdout.readline().strip()
@@ -113,13 +113,13 @@ class Program:
             raise Problem(f"{fields}: {answer or 'the program ended'}")
 
     def end(self):
-        """By the end of its input."""
+        """End it by closing its input."""
         self.process.stdin.close()
         self.process.wait(30)
 
 
 class Scene:
-    """A service, one program that counts, a server that shows it."""
+    """A service, one program that counts, and a server that shows its counters."""
 
     def __init__(self, binaries, objects):
         self.program = os.path.join(binaries, "scene")
@@ -138,7 +138,7 @@ class Scene:
         self.url = None
 
     def write_map(self):
-        """A file for this version."""
+        """Write the map file for this version."""
         path = os.path.join(self.folder, f"v{len(os.listdir(self.folder))}.prfmap")
         with open(path, "w", encoding="utf-8") as file:
             file.write(self.map.text())
@@ -161,21 +161,21 @@ class Scene:
 
     @property
     def address(self):
-        """Whom to scrape."""
+        """Return the address to scrape."""
         return f"127.0.0.1:{self.proxy.server_address[1]}"
 
     def fetch(self, accept):
-        """prfread's text, and its type."""
+        """Return prfread's text, and its type."""
         request = urllib.request.Request(self.url, headers={"Accept": accept})
         with urllib.request.urlopen(request, timeout=30) as reply:
             return reply.read().decode(), reply.headers["Content-Type"]
 
     def change(self, text):
-        """What becomes of it on the way."""
+        """Change the text on the way."""
         return BREAKS[self.broken](text) if self.broken else text
 
     def text(self, open_metrics):
-        """What is shown in this act, as who is scraped now would give it."""
+        """Return the text that a scrape gets in this act."""
         shown = f"lab_act {self.act}"
 
         def look():
@@ -184,12 +184,12 @@ class Scene:
         return self.change(wait_for(look, 20, f"prfread does not show {shown}"))
 
     def find(self, symbol):
-        """A counter and its object."""
+        """Return a counter and its object."""
         return next((thing, counter) for thing in self.map.objects for counter in thing.counters
                     if counter.symbol == symbol)
 
     def add(self, symbol, instance, *amounts):
-        """Count, here and there."""
+        """Add to a counter, both in the program and in the truth."""
         thing, counter = self.find(symbol)
         if counter.kind == "histogram":
             for amount in amounts:
@@ -216,30 +216,31 @@ class Scene:
         self.counts.end(next(each for each in self.map.objects if each.symbol == symbol), name)
 
     def next_act(self):
-        """The stamp comes last, and prfread reads it first: who shows it shows the rest."""
+        """Begin the next act. The stamp is counted last and prfread reads it first, so a program that
+        shows it shows the rest, too."""
         self.act += 1
         self.set("STAMP_ACT", "", self.act)
         self.broken = None
 
     def restart(self):
-        """The program ends and begins anew."""
+        """End the program and start it again."""
         self.publisher.end()
         self.counts.end()
         self.publisher = Program(self, "publish", SERVICE, self.write_map())
 
     def upgrade(self, objects):
-        """Another version of the map is installed, and the program is started with it."""
+        """Install another version of the map, and start the program with it."""
         self.map.objects = objects
         self.installer.say(self.write_map())
         self.restart()
 
     def emit(self, kind):
-        """What the installer's -Emit writes for the map."""
+        """Return the output of the installer's -Emit for the map."""
         return subprocess.run([self.program, "emit", kind, self.write_map()], check=True,
                               env=self.environment, stdout=subprocess.PIPE).stdout.decode()
 
     def close(self):
-        """All that was started."""
+        """Stop everything that was started."""
         if self.server:
             self.server.kill()
             self.server.wait()
@@ -253,7 +254,7 @@ class Scene:
 # ---- The acts ----
 
 def count(scene, names, step):
-    """Something in every counter of the queues, other numbers for each instance."""
+    """Count something in every counter of the queues, with different numbers for each instance."""
     thing = next(each for each in scene.map.objects if each.symbol == "LAB_QUEUES")
     for number, name in enumerate(names, step):
         for counter in thing.counters:
@@ -272,33 +273,33 @@ def count(scene, names, step):
 
 
 def first(scene):
-    """Counts for the first time."""
+    """Count for the first time."""
     for name in ("mail", "print"):
         scene.instance("LAB_QUEUES", name)
     count(scene, ("mail", "print"), 1)
 
 
 def second(scene):
-    """More counts, an instance that ends, one that begins."""
+    """Count more, end an instance, and begin one."""
     scene.remove("LAB_QUEUES", "print")
     scene.instance("LAB_QUEUES", "fax")
     count(scene, ("mail", "fax"), 3)
 
 
 def restart(scene):
-    """The program starts again."""
+    """Start the program again."""
     scene.restart()
     first(scene)
 
 
 def upgrade(scene):
-    """The next version of the map."""
+    """Install the next version of the map."""
     scene.upgrade(maps.queues(2))
     first(scene)
 
 
 def hostile(scene):
-    """Names of all sorts."""
+    """Use unusual names."""
     scene.upgrade(maps.queues(2) + maps.hostile())
     first(scene)
     for number, name in enumerate(maps.HOSTILE_NAMES, 1):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Reads the older text format, as programs of the lab write it that pass on what they were given."""
+"""Reads the older text format as programs of the lab write it when they pass on samples."""
 import re
 
 import lab
@@ -10,12 +10,12 @@ ESCAPES = {"n": "\n", "\\": "\\", '"': '"'}
 
 
 def plain(text):
-    """Without its backslashes."""
+    """Return a text without its backslashes."""
     return re.sub(r"\\(.)", lambda match: ESCAPES.get(match[1], match[0]), text)
 
 
 def read(text):
-    """Understood; a line that is none is a problem."""
+    """Return an Understood. An invalid line is a problem."""
     seen = lab.Understood()
     kinds = {}
     for line in text.split("\n"):

@@ -1615,7 +1615,7 @@ static void report_event(void)
         DeregisterEventSource(log);
 }
 
-/* What a Collect does beside its reply. */
+/* Has the side effects of a Collect. */
 static void have_effects(void)
 {
     static volatile LONG calls;

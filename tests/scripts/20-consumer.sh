@@ -62,7 +62,7 @@ build_samples() {
     quietly cmake --build "$work/samples-$preset"
 }
 
-# What find_package() says of a package that is for another system, as one line.
+# Print on one line find_package()'s message for a package for another system.
 refusal() {
     ! configure "$@" >"$work/refused" 2>&1 || fail "cmake took the package of $1: $*"
     tr -s ' \n' ' ' <"$work/refused"

@@ -155,7 +155,7 @@ accept_moves() {
 
 # ---- The window ----
 
-# What the window's list shows in one of its columns (2: total, 3: since reset), on one line.
+# Print on one line one of the columns of the window's list (2: total, 3: since reset).
 window_column() {
     "$WINE" "$PRFDATA_BIN/list-text.exe" "$SCREEN_TITLE" | tr -d '\r' | cut -f "$1" | paste -sd ' '
 }

@@ -151,7 +151,7 @@ start() {
     done
 }
 
-# scene <name>: install_1, upgrade, upgrade_that_fails and remove are the setup's.
+# scene <name>: run a scene of the setup: install_1, upgrade, upgrade_that_fails or remove.
 scene() {
     install_1
     is_registered 1 0 "$1, installed"

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# What a reader writes into the event log: each condition once in its life, however often it loads
-# the provider, opens it and asks; nothing at level 0. And what a program writes that counts where no
-# reader sees it, at any level, where the source is registered. Wine keeps no events, but shows them
-# as debug output: a line per event, and one per text of it.
+# Tests which events readers and programs write. A reader writes each condition once in its life, no
+# matter how often it loads the provider, opens it and asks; at level 0 it writes nothing. A program
+# that counts where no reader sees it writes an event at any level, if the source is registered. Wine
+# keeps no events, but shows them as debug output, with a line for each event and each of its texts.
 #
 # Tier: all
 # Builds: mingw

@@ -239,7 +239,7 @@ has_no_ports() {
 
 # ---- Two services in one installer ----
 
-# What installing changes.
+# Print everything that installing changes.
 everything() {
     program_of_wine reg.exe query 'HKLM\System\CurrentControlSet\Services' /s
     ls -R "$WINEPREFIX/drive_c/ProgramData"
@@ -254,7 +254,8 @@ scripts/wine-prefix
 [[ -n $in_test ]] || prfdata_start_wine
 tests/wine/install-workaround "$PRFDATA_BIN/prfdata-wine-workaround.dll"
 program installer -Uninstall >/dev/null 2>&1 || true
-# What the installer remembers of the service until the system starts again: here it is new.
+# Remove what the installer remembers of the service until the system starts again, because the
+# service is new here.
 program_of_wine reg.exe delete 'HKLM\SOFTWARE\PrfData Titles RasSample' /f >/dev/null || true
 everything >"$work/everything"
 

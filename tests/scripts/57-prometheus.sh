@@ -285,7 +285,7 @@ wait_for 'paths found nothing' ask query "$url" prfread_paths_not_found 0
 wait_for 'another histogram' ask histogram "$url" "$work/table"
 printf 'passed: histogram_quantile is in the bucket of the truth, for each port and for all\n'
 
-# What -Emit wrote, while all instances are there.
+# Check the files of -Emit while all instances are there.
 ask_emitted() {
     "$python" tests/scripts/dashboard.py "$@" >"$work/answer" 2>&1
 }
@@ -321,7 +321,7 @@ kill -9 "$other_server"
 wait "$other_server" 2>/dev/null || true
 other_server=
 
-# What an ended program counted stays: in _Total, and so in a metric of its own.
+# The counts of an ended program stay in _Total, and therefore in a separate metric.
 has_clicks() {
     expose OM clicks.om "${INPUT[1]}"
     cp "$work/clicks.om" "$work/answer"

@@ -32,7 +32,7 @@ in_wine() {
     tests/wine/run "$@" >"$work/output" 2>&1 </dev/null
 }
 
-# What scripts/package takes, in a folder whose name cmd and C programs could get wrong.
+# Take the same files as scripts/package, in a folder whose name cmd and C programs could misread.
 folder=$work/'the kit (1) & more'
 quietly cmake --install "$(dirname "$PRFDATA_BIN")" --prefix "$folder" --component kit --config Release ||
     fail 'cmake --install'
@@ -128,7 +128,8 @@ tests/wine/install-workaround "$PRFDATA_BIN/prfdata-wine-workaround.dll"
 prfdata_wine_environment
 report=$work/kit.txt
 
-# machine_state <file>: all that the kit might change, but for what loadperf itself cannot set back.
+# machine_state <file>: write everything that the kit might change, except what loadperf itself
+# cannot restore.
 machine_state() {
     local key
     for key in 'HKLM\System\CurrentControlSet\Services' 'HKLM\Software\PrfData' \

@@ -49,7 +49,8 @@ run 'PrfData\\PrfDataTestThings.ini' -Install -AllowUserWritableDll
 run 'PrfData\\PrfDataTestThings' -Status
 echo dead >"$regions/b0b0b0b0b0b0b0b0-00000000000000aa.region"
 run '00000000000000aa.region' -Status
-run '00000000000000aa.region' -Install -AllowUserWritableDll # it sweeps what is of other boots
+# It deletes files from before the last restart.
+run '00000000000000aa.region' -Install -AllowUserWritableDll
 echo dead >"$regions/b0b0b0b0b0b0b0b0-00000000000000ab.region"
 run '00000000000000ab.region' -Uninstall
 [[ ! -e $regions ]] || fail 'the folder is still there'

@@ -1,13 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# prfread beside a provider that crashes, hangs or is slow, in every mode: values, lists, dumps, samples
-# and recordings, files for Prometheus, -serve, the live view, the service. Whatever the provider does,
-# prfread names it, shows what the others have, and returns 4; its process for the providers ends with
-# it. tests/providers/unsteady.c has two objects, and does what the file $mood says.
+# Tests prfread with a provider that crashes, hangs or is slow, in every mode: values, lists, dumps,
+# samples and recordings, files for Prometheus, -serve, the live view, the service. Whatever the
+# provider does, prfread names it, shows the values of the other providers, and returns 4. Its process
+# for the providers ends with it. tests/providers/unsteady.c has two objects, and the file $mood says
+# how it behaves.
 #
-# Nothing here depends on timing but for providers that hang: prfread gives them up by the clock. What a
-# program does is asked for until it has done it. With figures: print the figures of docs/prfread.md
-# instead of testing, of the programs that follow, in turns; without any, of prfread.exe.
+# Nothing here depends on timing, except providers that hang, which prfread gives up by the clock. Each
+# check is repeated until the program has done its work. With figures: print the figures of
+# docs/prfread.md instead of testing, for the programs that follow, in turns; without any, for
+# prfread.exe.
 #
 # Tier: all
 # Builds: mingw
@@ -92,7 +94,7 @@ expect() {
     grep -qE -- "$2" "$work/$1" || fail "no \"$2\" in $1"
 }
 
-# What prfread says of the provider, once.
+# Check that prfread reports the provider once.
 expect_fault() {
     [[ $(grep -cE "^Error: 7720000: the provider Z:.*prfdata-unsteady\.dll of PrfDataUnsteady $1; it is left out$" \
         "$work/err") -eq 1 ]] || fail "the provider is not named once"

@@ -208,8 +208,8 @@ with open(f'{sys.argv[1]}/large.prf', 'wb') as file:
     file.write(damaged + struct.pack('<8sII', b'PrfBlock', 1, 257 << 20))
     file.truncate(file.tell() + (257 << 20))
 END
-# One recording in three files, before the last of which counters were installed; and one beside them
-# that is another's.
+# Make one recording in three files. Before the last one counters were installed. Next to them is a
+# recording of another reader.
 tests/support/scripts/recording.py "$work/day.prf" --samples=40
 tests/support/scripts/recording.py "$work/day-2.prf" --from=40 --samples=80
 cp "$work/latency.prf" "$work/day-3.prf"
@@ -228,7 +228,8 @@ exit_code=0
 "$WINE" "$PRFDATA_BIN/prfview.exe" -nope >"$work/said" || exit_code=$?
 [[ $exit_code -eq 2 ]] && grep -q 'no such option' "$work/said" || fail "-nope: $exit_code"
 
-# What is not there, and a file without -file, are also said where they were typed.
+# Messages about a missing file, and a file without -file, are also printed where the command was
+# typed.
 start_view nowhere "$windows_work\\said"
 poll 60 grep -q '^prfview: nowhere was not found' "$work/view" || fail "nowhere: $(<"$work/view")"
 poll 60 grep -q 'said is a file, not an object' "$work/view" || fail "a file: $(<"$work/view")"
@@ -1010,7 +1011,8 @@ command $(resource IDC_EXPORT_CHART)
 file $windows_work\\past.csv
 expect status past.csv
 END
-# What was before the product went is there, and what was after it came: a value at both ends.
+# The recording has a value before the product ended and one after it came back, so both ends have a
+# value.
 [[ $(wc -l <"$work/past.csv") -gt 2 && $(sed -n '2p;$p' "$work/past.csv") != *'," "'* ]] ||
     fail "the past has gone: $(<"$work/past.csv")"
 end_view

@@ -63,7 +63,7 @@ have_both_regions() {
     [[ $(region_count) -eq 2 ]]
 }
 
-# What a reader sees; nothing if there is no such counter.
+# Print the value that a reader sees, or nothing if there is no such counter.
 shown() {
     "$WINE" "$PRFDATA_BIN/prfread.exe" '\PrfData Late\Requests' -f JSON -sc 1 >"$work/shown" \
         2>"$work/prfread.err" </dev/null || return 1

@@ -22,7 +22,7 @@ prfdata_wine_environment
 LIMIT=300 # seconds that anything may take
 SKIPPED=77
 SERVICE=PrfDataQueues
-# What every example counts for the instance "mail".
+# Every example counts this for the instance "mail".
 JOBS=10 DEPTH=3 JOB_BYTES=1000
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-languages.XXXXXX")
@@ -40,7 +40,7 @@ fail() {
 finish() {
     local exit_code=$?
     trap - EXIT
-    # What a build says goes to a file, from which it is shown here if the build ended the script.
+    # The output of a build goes to a file, and is shown here if the build ended the script.
     [[ $exit_code -eq 0 || $exit_code -eq $SKIPPED ]] || cat "$work"/*.why 2>/dev/null || true
     [[ -z $example ]] || kill -9 "$example" 2>/dev/null || true
     "$WINE" "$PRFDATA_BIN/prfinstall.exe" -Uninstall "$SERVICE" >/dev/null 2>&1 || true

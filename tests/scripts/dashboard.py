@@ -19,7 +19,7 @@ import urllib.request
 
 import yaml
 
-# What Grafana puts in the place of its variables.
+# Grafana replaces its variables by these.
 CHOSEN = {"$prfdata_job": ".+", "$prfdata_instance": ".+", "$__rate_interval": "1m"}
 
 

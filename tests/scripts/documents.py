@@ -54,7 +54,7 @@ UNTESTED = 12
 LIMIT_S = 300  # for whatever a command waits for
 # What the examples are about: a command whose output the page does not show prints one of these.
 SUBJECT = re.compile("queues|MyService|checkout|slips|prfread|RAS", re.IGNORECASE)
-# What prfcheck adds on a slow machine.
+# prfcheck adds these messages on a slow machine.
 SLOWNESS = re.compile(r"^prfcheck: [^\n]* (takes longer than|took) \d+ seconds\n", re.MULTILINE)
 
 
@@ -525,7 +525,7 @@ class Runner:
         self.programs = {}
         self.count = 0
         self.background = []
-        # What a page's commands name is what README.md's commands have made, if they have made it.
+        # If README.md's commands have made a file, a page's commands use that one.
         for place in (os.path.join(SOURCE, "build", "mingw", "bin"), folder,
                       os.path.join(folder, "README", "build")):
             for where, folders, names in os.walk(place):
@@ -598,7 +598,7 @@ class Runner:
                 problem = f"it is not what {expected.place()} says"
             if not problem:
                 break
-            # What runs in the background may not be ready.
+            # A program in the background may not be ready.
             if not self.background or time.monotonic() > deadline:
                 raise Problem(f"{block.place()}: {problem}\n{text}")
             time.sleep(0.1)

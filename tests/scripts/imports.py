@@ -15,9 +15,9 @@ import pefile
 # vcruntime, libgcc and winpthread do not.
 WINDOWS = set('''advapi32 comctl32 comdlg32 dwmapi gdi32 kernel32 loadperf msimg32 ntdll ole32 oleaut32 pdh psapi
     secur32 shell32 shlwapi user32 uxtheme version winmm ws2_32'''.split())
-# What the compilers can do against damaged memory: the DllCharacteristics of everything, and bytes
-# that every installer program has. Both mingw's and LLVM's linker randomise addresses (0x40, and in
-# 64 bits 0x20) and forbid to execute data (0x100). Only Visual Studio's start-up code has the load
+# How compilers protect against damaged memory: the DllCharacteristics of everything, and bytes that
+# every installer program has. Both mingw's and LLVM's linker randomise addresses (0x40, and in 64
+# bits 0x20) and forbid executing data (0x100). Only Visual Studio's start-up code has the load
 # configuration that Control Flow Guard (0x4000) needs; its builds are not checked here.
 HARDENED = {
     'mingw': (0x160, b'stack smashing detected'),
@@ -28,8 +28,8 @@ HARDENED = {
 # The DLLs that Windows maps from its own folder, whatever lies next to a program: the known DLLs, and what
 # those import. comctl32 is one by the manifest of prfview. What we ship imports no others.
 KNOWN = WINDOWS - set('dwmapi loadperf msimg32 pdh secur32 uxtheme version winmm'.split())
-# What a program calls first, so that no DLL is loaded from the current folder; where it loads no providers of
-# others, nor from its own.
+# The functions that a program must call first, so that no DLL is loaded from the current folder,
+# nor, unless it loads providers of others, from its own folder.
 FIRST_CALLS = {
     'prfread.exe': {'SetDllDirectoryW'},
     'prfcheck.exe': {'SetDllDirectoryW'},

@@ -94,7 +94,7 @@ def main():
             assert error.code == 400, error
     finally:
         proxy.stop()
-    # What a proxy passes on without the page's header_up.
+    # Without the page's header_up, a proxy passes this on.
     request = urllib.request.Request(f"http://127.0.0.1:{served}/metrics", headers={"Host": "queues.example"})
     try:
         urllib.request.urlopen(request, timeout=LIMIT_S).close()

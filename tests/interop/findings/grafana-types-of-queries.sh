@@ -1,17 +1,19 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# @grafana/schema 13.2.3 of npm, Grafana's types of a dashboard, and TypeScript 5.9.3.
+# Tests @grafana/schema 13.2.3 of npm, Grafana's types of a dashboard, with TypeScript 5.9.3.
 #
-# Guess: a dashboard that compiles as its type Dashboard has queries that Grafana can send, and rows that are rows.
-# What happens: fields of panels are checked, but a query may lack everything and have anything; a panel may be of
-# a kind that there is not; and a row need not say whether it is collapsed, since it passes as a panel. (Give each
-# of them its own type, as tests/interop/program_grafana.py does.)
+# Guess: a dashboard that compiles as its type Dashboard has queries that Grafana can send, and rows
+# that are rows.
+# What happens: fields of panels are checked. But a query may lack every field and have any other, a
+# panel may be of a kind that does not exist, and a row need not say whether it is collapsed,
+# because it passes as a panel. (Give each of them its own type, as tests/interop/program_grafana.py
+# does.)
 set -euo pipefail
 # shellcheck source=lib.sh
 source "$(dirname "$(readlink -f "$0")")/lib.sh"
 
 npm_install @grafana/schema@13.2.3 typescript@5.9.3
-# The compiler's first sentence, or that there is none.
+# Print the first line of the compiler's message, or that there is none.
 compile() {
     printf "import type { Dashboard, RowPanel } from '@grafana/schema';\nexport const it: %s = %s;\n" "$1" "$2" \
         >"$work/it.ts"

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=bash
-# What the findings share: packages in a temporary folder, servers on the loopback, and the verdict.
+#
+# Defines the functions that the findings share: packages in a temporary folder, servers on the
+# loopback, and the verdict.
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-finding.XXXXXX")
 started=()
@@ -19,7 +21,7 @@ finish() {
 trap finish EXIT
 trap 'exit 143' INT TERM HUP
 
-# Print where this machine has its own Debian packages from: all suites are there.
+# Print the address from which this machine gets its Debian packages. It has all suites.
 mirror() {
     # shellcheck disable=SC2016 # apt's own variables
     apt-get indextargets --no-release-info --format '$(COMPONENT) $(RELEASE) $(REPO_URI)' \
@@ -28,8 +30,8 @@ mirror() {
             $1 == "main" && $2 == release && !found { found = $3 } END { print found }'
 }
 
-# unpack <suite> <package> <version>: a Debian package's files, in $work/<package>-<version>. The lists of
-# the suite are kept for a day, because they are large.
+# unpack <suite> <package> <version>: unpack a Debian package's files to $work/<package>-<version>.
+# The lists of the suite are kept for a day, because they are large.
 unpack() {
     local suite=$1 name=$2 version=$3 folder=$work/$2-$3 lists
     lists=${TMPDIR:-/tmp}/prfdata-findings-$UID/$suite
@@ -51,7 +53,8 @@ unpack() {
     dpkg -x "$folder"/*.deb "$folder"
 }
 
-# npm_install <package>@<version>...: into $work/node_modules; scripts of packages are not run.
+# npm_install <package>@<version>...: install into $work/node_modules; scripts of packages are not
+# run.
 npm_install() {
     (cd "$work" && npm install --ignore-scripts --no-audit --no-fund "$@" >npm.log 2>&1 </dev/null) || {
         printf 'npm has no %s now: nothing can be said\n' "$*"
@@ -66,7 +69,7 @@ with socket.socket() as s:
     print(s.getsockname()[1])'
 }
 
-# serve <file> <content type>: answer every request with the file; sets $served, an address.
+# serve <file> <content type>: answer every request with the file; sets $served to the address.
 serve() {
     local port
     port=$(free_port)
@@ -99,7 +102,7 @@ fetch() {
     curl --noproxy '*' -sS "$@"
 }
 
-# until_answered <url>: at most half a minute.
+# until_answered <url>: wait at most half a minute for an answer.
 until_answered() {
     local i
     for ((i = 0; i < 300; i++)); do
@@ -118,7 +121,7 @@ until_said() {
         [[ $("$@" 2>&1) != *"$wanted"* ]] || return 0
         sleep 0.1
     done
-    return 0 # what is seen then is looked at
+    return 0 # the caller checks what was seen then
 }
 
 # prometheus <folder of the package> <address to scrape> <argument>...: sets $api.
@@ -134,7 +137,8 @@ prometheus() {
     until_answered "http://127.0.0.1:$port/-/ready"
 }
 
-# ask <expression>: the series of Prometheus, one a line, sorted: labels in JSON, a blank, the value.
+# ask <expression>: print the series of Prometheus sorted, one in a line: labels in JSON, a blank,
+# the value.
 ask() {
     fetch -G "$api/query" --data-urlencode "query=$1" | python3 -c 'import json, sys
 for line in sorted(json.dumps(each["metric"], sort_keys=True) + " " + each["value"][1]
@@ -174,7 +178,7 @@ pcp() {
         -U "$(id -un)" -s "$root/socket" -H localhost
 }
 
-# seen <what it is about> <what was seen> <what was seen when this was written>
+# seen <subject> <what was seen> <what was seen when this was written>
 seen() {
     printf 'seen, %s: %s\n' "$1" "$2"
     if [[ $2 != "$3" ]]; then
@@ -183,7 +187,7 @@ seen() {
     fi
 }
 
-# The last line of every finding.
+# Print the last line of every finding.
 verdict() {
     [[ $changed -eq 0 ]] || exit 1
     echo 'as it was'

@@ -1,10 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# parse-prometheus-text-format 1.1.1 of npm, and a histogram with labels.
+# Tests parse-prometheus-text-format 1.1.1 of npm with a histogram that has labels.
 #
-# Guess: as samples of other types do, the buckets, sum and count of each set of labels come back with it.
-# What happens: of all sets only the buckets of the last one come back, without labels, sum and count. A
-# summary keeps everything.
+# Guess: the buckets, sum and count of each set of labels come back with their labels, like samples
+# of other types.
+# What happens: only the buckets of the last set come back, without labels, sum and count. A summary
+# keeps everything.
 set -euo pipefail
 # shellcheck source=lib.sh
 source "$(dirname "$(readlink -f "$0")")/lib.sh"

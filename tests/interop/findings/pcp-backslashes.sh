@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# PCP 6.0.3's agent pmdaopenmetrics, and a path of Windows in HELP.
+# Tests PCP 6.0.3's agent pmdaopenmetrics with a Windows path in HELP.
 #
-# Guess: `C:\\new` in the text, a backslash that is escaped, is `C:\new` in the help.
-# What happens: it replaces `\\` first and looks for `\n` in the result. The help's first line ends at `C:`.
+# Guess: `C:\\new` in the text, an escaped backslash, is `C:\new` in the help.
+# What happens: the agent replaces `\\` first and searches for `\n` in the result. The help's first
+# line ends at `C:`.
 set -euo pipefail
 # shellcheck source=lib.sh
 source "$(dirname "$(readlink -f "$0")")/lib.sh"

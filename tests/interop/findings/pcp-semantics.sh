@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# PCP 6.0.3's agent pmdaopenmetrics, and what is a counter.
+# Tests which metrics are counters for PCP 6.0.3's agent pmdaopenmetrics.
 #
-# Guess: the line TYPE decides; a gauge is shown as it is.
-# What happens: a gauge that has one of the words total, count and sum anywhere in its name is a counter for PCP,
-# whose tools show its rate instead of its value.
+# Guess: the line TYPE decides, and a gauge is shown with its value.
+# What happens: a gauge that has one of the words total, count and sum anywhere in its name is a
+# counter for PCP, whose tools show its rate instead of its value.
 set -euo pipefail
 # shellcheck source=lib.sh
 source "$(dirname "$(readlink -f "$0")")/lib.sh"

@@ -1,10 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# prom-client 15.1.3 of npm, and a counter whose name lacks `_total`.
+# Tests prom-client 15.1.3 of npm with a counter whose name lacks `_total`.
 #
-# Guess: the content type of a registry decides how samples are written, not what they are called: queries go on.
-# What happens: the sample is `jobs` in the older format and `jobs_total` in OpenMetrics. Who switches the
-# content type has other series in Prometheus from then on.
+# Guess: the content type of a registry decides how samples are written, not their names, so queries
+# keep working.
+# What happens: the sample is `jobs` in the older format and `jobs_total` in OpenMetrics. If you
+# switch the content type, Prometheus has other series from then on.
 set -euo pipefail
 # shellcheck source=lib.sh
 source "$(dirname "$(readlink -f "$0")")/lib.sh"

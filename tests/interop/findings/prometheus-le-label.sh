@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Prometheus 2.42.0 and 3.5.3, and the bounds of a histogram.
+# Tests Prometheus 2.42.0 and 3.5.3 with the bounds of a histogram.
 #
-# Guess: a label's value is a text that Prometheus keeps as it was exposed; le="1" is found by {le="1"}.
-# What happens: 2.42 keeps it. 3.x writes whole bounds as floats, whatever the format: it stores le="1.0",
-# and a rule with {le="1"} finds nothing any more, without a word.
+# Guess: Prometheus keeps the text of a label's value, and {le="1"} finds le="1".
+# What happens: 2.42 keeps it. 3.x writes whole bounds as floats, in every format: it stores
+# le="1.0", so a rule with {le="1"} no longer finds anything, and no message says so.
 set -euo pipefail
 # shellcheck source=lib.sh
 source "$(dirname "$(readlink -f "$0")")/lib.sh"

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Prometheus 3.5.3 with the feature type-and-unit-labels, and a family without a unit.
+# Tests Prometheus 3.5.3 with the feature type-and-unit-labels and a family without a unit.
 #
 # Guess: a family without a line UNIT has no unit, and gets no label __unit__.
-# What happens: it gets the unit of the family before it. A line `# UNIT name ` with nothing behind the
-# blank ends that, and Prometheus 2.42 and the Python client take such a line, too.
+# What happens: it gets the unit of the family before it. A line `# UNIT name ` with nothing after
+# the blank ends that. Prometheus 2.42 and the Python client accept such a line, too.
 set -euo pipefail
 # shellcheck source=lib.sh
 source "$(dirname "$(readlink -f "$0")")/lib.sh"

@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Prometheus 3.5.3, and what it says of a metric after the text has changed.
+# Tests what Prometheus 3.5.3 returns about a metric after the text has changed.
 #
-# Guess: /api/v1/metadata shows what the last scrape said.
-# What happens: type and help follow, a unit that is no longer there stays for as long as the target is scraped.
+# Guess: /api/v1/metadata shows what the last scrape had.
+# What happens: type and help change, but a unit that is no longer there stays as long as the target
+# is scraped.
 set -euo pipefail
 # shellcheck source=lib.sh
 source "$(dirname "$(readlink -f "$0")")/lib.sh"

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# promtool 2.42.0 and 3.5.3 `check metrics`, beside the Prometheus of the same package.
+# Compares promtool 2.42.0 and 3.5.3 `check metrics` with Prometheus of the same package.
 #
-# Guess: what promtool finds right, Prometheus can scrape: they are built of one source.
-# What happens: they have two parsers. A type in another case, `# TYPE jobs Gauge`, is right for promtool,
-# and Prometheus refuses the whole scrape for it.
+# Guess: Prometheus can scrape every text that promtool accepts, because both have one source.
+# What happens: they have two parsers. promtool accepts a type in another case, `# TYPE jobs Gauge`,
+# but Prometheus refuses the whole scrape for it.
 set -euo pipefail
 # shellcheck source=lib.sh
 source "$(dirname "$(readlink -f "$0")")/lib.sh"

@@ -1,10 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# The pushgateway 1.11.2, and a push of OpenMetrics that says so in its Content-Type.
+# Tests the pushgateway 1.11.2 with a push whose Content-Type says OpenMetrics.
 #
-# Guess: it is parsed as OpenMetrics, as Prometheus does, or answered with 415.
-# What happens: the Content-Type counts for nothing; it is parsed as the older format, where a counter's family is
-# called as its sample. The answer is 200, and the counter is of unknown type, without help.
+# Guess: the pushgateway parses it as OpenMetrics, as Prometheus does, or answers 415.
+# What happens: the Content-Type is ignored. The text is parsed as the older format, in which a
+# counter's family has the name of its sample. The answer is 200, and the counter is of unknown
+# type, without help.
 set -euo pipefail
 # shellcheck source=lib.sh
 source "$(dirname "$(readlink -f "$0")")/lib.sh"

@@ -1,11 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# The Python client 0.21.1, its parser of the older text format.
+# Tests the Python client 0.21.1 and its parser of the older text format.
 #
-# Guess: a parser gives the samples that the text has.
-# What happens: a counter that the text calls `jobs` comes back as `jobs_total`, so that text, parser and
-# writer together rename a series. Where the text says TYPE of `jobs` and the sample is `jobs_total`, as in
-# OpenMetrics, the family is empty, and the sample is of unknown type in a family of its own.
+# Guess: a parser returns the samples that the text has.
+# What happens: a counter that the text calls `jobs` is returned as `jobs_total`, so text, parser
+# and writer together rename a series. If the text has TYPE of `jobs` and the sample is
+# `jobs_total`, as in OpenMetrics, the family is empty, and the sample is of unknown type in a
+# separate family.
 set -euo pipefail
 # shellcheck source=lib.sh
 source "$(dirname "$(readlink -f "$0")")/lib.sh"

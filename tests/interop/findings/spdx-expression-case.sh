@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# spdx-expression-parse 5.0.0 of npm, and upper and lower case.
+# Tests spdx-expression-parse 5.0.0 of npm with upper and lower case.
 #
-# Guess: as SPDX's annex on license expressions says, identifiers are matched in any case, `mit` is MIT.
+# Guess: `mit` is MIT, because SPDX's annex on license expressions says that identifiers match in
+# any case.
 # What happens: it throws for `mit`, while operators may be written `or` and `and`.
 set -euo pipefail
 # shellcheck source=lib.sh

@@ -1,10 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# node_exporter 1.11.1's textfile collector and Prometheus 3.5.3, and a text without a last line end.
+# Tests node_exporter 1.11.1's textfile collector and Prometheus 3.5.3 with a text whose last line
+# has no end.
 #
-# Guess: one text format, one answer: both take it, or both refuse.
-# What happens: Prometheus takes such a scrape. The textfile collector leaves out the whole file, and only
-# node_textfile_scrape_error and its log say so.
+# Guess: both have the same text format, so both accept it, or both refuse it.
+# What happens: Prometheus accepts such a scrape. The textfile collector leaves out the whole file,
+# and only node_textfile_scrape_error and its log say so.
 set -euo pipefail
 # shellcheck source=lib.sh
 source "$(dirname "$(readlink -f "$0")")/lib.sh"

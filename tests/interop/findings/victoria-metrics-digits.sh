@@ -1,10 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# VictoriaMetrics 1.145.0, and how much it keeps of a number.
+# Tests how precisely VictoriaMetrics 1.145.0 keeps a number.
 #
-# Guess: as other stores of time series it keeps doubles, so that what comes out is the double that went in.
-# What happens: it keeps decimal numbers. Pi comes back with 13 digits, 2^64 - 1 is less by 3615, and the
-# smallest double is 0. Whole numbers up to 2^53 are exact. Who compares exact values must allow for it.
+# Guess: it keeps doubles like other stores of time series, so it returns the double that was
+# stored.
+# What happens: it keeps decimal numbers. Pi comes back with 13 digits, 2^64 - 1 is less by 3615,
+# and the smallest double is 0. Whole numbers up to 2^53 are exact. If you compare exact values,
+# allow for this.
 set -euo pipefail
 # shellcheck source=lib.sh
 source "$(dirname "$(readlink -f "$0")")/lib.sh"

@@ -1,10 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# VictoriaMetrics 1.79.5 and 1.145.0, and what is no number, on its way in and out again.
+# Tests how VictoriaMetrics 1.79.5 and 1.145.0 store and export values that are not numbers.
 #
-# Guess: /api/v1/export gives JSON a line, whatever was stored; and a NaN that was taken is stored.
-# What happens: 1.79.5 writes +Inf as a bare word, which no JSON parser reads; 1.145.0 as the text "Infinity"
-# among numbers. A NaN is answered with 204 as any sample, and nothing is stored.
+# Guess: /api/v1/export returns JSON in each line for every stored value, and a NaN that was
+# accepted is stored.
+# What happens: 1.79.5 writes +Inf as a bare word, which no JSON parser reads; 1.145.0 writes the
+# text "Infinity" among numbers. A NaN is answered with 204 like any sample, but is not stored.
 set -euo pipefail
 # shellcheck source=lib.sh
 source "$(dirname "$(readlink -f "$0")")/lib.sh"

@@ -1,16 +1,19 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Debian's Wine 8.0~repack-4, and /run/user/<uid>, which appears when its user logs in and goes after the logout.
+# Tests Debian's Wine 8.0~repack-4 with /run/user/<uid>, which appears when its user logs in and
+# disappears after the logout.
 #
-# Guess: the programs of one prefix have one server, and so one registry, for as long as one of them runs.
-# What happens: Debian's server has its socket below /run/user/<uid> if that is there, and below /tmp if it is not.
-# A program that starts after a login, beside one from before, does not find its server and begins another one in the
-# same prefix, with the registry that was saved last. Neither program sees what the other one writes.
+# Guess: the programs of one prefix have one server, and therefore one registry, as long as one of
+# them runs.
+# What happens: Debian's server has its socket below /run/user/<uid> if that exists, and below /tmp
+# otherwise. A program that starts after a login does not find the server of a program from before,
+# and starts another server in the same prefix, with the registry that was saved last. Neither
+# program sees what the other one writes.
 set -euo pipefail
 # shellcheck source=lib.sh
 source "$(dirname "$(readlink -f "$0")")/lib.sh"
 
-# The login is made in a name space of its own, where /run is empty.
+# The login is made in a separate namespace, where /run is empty.
 if [[ ${1:-} != inside ]]; then
     rm -rf "$work"
     exec unshare --user --map-root-user --mount bash "$(readlink -f "$0")" inside
@@ -20,7 +23,7 @@ for package in wine64=8.0~repack-4 libwine=8.0~repack-4 libz-mingw-w64=1.2.13+df
     unpack bookworm "${package%=*}" "${package#*=}"
     cp -a "$work/${package/=/-}/." "$work/wine"
 done
-# As the package does when it is installed: the mark tells Wine that the DLL is one of its own.
+# Write what the package writes when it is installed: the mark tells Wine that the DLL is its own.
 zlib=$work/wine/usr/lib/x86_64-linux-gnu/wine/x86_64-windows/zlib1.dll
 cp "$work/wine/usr/x86_64-w64-mingw32/lib/zlib1.dll" "$zlib"
 printf 'Wine builtin DLL%016d' 0 | tr 0 '\0' | dd of="$zlib" bs=1 seek=64 conv=notrunc status=none
@@ -42,7 +45,7 @@ servers() {
         [[ $(tr '\0' ' ' 2>/dev/null <"/proc/$process/cmdline") != *wineserver* ]] || echo "$process"
     done
 }
-# Each has a folder of its own.
+# Print their folders; each server has one.
 folders() {
     local process
     for process in $(servers); do

@@ -1,10 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Zabbix 7.0.29's frontend, and the parameter of a multiplier, as a template or the API gives it.
+# Tests how Zabbix 7.0.29's frontend stores the parameter of a multiplier from a template or the
+# API.
 #
-# Guess: what is imported is stored, so that an export is the same text, and a comparison of both finds nothing.
-# What happens: what checks the parameter replaces the text by a number, of which PHP makes a text again:
-# 1e-06 becomes 1.0E-6. (6.0.14 keeps the text. Compare numbers, as tests/interop/program_zabbix.py does.)
+# Guess: an imported text is stored unchanged, so an export has the same text and a comparison finds
+# nothing.
+# What happens: the code that checks the parameter replaces the text by a number, which PHP converts
+# to a text again: 1e-06 becomes 1.0E-6. (6.0.14 keeps the text. Compare numbers, as
+# tests/interop/program_zabbix.py does.)
 set -euo pipefail
 # shellcheck source=lib.sh
 source "$(dirname "$(readlink -f "$0")")/lib.sh"

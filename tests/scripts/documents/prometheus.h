@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the C of docs/prometheus.md takes for granted. */
+/* Declares what the C code of docs/prometheus.md takes for granted. */
 #include <prfdata/map.h>
 
 PRFDATA_DEFINE_OBJECT(QUEUES, 100);

@@ -147,7 +147,7 @@ static void run_one_service(kit *k)
     }
     for (size_t i = 0; i < COUNT_OF(of_services); i++)
         kit_answer(&k->answers, of_services[i], KIT_NOT_HERE,
-                   "Wine's services have the account of whoever started Wine (one ran)");
+                   "Wine's services have the account of the user who started Wine (one ran)");
 }
 
 static void ask_services(kit *k)

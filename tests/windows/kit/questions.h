@@ -118,7 +118,7 @@
     QUESTION(service_reads, YES, "May LocalService read regions?")                                 \
     QUESTION(writer_folder, NO, "May LocalService, which may add files to the regions folder, add folders to it, delete in it or control it?") \
     QUESTION(restricted_publishes_again, YES, "May a write-restricted service write to its own region again?") \
-    QUESTION(network_reads, NO, "May an ordinary user, who is interactive no more, read regions over the network?") \
+    QUESTION(network_reads, NO, "May an ordinary user, who is no longer interactive, read regions over the network?") \
     QUESTION(monitor_reads, YES, "May he as a member of Performance Monitor Users?")               \
     QUESTION(log_reads, YES, "May a member of Performance Log Users read them in a batch job?")    \
     QUESTION(owner_writes, YES, "May who made a region write and delete it, and write to it again later?") \
