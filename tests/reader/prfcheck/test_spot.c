@@ -76,11 +76,39 @@ static void test_spot_of_false_lengths_stays_inside(void **state)
     }
 }
 
+/* Each finding is placed once, in the reply that it is about; one without an offset has no place.
+ */
+static void test_spot_of_findings_is_in_their_reply(void **state)
+{
+    static prfdata_findings findings;
+    wire first, second;
+
+    (void)state;
+    memset(&first, 0, sizeof first);
+    memset(&second, 0, sizeof second);
+    wire_worked_example(&first, 10);
+    wire_worked_example(&second, 20);
+    const prfdata_validate_reply replies[] = {{first.bytes, first.used, 1}, {second.bytes, 8, 1}};
+
+    prfdata_findings_init(&findings);
+    prfdata_findings_add(&findings, PRFDATA_RULE_COUNTER_SIZE, 40, "a number is invalid");
+    prfdata_findings_add(&findings, PRFDATA_RULE_COUNTER_SIZE, PRFDATA_NO_OFFSET, "and all of it");
+    prfdata_findings_place(&findings, &replies[0]);
+    assert_string_equal(findings.items[0].spot.field, "NumInstances");
+    assert_int_equal(findings.items[0].spot.object, 100);
+    assert_int_equal(findings.items[1].spot.object, 0);
+    prfdata_findings_add(&findings, PRFDATA_RULE_COUNTER_SIZE, FIRST + 24, "a name is invalid");
+    prfdata_findings_place(&findings, &replies[1]);
+    assert_string_equal(findings.items[0].spot.field, "NumInstances");
+    assert_string_equal(findings.items[2].spot.instance, "");
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_spot_of_each_part_is_named),
         cmocka_unit_test(test_spot_of_false_lengths_stays_inside),
+        cmocka_unit_test(test_spot_of_findings_is_in_their_reply),
     };
 
     return cmocka_run_group_tests_name("spot", tests, NULL, NULL);

@@ -105,6 +105,20 @@ static void test_calls_time_and_average(void **state)
     assert_int_equal(prfdata_get(job_time.base), 2);
     prfdata_call_pair_add(&job_time, 5, 3);
     assert_int_equal(prfdata_get(job_time.base), 5);
+    assert_int_equal(prfdata_call_get_value(&job_time), prfdata_get(job_time.value));
+    assert_int_equal(prfdata_call_get_base(&job_time), 5);
+}
+
+static void test_calls_keep_the_start_of_an_elapsed_time(void **state)
+{
+    prfdata_handle started;
+
+    (void)state;
+    assert_int_equal(prfdata_resolve(publisher, ID_DEPTH, &mail, &started), ERROR_SUCCESS);
+    prfdata_call_elapsed_start(&started);
+    assert_true(prfdata_get(started) > 0);
+    prfdata_call_elapsed_stop(&started);
+    assert_int_equal(prfdata_get(started), 0);
 }
 
 /* Return the number of values in the distribution, and their sum. */
@@ -132,6 +146,12 @@ static void test_calls_record_in_a_distribution(void **state)
     assert_true(started > 0);
     prfdata_call_record_since(&times, started);
     assert_int_equal(count_values(&times, &sum), 2);
+    assert_int_equal(prfdata_call_recorded_count(&times), 2);
+    assert_true(prfdata_call_recorded_sum(&times) == sum);
+    assert_true(prfdata_call_recorded_mean(&times) == prfdata_recorded_mean(times));
+    assert_true(prfdata_call_recorded_maximum(&times) == prfdata_recorded_maximum(times));
+    assert_true(prfdata_call_recorded_percentile(&times, 9900) ==
+                prfdata_recorded_percentile(times, 9900));
 }
 
 static void test_calls_find_ids_by_symbol(void **state)
@@ -192,6 +212,7 @@ int main(void)
         TEST(test_calls_the_cell_is_where_a_counter_counts),
         TEST(test_calls_count_in_an_exclusive_lane),
         TEST(test_calls_time_and_average),
+        TEST(test_calls_keep_the_start_of_an_elapsed_time),
         TEST(test_calls_record_in_a_distribution),
         TEST(test_calls_find_ids_by_symbol),
         TEST(test_calls_of_nothing_do_nothing),

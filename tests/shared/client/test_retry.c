@@ -23,6 +23,7 @@
 #include "support/provider/publisher_header.h"
 #include "support/sampled.h"
 #include "support/threads.h"
+#include "system/os_watch.h"
 
 PRFDATA_DEFINE_OBJECT(QUEUES, 100);
 PRFDATA_DEFINE_COUNTER(DEPTH, 101);
@@ -120,13 +121,11 @@ static int begin(void **state)
     return 0;
 }
 
-#ifdef _WIN32
 static int begin_watched(void **state)
 {
     is_watched = true;
     return begin(state);
 }
-#endif
 
 static int end(void **state)
 {
@@ -1068,6 +1067,122 @@ static void test_retry_closing_ends_watching(void **state)
     assert_int_equal(prfdata_status(publisher, NULL, 0), ERROR_INVALID_HANDLE);
 }
 
+#else
+
+/* Replaces the watch of Linux, which notices nothing, by one that the tests set off. */
+static struct {
+    prfdata_os_watch_call *call;
+    uintptr_t id;
+    const char *set_for; /* "settings" or "clock" */
+    uint32_t milliseconds;
+} watch; /* of the newest publisher */
+static uint32_t ended_count;
+static bool is_installer_late; /* the installer switches publishing on between attempt and watch */
+
+prfdata_os_watch *prfdata_os_watch_make(prfdata_os_watch_call *call, uintptr_t id)
+{
+    watch.call = call;
+    watch.id = id;
+    watch.set_for = "nothing";
+    return is_watched ? (prfdata_os_watch *)&watch : NULL;
+}
+
+void prfdata_os_watch_settings(prfdata_os_watch *set, const char *of, uint32_t milliseconds)
+{
+    assert_ptr_equal(set, &watch);
+    assert_string_equal(of, SERVICE);
+    if (is_installer_late)
+        switch_publishing(1);
+    watch.set_for = "settings";
+    watch.milliseconds = milliseconds;
+}
+
+void prfdata_os_watch_clock(prfdata_os_watch *set, uint32_t milliseconds)
+{
+    if (!set)
+        return;
+    watch.set_for = "clock";
+    watch.milliseconds = milliseconds;
+}
+
+void prfdata_os_watch_end(prfdata_os_watch *ended)
+{
+    ended_count += ended != NULL;
+}
+
+static void expect_watch(const char *set_for, uint32_t milliseconds)
+{
+    assert_string_equal(watch.set_for, set_for);
+    assert_int_equal(watch.milliseconds, milliseconds);
+}
+
+static uint64_t jobs_shown(void)
+{
+    look();
+    return collected_value(&shown, QUEUES_TITLE, NULL, "mail", JOBS_AT);
+}
+
+/* From the installation on, old handles are moved at each tick of the clock. */
+static void test_retry_watch_publishes_and_then_moves_counts(void **state)
+{
+    const prfdata_handle jobs = resolve(JOBS, &mail);
+
+    (void)state;
+    expect_watch("settings", PRFDATA_OS_WATCH_FOREVER);
+    prfdata_add(jobs, 5);
+    switch_publishing(1);
+    watch.call(watch.id, false);
+    expect_watch("clock", 1000);
+    assert_int_equal(prfdata_status(publisher, NULL, 0), ERROR_SUCCESS);
+    assert_int_equal(jobs_shown(), 5);
+    prfdata_add(jobs, 7);
+    assert_int_equal(jobs_shown(), 5);
+    watch.call(watch.id, true);
+    expect_watch("clock", 1000);
+    assert_int_equal(jobs_shown(), 12);
+    assert_int_equal(file_count(), 1);
+}
+
+/* While an installer changes values, another visit follows; after a second without a change, none.
+ */
+static void test_retry_watch_waits_until_the_settings_settle(void **state)
+{
+    (void)state;
+    watch.call(watch.id, false);
+    expect_watch("settings", 1000);
+    watch.call(watch.id, true);
+    expect_watch("settings", PRFDATA_OS_WATCH_FOREVER);
+    assert_int_equal(prfdata_status(publisher, NULL, 0), ERROR_SERVICE_DISABLED);
+}
+
+static void test_retry_watch_begins_before_the_last_attempt(void **state)
+{
+    prfdata_publisher *other;
+
+    (void)state;
+    is_installer_late = true;
+    other = open_for(ERROR_SUCCESS);
+    is_installer_late = false;
+    expect_watch("clock", 1000);
+    assert_int_equal(file_count(), 1);
+    prfdata_close_and_unmap(other);
+}
+
+/* A notice for a closed publisher finds nothing, even if another one uses the same watch. */
+static void test_retry_watch_of_a_closed_publisher_finds_nothing(void **state)
+{
+    const uintptr_t id = watch.id;
+
+    (void)state;
+    ended_count = 0;
+    prfdata_close(publisher);
+    assert_int_equal(ended_count, 1);
+    switch_publishing(1);
+    watch.call(id, false);
+    assert_int_equal(file_count(), 0);
+    expect_watch("settings", PRFDATA_OS_WATCH_FOREVER);
+}
+
 #endif
 
 /* ---- Compared with a simple model ---- */
@@ -1379,6 +1494,11 @@ int main(void)
         WATCHED(test_retry_keys_that_come_and_go_are_noticed),
         WATCHED(test_retry_many_publishers_notice_one_installation),
         WATCHED(test_retry_closing_ends_watching),
+#else
+        WATCHED(test_retry_watch_publishes_and_then_moves_counts),
+        WATCHED(test_retry_watch_waits_until_the_settings_settle),
+        WATCHED(test_retry_watch_begins_before_the_last_attempt),
+        WATCHED(test_retry_watch_of_a_closed_publisher_finds_nothing),
 #endif
         TEST(test_retry_random_histories_agree_with_a_plain_model),
         TEST(test_retry_random_histories_in_few_slots_keep_the_totals),

@@ -17,6 +17,7 @@
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 #endif
 
@@ -435,6 +436,21 @@ static void test_replace_file_keeps_links_and_owner(void **state)
     assert_int_equal(unlink(f->file), 0);
 }
 
+/* Attributes, such as an access list, belong to the new file as well. */
+static void test_replace_file_keeps_attributes(void **state)
+{
+    replace_fixture *f = *state;
+    char value[8] = "";
+
+    write_old(f, "old");
+    if (setxattr(f->file, "user.prfdata", "kept", 4, 0) != 0)
+        skip(); /* the file system has none */
+    assert_int_equal(prfdata_replace_file(f->path, true, "new", 3), ERROR_SUCCESS);
+    expect_replaced_text(f, "new");
+    assert_int_equal(getxattr(f->file, "user.prfdata", value, sizeof value), 4);
+    assert_memory_equal(value, "kept", 4);
+}
+
 static void test_replace_file_keeps_mode_and_link(void **state)
 {
     replace_fixture *f = *state;
@@ -477,6 +493,7 @@ int main(void)
         REPLACE_TEST(test_replace_file_leaves_a_reader_the_old_one),
         REPLACE_TEST(test_replace_file_without_room_leaves_the_old_one),
         REPLACE_TEST(test_replace_file_full_device_is_reported),
+        REPLACE_TEST(test_replace_file_keeps_attributes),
         REPLACE_TEST(test_replace_file_keeps_mode_and_link),
         REPLACE_TEST(test_replace_file_writes_to_a_pipe),
         REPLACE_TEST(test_replace_file_keeps_links_and_owner),
