@@ -58,7 +58,7 @@ PRFDATA_MAP_END("Shop")
 '''
 
 
-# What a program includes after our headers is what it would get without them.
+# A program gets the same from other headers after our headers as without them.
 WITHOUT_WINDOWS = '''
 #ifdef __cplusplus
 #include <prfdata/prfdata.hpp>

@@ -93,8 +93,8 @@ static int complain_of_memory(void)
     return complain(PRFDATA_EXIT_FAILED, "There is not enough memory", "");
 }
 
-/* Convert an argument. Returns NULL if it is not UTF-8, or memory is exhausted. Owner: the caller.
- */
+/* Converts an argument. Returns NULL if it is not UTF-8, or memory is exhausted. The caller owns
+ * the result. */
 static wchar_t *widen(const char *argument)
 {
     const size_t size = strlen(argument);

@@ -107,7 +107,7 @@ typedef enum prfdata_rule_severity {
     X(QUERY_OVERREAD, "query-overread", ERROR, 1010,                                               \
       "Collect must not read after the NUL of the query.")                                         \
     X(QUERY_WRITTEN, "query-written", ERROR, 0,                                                    \
-      "Collect must not change the query, because it belongs to the reader.")                                 \
+      "Collect must not change the query, because it belongs to the reader.")                      \
     X(CONTEXT_OVERREAD, "context-overread", ERROR, 1009,                                           \
       "Open must not read after the two NULs of its argument.")                                    \
     X(OUTPUT_WIDTH, "output-width", ERROR, 0,                                                      \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts what changes from reply to reply (validate_run.h). Of all values it checks only fractions.
- */
+/* Counts what changes from reply to reply (validate_run.h). The only values that it checks are
+ * fractions. */
 #include "validate/validate_run.h"
 
 #include <stdlib.h>

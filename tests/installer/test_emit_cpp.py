@@ -46,7 +46,7 @@ COUNTERS = [
     ('Object_Id', 'COUNTER_BULK_COUNT', None, '', 'object_id_', 'counter'),
 ]
 
-# What each class can do, and its effect.
+# The operations of each class, and their effect.
 RIGHT = {
     'counter': '++{0}; {0} += 2; {0}.increment(); CHECK({0}.value() == 4);',
     'gauge': '{0}.set(7); --{0}; {0} -= 1; {0}.raise(5); CHECK({0}.value() == 5);',

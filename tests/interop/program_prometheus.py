@@ -18,7 +18,7 @@ OWN = {"job", "instance"}  # labels that Prometheus adds
 
 
 def version_of(package):
-    """Debian's version names the program's."""
+    """Return the program's version, which is a part of Debian's version."""
     return package.split("+")[0].split("-")[0]
 
 

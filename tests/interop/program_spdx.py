@@ -29,7 +29,7 @@ import('spdx-expression-parse').then(({ default: parse }) => {
 
 
 def make_list(folder):
-    """What scripts/package makes: of our own sources, two archives and every runtime there may be."""
+    """Make the same list as scripts/package from our own sources, two archives and every possible runtime."""
     sys.path.insert(0, str(SOURCE / "packaging"))
     archive, sbom = importlib.import_module("archive"), importlib.import_module("sbom")
     time = archive.Time(1700000000)

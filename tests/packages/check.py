@@ -216,7 +216,7 @@ def check_port(path, folder, time, version):
 
 
 class NugetProject:
-    """What the package's props and targets give a project. Understands conditions that compare two
+    """A project that uses the package's props and targets. Understands conditions that compare two
     texts, properties in order, and one group of defaults for items."""
 
     def __init__(self, parts, **properties):

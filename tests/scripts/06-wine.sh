@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Tests how the tests start programs in Wine. A program that inherits the caller's open files keeps them open for ever,
-# so a test that reads a pipe to its end hangs. And run_in_wine, which starts a program again that ended with 1 and
-# printed nothing, must not do so with any other failure, because it would hide a fault of the product.
+# Tests how the tests start programs in Wine. A program that inherits the caller's open files keeps
+# them open forever, so a test that reads a pipe to its end hangs. run_in_wine starts a program
+# again that ended with 1 and printed nothing. It must not do so after any other failure, because it
+# would hide a fault of the product.
 #
 # Tier: all
 # Job: scripts
@@ -41,18 +42,18 @@ until grep -q '^started' "$work/said"; do
     [[ $SECONDS -lt $deadline ]] || die "cmd.exe did not start"
     sleep 0.05
 done
-# readlink, one by one: a file may be closed meanwhile.
+# Call readlink for each file, because a file may be closed meanwhile.
 for file in "/proc/$shell/fd"/*; do
     readlink "$file" || true
 done >"$work/files" 2>/dev/null
 grep -qx "$work/input" "$work/files" || die "process $shell is not cmd.exe: $(<"$work/files")"
 ! grep -q "^$work/\(nine\|high\)$" "$work/files" || die "it has our files: $(<"$work/files")"
-exec {input}>&- # so the end of the input is its end
+exec {input}>&- # so that the input ends when its writer ends
 wait "$shell" || true
 shell=
 
-# tries <starts> <exit code> <commands>: a program of these commands is started this many times, and the last exit code
-# is returned. START is the number of the start.
+# tries <starts> <exit code> <commands>: run a program of these commands, which must be started this
+# often and return this exit code at last. START is the number of the start.
 tries() {
     local exit_code=0
     printf '%s\n' '#!/bin/bash' "echo >>'$work/starts'" "START=\$(wc -l <'$work/starts')" "$3" >"$work/program"

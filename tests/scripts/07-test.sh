@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Tests ./test with builds, tests and scripts of another tree, without Wine. Each part is a mistake that happened: a
-# build that failed and was not counted; a name for which nothing was built, or that no test has, and that passed; and
-# programs, servers or locks of an interrupted run that disturbed the next one.
+# Tests ./test with builds, tests and scripts of another tree, without Wine. Each part is a mistake
+# that happened: a failed build was not counted; a name passed although nothing was built for it, or
+# no test had it; and programs, servers or locks of an interrupted run disturbed the next run.
 #
 # Tier: all
 # Job: native
@@ -98,7 +98,8 @@ start() {
     run=$!
 }
 
-# expect <exit code> <last line> [<command>...]: how the run ends, and what it did besides configuring, in any order.
+# expect <exit code> <last line> [<command>...]: check how the run ends, and which commands it ran
+# besides configuring, in any order.
 expect() {
     local exit_code=0 last done_is
     wait "$run" || exit_code=$?
@@ -110,7 +111,7 @@ expect() {
     [[ $# -eq 0 || $done_is == "$(printf '%s\n' "$@" | sort)" ]] || fail "it did $done_is"
 }
 
-# The mingw tests are left out: they would start Wine.
+# Leave out the mingw tests, because they would start Wine.
 sed -i 's/^set(wine mingw)/set(wine)/; s/append wine/append other/I' "$work/tests/scripts/CMakeLists.txt"
 
 start

@@ -1,12 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Every program and DLL that we build imports Windows' own DLLs only: nothing to install beside it.
-# Every service's provider exports its three functions as perflib looks them up, and nothing else, and
-# does not say that it has no exception handlers: Windows would not call the guard's in 32 bits. All are
-# for the processor that the preset says. prfdata.dll exports what its .def lists, undecorated.
-# 10-imports.sh [<preset>...]: of these builds, otherwise of those that ./test has made. Of the builds by
-# clang in MSVC mode the installer and the provider of a user's project are checked, too: its default
-# runtime, /MD, is not part of Windows.
+# Tests what programs and DLLs import and export. Every program and DLL that we build imports only
+# Windows' own DLLs, so nothing else has to be installed. Every service's provider exports exactly
+# its three functions under the names that perflib looks up. It does not say that it has no
+# exception handlers, because a 32-bit Windows would then not call the guard. All are for the
+# processor that the preset names. prfdata.dll exports the undecorated names that its .def lists.
+# Builds by clang in MSVC mode are also checked for the installer and the provider of a user's
+# project, because its default runtime, /MD, is not part of Windows.
+#
+#   10-imports.sh [<preset>...]     default: the builds that ./test has made
 #
 # Tier: test
 # Builds: mingw windows-msvc windows-msvc-arm64

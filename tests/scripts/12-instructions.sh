@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# A bump, a Collect, an ERROR_MORE_DATA, an instance that comes and goes, and what readers do with
-# 10,000 values take as many instructions as bench/instructions.txt says: a slower commit fails on any
-# machine, however busy it is.
+# Tests that operations take the number of instructions that bench/instructions.txt allows: a bump,
+# a Collect, an ERROR_MORE_DATA, an instance that comes and goes, and readers with 10,000 values. So
+# a slower commit fails on any machine, even on a busy one.
 #
 # Tier: all
 # Builds: linux

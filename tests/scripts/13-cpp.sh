@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# <prfdata/prfdata.hpp> costs what C costs: the same operations, through the C functions and through
-# the classes, take the same number of instructions (1 % more are allowed), counted by callgrind.
+# Tests that <prfdata/prfdata.hpp> costs as much as C. The same operations through the C functions
+# and through the classes take the same number of instructions, counted by callgrind; 1 % more is
+# allowed.
 #
 # Tier: all
 # Builds: linux
@@ -32,7 +33,8 @@ for standard in 11 20; do
         c=$(sed -n "s/^C $operation: //p" "$work/counts")
         cpp=$(sed -n "s/^C++ $operation: //p" "$work/counts")
         printf 'C++%s, %s: C %s, C++ %s instructions\n' "$standard" "$operation" "$c" "$cpp"
-        # The same for bumps; one instruction or two where an object keeps what its end needs.
+        # Bumps take the same number, except one or two instructions if an object stores something
+        # for its end.
         [[ $((cpp * 100)) -le $((c * 101)) ]] || { echo 'that is more'; exit_code=1; }
     done <<<"$operations"
 done

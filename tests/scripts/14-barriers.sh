@@ -1,11 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# The barriers that atomic.h promises are in the instructions for ARM64: as Visual Studio's
-# intrinsics make them (by clang in MSVC mode), also with the macros of ARM64EC, whose programs look
-# like those of x64 otherwise, and as gcc's atomics do. No processor here could show that one is
-# missing: x86 orders loads and stores itself, also below qemu. That the functions which need them
-# have them is what tests/fences.py reads, and that the order which they give suffices is what
-# tests/spin shows.
+# Tests that the barriers that atomic.h promises are in the instructions for ARM64: with Visual
+# Studio's intrinsics (by clang in MSVC mode), with the macros of ARM64EC, whose programs otherwise
+# look like those of x64, and with gcc's atomics. No processor here could show that a barrier is
+# missing, because x86 orders loads and stores itself, even below qemu. tests/fences.py checks that
+# the functions that need barriers have them. tests/spin shows that their order suffices.
 #
 # Tier: all
 # Builds: linux-arm64 windows-msvc-arm64

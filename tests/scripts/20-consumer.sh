@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Install the package, natively and for Windows, build another project with it, and run that; under
-# Wine before and after its own service is installed. A project with a wrong map, whose build fails.
-# Then what else the package has: the samples, which build there, documents, and advice where the
-# compiler makes programs for another system.
+# Tests the installed package. It installs the package, natively and for Windows, builds another
+# project with it, and runs that, under Wine before and after its own service is installed. The
+# build of a project with an invalid map must fail. Then it tests the rest of the package: the
+# samples, which are built there, documents, and the advice for a compiler that makes programs for
+# another system.
 #
 # Tier: all
 # Builds: linux mingw
@@ -27,7 +28,7 @@ trap clean_up EXIT
 trap end_by_signal INT TERM HUP
 
 fail() {
-    printf 'FAILED: %s\n' "$*" >&2 # what a function prints may be taken as its answer
+    printf 'FAILED: %s\n' "$*" >&2 # standard output may be the function's result
     exit 1
 }
 
@@ -72,7 +73,7 @@ refusal() {
 expect() {
     local line=$1 output
     shift
-    # No pipe: Wine's services would hold it open.
+    # Use no pipe, because Wine's services would hold it open.
     "$@" >"$work/output" || true
     output=$(tr -d '\r' <"$work/output")
     if [[ $output != "$line" ]]; then
@@ -89,7 +90,7 @@ expect "counted 42 orders in private" "$work/build-linux/consumer_cpp"
 expect "HWInputMon: 8 entries, 0 mistakes" "$work/build-linux/richter"
 expect "HWInputMon: 8 entries, 0 mistakes" "$work/build-linux/richter_cpp"
 
-# Without a toolchain file the package for Windows names the one to use, which is its own.
+# Without a toolchain file, the package for Windows names its own toolchain file.
 install_package mingw
 said=$(refusal mingw tests/consumer "$work/refused-mingw")
 toolchain=$work/mingw/lib/cmake/PrfData/toolchain-mingw-x86_64.cmake
@@ -116,8 +117,8 @@ uninstall=
 
 # ---- A wrong map ----
 
-# build_wrong <name> [<cmake argument>...]: build the project with the wrong map for Windows; what
-# that prints is in $work/said.
+# build_wrong <name> [<cmake argument>...]: build the project with the invalid map for Windows. Its
+# output is in $work/said.
 build_wrong() {
     local build=$work/wrong-$1
     shift
@@ -125,8 +126,8 @@ build_wrong() {
     cmake --build "$build" >"$work/said" 2>&1
 }
 
-# refuse <name> <sentence> [<cmake argument>...]: the build fails with this sentence, and again: what
-# failed once does not count as built.
+# refuse <name> <sentence> [<cmake argument>...]: check that the build fails with this sentence, and
+# that it fails again, because a failed map must not count as built.
 refuse() {
     local name=$1 sentence=$2
     shift 2
@@ -142,7 +143,7 @@ not_checked='wrong_installer: the maps were not checked'
 build_wrong native || fail "a right map is refused: $(<"$work/said")"
 ! grep -q 'not checked' "$work/said" || fail "a right map: $(<"$work/said")"
 refuse native "$bad_name" -DSHOP_DEFINITIONS=SHOP_BAD_NAME
-# A right map that can hardly be meant is built, and each note is a warning of the build.
+# A valid map that can hardly be meant is built, and each note is a warning of the build.
 build_wrong native -DSHOP_DEFINITIONS=SHOP_ODD || fail "a map with notes is refused: $(<"$work/said")"
 for note in \
     'PRFDATA_MAP_PERCENTILE after SHOP_P99 (3): the share is of 10,000, so 99 is the value that 0.99 % do not exceed; p99 is 9900.' \
@@ -157,21 +158,21 @@ grep -qxF -- "$bad_name" "$work/said" || fail "with both mistakes: $(<"$work/sai
 build_wrong elsewhere -DSHOP_DEFINITIONS='SHOP_NEEDS_WINDOWS;SHOP_BAD_NAME' ||
     fail "what cannot be checked is refused: $(<"$work/said")"
 grep -qF "$not_checked" "$work/said" || fail "a map that is not checked: $(<"$work/said")"
-# With one, the installer checks itself.
+# With an emulator, the installer checks itself.
 refuse emulated "$bad_name" -DSHOP_DEFINITIONS='SHOP_NEEDS_WINDOWS;SHOP_BAD_NAME' \
     -DCMAKE_CROSSCOMPILING_EMULATOR="$PWD/tests/wine/run"
 refuse emulated "$bad_service" -DSHOP_DEFINITIONS=SHOP_NEEDS_WINDOWS -DSHOP_SERVICE=PrfDataShop
 build_wrong emulated -DSHOP_SERVICE=prfdatawrong || fail "a right map is refused: $(<"$work/said")"
 ! grep -q 'not checked' "$work/said" || fail "a right map: $(<"$work/said")"
 
-# ---- What else is there ----
+# ---- The rest of the package ----
 
 build_samples linux
 build_samples mingw -DCMAKE_TOOLCHAIN_FILE="$toolchain"
 for file in hwinput.exe installer.exe ras.exe HWInputMonPrf.dll RasSamplePrf.dll; do
     [[ -s $work/samples-mingw/bin/$file ]] || fail "the installed samples make no $file"
 done
-# The readers that packages.md names, and how the page calls them.
+# Check the readers that packages.md names, and the commands of that page.
 expect_bin() {
     local preset=$1 found
     shift

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Build a project that contains the repository, in every way and with every kind of setting that its
-# targets inherit (tests/consumer/nested). The provider must have its name and lie next to the
-# installer, no reader is built, there is no warning, and `cmake --install` installs the programs.
+# Builds a project that contains the repository (tests/consumer/nested), in every way and with every
+# kind of setting that its targets inherit. The provider must have its name and be next to the
+# installer, no reader may be built, there must be no warning, and `cmake --install` must install
+# the programs.
 #
 # Tier: all
 # Builds:
@@ -38,7 +39,7 @@ nested() {
     [[ -z $(find "$build" -type f -name 'prfread*') ]] || fail "$build builds readers"
 }
 
-# expect_installed <name> <file>...: `bin` has these files and no others.
+# expect_installed <name> <file>...: check that `bin` has exactly these files.
 expect_installed() {
     local name=$1 found
     shift
@@ -47,7 +48,7 @@ expect_installed() {
     [[ -z $(find "$work/$name/installed" -type f -not -path '*/bin/*') ]] || fail "$name installs more"
 }
 
-# expect_together <name>: the provider has its name, and its folder is that of the installer.
+# expect_together <name>: check that the provider has its name and is in the installer's folder.
 expect_together() {
     local provider
     provider=$(find "$work/$1" -name MyServicePrf.dll -not -path '*/installed/*')
@@ -55,7 +56,7 @@ expect_together() {
         fail "$1: MyServicePrf.dll is not next to the installer: $provider"
 }
 
-# Each row has a way, languages and a kind of setting that no other row has together.
+# Each row combines a way, languages and a kind of setting as no other row does.
 nested linux FetchContent 'C;CXX' Debug -DNESTED_SETTINGS=flags
 expect_installed linux queues
 nested names FetchContent CXX\;C Debug "$mingw" -DNESTED_SETTINGS=names -DCMAKE_DEBUG_POSTFIX=d
@@ -70,7 +71,7 @@ expect_together strict
 nested many find_package C Release "$mingw" -G 'Ninja Multi-Config'
 expect_together many
 
-# A language that is missing is named.
+# The error names a missing language.
 ! cmake -S tests/consumer/nested -B "$work/no-c" -DNESTED_PRFDATA="$PWD" -DNESTED_LANGUAGES=CXX \
     -DNESTED_WAY=add_subdirectory >"$work/said" 2>&1 || fail "add_subdirectory() without C"
 grep -qF 'project(Nested LANGUAGES C CXX).' "$work/said" || fail "without C: $(<"$work/said")"

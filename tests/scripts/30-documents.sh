@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Try what README.md and docs/ show: build the package and the program as README.md says, compile
-# every example of C natively and for Windows, install the counters, run the program, read them, run
-# every other command, uninstall. documents.py says which block is tried how.
+# Tries the examples of README.md and docs/. It builds the package and the program as README.md
+# says, compiles every example of C natively and for Windows, installs the counters, runs the
+# program, reads them, runs every other command, and uninstalls. documents.py says how each kind of
+# block is tried.
 #
 # Tier: all
 # Builds: linux mingw
@@ -13,12 +14,12 @@ cd "$(dirname "$(readlink -f "$0")")/../.."
 source scripts/lib.sh
 prfdata_wine_environment
 
-# Always the same folder, and below the source: so the compiler's cache knows what is built there.
+# Always use the same folder, below the source, so that the compiler's cache finds earlier results.
 work=$PWD/build/documents
 rm -rf "$work"
 mkdir -p "$work"
 pages=$work/pages
-readme=$pages/README # the folder that README.md speaks of
+readme=$pages/README # the folder that README.md names
 bin=$readme/build
 queues=
 in_test=${PRFDATA_RUN_ID:-} # ./test keeps Wine's server
@@ -91,7 +92,7 @@ prfread() {
     program "$bin/PrfData/bin/prfread.exe" "$@"
 }
 
-# The value of \My Queues(<name>)\Jobs, or nothing.
+# Print the value of \My Queues(<name>)\Jobs, or nothing.
 jobs_of() {
     prfread "\\My Queues($1)\\Jobs" -si 0.01 -sc 1 2>"$work/prfread.err" | sed -n 's/^"[0-9].*","\([0-9]*\)\.0*"$/\1/p'
 }
@@ -126,8 +127,8 @@ echo "passed: five jobs are read as five"
 
 # ---- All commands ----
 
-# Twice in some hundred runs, on a busy machine, the program of README.md was not counted here. Why is
-# not known: what could explain it comes before what was printed.
+# Twice in some hundred runs, on a busy machine, the counts of README.md's program were missing
+# here. The reason is not known, because it must be before the output that was printed.
 describe() {
     local process
     program "$bin/$name.exe" -Status || true

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Slots, the structure word, brackets, take-over and readers in every interleaving, writers killed at every
-# step: tests/spin/*.pml.
+# Runs the models tests/spin/*.pml: slots, the structure word, brackets, take-over and readers in
+# every interleaving, with writers that are killed at every step.
 #
 # Tier: all
 # Job: scripts

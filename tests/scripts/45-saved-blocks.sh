@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Blocks that prfread.exe saves, read by prfread on Linux and back: the same names, instances and
-# numbers, whether they came through the system, the provider DLL or the region files; values of two
-# files; damaged files.
+# Tests blocks that prfread.exe saves and prfread on Linux reads, and the other way round. Both must
+# find the same names, instances and numbers, whether they came through the system, the provider DLL
+# or the region files. It also tests values of two files, and damaged files.
 #
-# Nothing here depends on timing: the publisher continues when the test lets it.
+# Nothing here depends on timing, because the publisher continues when the test lets it.
 #
 # Tier: all
 # Builds: mingw linux-asan
@@ -17,7 +17,7 @@ PRFDATA_BIN=${PRFDATA_BIN:-$PWD/build/mingw/bin}
 PRFDATA_NATIVE_BIN=${PRFDATA_NATIVE_BIN:-$PWD/build/linux-asan/bin}
 prfdata_wine_environment
 
-LIMIT=300 # seconds that anything may take
+LIMIT=300 # the longest time, in seconds, for anything
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-saved.XXXXXX")
 in_test=${PRFDATA_RUN_ID:-} # ./test keeps Wine's server: a new one would be a new boot
@@ -44,12 +44,13 @@ finish() {
 trap finish EXIT
 trap end_by_signal INT TERM HUP
 
-# windows <exit code> <argument>...: what it writes is in $work/out, what it says in $work/said.
+# windows <exit code> <argument>...: run prfread.exe. Its output is in $work/out, its messages in
+# $work/said.
 windows() {
     run "$1" in_wine "$PRFDATA_BIN/prfread.exe" "${@:2}"
 }
 
-# The same on Linux.
+# linux <exit code> <argument>...: run prfread on Linux in the same way.
 linux() {
     run "$1" natively "$PRFDATA_NATIVE_BIN/prfread" "${@:2}"
 }
@@ -75,7 +76,7 @@ expect_said() {
     grep -qF -- "$1" "$work/said" || fail "no \"$1\" in: $(<"$work/said")"
 }
 
-# same <what>: both systems write the same, each with its own ends of lines.
+# same <what>: check that the output of both systems is the same, except for line ends.
 same() {
     local what=$1
     shift
@@ -88,12 +89,12 @@ same() {
     printf 'passed: %s\n' "$what"
 }
 
-# The values of a reading in CSV without their times, one per line.
+# Print the values of a reading in CSV, without their times, one per line.
 values() {
     tr -d '\r' <"$work/out" | tail -n 1 | sed 's/^"[^"]*",//; s/,/\n/g'
 }
 
-# The number of tables that the publisher has printed whole.
+# tables_are <number>: return whether the publisher has printed this many tables completely.
 tables_are() {
     [[ $(grep -c 'Total Connections' "$work/made" || true) -eq $1 ]]
 }
@@ -106,7 +107,7 @@ wait_for_tables() {
     done
 }
 
-# The last table's value in the column of the total.
+# Print the last table's value in the column of the total.
 made() {
     tr -d '\r' <"$work/made" | grep " $1\$" | tail -n 1 | awk '{print $5}'
 }
@@ -125,7 +126,7 @@ publisher=$!
 exec 8>"$work/orders"
 wait_for_tables 1
 
-# ---- One moment from all sources ----
+# ---- The same moment from all sources ----
 
 windows 0 -save system.block "RAS Port" "RAS Total" "RAS Frames" "RAS Health"
 windows 0 -dll RasSample -save dll.block "RAS Port" "RAS Total" "RAS Frames" "RAS Health"
@@ -153,7 +154,7 @@ printf '~' | dd of=other.block bs=1 seek=88 conv=notrunc status=none
 same "the computer's name" -file other.block '\RAS Total\Bytes Received'
 grep -qF '"\\~' "$work/out" || fail "the computer's name: $(<"$work/out")"
 
-# Help texts have come along, too.
+# Help texts are in the file, too.
 linux 0 -file system.block -f OM '\RAS Total\Bytes Received'
 grep -q '^# HELP .*The number of bytes received' "$work/out" || fail "no help: $(<"$work/out")"
 
@@ -203,7 +204,7 @@ windows 5 -file cut.block '\RAS Total\Bytes Received'
 expect_said "the titles are cut short"
 printf 'passed: damaged files\n'
 
-# The block without titles, and with three bytes that are missing.
+# The block is without titles, and with three bytes that are missing.
 total=$(od -An -tu4 -j 20 -N 4 system.block | tr -d ' ')
 head -c "$total" system.block >raw.block
 linux 0 -file raw.block -q

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# The hardware-input monitor from the key that is pressed to the number that a reader gets through
-# HKEY_PERFORMANCE_DATA, exactly: xdotool types, moves and clicks on a virtual screen.
+# Tests that the hardware-input monitor counts exactly, from the pressed key to the number that a
+# reader gets through HKEY_PERFORMANCE_DATA. xdotool types, moves and clicks on a virtual screen.
 #
-# Nothing here depends on timing. Input arrives in order, so a key pressed last is a fence: when a
+# Nothing here depends on timing. Input arrives in order, so the last pressed key is a fence: when a
 # reader sees it, everything before it has been counted, and the counts must be exact by then.
 #
 # Tier: test
@@ -18,7 +18,7 @@ prfdata_wine_environment
 # shellcheck source=../../samples/hwinput/screen.sh
 source samples/hwinput/screen.sh
 
-LIMIT=300 # seconds that anything may take
+LIMIT=300 # the longest time, in seconds, for anything
 PICTURE=$PWD/build/end-to-end.png
 
 fail() {
@@ -40,12 +40,12 @@ trap end_by_signal INT TERM HUP
 
 # ---- Reading ----
 
-# The fields of a line of CSV, every one quoted, one per line.
+# Print the fields of a line of CSV, every one quoted, one per line.
 csv_fields() {
     sed -e 's/\r$//; s/^"//; s/"$//; s/","/\n/g' <<<"$1"
 }
 
-# Set keys, moves, left, middle, right and total from one reading; `-` has no value.
+# Set keys, moves, left, middle, right and total from one reading. A missing value is `-`.
 read_counts() {
     local output path i
     local -a lines paths values
@@ -70,13 +70,14 @@ read_counts() {
     counts="$keys keys, $moves moves, $left left, $middle middle, $right right, $total clicks"
 }
 
-# counts_are <keys> <moves> <left> <middle> <right> <total>: is that what a reader sees?
+# counts_are <keys> <moves> <left> <middle> <right> <total>: return whether a reader sees these
+# counts.
 counts_are() {
     read_counts
     [[ "$keys $moves $left $middle $right $total" == "$*" ]]
 }
 
-# The same, and what it was if it is not.
+# expect_counts <what> <counts>...: check the counts, and report the found ones if they differ.
 expect_counts() {
     local what=$1
     shift
@@ -84,7 +85,7 @@ expect_counts() {
     printf 'passed: %s: %s\n' "$what" "$counts"
 }
 
-# expect_at_last <what> <counts>...: as soon as they are there.
+# expect_at_last <what> <counts>...: wait until the counts are there.
 expect_at_last() {
     local what=$1
     shift
@@ -99,8 +100,8 @@ keys_reach() {
     [[ $keys != - && $keys -ge $1 ]]
 }
 
-# Press and release a key, wait until a reader sees both: everything before is counted by then.
-# $1: how many keystrokes a reader must see by then.
+# Press and release a key, and wait until a reader sees both. Everything before is counted then. $1:
+# how many keystrokes a reader must see.
 fence() {
     xdotool key Shift_L
     poll "$LIMIT" keys_reach "$1" || fail "the fence was not counted: expected $1, read $counts"
@@ -113,9 +114,9 @@ press() {
     done
 }
 
-# press_with_alt <key>: a program of Wine 10 that has a low-level hook now and then gets the second key
-# as one without Alt (3 of 100 times), if that comes before the hook has seen Alt. So Alt is held until
-# a reader sees it.
+# press_with_alt <key>: press a key together with Alt. Sometimes (3 of 100 times) a program of Wine
+# 10 with a low-level hook gets the key without Alt, if the key comes before the hook has seen Alt.
+# So Alt is held until a reader sees it.
 press_with_alt() {
     xdotool keydown alt
     poll "$LIMIT" keys_reach $((K + 1)) || fail "Alt was not counted: expected $((K + 1)), read $counts"
@@ -135,7 +136,8 @@ moves_reach() {
     [[ $moves -ge $1 ]]
 }
 
-# Moves that X holds at the same time are one to Wine, so each waits until the last was counted.
+# Wine takes moves that X holds at the same time for one, so each move waits until the last one was
+# counted.
 move() {
     local i expected=$2
     for ((i = 0; i < $1; i++)); do
@@ -146,7 +148,8 @@ move() {
     done
 }
 
-# Pointer moves that the test did not make (in Wine: Alt, a window that appears), or did not count.
+# Accept pointer moves that the test did not make (in Wine: Alt, a window that appears), or that
+# were not counted.
 accept_moves() {
     read_counts
     [[ $moves -ge $1 ]] || fail "moves went backwards from $1: $counts"
@@ -216,7 +219,8 @@ screen_picture "$PICTURE" || fail "no picture of the window"
 [[ $screen_colours -gt 2 ]] || fail "the window has $screen_colours colours only, see $PICTURE"
 printf 'passed: the window has %s colours, see build/%s\n' "$screen_colours" "$(basename "$PICTURE")"
 
-# Down goes Alt, down goes R, the window resets; it may or may not have seen them come up by then.
+# Alt and R are pressed, and the window resets its counts. It may or may not have seen the releases
+# by then.
 press_with_alt r
 poll "$LIMIT" window_shows 3 '[0-2] 0 0 0 0 0' || fail "Alt+R: the window shows $(window_column 3)"
 fence $((K += 4 + 2))
@@ -224,7 +228,7 @@ accept_moves "$M"
 expect_counts 'Alt+R resets what the window shows, not what is published' \
     "$K" "$M" "$L" "$I" "$R" "$T"
 
-# The way to the button is at least one move, the press is a click.
+# Moving to the button is at least one move, and the press is a click.
 xdotool mousemove $((X + 50)) $((Y + HEIGHT - 43)) click 1
 expect_window 'the Reset button does the same' 3 0 0 0 0 0 0
 fence $((K += 2))
@@ -243,7 +247,7 @@ fence $((K += 2))
 accept_moves "$M"
 expect_counts 'started again: the counts go on' "$K" "$M" "$L" "$I" "$R" "$T"
 
-# The hooks may be gone before the keys come up.
+# The hooks may have ended before the keys are released.
 press_with_alt F4
 poll "$LIMIT" screen_monitor_ended || fail "Alt+F4 did not end the program"
 exit_code=0

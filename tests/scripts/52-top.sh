@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# `prfread -top` on real terminals: prfread.exe in Wine's console with counters that grow when the test
-# lets them, prfread on Linux with two saved blocks. With --capture: print what it looks like.
+# Tests `prfread -top` on real terminals: prfread.exe in Wine's console with counters that grow when
+# the test lets them, and prfread on Linux with two saved blocks. With --capture: print a screen.
 #
-# Nothing here depends on timing: tests/support/scripts/screen.py waits for what the screen is to show.
+# Nothing here depends on timing, because tests/support/scripts/screen.py waits for a condition of
+# the screen.
 #
 # Tier: all
 # Builds: mingw linux-asan
@@ -16,7 +17,7 @@ PRFDATA_BIN=${PRFDATA_BIN:-$PWD/build/mingw/bin}
 PRFDATA_NATIVE_BIN=${PRFDATA_NATIVE_BIN:-$PWD/build/linux-asan/bin}
 prfdata_wine_environment
 
-LIMIT=300 # seconds that a start may take
+LIMIT=300 # the longest time, in seconds, for a start
 python=(/usr/bin/python3 -B) # the one that has Debian's packages; it leaves no __pycache__
 drive=$PWD/tests/support/scripts/top_on_screen.py
 
@@ -53,8 +54,8 @@ start_publisher() {
     local deadline=$((SECONDS + LIMIT))
     "$WINE" "$PRFDATA_BIN/ras.exe" "$@" <"$work/orders" >"$work/made" 2>"$work/made.err" &
     publisher=$!
-    disown # its end is nothing to report
-    exec 8>"$work/orders" # it reads for as long as this is open
+    disown # bash must not report its end
+    exec 8>"$work/orders" # it reads as long as this is open
     until grep -q . "$work/made.err"; do
         [[ $SECONDS -lt $deadline ]] || fail "ras did not start"
         sleep 0.05

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Upgrade a product that runs: the transcript of docs/upgrading.md with real programs and installers
-# of two versions; then both versions in turn, ten times; then what readers call counters all the
-# while. upgrade.py and labels.py say how; ./test plays four rounds of each.
+# Upgrades a product while it runs: first the transcript of docs/upgrading.md with real programs and
+# installers of two versions, then both versions in turn, ten times. Then it checks how readers name
+# counters during upgrades. upgrade.py and labels.py have the details. ./test runs four rounds of
+# each.
 #
 # Tier: test
 # Builds: mingw

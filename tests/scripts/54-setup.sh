@@ -1,11 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# The setup programs of samples/setup: an MSI by wixl, one by NSIS, and Inno Setup's script, which is
-# only parsed. Both that can be built install version 1 under Wine, upgrade to version 2 while a
-# program of version 1 runs, fail to upgrade, and uninstall; counts are kept as long as they should.
+# Tests the setup programs of samples/setup: an MSI by wixl, one by NSIS, and Inno Setup's script,
+# which is only parsed. The two that can be built install version 1 under Wine, upgrade to version 2
+# while a program of version 1 runs, fail to upgrade, and uninstall. Counts must be kept as long as
+# documented.
 #
-# Wine's RemoveExistingProducts does not set UPGRADINGPRODUCTCODE, as Windows does. So it is taken out
-# of the MSI, and the earlier version is removed as Windows would do it, before or after.
+# Wine's RemoveExistingProducts does not set UPGRADINGPRODUCTCODE, but Windows' does. So the action
+# is removed from the MSI, and the test removes the earlier version like Windows, before or after.
 #
 # Tier: all
 # Builds: mingw
@@ -21,7 +22,7 @@ built=$PRFDATA_BIN/../upgrade
 programs="$WINEPREFIX/drive_c/Program Files"
 product="$programs/My Queues"
 in_test=${PRFDATA_RUN_ID:-} # ./test keeps Wine's server: a new one would be a new boot
-LIMIT=300                   # seconds that anything may take
+LIMIT=300                   # the longest time, in seconds, for anything
 work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-setup.XXXXXX")
 program=
 earlier=
@@ -65,14 +66,14 @@ trap end_by_signal INT TERM HUP
 
 # ---- Building ----
 
-# Version 3 has a DLL that is none, so that its -Install fails.
+# Version 3 has an invalid DLL, so that its -Install fails.
 for version in 1 2; do
     cp -r "$built/$version" "$work/$version"
 done
 cp -r "$work/2" "$work/3"
 echo 'no DLL' >"$work/3/MyServicePrf.dll"
 
-# wixl takes relative paths only, and prints warnings about what it does not know.
+# wixl accepts only relative paths, and warns about everything that it does not know.
 for version in 1 2 3; do
     (cd "$work" && wixl -a x64 -D version="$version.0.0" -D folder="$version" -o "$version.msi" \
         "$OLDPWD/samples/setup/queues.wxs" >"$work/said" 2>&1) || fail "wixl: $(<"$work/said")"
@@ -90,30 +91,30 @@ done
 /usr/bin/python3 -B tests/scripts/inno.py samples/setup/queues.iss "$work/1"
 echo "passed: wixl and makensis build the samples, Inno Setup's is parsed"
 
-# The actions stand where they must: between InstallInitialize and InstallFinalize, in this order.
+# The actions must be between InstallInitialize and InstallFinalize, in this order.
 msiinfo export "$work/1.msi" InstallExecuteSequence | tr -d '\r' | cut -f 1,3 | sort -n -k 2 |
     cut -f 1 | paste -sd ' ' >"$work/order"
 grep -q ' InstallInitialize .*RestoreCounters RemoveCounters RemoveFiles InstallFiles .*RollBackCounters InstallCounters .*InstallFinalize' \
     "$work/order" || fail "the order of the MSI: $(<"$work/order")"
-# Deferred (0x400), without impersonation (0x800), by an installed file (18); as a rollback (0x100);
-# an exit code does not matter (0x40).
+# Each is deferred (0x400), without impersonation (0x800), and runs an installed file (18); one is a
+# rollback (0x100), and one ignores the exit code (0x40).
 msiinfo export "$work/1.msi" CustomAction | tr -d '\r' | cut -f 1,2 | sort >"$work/actions"
 for action in InstallCounters$'\t'$((0xC12)) RemoveCounters$'\t'$((0xC52)) RollBackCounters$'\t'$((0xD52)) \
     RestoreCounters$'\t'$((0xD52)); do
     grep -qx "$action" "$work/actions" || fail "the actions of the MSI are $(<"$work/actions")"
 done
-# Restart Manager would end the program that runs.
+# Without this property, Restart Manager would end the running program.
 msiinfo export "$work/1.msi" Property | tr -d '\r' | grep -x $'MSIRESTARTMANAGERCONTROL\tDisable' >/dev/null ||
     fail 'Restart Manager may end programs'
 echo "passed: the MSI's actions run elevated, in order, and end no program"
 
-# ---- What every setup must do ----
+# ---- Requirements for every setup ----
 
 scripts/wine-prefix
 [[ -n $in_test ]] || prfdata_start_wine
 tests/wine/install-workaround "$PRFDATA_BIN/prfdata-wine-workaround.dll"
 
-# quiet <command>...: run it under Wine; what it says is in $work/said, its exit code in `code`.
+# quiet <command>...: run it under Wine. Its output is in $work/said, its exit code in `code`.
 quiet() {
     code=0
     "$WINE" "$@" >"$work/said" 2>&1 </dev/null || code=$?
@@ -125,7 +126,7 @@ is_registered() {
     [[ $code -eq $2 ]] || fail "$3: -Status of version $1 ends with $code: $(<"$work/said")"
 }
 
-# The total of jobs, or nothing.
+# Print the total of jobs, or nothing.
 jobs() {
     "$WINE" "$PRFDATA_BIN/prfread.exe" '\My Queues(_Total)\Jobs' -si 0.01 -sc 1 2>"$work/prfread.err" </dev/null |
         tr -d '\r' | sed -n 's/^"[0-9].*","\([0-9]*\)\.0*"$/\1/p'
@@ -138,7 +139,7 @@ expect() {
     [[ $found == "$1" ]] || fail "$2: $found jobs are read, not $1"
 }
 
-# start <folder> <queue> <jobs>: a program that stays.
+# start <folder> <queue> <jobs>: start a program that continues to run.
 start() {
     local deadline=$((SECONDS + LIMIT))
     : >"$work/program"
@@ -183,7 +184,8 @@ scene() {
 
 # ---- Windows Installer ----
 
-# Exit codes are cut to 8 bits: 194 is 3010, a restart completes it, because a program runs.
+# Exit codes are cut to 8 bits. 194 is 3010: a restart completes the installation, because a program
+# runs.
 msi() {
     quiet msiexec.exe "$@" /qn
     [[ $code -eq 0 || $code -eq 194 ]] || fail "msiexec $*: $code $(<"$work/said")"
@@ -202,7 +204,7 @@ remove_1() {
 upgrade_that_fails() {
     quiet msiexec.exe /i "$work/3.msi" /qn
     [[ $code -ne 0 && $code -ne 194 ]] || fail "msiexec does not see that -Install failed"
-    # Wine does not undo everything: it neither forgets the product nor brings the files back.
+    # Wine does not undo everything: it neither forgets the product nor restores the files.
     quiet msiexec.exe /x "$work/3.msi" /qn
     cp "$work/1/queues_installer.exe" "$work/1/MyServicePrf.dll" "$product"
 }
@@ -242,7 +244,7 @@ upgrade() {
     [[ $code -eq 0 ]] || fail "NSIS: $code"
 }
 
-# It ends at once and goes on as a copy of itself, whose last step is the folder.
+# The uninstaller starts a copy of itself and ends at once. The copy's last step removes the folder.
 remove() {
     local deadline=$((SECONDS + LIMIT))
     quiet "$product/uninstall.exe" /S
@@ -255,8 +257,8 @@ remove() {
 
 scene NSIS
 
-# Programs of two versions run when a third setup comes, here the first again: each program keeps a name
-# of its own, and the new one is there.
+# Programs of two versions run when a third setup starts, which is the first version again. Each
+# program's DLL keeps its own name, and the new DLL is there.
 install_1
 start "$product" mail 1
 earlier=$program

@@ -23,10 +23,10 @@ fail() {
     exit 1
 }
 
-# read_at <level> [read-text]: run the reader; $work/log is what Wine shows, $damaged and $full its
-# files.
+# read_at <level> [read-text]: run the reader. $work/log is Wine's debug output; $damaged and $full
+# are its files.
 read_at() {
-    # No pipe: Wine's services would hold it open.
+    # Use no pipe, because Wine's services would hold it open.
     WINEDEBUG=-all,err+eventlog,warn+eventlog,trace+eventlog,fixme+advapi \
         tests/wine/run "$PRFDATA_BIN/test_event_log.exe" "${2:-read}" "$1" >"$work/output" 2>"$work/log" ||
         fail "level $1: the reader ended with $?"
@@ -34,14 +34,15 @@ read_at() {
     [[ $damaged == *.region && $full == *.region ]] || fail "level $1: $(<"$work/output")"
 }
 
-# expect <count> <what> <pattern>: so many lines of the log have this.
+# expect <count> <what> <pattern>: check that this many lines of the log match.
 expect() {
     local count
     count=$(grep -cE -- "$3" "$work/log" || true)
     [[ $count -eq $1 ]] || fail "$2: $count times instead of $1"
 }
 
-# expect_event <type> <message> <class> <detail>: once, with its service and its detail.
+# expect_event <type> <message> <class> <detail>: check that the event occurs once, with its service
+# and its detail.
 expect_event() {
     expect 1 "event $2" "advapi:ReportEventW \([^,]*,$1,0x0000,$2,"
     expect 1 "detail of $2" "$3:eventlog:ReportEventW L\"$4\"\$"
@@ -81,7 +82,7 @@ report_with() {
         fail "report: $(<"$work/output")"
 }
 
-# expect_program_event <type> <message> <class>: once, with the program.
+# expect_program_event <type> <message> <class>: check that the event occurs once, with the program.
 expect_program_event() {
     expect 1 "event $2" "advapi:ReportEventW \([^,]*,$1,0x0000,$2,"
     [[ $(grep -cE -- "$3:eventlog:ReportEventW L\"[^\"]*test_client_status\.exe \(process [0-9]+\)" "$work/log") -ge 1 ]] ||

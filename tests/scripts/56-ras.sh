@@ -1,11 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Ports and totals of remote access from end to end: the installer of two services, a publisher
-# that prints what it made, and readers that must say the same: by hand through the registry and
-# through the DLL, by prfread; prfcheck, and what uninstalling leaves.
+# Tests ports and totals of remote access from end to end: the installer of two services, a
+# publisher that prints its values, and readers that must show the same values: one by hand through
+# the registry and through the DLL, and prfread. It also runs prfcheck, and checks what uninstalling
+# leaves.
 #
-# Nothing here depends on timing: the publisher continues when the test lets it, and rates are compared
-# with the samples' own clock.
+# Nothing here depends on timing, because the publisher continues when the test lets it, and rates
+# are compared with the samples' own clock.
 #
 # Tier: test
 # Builds: mingw
@@ -17,7 +18,7 @@ source scripts/lib.sh
 PRFDATA_BIN=${PRFDATA_BIN:-$PWD/build/mingw/bin}
 prfdata_wine_environment
 
-LIMIT=300 # seconds that anything may take
+LIMIT=300 # the longest time, in seconds, for anything
 PORTS=4
 TOTAL=RAS_TOTAL # what stands for a port's name
 
@@ -52,7 +53,7 @@ program() {
     "$WINE" "$PRFDATA_BIN/$name.exe" "$@" | tr -d '\r'
 }
 
-# expect_code <exit code> <program> [<argument>...]: what it says is in $work/said.
+# expect_code <exit code> <program> [<argument>...]: run it. Its output is in $work/said.
 expect_code() {
     local wanted=$1 exit_code=0
     shift
@@ -80,7 +81,7 @@ wait_for() {
 
 # ---- The publisher ----
 
-# The number of tables that it has printed whole.
+# Print how many tables it has printed completely.
 tables() {
     grep -c 'Total Connections' "$work/made" || true
 }
@@ -119,7 +120,7 @@ read_table() {
     [[ ${#made[@]} -eq $((PORTS * 17 + 18)) ]] || fail "the table has ${#made[@]} values"
 }
 
-# go_on: as many steps more.
+# go_on: let it make as many more steps.
 go_on() {
     local count
     count=$(tables)
@@ -130,7 +131,7 @@ go_on() {
 
 # ---- The reader by hand ----
 
-# Start a reader that takes its second sample at a line of input; wait for its first.
+# Start a reader that takes its second sample at a line of input, and wait for its first sample.
 start_reader() {
     : >"$work/reader.err"
     "$WINE" "$PRFDATA_BIN/ras_reader.exe" -enter "$@" <"$work/reader.in" \
@@ -163,7 +164,7 @@ key_of() {
     printf '%s|%s' "$instance" "${counters[($2 - object - 2) / 2]}"
 }
 
-# Every line of the reader against both tables, and every rate against its own clock.
+# Compare every line of the reader with both tables, and every rate with its own clock.
 compare_reading() {
     local what=$1 line key older newer from to frequency count=0 rates=0
     local pattern='^ *([0-9]+)  +([0-9]+)  +([0-9.]*) *\\([^\\]+)\\([0-9]+)$'
@@ -191,7 +192,7 @@ compare_reading() {
 
 # ---- prfread ----
 
-# The fields of a line of CSV, every one quoted, one per line.
+# Print the fields of a line of CSV, every one quoted, one per line.
 csv_fields() {
     sed -e 's/^"//; s/"$//; s/","/\n/g' <<<"$1"
 }
@@ -219,7 +220,7 @@ compare_prfread() {
     printf 'passed: prfread: %d values\n' "$count"
 }
 
-# The value of \RAS Total\<counter>, and of \<object>\<counter>.
+# Print the value of \RAS Total\<counter>.
 total_of() {
     value_of 'RAS Total' "$1"
 }
@@ -285,14 +286,14 @@ expect_said '[HWInputMon] Performance Counters (Not Installed)'
 expect_said '[RasSample] Performance Counters (Enabled)'
 echo "passed: one installer, two services"
 
-# Without the workaround it is Wine's fault that no reader finds the object, and -Status says so.
+# Without the workaround, readers do not find the object because of Wine, and -Status says so.
 tests/wine/install-workaround --remove
 expect_code 0 installer -Status RasSample
 expect_said 'Reader: not checked: Wine puts the objects where no reader finds them; prfread -dll RasSample reads them'
 tests/wine/install-workaround "$PRFDATA_BIN/prfdata-wine-workaround.dll"
 echo "passed: an answer that Wine misplaces is no finding"
 
-# ---- Reading what is made ----
+# ---- Reading the publisher's values ----
 
 mkfifo "$work/publisher.in" "$work/reader.in"
 : >"$work/made"
@@ -314,7 +315,7 @@ finish_reader
 compare_reading 'through the DLL'
 compare_prfread
 
-# Without texts in the title database, names cannot be found, and the reader says so.
+# Without texts in the title database names cannot be found, and the reader says so.
 if [[ -z $has_texts ]]; then
     expect_code 1 ras_reader
     expect_said "RasSample has no title \"RAS Port\" between $first_counter and $last_counter"

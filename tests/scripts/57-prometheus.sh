@@ -20,7 +20,7 @@ prfdata_wine_environment
 # shellcheck source=../../samples/hwinput/screen.sh
 source samples/hwinput/screen.sh
 
-LIMIT=300 # seconds that anything may take
+LIMIT=300 # the longest time, in seconds, for anything
 RAS=('\RAS Port(*)\*' '\RAS Total\*' '\RAS Frames(*)\*' '\RAS Health\*')
 INPUT=('\Hardware Input\*' '\Mouse Clicks(*)\*')
 
@@ -60,7 +60,7 @@ skip() {
     exit 77
 }
 
-# A python3 that has the parser: the first one in PATH may be the user's own.
+# Find a python3 that has the parser, because the first one in PATH may be the user's own.
 find_python() {
     for python in python3 /usr/bin/python3; do
         "$python" -c 'import prometheus_client.openmetrics.parser' 2>/dev/null && return
@@ -81,7 +81,7 @@ wait_for() {
 
 # ---- Checking text ----
 
-# promtool says nothing and returns 0 only if it has nothing to say.
+# promtool prints nothing and returns 0 only if it has no objection.
 check_lint() {
     local said
     said=$(promtool check metrics <"$1" 2>&1) || fail "promtool: $1: $said"
@@ -101,14 +101,14 @@ done
 check_parser tests/golden/*.om
 printf 'passed: promtool and the OpenMetrics parser accept the golden files\n'
 
-# They would say what is wrong.
+# Check that they report mistakes.
 printf 'a_count 1\n' >"$work/wrong"
 ! promtool check metrics <"$work/wrong" >/dev/null 2>&1 || fail "promtool accepts everything"
 ! ask parse "$work/wrong" || fail "the parser accepts everything"
 
 # ---- Both samples ----
 
-# The number of tables that the publisher has printed whole.
+# tables_are <number>: return whether the publisher has printed this many tables completely.
 tables_are() {
     [[ $(grep -c 'Total Connections' "$work/made" || true) -eq $1 ]]
 }
@@ -160,8 +160,8 @@ exec {steps}>"$work/publisher.in"
 wait_for 'the publisher prints nothing' tables_are 1
 tr -d '\r' <"$work/made" >"$work/table"
 
-# Windows shows the percentiles of the last minute, the table those of the whole run: before the
-# minute is over they are the same.
+# Windows shows the percentiles of the last minute, the table those of the whole run. In the first
+# minute they are the same.
 expose OM percentiles.om "${RAS[2]}"
 if [[ $((SECONDS - started)) -lt 55 ]]; then
     ask percentiles "$work/percentiles.om" "$work/table" || fail "percentiles: $(<"$work/answer")"
@@ -232,7 +232,7 @@ printf 'passed: the server, 100 scrapes at once\n'
 
 # ---- Prometheus ----
 
-# emit <kind> <file>: a configuration from the samples' maps.
+# emit <kind> <file>: write a configuration from the samples' maps.
 emit() {
     "$WINE" "$PRFDATA_BIN/installer.exe" -Emit "$1" >"$work/$2" 2>"$work/installer.err" ||
         fail "-Emit $1 ended with $?"
@@ -297,7 +297,7 @@ ask_emitted alerts "$work/rules.yml" || fail "alerts: $(<"$work/answer")"
 printf 'passed: %s\n' "$(<"$work/answer")"
 sed 's/ == 0 or absent/ == 2 or absent/' "$work/rules.yml" >"$work/wrong"
 ! ask_emitted alerts "$work/wrong" || fail "alerts need not fire"
-for file in dashboard.json rules.yml; do # a wrong name would be noticed
+for file in dashboard.json rules.yml; do # check that a wrong name would be noticed
     sed 's/hwinput_keystrokes/hwinput_keystroke/' "$work/$file" >"$work/wrong"
     ! cmp -s "$work/$file" "$work/wrong" || fail "$file has no such metric"
     what=panels
@@ -305,7 +305,7 @@ for file in dashboard.json rules.yml; do # a wrong name would be noticed
     ! ask_emitted "$what" "$url" "$work/wrong" || fail "$file: any name is accepted"
 done
 
-# Without paths too there is what the alerts look at.
+# Without paths, the series that the alerts use exist, too.
 "$WINE" "$PRFDATA_BIN/prfread.exe" -serve 127.0.0.1:0 >"$work/server.out" 2>"$work/default.err" \
     </dev/null &
 other_server=$!

@@ -1,10 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# The kit for Windows (docs/windows-kit.md) as far as Wine goes, from a folder with what the package has
-# for one processor: selftest.cmd refuses where it must, ends what takes too long, and looks for sources
-# of events that exist. prfdata-kit.exe: every question has one line, those that Wine can answer have
-# Wine's answer; a part that hangs costs its own answers; nothing is left, also after it was killed and
-# after Ctrl+C, and nothing is `yes` where nothing works.
+# Tests the kit for Windows (docs/windows-kit.md) as far as Wine can run it, from a folder with the
+# package's files for one processor. selftest.cmd refuses when it must, ends programs that take too
+# long, and asks for sources of events that exist. For prfdata-kit.exe, every question has one line,
+# and questions that Wine can answer have Wine's answer. A part that hangs costs only its own
+# answers. Nothing is left, even after the kit was killed or after Ctrl+C, and no answer is `yes` if
+# nothing works.
 #
 # Tier: all
 # Builds: mingw
@@ -27,7 +28,7 @@ fail() {
     exit 1
 }
 
-# No pipe: Wine's services would hold it open.
+# Use no pipe, because Wine's services would hold it open.
 in_wine() {
     tests/wine/run "$@" >"$work/output" 2>&1 </dev/null
 }
@@ -40,19 +41,19 @@ cp "$script" "$folder"
 
 # ---- selftest.cmd ----
 
-# The sources that it asks for; ours is "PrfData <service>" (installer/service/event_source.c).
+# The script asks for these sources; ours is "PrfData <service>" (installer/service/event_source.c).
 [[ $(grep -c "@Name='PrfData HWInputMon'" "$script") -eq 2 ]] || fail 'it looks for another source'
 ! grep -qE "@Name='(PrfData|HWInputMon)'" "$script" || fail 'it looks for a source that is not there'
 grep -q 'L"PrfData %ls"' installer/service/event_source.c || fail 'the source has another name'
 
-# say <name of a .cmd file>: its exit code; what it says is in $work/output.
+# say <name of a .cmd file>: print its exit code. Its output is in $work/output.
 say() {
     local exit_code=0
     (cd "$folder" && exec "$source/tests/wine/run" cmd.exe /c "$1") >"$work/output" 2>&1 </dev/null || exit_code=$?
     echo "$exit_code"
 }
 
-# Wine has no fltmc.exe: the programs are found, and this is no elevated prompt.
+# Wine has no fltmc.exe. So the programs are found, but the prompt is not elevated.
 [[ $(say selftest.cmd) -eq 2 ]] || fail "it begins: $(<"$work/output")"
 grep -q 'elevated prompt' "$work/output" || fail "it says: $(<"$work/output")"
 mv "$folder/prfcheck.exe" "$work"
@@ -61,7 +62,7 @@ grep -q 'prfcheck.exe" is not there' "$work/output" || fail "it says: $(<"$work/
 mv "$work/prfcheck.exe" "$folder"
 
 kit=$folder/prfdata-kit.exe
-# A command under a limit: its exit code and output are its own, its arguments arrive as they are.
+# A command under a limit keeps its exit code and output, and gets its arguments unchanged.
 printf '@"%%~dp0prfdata-kit.exe" -Limit 30 cmd.exe /d /c "echo "a  b"& exit 7"\r\n' >"$folder/limit.cmd"
 exit_code=$(say limit.cmd)
 [[ $exit_code -eq 7 && $(tr -d '\r' <"$work/output") == '"a  b"'* ]] || fail "-Limit: $exit_code, $(<"$work/output")"
@@ -70,7 +71,8 @@ in_wine "$kit" -Limit 1 "$kit" -Limit 100 ping -n 100 127.0.0.1 || exit_code=$?
 [[ $exit_code -eq $((258 % 256)) ]] || fail "-Limit of something long: $exit_code, $(<"$work/output")"
 grep -q 'ended: not done in 1 seconds' "$work/output" || fail "-Limit says: $(<"$work/output")"
 
-# Its steps, with a report. part <first line> <last line>: up to its first one, or the end.
+# Run its steps with a report. part <first line> <last line>: print the lines from the first to the
+# last one, or to the end.
 part() {
     sed -n "s/\r\$//; /$1/,\$ { p; /$2/q }" "$script"
 }
@@ -81,7 +83,7 @@ make_part() {
     sed -n 's/\r$//; /^set "PERFLIB=/p; /^set LIMITER=/{p; q}' "$script"
     printf 'set "SYSTEM=%%SystemRoot%%\\System32"\n'
     part '^call :note .*EventLogLevel' '^call :expect 0 "EventLogLevel is 2"'
-    # shellcheck disable=SC2016 # percent signs are cmd's
+    # shellcheck disable=SC2016 # percent signs are for cmd
     printf 'call :note "%%SYSTEM%%\\reg.exe" query "%%PERFLIB%%" /v EventLogLevel\n'
     # shellcheck disable=SC2016
     printf 'call :expect 1 "no such key" "%%SYSTEM%%\\reg.exe" query HKLM\\No\n'
@@ -104,7 +106,7 @@ in_wine reg.exe add "$perflib" /v EventLogLevel /t REG_DWORD /d 17 /f
 in_wine reg.exe delete "$perflib" /v EventLogLevel /f
 echo 'selftest.cmd: the level is as it was'
 
-# It replaces a report of its own, and no other file.
+# It replaces only its own reports, and no other file.
 make_own() {
     printf '@echo off\nsetlocal EnableExtensions DisableDelayedExpansion\nset "REPORT=%%~dp0mine.txt"\n'
     part '^rem A report of this program' '^:unwritten'
@@ -136,20 +138,20 @@ machine_state() {
         'HKLM\System\CurrentControlSet\Control\PrfDataKit' \
         "$perflib"; do
         in_wine reg.exe query "$key" /s || true
-        # The key itself is shown once it has a value.
+        # The key itself is listed when it has a value.
         tr -d '\r' <"$work/output" | grep -v 'Last Counter\|Last Help\|Perflib$\|^$' || true
     done >"$1"
     (cd "$WINEPREFIX/drive_c/ProgramData" && find . | sort) >>"$1"
 }
 
-# same_state <when>: the machine is as it was before.
+# same_state <when>: check that the state of the machine is the same as before.
 same_state() {
     machine_state "$work/after"
     diff "$work/before" "$work/after" || fail "$1: something was left"
 }
 
-# verdicts <yes|no|...>: the numbers of the questions with this answer. 92, Last Counter, depends on
-# what was installed in this prefix before.
+# verdicts <yes|no|...>: print the numbers of the questions with this answer. 92, Last Counter, is
+# left out, because it depends on earlier installations in this prefix.
 verdicts() {
     sed -n "s/^Q0*\([0-9]*\) $1: .*/\1/p" "$report" | sed "/^92$/d" | sort -n | paste -sd ' '
 }
@@ -167,7 +169,7 @@ one_line_each() {
         { cat "$report"; fail 'not every question has one line'; }
 }
 
-# On a domain controller it would make a user of the whole domain.
+# On a domain controller the kit would make a user of the whole domain, so it must refuse.
 options='HKLM\System\CurrentControlSet\Control\ProductOptions'
 in_wine reg.exe query "$options" /v ProductType || true
 product=$(sed -n 's/.*ProductType *REG_SZ *\([A-Za-z]*\).*/\1/p' "$work/output")
@@ -188,17 +190,18 @@ one_line_each
 expect_verdicts yes '1 2 4 5 6 7 8 9 10 12 14 17 20 55 62 66 67 68 69 70 71 72 73 75 76 77 78 90 91 140 141 145 149 150 154 161 162 164 165'
 expect_verdicts text '3 19 63 87 121 143 152 153 155 156 159 160 163'
 expect_verdicts failed ''
-# Wine: Disable Performance Counters is ignored, a DLL in use stays, titles are reserved by us; it has no
-# deletion of POSIX.
+# Wine ignores Disable Performance Counters, a DLL in use stays, our code reserves titles, and Wine
+# has no deletion of POSIX.
 expect_verdicts no '11 74 122 123 151 157 158'
-# The last page: what Wine showed, and what it cannot show.
+# Check the last page: what Wine showed, and what it cannot show.
 grep -q '^kept        Upgrades and downgrades lose no count' "$report" || fail 'the last page lacks a promise'
 grep -q '^not seen    Titles and help texts' "$report" || fail 'the last page believes what was not seen'
 ! grep -q '^NOT KEPT' "$report" || fail 'a promise is broken here'
 same_state 'after the kit'
 echo "the kit: $(grep ' questions: ' "$report")"
 
-# A part that hangs is ended, with what it has started; the others have their answers.
+# A part that hangs is ended together with the programs that it has started. The other parts have
+# their answers.
 PRFDATA_KIT_HANGS=replies in_wine "$kit" -Ask "Z:${report//\//\\}" -Parts calls,replies && fail 'it passes'
 grep -q '^Q12 failed: .* -- nothing asked it; part replies: ended after 2 s without an answer' "$report" ||
     { cat "$report"; fail 'a part that hangs is not named'; }
@@ -207,8 +210,8 @@ expect_verdicts yes '1 2 4 5 6 7 8 9 10 91'
 same_state 'after a part that hung'
 echo 'a part that hangs is ended'
 
-# in_terminal: run the kit's part with publishers and a registered service in a terminal of its own, and
-# press Ctrl+C when it has come to that.
+# in_terminal: run the kit's part with publishers and a registered service in a separate terminal,
+# and press Ctrl+C when it has got there.
 cat >"$work/terminal.py" <<'END'
 import os, pty, re, sys, time
 report = sys.argv[1]
@@ -242,7 +245,7 @@ one_line_each
 same_state 'after Ctrl+C'
 echo 'Ctrl+C is undone'
 
-# Killed with publishers, a registered service and a changed registry; then -Undo.
+# Kill the kit while it has publishers, a registered service and a changed registry; then run -Undo.
 rm -f "$report"
 tests/wine/run "$kit" -Ask "Z:${report//\//\\}" -Parts product >"$work/output" 2>&1 </dev/null &
 process=$!
@@ -260,7 +263,7 @@ in_wine "$kit" -Undo || fail "-Undo ends with $?: $(<"$work/output")"
 same_state 'after -Undo'
 echo 'killed and undone'
 
-# A folder of its name that the kit did not make stays as it is.
+# The kit does not change a folder with its name that it did not make.
 foreign=$WINEPREFIX/drive_c/ProgramData/PrfDataKit
 mkdir "$foreign"
 echo mine >"$foreign/trail.txt"
@@ -272,7 +275,8 @@ expect_verdicts yes 91
 rm -r "$foreign"
 same_state "after another's folder"
 
-# Where nothing can be loaded, nothing is yes but what was seen: of files and of the comparison.
+# If nothing can be loaded, only questions about files and about the comparison are answered with
+# yes.
 mkdir "$work/broken"
 cp "$folder"/*.exe "$work/broken"
 for dll in prfdata-kit-probe.dll PrfDataKitPrf.dll; do

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# No call of the installer that opens what is in the data folder may wait for an oplock, because
-# programs of other accounts can have files there. Wine has no oplocks, but it shows the options of
-# each call: with every one that opens an existing file or folder, FILE_COMPLETE_IF_OPLOCKED.
+# Tests that no call of the installer that opens a file in the data folder waits for an oplock,
+# because programs of other accounts can have files there. Wine has no oplocks, but it shows the
+# options of each call. Every call that opens an existing file or folder must have
+# FILE_COMPLETE_IF_OPLOCKED.
 #
 # Tier: all
 # Builds: mingw
@@ -13,7 +14,7 @@ cd "$(dirname "$(readlink -f "$0")")/../.."
 source scripts/lib.sh
 PRFDATA_BIN=${PRFDATA_BIN:-$PWD/build/mingw/bin}
 COMPLETE_IF_OPLOCKED=0x100
-OPEN=1 # the disposition; FILE_CREATE opens nothing that exists
+OPEN=1 # the disposition; FILE_CREATE never opens an existing file
 
 prfdata_wine_environment
 regions=$WINEPREFIX/drive_c/ProgramData/PrfData/PrfDataTestThings
@@ -26,11 +27,11 @@ fail() {
     exit 1
 }
 
-# run <what must be opened> <argument>...: run the installer and look at all that it opens.
+# run <what must be opened> <argument>...: run the installer and check every call that opens a file.
 run() {
     local wanted=$1 line options opened=0 found=
     shift
-    # No pipe: Wine's services would hold it open.
+    # Use no pipe, because Wine's services would hold it open.
     WINEDEBUG=-all,trace+file tests/wine/run "$PRFDATA_BIN/test-installer.exe" "$@" \
         PrfDataTestThings >"$work/output" 2>"$work/log" </dev/null || fail "$*: $(<"$work/output")"
     while read -r line; do
@@ -43,7 +44,7 @@ run() {
     [[ $found ]] || fail "$*: $opened calls, none of which opens $wanted"
 }
 
-# -Status reads the counters as well.
+# -Status also reads the counters.
 tests/wine/install-workaround "$PRFDATA_BIN/prfdata-wine-workaround.dll"
 run 'PrfData\\PrfDataTestThings.ini' -Install -AllowUserWritableDll
 run 'PrfData\\PrfDataTestThings' -Status

@@ -1,10 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Everything once more in 32 bits, and both bitnesses together: what a program of one publishes, a
-# provider of the other reads, and one takes over the region of the other. Of the tests, those whose
-# subject has pointers, sizes, 64-bit words or the system's calls in it; CMakePresets.json names them.
-# Texts, drawings and prompts are the same in both. With --all: all tests.
-# Without a Wine for both (scripts/wine-both says why) it builds, looks at the files, and skips.
+# Tests everything in 32 bits, and both bitnesses together: a provider of one bitness reads what a
+# program of the other publishes, and a program takes over the region of the other bitness. It runs
+# the tests that depend on pointers, sizes, 64-bit words or system calls; CMakePresets.json names
+# them. Texts, drawings and prompts are the same in both bitnesses. With --all it runs all tests.
+# Without a Wine for both (scripts/wine-both says why) it builds, checks the files, and skips the
+# rest.
 #
 # Tier: all
 # Builds: mingw
@@ -14,8 +15,8 @@ cd "$(dirname "$(readlink -f "$0")")/../.."
 # shellcheck source=../../scripts/lib.sh
 source scripts/lib.sh
 
-LARGE=5000000001 # what bitness/writer.c counts
-LIMIT=300        # seconds that anything may take
+LARGE=5000000001 # bitness/writer.c counts this
+LIMIT=300        # the longest time, in seconds, for anything
 
 fail() {
     printf 'FAILED: %s\n' "$*"
@@ -29,7 +30,8 @@ case $* in
     *) fail "the only argument is --all" ;;
 esac
 
-# Two in one build folder would disturb each other. No process may inherit file 6: the lock would outlive us.
+# Two runs in one build folder would disturb each other. No process may inherit file 6, because the
+# lock would outlive us.
 mkdir -p build
 exec 6>build/bitness.lock
 flock 6
@@ -68,7 +70,7 @@ done_with() {
 
 # ---- The files ----
 
-# compiled <options> <function> <type of its argument>: what the compiler makes of one operation.
+# compiled <options> <function> <type of its argument>: print the code of one operation.
 compiled() {
     printf '#include <prfdata/atomic.h>\nuint64_t use(%s *word);\nuint64_t use(%s *word) { %s; }\n' \
         "$3" "$3" "$2" >"$work/atomic.c"
@@ -78,8 +80,9 @@ compiled() {
         i686-w64-mingw32-nm --undefined-only "$work/atomic.o"
 }
 
-# A 64-bit load must not be a compare-exchange, which writes: views are read-only. An addition must
-# be one on this processor, which shows that the pattern finds it. (U: undefined, a function of another library.)
+# A 64-bit load must not be a compare-exchange, because that writes and views are read-only. An
+# addition must be a compare-exchange on this processor, which shows that the pattern finds it. (U:
+# undefined, a function of another library.)
 check_loads() {
     local options order code
     for options in -O0 -O2 -O3 '-O2 -march=i686' '-O2 -march=pentium4' '-O2 -msse2 -mfpmath=sse'; do
@@ -112,8 +115,8 @@ if [[ $code -eq 77 ]]; then
     exit 77
 fi
 [[ $code -eq 0 ]] || fail "scripts/wine-both: $reason"
-# A prefix that is used under its lock only: another run that ended its server would end our boot,
-# and with it the regions' right to be taken over. What runs there, an interrupted run left.
+# Use a prefix only under its lock. Another run that ended its server would act like a restart,
+# after which regions may not be taken over. Programs that run there are left by an interrupted run.
 export PRFDATA_WINE_BOTH=1 PRFDATA_WINEPREFIX=${PRFDATA_WINEPREFIX:-$PRFDATA_CACHE/wine}-bitness
 prfdata_wine_environment
 prfdata_lock_wine
@@ -130,7 +133,8 @@ done_with "a Wine for both"
 
 # ---- The tests in 32 bits ----
 
-# On a 64-bit Windows the native provider is the 64-bit one, beside a 32-bit installer in x64.
+# On a 64-bit Windows the native provider is the 64-bit one, in the folder x64 next to a 32-bit
+# installer.
 mkdir -p build/mingw-x86/bin/x64
 cp build/mingw/bin/*Prf.dll build/mingw/bin/PrfDataProvider.dll build/mingw-x86/bin/x64/
 quietly "${tests[@]}" 6>&- 7>&- || fail "tests in 32 bits; to repeat: ${tests[*]}"
@@ -138,7 +142,7 @@ done_with "the tests in 32 bits"
 
 # ---- Both together ----
 
-# As they would be shipped.
+# Place the files as they would be shipped.
 mkdir -p "$work/64/x86" "$work/32/x64"
 for file in bitness-writer.exe bitness-installer.exe prfread.exe prfcheck.exe PrfDataBitnessPrf.dll; do
     if [[ -e build/mingw/bin/$file ]]; then
@@ -166,7 +170,8 @@ start_writer() {
     fail "the $1-bit writer: $(<"$work/writer")"
 }
 
-# expect <bits of the reader> <what> <path> <value>... : exactly these paths and values.
+# expect <bits of the reader> <what> <path> <value>...: check that there are exactly these paths and
+# values.
 expect() {
     local bits=$1 what=$2 fields found
     shift 2

@@ -1,14 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# prfread as a Windows service, under Wine's service manager: installed, started, scraped, stopped,
-# removed, with nothing left; each refusal with its words; why it could not start, in the event log.
+# Tests prfread as a Windows service, under Wine's service manager: it is installed, started,
+# scraped, stopped and removed, and nothing is left. Each refusal has its message, and the event log
+# says why the service could not start.
 #
-# Wine keeps no events but shows them as debug output of the process that writes them, which for a
-# service is the output of the first program in a prefix. So this has a prefix of its own: a registry
-# and a server, over the files of the tests' prefix. Wine knows neither delayed starts nor recovery
-# nor accounts: that they are asked for is all that is seen here.
+# Wine keeps no events but shows them as debug output of the process that writes them. For a
+# service, that is the output of the first program in a prefix. So this script has its own prefix,
+# with a separate registry and server over the files of the tests' prefix. Wine has neither delayed
+# starts nor recovery nor accounts, so the test only shows that prfread asks for them.
 #
-# Nothing here depends on timing: what a service does is asked for until it has done it.
+# Nothing here depends on timing: each check is repeated until the service has done its work.
 #
 # Tier: all
 # Builds: mingw
@@ -20,13 +21,13 @@ source scripts/lib.sh
 PRFDATA_BIN=${PRFDATA_BIN:-$PWD/build/mingw/bin}
 prfdata_wine_environment
 
-LIMIT=300 # seconds that anything may take
+LIMIT=300 # the longest time, in seconds, for anything
 KEY='HKLM\System\CurrentControlSet\Services\prfread'
 EVENTS='HKLM\System\CurrentControlSet\Services\EventLog\Application\prfread'
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-service.XXXXXX")
 listener=
-export PRFDATA_RUN_ID=service-$$ # of the processes in our prefix; see prfdata_stop_wine
+export PRFDATA_RUN_ID=service-$$ # marks the processes in our prefix; see prfdata_stop_wine
 
 fail() {
     printf 'FAILED: %s\n' "$*" >&2
@@ -46,7 +47,7 @@ finish() {
 trap finish EXIT
 trap end_by_signal INT TERM HUP
 
-# prfread <exit code> <argument>...: what it writes and says is in $work/said.
+# prfread <exit code> <argument>...: run it. Its output and messages are in $work/said.
 prfread() {
     local wanted=$1 exit_code=0
     shift
@@ -59,7 +60,7 @@ expect_said() {
     grep -qF -- "$1" "$work/said" || fail "no \"$1\" was said"
 }
 
-# registry <key> <value>: what the value has.
+# registry <key> <value>: print the value's data.
 registry() {
     "$WINE" reg query "$1" /v "$2" 2>"$work/registry" | tr -d '\r' |
         sed -n "s/^    $2    REG_[A-Z_]*    //p"
@@ -67,7 +68,7 @@ registry() {
 
 expect_value() {
     local found
-    found=$(registry "$1" "$2") || true # it is said below
+    found=$(registry "$1" "$2") || true # the message is printed below
     [[ $found == "$3" ]] || fail "$2 is \"$found\" instead of \"$3\""
 }
 
@@ -92,7 +93,7 @@ expect_exit() {
         == "$1 $2" ]] || fail "ended with: $(<"$work/state")"
 }
 
-# The number of lines of the log that have this.
+# Print how many lines of the log match.
 count_of() {
     grep -acE -- "$1" "$work/log" || true
 }
@@ -117,7 +118,7 @@ DISPLAY='' WINEDEBUG=-all,err+eventlog,warn+eventlog,trace+eventlog,fixme+advapi
     "$WINE" cmd.exe /c exit >/dev/null 2>"$work/log" </dev/null
 tests/wine/install-workaround "$PRFDATA_BIN/prfdata-wine-workaround.dll" >/dev/null
 
-# A path with a blank: it is what the quotes are for.
+# Use a path with a blank, because the quotes are for it.
 mkdir "$work/a folder"
 cp "$PRFDATA_BIN/prfread.exe" "$work/a folder/"
 program="$work/a folder/prfread.exe"
@@ -154,7 +155,7 @@ port=$(free_port)
 (cd "$work" && prfread 0 -service install -serve "127.0.0.1:$port" -cf paths.txt \
     '\RAS Total\% "odd"' '\RAS Total\CRC Errors')
 expect_said 'net start prfread'
-# Under Wine all files are the user's, which is said and allowed.
+# Under Wine all files belong to the user, which is reported and allowed.
 expect_said 'prfread.exe: the service would run what others may put there'
 expect_said 'paths.txt: the service would run what others may put there'
 image="\"$windows_program\" -service run -serve 127.0.0.1:$port"
@@ -176,7 +177,7 @@ wait_for 'it does not answer' scrape
 grep -q '^ras_sent_bytes_total[ {]' "$work/metrics" || fail "metrics: $(<"$work/metrics")"
 has_event "http://127.0.0.1:$port/metrics" || fail 'no event of its start'
 [[ $(count_of 'ReportEventW \([^,]*,0x0004,0x0000,0x40000001,') -eq 1 ]] || fail 'event 1'
-# One path finds nothing: an event, and no failure when it is asked to stop.
+# One path finds nothing. This is an event, but no failure when the service is asked to stop.
 wait_for 'no event of the path' has_event '.*odd.*: nothing has this path now'
 [[ $(count_of 'ReportEventW \([^,]*,0x0002,0x0000,0x80000003,') -eq 1 ]] || fail 'event 3'
 "$WINE" net stop prfread >"$work/said" 2>&1 || fail 'it does not stop'
@@ -185,7 +186,7 @@ expect_exit 0 0
 ! scrape || fail 'it answers when it has stopped'
 printf 'passed: installed, started, scraped, stopped\n'
 
-# ---- What prevents it ----
+# ---- Obstacles ----
 
 python3 -c 'import socket, sys, time
 s = socket.create_server(("127.0.0.1", int(sys.argv[1]))) # even if connections have just ended
@@ -217,7 +218,7 @@ prfread 0 -service remove
 ! "$WINE" reg query "$KEY" >/dev/null 2>&1 || fail 'the service is left'
 ! "$WINE" reg query "$EVENTS" >/dev/null 2>&1 || fail 'the event source is left'
 
-# A service of this name that is not ours.
+# A service of this name is not ours.
 "$WINE" sc create prfread binPath= 'C:\other\prfread.exe -watch' >/dev/null 2>&1
 prfread 4 -service remove
 expect_said 'is not prfread'

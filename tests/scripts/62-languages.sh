@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# The modules for other languages on Linux, where their users test: each example counts, each library is
-# found next to the program or its absence is explained, and every function is called with values of
-# other types, NUL inside names, fractions, huge amounts and after close (tests/bindings). The module for
-# PowerShell is only parsed. Under Wine: 80-languages.sh.
+# Tests the modules for other languages on Linux, where their users test. Each example counts. Each
+# library is found next to the program, or the error explains its absence. Every function is called
+# with values of other types, NUL inside names, fractions, huge amounts, and after close
+# (tests/bindings). The module for PowerShell is only parsed. 80-languages.sh runs the languages
+# under Wine.
 #
 # Tier: all
 # Builds: linux linux-asan
@@ -26,7 +27,7 @@ fail() {
     exit 1
 }
 
-# The library has sanitizers and Python has none.
+# The library has sanitizers, but Python has none.
 run_python() {
     (cd "$work/languages" &&
         PRFDATA_LIBRARY=$library PYTHONPATH=$OLDPWD/bindings/python PYTHONDONTWRITEBYTECODE=1 \
@@ -72,8 +73,8 @@ cp bindings/queues.prfmap "$work/testing-your-counters"
     fail "test_queues.py of docs/testing-your-counters.md: $(<"$work/said")"
 echo "passed: Python"
 
-# counts <language> <command>...: the example counts ten jobs, of which three wait, and the sweep passes.
-# The first word of the command is the example, the second the sweep.
+# counts <language> <command>...: check that the example counts ten jobs, of which three wait, and
+# that the sweep passes. The first word of the command is the example, the second the sweep.
 counts() {
     local language=$1 said
     said=$("$2" "$map" </dev/null 2>&1) || fail "the example in $language: $said"
@@ -118,7 +119,7 @@ languages_rust() {
     counts Rust "$work/Rust/queues" "$work/Rust/sweep"
 }
 
-# run_mono <program>: as a command of its own.
+# mono_program <program>: make it a separate command.
 mono_program() {
     printf '#!/bin/sh\nexec mono "%s" "$@"\n' "$1" >"${1%.exe}"
     chmod +x "${1%.exe}"
@@ -134,7 +135,8 @@ languages_csharp() {
     counts CSharp "$work/CSharp/example" "$work/CSharp/sweep"
 }
 
-# As a user would: npm install of the folder brings koffi. Then as Electron, which forbids foreign memory.
+# Install like a user: npm install of the folder brings koffi. Then run as Electron, which forbids
+# foreign memory.
 languages_node() {
     command -v npm >/dev/null || { missing+=' node'; return; }
     cp bindings/node/* tests/bindings/sweep.js "$work/Node"
@@ -153,7 +155,8 @@ for language in Go Rust CSharp Node; do
     "languages_${language,,}"
 done
 
-# npm_package <name> <version> <sum>: its folder; without npm or network, all ends here.
+# npm_package <name> <version> <sum>: print its folder. Without npm or a network, the whole script
+# ends here.
 npm_package() {
     scripts/npm-package "$@" 2>"$work/why" && return
     [[ $? -eq 77 ]] || fail "$(<"$work/why")"

@@ -27,14 +27,14 @@ figures=
 prfdata_wine_environment
 
 FIGURE_SECONDS=60
-LIMIT=300 # seconds that anything may take
+LIMIT=300 # the longest time, in seconds, for anything
 KEY='HKLM\System\CurrentControlSet\Services\PrfDataUnsteady\Performance'
 FIRST='\7720000\7720002' OTHER='\7720010\7720012'
 work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-providers.XXXXXX")
 mood=$work/mood
 windows_work='Z:'${work//\//\\}
 export PRFDATA_TEST_MOOD="$windows_work\\mood"
-export PRFDATA_RUN_ID=providers-$$ # of the processes in our prefix; see prfdata_stop_wine
+export PRFDATA_RUN_ID=providers-$$ # marks the processes in our prefix; see prfdata_stop_wine
 reader=
 
 fail() {
@@ -62,7 +62,7 @@ finish() {
 trap finish EXIT
 trap end_by_signal INT TERM HUP
 
-# prfread <exit code> <argument>...: what it writes is in $work/out, what it says in $work/err.
+# prfread <exit code> <argument>...: run it. Its output is in $work/out, its messages in $work/err.
 prfread() {
     local wanted=$1 exit_code=0
     shift
@@ -100,7 +100,7 @@ expect_fault() {
         "$work/err") -eq 1 ]] || fail "the provider is not named once"
 }
 
-# The processes of our prefix in which prfread asks providers.
+# Print the processes of our prefix in which prfread asks providers.
 provider_processes() {
     local process
     for process in $(prfdata_wine_processes ours); do
@@ -115,7 +115,7 @@ scrape() {
     python3 tests/scripts/prometheus.py fetch "$port" GET /metrics "$work/metrics" >/dev/null 2>&1
 }
 
-# shows <first object> <other object>: whether the newest scrape has their values.
+# shows <first object> <other object>: return whether the newest scrape has their values.
 shows() {
     scrape && [[ $(grep -c '^title_7720000_title_7720002 42' "$work/metrics") -eq $1 &&
         $(grep -c '^title_7720010_title_7720012 42' "$work/metrics") -eq $2 ]]
@@ -142,13 +142,14 @@ done
 
 # ---- Figures ----
 
-# print_cost <program>: what one sample per second costs it and its process for the providers.
+# print_cost <program>: print the cost of one sample per second for it and for its process for the
+# providers.
 print_cost() {
     local other own=0 providers=0 from spent
     "$WINE" "$1" "$FIRST" "$OTHER" -si 1 >"$work/out" 2>"$work/err" </dev/null &
     reader=$!
     wait_for 'no values' grep -q ',"42.000000","42.000000"' "$work/out"
-    sleep 5 # what is made once is there
+    sleep 5 # everything that is made only once exists now
     other=$(provider_processes)
     from=${EPOCHREALTIME/[.,]/}
     own=$(cpu_ms "$reader")
@@ -173,7 +174,7 @@ fi
 
 # ---- Whole runs ----
 
-# in_every_mode <argument>...: the modes that end by themselves, the provider being as it is.
+# in_every_mode <argument>...: run the modes that end by themselves with the current provider.
 in_every_mode() {
     prfread 4 "$@" "$FIRST" "$OTHER" -sc 2 -si 0.1
     expect_fault "$fault"
@@ -201,7 +202,7 @@ in_every_mode() {
     expect_fault "$fault"
     prfread 0 -file "$windows_work\\r.blk" "$OTHER"
     [[ $(grep -c ',"42.000000"$' "$work/out") -eq 2 ]] || fail "recorded: $(<"$work/out")"
-    # There is nothing else: no row, no file, and no second sentence.
+    # There is nothing else: no row, no file, and no second message.
     prfread 4 "$@" "$FIRST" -sc 2 -o "$windows_work\\none.csv"
     expect_fault "$fault"
     [[ $(wc -l <"$work/err") -eq 1 && ! -e $work/none.csv ]] || fail "said: $(<"$work/err")"
@@ -237,7 +238,7 @@ for what in crash hang; do
     end_reader
     wait_for 'a process is left' has_no_provider_process
 done
-# It is killed while a provider hangs, which no pipe would tell its process.
+# prfread is killed while a provider hangs. No pipe would tell this to its process.
 start_prfread -limit 1000 "$FIRST" -si 0.1
 wait_for 'no process for providers' has_provider_process
 end_reader
@@ -264,9 +265,9 @@ done
 wait_for 'a process is left' has_no_provider_process
 echo 'passed: -serve, and what answers again'
 
-# A scrape takes no longer than its client waits, or -limit says, while a provider begins to hang: of its
-# time one half is for the question to all, and half of the rest for the one that hangs. What the others
-# have comes with it.
+# A scrape takes no longer than its client waits, or than -limit says, while a provider begins to
+# hang. Half of the time is for the question to all providers, and half of the rest for the one that
+# hangs. The values of the others are in the answer.
 for row in '3000 -limit 3' '5000 -limit 5' '8000 -limit 8' '8000' '3500 :X-Prometheus-Scrape-Timeout-Seconds: 4' \
     '2000 -limit 2 :X-Prometheus-Scrape-Timeout-Seconds: 30'; do
     read -r most_ms options <<<"${row%%:*}"

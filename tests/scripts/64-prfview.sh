@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# prfview's window on a virtual screen, driven by messages and by xdotool: a recording of two minutes
-# and one with 8,000 instances, search, sort, chart, details, save and reopen, dark, live counters, the
-# workspace, providers that print, hang, crash and are slow, DPI 200.
+# Tests prfview's window on a virtual screen. Messages and xdotool drive it through a recording of
+# two minutes and one with 8,000 instances, search, sort, chart, details, save and reopen, dark,
+# live counters, the workspace, providers that print, hang, crash and are slow, and DPI 200.
 #
-# Nothing here depends on timing: tests/support/scripts/window_driver.c waits for what the window is to show.
-# Pictures of the window are compared with tests/golden/prfview*.png, with a tolerance
-# (tests/support/scripts/picture.py). With --pictures <folder>: write the pictures of docs/prfview.md there.
-# With --golden: write those that are compared. With figures, or with endurance for those of ten
-# minutes: print the figures of docs/prfview.md instead of testing.
+# Nothing here depends on timing, because tests/support/scripts/window_driver.c waits for a
+# condition of the window. Pictures of the window are compared with tests/golden/prfview*.png, with
+# a tolerance (tests/support/scripts/picture.py). With --pictures <folder>: write the pictures of
+# docs/prfview.md there. With --golden: write the pictures that are compared. With figures, or with
+# endurance for those of ten minutes: print the figures of docs/prfview.md instead of testing.
 #
 # Tier: all
 # Builds: mingw linux-asan
@@ -28,7 +28,8 @@ source samples/hwinput/screen.sh
 # shellcheck source=../support/scripts/prfview-figures.sh
 source tests/support/scripts/prfview-figures.sh
 
-# Parts of the window, and commands: reader/prfview/app.h and reader/panes/resource.h.
+# Numbers of the window's parts and of commands, from reader/prfview/app.h and
+# reader/panes/resource.h.
 SEARCH=0 INTERVAL=1 PAUSE=2 TREE=4 TABLE=5 LEGEND=8 BYTES=9
 resource() {
     awk -v name="$1" '$2 == name { print $3 }' reader/panes/resource.h
@@ -84,7 +85,7 @@ start_view() {
     view=$!
 }
 
-# drive <title>: the commands come from standard input.
+# drive <title>: run the commands of standard input.
 drive() {
     env "${view_environment[@]}" "$WINE" "$PRFDATA_BIN/window-driver.exe" "$1" >"$work/drive" 2>&1 ||
         fail "$(<"$work/drive"); prfview: $(<"$work/view")"
@@ -95,12 +96,12 @@ end_view() {
     drive prfview <<<close
     wait "$view" || exit_code=$?
     view=
-    # Wine's X11 driver may unmap a window that X has destroyed, and ends the program then.
+    # Wine's X11 driver may unmap a window that X has destroyed, and then ends the program.
     [[ $exit_code -eq 0 ]] || grep -q 'X Error of failed request:  BadWindow' "$work/view" ||
         fail "prfview ended with $exit_code: $(<"$work/view")"
 }
 
-# Set X and Y to where the window is.
+# Set X and Y to the window's position.
 locate_view() {
     view_window=$(xdotool search --onlyvisible --name 'prfview' | sed -n 1p)
     eval "$(xdotool getwindowgeometry --shell "$view_window" | grep -E '^(X|Y)=[0-9]+$')"
@@ -114,14 +115,15 @@ is_dark() {
     xwd -silent -id "$view_window" | tests/support/scripts/picture.py --dark >"$work/differs"
 }
 
-# Wine brings what is painted to the screen a moment later.
+# Return whether the picture no longer changes. Wine brings painted pixels to the screen a moment
+# later.
 is_still() {
     xwd -silent -id "$view_window" >"$work/$1"
     sleep 0.3
     xwd -silent -id "$view_window" | cmp -s - "$work/$1"
 }
 
-# is_painted <part>: what was painted piece by piece, as it changed, looks as if it is painted at once.
+# is_painted <part>: check that a part that was painted in pieces looks as if it is painted at once.
 is_painted() {
     poll 60 is_still pieces
     drive prfview <<<"repaint $1"
@@ -133,7 +135,7 @@ looks_otherwise() {
     ! looks_as_before "$1"
 }
 
-# picture <name>: what people see in the documents.
+# picture <name>: write a picture for the documents.
 picture() {
     [[ -n $pictures ]] || return 0
     locate_view
@@ -142,7 +144,8 @@ picture() {
     xwd -silent -id "$view_window" | samples/hwinput/xwd-to-png >"$pictures/$1.png" 2>/dev/null
 }
 
-# compare <name>: the window looks as it did, or does soon: drawing takes its time.
+# compare <name>: check that the window looks as before, or does so soon, because drawing takes
+# time.
 compare() {
     picture "$1"
     locate_view
@@ -154,14 +157,15 @@ compare() {
     poll 60 looks_as_before "$1" || fail "it does not look like $1.png: $(<"$work/differs")"
 }
 
-# The menu that is open: a window of its own, without a name.
+# Find the open menu, which is a separate window without a name.
 find_menu() {
     view_window=$(xwininfo -root -tree |
         awk '/has no name.*"prfview.exe".* [0-9][0-9][0-9]x[0-9][0-9][0-9]\+/ && !found++ { print $1 }')
     [[ -n $view_window ]]
 }
 
-# compare_menu <name> <key>: the menu that the key opens. The window under the pointer gets the keys.
+# compare_menu <name> <key>: compare the menu that the key opens. The window under the pointer gets
+# the keys.
 compare_menu() {
     locate_view
     xdotool mousemove $((X + 3)) $((Y + 400)) key "$2"
@@ -174,7 +178,7 @@ compare_menu() {
     xdotool key Escape Escape
 }
 
-# The same path for Windows programs.
+# Print the same path for Windows programs.
 winepath_of() {
     printf 'Z:%s' "${1//\//\\}"
 }
@@ -196,7 +200,8 @@ tests/support/scripts/recording.py "$work/shop.prf"
 tests/support/scripts/recording.py "$work/latency.prf" --latency
 head -c 200 "$work/shop.prf" >"$work/cut.prf"
 head -c 40 "$work/shop.prf" >"$work/no.prf"
-# A sample of 257 MiB that takes no room and is no block, and one that is damaged within.
+# Make a sample of 257 MiB that takes no space on disk and is not a block, and one that is damaged
+# inside.
 python3 - "$work" <<'END'
 import struct, sys
 shop = open(f'{sys.argv[1]}/shop.prf', 'rb').read()
@@ -255,7 +260,8 @@ expect heading Checkout – 4 instances
 $(printf 'named %s\n' 0 1 2 3 4 5 6 7 8 9)
 END
 compare prfview
-# On another screen check boxes (22 pixels), pieces of lines (48) and columns are as large for the eye.
+# On another screen, check boxes (22 pixels), pieces of lines (48) and columns have the same visible
+# size.
 drive shop.prf <<END
 dpi 144
 expect boxes boxes 70.
@@ -289,7 +295,7 @@ END
 compare prfview-details
 echo "passed: search, raw values, details"
 
-# Sort: the names' heading is clicked, and the last comes first.
+# Sort: after a click on the names' heading, the last name comes first.
 locate_view
 xdotool mousemove $((X + 340)) $((Y + 84)) click 1
 drive shop.prf <<END
@@ -364,11 +370,11 @@ command $(resource IDC_EXPORT_CHART)
 file $windows_work\\gaps.csv
 expect status gaps.csv
 END
-# The thread is there in two of four half minutes; the line ends and begins again.
+# The thread exists in two of four half minutes, so its line ends and begins again.
 [[ $(grep -c '," "' "$work/gaps.csv") -eq 60 ]] || fail "gaps.csv: $(head -n 3 "$work/gaps.csv")"
 compare prfview-gaps
 locate_view
-# Wine sees a drag only if the moves come one by one: try again until it did.
+# Wine sees a drag only if the moves come one by one, so try until it did.
 drag_row() {
     xdotool mousemove $((X + 340)) $((Y + 105)) sleep 0.1 mousedown 1 sleep 0.1 \
         mousemove $((X + 360)) $((Y + 140)) sleep 0.1 mousemove $((X + 400)) $((Y + 200)) sleep 0.1 \
@@ -409,8 +415,8 @@ echo "passed: columns are remembered; what is no workspace takes nothing away"
 
 # ---- Cells ----
 
-# A click chooses a cell, arrow keys another; Enter and the menu of the right button are about it.
-# The window under the pointer gets the keys.
+# A click selects a cell, and arrow keys select another one. Enter and the menu of the right button
+# apply to it. The window under the pointer gets the keys.
 start_view Checkout -file "$windows_work\\shop.prf"
 drive shop.prf <<END
 expect $TABLE Card|19|
@@ -427,7 +433,7 @@ command $(resource IDC_ADD)
 expect $LEGEND \\Checkout(Gift)\\Orders/sec
 END
 xdotool key Right Return
-drive shop.prf <<<"expect $LEGEND 1:% Busy Time|" # the rest is in common
+drive shop.prf <<<"expect $LEGEND 1:% Busy Time|" # the legend of what is common
 xdotool key ctrl+t
 drive shop.prf <<<"expect $TABLE 1:Gift|"
 xdotool key ctrl+t
@@ -448,8 +454,8 @@ dpi 96
 expect columns 0=200 1=110
 END
 end_view
-# The names stay while the other columns scroll below them: what is below a name is neither meant by a
-# click there nor, below its heading, sorted by.
+# The names stay while the other columns scroll below them. A click on a name must not select the
+# cell below it, and a click on its heading must not sort by the column below it.
 printf '%s\n' 'object = Session' 'column = 0 200 0 \Session\*' 'column = 1 110 0 \Session\Requests/sec' \
     'column = 2 110 0 \Session\Basket' 'column = 3 110 0 \Session\Bytes' >"$work/names.txt"
 start_view -w "$windows_work\\names.txt" -file "$windows_work\\shop.prf"
@@ -475,7 +481,7 @@ poll 60 drag_divider || fail "the column of names keeps its width"
 end_view
 echo "passed: names stay"
 
-# A horizontal bar is there only where something is wider.
+# There is a horizontal bar only if something is wider.
 start_view Shop -file "$windows_work\\shop.prf"
 drive shop.prf <<END
 expect $TABLE Visitors|
@@ -497,7 +503,7 @@ END
 echo "passed: bars"
 
 locate_view
-# The object is selected, opened with Right, and has its first counter below it.
+# Select the object and open it with Right; its first counter is below it.
 drag_node() {
     xdotool mousemove $((X + 85)) $((Y + 147)) click 1 sleep 0.1 key Right sleep 0.1 \
         mousemove $((X + 107)) $((Y + 163)) sleep 0.1 mousedown 1 sleep 0.1 \
@@ -509,7 +515,7 @@ poll 60 drag_node || fail "the counter of the tree did not come to the chart"
 end_view
 echo "passed: a counter dragged from the tree"
 
-# A threshold is set by its dialog, kept by a workspace and drawn; a condition filters rows.
+# A threshold is set in its dialog, saved in a workspace and drawn. A condition filters rows.
 printf '%s\n' 'object = Checkout' 'threshold = >60 \Checkout\% Busy Time' 'threshold = >=8 \Checkout\Depth' \
     'series = \Checkout(*)\% Busy Time' 'sort-object = Checkout' 'sort-counter = Bytes' 'sort-descending = 0' \
     'legend = 200' >"$work/thresholds.txt"
@@ -534,7 +540,7 @@ grep -q '^threshold = <18 .Checkout.Depth' "$work/thresholds.txt" || fail "$(<"$
 end_view
 echo "passed: thresholds"
 
-# More than a chart holds; a window that is larger than the screen.
+# The workspace has more lines than a chart can hold, and a window that is larger than the screen.
 printf '%s\n' 'object = Checkout' 'left = -100' 'top = -100' 'right = 9000' 'bottom = 9000' >"$work/large.txt"
 start_view -w "$windows_work\\large.txt" '\Session(*)\Bytes' '\Session(*)\Basket' -file "$windows_work\\shop.prf"
 drive shop.prf <<END
@@ -607,8 +613,8 @@ echo "passed: dark"
 
 # ---- German ----
 
-# Wine keeps the format of numbers in the registry, where each program with another language than the
-# last one writes its own: the driver speaks German, too.
+# Wine keeps the format of numbers in the registry. Each program with another language than the last
+# one writes its own format, so the driver uses German, too.
 localedef -i de_DE -f UTF-8 "$work/de_DE.UTF-8" || fail "no German locale"
 view_environment=("LOCPATH=$work" LC_ALL=de_DE.UTF-8)
 start_view '\Checkout(*)\% Busy Time' Checkout \
@@ -671,7 +677,7 @@ expect status Recording to
 END
 recorded() { [[ $("$PRFDATA_NATIVE_BIN/prfread" -file "$work/live.prf" '\Mouse Clicks(_Total)\Clicks' 2>/dev/null | grep -c '^"[0-9]') -ge $1 ]]; }
 poll 60 recorded 5 || fail "nothing is recorded"
-# A pause is one of the window, not of the recording; its message ends with it.
+# A pause stops the window but not the recording. Its message ends with it.
 drive prfview <<END
 command $(resource IDC_PAUSE)
 expect status Paused
@@ -686,7 +692,7 @@ expect status Live
 reject status Recording to
 END
 end_view
-# An interval that no menu has is shown and remembered; a pause ends with what was paused.
+# An interval that no menu has is shown and remembered. A pause ends when what was paused ends.
 start_view -si 3 '\Mouse Clicks(*)\Clicks' 'Mouse Clicks'
 drive prfview <<END
 expect $TABLE Middle|
@@ -715,11 +721,12 @@ echo "passed: live counters"
 
 # ---- Sorted by what changes ----
 
-# The selected row goes wherever its value belongs. What is on top stays there, unless the table is to
-# follow the row: then that stays in its place.
+# The selected row moves to the place of its value. The top row stays there unless the table must
+# follow the selected row; then that row stays in its place.
 install_crowd
 export PRFDATA_TEST_INSTANCES=300 PRFDATA_TEST_COUNTERS=20
-# In a pause, so that both are of one sample: go on, and pause again when the row is another one.
+# Check both in a pause, so that they are of one sample. Continue, and pause again when the row is
+# another one.
 top=0 focus=1
 focus_moved() {
     local before=$focus
@@ -767,7 +774,8 @@ echo "passed: sorted by what changes"
 
 # ---- Painted in pieces ----
 
-# Rows move, cells change and are marked, the table and the details are scrolled, rows are selected.
+# Rows move, cells change and are marked, the table and the details are scrolled, and rows are
+# selected.
 start_view -si 0.2 7740000
 drive prfview <<END
 expect $TABLE session 00000|
@@ -777,7 +785,7 @@ END
 locate_view
 xdotool mousemove $((X + 1000)) $((Y + 130)) click 1
 drive prfview <<<"command $(resource IDC_SORT)"
-xdotool key Right Right Right Right Right # names lie over what is scrolled sideways
+xdotool key Right Right Right Right Right # names cover the columns that are scrolled sideways
 for ((i = 0; i < 6; i++)); do
     xdotool mousemove $((X + 700)) $((Y + 160)) click 5 sleep 0.1 click 5 key Down sleep 0.1 \
         key Right sleep 0.2 click 4 key shift+Down sleep 0.1 \
@@ -800,7 +808,8 @@ echo "passed: painted in pieces"
 
 # ---- Other computers ----
 
-# One that is not there is tried again and again; a path of another one than the shown is refused.
+# A missing computer is tried again and again. A path of another computer than the shown one is
+# refused.
 start_view -s prfdata-is-not-there 'Mouse Clicks'
 drive prfview <<END
 expect status Cannot reach prfdata-is-not-there
@@ -828,8 +837,8 @@ echo "passed: other computers"
 
 # ---- The workspace ----
 
-# A counter that was named once is looked for until a sample has it, and what was shown when the
-# window was closed is there when it opens again: from the command line's lines nothing is kept.
+# A counter that was named once is searched for until a sample has it. The window opens again with
+# the counters that it had when it was closed, except those of the command line.
 [[ ! -e $own ]] || fail "the command line's counters were remembered"
 printf '%s\n' 'object = Hardware Input' 'series = \Hardware Input\Keystrokes' \
     'series = \Mouse Clicks(_Total)\Clicks' 'series = \Mouse Clicks(Nobody)\Clicks' 'tree = 220' \
@@ -864,13 +873,14 @@ expect status Live
 END
 end_view
 grep -q '^page = 0' "$own" || fail "remembered once only: $(<"$own")"
-# At logoff no window is closed: what is shown is remembered all the same.
+# At logoff no window is closed, but the shown counters are remembered as well.
 start_view
 drive prfview <<END
 expect $TREE Hardware Input
 command $(resource IDC_SHOW_HISTOGRAM)
 END
-# A command is posted. The end of the session is sent, and from the same program it would overtake it.
+# A command is posted, but the end of the session is sent, so from the same program it would
+# overtake the command.
 drive prfview <<END
 end-session
 END
@@ -919,7 +929,7 @@ echo "passed: a provider that prints and hangs"
 
 # ---- A provider that crashes ----
 
-# It ends with its process, without a box; the others are read on.
+# It ends with its process, without a message box. The others continue to be read.
 start_view -si 0.2 7720000 '\Mouse Clicks(_Total)\Clicks'
 drive prfview <<END
 expect $TABLE 7720002|42|
@@ -942,8 +952,8 @@ echo "passed: a provider that crashes"
 
 # ---- Two slow providers ----
 
-# Together they take longer than the window waits for one answer. Each delays itself only: samples of
-# the others come all the time, and each has its values after its own time.
+# Together they take longer than the window waits for one answer. Each delays only itself: samples
+# of the others come all the time, and each has its values after its own time.
 echo slow 5000 6000 >"$mood"
 start_view -si 0.2 7720000 '\Mouse Clicks(_Total)\Clicks' '\7720010\7720012'
 drive prfview <<END
@@ -960,7 +970,7 @@ echo "passed: two slow providers"
 
 # ---- All objects ----
 
-# Each provider is asked by itself: one that hangs hides no objects but its own, and is named.
+# Each provider is asked separately. One that hangs hides only its own objects, and is named.
 add_range() {
     "$WINE" reg.exe add "$1\\Performance" /v 'First Counter' /t REG_DWORD /d "$2" /f >/dev/null
     "$WINE" reg.exe add "$1\\Performance" /v 'Last Counter' /t REG_DWORD /d "$3" /f >/dev/null
@@ -997,7 +1007,7 @@ file $windows_work\\pieces.prf
 expect status Recording to
 END
 "$WINE" "$PRFDATA_BIN/hwinput.exe" -Uninstall >/dev/null 2>&1 || true # the window holds the DLL
-# The line stays, and its past, while the product is away and when it is back.
+# The line and its past stay while the product is away and when it is back.
 drive prfview <<END
 expect heading Mouse Clicks is not available
 expect $LEGEND \\Mouse Clicks(_Total)\\Clicks

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Writers that are killed, stopped and started again at any moment, while readers check that no number
-# falls, nothing is malformed, and totals are exact in the end: tests/chaos/chaos.py. First with Linux
-# programs and two readers by the provider's library, then short programs of equal work, of which no
-# reader may show a half of one with a half of the next, then with Windows programs under Wine and one by
-# the provider's DLL.
+# Runs tests/chaos/chaos.py: writers are killed, stopped and started again at any moment, while
+# readers check that no number falls, that nothing is malformed, and that totals are exact in the
+# end. The first run uses Linux programs and two readers with the provider's library. The second has
+# short programs of equal work, of which no reader may show half of one together with half of the
+# next. The third uses Windows programs under Wine and a reader with the provider's DLL.
 #
 #     bash tests/scripts/65-chaos.sh [<seconds of each> [<seed>]]
 #

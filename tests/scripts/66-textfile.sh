@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# The text file of prfread, written ten times a second, beside a collector that holds it 3 of each 100
-# milliseconds without sharing its deletion: no write fails, none is torn, and none is older than two
-# turns. On Linux, where no reader delays anybody, the same; then a disk that is full for a while,
-# where root may make one. Last, what our programs print into a file on a full disk.
+# Tests the text file that prfread writes ten times a second. A collector holds it for 3 of each 100
+# milliseconds without sharing its deletion. No write may fail, no file may be torn, and none may be
+# older than two turns. On Linux, where no reader delays anybody, the same is tested, and then a
+# disk that is full for a while, if root may make one. At the end the output of our programs goes
+# into a file on a full disk.
 #
 #     bash tests/scripts/66-textfile.sh [<seconds of each>]
 #
@@ -23,8 +24,8 @@ source samples/hwinput/screen.sh # poll
 SECONDS_OF_EACH=${1:-4}
 TURN_MS=100
 
-# In memory, if there is such a folder: a disk that others write to may take longer than two turns to
-# flush a file, which is not what is looked for.
+# Use memory if there is such a folder. A disk that others write to may take longer than two turns
+# to flush a file, which would not be a fault of prfread.
 place=${TMPDIR:-/tmp}
 [[ ! -w /dev/shm ]] || place=/dev/shm
 work=$(mktemp -d "$place/prfdata-textfile.XXXXXX")
@@ -52,7 +53,7 @@ finish() {
 trap finish EXIT
 trap end_by_signal INT TERM HUP
 
-# A turn more at each end than the reader looks.
+# Write one turn more at each end than the reader reads.
 samples=$((SECONDS_OF_EACH * 1000 / TURN_MS + 20))
 
 # expect_writer <wanted exit code> <what>
@@ -76,7 +77,7 @@ natively() {
     printf 'passed: on Linux, %s\n' "$(<"$work/reader.said")"
 }
 
-# The real program, and the DLL of a provider that is not registered.
+# Use the real program, and the DLL of a provider that is not registered.
 in_wine() {
     "$WINE" "$PRFDATA_BIN/prfread.exe" -dll "$PRFDATA_BIN/prfdata-fixed.dll" -open FixedOpen \
         -collect FixedCollect -close FixedClose -f PROM -o "$work/w.prom" -y -si 0.1 -sc "$samples" \
@@ -119,7 +120,7 @@ full_for_a_while() {
     printf 'passed: a disk that is full for a while\n'
 }
 
-# Lines that a program prints, and nobody gets.
+# A program prints lines that nobody gets.
 into_full_disk() {
     local exit_code=0
     "$@" >/dev/full 2>"$work/full.said" || exit_code=$?

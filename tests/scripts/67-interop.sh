@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Other people's programs, fed with what prfread shows and -Emit writes, understand what was counted:
-# what of tests/interop/run takes at most three minutes. What the registries lack is skipped by itself;
-# where nothing can be had, the test is.
+# Tests that other people's programs understand the output of prfread and of -Emit. It runs those
+# parts of tests/interop/run that take at most three minutes. A program that the registries lack is
+# skipped; if no program is available, the test is skipped.
 #
 # Tier: all
 # Builds: linux-asan

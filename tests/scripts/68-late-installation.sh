@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# A service and a program that started before their counters were installed, under Wine: both only
-# count, with a handle from before. After -Install their regions are there within two seconds, readers
-# see all earlier counts, and counts of the old handles go on appearing.
+# Tests a service and a program, under Wine, that started before their counters were installed. Both
+# only count, with a handle from before. Their regions must exist within two seconds after -Install,
+# readers must see all earlier counts, and the old handles must continue to count.
 #
 # Tier: all
 # Builds: mingw
@@ -14,9 +14,9 @@ source scripts/lib.sh
 PRFDATA_BIN=${PRFDATA_BIN:-$PWD/build/mingw/bin}
 prfdata_wine_environment
 
-LIMIT=300        # seconds that anything may take, except what is measured
+LIMIT=300        # the longest time, in seconds, except for what is measured
 APPEARS_WITHIN=2 # seconds after -Install
-EARLIER=2000     # what service and program counted before it
+EARLIER=2000     # the counts of service and program before it
 folder=$WINEPREFIX/drive_c/ProgramData/PrfData/PrfDataLate
 in_test=${PRFDATA_RUN_ID:-}
 work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-late.XXXXXX")
@@ -102,7 +102,7 @@ program=$!
     >"$work/said" 2>&1 </dev/null || fail "sc create"
 "$WINE" sc start PrfDataLate >"$work/said" 2>&1 </dev/null || fail "sc start"
 wait_for "the program does not count" "$LIMIT" is_counting
-sleep 2 # the service has no output; if it counts later than -Install, the test only shows less
+sleep 2 # the service has no output; if it counts after -Install, the test only shows less
 [[ $(region_count) -eq 0 ]] || fail "regions before the installation"
 echo "passed: service and program count before the installation"
 

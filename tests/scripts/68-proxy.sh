@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# TLS and a password by a proxy in front of prfread, as docs/prometheus.md says: the page's commands make
-# the certificate, Caddy reads the page's file, promtool the page's configuration.
+# Tests TLS and a password by a proxy in front of prfread, as docs/prometheus.md shows it. The
+# page's commands make the certificate, Caddy reads the page's file, and promtool reads the page's
+# configuration.
 #
 # Tier: all
 # Builds: linux-asan

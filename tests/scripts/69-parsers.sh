@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Programs that read CSV read the logs of prfread: parsers.py says which, and what they must find.
+# Tests that programs that read CSV can read the logs of prfread. parsers.py lists the programs, and
+# what they must find.
 #
 # Tier: all
 # Builds: linux-asan

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# clang-tidy and cppcheck find nothing. What was clean is remembered; where the rest takes too long,
-# the next ./test goes on with it. Continuous integration looks at everything, if it can in half an
-# hour: ./test ends what takes longer than its own limit.
+# Tests that clang-tidy and cppcheck find nothing. Clean files are remembered. If the rest takes too
+# long, the next ./test continues with it. Continuous integration checks everything, if that takes
+# at most half an hour, because ./test ends steps that exceed their limit.
 #
 # Tier: all
 # Builds: mingw linux-asan linux

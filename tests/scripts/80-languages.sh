@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Other languages from end to end: prfinstall registers bindings/queues.prfmap, the example of each
-# language that runs under Wine counts by prfdata.dll, and prfread sees exactly that through
-# HKEY_PERFORMANCE_DATA, while the program runs and when it has ended. 62-languages.sh runs all languages
-# on Linux, Python only there.
+# Tests other languages from end to end. prfinstall registers bindings/queues.prfmap, the example of
+# each language that runs under Wine counts with prfdata.dll, and prfread sees exactly these counts
+# through HKEY_PERFORMANCE_DATA, while the program runs and after it has ended. 62-languages.sh runs
+# all languages on Linux; Python runs only there.
 #
 #   80-languages.sh [<language>...]     default: go csharp node rust
 #
-# Nothing here depends on timing: a program goes on when the test lets it.
+# Nothing here depends on timing, because a program continues when the test lets it.
 #
 # Tier: all
 # Builds: mingw
@@ -19,7 +19,7 @@ source scripts/lib.sh
 PRFDATA_BIN=${PRFDATA_BIN:-$PWD/build/mingw/bin}
 prfdata_wine_environment
 
-LIMIT=300 # seconds that anything may take
+LIMIT=300 # the longest time, in seconds, for anything
 SKIPPED=77
 SERVICE=PrfDataQueues
 # Every example counts this for the instance "mail".
@@ -29,7 +29,7 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-languages.XXXXXX")
 in_test=${PRFDATA_RUN_ID:-} # ./test keeps Wine's server: a new one would be a new boot
 example=                    # the process of the running example
 missing=
-values= # that a reader saw last
+values= # values that a reader saw last
 
 fail() {
     printf 'FAILED: %s\n' "$*" >&2
@@ -54,8 +54,8 @@ trap end_by_signal INT TERM HUP
 # ---- Building: each function leaves $work/<language> and sets `command` ----
 
 # change_example <file> <opening> <statement> <closing> <misspelt>: let the example open and close
-# another publisher at first, and close that again when it counts, which must not close what it counts
-# with; and print the error of a counter whose symbol is misspelt.
+# another publisher at first, and close that one again when it counts, which must not close the
+# publisher that it counts with. Let it also print the error of a counter whose symbol is misspelt.
 change_example() {
     sed -i "s/^ *.*$2/$3; $4; &/; s/^.*[jJ]obBytes :\\?= .*[^;]/&; $4; $5/" "$1"
     [[ $(grep -cF "$4" "$1") -eq 2 ]] || fail "$1 has changed: see change_example"
@@ -71,7 +71,7 @@ build_go() {
     command=("$work/go/example.exe")
 }
 
-# Debian's compiler, and a .NET Core for Windows.
+# Use Debian's compiler, and a .NET Core for Windows.
 build_csharp() {
     local dotnet
     command -v mcs >/dev/null || return "$SKIPPED"
@@ -126,27 +126,28 @@ wait_for() {
     done
 }
 
-# The raw values of the instance "mail" and of all together, ended ones too, in one line.
+# Print in one line the raw values of the instance "mail" and of all together, including ended
+# instances.
 read_values() {
     "$WINE" "$PRFDATA_BIN/prfread.exe" '\PrfData Example Queues(*)\*' -f PROM -sc 1 2>"$work/prfread.out" |
         tr -d '\r' | sed -n 's/^prfdataqueues_queues_\(depth\|.*_total\|.*_count\)\({name="mail"}\)\? /\1 /p' |
         sort | paste -sd ,
 }
 
-# values_are <what stands there, sorted here>
+# values_are <expected values, sorted here>
 values_are() {
     values=$(read_values)
     [[ $values == "$(tr , '\n' <<<"$1" | sort | paste -sd ,)" ]]
 }
 
-# run_example <language> <how many have run with it>
+# run_example <language> <how many have run, including this one>
 run_example() {
     local language=$1 jobs=$((JOBS * $2)) bytes=$((JOBS * JOB_BYTES * $2)) output=$work/$1.out gate
     local of_all="job_overall_bytes_total $bytes,job_time_overall_seconds_count $jobs,jobs_overall_total $jobs"
     local of_mail="job_bytes_total $bytes,job_time_seconds_count $jobs,jobs_total $jobs"
     mkfifo "$work/$language.in"
     touch "$output"
-    # A file for the output: Node.js gets EBADF from a pipe under Wine.
+    # Use a file for the output, because Node.js gets EBADF from a pipe under Wine.
     "$WINE" "${command[@]}" "$(wine_path "$work/queues.prfmap")" <"$work/$language.in" >"$output" 2>&1 &
     example=$!
     exec {gate}>"$work/$language.in"

@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# scripts/package, from the builds that ./test has made: the same bytes twice; what is in them; a
-# program built outside the repository with the unpacked packages, by mingw and by clang in MSVC mode;
-# pkg-config; NuGet; the port for vcpkg, whose build is not shown; the list in SPDX, read by SPDX's own
-# library; signatures; the kit for Windows, which runs from where it was unpacked.
+# Tests scripts/package with the builds that ./test has made: the same bytes twice; the contents of
+# the packages; a program built outside of the repository with the unpacked packages, by mingw and
+# by clang in MSVC mode; pkg-config; NuGet; the port for vcpkg, without its build; the list in SPDX,
+# read by SPDX's own library; signatures; and the kit for Windows, which runs from its unpacked
+# folder.
 #
 # Tier: all
 # Builds: mingw windows-msvc windows-msvc-arm64
@@ -19,7 +20,7 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-packages.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 trap end_by_signal INT TERM HUP
 start=$EPOCHREALTIME
-# An odd second is none that the tools make themselves.
+# The tools never make an odd second themselves.
 export SOURCE_DATE_EPOCH=1700000002
 
 fail() {
@@ -35,13 +36,14 @@ done_with() {
 # ---- The same bytes, and what they are ----
 
 quietly scripts/package --out "$work/first" || fail "scripts/package"
-# The second time in two steps, as a release does.
+# Make the packages a second time in two steps, like a release.
 (umask 077 && quietly scripts/package --stage "$work/stage") || fail "scripts/package --stage"
 (umask 077 && TZ=Asia/Tokyo LC_ALL=C quietly scripts/package --from "$work/stage" --out "$work/second") ||
     fail "scripts/package --from"
 ! scripts/package --from "$work" --out "$work/third" >/dev/null 2>&1 || fail "--from takes any folder"
 diff -r "$work/first" "$work/second" || fail "the packages differ from run to run"
-# Folders of others: an empty one, and one that has checksums too, and a file that they do not name.
+# Use folders of others: an empty one, and one that has checksums, too, and a file that they do not
+# list.
 mkdir "$work/theirs" "$work/checked"
 printf '%064d  other.zip\n' 0 >"$work/checked/SHA256SUMS"
 touch "$work/checked/other.zip" "$work/checked/mine"
@@ -71,7 +73,7 @@ unpack() {
     (cd "$3" && cmake -E tar xf "$1"/*-"$2.zip")
 }
 
-# The rest of it: 58-selftest.sh, with the same files from the same build.
+# 58-selftest.sh tests the rest, with the same files from the same build.
 unpack "$work/first" kit "$work/kit"
 cd "$work/kit/"*
 "$source/tests/wine/install-workaround" "$source/build/mingw/bin/prfdata-wine-workaround.dll"
@@ -93,7 +95,8 @@ for package in all x64; do
 done
 cp "$tests/CMakeLists.txt" tests/consumer/consumer.c tests/consumer/shop_map.[ch] "$work/user"
 
-# build_user <package> <tree> <toolchain file>: the package chooses the tree for this compiler.
+# build_user <package> <tree> <toolchain file>: build; the package chooses the tree for this
+# compiler.
 build_user() {
     local build=$work/build-$2
     quietly cmake -S "$work/user" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release \
@@ -106,7 +109,7 @@ build_user() {
     done
 }
 
-# refused <package> <text> [<cmake argument>...]: what the package says to another compiler.
+# refused <package> <text> [<cmake argument>...]: check the package's message for another compiler.
 refused() {
     local package=$1 text=$2
     shift 2
@@ -134,13 +137,14 @@ x86_64-w64-mingw32-gcc -std=c11 -Wall -Wextra -Werror "$work/user/consumer.c" "$
     -o "$work/build-pc/consumer.exe" $flags || fail "a build with pkg-config: $flags"
 
 for build in mingw-x64 msvc-x64 pc; do
-    # No pipe: Wine's services would hold it open.
+    # Use no pipe, because Wine's services would hold it open.
     tests/wine/run "$work/build-$build/consumer.exe" >"$work/said" || fail "consumer.exe of $build"
     [[ $(tr -d '\r' <"$work/said") == 'counted 42 orders in private' ]] || fail "$build: $(<"$work/said")"
 done
 done_with "programs with four compilers' libraries and with pkg-config; three of them ran"
 
-# Neither runtime of Visual Studio is asked for, so that both can be had. What makes a DLL asks.
+# The libraries ask for neither runtime of Visual Studio, so that both can be used. The library for
+# a DLL asks.
 for name in client mapfile core installer provider; do
     ! grep -aqi 'defaultlib:"*libcmt' "$work/all/msvc-x64/lib/prfdata_$name.lib" || fail "$name names a C runtime"
 done
@@ -159,7 +163,7 @@ mkdir "$work/home" "$work/result"
 export HOME=$work/home # no caches, no settings
 quietly nuget install PrfData -Source "$work/first" -OutputDirectory "$work/nuget" -NonInteractive || fail "nuget"
 package=$work/nuget/$version
-# use_package <platform>: what the package gives a project is in $work/said.
+# use_package <platform>: write what the package gives a project to $work/said.
 use_package() {
     xbuild /nologo /p:Platform="$1" /p:PACKAGE="$package" /p:RESULT="$work/result" "$tests/user.proj" >"$work/said" 2>&1
 }
@@ -178,7 +182,7 @@ for platform in x64 ARM64; do
         cmp "$work/result/$other/PrfDataConsumerPrf.dll" "$package/build/native/bin/$other/PrfDataProvider.dll"
     done
 done
-# Visual Studio alone makes libraries for x86.
+# Only Visual Studio makes libraries for x86.
 ! use_package Win32 || fail "NuGet: a platform without libraries"
 grep -q 'no libraries for the platform Win32' "$work/said" || fail "NuGet says: $(<"$work/said")"
 done_with "nuget installs the package, a project uses it"

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""What 57-prometheus.sh asks of a Prometheus about the files that -Emit wrote.
+"""Asks a Prometheus about the files that -Emit wrote. 57-prometheus.sh runs this.
 
     dashboard.py panels URL DASHBOARD.json   every query of every panel has an answer
     dashboard.py alerts RULES.yml            promtool runs the alert on a missing object
-    dashboard.py rules URL RULES.yml         every rule is loaded and healthy; what it records is
-                                             there, and so is what an alert looks at
+    dashboard.py rules URL RULES.yml         every rule is loaded and healthy, and the series exist
+                                             that it records and that its alert uses
 
-A query that finds nothing is the failure that a wrong name makes: Prometheus does not complain.
+A wrong name makes a query that finds nothing. That is a failure here, because Prometheus does not
+complain.
 """
 import json
 import os
@@ -24,7 +25,7 @@ CHOSEN = {"$prfdata_job": ".+", "$prfdata_instance": ".+", "$__rate_interval": "
 
 
 def ask(url, path, **parameters):
-    """The data of an answer of Prometheus' API."""
+    """Return the data of an answer of Prometheus' API."""
     query = urllib.parse.urlencode(parameters)
     with urllib.request.urlopen(f"{url}/api/v1/{path}?{query}", timeout=30) as answer:
         said = json.load(answer)
@@ -33,12 +34,12 @@ def ask(url, path, **parameters):
 
 
 def lacks_answer(url, expression):
-    """Whether nothing answers an expression."""
+    """Return whether nothing answers an expression."""
     return not ask(url, "query", query=expression)["result"]
 
 
 def expressions_of(dashboard):
-    """The queries of a dashboard as Grafana sends them."""
+    """Return the queries of a dashboard as Grafana sends them."""
     for panel in dashboard["panels"]:
         for target in panel.get("targets", []):
             expression = target["expr"]
@@ -49,7 +50,7 @@ def expressions_of(dashboard):
 
 
 def check_panels(url, path):
-    """Print how many queries have an answer; exit with those that have none."""
+    """Print how many queries have an answer. If any has none, exit with these."""
     with open(path, encoding="utf-8") as file:
         expressions = list(expressions_of(json.load(file)))
     assert expressions, "the dashboard asks nothing"
@@ -60,7 +61,7 @@ def check_panels(url, path):
 
 
 def check_rules(url, path):
-    """The same for rules: what they record, and what their alerts look at."""
+    """Check the series that rules record and that their alerts use."""
     with open(path, encoding="utf-8") as file:
         written = [rule for group in yaml.safe_load(file)["groups"] for rule in group["rules"]]
     loaded = [rule for group in ask(url, "rules")["groups"] for rule in group["rules"]]
@@ -77,7 +78,7 @@ def check_rules(url, path):
 
 
 def case_of(series, expected):
-    """A case of promtool: what series have each minute, and which alerts fire after 20."""
+    """Return a case for promtool: the values of series in each minute, and the alerts that fire after 20."""
     return {
         "interval": "1m",
         "input_series": [{"series": f"prfread_object_up{{object={json.dumps(name)},instance='{where}'}}",
@@ -88,7 +89,7 @@ def case_of(series, expected):
 
 
 def alert_of(rule, where):
-    """What is to fire for a rule."""
+    """Return the alert that must fire for a rule."""
     name = rule["labels"]["object"]
     missing = f"{where} does not show {name}" if where else f"No computer shows {name}"
     return {"exp_labels": {**rule["labels"], **({"instance": where} if where else {})},

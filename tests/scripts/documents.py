@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""The examples and links of README.md and docs/: 30-documents.sh runs this, and so does ctest.
+"""Tests the examples and links of README.md and docs/. 30-documents.sh and ctest run this.
 
     documents.py check [PRFREAD]          every block has a kind, every link and name exists;
                                           with a native prfread: its help is what the pages show
@@ -8,30 +8,30 @@
     documents.py build FOLDER PACKAGE NAME [CMAKE ARGUMENT...]
                                           compile what they show against an installed package
     documents.py run FOLDER WHAT          run commands: "build" (README.md's for a shell),
-                                          "pages" (all others), "uninstall" (what "pages" leaves out)
+                                          "pages" (all others), "uninstall" (those that "pages" leaves out)
 
-What follows the three backquotes of a block says what is done with it. A block that says nothing,
-or what is not in this list, fails the check:
+The words after the three backquotes of a block say how it is tested. A block without words, or with
+words that are not in this list, fails the check:
 
-    c                   declarations or functions, compiled as a file of their own
+    c                   declarations or functions, compiled as a separate file
     c body              statements, compiled inside a function
     LANGUAGE file=NAME  written to a file of the page's folder, where the page's commands run; a
                         folder with a CMakeLists.txt is built, other files of C are compiled
     LANGUAGE same=FILE  the end of a file of this repository, or all of it; a project among the samples
                         is built where the page has copied it
-    bat                 commands of Windows, one a line, run under Wine
+    bat                 commands of Windows, one in a line, run under Wine
     sh                  a script
     text transcript     a console with prompts, commands and output: 53-upgrade.sh runs it
-    LANGUAGE output     what the block of commands before it prints; "..." stands for any text in a
+    LANGUAGE output     the output of the block of commands before it; "..." stands for any text in a
                         line and, alone in a line, for any lines
 
 Words that may follow:
 
     exit=NUMBER         the exit code of each command, instead of 0
     background          the program runs until the end of the page; it ends with its input
-    until-stopped       the program would run on; it is stopped when it has shown something
+    until-stopped       the program would continue to run; it is stopped when it has shown something
     windows             files of C: only for Windows
-    untested="REASON"   nothing is done with this block
+    untested="REASON"   the block is not tested
 
 `c` blocks see tests/scripts/documents/<page>.h, if there is one.
 """
@@ -49,17 +49,18 @@ SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file
 LANGUAGES = {"bat", "c", "cmake", "cpp", "csv", "go", "hex", "ini", "json", "python", "sh", "text", "yaml"}
 WORDS = {"body", "output", "transcript", "background", "until-stopped", "windows"}
 KEYS = {"file", "same", "exit", "untested"}
-# How many blocks nothing is done with. A change of this number is meant, and has its reason.
+# How many blocks are not tested. If this number changes, that must be intended and have a reason.
 UNTESTED = 12
-LIMIT_S = 300  # for whatever a command waits for
-# What the examples are about: a command whose output the page does not show prints one of these.
+LIMIT_S = 300  # the longest wait for a command
+# The subjects of the examples. A command whose output the page does not show must print one of
+# these.
 SUBJECT = re.compile("queues|MyService|checkout|slips|prfread|RAS", re.IGNORECASE)
 # prfcheck adds these messages on a slow machine.
 SLOWNESS = re.compile(r"^prfcheck: [^\n]* (takes longer than|took) \d+ seconds\n", re.MULTILINE)
 
 
 class Problem(Exception):
-    """What is wrong, in a sentence."""
+    """A fault, described by a sentence."""
 
 
 # ---- Pages ----
@@ -88,19 +89,19 @@ class Block:
                 raise Problem(f"{self.place()}: {word!r} says nothing about a block")
 
     def place(self):
-        """Where it stands."""
+        """Return the place of the block."""
         return f"{self.page.name}:{self.line}"
 
     def text(self):
-        """Its lines, with line ends."""
+        """Return its lines, with line ends."""
         return "".join(line + "\n" for line in self.lines)
 
     def is_tested(self):
-        """Whether something is done with it."""
+        """Return whether the block is tested."""
         return "untested" not in self.values
 
     def kind(self):
-        """The one thing that is done with it."""
+        """Return the way in which it is tested."""
         if self.language not in LANGUAGES:
             raise Problem(f"{self.place()}: nothing is known about {self.language!r}")
         kinds = [key for key in ("untested", "same", "file") if key in self.values][:1]
@@ -112,13 +113,13 @@ class Block:
         return kinds[0]
 
     def commands(self):
-        """Its command lines; a shell's are one script."""
+        """Return its command lines. Those of a shell are one script."""
         if self.language == "sh":
             return [self.text()]
         return [line for line in self.lines if line.strip()]
 
     def exit_code(self):
-        """Of each of its commands."""
+        """Return the exit code of each of its commands."""
         return int(self.values.get("exit", 0))
 
 
@@ -149,12 +150,12 @@ class Page:
             raise Problem(f"{block.place()}: the block does not end")
 
     def folder(self):
-        """The name of the folder where its examples are tried."""
+        """Return the name of the folder where its examples are tried."""
         name = os.path.splitext(self.name)[0]
         return "pages" if name == "docs/README" else os.path.basename(name)
 
     def anchors(self):
-        """What a link may have after #, as GitHub makes it of the headings."""
+        """Return the texts that a link may have after #, which GitHub makes from the headings."""
         found = set()
         for _, line in self.prose:
             match = re.match(r"#{1,6} +(.*?) *$", line)
@@ -172,18 +173,18 @@ class Page:
 
 
 def page_names():
-    """README.md, then the pages of docs/."""
+    """Return README.md, then the pages of docs/."""
     docs = glob.glob(os.path.join(SOURCE, "docs", "*.md"))
     return ["README.md"] + sorted(os.path.relpath(path, SOURCE) for path in docs)
 
 
 def read_pages():
-    """All pages with examples."""
+    """Return all pages with examples."""
     return [Page(name) for name in page_names()]
 
 
 def source_files():
-    """The names of all files of this repository, from its root."""
+    """Return the names of all files of this repository, from its root."""
     for folder, folders, files in os.walk(SOURCE):
         folders[:] = [name for name in folders if name not in ("build", ".git")]
         for name in files:
@@ -194,7 +195,7 @@ def source_files():
 
 
 def check_blocks(pages):
-    """Every block has a kind."""
+    """Check that every block has a kind."""
     untested = 0
     for page in pages:
         before = None
@@ -212,7 +213,7 @@ def check_blocks(pages):
 
 
 def check_same(block):
-    """The block is what the file has."""
+    """Check that the block has the same text as the file."""
     with open(os.path.join(SOURCE, block.values["same"]), encoding="utf-8") as file:
         text = file.read()
     if text != block.text() and not text.endswith("\n" + block.text()):
@@ -220,7 +221,7 @@ def check_same(block):
 
 
 def check_indented(page):
-    """Code that no kind is known of."""
+    """Check that there is no code without a kind."""
     before = ""
     for number, line in page.prose:
         if line.startswith("    ") and before == "":
@@ -229,7 +230,7 @@ def check_indented(page):
 
 
 def check_links(page, pages):
-    """Links lead to files and headings that are there. Returns how many there are."""
+    """Check that links lead to existing files and headings. Returns how many links there are."""
     links = 0
     for number, line in page.prose:
         for target in re.findall(r"\]\(([^)\s]+)\)", re.sub(r"`[^`]*`", "", line)):
@@ -247,7 +248,7 @@ def check_links(page, pages):
 
 
 def check_reached(pages):
-    """README.md leads to docs/README.md, and that one to every page."""
+    """Check that README.md leads to docs/README.md, and that page to every other."""
     for start, names in (("README.md", ["docs/README.md"]), ("docs/README.md", pages)):
         text = "\n".join(line for _, line in pages[start].prose)
         for name in names:
@@ -256,7 +257,7 @@ def check_reached(pages):
 
 
 def check_presets(pages):
-    """The presets of CMake that are named exist."""
+    """Check that the named presets of CMake exist."""
     with open(os.path.join(SOURCE, "CMakePresets.json"), encoding="utf-8") as file:
         presets = file.read()
     for page in pages:
@@ -267,7 +268,7 @@ def check_presets(pages):
 
 
 def check_promises(performance):
-    """The page says that all promises are met only while the tables do."""
+    """Check that the page says only as long as the tables do that all promises are met."""
     text = " ".join(line for _, line in performance.prose)
     says_all = "all of these promises are met on Linux and under Wine" in text
     if says_all == ("**not met**" in text):
@@ -275,7 +276,7 @@ def check_promises(performance):
 
 
 def check_sizes(pages):
-    """The pages say how many lines the core and the readers have, within a tenth."""
+    """Check that the pages say how many lines the core and the readers have, within a tenth."""
     for page in pages:
         with open(os.path.join(SOURCE, page), encoding="utf-8") as file:
             text = " ".join(file.read().split())
@@ -292,7 +293,7 @@ def check_sizes(pages):
 
 
 def check_sources(architecture):
-    """What comments refer to is there: pages, and the numbered decisions."""
+    """Check that the pages and the numbered decisions exist that comments refer to."""
     decisions = {int(match[1]) for _, line in architecture.prose
                  if (match := re.match(r"## (\d+)\. ", line))}
     for name in source_files():
@@ -300,7 +301,7 @@ def check_sources(architecture):
             continue
         with open(os.path.join(SOURCE, name), encoding="utf-8", errors="replace") as file:
             text = file.read()
-        # Microsoft's documents are named by repository and path.
+        # Remove the documents of Microsoft, which are named by repository and path.
         text = re.sub(r"\b(windows-driver-docs|win32|sdk-api|windows-itpro-docs)[,:]?[\s*]+[\w/-]+\.md", "", text)
         for target in set(re.findall(r"(?<![\w/%}-])\w[\w/-]*\.md\b", text)):
             folder = os.path.dirname(name)
@@ -317,7 +318,7 @@ def check_sources(architecture):
 
 
 def check_tests(page):
-    """The tests that a page names: `test_NAME.c`, a script, or `fuzz_NAME.c`."""
+    """Check that the tests exist that a page names: `test_NAME.c`, a script, or `fuzz_NAME.c`."""
     known = {re.sub(r"^test_|\.(c|cpp|py|sh)$", "", os.path.basename(name)) for name in source_files()
              if name.startswith("tests/")}
     named = re.findall(r"\((?:[^()]*, )?tests? ([^()]*)\)", " ".join(line for _, line in page.prose))
@@ -334,7 +335,7 @@ def check_tests(page):
 
 
 def check_help(pages, prfread):
-    """What the pages show of prfread's help."""
+    """Check the parts of prfread's help that the pages show."""
     for page in pages:
         for block, following in zip(page.blocks, page.blocks[1:]):
             words = block.text().split()
@@ -347,7 +348,7 @@ def check_help(pages, prfread):
 
 
 def check(prfread=None):
-    """All that needs neither a compiler nor Wine."""
+    """Check everything that needs neither a compiler nor Wine."""
     pages = {page.name: page for page in read_pages()}
     blocks = check_blocks(pages.values())
     links = sum(check_links(page, pages) for page in pages.values())
@@ -368,7 +369,7 @@ def check(prfread=None):
 
 
 class ProsePage(Page):
-    """A page whose blocks are no examples for users."""
+    """A page whose blocks are not examples for users."""
 
     def _read(self, lines):
         inside = False
@@ -399,7 +400,7 @@ def extract(folder):
 
 
 def must_run(command, **options):
-    """Run a command; what it printed is for its failure."""
+    """Run a command. Its output is shown if it fails."""
     done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, encoding="utf-8", errors="replace",
                           check=False, **options)
@@ -408,7 +409,7 @@ def must_run(command, **options):
 
 
 class Builder:
-    """Compiles what pages show, for one system."""
+    """Compiles the examples of pages for one system."""
 
     def __init__(self, folder, package, name, arguments):
         self.folder = folder
@@ -420,7 +421,7 @@ class Builder:
         self.count = 0
 
     def project(self, where):
-        """A folder with a CMakeLists.txt."""
+        """Build a folder with a CMakeLists.txt."""
         build = os.path.join(where, "build-" + self.name)
         must_run(["cmake", "-S", where, "-B", build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
                   "-DCMAKE_PREFIX_PATH=" + self.package,
@@ -429,7 +430,7 @@ class Builder:
         self.count += 1
 
     def compile(self, source, includes):
-        """One file of C, to nothing."""
+        """Compile one file of C and drop the result."""
         command = [self.compiler, "-std=c11", "-Wall", "-Wextra", "-Werror", "-Wno-unused",
                    "-fsyntax-only", "-I", os.path.join(self.package, "include")]
         for include in includes:
@@ -438,7 +439,7 @@ class Builder:
         self.count += 1
 
     def fragment(self, block):
-        """A block that is no whole file."""
+        """Compile a block that is not a whole file."""
         where = os.path.join(self.folder, block.page.folder())
         source = os.path.join(where, f"line-{block.line}.c")
         prelude = os.path.join(SOURCE, "tests", "scripts", "documents",
@@ -456,12 +457,12 @@ class Builder:
         self.compile(source, [where])
 
     def page(self, page):
-        """All that a page shows."""
+        """Compile everything that a page shows."""
         where = os.path.join(self.folder, page.folder())
         projects = [os.path.dirname(os.path.join(where, block.values["file"]))
                     for block in page.blocks
                     if os.path.basename(block.values.get("file", "")) == "CMakeLists.txt"]
-        # A folder of samples/ that the page has copied.
+        # These are folders of samples/ that the page has copied.
         copies = {os.path.join(where, os.path.basename(os.path.dirname(block.values["same"])))
                   for block in page.blocks if "same" in block.values}
         projects += sorted(copy for copy in copies if os.path.exists(os.path.join(copy, "CMakeLists.txt")))
@@ -491,13 +492,13 @@ def build(folder, package, name, *arguments):
 
 
 def split_command(line):
-    """The words of a command line as Windows' programs understand them."""
+    """Return the words of a command line as Windows' programs understand them."""
     words = re.findall(r'(?:[^\s"]|"[^"]*")+', line)
     return [word.replace('"', "") for word in words]
 
 
 def matches(expected, found):
-    """Whether lines are as expected; "..." stands for anything."""
+    """Return whether lines are as expected. "..." stands for anything."""
     pattern = ""
     for line in expected:
         if line.strip() == "...":
@@ -509,7 +510,7 @@ def matches(expected, found):
 
 
 def output_file(words):
-    """The file that a command writes, or None."""
+    """Return the file that a command writes, or None."""
     for option, value in zip(words, words[1:]):
         if option.lower() in ("-o", "-save"):
             return value
@@ -535,11 +536,11 @@ class Runner:
                         self.programs[name[:-4].lower()] = os.path.join(where, name)
 
     def where(self, page):
-        """The folder where a page's commands run."""
+        """Return the folder where a page's commands run."""
         return os.path.join(self.folder, page.folder())
 
     def windows_command(self, block, line):
-        """What starts a Windows program."""
+        """Return the command that starts a Windows program."""
         name, *arguments = split_command(line)
         if name.lower() == "reg":
             return [self.wine, "reg.exe", *arguments, "/f"]
@@ -552,7 +553,7 @@ class Runner:
         return [self.wine, path, *arguments]
 
     def command(self, block, line):
-        """What starts it."""
+        """Return the command for a line."""
         if block.language == "bat":
             return self.windows_command(block, line)
         return ["bash", "-euo", "pipefail", "-c", line]
@@ -568,7 +569,7 @@ class Runner:
             return code, file.read()
 
     def problem_of(self, block, line, has_output):
-        """What is wrong with a command's result, or None; and what it printed."""
+        """Return the fault of a command's result, or None, and its output."""
         code, said = self.run(block, line)
         written = output_file(split_command(line)) if block.language == "bat" else None
         if code != block.exit_code():
@@ -583,7 +584,7 @@ class Runner:
         return None, said
 
     def commands(self, block, expected):
-        """Run a block's commands; `expected` is the block of what they print, or None."""
+        """Run a block's commands. `expected` is the block with their output, or None."""
         deadline = time.monotonic() + LIMIT_S
         while True:
             text = ""
@@ -613,7 +614,7 @@ class Runner:
             self.count += 1
 
     def end_background(self, page):
-        """End what runs with the page."""
+        """End the programs that run with the page."""
         while self.background:
             process = self.background.pop()
             process.stdin.close()
@@ -622,13 +623,13 @@ class Runner:
                 raise Problem(f"{page.name}: a program in the background ended with {code}")
 
     def kill_background(self):
-        """The same after a failure."""
+        """End them after a failure."""
         for process in self.background:
             process.kill()
             process.wait()
 
     def until_stopped(self, block):
-        """Start what would run on, wait until it has done something, stop it."""
+        """Start a program that would continue to run, wait until it has done something, and stop it."""
         for line in block.commands():
             words = split_command(line)
             if "-top" in words:
@@ -638,7 +639,7 @@ class Runner:
             self.count += 1
 
     def on_terminal(self, block, line):
-        """A live view."""
+        """Run a live view on a terminal."""
         sys.path.insert(0, os.path.join(SOURCE, "tests", "support", "scripts"))
         from screen import Screen  # pylint: disable=import-outside-toplevel
 
@@ -650,7 +651,7 @@ class Runner:
             raise Problem(f"{block.place()}: {line}: exit code {code}")
 
     def stop_when(self, block, line, words):
-        """A program that serves, or writes again and again."""
+        """Run a program that serves or writes repeatedly, and stop it when it has done so."""
         said = os.path.join(self.folder, "said")
         written = output_file(words)
         deadline = time.monotonic() + LIMIT_S
@@ -668,7 +669,7 @@ class Runner:
             process.wait()
 
     def has_done_something(self, block, said, written):
-        """Whether it serves, has written its file, or has printed."""
+        """Return whether it serves, has written its file, or has printed."""
         with open(said, encoding="utf-8", errors="replace") as file:
             text = file.read()
         serves = re.search(r"http://\S+/metrics", text)
@@ -696,7 +697,7 @@ class Runner:
 
 
 def is_uninstall(block):
-    """Whether the block removes what other commands need."""
+    """Return whether the block removes something that other commands need."""
     return any("-uninstall" in line.lower() for line in block.commands())
 
 
@@ -719,7 +720,7 @@ def run(folder, what):
 
 
 def main():
-    """What the first argument says."""
+    """Run the command of the first argument."""
     tasks = {"check": check, "extract": extract, "build": build, "run": run}
     try:
         tasks[sys.argv[1]](*sys.argv[2:])

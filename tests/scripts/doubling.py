@@ -1,13 +1,14 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Doubles each kind of input of the readers and counts the instructions: 16-doubling.sh runs this.
+"""Doubles each kind of input of the readers and counts the instructions. 16-doubling.sh runs this.
 
     doubling.py PRFREAD DOUBLED [NAME]...
 
-Each row makes an input of n things and one of 2 n, and compares what valgrind counts for both, less
-what an input of almost nothing takes. Time in proportion is a factor of 2, sorting a little more; more
-than 3 fails. Rows with two kinds of things at once (as many paths as instances) double both. Only a
-path with a * is compared with each title, so the row of PATTERNS grows fourfold, and no more than that.
+Each row makes an input of n things and one of 2 n, and compares valgrind's counts for both, minus
+the count for an input of almost nothing. Linear time is a factor of 2, sorting is slightly more,
+and more than 3 fails. Rows with two kinds of things at once (as many paths as instances) double
+both. Only a path with a * is compared with each title, so the row of PATTERNS grows fourfold, and
+not more.
 """
 import os
 import re
@@ -25,7 +26,7 @@ def utf16(text):
 
 
 def pack(*words):
-    """Words of 32 bits."""
+    """Return words of 32 bits."""
     return b"".join((word & 0xFFFFFFFF).to_bytes(4, "little") for word in words)
 
 
@@ -42,7 +43,7 @@ def instance(name, parent=(0, 0), counters=1):
 
 
 def wire_object(title, counters, instances):
-    """Counters are titles; instances are what instance() makes."""
+    """Return an object. Counters are titles; instance() makes the instances."""
     definitions = b"".join(pack(40, each, 0, each + 1, 0, 0, 100, RATE, 4, 4 + 4 * i)
                            for i, each in enumerate(counters))
     body = b"".join(instances)
@@ -64,14 +65,14 @@ def block(objects, second=0):
 
 
 def titles(names, helps=None):
-    """As saved files have them."""
+    """Return titles as saved files have them."""
     lists = [utf16("".join(f"{index}\0{text}\0" for index, text in each.items()) + "\0")
              for each in (names, helps or {})]
     return b"PrfTitle" + pack(1, len(lists[0]), len(lists[1]), 0) + lists[0] + lists[1]
 
 
 def sample(objects, second):
-    """One that is appended."""
+    """Return a sample that is appended."""
     made = block(objects, second)
     return b"PrfBlock" + pack(1, len(made)) + made
 
@@ -81,12 +82,12 @@ NAMES = {2: "O", 4: "C"}
 
 
 def parts(n):
-    """Parts with one title each, in falling order."""
+    """Return parts with one title each, in falling order."""
     return block([ONE]) + titles(NAMES) + b"".join(titles({4000000000 - k: "x"}) for k in range(n))
 
 
 def falling(n):
-    """Titles of one sample, whose counters have them in falling order."""
+    """Return titles of one sample, whose counters have them in falling order."""
     names = {2 * i: f"C{i}" for i in range(2, n + 2)} | {2: "O"}
     counters = [2 * i for i in range(n + 1, 1, -1)]
     return block([wire_object(2, counters, [instance("a", counters=n)])]) + titles(dict(sorted(names.items())))
@@ -112,13 +113,13 @@ def instances(n, name="instance {}".format):
 
 
 def pair(n):
-    """Two samples whose instances are others."""
+    """Return two samples with different instances."""
     return [block([wire_object(2, [4], [instance(f"i {i + k * n}") for i in range(n)])], k) + titles(NAMES)
             for k in range(2)]
 
 
 def children(n):
-    """Instances below those of another object, which comes after them."""
+    """Return instances below those of another object, which comes after them."""
     return block([wire_object(2, [4], [instance("c", (6, i)) for i in range(n)]),
                   wire_object(6, [8], [instance(f"p{i}") for i in range(n)])]) + titles(
                       NAMES | {6: "P", 8: "D"})
@@ -129,12 +130,12 @@ def lines(format_line, n, before=""):
 
 
 def both(make):
-    """The same reply twice."""
+    """Return the same reply twice."""
     return {"a": make, "b": make}
 
 
 def shifted(n, by):
-    """Objects whose titles have other indexes, and come in another order."""
+    """Return objects whose titles have other indexes, and come in another order."""
     order = range(1, n + 1) if by == 0 else range(n, 0, -1)
     names = {4 * i + by: f"O{i}" for i in order} | {4 * i + 2 + by: f"C{i}" for i in order}
     return block([wire_object(4 * i + by, [4 * i + 2 + by], [instance("a")]) for i in order]) + titles(
@@ -142,7 +143,7 @@ def shifted(n, by):
 
 
 def prfmap(n):
-    """A map file with n counters in objects of 100."""
+    """Return a map file with n counters in objects of 100."""
     text = "[info]\ndrivername=Doubled\n"
     for i in range(n):
         if i % 100 == 0:
@@ -154,8 +155,8 @@ def prfmap(n):
 
 CSV = ["-f", "CSV"]
 OM = ["-f", "OM"]
-# Name: n, what makes the files {name: bytes} of n things, the arguments. Without an option these are of
-# `doubled`. Arguments may depend on n.
+# Name: n, the function that makes the files {name: bytes} of n things, and the arguments. Arguments
+# without an option are for `doubled`. Arguments may depend on n.
 ROWS = {
     "parts of a recording": (2000, lambda n: {"a": parts(n)}, ["-file", "a", "-q"]),
     "titles": (4000, lambda n: {"a": many_titles(n)}, ["-file", "a", "-q"]),
@@ -243,11 +244,11 @@ ROWS = {
 
 
 def count(program, arguments, files, folder):
-    """The instructions of a run."""
+    """Return the instructions of a run."""
     for name, data in files.items():
         with open(os.path.join(folder, name), "wb") as file:
             file.write(data)
-    # The C library copies with the registers that every processor has, so that copies count.
+    # Make the C library copy with the registers that every processor has, so that copies count.
     environment = dict(os.environ, GLIBC_TUNABLES="glibc.cpu.hwcaps=-AVX512F,-AVX512VL,-AVX512BW,"
                                                   "-AVX2,-AVX,-ERMS,-FSRM,-RTM,-SSSE3")
     done = subprocess.run(["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null",
@@ -261,7 +262,7 @@ def count(program, arguments, files, folder):
 
 
 def main():
-    """Exit code 1 if a row grows too much."""
+    """Return exit code 1 if a row grows too much."""
     prfread, doubled, *wanted = sys.argv[1:]
     is_wrong = False
     with tempfile.TemporaryDirectory() as folder:

@@ -1,9 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Checks what programs and DLLs import, export and say of themselves: imports.py <preset>[=<folder>]...
+"""Checks what programs and DLLs import and export, and their headers: imports.py
+<preset>[=<folder>]...
 
-With a folder it checks the providers and installers in it, which a user's project has built with the
-compiler of the preset. It prints what is wrong; exit code 1 if anything is.
+With a folder it checks the providers and installers in it, which a user's project has built with
+the compiler of the preset. It prints the faults, and exits with 1 if there are any.
 """
 import glob
 import re
@@ -11,8 +12,8 @@ import sys
 
 import pefile
 
-# Present on every Windows since 7, without redistributables. msvcrt belongs to Windows;
-# vcruntime, libgcc and winpthread do not.
+# DLLs of every Windows since 7, without redistributables. msvcrt belongs to Windows; vcruntime,
+# libgcc and winpthread do not.
 WINDOWS = set('''advapi32 comctl32 comdlg32 dwmapi gdi32 kernel32 loadperf msimg32 ntdll ole32 oleaut32 pdh psapi
     secur32 shell32 shlwapi user32 uxtheme version winmm ws2_32'''.split())
 # How compilers protect against damaged memory: the DllCharacteristics of everything, and bytes that
@@ -25,8 +26,9 @@ HARDENED = {
     'windows-msvc': (0x160, b''),
     'windows-msvc-arm64': (0x160, b''),
 }
-# The DLLs that Windows maps from its own folder, whatever lies next to a program: the known DLLs, and what
-# those import. comctl32 is one by the manifest of prfview. What we ship imports no others.
+# The DLLs that Windows maps from its own folder, no matter which files are next to a program: the
+# known DLLs, and those that they import. comctl32 is one because of prfview's manifest. Our
+# programs import no others.
 KNOWN = WINDOWS - set('dwmapi loadperf msimg32 pdh secur32 uxtheme version winmm'.split())
 # The functions that a program must call first, so that no DLL is loaded from the current folder,
 # nor, unless it loads providers of others, from its own folder.
@@ -62,7 +64,7 @@ def functions_of(image):
 
 
 def check_search(path, image, runtime):
-    """What is shipped: programs of users, and DLLs that other programs load."""
+    """Check the programs and DLLs that users get."""
     name = path.rsplit('/', 1)[-1]
     if name not in FIRST_CALLS and not path.endswith(('Prf.dll', '_installer.exe', '/prfdata.dll', '/PrfDataProvider.dll')):
         return
@@ -92,14 +94,14 @@ def check_hardened(path, image, characteristics, in_installers):
 
 
 def check(preset, folder):
-    # Windows' since 10; clang's MSVC mode has no runtime to link statically.
+    # It is a part of Windows since 10. clang's MSVC mode has no runtime to link statically.
     runtime = 'ucrtbase' if 'msvc' in preset else 'msvcrt'
     machine = 'ARM64' if 'arm64' in preset else 'I386' if preset.endswith('-x86') else 'AMD64'
     with open('shared/calls/prfdata.def', encoding='ascii') as file:
         library = sorted(re.findall(r'^ *(prfdata_\w+)', file.read(), re.M))
     pattern = folder if folder else f'build/{preset}/bin'
     paths = sorted(glob.glob(f'{pattern}/*.exe') + glob.glob(f'{pattern}/*.dll'))
-    if folder:  # what prfdata_add_provider() and prfdata_add_installer() made
+    if folder:  # built by prfdata_add_provider() and prfdata_add_installer()
         paths = [path for path in paths if path.endswith(('Prf.dll', '_installer.exe'))]
         if len(paths) < 2:
             complain(f'{folder} lacks programs: {paths}')

@@ -1,12 +1,13 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Parse a script of Inno Setup, as far as that is possible without its compiler, which runs on
-Windows only: 54-setup.sh runs this.
+"""Parse a script of Inno Setup without its compiler, which runs only on Windows. 54-setup.sh runs
+this.
 
     inno.py SCRIPT FOLDER    FOLDER has the files that the script takes from {#Folder}
 
-Sections, their directives or parameters, flags, constants, quotes, and the nesting of [Code]. The
-names are those of Inno Setup's documentation (jrsoftware.org/ishelp) that such a script may need.
+Checks sections, their directives or parameters, flags, constants, quotes, and the nesting of
+[Code]. The names are those of Inno Setup's documentation (jrsoftware.org/ishelp) that such a script
+may need.
 """
 import os
 import re
@@ -27,18 +28,18 @@ TOKEN = re.compile(r"'(?:[^']|'')*'|\{[^}]*\}|//[^\n]*|[A-Za-z_]\w*|:=|<>|[-+*/=
 
 
 class Problem(Exception):
-    """What is wrong, in a sentence."""
+    """A fault, described by a sentence."""
 
 
 def check_constants(text, place):
-    """{app} and the like."""
+    """Check {app} and other constants."""
     for name in re.findall(r"\{([^}]*)\}", text):
         if name not in CONSTANTS:
             raise Problem(f"{place}: there is no constant {{{name}}}")
 
 
 def parameters_of(line, place):
-    """Name: value; name: "value" as a dictionary."""
+    """Return parameters like Name: value; name: "value" as a dictionary."""
     found = {}
     rest = line
     while rest.strip():
@@ -53,7 +54,7 @@ def parameters_of(line, place):
 
 
 def check_entry(section, line, place, folder):
-    """A line of [Files] or [UninstallRun]."""
+    """Check a line of [Files] or [UninstallRun]."""
     parameters = parameters_of(line, place)
     for name, value in parameters.items():
         if name not in PARAMETERS[section]:
@@ -69,7 +70,7 @@ def check_entry(section, line, place, folder):
 
 
 def check_directive(line, place, found):
-    """A line of [Setup]."""
+    """Check a line of [Setup]."""
     name, equals, value = line.partition("=")
     if not equals or name not in DIRECTIVES or name in found or not value:
         raise Problem(f"{place}: {line!r} is no directive")
@@ -80,7 +81,7 @@ def check_directive(line, place, found):
 
 
 def tokens_of(code):
-    """The words and signs of Pascal."""
+    """Return the words and signs of Pascal."""
     found = []
     at = 0
     while at < len(code):
@@ -94,7 +95,7 @@ def tokens_of(code):
 
 
 def check_code(code):
-    """Every begin, `if` and parenthesis is closed, every function is one that Inno Setup calls."""
+    """Check that every begin, `if` and parenthesis is closed, and that Inno Setup calls every function."""
     tokens = tokens_of(code)
     words = [token.lower() for token in tokens]
     if words.count("begin") != words.count("end"):
@@ -116,7 +117,7 @@ def check_code(code):
 
 
 def check(path, folder):
-    """The whole script."""
+    """Check the whole script."""
     with open(path, encoding="utf-8") as file:
         text, _, code = file.read().partition("[Code]\n")
     section = None
@@ -142,7 +143,7 @@ def check(path, folder):
 
 
 def main():
-    """What the arguments say."""
+    """Check the script of the arguments."""
     try:
         check(*sys.argv[1:])
     except Problem as problem:

@@ -1,16 +1,16 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Titles over upgrades under Wine: 53-upgrade.sh runs this.
+"""Tests titles during upgrades under Wine. 53-upgrade.sh runs this.
 
     labels.py [SEED]
 
-Installs versions of a map one after the other, forwards and back, with -Uninstall between, with
--Force where an id changes its meaning, and with another product that comes and goes, so that
-indexes move. All the while readers run: prfread with rows, with JSON, with -top and with -serve,
-through the system, the DLL and regions; prfview, if there is a display; and ones that load titles
-and DLL once (tests/upgrade/labels.c). Each counter's value says which id it is: no reader may show
-it under a name that this id never had, and ours must show all names of now soon after each step.
-That this takes two seconds is what tests/reader/paths/test_requests.c asserts, with a clock.
+Installs versions of a map one after the other, forwards and back, with -Uninstall between them,
+with -Force if an id changes its meaning, and with another product that comes and goes, so that
+indexes move. Readers run all the time: prfread with rows, with JSON, with -top and with -serve,
+through the system, the DLL and regions; prfview, if there is a display; and readers that load
+titles and DLL once (tests/upgrade/labels.c). Each counter's value says which id it has. No reader
+may show it under a name that this id never had, and ours must show all current names soon after
+each step. That this takes two seconds is tested with a clock in tests/reader/paths/test_requests.c.
 """
 import csv
 import json
@@ -35,7 +35,7 @@ except ImportError:  # python3-pyte is a package of ./test all
 SERVICE = "LabelService"
 TOOLS = "C:\\prfdata\\upgrade"
 STEPS = max(4, 14 // int(os.environ.get("PRFDATA_TEST_ONE_OF", "1")))
-SOON_S = 20  # on a busy machine; what it took is printed
+SOON_S = 20  # for a busy machine; the time that it took is printed
 
 # version: object: (id, name), counters: (id, name, type, accumulates)
 GAUGE = "PERF_COUNTER_LARGE_RAWCOUNT"
@@ -55,12 +55,12 @@ VERSIONS = {
 
 
 def value_of(counter):
-    """What labels.c publishes for it."""
+    """Return the value that labels.c publishes for a counter."""
     return counter[0] * 1000 + (500 if counter[3] else 0)
 
 
 def map_file(version):
-    """The map file of a version."""
+    """Return the map file of a version."""
     lines = ["[info]", f"drivername={SERVICE}"]
     for (number, name), counters in VERSIONS[version].items():
         lines += ["", f"[object OBJECT_{number}]", f"id={number}", f"name={name}", "help=Help."]
@@ -72,7 +72,7 @@ def map_file(version):
 
 
 def all_counters():
-    """Of all versions."""
+    """Return the counters of all versions."""
     return [counter for objects in VERSIONS.values() for counters in objects.values()
             for counter in counters]
 
@@ -84,44 +84,44 @@ for item in all_counters():
 
 
 def expected(version, wanted_object=None):
-    """name: value of all counters of a version, or of one object of it."""
+    """Return {name: value} of all counters of a version, or of one object in it."""
     return {counter[1]: value_of(counter) for (_, name), counters in VERSIONS[version].items()
             if wanted_object in (None, name) for counter in counters}
 
 
 def check_label(who, label, value):
-    """A value under a name that it never had is what must not be."""
+    """Fail if a value has a name that it never had."""
     if value not in NAMES or label not in NAMES[value]:
         raise Problem(f"{who} shows {value}, which is {NAMES.get(value, 'nobody')}, as {label}")
 
 
 class Reader:
-    """One of ours, that goes on."""
+    """One of our readers, which continues to run."""
 
     def __init__(self, who, process, name):
         self.who = who
         self.process = process
-        self.name = name  # of the file of its output
+        self.name = name  # the name of the file with its output
         self.checked = 0
 
     def has_ended(self):
-        """Whether the program is over."""
+        """Return whether the program has ended."""
         return self.process.poll() is not None
 
     def said(self):
-        """The end of its output."""
+        """Return the end of its output."""
         return text_of(self.name)[-2000:]
 
     def died(self, what):
-        """With what it said."""
+        """Fail with its output."""
         return f"{self.who} {what}: {self.said()}"
 
     def wanted(self, version):
-        """What it is to show of a version."""
+        """Return what it must show of a version."""
         return expected(version)
 
     def check(self, shown):
-        """What it shows now; 0 is no counter's value."""
+        """Check what it shows now. No counter has the value 0."""
         for name, value in shown.items():
             if value != 0:
                 check_label(self.who, name, value)
@@ -138,7 +138,7 @@ class Rows(Reader):
         wait_for(lambda: "PDH-CSV" in text_of(self.name), lambda: self.died("prints nothing"))
 
     def newest(self):
-        """Check all rows. Returns what the last one shows; {}: no row yet."""
+        """Check all rows. Returns the content of the last one, or {} if there is no row yet."""
         heading, shown = [], {}
         self.checked = 0
         for row in csv.reader(text_of(self.name).split("\n")[:-1]):
@@ -161,7 +161,7 @@ class Json(Reader):
                  lambda: self.died("prints nothing"))
 
     def newest(self):
-        """The same of lines."""
+        """Check all lines. Returns the content of the last one."""
         shown = {}
         self.checked = 0
         for line in text_of(self.name).split("\n")[:-1]:
@@ -182,15 +182,15 @@ class Top(Reader):
         self.screen.wait_for_text("q quit")
 
     def has_ended(self):
-        """Whether the terminal was closed by the program."""
+        """Return whether the program has closed the terminal."""
         return self.screen.exit_code is not None
 
     def said(self):
-        """What the screen shows."""
+        """Return the text of the screen."""
         return self.screen.text()
 
     def newest(self):
-        """The rows of the screen: a path, the value, and what was before."""
+        """Return the rows of the screen: a path, the value, and the value before."""
         if not self.screen.pump():
             self.screen.exit_code = 0
         shown = {}
@@ -217,7 +217,7 @@ class View(Reader):
         self.drive("expect status Live")
 
     def drive(self, command):
-        """Let the driver do it. Returns what it printed."""
+        """Let the driver execute a command. Returns its output."""
         done = subprocess.run(self.machine.command(TOOLS, ["window-driver", "prfview"]),
                               input=command + "\n", capture_output=True, text=True,
                               timeout=LIMIT_S, check=False)
@@ -226,15 +226,15 @@ class View(Reader):
         return done.stdout
 
     def said(self):
-        """What the table shows, and a crash's text."""
+        """Return the text of the table, and of a crash."""
         return self.seen + super().said()
 
     def wanted(self, version):
-        """One object's."""
+        """Return the counters of one object."""
         return expected(version, "Sessions")
 
     def newest(self):
-        """The rows of the table: a counter and its value."""
+        """Return the rows of the table: a counter and its value."""
         text = self.drive("dump " + self.TABLE).replace("\r", "")
         self.seen = text
         return self.check({match[1]: int(match[2].replace(",", ""))
@@ -242,7 +242,7 @@ class View(Reader):
 
 
 class Scrapes(Reader):
-    """prfread -serve, and who scrapes it."""
+    """prfread -serve, and a client that scrapes it."""
 
     def __init__(self, machine):
         super().__init__("prfread -serve", *machine.start(
@@ -253,7 +253,7 @@ class Scrapes(Reader):
         self.url = match[0]
 
     def newest(self):
-        """One scrape. The help text of a metric ends with the counter's path and index."""
+        """Return one scrape. The help text of a metric ends with the counter's path and index."""
         try:
             with urllib.request.urlopen(self.url, timeout=30) as answer:
                 text = answer.read().decode()
@@ -284,16 +284,17 @@ class Play:
                 file.write(map_file(version))
         with open(unix_path(f"{TOOLS}\\other.prfmap"), "w", encoding="utf-8") as file:
             file.write(map_file(1).replace(SERVICE, "LabelOther").replace("Alpha", "Theirs")
-                       .replace("Sessions", "Guests"))  # by name prfview would show either
+                       # By name, prfview would show either object.
+                       .replace("Sessions", "Guests"))
 
     def installer(self, *words):
-        """Run prfinstall; it must succeed, or have left what is in use."""
+        """Run prfinstall. It must succeed, or have left only files in use."""
         code, said = self.machine.run(TOOLS, ["prfinstall", *words])
         if code not in (0, 4):
             raise Problem(f"prfinstall {' '.join(words)}: exit code {code}\n{said}")
 
     def install(self, version):
-        """Over what is installed, by force where an id changes."""
+        """Install over the installed version, by force if an id changes."""
         self.installer("-Install", "-Force", "-Writers", "Users", "-Map", f"v{version}.prfmap")
         self.version = version
         if version not in self.published:
@@ -303,7 +304,7 @@ class Play:
             self.published[version] = process
 
     def step(self):
-        """Another version, over the former one or after it was removed."""
+        """Install another version over the former one, or after that was removed."""
         if self.random.random() < 0.3:
             self.has_other = not self.has_other
             self.installer("-Install" if self.has_other else "-Uninstall", "-Map", "other.prfmap")
@@ -320,14 +321,14 @@ class Play:
         self.install(self.random.choice([v for v in VERSIONS if v != self.version]))
 
     def begin_reader(self):
-        """One that loads the titles of now once."""
+        """Start a reader that loads the current titles once."""
         process, name = self.machine.start(TOOLS, ["labels", "once", SERVICE])
         wait_for(lambda: "reads" in text_of(name) or process.poll() is not None,
                  lambda: "the reader that reads once does not begin")
         self.once.append((process, name))
 
     def wait_for_names(self, readers):
-        """Each of ours shows what is installed now, and nothing else."""
+        """Wait until each of our readers shows exactly the installed counters."""
         began = time.monotonic()
         for reader in readers:
             wanted = reader.wanted(self.version)
@@ -343,7 +344,7 @@ class Play:
         self.slowest = max(self.slowest, time.monotonic() - began)
 
     def end_readers(self):
-        """What the readers that load titles once have seen."""
+        """Check what the readers that load titles once have seen."""
         values = 0
         for process, name in self.once:
             process.stdin.close()
@@ -393,7 +394,7 @@ def play(machine, seed):
 
 
 def main():
-    """With the seed of the argument."""
+    """Run with the seed of the argument."""
     seed = int(sys.argv[1]) if len(sys.argv) > 1 else 1
     machine = Machine()
     try:

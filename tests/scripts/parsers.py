@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Reads logs of prfread with programs that read CSV: 69-parsers.sh runs this.
+"""Reads logs of prfread with programs that read CSV. 69-parsers.sh runs this.
 
     parsers.py PRFREAD FOLDER
 
@@ -30,7 +30,7 @@ console.log(JSON.stringify({errors: [], fields: Object.keys(rows[0]), rows: rows
 
 
 def by_node(package, version, script, path):
-    """What a package understands."""
+    """Return the table that a package reads."""
     modules = os.path.join(lab.npm(package, version), "node_modules")
     done = subprocess.run(["node", "-e", script, path], env={**os.environ, "NODE_PATH": modules}, check=True,
                           stdout=subprocess.PIPE)
@@ -40,14 +40,14 @@ def by_node(package, version, script, path):
 
 
 def by_python(path):
-    """The same of the standard library."""
+    """Read with the standard library."""
     with open(path, encoding="utf-8", newline="") as file:
         heading, *rows = csv.reader(file, delimiter="\t" if path.endswith("tsv") else ",", strict=True)
     return heading, rows
 
 
 def by_pandas(path):
-    """The same of pandas, which makes numbers and NaN."""
+    """Read with pandas, which makes numbers and NaN."""
     import pandas  # pylint: disable=import-outside-toplevel
     frame = pandas.read_csv(path, sep="\t" if path.endswith("tsv") else ",", na_values=[" "])
     return list(frame.columns), [[cell if isinstance(cell, str) else "" if pandas.isna(cell) else cell
@@ -55,7 +55,7 @@ def by_pandas(path):
 
 
 def plain(rows):
-    """Numbers as numbers; what has no value as nothing."""
+    """Return numbers as numbers, and missing values as nothing."""
     def cell(text):
         try:
             return float(text)
@@ -65,7 +65,7 @@ def plain(rows):
 
 
 def main():
-    """Exit code 1 if a program reads something else."""
+    """Return exit code 1 if a program reads something else."""
     prfread, folder = sys.argv[1:]
     programs = {"Python's csv": by_python, "pandas": by_pandas,
                 "papaparse": lambda path: by_node("papaparse", "5.4.1", PAPA, path),

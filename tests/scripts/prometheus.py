@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""What 57-prometheus.sh asks of Prometheus, of Python's OpenMetrics parser and of the server.
+"""Asks Prometheus, Python's OpenMetrics parser and the server about the samples. 57-prometheus.sh runs
+this.
 
-A table is what the sample `ras` printed: columns of ports, the total, the counter's name. Metrics
-are found by the counter path that their help text ends with.
+A table is the output of the sample `ras`: columns of ports, the total, the counter's name. Metrics
+are found by the counter path at the end of their help text.
 """
 import http.client
 import json
@@ -16,12 +17,13 @@ import urllib.request
 
 PORTS = 4
 COUNTERS = 18
-OTHERS = "ras_frame.*|rassample_ras_frames.*|ras_health.*"  # of RAS Frames and RAS Health
+# The metrics of RAS Frames and RAS Health.
+OTHERS = "ras_frame.*|rassample_ras_frames.*|ras_health.*"
 PATH = re.compile(r"\\(RAS Port\(\*\)|RAS Total)\\(.*)$")
 
 
 def read_table(path):
-    """The last table: {(instance or None for the total, counter): value}."""
+    """Return the last table: {(instance or None for the total, counter): value}."""
     made = {}
     with open(path, encoding="utf-8") as file:
         lines = file.read().splitlines()[-COUNTERS:]
@@ -37,7 +39,7 @@ def read_table(path):
 
 
 def compare(found, made):
-    """What is wrong with the values that were found; percentages are ratios there."""
+    """Return the faults of the found values. Percentages are ratios there."""
     wrong = []
     for key in sorted(made, key=str):
         value = made[key] / 100 if key[1].startswith("Percent ") else made[key]
@@ -61,7 +63,7 @@ def parse(path):
 
 
 def check_table(path, table):
-    """An exposition in OpenMetrics has what was made, and nothing else of RAS."""
+    """Check that an exposition in OpenMetrics has the table's values, and nothing else of RAS."""
     found = {}
     for family in parse(path):
         match = PATH.search(family.documentation)
@@ -82,7 +84,7 @@ def query(server, expression):
 
 
 def check_prometheus(server, table):
-    """The same in Prometheus: all series of RAS by one query, their counters by its metadata."""
+    """Check the same in Prometheus: one query returns all series of RAS, and its metadata their counters."""
     helps = {name: entry[0]["help"] for name, entry in get(server + "/api/v1/metadata").items()}
     found = {}
     for series in query(server, '{__name__=~"ras.+",__name__!~"%s"}' % OTHERS):
@@ -97,7 +99,7 @@ def check_prometheus(server, table):
 
 
 def read_times(path):
-    """The last table's frame times, in seconds: {(instance or None, share): time}."""
+    """Return the last table's frame times, in seconds: {(instance or None, share): time}."""
     times = {}
     with open(path, encoding="utf-8") as file:
         for line in file:
@@ -112,7 +114,7 @@ def read_times(path):
 
 
 def check_percentiles(path, table):
-    """What Windows shows is within 6.25 % of the truth."""
+    """Check that Windows' values are within 6.25 % of the truth."""
     shown = {}
     for family in parse(path):
         match = re.fullmatch(r"ras_frame_time_(p(\d\d)|maximum)_seconds", family.name)
@@ -125,7 +127,7 @@ def check_percentiles(path, table):
 
 
 def check_histogram(server, table):
-    """What Prometheus makes of the histogram lies in the same bucket as the truth."""
+    """Check that Prometheus' result for the histogram is in the same bucket as the truth."""
     made = read_table(table)
     wrong = []
     for (name, share), time in read_times(table).items():
@@ -166,7 +168,7 @@ def fetch(port, method, target, path, *fields):
 
 
 def scrape(port, number, wrong):
-    """One whole scrape; all of them begin when all are connected."""
+    """Make one whole scrape. All scrapes begin when all are connected."""
     accept = "application/openmetrics-text" if number % 2 else "text/plain"
     request = "GET /metrics HTTP/1.1\r\nHost: localhost\r\nAccept: %s\r\n\r\n" % accept
     try:
@@ -185,7 +187,7 @@ def scrape(port, number, wrong):
         assert accept.encode() in head, head
         assert body.endswith(b"# EOF\n") == bool(number % 2), body[-100:]
         assert b"ras_received_bytes_total " in body
-    except Exception as error:  # of any kind: it is reported
+    except Exception as error:  # any error is reported
         wrong.append("scrape %d: %r" % (number, error))
 
 

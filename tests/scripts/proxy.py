@@ -1,12 +1,13 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Follows docs/prometheus.md where it puts Caddy in front of prfread: 68-proxy.sh runs this.
+"""Tests Caddy in front of prfread, as docs/prometheus.md describes it. 68-proxy.sh runs this.
 
     proxy.py FOLDER CADDY PORT
 
-FOLDER has the files of the page and its certificate; PORT is prfread's. The page's ports become free
-ones. The scrape with TLS and the password is answered; without either, and with another password, it
-is not. A host that prfread does not know, which Caddy would pass on without header_up, is refused.
+FOLDER has the files of the page and its certificate; PORT is the port of prfread. The page's ports
+are replaced by free ones. The scrape with TLS and the password is answered. Without either, or with
+another password, it is not. A host that prfread does not know, which Caddy would pass on without
+header_up, is refused.
 """
 import base64
 import os
@@ -22,7 +23,7 @@ LIMIT_S = 60
 
 
 def free_port():
-    """One of the loopback's that nobody uses now."""
+    """Return a port of the loopback that nobody uses now."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         return listener.getsockname()[1]
@@ -55,12 +56,12 @@ class Proxy:
                 time.sleep(0.1)
 
     def words(self):
-        """What it has said."""
+        """Return its output."""
         self.said.seek(0)
         return self.said.read()
 
     def scrape(self, user, password):
-        """Status and body."""
+        """Return status and body."""
         request = urllib.request.Request(f"https://localhost:{self.port}/metrics")
         if user:
             pair = base64.b64encode(f"{user}:{password}".encode()).decode()
@@ -79,7 +80,7 @@ class Proxy:
 
 
 def main():
-    """Exit code 1 if anything is wrong."""
+    """Return exit code 1 if anything is wrong."""
     folder, caddy, served = sys.argv[1], sys.argv[2], int(sys.argv[3])
     proxy = Proxy(folder, caddy, served)
     try:

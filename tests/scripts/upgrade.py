@@ -1,15 +1,17 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Two versions of a product under Wine, with real programs and installers: 53-upgrade.sh runs this.
+"""Tests two versions of a product under Wine, with real programs and installers. 53-upgrade.sh runs
+this.
 
-    upgrade.py transcript   run what the `text transcript` blocks of docs/upgrading.md show, and
-                            compare with what they say
+    upgrade.py transcript   run the `text transcript` blocks of docs/upgrading.md, and compare the
+                            results with the page
     upgrade.py alternate    install the two versions one after the other ten times, while programs of
-                            both run, count and are killed, and one reader reads all the while
+                            both run, count and are killed, and one reader reads all the time
 
-The versions are in C:\\Program Files\\Queues 1 and 2, the readers in C:\\prfdata\\upgrade. A prompt in a
-transcript is `C:\\FOLDER>`; besides programs it knows `start /b`, `type` and `echo %errorlevel%`.
-What prints a reading is repeated until it is as the page says: a reader refreshes once a second.
+The versions are in C:\\Program Files\\Queues 1 and 2, the readers in C:\\prfdata\\upgrade. A prompt
+in a transcript is `C:\\FOLDER>`; besides programs it knows `start /b`, `type` and `echo
+%errorlevel%`. A command that prints a reading is repeated until it agrees with the page, because a
+reader refreshes once a second.
 """
 import os
 import re
@@ -29,12 +31,12 @@ REPEATED = ("prfread", "type")
 
 
 def unix_path(path):
-    """The file that Wine shows as C:\\..."""
+    """Return the file that Wine shows as C:\\..."""
     return os.path.join(DRIVE, *path.split("\\")[1:])
 
 
 class Machine:
-    """Runs Windows programs, and ends in the end what still runs."""
+    """Runs Windows programs, and at the end stops those that still run."""
 
     def __init__(self):
         self.folder = tempfile.mkdtemp(prefix="prfdata-upgrade.")
@@ -42,7 +44,7 @@ class Machine:
         self.count = 0
 
     def command(self, where, words):
-        """What starts a program of this folder, or a reader."""
+        """Return the command that starts a program of this folder, or a reader."""
         for folder in (where, TOOLS):
             path = os.path.join(unix_path(folder), words[0] + ".exe")
             if os.path.exists(path):
@@ -50,12 +52,12 @@ class Machine:
         return [os.environ["WINE"], words[0] + ".exe", *words[1:]]
 
     def output(self):
-        """The name of a new file. No pipe: Wine's services would hold it open."""
+        """Return the name of a new file. A pipe is not used, because Wine's services would hold it open."""
         self.count += 1
         return os.path.join(self.folder, str(self.count))
 
     def run(self, where, words):
-        """Run a program to its end. Returns its exit code and what it printed."""
+        """Run a program to its end. Returns its exit code and its output."""
         name = self.output()
         with open(name, "wb") as file:
             code = subprocess.run(self.command(where, words), cwd=unix_path(where),
@@ -64,7 +66,7 @@ class Machine:
         return code, text_of(name)
 
     def start(self, where, words, name=None):
-        """Start a program that goes on. Returns its process and the file of its output."""
+        """Start a program that continues to run. Returns its process and the file of its output."""
         name = name or self.output()
         with open(name, "wb") as file:
             process = subprocess.Popen(self.command(where, words), cwd=unix_path(where),
@@ -73,20 +75,20 @@ class Machine:
         return process, name
 
     def stop(self):
-        """End what still runs."""
+        """End the programs that still run."""
         for process in self.background:
             process.kill()
             process.wait()
 
 
 def text_of(name):
-    """A file, as far as it is written."""
+    """Return the text of a file that is still being written."""
     with open(name, encoding="utf-8", errors="replace") as file:
         return file.read().replace("\r", "")
 
 
 def wait_for(condition, what):
-    """Until the condition returns something."""
+    """Wait until the condition returns something."""
     deadline = time.monotonic() + LIMIT_S
     while True:
         answer = condition()
@@ -110,7 +112,7 @@ class Console:
         self.commands = 0
 
     def start(self, where, words, expected):
-        """start /b: its first lines show that it has begun."""
+        """Run start /b. Its first lines show that the program has begun."""
         shown = words.index(">") if ">" in words else len(words)
         process, name = self.machine.start(where, words[:shown])
         for file in words[shown + 1:]:
@@ -122,7 +124,7 @@ class Console:
                      lambda: f"it prints:\n{text_of(name)}")
 
     def once(self, where, words):
-        """One run; what it prints."""
+        """Run once, and return the output."""
         if words[:2] == ["echo", "%errorlevel%"]:
             return f"{self.code}\n"
         if words[0] == "type":
@@ -131,7 +133,7 @@ class Console:
         return said
 
     def check(self, place, where, line, expected):
-        """One command and what the page says of it."""
+        """Run one command and compare it with the page."""
         words = split_command(line)
         self.commands += 1
         if words[:2] == ["start", "/b"]:
@@ -145,7 +147,7 @@ class Console:
 
 
 def commands_of(block):
-    """(folder, command, lines that it prints) of a transcript."""
+    """Return (folder, command, lines that it prints) of a transcript."""
     found = []
     for line in block.lines:
         prompt = PROMPT.fullmatch(line)
@@ -160,7 +162,7 @@ def commands_of(block):
 
 
 def transcript(machine):
-    """All transcripts of the page, one after the other."""
+    """Run all transcripts of the page, one after the other."""
     console = Console(machine)
     blocks = [block for block in Page("docs/upgrading.md").blocks if block.kind() == "transcript"]
     for block in blocks:
@@ -175,7 +177,7 @@ def transcript(machine):
 
 
 class Versions:
-    """The two versions, their programs, and what these have counted."""
+    """The two versions, their programs, and the counts of these."""
 
     def __init__(self, machine):
         self.machine = machine
@@ -184,14 +186,15 @@ class Versions:
         self.started = 0
 
     def must(self, version, *words):
-        """Run a program of a version; it must succeed."""
+        """Run a program of a version, which must succeed."""
         code, said = self.machine.run(f"C:\\Program Files\\Queues {version}", words)
         if code != 0:
             raise Problem(f"{' '.join(words)} of version {version}: exit code {code}\n{said}")
         return said
 
     def start(self, version):
-        """A program that counts and stays. Of two queues one has a name that others had before."""
+        """Start a program that counts and continues to run. One of its two queues has a name that
+        others had before."""
         self.started += 1
         name = f"q{self.started}" if self.started % 2 else f"again{self.started % 4}"
         if any(name == other for _, other, _ in self.running):
@@ -207,18 +210,18 @@ class Versions:
         self.running.append((version, name, line[1]))
 
     def more(self):
-        """Every program that runs counts."""
+        """Let every running program count."""
         for version, name, _ in self.running:
             self.must(version, "queues", name, "more", "7")
             self.total += 7
 
     def kill(self, index):
-        """As Windows ends a program: TerminateProcess."""
+        """End a program like Windows, with TerminateProcess."""
         version, _, process_id = self.running.pop(index)
         self.must(version, "taskkill", "/f", "/pid", process_id)
 
     def install_while_they_count(self, version):
-        """An installation at the same time as all programs count."""
+        """Install while all programs count."""
         process, output = self.machine.start(f"C:\\Program Files\\Queues {version}",
                                              ["queues_installer", "-Install"])
         self.more()
@@ -227,14 +230,14 @@ class Versions:
 
 
 class Watch:
-    """The reader that runs all the while."""
+    """The reader that runs all the time."""
 
     def __init__(self, machine):
         self.process, self.output = machine.start(TOOLS, ["watch", SERVICE])
         wait_for(lambda: text_of(self.output), lambda: "the reader does not begin")
 
     def expect(self, total):
-        """It must reach the total, and not more."""
+        """Check that it reaches the total, and not more."""
         try:
             self.process.stdin.write(f"{total}\n".encode())
             self.process.stdin.flush()
@@ -246,7 +249,7 @@ class Watch:
             raise Problem(f"the reader ended, of {total}:\n{text_of(self.output)}")
 
     def end(self):
-        """What it has seen."""
+        """Return what it has seen."""
         self.process.stdin.close()
         if self.process.wait(LIMIT_S) != 0:
             raise Problem(f"the reader: {text_of(self.output)}")
@@ -254,7 +257,7 @@ class Watch:
 
 
 def alternate(machine):
-    """Ten installations, the versions in turn."""
+    """Make ten installations, the versions in turn."""
     versions = Versions(machine)
     versions.must(1, "queues_installer", "-Install", "-Writers", "Users")
     watch = Watch(machine)
@@ -282,7 +285,7 @@ def alternate(machine):
 
 
 def main():
-    """What the argument says."""
+    """Run the command of the argument."""
     machine = Machine()
     try:
         {"transcript": transcript, "alternate": alternate}[sys.argv[1]](machine)
