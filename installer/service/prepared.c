@@ -63,12 +63,15 @@ uint32_t prfdata_prepared_make_title_files(prfdata_prepared *prepared, const prf
 
 /* ---- The options ---- */
 
-/* A name may mean another account than its author thinks, so the result is shown. */
+/* A name may mean another account than its author thinks, so the result is shown. A SID means
+ * itself. */
 static void report_writer(void *context, const wchar_t *given, const wchar_t *sid,
                           const wchar_t *name)
 {
     const prfdata_report *report = context;
 
+    if (_wcsicmp(given, sid) == 0)
+        return;
     if (!name[0])
         prfdata_report_line(report, PRFDATA_STEP_SAME,
                             L"Writer: %ls is %ls, which no account on this computer has yet", given,
