@@ -315,6 +315,25 @@ static void test_metric_of_a_distribution_clashes_by_its_unit(void **state)
     free(tree);
 }
 
+/* A symbol that begins with another one is another symbol. */
+static void test_metric_of_a_longer_symbol_clashes(void **state)
+{
+    prfdata_map_tree *tree = NULL;
+    uint32_t clashes[64];
+    uint32_t found = 0;
+
+    (void)state;
+    expect_shown(PRFDATA_UNIT_100NS, PRFDATA_OPTION_PERCENTILE, "P99", NULL, NULL,
+                 "gauge shop_p99_seconds in seconds x1e-06");
+    entries[DEPTH].symbol = "P99_SECONDS";
+    assert_int_equal(prfdata_map_tree_make(&sample.map, &tree), ERROR_SUCCESS);
+    assert_int_equal(prfdata_metric_find_clashes(tree, clashes), ERROR_SUCCESS);
+    for (uint32_t i = 0; i < tree->counter_count; i++)
+        found += clashes[i] != PRFDATA_NONE ? 1 : 0;
+    assert_int_equal(found, 1);
+    free(tree);
+}
+
 /* The metric of `_Total` has one more word than that of the instances, whatever their last word
  * is. */
 static void test_metric_overall_is_called_as_its_instances(void **state)
@@ -537,6 +556,7 @@ int main(void)
         cmocka_unit_test_setup(test_metric_of_a_symbol_is_never_scaled, begin),
         cmocka_unit_test_setup(test_metric_of_a_distribution_has_its_unit, begin),
         cmocka_unit_test_setup(test_metric_of_a_distribution_clashes_by_its_unit, begin),
+        cmocka_unit_test_setup(test_metric_of_a_longer_symbol_clashes, begin),
         cmocka_unit_test_setup(test_metric_overall_is_called_as_its_instances, begin),
         cmocka_unit_test_setup(test_metric_of_a_symbol_loses_rate_and_total, begin),
         cmocka_unit_test_setup(test_metric_depends_on_the_counter_alone, begin),
