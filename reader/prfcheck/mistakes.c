@@ -13,6 +13,15 @@ prfdata_mistake *prfdata_mistakes_find(prfdata_mistakes *mistakes, uint64_t id)
     return NULL;
 }
 
+static bool has_rule(const prfdata_mistakes *mistakes, prfdata_rule rule)
+{
+    for (size_t i = 0; i < mistakes->count; i++) {
+        if (mistakes->items[i].first.rule == rule)
+            return true;
+    }
+    return false;
+}
+
 prfdata_mistake *prfdata_mistakes_add(prfdata_mistakes *mistakes,
                                       const prfdata_findings_item *finding, uint64_t times)
 {
@@ -23,7 +32,7 @@ prfdata_mistake *prfdata_mistakes_add(prfdata_mistakes *mistakes,
         mistake->times += times;
         return NULL;
     }
-    if (mistakes->count == PRFDATA_MISTAKES_MOST)
+    if (mistakes->count >= PRFDATA_MISTAKES_MOST && has_rule(mistakes, finding->rule))
         return NULL;
     mistake = &mistakes->items[mistakes->count++];
     memset(mistake, 0, sizeof *mistake);

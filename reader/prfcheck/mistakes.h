@@ -9,7 +9,7 @@
 #include "text/text.h"
 #include "validate/findings.h"
 
-#define PRFDATA_MISTAKES_MOST 512u /* more are not kept */
+#define PRFDATA_MISTAKES_MOST 512u /* more are not kept, except the first one of a rule */
 
 typedef struct prfdata_mistake {
     prfdata_findings_item first; /* finding of it */
@@ -23,7 +23,7 @@ typedef struct prfdata_mistake {
 
 /* All zeros: none. */
 typedef struct prfdata_mistakes {
-    prfdata_mistake items[PRFDATA_MISTAKES_MOST];
+    prfdata_mistake items[PRFDATA_MISTAKES_MOST + PRFDATA_RULE_COUNT];
     size_t count;
 } prfdata_mistakes;
 

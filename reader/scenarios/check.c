@@ -34,11 +34,7 @@ void prfdata_check_find(prfdata_strict_thread *thread, prfdata_rule rule, const 
 void prfdata_check_find_object(prfdata_strict_thread *thread, prfdata_rule rule, const char *text,
                                uint32_t title)
 {
-    prfdata_findings *findings = &thread->findings;
-
-    prfdata_findings_add(findings, rule, PRFDATA_NO_OFFSET, "%s", text);
-    if (findings->count > 0 && findings->items[findings->count - 1].rule == rule)
-        findings->items[findings->count - 1].spot.object = title;
+    prfdata_findings_add_about(&thread->findings, rule, title, 0, "%s", text);
     prfdata_strict_flush(thread);
 }
 

@@ -195,8 +195,8 @@ static void validate_answers(prfdata_check *check, const prfdata_reply_objects *
             break;
     }
     if (missing != 0) {
-        prfdata_findings_add(&check->thread.findings, PRFDATA_RULE_ANSWERS_END, PRFDATA_NO_OFFSET,
-                             "object %u is missing after many calls (%s)", (unsigned)missing, what);
+        prfdata_findings_add_about(&check->thread.findings, PRFDATA_RULE_ANSWERS_END, missing, 0,
+                                   "the object is missing after many calls (%s)", what);
         prfdata_strict_flush(&check->thread);
     }
     check->saw = saw; /* when the scenario began */

@@ -31,7 +31,7 @@ typedef enum second_mistake {
     SECOND_OPEN_FAILED,
     SECOND_COLLECT_FAILED,
     SECOND_UNUSABLE,
-    SECOND_LACKS,
+    SECOND_LACKS, /* from here on the number is the title of an object */
     FIRST_LACKS,
     NAMES_DIFFER
 } second_mistake;
@@ -310,10 +310,10 @@ static void report_mistake(const meeting *m)
         [SECOND_LOAD_FAILED] = "the library could not be loaded in a second process: error %u",
         [SECOND_OPEN_FAILED] = "Open returned %u in a second process",
         [SECOND_COLLECT_FAILED] = "Collect returned %u in a second process",
-        [SECOND_LACKS] = "object %u, or its instances, was missing in a second process",
+        [SECOND_LACKS] = "the object, or its instances, was missing in a second process",
         [FIRST_LACKS] =
-            "object %u, or its instances, was missing as long as a second process was open",
-        [NAMES_DIFFER] = "no instance of object %u has the same name in a second process",
+            "the object, or its instances, was missing as long as a second process was open",
+        [NAMES_DIFFER] = "no instance has the same name in a second process",
     };
     prfdata_strict_thread *thread = &m->check->thread;
 
@@ -322,6 +322,11 @@ static void report_mistake(const meeting *m)
                              "Collect's reply in a second process cannot be read: %s",
                              prfdata_rules_about((prfdata_rule)m->number)->name);
         prfdata_strict_flush(thread);
+        return;
+    }
+    if (m->mistake >= SECOND_LACKS) {
+        prfdata_check_find_object(thread, PRFDATA_RULE_SECOND_PROCESS, texts[m->mistake],
+                                  m->number);
         return;
     }
     if (m->mistake != SECOND_WAITED) {

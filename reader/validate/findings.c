@@ -13,26 +13,51 @@ void prfdata_findings_init(prfdata_findings *findings)
     findings->placed = 0;
     findings->count = 0; /* the items may stay as they are: this is done for every reply */
     memset(findings->totals, 0, sizeof findings->totals);
+    memset(findings->here, 0, sizeof findings->here);
+}
+
+/* Returns the finding; NULL: it is counted and not kept. */
+static prfdata_findings_item *add_finding(prfdata_findings *findings, prfdata_rule rule,
+                                          uint64_t offset, const char *format, va_list arguments)
+{
+    prfdata_findings_item *finding = &findings->items[findings->count];
+    const bool is_sure = findings->totals[rule]++ < PRFDATA_FINDINGS_SURE;
+
+    if (findings->here[rule]++ >= PRFDATA_FINDINGS_KEPT ||
+        (!is_sure && findings->extra == PRFDATA_FINDINGS_ROOM))
+        return NULL;
+    findings->extra += !is_sure;
+    memset(&finding->spot, 0, sizeof finding->spot);
+    finding->rule = rule;
+    finding->offset = offset;
+    (void)vsnprintf(finding->text, sizeof finding->text, format, arguments);
+    findings->count++;
+    return finding;
 }
 
 void prfdata_findings_add(prfdata_findings *findings, prfdata_rule rule, uint64_t offset,
                           const char *format, ...)
 {
-    prfdata_findings_item *finding = &findings->items[findings->count];
-    const uint64_t before = findings->totals[rule]++;
     va_list arguments;
 
-    if (before >= PRFDATA_FINDINGS_KEPT ||
-        (before >= PRFDATA_FINDINGS_SURE && findings->extra == PRFDATA_FINDINGS_ROOM))
-        return;
-    findings->extra += before >= PRFDATA_FINDINGS_SURE;
-    memset(&finding->spot, 0, sizeof finding->spot);
-    finding->rule = rule;
-    finding->offset = offset;
     va_start(arguments, format);
-    (void)vsnprintf(finding->text, sizeof finding->text, format, arguments);
+    (void)add_finding(findings, rule, offset, format, arguments);
     va_end(arguments);
-    findings->count++;
+}
+
+void prfdata_findings_add_about(prfdata_findings *findings, prfdata_rule rule, uint32_t object,
+                                uint32_t counter, const char *format, ...)
+{
+    prfdata_findings_item *finding;
+    va_list arguments;
+
+    va_start(arguments, format);
+    finding = add_finding(findings, rule, PRFDATA_NO_OFFSET, format, arguments);
+    va_end(arguments);
+    if (!finding)
+        return;
+    finding->spot.object = object;
+    finding->spot.counter = counter;
 }
 
 uint64_t prfdata_findings_total(const prfdata_findings *findings)

@@ -7,13 +7,14 @@
 #define PRFDATA_READER_FINDINGS_H
 
 #include <stddef.h>
+#include <string.h>
 
 #include "base/compiler.h"
 #include "validate/rules.h"
 #include "validate/spot.h"
 
 #define PRFDATA_FINDINGS_SURE 2  /* of each rule, which are always kept, */
-#define PRFDATA_FINDINGS_KEPT 16 /* and more while there is room */
+#define PRFDATA_FINDINGS_KEPT 16 /* and of each object more while there is room */
 #define PRFDATA_FINDINGS_ROOM 64 /* for those, of all rules */
 #define PRFDATA_NO_OFFSET     UINT64_MAX
 
@@ -29,8 +30,18 @@ typedef struct prfdata_findings {
     size_t count;                        /* of items */
     size_t extra;                        /* of items, those beyond the sure ones */
     size_t placed;                       /* items whose spot was looked up */
+    uint64_t here[PRFDATA_RULE_COUNT];   /* of each rule, in the object that is checked */
     uint64_t totals[PRFDATA_RULE_COUNT]; /* of each rule, also those not kept */
 } prfdata_findings;
+
+/*
+ * Another object of the reply is checked. Each object has its own first findings of a rule, so many
+ * mistakes of one object do not hide those of the next.
+ */
+static inline void prfdata_findings_begin_object(prfdata_findings *findings)
+{
+    memset(findings->here, 0, sizeof findings->here);
+}
 
 /* Begin with no finding. */
 void prfdata_findings_init(prfdata_findings *findings);
@@ -43,6 +54,14 @@ void prfdata_findings_init(prfdata_findings *findings);
  */
 void prfdata_findings_add(prfdata_findings *findings, prfdata_rule rule, uint64_t offset,
                           const char *format, ...) PRFDATA_PRINTF(4, 5);
+
+/*
+ * Add a finding about no byte, but about an object or a counter.
+ *
+ * object, counter  Title indexes; 0: none.
+ */
+void prfdata_findings_add_about(prfdata_findings *findings, prfdata_rule rule, uint32_t object,
+                                uint32_t counter, const char *format, ...) PRFDATA_PRINTF(5, 6);
 
 /* Look up the spots of the findings that were added since the last time: offsets in this reply. */
 void prfdata_findings_place(prfdata_findings *findings, const struct prfdata_validate_reply *reply);

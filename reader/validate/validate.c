@@ -20,6 +20,7 @@ uint32_t prfdata_validate_structure(const prfdata_validate_reply *reply,
     prfdata_validate_reply_read(&checked, reply, titles, metadata, findings);
     prfdata_validate_reply_check(&checked);
     for (uint32_t i = 0; i < checked.object_count; i++) {
+        prfdata_findings_begin_object(findings);
         prfdata_validate_object_check(&checked, &checked.objects[i]);
         prfdata_validate_counter_check(&checked, &checked.objects[i]);
         prfdata_validate_instance_check(&checked, &checked.objects[i]);

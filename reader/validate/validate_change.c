@@ -195,7 +195,7 @@ static bool validate_same_definitions(prfdata_validated *newer, const prfdata_va
         return false;
     }
     if (was->counter_count != is->counter_count) {
-        PRFDATA_FIND(newer, DEFINITIONS_CHANGED, is->at, "it had %u counters and has %u",
+        PRFDATA_FIND(newer, DEFINITIONS_CHANGED, is->at, "the object had %u counters and has %u",
                      (unsigned)was->counter_count, (unsigned)is->counter_count);
         return false;
     }

@@ -50,6 +50,20 @@ static bool is_clock_right(int64_t ticks, int64_t frequency, uint64_t least_us, 
            (double)ticks <= most * 2 + TICKS_OF_GRACE;
 }
 
+static void report_rate(prfdata_validated *j, const prfdata_validated_object *is, bool is_used,
+                        int64_t ticks, uint64_t least_us, uint64_t most_us)
+{
+    const double frequency = (double)is->header.perf_freq;
+    const double least = frequency * (double)least_us / 1e6;
+    const double most = frequency * (double)most_us / 1e6;
+
+    prfdata_findings_add(j->findings, is_used ? PRFDATA_RULE_CLOCK_RATE : PRFDATA_RULE_CLOCK_UNUSED,
+                         PRFDATA_OBJECT_AT(is, perf_time),
+                         "PerfTime advanced by %" PRId64 " in %" PRIu64 " to %" PRIu64
+                         " ms, but PerfFreq says %.0f to %.0f ticks for that time",
+                         ticks, least_us / 1000, most_us / 1000, least, most);
+}
+
 static void validate_object_rate(prfdata_validated *j, const prfdata_validated_object *was,
                                  const prfdata_validated_object *is, uint64_t least_us,
                                  uint64_t most_us)
@@ -62,16 +76,8 @@ static void validate_object_rate(prfdata_validated *j, const prfdata_validated_o
     if (frequency <= 0 || frequency != was->header.perf_freq ||
         is_clock_right(ticks, frequency, least_us, most_us))
         return;
-    if (is_used)
-        PRFDATA_FIND(j, CLOCK_RATE, PRFDATA_OBJECT_AT(is, perf_time),
-                     "PerfTime went on by %" PRId64 " in %" PRIu64 " to %" PRIu64
-                     " ms, PerfFreq is %" PRId64,
-                     ticks, least_us / 1000, most_us / 1000, frequency);
-    else if (is->header.perf_time != 0 || was->header.perf_time != 0)
-        PRFDATA_FIND(j, CLOCK_UNUSED, PRFDATA_OBJECT_AT(is, perf_time),
-                     "PerfTime went on by %" PRId64 " in %" PRIu64 " to %" PRIu64
-                     " ms, PerfFreq is %" PRId64,
-                     ticks, least_us / 1000, most_us / 1000, frequency);
+    if (is_used || is->header.perf_time != 0 || was->header.perf_time != 0)
+        report_rate(j, is, is_used, ticks, least_us, most_us);
 }
 
 /* ---- Values ---- */
@@ -97,10 +103,9 @@ static void report_stamp(const clock_watch *watch, const prfdata_validated_pair 
 
     PRFDATA_FIND(
         watch->newer, STAMP_RATE, pair->is->values + base->definition.counter_offset,
-        "the base of counter %u went on by %" PRIu64 " in %" PRIu64 " to %" PRIu64
-        " ms, its clock has %.0f ticks a second",
-        (unsigned)watch->counter->definition.counter_name_title_index, went_on,
-        watch->times.least_us / 1000, watch->times.most_us / 1000,
+        "the base advanced by %" PRIu64 " in %" PRIu64 " to %" PRIu64
+        " ms, but its clock has %.0f ticks a second",
+        went_on, watch->times.least_us / 1000, watch->times.most_us / 1000,
         (double)stamp_frequency(watch, pair->object, watch->counter->definition.counter_type));
 }
 
@@ -195,10 +200,9 @@ static void validate_timer(void *context, const prfdata_validated_pair *pair)
         (double)(now - then) <= TIMER_FASTER * ticks + TICKS_OF_GRACE)
         return;
     PRFDATA_FIND(watch->newer, TIMER_RATE, pair->is->values + c->definition.counter_offset,
-                 "counter %u grew by %" PRIu64 " in at most %" PRIu64
+                 "the value grew by %" PRIu64 " in at most %" PRIu64
                  " ms, in which its clock has %.0f ticks",
-                 (unsigned)c->definition.counter_name_title_index, now - then,
-                 watch->times.most_us / 1000, ticks);
+                 now - then, watch->times.most_us / 1000, ticks);
 }
 
 /* Of a PERF_SAMPLE_FRACTION, both of 4 bytes: of as many samples no more can be hits. */
@@ -223,8 +227,7 @@ static void validate_hits(void *context, const prfdata_validated_pair *pair)
         return;
     if (more_hits > more_samples + more_samples / 4 + SAMPLES_OF_GRACE)
         PRFDATA_FIND(watch->newer, FRACTION_ABOVE, pair->is->values + c->definition.counter_offset,
-                     "counter %u grew by %u, its base by %u",
-                     (unsigned)c->definition.counter_name_title_index, (unsigned)more_hits,
+                     "the hits grew by %u, but the samples by %u", (unsigned)more_hits,
                      (unsigned)more_samples);
 }
 
@@ -251,8 +254,8 @@ static void validate_average(void *context, const prfdata_validated_pair *pair)
         !went_forward(c->definition.counter_size, values[0], values[1]))
         return;
     PRFDATA_FIND(watch->newer, AVERAGE_BASE, pair->is->values + c->definition.counter_offset,
-                 "counter %u went from %" PRIu64 " to %" PRIu64 ", its base stayed at %" PRIu64,
-                 (unsigned)c->definition.counter_name_title_index, values[0], values[1], bases[0]);
+                 "the value went from %" PRIu64 " to %" PRIu64 ", but its base stayed at %" PRIu64,
+                 values[0], values[1], bases[0]);
 }
 
 static bool is_stamped(uint32_t type)

@@ -117,7 +117,7 @@ void prfdata_validate_name_read(prfdata_validated *j, const prfdata_validated_ob
         i->name_hash = prfdata_names_hash(i->name.chars, i->name.count, 0);
     if (i->name.count > 0 && i->definition.unique_id != PERF_NO_UNIQUE_ID)
         PRFDATA_FIND(j, UNIQUE_ID, PRFDATA_INSTANCE_AT(i, unique_id),
-                     "PERF_INSTANCE_DEFINITION.UniqueID is %d beside a name",
+                     "PERF_INSTANCE_DEFINITION.UniqueID is %d, but the instance has a name",
                      (int)i->definition.unique_id);
     if (i->name.count == 0 && i->definition.unique_id == PERF_NO_UNIQUE_ID)
         PRFDATA_FIND(j, INSTANCE_NAMELESS, i->at, "an instance has neither a name nor a UniqueID");

@@ -23,6 +23,21 @@
  */
 #define LEAST_OUTGROWN 12u
 
+/* The entry of an object or a counter, or a free one; NULL: there is no room. */
+static prfdata_validate_shown *find_shown(prfdata_validate_shown *list, uint32_t object,
+                                          uint32_t counter)
+{
+    for (size_t i = 0; i < PRFDATA_VALIDATE_RUN_SHOWN; i++) {
+        if (list[i].object == 0) {
+            list[i].object = object;
+            list[i].counter = counter;
+        }
+        if (list[i].object == object && list[i].counter == counter)
+            return &list[i];
+    }
+    return NULL;
+}
+
 /* ---- Names ---- */
 
 static uint32_t count_named(const prfdata_validated_object *o)
@@ -175,16 +190,17 @@ static prfdata_validate_above *find_above(prfdata_validate_run *run, uint64_t ha
 }
 
 static void note_most(prfdata_validate_run *run, const prfdata_validate_above *above,
-                      const prfdata_validated_counter *c)
+                      const prfdata_validated_object *o, const prfdata_validated_counter *c)
 {
     const bool is_level = is_raw_fraction(c->definition.counter_type);
-    uint32_t *counter = is_level ? &run->level_counter : &run->outgrown_counter;
-    uint32_t *most = is_level ? &run->level_pairs : &run->outgrown_pairs;
+    prfdata_validate_shown *shown;
 
-    if (above->pairs > *most) {
-        *most = above->pairs;
-        *counter = c->definition.counter_name_title_index;
-    }
+    if (above->pairs < (is_level ? LEAST_ABOVE : LEAST_OUTGROWN))
+        return;
+    shown = find_shown(is_level ? run->level : run->outgrown, o->header.object_name_title_index,
+                       c->definition.counter_name_title_index);
+    if (shown && above->pairs > shown->pairs)
+        shown->pairs = above->pairs;
 }
 
 static void note_above(void *context, const prfdata_validated_pair *pair)
@@ -206,7 +222,7 @@ static void note_above(void *context, const prfdata_validated_pair *pair)
         above->of = hash;
         above->is_here = true;
         above->pairs += is == STANDING_ABOVE;
-        note_most(run, above, &o->counters[i]);
+        note_most(run, above, o, &o->counters[i]);
     }
 }
 
@@ -233,12 +249,12 @@ static void forget_below(prfdata_validate_run *run)
 
 /* ---- The run ---- */
 
-/* Count for the first object that shows it, and for no other. */
-static void count_title(uint32_t title, uint32_t *counted_title, uint32_t *pairs)
+static void count_title(prfdata_validate_shown *list, uint32_t title)
 {
-    if (*counted_title == 0)
-        *counted_title = title;
-    *pairs += *counted_title == title;
+    prfdata_validate_shown *shown = find_shown(list, title, 0);
+
+    if (shown)
+        shown->pairs++;
 }
 
 /* Returns whether an instance has kept its position: then names need not be sorted. */
@@ -277,9 +293,9 @@ static void compare_names(prfdata_validate_run *run, prfdata_validated *older,
 
     if (a && b && count_named(was) > 0 && count_named(is) > 0 &&
         !has_common_name(a, was->instance_count, b, is->instance_count))
-        count_title(title, &run->renamed_title, &run->renamed_pairs);
+        count_title(run->renamed, title);
     if (a && b && has_moved_child(newer, a, was->instance_count, b, is->instance_count))
-        count_title(title, &run->moved_title, &run->moved_pairs);
+        count_title(run->moved, title);
     free(a);
     free(b);
 }
@@ -309,23 +325,34 @@ uint32_t prfdata_validate_run_add(prfdata_validate_run *run, const prfdata_valid
     return was.is_out_of_memory || is.is_out_of_memory ? ERROR_NOT_ENOUGH_MEMORY : ERROR_SUCCESS;
 }
 
+static void end_shown(const prfdata_validate_shown *list, uint32_t least, prfdata_rule rule,
+                      const char *text, prfdata_findings *findings)
+{
+    for (size_t i = 0; i < PRFDATA_VALIDATE_RUN_SHOWN; i++) {
+        if (list[i].object != 0 && list[i].pairs >= least)
+            prfdata_findings_add_about(findings, rule, list[i].object, list[i].counter,
+                                       "%s in %u replies in a row", text,
+                                       (unsigned)list[i].pairs + 1);
+    }
+}
+
 void prfdata_validate_run_end(const prfdata_validate_run *run, prfdata_findings *findings)
 {
-    if (run->renamed_pairs >= LEAST_RENAMED && run->renamed_pairs == run->pairs)
-        prfdata_findings_add(findings, PRFDATA_RULE_NAMES_NEW, PRFDATA_NO_OFFSET,
-                             "the instances of object %u had other names in each of %u replies",
-                             (unsigned)run->renamed_title, (unsigned)run->pairs + 1);
-    if (run->moved_pairs >= LEAST_MOVED && run->moved_pairs >= run->pairs / 4)
-        prfdata_findings_add(findings, PRFDATA_RULE_PARENT_CHANGED, PRFDATA_NO_OFFSET,
-                             "an instance of object %u had another parent in %u of %u replies",
-                             (unsigned)run->moved_title, (unsigned)run->moved_pairs,
-                             (unsigned)run->pairs + 1);
-    if (run->level_pairs >= LEAST_ABOVE)
-        prfdata_findings_add(findings, PRFDATA_RULE_FRACTION_ABOVE, PRFDATA_NO_OFFSET,
-                             "counter %u was more than its base in %u replies in a row",
-                             (unsigned)run->level_counter, (unsigned)run->level_pairs + 1);
-    if (run->outgrown_pairs >= LEAST_OUTGROWN)
-        prfdata_findings_add(findings, PRFDATA_RULE_FRACTION_ABOVE, PRFDATA_NO_OFFSET,
-                             "counter %u grew by more than its base %u times in a row",
-                             (unsigned)run->outgrown_counter, (unsigned)run->outgrown_pairs);
+    const uint32_t quarter = run->pairs / 4 > LEAST_MOVED ? run->pairs / 4 : LEAST_MOVED;
+    const uint32_t all = run->pairs > LEAST_RENAMED ? run->pairs : LEAST_RENAMED;
+
+    for (size_t i = 0; i < PRFDATA_VALIDATE_RUN_SHOWN; i++) {
+        const prfdata_validate_shown *moved = &run->moved[i];
+
+        if (moved->object != 0 && moved->pairs >= quarter)
+            prfdata_findings_add_about(
+                findings, PRFDATA_RULE_PARENT_CHANGED, moved->object, 0,
+                "an instance had another parent than before in %u of %u replies",
+                (unsigned)moved->pairs, (unsigned)run->pairs + 1);
+    }
+    end_shown(run->renamed, all, PRFDATA_RULE_NAMES_NEW, "no instance kept its name", findings);
+    end_shown(run->level, LEAST_ABOVE, PRFDATA_RULE_FRACTION_ABOVE, "the value was above its base",
+              findings);
+    end_shown(run->outgrown, LEAST_OUTGROWN, PRFDATA_RULE_FRACTION_ABOVE,
+              "the hits grew by more than the samples", findings);
 }

@@ -20,18 +20,26 @@ typedef struct prfdata_validate_above {
     bool is_here;   /* in the pair that is looked at, and not below */
 } prfdata_validate_above;
 
+#define PRFDATA_VALIDATE_RUN_SHOWN                                                                 \
+    16 /* objects or counters that show a mistake; no more are kept */
+
+/* An object or counter that shows a mistake. */
+typedef struct prfdata_validate_shown {
+    uint32_t object;  /* title index; 0: none */
+    uint32_t counter; /* title index; 0: it is about the object */
+    uint32_t pairs;   /* of replies that show it; of fractions: the most in a row */
+} prfdata_validate_shown;
+
+typedef prfdata_validate_shown prfdata_validate_shown_list[PRFDATA_VALIDATE_RUN_SHOWN];
+
 /* All zeros: nothing was seen. */
 typedef struct prfdata_validate_run {
-    uint32_t pairs;         /* of replies that follow one another */
-    uint32_t renamed_pairs; /* in which this object had new names only */
-    uint32_t renamed_title;
-    uint32_t moved_pairs; /* in which a child of this object had another parent */
-    uint32_t moved_title;
+    uint32_t pairs;                      /* of replies that follow one another */
+    prfdata_validate_shown_list renamed; /* objects that had new names only */
+    prfdata_validate_shown_list moved;   /* objects of which a child had another parent */
     prfdata_validate_above above[PRFDATA_VALIDATE_RUN_ABOVE];
-    uint32_t level_counter;    /* a fraction that was above its base for long enough; 0: none */
-    uint32_t level_pairs;      /* the most in a row */
-    uint32_t outgrown_counter; /* hits that outgrew their samples for long enough; 0: none */
-    uint32_t outgrown_pairs;
+    prfdata_validate_shown_list level;    /* fractions that were above their base */
+    prfdata_validate_shown_list outgrown; /* hits that outgrew their samples */
 } prfdata_validate_run;
 
 /* Take one more pair. Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY. */

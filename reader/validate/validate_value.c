@@ -30,10 +30,9 @@ static void validate_start(prfdata_validated *j, const prfdata_validated_object 
     if (start > now ? (start - now) / frequency > MOST_AHEAD_SECONDS
                     : (now - start) / frequency > MOST_PASSED_SECONDS)
         PRFDATA_FIND(j, ELAPSED_START, i->values + c->definition.counter_offset,
-                     "counter %u began at %" PRIu64 ", %" PRIu64
+                     "the value says that it began at %" PRIu64 ", %" PRIu64
                      " seconds %s PERF_OBJECT_TYPE.PerfTime",
-                     (unsigned)c->definition.counter_name_title_index, start,
-                     (start > now ? start - now : now - start) / frequency,
+                     start, (start > now ? start - now : now - start) / frequency,
                      start > now ? "after" : "before");
 }
 

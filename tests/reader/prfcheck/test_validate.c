@@ -1058,6 +1058,21 @@ static void test_validate_every_corrupt_byte_is_survived(void **state)
     }
 }
 
+static void test_validate_mistakes_of_one_object_do_not_hide_those_of_the_next(void **state)
+{
+    prfdata_findings findings;
+
+    (void)state;
+    prfdata_findings_init(&findings);
+    for (size_t i = 0; i < PRFDATA_FINDINGS_KEPT + 4; i++)
+        prfdata_findings_add(&findings, RULE(NAME_BLANK), i, "a name");
+    assert_int_equal(findings.count, PRFDATA_FINDINGS_KEPT);
+    prfdata_findings_begin_object(&findings);
+    prfdata_findings_add(&findings, RULE(NAME_BLANK), 0, "a name");
+    assert_int_equal(findings.count, PRFDATA_FINDINGS_KEPT + 1);
+    assert_int_equal(findings.totals[RULE(NAME_BLANK)], PRFDATA_FINDINGS_KEPT + 5);
+}
+
 /* ---- The table ---- */
 
 static void test_validate_rules_have_names_of_their_own(void **state)
@@ -1103,6 +1118,7 @@ int main(void)
         cmocka_unit_test(test_validate_changed_definitions_found),
         cmocka_unit_test(test_validate_every_truncation_is_found),
         cmocka_unit_test(test_validate_every_corrupt_byte_is_survived),
+        cmocka_unit_test(test_validate_mistakes_of_one_object_do_not_hide_those_of_the_next),
         cmocka_unit_test(test_validate_rules_have_names_of_their_own),
     };
 

@@ -548,7 +548,22 @@ static uint64_t run_of(const wire *a, const wire *b, uint32_t pairs, uint32_t ch
         assert_int_equal(prfdata_validate_run_add(&run, &one, i < changing ? &other : &one), 0);
     prfdata_findings_init(&findings);
     prfdata_validate_run_end(&run, &findings);
+    for (size_t i = 0; i < findings.count; i++)
+        assert_int_not_equal(findings.items[i].spot.object, 0);
     return findings.totals[rule];
+}
+
+/* A counter block with two pairs of these values. */
+static void put_block_of(wire *w, uint32_t value, uint32_t base)
+{
+    const size_t values = wire_values(w);
+
+    wire_put32(w, 0);
+    for (int i = 0; i < 2; i++) {
+        wire_put32(w, value);
+        wire_put32(w, base);
+    }
+    wire_values_end(w, values);
 }
 
 /* Check replies of a fraction with base 4. Each char of `values` is a reply: '+' has the value 5,
@@ -574,6 +589,10 @@ static uint64_t run_of_fractions(const char *values, uint32_t type, uint32_t bas
     prfdata_findings_init(&findings);
     prfdata_validate_run_end(&run, &findings);
     assert_int_equal(prfdata_findings_total(&findings), findings.totals[RULE(FRACTION_ABOVE)]);
+    for (size_t i = 0; i < findings.count; i++) {
+        assert_int_equal(findings.items[i].spot.object, 200);
+        assert_int_equal(findings.items[i].spot.counter, 202);
+    }
     return findings.totals[RULE(FRACTION_ABOVE)];
 }
 
@@ -587,6 +606,32 @@ static void test_validate_fraction_above_its_base_four_times_found(void **state)
     assert_int_equal(run_of_fractions("-++++-----", PERF_RAW_FRACTION, PERF_RAW_BASE, 4), 1);
     assert_int_equal(run_of_fractions("++++", PERF_LARGE_RAW_FRACTION, PERF_LARGE_RAW_BASE, 8), 1);
     assert_int_equal(run_of_fractions("++++", PERF_COUNTER_RAWCOUNT, PERF_RAW_BASE, 4), 0);
+}
+
+/* The first one may be accepted, so the second one must be reported too. */
+static void test_validate_two_fractions_above_their_bases_are_two_findings(void **state)
+{
+    prfdata_validate_run run = {0};
+    prfdata_validate_reply reply;
+    prfdata_findings findings;
+    size_t object;
+    wire w;
+
+    (void)state;
+    memset(&w, 0, sizeof w);
+    object = wire_object(&w, 200, 4, PERF_NO_INSTANCES, 0);
+    for (uint32_t i = 0; i < 4; i++)
+        wire_counter(&w, 202 + 2 * i, i % 2 ? PERF_RAW_BASE : PERF_RAW_FRACTION, 4, 8 + 4 * i);
+    put_block_of(&w, 5, 4);
+    wire_object_end(&w, object);
+    reply = reply_of(&w);
+    for (uint32_t i = 0; i < 4; i++)
+        assert_int_equal(prfdata_validate_run_add(&run, &reply, &reply), 0);
+    prfdata_findings_init(&findings);
+    prfdata_validate_run_end(&run, &findings);
+    assert_int_equal(findings.count, 2);
+    assert_int_equal(findings.items[0].spot.counter, 202);
+    assert_int_equal(findings.items[1].spot.counter, 206);
 }
 
 /* Check replies of a PERF_SAMPLE_FRACTION. Each char is a reply: with '=' hits and samples grow by
@@ -620,6 +665,10 @@ static uint64_t run_of_hits(const char *growths)
     prfdata_findings_init(&findings);
     prfdata_validate_run_end(&run, &findings);
     assert_int_equal(prfdata_findings_total(&findings), findings.totals[RULE(FRACTION_ABOVE)]);
+    for (size_t i = 0; i < findings.count; i++) {
+        assert_int_equal(findings.items[i].spot.object, 200);
+        assert_int_equal(findings.items[i].spot.counter, 202);
+    }
     return findings.totals[RULE(FRACTION_ABOVE)];
 }
 
@@ -819,6 +868,7 @@ int main(void)
         cmocka_unit_test(test_validate_timer_must_not_outrun_its_clock),
         cmocka_unit_test(test_validate_hits_must_not_outgrow_samples),
         cmocka_unit_test(test_validate_fraction_above_its_base_four_times_found),
+        cmocka_unit_test(test_validate_two_fractions_above_their_bases_are_two_findings),
         cmocka_unit_test(test_validate_average_must_not_grow_without_its_base),
         cmocka_unit_test(test_validate_hits_that_outgrow_samples_twelve_times_found),
         cmocka_unit_test(test_validate_hits_of_one_in_a_crowd_found),
