@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: MIT
+# Tests that a build of samples/queues has after its own lines: docs/prfcheck.md shows them, and
+# tests/scripts/22-checked.sh runs them.
+enable_testing()
+
+add_test(NAME install COMMAND queues_installer -Install -AllowUserWritableDll)
+add_test(NAME prfcheck COMMAND prfcheck MyService -quick -save replies
+    -accept @${CMAKE_CURRENT_SOURCE_DIR}/prfcheck.accept)
+add_test(NAME uninstall COMMAND queues_installer -Uninstall)
+
+set_tests_properties(install PROPERTIES FIXTURES_SETUP counters)
+set_tests_properties(prfcheck PROPERTIES FIXTURES_REQUIRED counters)
+set_tests_properties(uninstall PROPERTIES FIXTURES_CLEANUP counters)
