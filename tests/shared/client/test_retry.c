@@ -1143,8 +1143,8 @@ static void test_retry_watch_publishes_and_then_moves_counts(void **state)
     assert_int_equal(file_count(), 1);
 }
 
-/* While an installer changes values, another visit follows; after a second without a change, none.
- */
+/* While an installer changes values, another visit follows. After a second without a change, none
+ * follows. */
 static void test_retry_watch_waits_until_the_settings_settle(void **state)
 {
     (void)state;
