@@ -89,7 +89,7 @@ define prfdata-carry-object
         printf "  record %u, region %lx, slot %d, identity %u, missed since merge %lu, adds", \
             $prfdata_contributor->record, $prfdata_contributor->key.region, \
             $prfdata_contributor->key.slot, $prfdata_contributor->key.identity, \
-            $prfdata_contributor->missed_merge
+            $prfdata_contributor->missed
         prfdata-carry-words $prfdata_object->contributor_values+2*$prfdata_index*$prfdata_object->word_count
         set $prfdata_index = $prfdata_index + 1
     end

@@ -7,6 +7,7 @@
 #include "collect/basis.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "regions/refresh.h"
 
@@ -77,13 +78,13 @@ void prfdata_basis_free(prfdata_installation_store *store, prfdata_basis *basis)
 {
     uint32_t unused;
 
-    prfdata_os_lock_enter(&store->lock);
+    prfdata_os_lock_enter(&store->regions.lock);
     unused = drop_plans(basis);
-    prfdata_os_lock_leave(&store->lock);
+    prfdata_os_lock_leave(&store->regions.lock);
     while (unused > 0)
         prfdata_plan_free(basis->plans[--unused]);
     if (!basis->keeper)
-        prfdata_regions_release(basis->installation->regions, basis->set);
+        prfdata_regions_release(&store->regions, basis->set);
     prfdata_basis_release(store, basis->keeper);
     prfdata_installation_release(store, basis->installation);
     free(basis);
@@ -109,22 +110,31 @@ static prfdata_basis *share_current(prfdata_installation_store *store)
 {
     prfdata_basis *current;
 
-    prfdata_os_lock_enter(&store->lock);
+    prfdata_os_lock_enter(&store->regions.lock);
     current = retain_basis(store->basis);
-    prfdata_os_lock_leave(&store->lock);
+    prfdata_os_lock_leave(&store->regions.lock);
     return current;
 }
 
-void prfdata_basis_withdraw(prfdata_installation_store *store)
+bool prfdata_basis_init(prfdata_installation_store *store, const char *service,
+                        prfdata_events *events, prfdata_health *health)
 {
-    prfdata_basis *newest;
+    const size_t chars = strlen(service);
 
-    prfdata_os_lock_enter(&store->lock);
-    newest = newest_of(store);
-    store->basis = NULL;
-    store->hidden = NULL;
-    prfdata_os_lock_leave(&store->lock);
-    prfdata_basis_release(store, newest);
+    memset(store, 0, sizeof *store);
+    if (chars >= sizeof store->service)
+        return false;
+    memcpy(store->service, service, chars + 1);
+    prfdata_regions_init(&store->regions, store->service, events, health);
+    prfdata_carry_init(&store->carry);
+    return true;
+}
+
+void prfdata_basis_done(prfdata_installation_store *store)
+{
+    prfdata_basis_release(store, newest_of(store));
+    prfdata_carry_done(&store->carry);
+    prfdata_versions_done(&store->versions);
 }
 
 bool prfdata_basis_follow(prfdata_installation_store *store, prfdata_basis **basis)
@@ -132,12 +142,12 @@ bool prfdata_basis_follow(prfdata_installation_store *store, prfdata_basis **bas
     prfdata_basis *newest;
     bool is_same;
 
-    prfdata_os_lock_enter(&store->lock);
+    prfdata_os_lock_enter(&store->regions.lock);
     newest = newest_of(store);
     is_same = newest && newest->installation == (*basis)->installation;
     if (is_same)
         newest->references++;
-    prfdata_os_lock_leave(&store->lock);
+    prfdata_os_lock_leave(&store->regions.lock);
     if (!is_same)
         return false;
     prfdata_basis_release(store, *basis);
@@ -158,11 +168,11 @@ static struct refresh begin_refresh(prfdata_installation_store *store)
 {
     struct refresh refresh;
 
-    prfdata_os_lock_enter(&store->lock);
+    prfdata_os_lock_enter(&store->regions.lock);
     refresh.refresh_count = store->refresh_count;
     refresh.key = store->key;
     refresh.former = retain_basis(newest_of(store));
-    prfdata_os_lock_leave(&store->lock);
+    prfdata_os_lock_leave(&store->regions.lock);
     return refresh;
 }
 
@@ -173,13 +183,25 @@ static bool is_same_basis(const prfdata_basis *a, const prfdata_basis *b)
            (a->set == b->set || (a->set && b->set && prfdata_regions_same(a->set, b->set)));
 }
 
-/* The basis that an installation may continue: the former one, if it has the same regions. */
+/* The basis that an installation may continue: the former one, if its counts continue. */
 static prfdata_basis *continued_basis(const struct refresh *refresh,
                                       const prfdata_installation *installation)
 {
     prfdata_basis *former = refresh->former;
 
-    return former && former->installation->regions == installation->regions ? former : NULL;
+    return former && former->installation->lineage == installation->lineage ? former : NULL;
+}
+
+/* An administrator may raise the limit but not lower it. `mib`: 0 if the value does not exist. */
+static void limit_regions(prfdata_regions *regions, uint32_t mib)
+{
+    uint64_t bytes = (uint64_t)mib << 20;
+
+    if (bytes < PRFDATA_REGIONS_MAX_BYTES)
+        bytes = PRFDATA_REGIONS_MAX_BYTES;
+    if (bytes > PRFDATA_REGIONS_MOST_BYTES)
+        bytes = PRFDATA_REGIONS_MOST_BYTES;
+    prfdata_store64_relaxed(&regions->max_views_bytes, bytes);
 }
 
 /*
@@ -195,16 +217,17 @@ static prfdata_basis *make_next_basis(prfdata_installation_store *store, struct 
 
     if (!made)
         return NULL;
+    limit_regions(&store->regions, installation->values.regions_mib);
     if (!refresh->key.is_hidden)
-        set = prfdata_refresh_make(installation->regions, &installation->registered,
+        set = prfdata_refresh_make(&store->regions, &installation->registered,
                                    former ? former->set : NULL);
     if (set) {
-        prfdata_regions_hold(installation->regions, set);
+        prfdata_regions_hold(&store->regions, set);
         made->set = set;
     } else if (former && former->set) {
-        prfdata_os_lock_enter(&store->lock);
+        prfdata_os_lock_enter(&store->regions.lock);
         share_set(former, made);
-        prfdata_os_lock_leave(&store->lock);
+        prfdata_os_lock_leave(&store->regions.lock);
     }
     if (former && is_same_basis(former, made))
         made->number = former->number;
@@ -220,10 +243,10 @@ static void number_basis(prfdata_installation_store *store, prfdata_basis *made)
     const prfdata_basis *newest = newest_of(store);
 
     if (made->number == 0)
-        made->number = ++store->number;
+        made->number = store->number + 1;
     else
         share_plans(newest, made);
-    prfdata_store64_relaxed(&made->installation->regions->number, made->number);
+    prfdata_store64_relaxed(&store->number, made->number);
 }
 
 /*
@@ -236,7 +259,7 @@ static void end_refresh(prfdata_installation_store *store, const struct refresh 
 {
     prfdata_basis *dropped = made;
 
-    prfdata_os_lock_enter(&store->lock);
+    prfdata_os_lock_enter(&store->regions.lock);
     if (store->refresh_count == refresh->refresh_count) {
         store->refresh_count++;
         store->key = refresh->key;
@@ -246,7 +269,7 @@ static void end_refresh(prfdata_installation_store *store, const struct refresh 
         store->basis = store->key.is_hidden ? NULL : made;
         store->hidden = store->key.is_hidden ? made : NULL;
     }
-    prfdata_os_lock_leave(&store->lock);
+    prfdata_os_lock_leave(&store->regions.lock);
     prfdata_basis_release(store, dropped);
 }
 
@@ -270,9 +293,9 @@ prfdata_basis *prfdata_basis_renew(prfdata_installation_store *store)
     const uint64_t now = prfdata_due_now_ms();
     bool is_alone;
 
-    if (prfdata_due_begin(&store->due, store->refresh_ms, now, &is_alone)) {
+    if (prfdata_due_begin(&store->regions.due, store->regions.refresh_ms, now, &is_alone)) {
         refresh_basis(store);
-        prfdata_due_end(&store->due, now, is_alone);
+        prfdata_due_end(&store->regions.due, now, is_alone);
     }
     return share_current(store);
 }
@@ -298,13 +321,6 @@ uint32_t prfdata_basis_give(prfdata_installation_store *store, const void *maps,
         return ERROR_NOT_ENOUGH_MEMORY;
     number_basis(store, store->basis);
     return ERROR_SUCCESS;
-}
-
-void prfdata_basis_set_refresh(prfdata_installation_store *store, uint64_t milliseconds)
-{
-    store->refresh_ms = milliseconds;
-    if (store->basis)
-        store->basis->installation->regions->refresh_ms = milliseconds;
 }
 
 /* ---- Learning ---- */
@@ -335,7 +351,7 @@ void prfdata_basis_learn(prfdata_installation_store *store, prfdata_basis *basis
 
     if (!made)
         return;
-    prfdata_os_lock_enter(&store->lock);
+    prfdata_os_lock_enter(&store->regions.lock);
     if (store->basis && store->basis->number == basis->number) {
         dropped = store->basis;
         made->number = basis->number;
@@ -343,6 +359,6 @@ void prfdata_basis_learn(prfdata_installation_store *store, prfdata_basis *basis
         share_plans(dropped, made);
         store->basis = made;
     }
-    prfdata_os_lock_leave(&store->lock);
+    prfdata_os_lock_leave(&store->regions.lock);
     prfdata_basis_release(store, dropped);
 }

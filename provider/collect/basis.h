@@ -27,6 +27,18 @@ typedef struct prfdata_basis {
 } prfdata_basis;
 
 /*
+ * Initialises a store, which has no basis yet.
+ *
+ * events, health  Receive problems, and the numbers of the health object; may be NULL.
+ * Returns false if the name of the service is too long.
+ */
+bool prfdata_basis_init(prfdata_installation_store *store, const char *service,
+                        prfdata_events *events, prfdata_health *health);
+
+/* Frees everything in a store. No Collect may be running. */
+void prfdata_basis_done(prfdata_installation_store *store);
+
+/*
  * Makes the first basis from a value `Maps` and title indexes that the caller has. Call it before
  * any other function.
  *
@@ -45,9 +57,6 @@ uint32_t prfdata_basis_give(prfdata_installation_store *store, const void *maps,
  */
 prfdata_basis *prfdata_basis_renew(prfdata_installation_store *store);
 
-/* Sets how old the current basis may get. Call it before the first Collect. */
-void prfdata_basis_set_refresh(prfdata_installation_store *store, uint64_t milliseconds);
-
 /* Frees a basis that has no references. */
 void prfdata_basis_free(prfdata_installation_store *store, prfdata_basis *basis);
 
@@ -61,13 +70,13 @@ static inline prfdata_basis *prfdata_basis_acquire(prfdata_installation_store *s
 {
     prfdata_basis *current;
 
-    if (prfdata_due_now_ms() >= prfdata_due_ms(&store->due, store->refresh_ms))
+    if (prfdata_due_now_ms() >= prfdata_due_ms(&store->regions.due, store->regions.refresh_ms))
         return prfdata_basis_renew(store);
-    prfdata_os_lock_enter(&store->lock);
+    prfdata_os_lock_enter(&store->regions.lock);
     current = store->basis;
     if (current)
         current->references++;
-    prfdata_os_lock_leave(&store->lock);
+    prfdata_os_lock_leave(&store->regions.lock);
     return current;
 }
 
@@ -78,9 +87,9 @@ static inline void prfdata_basis_release(prfdata_installation_store *store, prfd
 
     if (!basis)
         return;
-    prfdata_os_lock_enter(&store->lock);
+    prfdata_os_lock_enter(&store->regions.lock);
     is_last = --basis->references == 0;
-    prfdata_os_lock_leave(&store->lock);
+    prfdata_os_lock_leave(&store->regions.lock);
     if (is_last)
         prfdata_basis_free(store, basis);
 }
@@ -95,9 +104,10 @@ static inline void prfdata_basis_release(prfdata_installation_store *store, prfd
 bool prfdata_basis_follow(prfdata_installation_store *store, prfdata_basis **basis);
 
 /* Whether a basis has the number of the newest one. */
-static inline bool prfdata_basis_is_newest(const prfdata_basis *basis)
+static inline bool prfdata_basis_is_newest(const prfdata_installation_store *store,
+                                           const prfdata_basis *basis)
 {
-    return prfdata_load64_relaxed(&basis->installation->regions->number) == basis->number;
+    return prfdata_load64_relaxed(&store->number) == basis->number;
 }
 
 /*
@@ -107,8 +117,5 @@ static inline bool prfdata_basis_is_newest(const prfdata_basis *basis)
  */
 void prfdata_basis_learn(prfdata_installation_store *store, prfdata_basis *basis,
                          prfdata_plan **plans);
-
-/* Leaves the store without a basis. Collects that are running keep theirs. */
-void prfdata_basis_withdraw(prfdata_installation_store *store);
 
 #endif

@@ -10,61 +10,20 @@
 
 /* ---- Making ---- */
 
-/* Returns NULL if memory is exhausted. */
-static prfdata_regions *make_regions(prfdata_installation_store *store)
+/* Whether an installation continues the counts of the former one. */
+static bool continues_former(const prfdata_installation *former,
+                             const prfdata_installed_values *values)
 {
-    prfdata_regions *made = malloc(sizeof *made);
-
-    if (!made)
-        return NULL;
-    prfdata_regions_init(made, store->service, &store->due, &store->lock);
-    made->references = 1;
-    made->refresh_ms = store->refresh_ms;
-    made->events = store->events;
-    made->health = store->health;
-    return made;
-}
-
-/* Releases an installation's reference to its regions. */
-static void release_regions(prfdata_installation_store *store, prfdata_regions *regions)
-{
-    bool is_last;
-
-    if (!regions)
-        return;
-    prfdata_os_lock_enter(&store->lock);
-    is_last = --regions->references == 0;
-    prfdata_os_lock_leave(&store->lock);
-    if (!is_last)
-        return;
-    prfdata_regions_done(regions);
-    free(regions);
-}
-
-/*
- * Returns the regions of the former installation if it used the same folder and counts were not
- * reset since; then values continue where they were. Otherwise NULL.
- */
-static prfdata_regions *share_former_regions(prfdata_installation_store *store,
-                                             prfdata_installation *former,
-                                             const prfdata_installed_values *values)
-{
-    if (!former || former->values.resets != values->resets ||
-        !prfdata_installed_values_same_folder(&former->values, values))
-        return NULL;
-    prfdata_os_lock_enter(&store->lock);
-    former->regions->references++;
-    prfdata_os_lock_leave(&store->lock);
-    return former->regions;
+    return former && former->values.resets == values->resets &&
+           prfdata_installed_values_same_folder(&former->values, values);
 }
 
 static void unload_installation(prfdata_installation_store *store,
                                 prfdata_installation *installation)
 {
-    release_regions(store, installation->regions);
-    prfdata_os_lock_enter(&store->lock);
+    prfdata_os_lock_enter(&store->regions.lock);
     store->installation_count--;
-    prfdata_os_lock_leave(&store->lock);
+    prfdata_os_lock_leave(&store->regions.lock);
     for (uint32_t i = 0; i < installation->projection_count; i++)
         prfdata_projection_free(installation->projections[i]);
     free(installation->projections);
@@ -114,8 +73,9 @@ bool prfdata_installation_shape_of(const prfdata_installation *installation,
     return *projection || model->hash == installation->model->hash;
 }
 
-/* The two installations that may be in use. The carry of `former` may refer to earlier versions. */
+/* Who may use a version, besides mappings. The carry may refer to earlier ones. */
 struct users {
+    prfdata_carry *carry;
     const prfdata_installation *former; /* NULL: there is none */
     const prfdata_installation *made;
 };
@@ -126,9 +86,8 @@ static bool is_version_needed(void *context, const prfdata_known_version *versio
 
     return prfdata_versions_has(&users->made->registered, version) ||
            prfdata_load64_relaxed((uint64_t *)(uintptr_t)&version->mapped) > 0 ||
-           (users->former &&
-            (prfdata_versions_has(&users->former->registered, version) ||
-             prfdata_carry_has_model(&users->former->regions->carry, version->model)));
+           (users->former && prfdata_versions_has(&users->former->registered, version)) ||
+           prfdata_carry_has_model(users->carry, version->model);
 }
 
 /*
@@ -138,30 +97,19 @@ static bool is_version_needed(void *context, const prfdata_known_version *versio
 static void forget_versions(prfdata_installation_store *store, const prfdata_installation *former,
                             const prfdata_installation *made)
 {
-    struct users users = {former, made};
+    struct users users = {&store->carry, former, made};
     bool is_last;
 
-    prfdata_os_lock_enter(&store->lock);
+    prfdata_os_lock_enter(&store->regions.lock);
     is_last = store->installation_count == (former ? 2u : 1u);
-    prfdata_os_lock_leave(&store->lock);
+    prfdata_os_lock_leave(&store->regions.lock);
     if (is_last)
         prfdata_versions_forget(&store->versions, is_version_needed, &users);
 }
 
-/* An administrator may raise the limit but not lower it. `mib`: 0 if the value does not exist. */
-static void limit_regions(prfdata_regions *regions, uint32_t mib)
-{
-    uint64_t bytes = (uint64_t)mib << 20;
-
-    if (bytes < PRFDATA_REGIONS_MAX_BYTES)
-        bytes = PRFDATA_REGIONS_MAX_BYTES;
-    if (bytes > PRFDATA_REGIONS_MOST_BYTES)
-        bytes = PRFDATA_REGIONS_MOST_BYTES;
-    prfdata_store64_relaxed(&regions->max_views_bytes, bytes);
-}
-
 /* Returns what is invalid about the values: see prfdata_installation_make(). */
-static uint32_t fill_installation(prfdata_installation_store *store, prfdata_installation *former,
+static uint32_t fill_installation(prfdata_installation_store *store,
+                                  const prfdata_installation *former,
                                   const prfdata_installed_values *values,
                                   prfdata_installation *installation)
 {
@@ -171,7 +119,9 @@ static uint32_t fill_installation(prfdata_installation_store *store, prfdata_ins
     if (error)
         return error;
     installation->model = installation->registered.items[0]->model;
-    installation->number = ++store->made_count;
+    installation->number = prfdata_load64_relaxed(&store->number) + 1;
+    installation->lineage =
+        continues_former(former, values) ? former->lineage : installation->number;
     if (!prfdata_model_titles_fit(installation->model, values->first_counter, values->first_help))
         return ERROR_INVALID_PARAMETER;
     forget_versions(store, former, installation);
@@ -179,19 +129,11 @@ static uint32_t fill_installation(prfdata_installation_store *store, prfdata_ins
         prfdata_template_make(installation->model, values->first_counter, values->first_help);
     if (!installation->templates)
         return ERROR_NOT_ENOUGH_MEMORY;
-    error = make_projections(&store->versions, installation);
-    if (error)
-        return error;
-    installation->regions = share_former_regions(store, former, values);
-    if (!installation->regions)
-        installation->regions = make_regions(store);
-    if (!installation->regions)
-        return ERROR_NOT_ENOUGH_MEMORY;
-    limit_regions(installation->regions, values->regions_mib);
-    return ERROR_SUCCESS;
+    return make_projections(&store->versions, installation);
 }
 
-uint32_t prfdata_installation_make(prfdata_installation_store *store, prfdata_installation *former,
+uint32_t prfdata_installation_make(prfdata_installation_store *store,
+                                   const prfdata_installation *former,
                                    const prfdata_installed_values *values,
                                    prfdata_installation **installation)
 {
@@ -201,9 +143,9 @@ uint32_t prfdata_installation_make(prfdata_installation_store *store, prfdata_in
     if (!made)
         return ERROR_NOT_ENOUGH_MEMORY;
     made->references = 1;
-    prfdata_os_lock_enter(&store->lock);
+    prfdata_os_lock_enter(&store->regions.lock);
     store->installation_count++;
-    prfdata_os_lock_leave(&store->lock);
+    prfdata_os_lock_leave(&store->regions.lock);
     prfdata_os_lock_enter(&store->making);
     error = fill_installation(store, former, values, made);
     prfdata_os_lock_leave(&store->making);
@@ -219,9 +161,9 @@ uint32_t prfdata_installation_make(prfdata_installation_store *store, prfdata_in
 void prfdata_installation_retain(prfdata_installation_store *store,
                                  prfdata_installation *installation)
 {
-    prfdata_os_lock_enter(&store->lock);
+    prfdata_os_lock_enter(&store->regions.lock);
     installation->references++;
-    prfdata_os_lock_leave(&store->lock);
+    prfdata_os_lock_leave(&store->regions.lock);
 }
 
 void prfdata_installation_release(prfdata_installation_store *store,
@@ -231,14 +173,9 @@ void prfdata_installation_release(prfdata_installation_store *store,
 
     if (!installation)
         return;
-    prfdata_os_lock_enter(&store->lock);
+    prfdata_os_lock_enter(&store->regions.lock);
     is_last = --installation->references == 0;
-    prfdata_os_lock_leave(&store->lock);
+    prfdata_os_lock_leave(&store->regions.lock);
     if (is_last)
         unload_installation(store, installation);
-}
-
-void prfdata_installation_done(prfdata_installation_store *store)
-{
-    prfdata_versions_done(&store->versions);
 }

@@ -9,10 +9,10 @@
 #define PRFDATA_INSTALLATION_H
 
 #include "collect/installed_values.h"
+#include "merge/carry.h"
 #include "names/names.h"
 #include "regions/regions.h"
 #include "reply/template.h"
-#include "system/due.h"
 
 /* How long an installation is kept while its values cannot be read. An upgrade takes less time. */
 #define PRFDATA_INSTALLATION_KEEP_MS 10000
@@ -22,12 +22,11 @@ typedef struct prfdata_installation {
     prfdata_installed_values values;
     prfdata_versions registered; /* maps whose regions are attached; the store owns the versions */
     const prfdata_model *model;  /* of the current map: registered.items[0]->model */
-    uint64_t number;             /* counts installations of this reader, from 1 */
+    uint64_t number;             /* of its first basis */
+    /* the number of the first of the installations whose counts this one continues; they have the
+     * same folder, and counts were not reset in between */
+    uint64_t lineage;
     prfdata_perf_object_type **templates; /* one per object: prfdata_template_make() */
-    /* The former installation's regions, with everything that is remembered of them, if both use
-     * the same folder and counts were not reset in between; the map may differ. Otherwise new
-     * regions. */
-    prfdata_regions *regions;
     uint32_t projection_count;
     /* from every other shape that was known when this installation was made */
     prfdata_projection **projections;
@@ -46,32 +45,23 @@ typedef struct prfdata_installation_key {
     bool is_hidden;
 } prfdata_installation_key;
 
-/*
- * Holds the current basis. Zero-initialise it, then set the fields of the first group.
- */
+/* Holds the current basis, and what all bases have in common. */
 typedef struct prfdata_installation_store {
-    /* Set by the owner. */
     char service[PRFDATA_MAX_SERVICE_CHARS + 1];
-    uint64_t refresh_ms;    /* how old the known state may get, in milliseconds */
-    prfdata_events *events; /* receives problems */
-    prfdata_health *health; /* receives the numbers of the health object */
-
-    bool is_given;   /* set by prfdata_basis_give(): the registry is never read */
-    prfdata_due due; /* when the next refresh is due; needs no lock */
+    bool is_given; /* set by prfdata_basis_give(): the registry is never read */
+    prfdata_regions regions;
+    prfdata_carry carry; /* what this reader has shown of regions and slots that no longer exist */
 
     /* Held while an installation is made, but never across a call that waits. */
     prfdata_os_lock making;
-    uint64_t made_count; /* how many installations have been made */
     /* versions stay in it until the store is done, or until no one needs them */
     prfdata_versions versions;
 
-    /* `lock` is held for a few instructions and is the last lock taken. It protects the fields
-     * below, and all reference counts except those of snapshots: of installations, regions,
-     * mappings, bases and plans. */
-    prfdata_os_lock lock;
+    /* The lock of `regions` protects the fields below, and the references to installations, bases
+     * and plans. */
     uint32_t installation_count; /* installations that exist */
     uint64_t refresh_count;      /* refreshes that have ended and counted */
-    uint64_t number;             /* of the newest basis */
+    uint64_t number;             /* of the newest basis; may be read without the lock */
     prfdata_installation_key key;
     struct prfdata_basis *basis;  /* the current one (basis.h); NULL: none */
     struct prfdata_basis *hidden; /* the newest one, while its installation is hidden */
@@ -86,7 +76,8 @@ typedef struct prfdata_installation_store {
  * Returns ERROR_SUCCESS, ERROR_INVALID_PARAMETER (the title indexes are invalid) or what
  *         prfdata_versions_meet() returns.
  */
-uint32_t prfdata_installation_make(prfdata_installation_store *store, prfdata_installation *former,
+uint32_t prfdata_installation_make(prfdata_installation_store *store,
+                                   const prfdata_installation *former,
                                    const prfdata_installed_values *values,
                                    prfdata_installation **installation);
 
@@ -121,8 +112,5 @@ void prfdata_installation_retain(prfdata_installation_store *store,
 bool prfdata_installation_shape_of(const prfdata_installation *installation,
                                    const prfdata_mapping *mapping,
                                    const prfdata_projection **projection);
-
-/* Frees the versions. No basis may be left. */
-void prfdata_installation_done(prfdata_installation_store *store);
 
 #endif

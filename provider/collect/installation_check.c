@@ -45,11 +45,11 @@ static void hide_installation(struct installation_look *look)
 static void notice_wrong_values(const prfdata_installation_store *store, uint32_t error)
 {
     if (error == ERROR_INVALID_PARAMETER)
-        prfdata_events_notice(store->events, PRFDATA_EVENT_TITLES_INVALID, L"", 0);
+        prfdata_events_notice(store->regions.events, PRFDATA_EVENT_TITLES_INVALID, L"", 0);
     else if (error == ERROR_REVISION_MISMATCH)
-        prfdata_events_notice(store->events, PRFDATA_EVENT_MAP_VERSION, L"", 0);
+        prfdata_events_notice(store->regions.events, PRFDATA_EVENT_MAP_VERSION, L"", 0);
     else if (error != ERROR_NOT_ENOUGH_MEMORY)
-        prfdata_events_notice(store->events, PRFDATA_EVENT_MAP_INVALID, L"", error);
+        prfdata_events_notice(store->regions.events, PRFDATA_EVENT_MAP_INVALID, L"", error);
 }
 
 /*
@@ -102,8 +102,8 @@ static bool use_values(struct installation_look *look)
     uint32_t error = look->error;
 
     if (error && !look->former)
-        prfdata_events_notice_ascii(look->store->events, PRFDATA_EVENT_VALUE_MISSING, look->name,
-                                    error);
+        prfdata_events_notice_ascii(look->store->regions.events, PRFDATA_EVENT_VALUE_MISSING,
+                                    look->name, error);
     if (!error && lacks_folder(look))
         error = ERROR_FILE_NOT_FOUND;
     else if (!error)

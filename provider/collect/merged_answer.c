@@ -16,7 +16,7 @@
 
 static prfdata_regions *all_regions_of(const prfdata_collect_request *request)
 {
-    return request->basis->installation->regions;
+    return &request->store->regions;
 }
 
 /* ---- Merging ---- */
@@ -25,12 +25,12 @@ static void notice_contents(const prfdata_collect_request *request, const prfdat
                             const prfdata_snapshot *snapshot)
 {
     if (snapshot->torn_count > 0)
-        prfdata_events_notice(request->store->events, PRFDATA_EVENT_TORN, L"", 0);
+        prfdata_events_notice(request->store->regions.events, PRFDATA_EVENT_TORN, L"", 0);
     if (snapshot->left_out > 0)
-        prfdata_events_notice(request->store->events, PRFDATA_EVENT_EARLIER_LEFT_OUT,
+        prfdata_events_notice(request->store->regions.events, PRFDATA_EVENT_EARLIER_LEFT_OUT,
                               request->merge.model->objects[snapshot->left_out - 1].entry->name, 0);
     if (snapshot->dropped > 0 && snapshot->is_live)
-        prfdata_events_notice_ascii(request->store->events, PRFDATA_EVENT_PUBLISHER_FULL,
+        prfdata_events_notice_ascii(request->store->regions.events, PRFDATA_EVENT_PUBLISHER_FULL,
                                     mapping->name.text, 0);
 }
 
@@ -112,7 +112,7 @@ static prfdata_result take_snapshots(prfdata_collect_request *request)
         result = take_snapshot(request, &request->basis->set->members[i], &reading);
     prfdata_health_add(all_regions_of(request)->health, PRFDATA_HEALTH_TRIES, reading.tries);
     if (result == PRFDATA_DONE && request->refuses_stale &&
-        !prfdata_basis_is_newest(request->basis))
+        !prfdata_basis_is_newest(request->store, request->basis))
         return PRFDATA_STALE; /* the values may be newer than what the newest basis knows */
     return result;
 }
@@ -135,7 +135,7 @@ static void count_dropped(prfdata_collect_request *request)
 
         prfdata_health_add(all_regions_of(request)->health, PRFDATA_HEALTH_TOO_MANY, dropped);
         if (dropped > 0)
-            prfdata_events_notice(request->store->events, PRFDATA_EVENT_TOO_LARGE,
+            prfdata_events_notice(request->store->regions.events, PRFDATA_EVENT_TOO_LARGE,
                                   merge->model->objects[i].entry->name, 0);
     }
 }
@@ -162,12 +162,13 @@ static prfdata_result check_newer(prfdata_collect_request *request)
     if (request->refuses_stale)
         return PRFDATA_STALE;
     request->torn_count += newer_count;
-    prfdata_events_notice(request->store->events, PRFDATA_EVENT_TORN, L"", 0);
+    prfdata_events_notice(request->store->regions.events, PRFDATA_EVENT_TORN, L"", 0);
     return PRFDATA_DONE;
 }
 
 static prfdata_result take_and_merge(prfdata_collect_request *request)
 {
+    const prfdata_installation *installation = request->basis->installation;
     prfdata_merge *merge = &request->merge;
     prfdata_result result;
 
@@ -178,8 +179,8 @@ static prfdata_result take_and_merge(prfdata_collect_request *request)
         result = prfdata_merge_make(merge);
     PRFDATA_CRASH_POINT("R: merged");
     if (result == PRFDATA_DONE)
-        result = prfdata_carry_apply(&all_regions_of(request)->carry,
-                                     request->basis->installation->number, merge);
+        result = prfdata_carry_apply(&request->store->carry, installation->number,
+                                     installation->lineage, merge);
     if (result == PRFDATA_DONE)
         result = check_newer(request);
     if (result == PRFDATA_DONE)
@@ -208,7 +209,7 @@ static bool sums_are_unknown(const prfdata_collect_request *request)
  */
 static prfdata_result merge_newest_basis(prfdata_collect_request *request)
 {
-    prfdata_carry *carry = &all_regions_of(request)->carry;
+    prfdata_carry *carry = &request->store->carry;
     prfdata_result result = PRFDATA_STALE;
 
     prfdata_carry_begin(carry, &request->merge);

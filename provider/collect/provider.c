@@ -40,13 +40,8 @@ struct prfdata_provider {
  */
 static bool is_refused_regions(prfdata_provider *provider)
 {
-    prfdata_basis *basis = prfdata_basis_acquire(&provider->store);
-    bool is_refused = false;
-
-    if (basis)
-        is_refused = prfdata_load64_relaxed(&basis->installation->regions->refused_ms) != 0;
-    prfdata_basis_release(&provider->store, basis);
-    return is_refused;
+    prfdata_basis_release(&provider->store, prfdata_basis_acquire(&provider->store));
+    return prfdata_load64_relaxed(&provider->store.regions.refused_ms) != 0;
 }
 
 /*
@@ -59,7 +54,7 @@ static void attach_early(prfdata_provider *provider)
     prfdata_patience patience = {0};
 
     while (is_refused_regions(provider) && prfdata_patience_pause(&patience))
-        prfdata_due_expire(&provider->store.due);
+        prfdata_due_expire(&provider->store.regions.due);
 }
 
 /* Makes a provider without an installation. Returns NULL if memory is exhausted. */
@@ -67,14 +62,10 @@ static prfdata_provider *make_empty_provider(const char *service)
 {
     prfdata_provider *made = calloc(1, sizeof *made);
 
-    if (!made || strlen(service) >= sizeof made->store.service) {
+    if (!made || !prfdata_basis_init(&made->store, service, &made->events, &made->health)) {
         free(made);
         return NULL;
     }
-    memcpy(made->store.service, service, strlen(service) + 1);
-    made->store.refresh_ms = 1000;
-    made->store.events = &made->events;
-    made->store.health = &made->health;
     made->seed = prfdata_os_random();
     made->uses_plans = true;
     made->tries_left = MOST_TRIES;
@@ -115,14 +106,13 @@ void prfdata_provider_close(prfdata_provider *provider)
 {
     if (!provider)
         return;
-    prfdata_basis_withdraw(&provider->store);
-    prfdata_installation_done(&provider->store);
+    prfdata_basis_done(&provider->store);
     free(provider);
 }
 
 void prfdata_provider_set_refresh(prfdata_provider *provider, uint64_t milliseconds)
 {
-    prfdata_basis_set_refresh(&provider->store, milliseconds);
+    provider->store.regions.refresh_ms = milliseconds;
 }
 
 void prfdata_provider_set_plans(prfdata_provider *provider, bool uses_plans)

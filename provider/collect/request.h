@@ -51,7 +51,7 @@ static inline void prfdata_request_complete(const prfdata_collect_request *reque
 
     prfdata_template_stamp(object, perf_time);
     if (object_index == model->health_index && !request->metadata)
-        prfdata_health_put(installation->regions->health, &model->objects[object_index],
+        prfdata_health_put(request->store->regions.health, &model->objects[object_index],
                            object + installation->templates[object_index]->definition_length);
 }
 

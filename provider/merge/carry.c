@@ -42,14 +42,15 @@ void prfdata_carry_init(prfdata_carry *carry)
 {
     memset(carry, 0, sizeof *carry);
     carry->seed = prfdata_os_random();
+    carry->shown_changes = 1; /* 0 says that nothing is missing: carry_memory.h */
 }
 
 void prfdata_carry_done(prfdata_carry *carry)
 {
-    if (carry->objects)
-        prfdata_carry_memory_free(carry->objects, carry->object_count);
+    prfdata_carry_memory_free(carry->objects, carry->object_count);
     carry->objects = NULL;
     carry->object_count = 0;
+    carry->model = NULL;
 }
 
 bool prfdata_carry_has_model(prfdata_carry *carry, const prfdata_model *model)
@@ -65,7 +66,6 @@ bool prfdata_carry_has_model(prfdata_carry *carry, const prfdata_model *model)
 void prfdata_carry_begin(prfdata_carry *carry, prfdata_merge *merge)
 {
     prfdata_os_lock_enter(&carry->lock);
-    merge->number = ++carry->merge_count;
     merge->shown_changes = prfdata_load64_relaxed(&carry->shown_changes);
     merge->older = carry->newest;
     carry->newest = merge;
@@ -121,12 +121,12 @@ static uint32_t meet_contributor(struct applying *applying, const prfdata_carry_
         return PRFDATA_NONE;
     contributor = &object->contributors[position];
     applying->has_changed |=
-        contributor->missed_merge != 0 || contributor->is_summary != snapshot->is_summary;
+        contributor->missed != 0 || contributor->is_summary != snapshot->is_summary;
     contributor->is_summary = snapshot->is_summary;
     contributor->has_brackets |= snapshot->has_brackets;
     contributor->is_seen = true;
     contributor->is_gone = false;
-    contributor->missed_merge = 0;
+    contributor->missed = 0;
     return position;
 }
 
@@ -459,13 +459,13 @@ static void miss_contributor(struct applying *applying, size_t position)
 {
     prfdata_carry_contributor *contributor = &applying->object->contributors[position];
 
-    if (contributor->missed_merge != 0)
+    if (contributor->missed != 0)
         contributor->is_gone |=
             applying->object->is_crowded && !is_unread(applying->merge, contributor);
     else
         applying->has_changed = true;
-    if (contributor->missed_merge == 0)
-        contributor->missed_merge = applying->carry->merge_count;
+    if (contributor->missed == 0)
+        contributor->missed = prfdata_load64_relaxed(&applying->carry->shown_changes);
     if (!contributor->is_gone)
         contributor->is_gone = has_next_name(applying, position);
 }
@@ -587,12 +587,15 @@ static prfdata_result apply_to_objects(prfdata_carry *carry, prfdata_merge *merg
  * plans, because their objects belong to the former map. The caller holds the lock.
  */
 static prfdata_result follow_installation(prfdata_carry *carry, uint64_t installation,
-                                          const prfdata_model *model)
+                                          uint64_t lineage, const prfdata_model *model)
 {
     prfdata_result result = PRFDATA_DONE;
 
     if (carry->objects && installation < carry->installation)
         return PRFDATA_STALE;
+    if (lineage != carry->lineage)
+        prfdata_carry_done(carry); /* counts were reset, or the folder is another one */
+    carry->lineage = lineage;
     if (!carry->objects || model != carry->model) {
         result = prfdata_carry_memory_reshape(carry, model);
         for (uint32_t i = 0; i < model->object_count && result == PRFDATA_DONE; i++)
@@ -603,14 +606,14 @@ static prfdata_result follow_installation(prfdata_carry *carry, uint64_t install
     return result;
 }
 
-prfdata_result prfdata_carry_apply(prfdata_carry *carry, uint64_t installation,
+prfdata_result prfdata_carry_apply(prfdata_carry *carry, uint64_t installation, uint64_t lineage,
                                    prfdata_merge *merge)
 {
     prfdata_result result;
 
     qsort(merge->unread, merge->unread_count, sizeof merge->unread[0], id_order);
     prfdata_os_lock_enter(&carry->lock);
-    result = follow_installation(carry, installation, merge->model);
+    result = follow_installation(carry, installation, lineage, merge->model);
     if (result == PRFDATA_DONE)
         result = apply_to_objects(carry, merge);
     prfdata_os_lock_leave(&carry->lock);
@@ -635,7 +638,7 @@ static prfdata_result record_region_sums(prfdata_carry *carry, uint64_t shown_ch
     lasting = prfdata_carry_memory_contributor_values(object, position);
     if (prfdata_cells_record(object->model_object, sums, lasting)) {
         note_shown_change(carry);
-        if (contributor->missed_merge != 0) /* other threads show it as carried */
+        if (contributor->missed != 0) /* other threads show it as carried */
             note_carried_change(carry, object_index);
     }
     if (prfdata_cells_raise_shown(object->model_object, lasting, sums, sums) &&

@@ -41,12 +41,13 @@ typedef struct prfdata_carry {
     prfdata_os_lock lock;
     const prfdata_model *model; /* of `objects`; NULL: there are none yet */
     uint64_t installation;      /* the number of the newest installation that was shown */
-    uint64_t merge_count;       /* merges that ever began */
+    uint64_t lineage;           /* of that installation; another one begins with nothing */
     prfdata_merge *newest;      /* of the running merges; NULL: none */
     /* the objects of the model, then earlier maps' objects that the model lacks */
     struct prfdata_carry_object *objects;
-    uint32_t object_count;  /* of all `objects` */
-    uint64_t shown_changes; /* atomic: how often a Collect recorded what it showed */
+    uint32_t object_count; /* of all `objects` */
+    /* atomic: how often a Collect recorded what it showed; begins with 1 */
+    uint64_t shown_changes;
     uint64_t carried_changes[PRFDATA_MAX_OBJECTS]; /* atomic, per object: see above */
 } prfdata_carry;
 
@@ -66,16 +67,16 @@ void prfdata_carry_end(prfdata_carry *carry, prfdata_merge *merge);
  * already shown newer values. These contributors are raised to the newer values, while the other
  * values remain as old as the copies of this merge.
  *
- * installation  The number of the installation whose map is current. If it is later than the last
- *               one, carried values continue under the same ids, as far as the ids keep their
- *               meaning.
- * merge        A finished merge. This function sorts its `unread`, and the carry refers to its
- *              model until prfdata_carry_done().
+ * installation  The number of the installation whose map is current.
+ * lineage       The number of the first of the installations whose counts it continues. If it is
+ * the last one's, carried values continue under the same ids, as far as the ids keep their meaning.
+ * Otherwise everything is forgotten. merge        A finished merge. This function sorts its
+ * `unread`, and the carry refers to its model until prfdata_carry_done().
  *
  * Returns PRFDATA_DONE, PRFDATA_STALE (another thread has shown a newer installation) or
  *         PRFDATA_NO_MEMORY. On failure the merge must not be shown.
  */
-prfdata_result prfdata_carry_apply(prfdata_carry *carry, uint64_t installation,
+prfdata_result prfdata_carry_apply(prfdata_carry *carry, uint64_t installation, uint64_t lineage,
                                    prfdata_merge *merge);
 
 /*
@@ -89,8 +90,7 @@ prfdata_result prfdata_carry_apply(prfdata_carry *carry, uint64_t installation,
  *                highest values shown before.
  *
  * Returns PRFDATA_DONE or PRFDATA_STALE: another installation is current, a region was never
- *         recorded or was forgotten, or another Collect has shown newer values of a region with
- *         brackets.
+ * recorded or was forgotten, or another Collect has shown newer values of a region with brackets.
  */
 prfdata_result prfdata_carry_record_sums(prfdata_carry *carry, uint64_t installation,
                                          uint64_t shown_changes, uint32_t object_index,

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <prfdata/atomic.h>
+
 #include "base/array.h"
 #include "map/map_change.h"
 
@@ -120,11 +122,11 @@ void prfdata_carry_memory_add(const prfdata_carry_object *object, const uint64_t
 
 /* ---- Forgetting ---- */
 
-/* Whether every running merge began after the merge with this number. */
-static bool all_began_after(const prfdata_carry *carry, uint64_t number)
+/* Whether every running merge began after the carry's `shown_changes` had this value. */
+static bool all_began_after(const prfdata_carry *carry, uint64_t shown_changes)
 {
     for (const prfdata_merge *running = carry->newest; running; running = running->older)
-        if (running->number <= number)
+        if (running->shown_changes <= shown_changes)
             return false;
     return true;
 }
@@ -132,7 +134,7 @@ static bool all_began_after(const prfdata_carry *carry, uint64_t number)
 /* Whether a contributor may be forgotten; its values are then added to its record. */
 static bool is_forgettable(const prfdata_carry *carry, const prfdata_carry_contributor *contributor)
 {
-    return contributor->is_gone && all_began_after(carry, contributor->missed_merge);
+    return contributor->is_gone && all_began_after(carry, contributor->missed);
 }
 
 /* Notes which records are not shown. Returns whether a record or a contributor may be forgotten. */
@@ -144,11 +146,11 @@ static bool look_for_forgettable(const prfdata_carry *carry, prfdata_carry_objec
         prfdata_carry_record *record = &object->records[i];
 
         if (record->row != PRFDATA_NONE)
-            record->absent_merge = 0;
-        else if (record->absent_merge == 0)
-            record->absent_merge = carry->merge_count;
+            record->absent = 0;
+        else if (record->absent == 0)
+            record->absent = prfdata_load64_relaxed(&carry->shown_changes);
         else
-            found |= all_began_after(carry, record->absent_merge);
+            found |= all_began_after(carry, record->absent);
     }
     for (size_t i = 0; i < object->contributor_count; i++)
         found |= is_forgettable(carry, &object->contributors[i]);
@@ -160,8 +162,8 @@ static bool is_record_kept(const prfdata_carry *carry, const prfdata_carry_objec
 {
     const prfdata_carry_record *record = &object->records[position];
 
-    return position == PRFDATA_CARRY_SUMS || record->absent_merge == 0 ||
-           !all_began_after(carry, record->absent_merge);
+    return position == PRFDATA_CARRY_SUMS || record->absent == 0 ||
+           !all_began_after(carry, record->absent);
 }
 
 /*
@@ -179,7 +181,7 @@ static void keep_records(const prfdata_carry *carry, prfdata_carry_object *objec
             memmove(prfdata_carry_memory_record_values(object, kept),
                     prfdata_carry_memory_record_values(object, i),
                     object->word_count * sizeof(uint64_t));
-            object->records[kept].absent_merge = object->records[i].absent_merge;
+            object->records[kept].absent = object->records[i].absent;
         }
         object->records[i].row = is_kept ? (uint32_t)kept++ : PRFDATA_NONE;
     }

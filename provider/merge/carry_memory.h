@@ -36,8 +36,8 @@ typedef struct prfdata_carry_contributor {
     bool is_seen;         /* in the current or the last application */
     bool is_gone;         /* it is missing and will not return */
     bool knows_baselines; /* of the slot, in the current shape */
-    /* number of the newest merge when it was first found missing; 0: it is present */
-    uint64_t missed_merge;
+    /* the carry's `shown_changes` when it was first found missing; 0: it is present */
+    uint64_t missed;
 } prfdata_carry_contributor;
 
 typedef struct prfdata_carry_record {
@@ -45,9 +45,8 @@ typedef struct prfdata_carry_record {
     /* while rows are matched with records: the record that this one was merged into; otherwise
      * PRFDATA_NONE */
     uint32_t joined;
-    uint64_t
-        /* number of the newest merge when the record was first not shown; 0: it is shown */
-        absent_merge;
+    /* the carry's `shown_changes` when the record was first not shown; 0: it is shown */
+    uint64_t absent;
 } prfdata_carry_record;
 
 /* A counter that the current map lacks. A later map may have it again. */

@@ -65,7 +65,6 @@ typedef struct prfdata_merge {
     prfdata_merge_object *objects; /* one per object of the model; NULL: not merged */
     uint32_t newer_count;          /* set by prfdata_carry_apply(), which describes it */
     /* Used by the carry, from prfdata_carry_begin() to prfdata_carry_end(): */
-    uint64_t number;             /* counts merges in the order in which they began, from 1 */
     uint64_t shown_changes;      /* the carry's number when this merge began */
     struct prfdata_merge *older; /* the next older merge that is still running */
 } prfdata_merge;

@@ -16,7 +16,8 @@
 #ifndef PRFDATA_PLAN_H
 #define PRFDATA_PLAN_H
 
-#include "regions/regions.h"
+#include "merge/carry.h"
+#include "regions/mapping.h"
 #include "reply/reply.h"
 
 typedef struct prfdata_plan prfdata_plan;
@@ -30,18 +31,19 @@ bool prfdata_plan_fits(const prfdata_merge *merge, uint32_t object_index);
  * Makes the plan of an object that fits.
  *
  * reply         Of the merge, with all sums known.
- * all_regions   Of the service; must outlive the plan.
+ * carry         Of the service; must outlive the plan.
+ * newest        The number of the newest basis, atomic; must outlive the plan.
  * number        Of the basis that was merged.
- * installation  The number of the reply's installation.
+ * installation  The number of the basis's installation.
  * object_index  Of the object in the model.
  * bytes         The bytes that were written for the object.
  *
  * Returns NULL if memory is exhausted.
  * Owner: the caller, with one reference.
  */
-prfdata_plan *prfdata_plan_make(const prfdata_reply *reply, prfdata_regions *all_regions,
-                                uint64_t number, uint64_t installation, uint32_t object_index,
-                                const uint8_t *bytes);
+prfdata_plan *prfdata_plan_make(const prfdata_reply *reply, prfdata_carry *carry,
+                                const uint64_t *newest, uint64_t number, uint64_t installation,
+                                uint32_t object_index, const uint8_t *bytes);
 
 /* The caller holds the lock that protects the references. */
 void prfdata_plan_retain(prfdata_plan *plan);
@@ -77,7 +79,7 @@ bool prfdata_plan_add_entered(const prfdata_plan *plan, uint64_t *entered);
 
 /*
  * Writes one object, except its time, if the plan is valid until all values are read. Records what
- * is shown in the carry of the regions.
+ * is shown in the carry.
  *
  * tries_left  Of the answer; PRFDATA_PLAN_TRIES at first. Reduced by the tries that were made.
  * at          Gets prfdata_plan_bytes() bytes; any alignment.

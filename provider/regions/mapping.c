@@ -66,6 +66,7 @@ prfdata_mapping *prfdata_mapping_make(prfdata_mapping_look *look, const prfdata_
     mapping->id = random_part(name);
     mapping->boot = look->boot;
     mapping->summaries_bytes = look->summaries_bytes;
+    mapping->lock = look->lock;
     mapping->view.owner = -1;
     look->error = prfdata_os_region_attach(look->directory, name, look->max_bytes, &mapping->view);
     if (!look->error) {
@@ -99,9 +100,9 @@ void prfdata_mapping_release_snapshot(prfdata_snapshot *snapshot)
     if (!snapshot)
         return;
     mapping = snapshot->mapping;
-    prfdata_os_lock_enter(&mapping->lock);
+    prfdata_os_lock_enter(mapping->lock);
     is_last = --snapshot->references == 0;
-    prfdata_os_lock_leave(&mapping->lock);
+    prfdata_os_lock_leave(mapping->lock);
     if (is_last)
         prfdata_snapshot_free(snapshot);
 }
@@ -110,12 +111,12 @@ void prfdata_mapping_drop_summary(prfdata_mapping *mapping)
 {
     prfdata_snapshot *dropped;
 
-    prfdata_os_lock_enter(&mapping->lock);
+    prfdata_os_lock_enter(mapping->lock);
     dropped = mapping->summary;
     mapping->summary = NULL;
     prfdata_add64_relaxed(mapping->summaries_bytes, 0 - mapping->summary_bytes);
     mapping->summary_bytes = 0;
-    prfdata_os_lock_leave(&mapping->lock);
+    prfdata_os_lock_leave(mapping->lock);
     prfdata_mapping_release_snapshot(dropped);
 }
 

@@ -13,7 +13,7 @@
 #include "system/os.h"
 
 typedef struct prfdata_mapping {
-    uint32_t references; /* held by sets; protected by the lock of regions.c */
+    uint32_t references; /* held by sets; protected by `lock` */
     prfdata_os_name name;
     uint64_t id;  /* the random part of the name; unique among the regions since Windows started */
     bool is_late; /* sums were shown without it before it could be read; constant */
@@ -23,8 +23,9 @@ typedef struct prfdata_mapping {
     prfdata_region_layout *layout;
     /* atomic; the pointer is constant. The size of all summaries of the service. */
     uint64_t *summaries_bytes;
-    uint32_t is_broken;        /* atomic: its view faulted, or the region became invalid */
-    prfdata_os_lock lock;      /* protects the next four fields and the references to summaries */
+    uint32_t is_broken; /* atomic: its view faulted, or the region became invalid */
+    /* Of the service. Protects the next four fields, and all references. */
+    prfdata_os_lock *lock;
     prfdata_snapshot *summary; /* of the region without a writer; NULL: none has been made */
     uint64_t summary_word;     /* the structure word when it was made */
     uint64_t summary_shape;    /* the number of a projection; 0: the region's own shape */
@@ -45,6 +46,7 @@ typedef struct prfdata_mapping_look {
     uint64_t max_bytes; /* of a file */
     /* the size of the summaries of all regions; must stay as long as the versions */
     uint64_t *summaries_bytes;
+    prfdata_os_lock *lock; /* of the service; must stay as long as the versions */
 
     prfdata_mapping *mapping;       /* the one that is being checked */
     prfdata_region_header header;   /* of the last region whose header was loaded */

@@ -103,12 +103,12 @@ static prfdata_snapshot *share_summary(const prfdata_member *member,
     prfdata_mapping *mapping = member->mapping;
     prfdata_snapshot *summary = NULL;
 
-    prfdata_os_lock_enter(&mapping->lock);
+    prfdata_os_lock_enter(mapping->lock);
     if (has_summary(member, projection, time)) {
         summary = mapping->summary;
         summary->references++;
     }
-    prfdata_os_lock_leave(&mapping->lock);
+    prfdata_os_lock_leave(mapping->lock);
     return summary;
 }
 
@@ -124,7 +124,7 @@ static prfdata_snapshot *keep_summary(const prfdata_member *member,
     prfdata_mapping *mapping = member->mapping;
     prfdata_snapshot *dropped = summary;
 
-    prfdata_os_lock_enter(&mapping->lock);
+    prfdata_os_lock_enter(mapping->lock);
     if (!has_summary(member, projection, summary->time)) {
         dropped = mapping->summary;
         prfdata_add64_relaxed(mapping->summaries_bytes, bytes - mapping->summary_bytes);
@@ -135,7 +135,7 @@ static prfdata_snapshot *keep_summary(const prfdata_member *member,
     }
     summary = mapping->summary;
     summary->references++;
-    prfdata_os_lock_leave(&mapping->lock);
+    prfdata_os_lock_leave(mapping->lock);
     prfdata_mapping_release_snapshot(dropped);
     return summary;
 }

@@ -761,6 +761,7 @@ prfdata_region_set *prfdata_refresh_make(prfdata_regions *regions,
     refreshing.look.registered = registered;
     refreshing.look.max_bytes = PRFDATA_REGIONS_MOST_BYTES;
     refreshing.look.summaries_bytes = &regions->summaries_bytes;
+    refreshing.look.lock = &regions->lock;
     if (regions->health)
         prfdata_health_want(regions->health, registered->items[0]->model);
     refreshing.wants_health = prfdata_health_is_wanted(regions->health);

@@ -13,7 +13,7 @@
  * problems.
  *
  * registered  The maps whose regions are attached. Regions of other maps that are already attached
- *             stay. The versions must stay until prfdata_regions_done().
+ *             stay. The versions must stay until prfdata_regions_release().
  * old         The set to start from: its mappings are kept. NULL: there is none.
  *
  * Returns NULL if the folder cannot be read or memory is exhausted.

@@ -16,10 +16,10 @@
 
 void prfdata_regions_hold(prfdata_regions *regions, prfdata_region_set *set)
 {
-    prfdata_os_lock_enter(regions->lock);
+    prfdata_os_lock_enter(&regions->lock);
     for (uint32_t i = 0; i < set->count; i++)
         set->members[i].mapping->references++;
-    prfdata_os_lock_leave(regions->lock);
+    prfdata_os_lock_leave(&regions->lock);
 }
 
 /*
@@ -42,9 +42,9 @@ void prfdata_regions_release(prfdata_regions *regions, prfdata_region_set *set)
 
     if (!set)
         return;
-    prfdata_os_lock_enter(regions->lock);
+    prfdata_os_lock_enter(&regions->lock);
     unused = drop_mappings(set);
-    prfdata_os_lock_leave(regions->lock);
+    prfdata_os_lock_leave(&regions->lock);
     while (unused > 0)
         prfdata_mapping_free(set->members[--unused].mapping);
     free(set);
@@ -62,21 +62,15 @@ bool prfdata_regions_same(const prfdata_region_set *a, const prfdata_region_set 
 
 /* ---- Regions ---- */
 
-void prfdata_regions_init(prfdata_regions *regions, const char *service, prfdata_due *due,
-                          prfdata_os_lock *lock)
+void prfdata_regions_init(prfdata_regions *regions, const char *service, prfdata_events *events,
+                          prfdata_health *health)
 {
     memset(regions, 0, sizeof *regions);
-    prfdata_carry_init(&regions->carry);
     regions->service = service;
-    regions->due = due;
-    regions->lock = lock;
+    regions->events = events;
+    regions->health = health;
     regions->max_views_bytes = PRFDATA_REGIONS_MAX_BYTES;
     regions->refresh_ms = 1000;
-}
-
-void prfdata_regions_done(prfdata_regions *regions)
-{
-    prfdata_carry_done(&regions->carry);
 }
 
 /* ---- Snapshots ---- */
@@ -92,12 +86,12 @@ static bool expire_for(prfdata_regions *regions, prfdata_mapping *mapping)
     const uint64_t expired = prfdata_load64_relaxed(&mapping->expired_ms);
 
     /* it was made due for another region */
-    if (prfdata_due_ms(regions->due, regions->refresh_ms) == 0)
+    if (prfdata_due_ms(&regions->due, regions->refresh_ms) == 0)
         return true;
     if (expired != 0 && now < expired + regions->refresh_ms)
         return false;
     prfdata_store64_relaxed(&mapping->expired_ms, now);
-    prfdata_due_expire(regions->due);
+    prfdata_due_expire(&regions->due);
     return true;
 }
 

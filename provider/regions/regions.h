@@ -11,7 +11,6 @@
 
 #include "events/events.h"
 #include "events/health.h"
-#include "merge/carry.h"
 #include "regions/member.h"
 #include "system/due.h"
 
@@ -61,8 +60,8 @@ typedef struct prfdata_region_set {
     prfdata_member members[1]; /* count of them, sorted by name */
 } prfdata_region_set;
 
+/* What all sets of a provider have in common. */
 typedef struct prfdata_regions {
-    uint32_t references; /* held by installations; protected by the store's lock */
     const char *service;
     uint64_t boot;            /* atomic; 0: not known yet */
     uint64_t max_views_bytes; /* atomic: the limit for all regions together */
@@ -70,24 +69,23 @@ typedef struct prfdata_regions {
     prfdata_events *events;   /* receives problems; may be NULL */
     prfdata_health *health;   /* receives the results of each refresh; may be NULL */
     uint64_t summaries_bytes; /* atomic: mapping.h */
-    prfdata_carry carry; /* what this reader has shown of regions and slots that no longer exist */
-    uint64_t sums_shown_ms; /* atomic: when a Collect last showed sums; 0: never */
-    prfdata_due *due;       /* when the next refresh is due; belongs to the owner */
-    uint64_t number;        /* atomic: of the newest basis with these regions */
+    uint64_t sums_shown_ms;   /* atomic: when a Collect last showed sums; 0: never */
+    prfdata_due due;          /* when the next refresh is due; needs no lock */
     /* atomic: since when refreshes were refused something (os.h); 0: the last one was not */
     uint64_t refused_ms;
-    prfdata_os_lock *lock; /* of all references; belongs to the owner */
+    /* Held for a few instructions, and the last lock taken. It protects the references to mappings
+     * and snapshots, the summaries, and what the owner says. */
+    prfdata_os_lock lock;
 } prfdata_regions;
 
 /*
  * Prepares to attach the regions of a service.
  *
- * service, due, lock  Must stay until prfdata_regions_done(). The lock is held for a few
- *          instructions, and no other lock is taken while it is held.
+ * service         Must stay as long as the regions.
+ * events, health  May be NULL.
  */
-void prfdata_regions_init(prfdata_regions *regions, const char *service, prfdata_due *due,
-                          prfdata_os_lock *lock);
-void prfdata_regions_done(prfdata_regions *regions);
+void prfdata_regions_init(prfdata_regions *regions, const char *service, prfdata_events *events,
+                          prfdata_health *health);
 
 /* Makes a set refer to its mappings. */
 void prfdata_regions_hold(prfdata_regions *regions, prfdata_region_set *set);

@@ -379,7 +379,7 @@ static prfdata_merge apply(prfdata_snapshot **snapshots)
 
     prfdata_carry_begin(&carry, &merge);
     assert_int_equal(prfdata_merge_make(&merge), PRFDATA_DONE);
-    assert_int_equal(prfdata_carry_apply(&carry, 1, &merge), PRFDATA_DONE);
+    assert_int_equal(prfdata_carry_apply(&carry, 1, 1, &merge), PRFDATA_DONE);
     prfdata_carry_end(&carry, &merge);
     return merge;
 }
@@ -560,15 +560,13 @@ static void test_carry_records_of_all_names_join_in_one_pass(void **state)
     free(many);
 }
 
-static prfdata_result record_one(uint64_t installation, uint64_t region, uint64_t *sums)
+static prfdata_result record_one(uint64_t region, uint64_t *sums)
 {
-    return prfdata_carry_record_sums(&carry, installation, carry.shown_changes, 0, &region, 1,
-                                     sums);
+    return prfdata_carry_record_sums(&carry, 1, carry.shown_changes, 0, &region, 1, sums);
 }
 
 /* Records the sums of region 1 and of a second region. */
-static prfdata_result record_two(uint64_t installation, uint64_t second, uint64_t first_jobs,
-                                 uint64_t second_jobs)
+static prfdata_result record_two(uint64_t second, uint64_t first_jobs, uint64_t second_jobs)
 {
     const uint64_t regions[2] = {1, second};
     const uint32_t cell_count = model->objects[0].cell_count;
@@ -577,8 +575,7 @@ static prfdata_result record_two(uint64_t installation, uint64_t second, uint64_
     assert_in_range(cell_count, JOBS_AT + 1, CELLS);
     sums[JOBS_AT] = first_jobs;
     sums[cell_count + JOBS_AT] = second_jobs;
-    return prfdata_carry_record_sums(&carry, installation, carry.shown_changes, 0, regions, 2,
-                                     sums);
+    return prfdata_carry_record_sums(&carry, 1, carry.shown_changes, 0, regions, 2, sums);
 }
 
 /* A reader with plans is slower than another reader, which already found that a region is gone. The
@@ -590,28 +587,30 @@ static void test_carry_records_sums_of_a_region_that_is_gone(void **state)
     uint64_t raised;
 
     (void)state;
-    assert_int_equal(record_one(1, 1, sums), PRFDATA_STALE);
+    assert_int_equal(record_one(1, sums), PRFDATA_STALE);
     assert_int_equal(apply_two(1, 5, 2, 7), 12);
     assert_int_equal(apply_two(1, 5, 3, 1), 13); /* region 2 is gone */
     raised = carry.carried_changes[0];
     sums[DEPTH_AT] = 9; /* a gauge, whose values are not carried */
     sums[JOBS_AT] = 4;
-    assert_int_equal(record_one(1, 1, sums), PRFDATA_DONE);
+    assert_int_equal(record_one(1, sums), PRFDATA_DONE);
     assert_int_equal(sums[JOBS_AT], 5); /* not less than what was shown before */
-    assert_int_equal(record_one(1, 2, sums), PRFDATA_DONE);
-    assert_int_equal(record_one(1, 77, sums), PRFDATA_STALE);
+    assert_int_equal(record_one(2, sums), PRFDATA_DONE);
+    assert_int_equal(record_one(77, sums), PRFDATA_STALE);
     assert_true(carry.carried_changes[0] == raised); /* there is nothing new to carry */
     sums[JOBS_AT] = 40;
-    assert_int_equal(record_one(1, 1, sums), PRFDATA_DONE);
+    assert_int_equal(record_one(1, sums), PRFDATA_DONE);
     /* Region 1 is still there, so each plan reads its counts itself. */
     assert_true(carry.carried_changes[0] == raised);
-    assert_int_equal(record_one(1, 2, sums), PRFDATA_DONE);
+    assert_int_equal(record_one(2, sums), PRFDATA_DONE);
     assert_true(carry.carried_changes[0] != raised);
     raised = carry.carried_changes[0];
-    assert_int_equal(record_two(1, 2, 40, 41), PRFDATA_DONE);
+    assert_int_equal(record_two(2, 40, 41), PRFDATA_DONE);
     assert_true(carry.carried_changes[0] != raised);
-    assert_int_equal(record_two(1, 77, 40, 41), PRFDATA_STALE);
-    assert_int_equal(record_one(2, 1, sums), PRFDATA_STALE);
+    assert_int_equal(record_two(77, 40, 41), PRFDATA_STALE);
+    assert_int_equal(
+        prfdata_carry_record_sums(&carry, 2, carry.shown_changes, 0, &(uint64_t){1}, 1, sums),
+        PRFDATA_STALE);
 }
 
 /* Threads with copies from different moments each made a record for the name. */

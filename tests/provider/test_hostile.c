@@ -931,8 +931,6 @@ enum { FILES = 10000 };
 static void test_hostile_thousands_of_files_are_1024_regions(void **state)
 {
     enum { OF_ONE = 500 };
-    prfdata_os_lock lock = {0};
-    prfdata_due due = {0};
     prfdata_os_name first, file;
     prfdata_regions regions;
     prfdata_region_set *set;
@@ -951,13 +949,12 @@ static void test_hostile_thousands_of_files_are_1024_regions(void **state)
         }
     }
     assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
-    prfdata_regions_init(&regions, SERVICE, &due, &lock);
+    prfdata_regions_init(&regions, SERVICE, NULL, NULL);
     set = prfdata_refresh_make(&regions, one_version(model), NULL);
     assert_non_null(set);
     prfdata_regions_hold(&regions, set);
     assert_int_equal(set->count, PRFDATA_MAX_REGIONS);
     prfdata_regions_release(&regions, set);
-    prfdata_regions_done(&regions);
     prfdata_model_free(model);
 
     open_provider();

@@ -51,16 +51,14 @@ static int install(void **state)
     mail = counting_add(publisher, QUEUE_ID, L"mail", NULL);
     counting_count(publisher, JOBS_ID, &mail, 100);
     memset(&events, 0, sizeof events);
-    memset(&store, 0, sizeof store);
-    strcpy(store.service, SERVICE);
-    store.events = &events;
+    assert_true(prfdata_basis_init(&store, SERVICE, &events, NULL));
+    store.regions.refresh_ms = 0;
     return 0;
 }
 
 static int uninstall(void **state)
 {
-    prfdata_basis_withdraw(&store);
-    prfdata_installation_done(&store);
+    prfdata_basis_done(&store);
     prfdata_close_and_unmap(publisher);
     return provided_end(state);
 }
@@ -220,33 +218,33 @@ static void test_installation_uninstalled_shows_nothing_and_installed_again_all(
 static void test_installation_of_the_same_map_and_folder_keeps_the_regions(void **state)
 {
     const prfdata_installation *before = look();
-    const prfdata_regions *regions;
+    uint64_t lineage;
     prfdata_basis *running = prfdata_basis_acquire(&store);
 
     (void)state;
     assert_non_null(before);
-    regions = before->regions;
+    lineage = before->lineage;
     sample.entries[QUEUES].help = L"Another help.";
     set_map(PRFDATA_MAPS_MAJOR);
     set_titles(OTHER_COUNTER);
     assert_ptr_not_equal(look(), before);
-    assert_ptr_equal(look()->regions, regions);
+    assert_int_equal(look()->lineage, lineage);
     assert_int_equal(running->installation->templates[0]->object_name_title_index,
                      FIRST_COUNTER); /* this Collect is still running with the old titles */
     prfdata_basis_release(&store, running);
-    assert_ptr_equal(look()->regions, regions);
+    assert_int_equal(look()->lineage, lineage);
 }
 
 static void test_installation_of_another_map_keeps_the_regions(void **state)
 {
-    const prfdata_regions *regions = look()->regions;
+    const uint64_t lineage = look()->lineage;
 
     (void)state;
     set_upgraded_map();
-    assert_ptr_equal(look()->regions, regions);
+    assert_int_equal(look()->lineage, lineage);
     /* The installer resets counts by this value. */
     prfdata_test_service_set_number(&service, "Resets", 1);
-    assert_ptr_not_equal(look()->regions, regions);
+    assert_int_not_equal(look()->lineage, lineage);
 }
 
 /* A version is forgotten if it is not registered, no mapping uses it, and nothing is carried for
@@ -272,12 +270,12 @@ static void test_installation_keeps_a_bounded_number_of_versions(void **state)
 
 static void test_installation_in_another_folder_has_its_own_regions(void **state)
 {
-    const prfdata_regions *regions = look()->regions;
+    const uint64_t lineage = look()->lineage;
     prfdata_basis *running = prfdata_basis_acquire(&store);
 
     (void)state;
     prfdata_test_service_set_text(&service, "Regions", "/somewhere/else");
-    assert_ptr_not_equal(look()->regions, regions);
+    assert_int_not_equal(look()->lineage, lineage);
     prfdata_basis_release(&store, running);
 }
 
@@ -387,7 +385,7 @@ static void test_installation_values_of_two_moments_are_not_shown(void **state)
 /* Acts as if the last check were long ago. */
 static void be_late(void)
 {
-    prfdata_store64_relaxed(&store.due.looked_ms, 1);
+    prfdata_store64_relaxed(&store.regions.due.looked_ms, 1);
 }
 
 static void test_installation_is_looked_for_beside_a_thread_that_was_stopped(void **state)
@@ -395,14 +393,14 @@ static void test_installation_is_looked_for_beside_a_thread_that_was_stopped(voi
     const prfdata_installation *found;
 
     (void)state;
-    store.refresh_ms = 3600000;
+    store.regions.refresh_ms = 3600000;
     assert_non_null(look());
-    prfdata_os_lock_enter(&store.due.looking);
+    prfdata_os_lock_enter(&store.regions.due.looking);
     set_titles(OTHER_COUNTER);
     found = look();
     assert_int_equal(found->templates[0]->object_name_title_index,
                      FIRST_COUNTER); /* no check is due, so the change is not seen */
-    store.refresh_ms = 0;
+    store.regions.refresh_ms = 0;
     be_late();
     found = look();
     assert_int_equal(found->templates[0]->object_name_title_index, OTHER_COUNTER);
@@ -410,7 +408,7 @@ static void test_installation_is_looked_for_beside_a_thread_that_was_stopped(voi
     found = look();
     assert_int_equal(found->templates[0]->object_name_title_index,
                      OTHER_COUNTER); /* a check is due, but not overdue yet */
-    prfdata_os_lock_leave(&store.due.looking);
+    prfdata_os_lock_leave(&store.regions.due.looking);
     assert_int_equal(look()->templates[0]->object_name_title_index, FIRST_COUNTER);
 }
 
@@ -421,15 +419,15 @@ static void test_installation_a_thread_that_was_killed_does_not_make_every_call_
     uint64_t looks;
 
     (void)state;
-    store.refresh_ms = 3600000;
+    store.regions.refresh_ms = 3600000;
     assert_non_null(look());
-    prfdata_os_lock_enter(&store.due.looking);
-    prfdata_due_expire(&store.due);
+    prfdata_os_lock_enter(&store.regions.due.looking);
+    prfdata_due_expire(&store.regions.due);
     looks = store.refresh_count;
     for (int i = 0; i < 3; i++)
         assert_non_null(look());
     assert_int_equal(store.refresh_count, looks + 1);
-    prfdata_os_lock_leave(&store.due.looking);
+    prfdata_os_lock_leave(&store.regions.due.looking);
 }
 
 /* After this many reads of the stamp, another thread checks. 0: no other thread does. */
@@ -465,9 +463,9 @@ static void test_installation_that_a_slow_thread_found_is_not_shown(void **state
     prfdata_test_service_set_number(&service, "Other", 1);
     stamps_until_act = 2; /* the stamp is read before and after the values */
     assert_int_equal(look()->templates[0]->object_name_title_index, OTHER_COUNTER);
-    assert_int_equal(store.made_count, 2);
+    assert_int_equal(store.number, 2);
     assert_int_equal(look()->templates[0]->object_name_title_index, OTHER_COUNTER);
-    assert_int_equal(store.made_count, 2);
+    assert_int_equal(store.number, 2);
 }
 
 /* Runs look() as an account that cannot read everything; root could. */
@@ -529,17 +527,17 @@ static void test_installation_with_a_value_missing_shows_nothing_until_it_is_bac
 
 static void test_installation_with_wrong_values_shows_nothing_until_they_are_right(void **state)
 {
-    const prfdata_regions *regions = look()->regions;
+    const uint64_t lineage = look()->lineage;
 
     (void)state;
     set_titles(FIRST_COUNTER + 1);
     assert_null(look());
     set_titles(OTHER_COUNTER);
-    assert_ptr_equal(look()->regions, regions);
+    assert_int_equal(look()->lineage, lineage);
     prfdata_test_service_set_bytes(&service, "Maps", "nonsense", 8);
     assert_null(look());
     set_map(PRFDATA_MAPS_MAJOR);
-    assert_ptr_equal(look()->regions, regions);
+    assert_int_equal(look()->lineage, lineage);
     expect_events(0);
 }
 
@@ -680,7 +678,7 @@ static void test_installation_value_raises_the_limit_of_regions(void **state)
         store.key.must_read = true;
         installation = look();
         assert_non_null(installation);
-        assert_int_equal(installation->regions->max_views_bytes, wanted << 20);
+        assert_int_equal(store.regions.max_views_bytes, wanted << 20);
     }
 }
 

@@ -51,8 +51,6 @@ static void init_map(void)
 
 /* The regions of a provider without the other parts of a provider. */
 static prfdata_regions regions;
-static prfdata_due due;
-static prfdata_os_lock lock;
 static prfdata_model *model;
 
 /* The newest set, and the others that a test still uses. */
@@ -100,8 +98,7 @@ static int begin_looking(void **state)
 {
     provided_sample_begin(state);
     assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
-    memset(&due, 0, sizeof due);
-    prfdata_regions_init(&regions, SERVICE, &due, &lock);
+    prfdata_regions_init(&regions, SERVICE, NULL, NULL);
     return 0;
 }
 
@@ -109,7 +106,6 @@ static int end_looking(void **state)
 {
     give_up(newest);
     newest = NULL;
-    prfdata_regions_done(&regions);
     prfdata_model_free(model);
     return provided_end(state);
 }
@@ -766,7 +762,7 @@ static uint32_t attached_within(uint32_t how_many)
     uint32_t count;
 
     assert_int_equal(prfdata_test_service_files(&service, &file, 1), 3);
-    prfdata_regions_init(&bounded, SERVICE, &due, &lock);
+    prfdata_regions_init(&bounded, SERVICE, NULL, NULL);
     assert_true(bounded.max_views_bytes >= 256u << 20);
     bounded.max_views_bytes = (how_many + 1) * file.size - 1;
     set = prfdata_refresh_make(&bounded, one_version(model), NULL);
@@ -775,7 +771,6 @@ static uint32_t attached_within(uint32_t how_many)
     count = set->count;
     assert_true(set->some_unknown == (count < 3));
     prfdata_regions_release(&bounded, set);
-    prfdata_regions_done(&bounded);
     return count;
 }
 
@@ -963,7 +958,7 @@ static void test_regions_that_move_beside_one_that_is_asked_are_asked_with_it(vo
     memset(&meanwhile, 0, sizeof meanwhile);
     set = take_set();
     assert_int_equal(set->count, 2);
-    due.looked_ms = prfdata_due_now_ms();
+    regions.due.looked_ms = prfdata_due_now_ms();
     move_structure_word_of(set->members[1].mapping->name.text);
     assert_int_equal(
         prfdata_regions_snapshot(&regions, &set->members[1], NULL, wanted, true, &reading, &taken),

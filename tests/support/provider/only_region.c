@@ -6,6 +6,7 @@
 prfdata_member only_region_attach(const char *service, const prfdata_versions *registered,
                                   uint64_t *bytes)
 {
+    static prfdata_os_lock lock;
     prfdata_mapping_look look = {0};
     prfdata_mapping_writer answer;
     prfdata_mapping *mapping;
@@ -21,6 +22,7 @@ prfdata_member only_region_attach(const char *service, const prfdata_versions *r
     assert_int_equal(prfdata_os_directory_list(look.directory, look.boot, &name, 1, &names, &more),
                      0);
     assert_int_equal(names, 1);
+    look.lock = &lock;
     mapping = prfdata_mapping_make(&look, &name);
     assert_non_null(mapping);
     answer = prfdata_mapping_ask(&look, mapping, false);
