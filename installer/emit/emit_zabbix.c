@@ -8,8 +8,12 @@
  * seconds; a second without any operation counts as 0. Without the number it is the value of the
  * last second (collect_perfstat() and compute_average_value() in src/zabbix_agent/perfstat.c of
  * Zabbix 6.0). Such a mean is correct for values that are divided by time, and incorrect for values
- * that are divided by operations. So averages are calculated from the rates of a sum and a count,
- * or left out.
+ * that are divided by operations. So averages and ratios are calculated: from the rates of a sum
+ * and a count if counters of a distribution show them, otherwise from raw values of WMI. The
+ * agent's key wmi.getall gets all raw values of an object at one moment, as JSON. A class
+ * Win32_PerfRawData_<service>_<object> has a property for each counter, one with _Base for its
+ * base, and Frequency_PerfTime for the clock of PERF_AVERAGE_TIMER ("Win32_PerfRawData class" and
+ * "Base Counter Types" of WMI's documentation; names/wmi_name.h has the rules for names).
  *
  * A name has at most 255 characters. Discovery refuses an item whose name, including the instance,
  * is longer (lld_items_validate() in src/zabbix_server/lld/lld_item.c). Keys (2,048), units and
@@ -18,12 +22,14 @@
 #include "emit/emit.h"
 #include "emit/emit_item.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <wchar.h>
 
 #include <prfdata/perf_types.h>
 
 #include "base/fnv.h"
+#include "names/wmi_name.h"
 
 typedef struct zabbix_object {
     prfdata_quoted_text *text;
@@ -158,27 +164,26 @@ static bool find_mean(const prfdata_emit_item *item, zabbix_mean *mean)
            find_rate(item, PRFDATA_OPTION_AT_MOST, &mean->count);
 }
 
-/*
- * The reason why the template cannot have the item; NULL if it can. Sets the parts from which it is
- * calculated, if it is_per_operation().
- */
-static const char *zabbix_obstacle(const prfdata_emit_item *item, zabbix_mean *mean)
+/* Whether the item is calculated from two raw values. */
+static bool is_from_raw(const prfdata_emit_item *item)
+{
+    zabbix_mean mean;
+
+    return is_per_operation(item) && !find_mean(item, &mean);
+}
+
+/* The reason why the template cannot have the item; NULL if it can. */
+static const char *zabbix_obstacle(const prfdata_emit_item *item)
 {
     if (has_zabbix_macro(item->object->entry->name) || has_zabbix_macro(item->counter->entry->name))
         return "Zabbix replaces the macro in its name; choose a title without it";
-    if (is_per_operation(item) && !find_mean(item, mean))
-        return "Zabbix' agent takes the mean of seconds, not of operations; a distribution with "
-               "PRFDATA_MAP_MEAN, PRFDATA_MAP_SUM and PRFDATA_MAP_COUNT can be shown";
     return NULL;
 }
 
-/*
- * Whether the item is in the template. Sets the parts from which it is calculated, if it
- * is_per_operation().
- */
-static bool is_zabbix_item(const prfdata_emit_item *item, bool is_overall, zabbix_mean *mean)
+/* Whether the item is in the template. */
+static bool is_zabbix_item(const prfdata_emit_item *item, bool is_overall)
 {
-    return (!is_overall || item->has_overall) && !zabbix_obstacle(item, mean);
+    return (!is_overall || item->has_overall) && !zabbix_obstacle(item);
 }
 
 /* Whether a mean of the object is calculated from this counter. */
@@ -196,16 +201,102 @@ static bool is_part_of_mean(const prfdata_emit_item *item)
     return false;
 }
 
-/* Without operations there is no mean, so put_preprocessing() discards a division by 0. */
-static void put_formula(const zabbix_object *z, const zabbix_mean *mean)
+static void append_mean_formula(prfdata_quoted_text *formula, const zabbix_object *z,
+                                const zabbix_mean *mean)
+{
+    prfdata_quoted_text_put(formula, "last(//");
+    append_key(formula, z, "perf_counter_en", &mean->sum);
+    prfdata_quoted_text_put(formula, ")/last(//");
+    append_key(formula, z, "perf_counter_en", &mean->count);
+    prfdata_quoted_text_put(formula, ")");
+}
+
+/* ---- Raw values ---- */
+
+static void append_property(prfdata_quoted_text *text, const wchar_t *title)
+{
+    char name[PRFDATA_WMI_NAME_BYTES];
+
+    prfdata_wmi_name_write(title, name);
+    prfdata_quoted_text_put(text, name);
+}
+
+/* Append the name of the object's class: the service has the characters of a title. */
+static void append_class(prfdata_quoted_text *text, const prfdata_emit_item *item)
+{
+    wchar_t service[PRFDATA_MAX_SERVICE_CHARS + 1] = L"";
+
+    for (size_t i = 0; i < PRFDATA_MAX_SERVICE_CHARS && item->model->map->service[i]; i++)
+        service[i] = (wchar_t)(unsigned char)item->model->map->service[i];
+    prfdata_quoted_text_put(text, "Win32_PerfRawData_");
+    append_property(text, service);
+    prfdata_quoted_text_put(text, "_");
+    append_property(text, item->object->entry->name);
+}
+
+/* Put `"wmi.getall[...]"`. */
+static void put_raw_key(prfdata_quoted_text *text, const prfdata_emit_item *item)
+{
+    prfdata_quoted_text key = {0};
+
+    prfdata_quoted_text_put(&key, "wmi.getall[root\\cimv2,\"select * from ");
+    append_class(&key, item);
+    prfdata_quoted_text_put(&key, "\"]");
+    prfdata_quoted_text_put_quoted(text, prfdata_quoted_text_get(&key));
+    text->has_failed |= key.has_failed;
+    prfdata_quoted_text_free(&key);
+}
+
+/* Append the key of a value of `kind`: prfdata.raw, prfdata.base or prfdata.frequency. */
+static void append_raw_key(prfdata_quoted_text *key, const zabbix_object *z, const char *kind,
+                           const prfdata_emit_item *item)
+{
+    prfdata_quoted_text_format(key, "prfdata.%s[\"\\", kind);
+    put_key_text(key, item->object->entry->name);
+    prfdata_quoted_text_format(key, "%s\\", z->instance);
+    put_key_text(key, item->counter->entry->name);
+    prfdata_quoted_text_put(key, "\"]");
+}
+
+static void append_raw_growth(prfdata_quoted_text *formula, const zabbix_object *z,
+                              const char *kind, const prfdata_emit_item *item)
+{
+    prfdata_quoted_text_put(formula, "(last(//");
+    append_raw_key(formula, z, kind, item);
+    prfdata_quoted_text_put(formula, ")-last(//");
+    append_raw_key(formula, z, kind, item);
+    prfdata_quoted_text_put(formula, ",#2))");
+}
+
+/* A ratio is shown in percent. A time is divided by the frequency of its clock. */
+static void append_raw_formula(prfdata_quoted_text *formula, const zabbix_object *z,
+                               const prfdata_emit_item *item)
+{
+    if (item->shape == PRFDATA_EMIT_PERCENT)
+        prfdata_quoted_text_put(formula, "100*");
+    append_raw_growth(formula, z, "raw", item);
+    prfdata_quoted_text_put(formula, "/");
+    append_raw_growth(formula, z, "base", item);
+    if (item->counter->entry->type == PERF_AVERAGE_TIMER) {
+        prfdata_quoted_text_put(formula, "/last(//");
+        append_raw_key(formula, z, "frequency", item);
+        prfdata_quoted_text_put(formula, ")");
+    }
+}
+
+/*
+ * Put the formula; `mean` is NULL for a formula of raw values. Without operations there is no
+ * result, so put_preprocessing() discards a division by 0.
+ */
+static void put_formula(const zabbix_object *z, const prfdata_emit_item *item,
+                        const zabbix_mean *mean)
 {
     prfdata_quoted_text formula = {0};
 
-    prfdata_quoted_text_put(&formula, "last(//");
-    append_key(&formula, z, "perf_counter_en", &mean->sum);
-    prfdata_quoted_text_put(&formula, ")/last(//");
-    append_key(&formula, z, "perf_counter_en", &mean->count);
-    prfdata_quoted_text_put(&formula, ")");
+    if (mean)
+        append_mean_formula(&formula, z, mean);
+    else
+        append_raw_formula(&formula, z, item);
     prfdata_quoted_text_format(z->text, "%s  type: CALCULATED\n%s  params: ", z->indent, z->indent);
     put_quoted_key(z, &formula);
     prfdata_quoted_text_put(z->text, "\n");
@@ -274,13 +365,13 @@ static size_t zabbix_title_room(const zabbix_object *z, const prfdata_emit_item 
 }
 
 /*
- * Put "Object ({#INSTANCE}): Counter", in quotes. It depends only on the two titles and on the
- * longest name of an instance, not on other counters of the object, which another version may not
- * have.
+ * Put "Object ({#INSTANCE}): Counter" and `end`, in quotes. It depends only on the two titles and
+ * on the longest name of an instance, not on other counters of the object, which another version
+ * may not have.
  */
-static void put_item_name(const zabbix_object *z, const prfdata_emit_item *item)
+static void put_item_name(const zabbix_object *z, const prfdata_emit_item *item, const char *end)
 {
-    const size_t room = zabbix_title_room(z, item);
+    const size_t room = zabbix_title_room(z, item) - strlen(end);
     prfdata_quoted_text object = {0};
     prfdata_quoted_text counter = {0};
     prfdata_quoted_text name = {0};
@@ -296,6 +387,7 @@ static void put_item_name(const zabbix_object *z, const prfdata_emit_item *item)
     prfdata_quoted_text_put(&name, z->instance[0] ? " " : "");
     prfdata_quoted_text_format(&name, "%s: ", z->instance);
     put_within(&name, prfdata_quoted_text_get(&counter), room - object_chars);
+    prfdata_quoted_text_put(&name, end);
     prfdata_quoted_text_put_quoted(z->text, prfdata_quoted_text_get(&name));
     z->text->has_failed |= object.has_failed | counter.has_failed | name.has_failed;
     prfdata_quoted_text_free(&object);
@@ -350,44 +442,128 @@ static double zabbix_factor(const prfdata_emit_item *item, const zabbix_mean *me
     return mean ? item->metric.factor / mean->sum.metric.factor : item->metric.factor;
 }
 
-/* mean  The parts from which the item is calculated; NULL if it is not calculated. */
+/*
+ * mean  The parts of a distribution from which the item is calculated; NULL if there are none.
+ *
+ * A mean of raw values that is negative is discarded, too: a 4-byte base began again at 0, or the
+ * counts did.
+ */
 static void put_preprocessing(const zabbix_object *z, const prfdata_emit_item *item,
                               const zabbix_mean *mean)
 {
     const double factor = zabbix_factor(item, mean);
     const bool is_scaled = factor < 1 || factor > 1;
+    const bool is_raw = is_from_raw(item);
+    const char *in = z->indent;
 
-    if (mean || is_scaled)
-        prfdata_quoted_text_format(z->text, "%s  preprocessing:\n", z->indent);
-    if (mean)
+    if (mean || is_raw || is_scaled)
+        prfdata_quoted_text_format(z->text, "%s  preprocessing:\n", in);
+    if (mean || is_raw)
         prfdata_quoted_text_format(z->text,
                                    "%s    - type: CHECK_NOT_SUPPORTED\n%s      parameters:\n"
                                    "%s        - \"\"\n%s      error_handler: DISCARD_VALUE\n",
-                                   z->indent, z->indent, z->indent, z->indent);
+                                   in, in, in, in);
+    if (is_raw)
+        prfdata_quoted_text_format(z->text,
+                                   "%s    - type: IN_RANGE\n%s      parameters:\n"
+                                   "%s        - \"0\"\n%s        - \"\"\n"
+                                   "%s      error_handler: DISCARD_VALUE\n",
+                                   in, in, in, in, in);
     if (is_scaled)
         prfdata_quoted_text_format(z->text,
                                    "%s    - type: MULTIPLIER\n%s      parameters:\n"
                                    "%s        - \"%.9g\"\n",
-                                   z->indent, z->indent, z->indent, factor);
+                                   in, in, in, factor);
 }
 
 /*
- * Put the source of an item's values. Sum and count are read in one second, so that they belong
- * together.
+ * Put the source of an item's values. Values from which others are calculated are read in one
+ * second, so that they belong together.
  */
 static void put_zabbix_source(const zabbix_object *z, const prfdata_emit_item *item,
                               const zabbix_mean *mean)
 {
+    const bool is_calculated = is_per_operation(item);
     prfdata_quoted_text key = {0};
 
-    if (mean)
-        put_formula(z, mean);
+    if (is_calculated)
+        put_formula(z, item, mean);
     prfdata_quoted_text_format(z->text, "%s  key: ", z->indent);
-    append_key(&key, z, mean ? "prfdata.mean" : "perf_counter_en", item);
+    append_key(&key, z, is_calculated ? "prfdata.mean" : "perf_counter_en", item);
     put_quoted_key(z, &key);
     prfdata_quoted_text_put(z->text, "\n");
-    if (mean || is_part_of_mean(item))
-        prfdata_quoted_text_format(z->text, "%s  delay: 0;s%s\n", z->indent, mean ? "10" : "0");
+    if (is_calculated || is_part_of_mean(item))
+        prfdata_quoted_text_format(z->text, "%s  delay: 0;s%s\n", z->indent,
+                                   is_calculated ? "10" : "0");
+}
+
+static void put_component(const zabbix_object *z, const prfdata_emit_item *item)
+{
+    prfdata_quoted_text_format(z->text,
+                               "%s  tags:\n%s    - tag: component\n%s      value: ", z->indent,
+                               z->indent, z->indent);
+    prfdata_emit_item_put_title(z->text, item->object->entry->name);
+    prfdata_quoted_text_put(z->text, "\n");
+}
+
+/* Put the JSON path of a property, and `end`, in the object's raw values. */
+static void put_json_path(const zabbix_object *z, const wchar_t *title, const char *end)
+{
+    prfdata_quoted_text path = {0};
+
+    if (z->instance[0]) {
+        /* Without the parentheses that it has in a path of PDH. */
+        prfdata_quoted_text_put(&path, "$[?(@.Name == '");
+        prfdata_quoted_text_put_bytes(&path, z->instance + 1, strlen(z->instance) - 2);
+        prfdata_quoted_text_put(&path, "')].");
+    } else {
+        prfdata_quoted_text_put(&path, "$[0].");
+    }
+    append_property(&path, title);
+    prfdata_quoted_text_put(&path, end);
+    prfdata_quoted_text_put(&path, z->instance[0] ? ".first()" : "");
+    prfdata_quoted_text_format(z->text,
+                               "%s  preprocessing:\n%s    - type: JSONPATH\n"
+                               "%s      parameters:\n%s        - ",
+                               z->indent, z->indent, z->indent, z->indent);
+    prfdata_quoted_text_put_quoted(z->text, prfdata_quoted_text_get(&path));
+    prfdata_quoted_text_put(z->text, "\n");
+    z->text->has_failed |= path.has_failed;
+    prfdata_quoted_text_free(&path);
+}
+
+/* Put an item with a raw value, which depends on the item of the whole object. */
+static void put_raw_item(const zabbix_object *z, const prfdata_emit_item *item, const char *kind,
+                         const wchar_t *title, const char *end)
+{
+    prfdata_quoted_text *text = z->text;
+    prfdata_quoted_text key = {0};
+    char role[64], name_end[32];
+
+    (void)snprintf(role, sizeof role, "%s %s", z->instance, kind);
+    (void)snprintf(name_end, sizeof name_end, ", %s", kind);
+    prfdata_quoted_text_format(text, "%s- ", z->indent);
+    put_uuid(text, item->model->map->service, item->counter->entry->symbol, role);
+    prfdata_quoted_text_format(text, "%s  name: ", z->indent);
+    put_item_name(z, item, name_end);
+    prfdata_quoted_text_format(text, "\n%s  type: DEPENDENT\n%s  key: ", z->indent, z->indent);
+    append_raw_key(&key, z, kind, item);
+    put_quoted_key(z, &key);
+    prfdata_quoted_text_format(text, "\n%s  delay: \"0\"\n%s  value_type: FLOAT\n", z->indent,
+                               z->indent);
+    put_json_path(z, title, end);
+    prfdata_quoted_text_format(text, "%s  master_item:\n%s    key: ", z->indent, z->indent);
+    put_raw_key(text, item);
+    prfdata_quoted_text_put(text, "\n");
+    put_component(z, item);
+}
+
+static void put_raw_items(const zabbix_object *z, const prfdata_emit_item *item)
+{
+    put_raw_item(z, item, "raw", item->counter->entry->name, "");
+    put_raw_item(z, item, "base", item->counter->entry->name, "_Base");
+    if (item->counter->entry->type == PERF_AVERAGE_TIMER)
+        put_raw_item(z, item, "frequency", L"", "Frequency_PerfTime");
 }
 
 static void put_zabbix_item(void *context, const prfdata_emit_item *item)
@@ -395,14 +571,16 @@ static void put_zabbix_item(void *context, const prfdata_emit_item *item)
     const zabbix_object *z = context;
     prfdata_quoted_text *text = z->text;
     zabbix_mean parts;
-    const zabbix_mean *mean = is_per_operation(item) ? &parts : NULL;
+    const zabbix_mean *mean = is_per_operation(item) && find_mean(item, &parts) ? &parts : NULL;
 
-    if (!is_zabbix_item(item, z->is_overall, &parts))
+    if (!is_zabbix_item(item, z->is_overall))
         return;
+    if (is_from_raw(item))
+        put_raw_items(z, item);
     prfdata_quoted_text_format(text, "%s- ", z->indent);
     put_uuid(text, item->model->map->service, item->counter->entry->symbol, z->instance);
     prfdata_quoted_text_format(text, "%s  name: ", z->indent);
-    put_item_name(z, item);
+    put_item_name(z, item, "");
     prfdata_quoted_text_put(text, "\n");
     put_zabbix_source(z, item, mean);
     prfdata_quoted_text_format(text, "%s  value_type: FLOAT\n", z->indent);
@@ -411,11 +589,38 @@ static void put_zabbix_item(void *context, const prfdata_emit_item *item)
     prfdata_emit_item_put_title(text, item->counter->entry->help);
     prfdata_quoted_text_put(text, "\n");
     put_preprocessing(z, item, mean);
-    prfdata_quoted_text_format(text,
-                               "%s  tags:\n%s    - tag: component\n%s      value: ", z->indent,
-                               z->indent, z->indent);
-    prfdata_emit_item_put_title(text, item->object->entry->name);
-    prfdata_quoted_text_put(text, "\n");
+    put_component(z, item);
+}
+
+/* Whether any item of the object is calculated from raw values. */
+static bool has_raw_items(const prfdata_model *model, const prfdata_model_object *object)
+{
+    prfdata_emit_item item;
+
+    for (uint32_t i = 0; i < object->counter_count; i++) {
+        if (prfdata_emit_item_make(model, object, &object->counters[i], &item) &&
+            is_zabbix_item(&item, false) && is_from_raw(&item))
+            return true;
+    }
+    return false;
+}
+
+/* Put the item that gets all raw values of an object. */
+static void put_raw_master(prfdata_quoted_text *text, const prfdata_model *model,
+                           const prfdata_model_object *object)
+{
+    const prfdata_emit_item item = {.model = model, .object = object};
+
+    prfdata_quoted_text_put(text, "        - ");
+    put_uuid(text, model->map->service, object->entry->symbol, "raw");
+    prfdata_quoted_text_put(text, "          name: ");
+    prfdata_emit_item_put_title(text, object->entry->name);
+    prfdata_quoted_text_put(text, "\n          key: ");
+    put_raw_key(text, &item);
+    prfdata_quoted_text_put(text, "\n          delay: 0;s0\n          history: \"0\"\n"
+                                  "          trends: \"0\"\n          value_type: TEXT\n"
+                                  "          description: \"Raw values of WMI, from which means "
+                                  "and ratios are calculated.\"\n");
 }
 
 /* Whether an object has any item: of its instances, or of `_Total`. */
@@ -423,11 +628,10 @@ static bool has_zabbix_items(const prfdata_model *model, const prfdata_model_obj
                              bool is_overall)
 {
     prfdata_emit_item item;
-    zabbix_mean mean;
 
     for (uint32_t i = 0; i < object->counter_count; i++) {
         if (prfdata_emit_item_make(model, object, &object->counters[i], &item) &&
-            is_zabbix_item(&item, is_overall, &mean))
+            is_zabbix_item(&item, is_overall))
             return true;
     }
     return false;
@@ -442,10 +646,12 @@ static void put_plain_items(prfdata_quoted_text *text, const prfdata_model *mode
         zabbix_object z = {text, "        ", object->has_instances ? "(_Total)" : "",
                            object->has_instances};
 
-        if (!has_zabbix_items(model, object, z.is_overall))
+        if (!has_zabbix_items(model, object, z.is_overall) && !has_raw_items(model, object))
             continue;
         prfdata_quoted_text_put(text, has_begun ? "" : "      items:\n");
         has_begun = true;
+        if (has_raw_items(model, object))
+            put_raw_master(text, model, object);
         prfdata_emit_item_walk(model, object, put_zabbix_item, &z);
     }
 }
@@ -510,8 +716,7 @@ static void put_template(prfdata_quoted_text *text, const prfdata_model *model)
  */
 static void put_zabbix_comments(void *context, const prfdata_emit_item *item)
 {
-    zabbix_mean mean;
-    const char *obstacle = zabbix_obstacle(item, &mean);
+    const char *obstacle = zabbix_obstacle(item);
 
     if (obstacle) {
         prfdata_quoted_text_format(context, "# Left out, because %s: ", obstacle);

@@ -235,8 +235,8 @@ def test_alloy():
 ZABBIX = {
     'template': ({'uuid', 'template', 'name', 'groups', 'items', 'discovery_rules'},
                  {'uuid', 'template', 'name', 'groups'}),
-    'item': ({'uuid', 'name', 'type', 'params', 'key', 'delay', 'value_type', 'units', 'description',
-              'preprocessing', 'tags'}, {'uuid', 'name', 'key'}),
+    'item': ({'uuid', 'name', 'type', 'params', 'key', 'delay', 'history', 'trends', 'value_type', 'units',
+              'description', 'preprocessing', 'master_item', 'tags'}, {'uuid', 'name', 'key'}),
     'rule': ({'uuid', 'name', 'key', 'delay', 'filter', 'item_prototypes'},
              {'uuid', 'name', 'key', 'item_prototypes'}),
 }
@@ -275,18 +275,35 @@ def check_zabbix_item(item):
     check_zabbix_keys('item', item)
     same(item['value_type'], 'FLOAT')
     name, found = parameters_of(item['key'])
-    same(name, 'prfdata.mean' if item.get('type') == 'CALCULATED' else 'perf_counter_en')
+    assert name in {'CALCULATED': ['prfdata.mean'],
+                    'DEPENDENT': RAW_KEYS}.get(item.get('type'), ['perf_counter_en']), item
     assert len(item['key']) <= 2048 and len(item['name']) <= 255
     return found[0]
 
 
-# These are divided by operations, of which the map shows neither a sum nor a count.
-NO_MEANS = ['% Hits', 'sec/Job', 'Bytes/Job']
+RAW_KEYS = ['prfdata.raw', 'prfdata.base', 'prfdata.frequency']
+# These are divided by operations, of which the map shows neither a sum nor a count. They are
+# calculated from raw values: the number of these for each, and the path of JSON of the first.
+FROM_RAW = {'% Hits': (2, 'PercentHits'), 'sec/Job': (3, 'secPerJob'), 'Bytes/Job': (2, 'BytesPerJob')}
+
+
+def with_raw(path, counters):
+    """The paths of the items of an object in their order."""
+    return [path + name for name in counters for _ in range(1 + FROM_RAW.get(name, (0,))[0])]
+
+
+def without_masters(items):
+    """The items that have one value, after the check of those that have the raw values of an object."""
+    for item in items:
+        if item['key'].startswith('wmi.getall['):
+            check_zabbix_keys('item', item)
+            same((item['value_type'], item['history'], item['trends'], item['delay']), ('TEXT', '0', '0', '0;s0'))
+    return [item for item in items if not item['key'].startswith('wmi.getall[')]
 
 
 def test_zabbix():
     text = emitted('Zabbix', 'hostile')
-    same(re.findall('# Left out, .*: "(.*)"', text), NO_MEANS)
+    same(re.findall('# Left out, .*: "(.*)"', text), [])
     exported = yaml.load(text, UniqueKeys)['zabbix_export']
     same(set(exported), {'version', 'groups', 'templates'})
     same(exported['version'], '6.0')
@@ -294,18 +311,22 @@ def test_zabbix():
     check_zabbix_keys('template', template)
     check_zabbix_room(template)
     same(template['groups'][0]['name'], exported['groups'][0]['name'])
+    masters = [item['key'] for item in template['items'] if item['key'].startswith('wmi.getall[')]
+    same(masters, ['wmi.getall[root\\cimv2,"select * from Win32_PerfRawData_EmitTest10_ObjectxPATHxMbqtPercent"]'])
+    template['items'] = without_masters(template['items'])
     paths = [check_zabbix_item(item) for item in template['items']]
-    same(paths, [f'\\Emit Plain\\{name}' for name in PLAIN] +
-         [f'\\{OBJECT}(_Total)\\{name}' for name in OVERALL if name not in NO_MEANS] +
+    same(paths, [f'\\Emit Plain\\{name}' for name in PLAIN] + with_raw(f'\\{OBJECT}(_Total)\\', OVERALL) +
          [f'\\Emit Times\\{name}' for name in TIMES])
+    for item in template['items'] + template['discovery_rules'][0]['item_prototypes']:
+        if item.get('type') == 'DEPENDENT':
+            same((item['master_item'], item['delay']), ({'key': masters[0]}, '0'))
     rules = template['discovery_rules']
     for rule, name, counters in zip(rules, (OBJECT, 'Emit Children'), (QUEUES, ['Taken/sec']),
                                     strict=True):
         check_zabbix_keys('rule', rule)
         same(parameters_of(rule['key']), ('perf_instance_en.discovery', [name]))
         same([check_zabbix_item(item) for item in rule['item_prototypes']],
-             [f'\\{name}({{#INSTANCE}})\\{counter}' for counter in counters
-              if counter not in NO_MEANS])
+             with_raw(f'\\{name}({{#INSTANCE}})\\', counters))
         (condition,) = rule['filter']['conditions']
         same((condition['macro'], condition['operator']), ('{#INSTANCE}', 'NOT_MATCHES_REGEX'))
         assert re.search(condition['value'], '_Total') and not re.search(condition['value'], 'a')
@@ -323,7 +344,7 @@ def test_zabbix():
     same(parameters_of(by_name['Memory/sec']['key'])[1][1:], ['60'])
     same(parameters_of(by_name['Level']['key'])[1][1:], [])
     assert 'preprocessing' not in by_name['Load'] and 'preprocessing' not in by_name['Level']
-    described = [item for item in items if item['description'] == HELP]
+    described = [item for item in items if item.get('description') == HELP]
     same(len(described), 2)
     same(len(yaml.load(emitted('Zabbix', 'samples'), UniqueKeys)['zabbix_export']['templates']), 2)
 
@@ -380,7 +401,7 @@ class Agent:
                'Change': len(durations), 'Samples/sec': len(durations),
                '% Busy': sum(durations) / 1e6 * 100, '% Busy by clock': sum(durations) / 1e6 * 100,
                '% Busy of all': sum(durations) / 1e6 * 100, 'Avg. Length': sum(durations) / 1e6}
-        if counter in NO_MEANS + ['Avg. us/Stay']:
+        if counter == 'Avg. us/Stay':
             return sum(durations) / len(durations) if durations else 0
         return raw[counter]
 
@@ -392,6 +413,54 @@ class Agent:
         values = [self.value(found[0].rsplit('\\', 1)[1], second)
                   for second in range(max(0, now - interval), now)]
         return sum(values) / len(values)
+
+
+def json_path(path, rows):
+    """Zabbix' answer to the two forms of paths that the template has."""
+    found = re.fullmatch(r"\$(?:\[\?\(@\.Name == '(.*)'\)\]|\[0\])\.(\w+)(\.first\(\))?", path)
+    name, field, first = found.groups()
+    same(first is None, name is None)
+    return next(row for row in rows if name is None or row['Name'] == name)[field]
+
+
+def raw_rows(operations, ticks, hits):
+    """The raw values of an instance after some operations, and of an instance that no item asks for."""
+    row = {'Name': '{#INSTANCE}', 'PercentHits': hits, 'PercentHits_Base': operations, 'secPerJob': ticks,
+           'secPerJob_Base': operations, 'BytesPerJob': 512 * operations, 'BytesPerJob_Base': operations,
+           'Frequency_PerfTime': 10000000}
+    return [{**row, 'Name': 'other', 'PercentHits': 0}, row]
+
+
+def test_zabbix_calculates_means_and_ratios_of_raw_values():
+    """Evaluate each formula as Zabbix does, from two answers of WMI."""
+    (template,) = yaml.load(emitted('Zabbix', 'hostile'), UniqueKeys)['zabbix_export']['templates']
+    prototypes = template['discovery_rules'][0]['item_prototypes']
+    raw = {item['key']: item['preprocessing'][0]['parameters'][0] for item in prototypes
+           if item.get('type') == 'DEPENDENT'}
+    same(len(raw), sum(count for count, _ in FROM_RAW.values()))
+    items = {item['name'].rsplit(': ', 1)[1]: item for item in prototypes}
+    for before, now, truth in (
+            (raw_rows(10, 0, 5), raw_rows(14, 8000000, 6), {'% Hits': 25, 'sec/Job': 0.2, 'Bytes/Job': 512}),
+            (raw_rows(7, 30, 1), raw_rows(7, 30, 1), dict.fromkeys(FROM_RAW)),  # no operations
+            (raw_rows(7, 30, 2), raw_rows(2, 40, 4), {'% Hits': None, 'sec/Job': None, 'Bytes/Job': 512})):
+        for name, expected in truth.items():
+            item, formula = items[name], items[name]['params']
+            for key, path in sorted(raw.items(), key=lambda each: -len(each[0])):
+                formula = formula.replace(f'last(//{key},#2)', repr(json_path(path, before)))
+                formula = formula.replace(f'last(//{key})', repr(json_path(path, now)))
+            assert re.fullmatch(r'[0-9()+*/-]+', formula), formula
+            steps = {step['type']: step for step in item['preprocessing']}
+            same([steps[name]['error_handler'] for name in ('CHECK_NOT_SUPPORTED', 'IN_RANGE')],
+                 ['DISCARD_VALUE'] * 2)
+            try:
+                value = eval(formula)  # pylint: disable=eval-used
+            except ZeroDivisionError:
+                value = None
+            if value is not None and value < float(steps['IN_RANGE']['parameters'][0]):
+                value = None
+            assert value == expected or abs(value - expected) < 1e-9, (name, value, expected)
+    same([items[name].get('units') for name in FROM_RAW], ['%', 's', 'B'])
+    same([items[name]['delay'] for name in FROM_RAW], ['0;s10'] * 3)
 
 
 def evaluate(item, agent, now, items):
@@ -425,7 +494,7 @@ def test_zabbix_shows_what_happened():
     prototypes = template['discovery_rules'][0]['item_prototypes']
     items = {item['name'].rsplit(': ', 1)[1]: item for item in prototypes
              if parameters_of(item['key'])[1][1:] == ['60'] or item.get('type') == 'CALCULATED'}
-    items = {name: item for name, item in items.items() if name in QUEUES}
+    items = {name: item for name, item in items.items() if name in QUEUES and name not in FROM_RAW}
     items[COUNTER] = prototypes[0]
     agent = Agent([second for minute in MINUTES for second in minute])
     for number, minute in enumerate(MINUTES):
@@ -652,7 +721,8 @@ def test_markdown():
 
 for test in (test_opentelemetry, test_telegraf, test_windows_exporter,
              test_windows_exporter_names, test_alloy, test_zabbix,
-             test_zabbix_names_fit, test_zabbix_shows_what_happened, test_prometheus, test_prometheus_health, test_grafana, test_markdown):
+             test_zabbix_names_fit,
+             test_zabbix_calculates_means_and_ratios_of_raw_values, test_zabbix_shows_what_happened, test_prometheus, test_prometheus_health, test_grafana, test_markdown):
     try:
         test()
     except Exception:

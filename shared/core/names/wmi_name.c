@@ -26,10 +26,10 @@ static unsigned char take_wmi(wmi_name *name)
         uint32_t c;
 
         if (*name->word != 0)
-            return (unsigned char)prfdata_ascii_lower(*name->word++);
+            return (unsigned char)*name->word++;
         c = (uint32_t)*name->text;
         if (c == 0)
-            return *name->end != 0 ? (unsigned char)prfdata_ascii_lower(*name->end++) : 0;
+            return *name->end != 0 ? (unsigned char)*name->end++ : 0;
         name->text++;
         if (c == '%')
             name->word = "Percent";
@@ -39,7 +39,7 @@ static unsigned char take_wmi(wmi_name *name)
             name->word = "Number";
         else if (c < 0x80 && (prfdata_ascii_is_letter((unsigned char)c) ||
                               prfdata_ascii_is_digit((unsigned char)c) || c == '_'))
-            return (unsigned char)prfdata_ascii_lower((int)c);
+            return (unsigned char)c;
     }
 }
 
@@ -52,10 +52,21 @@ bool prfdata_wmi_name_equal(const wchar_t *a_text, const char *a_end, const wcha
 
     do {
         c = take_wmi(&a);
-        if (c != take_wmi(&b))
+        if (prfdata_ascii_lower(c) != prfdata_ascii_lower(take_wmi(&b)))
             return false;
     } while (c != 0);
     return true;
+}
+
+void prfdata_wmi_name_write(const wchar_t *text, char name[PRFDATA_WMI_NAME_BYTES])
+{
+    wmi_name from = {text, "", ""};
+    size_t used = 0;
+    unsigned char c;
+
+    while (used + 1 < PRFDATA_WMI_NAME_BYTES && (c = take_wmi(&from)) != 0)
+        name[used++] = (char)c;
+    name[used] = 0;
 }
 
 bool prfdata_wmi_name_is_empty(const wchar_t *text)

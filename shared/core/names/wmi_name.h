@@ -14,6 +14,12 @@
 bool prfdata_wmi_name_equal(const wchar_t *a_text, const char *a_end, const wchar_t *b_text,
                             const char *b_end);
 
+/* The largest size of a name of an object or counter, with NUL: each character is a percent sign. */
+enum { PRFDATA_WMI_NAME_BYTES = 7 * 127 + 1 };
+
+/* Write the name that WMI derives from a text of at most 127 characters. */
+void prfdata_wmi_name_write(const wchar_t *text, char name[PRFDATA_WMI_NAME_BYTES]);
+
 bool prfdata_wmi_name_is_empty(const wchar_t *text);
 
 /* Whether the name is a property that every performance class inherits from Win32_Perf. */
