@@ -10,6 +10,7 @@
  */
 #include <windows.h>
 #include <lm.h>
+#include <sddl.h>
 
 #include "prfread/service.h"
 
@@ -23,6 +24,7 @@
 #include "prfread/service_command.h"
 #include "prfread/service_protection.h"
 #include "windows/wine.h"
+#include "windows/writers.h"
 
 #define WIDE_OF(text) L##text
 #define WIDE(text)    WIDE_OF(text)
@@ -163,6 +165,20 @@ static uint32_t find_group_name(wchar_t *name, DWORD name_chars)
     return status;
 }
 
+/*
+ * Find the SID of the service's account; LocalFree() releases it. A member is named by it, because
+ * names differ by language.
+ */
+static uint32_t find_account(PSID *sid)
+{
+    wchar_t spelling[PRFDATA_ACCESS_LIST_SDDL_CHARS], unknown[PRFDATA_WRITER_CHARS];
+    uint32_t status = prfdata_writers_resolve(ACCOUNT, spelling, unknown, NULL, NULL);
+
+    if (status == ERROR_SUCCESS && !ConvertStringSidToSidW(spelling, sid))
+        status = GetLastError();
+    return status;
+}
+
 typedef NET_API_STATUS(NET_API_FUNCTION *change_members)(LPCWSTR server, LPCWSTR group, DWORD level,
                                                          LPBYTE members, DWORD count);
 
@@ -172,21 +188,23 @@ typedef NET_API_STATUS(NET_API_FUNCTION *change_members)(LPCWSTR server, LPCWSTR
  */
 static uint32_t change_membership(const char *function)
 {
-    wchar_t account[] = ACCOUNT;
+    LOCALGROUP_MEMBERS_INFO_0 member;
     wchar_t group[256];
-    LOCALGROUP_MEMBERS_INFO_3 member = {account};
     uint32_t status = find_group_name(group, 256);
     change_members change = NULL;
     HMODULE library;
 
+    if (status == ERROR_SUCCESS)
+        status = find_account(&member.lgrmi0_sid);
     if (status != ERROR_SUCCESS)
         return status;
     library = LoadLibraryExW(L"netapi32.dll", NULL, LOAD_LIBRARY_SEARCH_SYSTEM32);
     if (library)
         change = (change_members)(void (*)(void))GetProcAddress(library, function);
-    status = change ? (uint32_t)change(NULL, group, 3, (LPBYTE)&member, 1) : ERROR_PROC_NOT_FOUND;
+    status = change ? (uint32_t)change(NULL, group, 0, (LPBYTE)&member, 1) : ERROR_PROC_NOT_FOUND;
     if (library)
         FreeLibrary(library);
+    LocalFree(member.lgrmi0_sid);
     return status;
 }
 

@@ -77,9 +77,11 @@ static void WINAPI run_service(DWORD count, wchar_t **arguments)
         return;
     set_service_state(SERVICE_START_PENDING, 0);
     exit_code = service.body(service.context);
-    /* If the service was stopped, "nothing found" is not a failure; otherwise it would be
-     * restarted. */
-    if (InterlockedCompareExchange(&service.is_stopping, 0, 0) != 0)
+    /* The service manager restarts a service that ends with a failure. If the service was stopped,
+     * "nothing found" is not a failure. If its command line is wrong, a restart would find the same
+     * mistake, which is in the event log. */
+    if (exit_code == PRFDATA_EXIT_USAGE ||
+        InterlockedCompareExchange(&service.is_stopping, 0, 0) != 0)
         exit_code = PRFDATA_EXIT_OK;
     set_service_state(SERVICE_STOPPED, (DWORD)exit_code);
 }

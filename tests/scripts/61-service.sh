@@ -206,6 +206,22 @@ wait "$listener" 2>/dev/null || true
 listener=
 printf 'passed: a port in use is an event, and a failure\n'
 
+# A mistake in the file of -config is an event and no failure, because the service manager would start
+# the service again and again.
+prfread 0 -service remove
+printf '[c]\n\\RAS Total\\Bytes Transmitted\n' >"$work/settings.txt"
+prfread 0 -service install -serve "127.0.0.1:$port" -config "Z:${work//\//\\}\\settings.txt"
+printf '[nonsense]\n' >"$work/settings.txt"
+"$WINE" net start prfread >/dev/null 2>&1 || true
+wait_for 'it runs with a wrong file' state_is STOPPED
+wait_for 'no event of the mistake' has_event '.*settings.txt.*nonsense.*'
+state_is STOPPED
+expect_exit 0 0
+prfread 0 -service remove
+(cd "$work" && prfread 0 -service install -serve "127.0.0.1:$port" -cf paths.txt \
+    '\RAS Total\% "odd"' '\RAS Total\CRC Errors')
+printf 'passed: a mistake in the options is an event, and no reason to start again\n'
+
 # ---- Removal ----
 
 rm "$work/paths.txt" # the other paths are served
