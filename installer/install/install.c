@@ -121,8 +121,8 @@ static void report_switches(const prfdata_installing *work)
     if (prfdata_service_key_number(&work->key, L"Disable Performance Counters", &number) &&
         number != 0)
         prfdata_report_line(&work->report, PRFDATA_STEP_LEFT,
-                            L"Disabled (%lu): `lodctr /E:%ls` enables it", (unsigned long)number,
-                            work->key.service);
+                            L"Disabled (%lu): `lodctr /E:\"%ls\"` enables it",
+                            (unsigned long)number, work->key.service);
     if (prfdata_service_key_number(&work->key, L"Publish", &number) && number == 0)
         prfdata_report_line(&work->report, PRFDATA_STEP_LEFT,
                             L"Publishing is switched off: the value Publish is 0");

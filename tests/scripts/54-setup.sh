@@ -52,6 +52,7 @@ finish() {
             "$WINE" msiexec.exe /x "$work/$version.msi" /qn >/dev/null 2>&1 </dev/null || true
         fi
     done
+    "$WINE" sc delete MyQueues >/dev/null 2>&1 </dev/null || true
     "$WINE" "$work/2/queues_installer.exe" -Uninstall -Any >/dev/null 2>&1 </dev/null || true
     # Wine keeps the MSI of an installation that failed.
     find "$WINEPREFIX/drive_c/windows/Installer" -name '*.msi' -newer "$work/begun" -delete 2>/dev/null || true
@@ -94,7 +95,7 @@ echo "passed: wixl and makensis build the samples, Inno Setup's is parsed"
 # The actions must be between InstallInitialize and InstallFinalize, in this order.
 msiinfo export "$work/1.msi" InstallExecuteSequence | tr -d '\r' | cut -f 1,3 | sort -n -k 2 |
     cut -f 1 | paste -sd ' ' >"$work/order"
-grep -q ' InstallInitialize .*RestoreCounters RemoveCounters RemoveFiles InstallFiles .*RollBackCounters InstallCounters .*InstallFinalize' \
+grep -q ' InstallInitialize .*RestoreCounters RemoveCounters RemoveFiles InstallFiles .*InstallServices RollBackCounters InstallCounters StartServices .*InstallFinalize' \
     "$work/order" || fail "the order of the MSI: $(<"$work/order")"
 # Each is deferred (0x400), without impersonation (0x800), and runs an installed file (18); one is a
 # rollback (0x100), and one ignores the exit code (0x40).
@@ -152,10 +153,21 @@ start() {
     done
 }
 
+# The MSI has a service, which Windows Installer has started after the counters were installed.
+service_is_shown() {
+    local deadline=$((SECONDS + LIMIT))
+    until "$WINE" "$work/1/queues_installer.exe" -Status 2>/dev/null </dev/null |
+        tr -d '\r' >"$work/said" && grep -q 'queues_service.exe.*: shown' "$work/said"; do
+        [[ $SECONDS -lt $deadline ]] || fail "the service is not shown: $(<"$work/said")"
+        sleep 0.2
+    done
+}
+
 # scene <name>: run a scene of the setup: install_1, upgrade, upgrade_that_fails or remove.
 scene() {
     install_1
     is_registered 1 0 "$1, installed"
+    [[ $1 != MSI* ]] || service_is_shown
     start "$product" mail 30000
     expect 30000 "$1, installed"
 
