@@ -147,6 +147,20 @@ uint32_t prfdata_file_handle_remove(HANDLE handle)
                : GetLastError();
 }
 
+/* FILE_DISPOSITION_INFO_EX and its flags, which older headers lack (Windows 10 1709). */
+#define DISPOSITION_INFO_EX ((FILE_INFO_BY_HANDLE_CLASS)21)
+#define DISPOSITION_DELETE  0x1u
+#define DISPOSITION_POSIX   0x2u
+
+uint32_t prfdata_file_handle_remove_at_once(HANDLE handle)
+{
+    DWORD flags = DISPOSITION_DELETE | DISPOSITION_POSIX;
+
+    return SetFileInformationByHandle(handle, DISPOSITION_INFO_EX, &flags, sizeof flags)
+               ? ERROR_SUCCESS
+               : prfdata_file_handle_remove(handle);
+}
+
 uint32_t prfdata_file_handle_rename(HANDLE handle, const wchar_t *path, bool replaces)
 {
     wchar_t full[MAX_PATH];

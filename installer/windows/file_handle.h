@@ -67,4 +67,11 @@ uint32_t prfdata_file_handle_rename(HANDLE handle, const wchar_t *path, bool rep
 /* Remove a file, a link itself or an empty folder by its handle, which must allow DELETE. */
 uint32_t prfdata_file_handle_remove(HANDLE handle);
 
+/*
+ * Do the same, and free the name at once even if other programs have the file open, where the file
+ * system can do that (learn.microsoft.com, "FILE_DISPOSITION_INFO_EX"). Regions of this boot are
+ * not removed this way, because readers find out by the name whether a region is still there.
+ */
+uint32_t prfdata_file_handle_remove_at_once(HANDLE handle);
+
 #endif

@@ -149,7 +149,7 @@ static uint32_t remove_once(const wchar_t *path, bool clears_read_only)
         return status;
     if (clears_read_only)
         make_removable(file);
-    status = prfdata_file_handle_remove(file);
+    status = prfdata_file_handle_remove_at_once(file);
     CloseHandle(file);
     return status;
 }

@@ -13,6 +13,7 @@
 #include <windows.h>
 #include <winioctl.h>
 
+#include "support/import_table.h"
 #include "support/installer/places.h"
 #include "windows/directory.h"
 #include "windows/file_handle.h"
@@ -278,6 +279,47 @@ static void test_directory_visits_every_file_or_every_folder(void **state)
     }
 }
 
+/* ---- Removing ---- */
+
+typedef BOOL(WINAPI *set_information)(HANDLE, FILE_INFO_BY_HANDLE_CLASS, void *, DWORD);
+static set_information set_file_information;
+static DWORD posix_flags;  /* of the last call for FileDispositionInfoEx; 0: none */
+static bool refuses_posix; /* as Windows before 10 and FAT do */
+
+static BOOL WINAPI note_information(HANDLE handle, FILE_INFO_BY_HANDLE_CLASS kind, void *data,
+                                    DWORD bytes)
+{
+    FILE_DISPOSITION_INFO disposition = {TRUE};
+
+    if ((int)kind != 21)
+        return set_file_information(handle, kind, data, bytes);
+    assert_int_equal(bytes, sizeof posix_flags);
+    memcpy(&posix_flags, data, bytes);
+    if (refuses_posix) {
+        SetLastError(ERROR_INVALID_PARAMETER);
+        return FALSE;
+    }
+    return set_file_information(handle, FileDispositionInfo, &disposition, sizeof disposition);
+}
+
+/* Wine 8 has no such deletion, so the test stands between the installer and the system. */
+static void test_file_handle_removes_the_name_at_once_if_the_system_can(void **state)
+{
+    (void)state;
+    if (!set_file_information)
+        set_file_information = (set_information)(void (*)(void))import_table_replace(
+            "kernel32.dll", "SetFileInformationByHandle",
+            (import_table_function)(void (*)(void))note_information);
+    for (int i = 0; i < 2; i++) {
+        refuses_posix = i == 1;
+        assert_int_equal(prfdata_plain_file_write(file, "abc", 3), ERROR_SUCCESS);
+        posix_flags = 0;
+        assert_int_equal(prfdata_plain_file_remove(file), ERROR_SUCCESS);
+        assert_int_equal(posix_flags, 3); /* delete, with POSIX semantics */
+        assert_true(GetFileAttributesW(file) == INVALID_FILE_ATTRIBUTES);
+    }
+}
+
 #define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
 
 int main(void)
@@ -290,6 +332,7 @@ int main(void)
         TEST(test_file_handle_creates_only_what_is_not_there),
         TEST(test_file_handle_does_not_wait_for_an_oplock),
         TEST(test_file_handle_old_file_stays_until_the_new_one_is_whole),
+        TEST(test_file_handle_removes_the_name_at_once_if_the_system_can),
         TEST(test_directory_visits_every_file_or_every_folder),
     };
 
