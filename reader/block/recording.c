@@ -195,7 +195,8 @@ static uint32_t read_recorded_titles(prfdata_bytes bytes, size_t *offset,
     recording->titles = more.titles;
     if (more.mistake)
         set_mistake(recording, *offset,
-                    more.is_foreign ? "the recording is followed by bytes that are none of it"
+                    more.is_foreign ? "the recording is followed by bytes that do not belong "
+                                      "to it"
                                     : more.mistake);
     *offset += more.end;
     return status;

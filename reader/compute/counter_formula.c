@@ -274,8 +274,8 @@ static const char *const kinds[] = {
     [PRFDATA_COUNTER_NUMBER] = "",
     [PRFDATA_COUNTER_TEXT] = "a text, no number",
     [PRFDATA_COUNTER_NO_DATA] = "a label without a value",
-    [PRFDATA_COUNTER_HISTOGRAM] = "the begin or end of a histogram, no number",
-    [PRFDATA_COUNTER_BASE] = "what the counter before it is divided by, without a value of its own",
+    [PRFDATA_COUNTER_HISTOGRAM] = "the beginning or the end of a histogram, not a number",
+    [PRFDATA_COUNTER_BASE] = "divides the counter before it, and has no value of its own",
 };
 
 static const char *type_remark(uint32_t type)

@@ -60,8 +60,8 @@ static prfdata_exit_code fail_service(prfdata_messages *messages, uint32_t statu
     case ERROR_SERVICE_MARKED_FOR_DELETE:
         prfdata_messages_add(messages, PRFDATA_SEVERITY_ERROR, no_text,
                              "the former service " PRFDATA_SERVICE_NAME
-                             " goes when no program has it open: close services.msc and the like, "
-                             "and try again");
+                             " is removed when no program has it open: close services.msc and "
+                             "similar programs, and try again");
         break;
     default:
         prfdata_messages_add_system(messages, no_text, status, "%s", what);
@@ -336,7 +336,7 @@ static bool is_own_service(SC_HANDLE service, prfdata_messages *messages)
         if (!is_own)
             prfdata_messages_add(messages, PRFDATA_SEVERITY_ERROR, line,
                                  "the service " PRFDATA_SERVICE_NAME
-                                 " runs this, which is not prfread's; it is left alone");
+                                 " runs another program than prfread, so it was not changed");
     } else {
         (void)fail_service(messages, GetLastError(), "cannot read how the service is registered");
     }

@@ -36,8 +36,9 @@ static bool is_file_protected(const wchar_t *path, prfdata_messages *messages)
         return true;
     prfdata_protection_text(&weakness, text, WEAKNESS_CHARS);
     prfdata_messages_add(messages, PRFDATA_SEVERITY_ERROR, subject,
-                         "the service would run what others may put there: %s; put the file into a "
-                         "folder that only administrators can change, such as one in Program Files",
+                         "the service would run a file that others can replace: %s; put the "
+                         "file into a folder that only administrators can change, such as one "
+                         "in Program Files",
                          utf8_of(text, &shown));
     prfdata_output_free(&shown);
     return false;
@@ -64,8 +65,8 @@ static bool is_text_protected(prfdata_text file, bool may_be_name, prfdata_messa
     if (may_be_name && prfdata_service_command_is_name(file))
         return true;
     prfdata_messages_add(messages, PRFDATA_SEVERITY_ERROR, file,
-                         "does not exist: the service would use what others may put there later; "
-                         "put it there first");
+                         "does not exist: others could create it, and the service would use "
+                         "it; create it first");
     return false;
 }
 

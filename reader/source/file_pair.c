@@ -105,8 +105,8 @@ static void check_times(const prfdata_file_pair_part *older, const prfdata_file_
         by_date - by_clock > MOST_CLOCK_DIFFERENCE_S + by_date / 100)
         prfdata_messages_add(
             messages, PRFDATA_SEVERITY_WARNING, newer->path,
-            "its clock does not go on from the other file's: was the computer started "
-            "between them? Then differences and rates are wrong");
+            "its clock does not continue the clock of the other file: if the computer was "
+            "restarted between them, differences and rates are wrong");
 }
 
 uint32_t prfdata_file_pair_check(const prfdata_file_pair_part *older,

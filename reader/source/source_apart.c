@@ -17,9 +17,9 @@
 #include <prfdata/error.h>
 
 #include "block/data_block.h"
-#include "source/workers.h"
 #include "source/child.h"
 #include "source/provider_groups.h"
+#include "source/workers.h"
 #include "system/os.h"
 
 #define MOST_TOGETHER 2000u /* titles in one question */
@@ -359,9 +359,9 @@ static void stay_here(apart_source *self, uint32_t status)
     prfdata_messages_put(
         self->source.messages,
         &(prfdata_message){.severity = PRFDATA_SEVERITY_WARNING,
-                           .problem = "cannot start a process to ask providers in",
-                           .text = "cannot start a process to ask providers in, so that one which "
-                                   "crashes or hangs takes this program along",
+                           .problem = "cannot start a process for providers",
+                           .text = "cannot start a process for providers, so a provider that "
+                                   "crashes or hangs also stops this program",
                            .system_error = status});
     prfdata_source_close(self->child);
     self->child = NULL;

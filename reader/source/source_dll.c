@@ -267,8 +267,10 @@ static void report_load_failure(const dll_source *self, uint32_t status)
         report_export(self, caller->collect != NULL, registration->collect);
         report_export(self, caller->close != NULL, registration->close);
     } else if (status == ERROR_BAD_EXE_FORMAT) {
-        report_dll_error(self, sizeof(void *) == 8 ? "is no 64-bit DLL: try the 32-bit prfread"
-                                                   : "is no 32-bit DLL: try the 64-bit prfread");
+        report_dll_error(self, sizeof(void *) == 8 ? "is not a 64-bit DLL: try the 32-bit "
+                                                     "prfread"
+                                                   : "is not a 32-bit DLL: try the 64-bit "
+                                                     "prfread");
     } else {
         report_dll_failure(self, status, "cannot load the DLL");
     }

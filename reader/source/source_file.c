@@ -63,14 +63,14 @@ static uint32_t report_no_block(prfdata_messages *messages, const saved_file *fi
 
     if (file->size < sizeof(prfdata_perf_data_block) && begins_like_block(file)) {
         prfdata_messages_add(messages, PRFDATA_SEVERITY_ERROR, path,
-                             "the file is cut short: of the header of a saved block, %u bytes, it "
-                             "has %u",
+                             "the file is cut short: the header of a saved block has %u bytes, "
+                             "but the file has %u",
                              (unsigned)sizeof(prfdata_perf_data_block), (unsigned)file->size);
         return ERROR_INVALID_DATA;
     }
     if (!begins_like_block(file)) {
         prfdata_messages_add(messages, PRFDATA_SEVERITY_ERROR, path,
-                             "is no saved block of performance data: it does not begin with "
+                             "is not a saved block of performance data: it does not begin with "
                              "\"PERF\"");
         return ERROR_INVALID_DATA;
     }

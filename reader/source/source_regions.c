@@ -55,14 +55,16 @@ static const struct {
     {PRFDATA_EVENT_REGION_DENIED, false,
      "this region is left out: it may not be opened, or is locked"},
     {PRFDATA_EVENT_REGION_UNUSABLE, false,
-     "this region is left out: it is too large for the installed map, or no plain file"},
+     "this region is left out: it is too large for the installed map, or not a plain file"},
     {PRFDATA_EVENT_REGION_MAP, false,
      "this region is left out: its program publishes another version of the map"},
     {PRFDATA_EVENT_REGION_VERSION, false,
      "this region is left out: it has a later format; read it with a later prfread"},
     {PRFDATA_EVENT_REGION_DAMAGED, true, "this region is left out: it is damaged"},
     {PRFDATA_EVENT_REGION_FAULTED, true, "this region is left out: reading it failed"},
-    {PRFDATA_EVENT_TOO_MANY_REGIONS, false, "only so many regions are read; there are more"},
+    {PRFDATA_EVENT_TOO_MANY_REGIONS, false,
+     "there are more regions than a reader reads; the "
+     "others are left out"},
     {PRFDATA_EVENT_TOO_LARGE, false, "this object has more instances than a reply holds"},
     {PRFDATA_EVENT_PUBLISHER_FULL, false,
      "the program of this region had more instances than its map has room for, or longer names"},
@@ -222,9 +224,8 @@ static const char *missing_map_text(prfdata_text service)
 #else
     (void)service;
 #endif
-    return "the service has no value Maps: its counters are not PrfData's, or an older "
-           "installer's; "
-           "install them again, or try -dll";
+    return "the service has no value Maps: its counters belong to another product or an older "
+           "installer; install them again, or try -dll";
 }
 
 /* Read the value Maps. A failure is reported. */
@@ -240,7 +241,7 @@ static uint32_t read_service_maps(const regions_source *self, const char *servic
     else if (status == ERROR_INVALID_DATA)
         prfdata_messages_add(
             self->source.messages, PRFDATA_SEVERITY_ERROR, self->name,
-            "its value Maps is no binary value or too large: install the counters again");
+            "its value Maps is not a binary value, or is too large: install the counters again");
     else if (status == ERROR_ACCESS_DENIED)
         prfdata_messages_add(self->source.messages, PRFDATA_SEVERITY_ERROR, self->name,
                              "its Performance key may not be read: run as an "
@@ -255,15 +256,16 @@ static void report_wrong_map(const regions_source *self, uint32_t status)
 {
     if (status == ERROR_INVALID_DATA)
         prfdata_messages_add(self->source.messages, PRFDATA_SEVERITY_ERROR, self->name,
-                             "its Maps is damaged: install the counters again");
+                             "its value Maps is damaged: install the counters again");
     else if (status == ERROR_INVALID_NAME)
         prfdata_messages_add(self->source.messages, PRFDATA_SEVERITY_ERROR, self->name,
-                             "its Maps is another service's: install the counters again");
+                             "its value Maps belongs to another service: install the counters "
+                             "again");
     else if (status == ERROR_REVISION_MISMATCH)
         prfdata_messages_add(
             self->source.messages, PRFDATA_SEVERITY_ERROR, self->name,
-            "its Maps has another format than this prfread knows: use the prfread of "
-            "the version that is installed");
+            "its value Maps has a format that this prfread does not know: use the prfread of "
+            "the installed version");
     else
         prfdata_messages_add_system(self->source.messages, self->name, status,
                                     "cannot read its Maps");

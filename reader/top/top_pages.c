@@ -114,7 +114,7 @@ static void put_help_page(prfdata_output *page)
         {"< >",
          "or left and right select a column of the table, which s, n, d and the history are about"},
         {"z", "hides counters that were 0 or idle for three samples, and shows them again"},
-        {"space", "stops and goes on"},
+        {"space", "stops and continues"},
         {"+ -", "a longer or shorter time between samples"},
         {"d Enter", "all about the selected counter"},
         {"a", "draws the history in ASCII"},

@@ -71,7 +71,7 @@ typedef enum prfdata_rule_severity {
       "A second process must get everything, without waiting, and must not disturb the first "     \
       "one, however it ends.")                                                                     \
     X(HANDLE_CLOSED, "handle-closed", WARNING, 0,                                                  \
-      "A handle must be closed once, because its number may be another's afterwards.")             \
+      "A handle must be closed only once, because another handle may get its number.")             \
     X(STACK_USE, "stack-use", WARNING, 0,                                                          \
       "Collect must need little stack, because a reader may have only 64 KB.")                     \
     X(THREADS_UNANSWERED, "threads-unanswered", ERROR, 0,                                          \
@@ -79,7 +79,8 @@ typedef enum prfdata_rule_severity {
     X(THREAD_BOUND, "thread-bound", ERROR, 0,                                                      \
       "Open, Collect and Close must work in any thread, even if the thread of Open has ended.")    \
     X(IMPERSONATION, "impersonation", ERROR, 0,                                                    \
-      "Collect must return the same to a thread that impersonates, and leave its identity.")       \
+      "Collect must return the same to a thread that impersonates, and not change its "            \
+      "identity.")                                                                                 \
     X(ANSWERS_END, "answers-end", ERROR, 0,                                                        \
       "Collect must return an object as long as the provider is open.")                            \
     X(COLLECT_SLOWER, "collect-slower", WARNING, 0,                                                \
@@ -111,7 +112,7 @@ typedef enum prfdata_rule_severity {
     X(CONTEXT_OVERREAD, "context-overread", ERROR, 1009,                                           \
       "Open must not read after the two NULs of its argument.")                                    \
     X(OUTPUT_WIDTH, "output-width", ERROR, 0,                                                      \
-      "The number of bytes and of objects have 32 bits; Collect must not write 64.")               \
+      "The numbers of bytes and of objects have 32 bits; Collect must not write 64 bits.")         \
     X(UNWRITTEN, "unwritten", ERROR, 0, "Collect must write every byte that readers use.")         \
     X(UNWRITTEN_PADDING, "unwritten-padding", NOTE, 0,                                             \
       "Padding that is not written shows the reader's old memory to others.")                      \
@@ -130,7 +131,7 @@ typedef enum prfdata_rule_severity {
       "The number of bytes that Collect returns must be a multiple of 8.")                         \
     /* Queries */                                                                                  \
     X(QUERY_CASE, "query-case", WARNING, 0,                                                        \
-      "Queries have no upper and lower case: global is Global.")                                   \
+      "The case of a query does not matter: global means Global.")                                 \
     X(QUERY_OLD, "query-old", NOTE, 0,                                                             \
       "OLD_Global is asked by readers of old providers only, and may be ignored.")                 \
     X(QUERY_UNKNOWN, "query-unknown", WARNING, 0,                                                  \
@@ -146,7 +147,7 @@ typedef enum prfdata_rule_severity {
     X(INDEX_SUBSTRING, "index-substring", WARNING, 0,                                              \
       "Collect must compare title indexes as whole numbers, not as parts of the text.")            \
     X(INDEX_MALFORMED, "index-malformed", WARNING, 0,                                              \
-      "A word that has anything but digits is no title index.")                                    \
+      "A word with characters other than digits is not a title index.")                            \
     X(INDEX_IGNORED, "index-ignored", WARNING, 0,                                                  \
       "Collect must return no object if only other providers' title indexes are asked for.")       \
     X(INDEX_EXTRA, "index-extra", NOTE, 0,                                                         \
@@ -158,7 +159,7 @@ typedef enum prfdata_rule_severity {
     X(OBJECT_LIST, "object-list", WARNING, 0,                                                      \
       "The value Object List must name every object, because Windows asks for no others.")         \
     X(TITLES_UNUSED, "titles-unused", WARNING, 0,                                                  \
-      "PerfMon does not list titles that are in no reply; does the program run that counts them?") \
+      "PerfMon does not list titles that are in no reply; start the program that counts them.")    \
     X(METADATA_UNANSWERED, "metadata-unanswered", ERROR, 0,                                        \
       "A service with Collect Supports Metadata must answer MetadataGlobal.")                      \
     X(METADATA_OBJECTS, "metadata-objects", ERROR, 0,                                              \
@@ -180,14 +181,14 @@ typedef enum prfdata_rule_severity {
       "A counter definition's ByteLength must be 40 bytes.")                                       \
     X(COUNTER_NONE, "counter-none", NOTE, 0, "An object should have at least one counter.")        \
     X(TITLE_PARITY, "title-parity", ERROR, 0,                                                      \
-      "The index of a name is even, that of a help text odd.")                                     \
+      "The index of a name must be even, and the index of a help text odd.")                       \
     X(TITLE_RANGE, "title-range", ERROR, 0,                                                        \
       "Title indexes must be in the service's range, First Counter to Last Help.")                 \
     X(HELP_INDEX, "help-index", WARNING, 0,                                                        \
       "A help index must be as far above First Help as its name index is above First Counter.")    \
     X(TITLE_POINTER, "title-pointer", NOTE, 0, "Title pointers are reserved and should be 0.")     \
     X(DETAIL_LEVEL, "detail-level", NOTE, 0,                                                       \
-      "DetailLevel is 100, 200, 300 or 400; an object has the lowest of its counters'.")           \
+      "DetailLevel is 100, 200, 300 or 400; an object has the lowest level of its counters.")      \
     X(DETAIL_UNLISTED, "detail-unlisted", WARNING, 0,                                              \
       "DetailLevel must be at most 400, or lists of counters leave it out.")                       \
     X(DEFAULT_COUNTER, "default-counter", NOTE, 0,                                                 \
@@ -274,7 +275,7 @@ typedef enum prfdata_rule_severity {
     X(FRACTION_ABOVE, "fraction-above", WARNING, 0, "A fraction must not be above its base.")      \
     /* From one reply to the next */                                                               \
     X(VALUE_BACKWARDS, "value-backwards", ERROR, 0,                                                \
-      "This type counts up only; it may pass 2^32 or 2^64 once.")                                  \
+      "A counter of this type must only grow; it may pass 2^32 or 2^64 once.")                     \
     X(INSTANCE_RESTARTED, "instance-restarted", WARNING, 0,                                        \
       "An instance that comes back should continue from its last value.")                          \
     X(CLOCK_BACKWARDS, "clock-backwards", ERROR, 0, "An object's PerfTime must not go backwards.") \

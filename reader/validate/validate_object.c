@@ -42,7 +42,8 @@ static void validate_object_level(prfdata_validated *j, const prfdata_validated_
     }
     if (!prfdata_validate_fields_is_detail_level(level) || (o->counter_count > 0 && level != least))
         PRFDATA_FIND(j, DETAIL_LEVEL, PRFDATA_OBJECT_AT(o, detail_level),
-                     "PERF_OBJECT_TYPE.DetailLevel is %u, the least of its counters' is %u",
+                     "PERF_OBJECT_TYPE.DetailLevel is %u, the lowest level of its counters is "
+                     "%u",
                      (unsigned)level, (unsigned)least);
     prfdata_validate_fields_detail_level(j, PRFDATA_OBJECT_AT(o, detail_level), level,
                                          "PERF_OBJECT_TYPE.DetailLevel");

@@ -136,14 +136,14 @@ static void set_key(prfdata_map_builder *builder, const prfdata_map_line *line, 
     const char *expected;
 
     if (builder->seen & 1u << index) {
-        prfdata_map_builder_report(builder, line->number, "%s= stands twice in this section.",
+        prfdata_map_builder_report(builder, line->number, "%s= occurs twice in this section.",
                                    keys[index].word);
         return;
     }
     builder->seen |= 1u << index;
     expected = keys[index].set(builder, line->value);
     if (expected)
-        prfdata_map_builder_report(builder, line->number, "%s=%s is wrong; it is %s.",
+        prfdata_map_builder_report(builder, line->number, "%s=%s is invalid; it must be %s.",
                                    keys[index].word, prfdata_map_builder_quote(line->value, shown),
                                    expected);
 }

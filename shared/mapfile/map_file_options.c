@@ -27,7 +27,7 @@ static void add_metric(prfdata_map_builder *builder, const prfdata_map_line *lin
     if (!entry->name || !entry->help)
         prfdata_map_builder_report(
             builder, line->number,
-            "metric= is wrong; it is a name of ASCII characters and, after a blank, a "
+            "metric= is invalid; it must be a name of ASCII characters and, after a blank, a "
             "unit.");
 }
 
@@ -82,9 +82,9 @@ static void add_distribution(prfdata_map_builder *builder, const prfdata_map_lin
     if (!is_right || rest.size > 0)
         prfdata_map_builder_report(
             builder, line->number,
-            "distribution= is wrong; it is an id, the unit (100ns, bytes or number), the "
-            "lowest and the highest value and, if need be, buckets per octave and "
-            "seconds, with blanks between them.");
+            "distribution= is invalid; it must be an id, the unit (100ns, bytes or number), "
+            "the lowest and the highest value and, if need be, buckets per octave and seconds, "
+            "with blanks between them.");
 }
 
 /* `value`: the distribution's id and, for percentiles and bounds, another number. */
@@ -103,7 +103,7 @@ static void add_shown(prfdata_map_builder *builder, const prfdata_map_line *line
             &rest, UINT64_MAX, entry->option == PRFDATA_OPTION_AT_MOST ? UINT64_MAX : 0, &is_right);
     if (!is_right || rest.size > 0)
         prfdata_map_builder_report(builder, line->number,
-                                   "%s= is wrong; it is the id of a distribution%s.",
+                                   "%s= is invalid; it must be the id of a distribution%s.",
                                    prfdata_map_builder_quote(line->key, key),
                                    has_argument ? " and, after a blank, a number" : "");
 }
@@ -120,7 +120,7 @@ static void add_health(prfdata_map_builder *builder, const prfdata_map_line *lin
     if (entry->id == 0)
         prfdata_map_builder_report(
             builder, line->number,
-            "health_of=%s is wrong; it is publishers, ended, unreadable, unshown, "
+            "health_of=%s is invalid; it must be publishers, ended, unreadable, unshown, "
             "dropped, torn, collect_us, no_memory or short_buffer.",
             prfdata_map_builder_quote(line->value, value));
 }
@@ -136,7 +136,7 @@ void prfdata_map_file_options_add(prfdata_map_builder *builder, const prfdata_ma
     if (is_switch && prfdata_map_lines_is(line->value, "no"))
         return;
     if (is_switch && !prfdata_map_lines_is(line->value, "yes")) {
-        prfdata_map_builder_report(builder, line->number, "%s=%s is wrong; it is yes or no.",
+        prfdata_map_builder_report(builder, line->number, "%s=%s is invalid; it must be yes or no.",
                                    prfdata_map_builder_quote(line->key, key),
                                    prfdata_map_builder_quote(line->value, value));
         return;

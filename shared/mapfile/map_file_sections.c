@@ -51,7 +51,7 @@ static void begin_section(prfdata_map_builder *builder, const prfdata_map_line *
     switch (builder->section) {
     case PRFDATA_SECTION_INFO:
         if (builder->has_info)
-            prfdata_map_builder_report(builder, line->number, "[info] stands twice.");
+            prfdata_map_builder_report(builder, line->number, "[info] occurs twice.");
         builder->has_info = true;
         return;
     case PRFDATA_SECTION_OBJECT:
@@ -76,7 +76,7 @@ void prfdata_map_file_sections_line(prfdata_map_builder *builder, const prfdata_
     if (line->kind == PRFDATA_MAP_LINE_NEITHER)
         prfdata_map_builder_report(
             builder, line->number,
-            "This is no section, no key=value, and no comment (; or # in front).");
+            "This is neither a section nor key=value nor a comment (; or # in front).");
     else if (line->kind == PRFDATA_MAP_LINE_SECTION)
         begin_section(builder, line);
     else if (line->kind == PRFDATA_MAP_LINE_PAIR && builder->section_line == 0)

@@ -439,7 +439,7 @@ static void test_convert_question_marks_are_mistakes_of_the_map_file(void **stat
                      ERROR_INVALID_DATA);
     assert_int_equal(mistakes.count, 5);
     assert_non_null(
-        strstr(mistakes.last, "type=\"?\" is wrong; it is the name of one of Windows'"));
+        strstr(mistakes.last, "type=\"?\" is invalid; it must be the name of one of Windows'"));
     free(lines);
     prfdata_quoted_text_free(&text);
 }

@@ -74,8 +74,8 @@ static void test_map_files_every_mistake_of_all_has_its_place(void **state)
     write_map_file("map_files_a.prfmap", "nonsense\n" RIGHT("ServiceA") "scale=x\n");
     write_map_file("map_files_b.prfmap", RIGHT("ServiceB") "[counter C]\nid=2\n");
     assert_int_equal(read_files(paths, 3, maps), ERROR_INVALID_DATA);
-    assert_non_null(strstr(lines, "map_files_a.prfmap:1: This is no section"));
-    assert_non_null(strstr(lines, "map_files_a.prfmap:13: scale=\"x\" is wrong; it is "));
+    assert_non_null(strstr(lines, "map_files_a.prfmap:1: This is neither a section"));
+    assert_non_null(strstr(lines, "map_files_a.prfmap:13: scale=\"x\" is invalid; it must be "));
     assert_non_null(strstr(lines, "map_files_missing.prfmap: There is no such file.\n"));
     assert_non_null(strstr(lines, "map_files_b.prfmap:12: This section lacks "));
     for (size_t i = 0; i < COUNT(maps); i++)

@@ -129,7 +129,7 @@ static void test_prfinstall_wrong_map_file_changes_nothing(void **state)
     write_map_file(HEAD("Test Queues of a File") "max=1\n" JOBS "scale=x\n");
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
         PROGRAM_RUN_EXPECT(PROGRAM, with_map_file(commands[i]), 1,
-                           ".prfmap:9: ", ".prfmap:15: scale=\"x\" is wrong; it is ");
+                           ".prfmap:9: ", ".prfmap:15: scale=\"x\" is invalid; it must be ");
     assert_false(has_key(KEY));
     DeleteFileA(path);
     PROGRAM_RUN_EXPECT(PROGRAM, with_map_file("-Status"), 1, ": There is no such file.");
@@ -178,8 +178,8 @@ static void test_prfinstall_converts_an_ini_file(void **state)
     DeleteFileA(path);
     convert_to_map_file(ini, " -o \"");
     PROGRAM_RUN_EXPECT(PROGRAM, arguments, 0, "Fill in what is marked with a ?: 2 lines.");
-    PROGRAM_RUN_EXPECT(PROGRAM, with_map_file("-Check"), 1, "instances=\"?\" is wrong; ",
-                       "type=\"?\" is wrong; ");
+    PROGRAM_RUN_EXPECT(PROGRAM, with_map_file("-Check"), 1, "instances=\"?\" is invalid; ",
+                       "type=\"?\" is invalid; ");
 
     made = program_run_read_file(path);
     open = strstr(made, "instances=?");

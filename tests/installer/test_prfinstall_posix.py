@@ -40,7 +40,7 @@ class PrfinstallPosix(unittest.TestCase):
         name = self.write('wr\u00f6ng.prfmap', '[info]\ndrivername=A\n[object class]\nid=one\n')
         code, out, err = self.run_it('--check', '-map', name)
         self.assertEqual((code, out), (1, ''))
-        self.assertIn('wr\u00f6ng.prfmap:4: id="one" is wrong; it is a number', err)
+        self.assertIn('wr\u00f6ng.prfmap:4: id="one" is invalid; it must be a number', err)
 
     def test_check_refuses_keywords_as_symbols(self):
         text = MAP.read_text(encoding='utf-8').replace('QUEUES_JOBS]', 'class]')

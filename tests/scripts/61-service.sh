@@ -156,8 +156,8 @@ port=$(free_port)
     '\RAS Total\% "odd"' '\RAS Total\CRC Errors')
 expect_said 'net start prfread'
 # Under Wine all files belong to the user, which is reported and allowed.
-expect_said 'prfread.exe: the service would run what others may put there'
-expect_said 'paths.txt: the service would run what others may put there'
+expect_said 'prfread.exe: the service would run a file that others can replace'
+expect_said 'paths.txt: the service would run a file that others can replace'
 image="\"$windows_program\" -service run -serve 127.0.0.1:$port"
 image+=" -cf Z:${work//\//\\}\\paths.txt"
 image+=' "\RAS Total\% \"odd\"" "\RAS Total\CRC Errors"'

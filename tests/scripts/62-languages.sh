@@ -60,7 +60,7 @@ END
 [[ $(run_python count.py) == *"of PrfDataQueues where no reader sees them, because they are not installed"* ]] ||
     fail "count.py of docs/languages.md did not say why it is not seen"
 echo 'not an object' >"$work/languages/queues.prfmap"
-[[ $(run_python count.py) == *"because of its line 1: This is no section"* ]] ||
+[[ $(run_python count.py) == *"because of its line 1: This is neither a section"* ]] ||
     fail "a wrong map file is not reported"
 said=$(PRFDATA_LIBRARY=$work/none.so PYTHONPATH=$PWD/bindings/python PYTHONDONTWRITEBYTECODE=1 \
     /usr/bin/python3 -c 'import prfdata' 2>&1 || true)

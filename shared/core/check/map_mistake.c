@@ -216,7 +216,8 @@ static void describe_unknown_type(prfdata_map_mistake_words *out,
 {
     prfdata_map_mistake_words_add(out, "the type ");
     prfdata_map_mistake_words_type(out, entry_of(mistake)->type);
-    prfdata_map_mistake_words_add(out, " is none of winperf.h's predefined types; use one of them");
+    prfdata_map_mistake_words_add(out, " is not one of winperf.h's predefined types; use one "
+                                       "of them");
 }
 
 static void describe_type_not_yet(prfdata_map_mistake_words *out,
@@ -436,8 +437,8 @@ static void describe_metric_taken(prfdata_map_mistake_words *out,
                                   const prfdata_map_mistake *mistake)
 {
     describe_duplicate(out, mistake, "the name of its metric, with unit,");
-    prfdata_map_mistake_words_add(out,
-                                  "; say another one with PRFDATA_MAP_METRIC after one of them");
+    prfdata_map_mistake_words_add(out, "; choose another one with PRFDATA_MAP_METRIC after one of "
+                                       "them");
 }
 
 static void describe_too_large(prfdata_map_mistake_words *out, const prfdata_map_mistake *mistake)

@@ -879,11 +879,11 @@ static void test_compute_note_tells_what_documents_do_not_agree_on(void **state)
         {PERF_COUNTER_TEXT, "PERF_COUNTER_TEXT: a text, no number"},
         {PERF_COUNTER_NODATA, "PERF_COUNTER_NODATA: a label without a value"},
         {PERF_COUNTER_HISTOGRAM_TYPE,
-         "PERF_COUNTER_HISTOGRAM_TYPE: the begin or end of a histogram, no number"},
-        {0x00060400, "counter type 0x00060400 is not predefined: the begin or end of a histogram, "
-                     "no number"},
-        {PERF_RAW_BASE, "PERF_RAW_BASE: what the counter before it is divided by, without a value "
-                        "of its own"},
+         "PERF_COUNTER_HISTOGRAM_TYPE: the beginning or the end of a histogram, not a number"},
+        {0x00060400, "counter type 0x00060400 is not predefined: the beginning or the end of a "
+                     "histogram, not a number"},
+        {PERF_RAW_BASE, "PERF_RAW_BASE: divides the counter before it, and has no value of its "
+                        "own"},
         {0x10510500, "counter type 0x10510500 is not predefined: (N1 - N0) / ((D1 - D0) / F) by "
                      "its bits, D is PerfTime100nSec"},
         {0x00020000, "counter type 0x00020000 is not predefined: N1 / 1000 by its bits"},

@@ -403,7 +403,7 @@ static void test_source_apart_reads_here_if_no_process_starts(void **state)
     prfdata_session_open(&r.session, source, &r.messages);
     for (int i = 0; i < 2; i++)
         assert_int_equal(take_apart(&r, BOTH, ERROR_SUCCESS), 3);
-    assert_int_equal(count_messages(&r, "cannot start a process to ask providers in"), 1);
+    assert_int_equal(count_messages(&r, "cannot start a process for providers"), 1);
     assert_int_equal(r.messages.items[0].severity, PRFDATA_SEVERITY_WARNING);
     assert_int_equal(r.session.failure, ERROR_SUCCESS);
     close_apart_reader(&r);

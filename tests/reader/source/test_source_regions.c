@@ -352,7 +352,7 @@ static void test_source_regions_in_prfread_says_what_is_missing(void **state)
     prfdata_test_service_delete_value(&service, "Maps");
     PROGRAM_RUN_EXPECT("prfread", "-regions " SERVICE " -q", 4, "the service has no value Maps");
     prfdata_test_service_set_bytes(&service, "Maps", "no map", 6);
-    PROGRAM_RUN_EXPECT("prfread", "-regions " SERVICE " -q", 5, "its Maps is damaged");
+    PROGRAM_RUN_EXPECT("prfread", "-regions " SERVICE " -q", 5, "its value Maps is damaged");
 }
 #endif
 

@@ -280,7 +280,7 @@ static void test_recording_followed_by_other_bytes_says_so(void **state)
     recording = read_recording(saved.bytes, saved.used);
     assert_int_equal(recording.count, 2);
     assert_string_equal(recording.mistake,
-                        "the recording is followed by bytes that are none of it");
+                        "the recording is followed by bytes that do not belong to it");
     assert_int_equal(recording.mistake_offset, saved.used - 8);
     prfdata_recording_free(&recording);
     prfdata_output_free(&saved);

@@ -454,15 +454,14 @@ static void test_metric_taken_rule(void **state)
     declare(DEPTH, L"a", L"bytes");
     expect_mistake(
         PRFDATA_MAP_RULE_METRIC_TAKEN, JOBS + 1, DEPTH,
-        "JOBS (102, \"Jobs/sec\"): the name of its metric, with unit, is already that "
-        "of DEPTH (101, \"Depth\"); say another one with PRFDATA_MAP_METRIC after one of "
-        "them.");
+        "JOBS (102, \"Jobs/sec\"): the name of its metric, with unit, is already that of DEPTH "
+        "(101, \"Depth\"); choose another one with PRFDATA_MAP_METRIC after one of them.");
     begin(NULL);
     declare(BUSY, L"myservice_depth", L""); /* DEPTH gets this name from its symbol */
     expect_mistake(PRFDATA_MAP_RULE_METRIC_TAKEN, BUSY, DEPTH,
-                   "BUSY (201, \"Busy\"): the name of its metric, with unit, is already that of "
-                   "DEPTH (101, \"Depth\"); say another one with PRFDATA_MAP_METRIC after one of "
-                   "them.");
+                   "BUSY (201, \"Busy\"): the name of its metric, with unit, is already that "
+                   "of DEPTH (101, \"Depth\"); choose another one with PRFDATA_MAP_METRIC "
+                   "after one of them.");
     begin(NULL);
     declare(BUSY, L"myservice_jobs_overall", L""); /* _Total of JOBS has this name */
     assert_int_equal(prfdata_map_check(&sample.map, NULL, 0), 1);

@@ -251,43 +251,48 @@ typedef struct wrong_line {
 static void test_map_file_each_mistake_has_its_line_and_says_what_to_do(void **state)
 {
     static const wrong_line wrong[] = {
-        {6, "just words", 6, "This is no section, no key=value, and no comment"},
+        {6, "just words", 6, "This is neither a section nor key=value nor a comment"},
         {2, "[informations]", 2, "There is no section \"informations\"; there are [info],"},
-        {2, "[info", 2, "This is no section"},
+        {2, "[info", 2, "This is neither a section"},
         {1, "id=3", 1, "A section such as [info] has to come first."},
-        {5, "[info]", 5, "[info] stands twice."},
+        {5, "[info]", 5, "[info] occurs twice."},
         {3, "", 2, "This section lacks drivername=."},
         {6, "", 5, "This section lacks id=."},
         {7, "", 5, "This section lacks name=."},
         {8, "", 5, "This section lacks help=."},
         {19, "", 15, "This section lacks type=."},
-        {7, "id=100", 7, "id= stands twice in this section."},
-        {6, "id=4294967296", 6, "id=\"4294967296\" is wrong; it is a number from 0 to 4294967295."},
-        {6, "id=-1", 6, "id=\"-1\" is wrong;"},
-        {6, "id=0x", 6, "id=\"0x\" is wrong;"},
-        {6, "id=", 6, "id=\"\" is wrong;"},
-        {6, "id=99999999999999999999999", 6, "id=\"99999999999999999999999\" is wrong;"},
+        {7, "id=100", 7, "id= occurs twice in this section."},
+        {6, "id=4294967296", 6,
+         "id=\"4294967296\" is invalid; it must be a number from 0 to 4294967295."},
+        {6, "id=-1", 6, "id=\"-1\" is invalid;"},
+        {6, "id=0x", 6, "id=\"0x\" is invalid;"},
+        {6, "id=", 6, "id=\"\" is invalid;"},
+        {6, "id=99999999999999999999999", 6, "id=\"99999999999999999999999\" is invalid;"},
         {9, "detail=dunce", 9,
-         "detail=\"dunce\" is wrong; it is novice, advanced, expert or wizard."},
+         "detail=\"dunce\" is invalid; it must be novice, advanced, expert or wizard."},
         {10, "default=NOTHING", 10, "This object has no counter \"NOTHING\"."},
         {10, "default=TAKEN", 10, "This object has no counter \"TAKEN\"."},
-        {11, "instances=0", 11, "instances=\"0\" is wrong; it is a number from 1 to 65535;"},
+        {11, "instances=0", 11, "instances=\"0\" is invalid; it must be a number from 1 to 65535;"},
         {11, "", 5, "This object has name_chars=, but no instances=."},
-        {12, "name_chars=256", 12, "name_chars=\"256\" is wrong; it is a number from 1 to 255."},
-        {13, "total=maybe", 13, "\"total\"=\"maybe\" is wrong; it is yes or no."},
+        {12, "name_chars=256", 12,
+         "name_chars=\"256\" is invalid; it must be a number from 1 to 255."},
+        {13, "total=maybe", 13, "\"total\"=\"maybe\" is invalid; it must be yes or no."},
         {13, "accumulating=yes", 13, "The key \"accumulating\" does not belong in this section."},
         {13, "drivername=X", 13, "The key \"drivername\" does not belong in this section."},
-        {19, "type=PERF_COUNTER", 19, "type=\"PERF_COUNTER\" is wrong; it is the name of one of"},
-        {19, "type=PERF_", 19, "type=\"PERF_\" is wrong;"},
-        {20, "scale=8", 20, "scale=\"8\" is wrong; it is a power of ten, from -7 to 7."},
-        {13, "distribution=301 us 10 1000", 13, "distribution= is wrong; it is an id, the unit"},
-        {13, "distribution=4294967597 bytes 1 9", 13, "distribution= is wrong;"},
-        {13, "distribution=301 bytes 1 18446744073709551616", 13, "distribution= is wrong;"},
-        {13, "distribution=301 bytes 1 9 4294967304", 13, "distribution= is wrong;"},
+        {19, "type=PERF_COUNTER", 19,
+         "type=\"PERF_COUNTER\" is invalid; it must be the name of one of"},
+        {19, "type=PERF_", 19, "type=\"PERF_\" is invalid;"},
+        {20, "scale=8", 20, "scale=\"8\" is invalid; it must be a power of ten, from -7 to 7."},
+        {13, "distribution=301 us 10 1000", 13,
+         "distribution= is invalid; it must be an id, "
+         "the unit"},
+        {13, "distribution=4294967597 bytes 1 9", 13, "distribution= is invalid;"},
+        {13, "distribution=301 bytes 1 18446744073709551616", 13, "distribution= is invalid;"},
+        {13, "distribution=301 bytes 1 9 4294967304", 13, "distribution= is invalid;"},
         {33, "parent=NOBODY", 33, "There is no object \"NOBODY\"."},
         {7, "name=\xFF", 7, "name="},
         {4, "id=\x01", 4, "The key \"id\" does not belong"},
-        {20, "metric=\xFF", 20, "metric= is wrong; it is a name"},
+        {20, "metric=\xFF", 20, "metric= is invalid; it must be a name"},
         {20, "metric=Depth bytes", 20, "PRFDATA_MAP_METRIC after DEPTH (101, \"Depth\")"},
         /* A mistake that prfdata_map_check() finds has the line of its entry. */
         {24, "id=101", 23, "JOBS (101, \"Jobs/sec\"): the id"},
@@ -323,7 +328,7 @@ static void test_map_file_a_long_or_odd_value_is_shown_short_and_clean(void **st
     memset(text + strlen(text), 'x', 300);
     heard = mistakes_with(9, text);
     assert_non_null(strstr(heard.text, "detail=\"?xxx"));
-    assert_non_null(strstr(heard.text, "x...\" is wrong; it is novice"));
+    assert_non_null(strstr(heard.text, "x...\" is invalid; it must be novice"));
     assert_true(strlen(heard.text) < 200);
 }
 
@@ -339,7 +344,7 @@ static void test_map_file_that_is_none_is_refused(void **state)
     heard.count = 0;
     assert_int_equal(prfdata_map_file_parse(zero, sizeof zero - 1, hear_mistake, &heard, &map),
                      ERROR_INVALID_DATA);
-    assert_string_equal(heard.text, "The file is no text: it has a byte 0.");
+    assert_string_equal(heard.text, "The file is not a text file: it has a byte 0.");
     assert_int_equal(heard.line, 0);
 }
 

@@ -100,7 +100,9 @@ static DWORD ask_restricted_service(kit *k)
     answer_access(k, KIT_Q_restricted_publishes, seen.published == ERROR_SUCCESS, &seen);
     answer_access(k, KIT_Q_restricted_reads, reads_all(&seen), &seen);
     if (seen.others == 0)
-        kit_answer(&k->answers, KIT_Q_restricted_meddles, KIT_FAILED, "no region is another's");
+        kit_answer(&k->answers, KIT_Q_restricted_meddles, KIT_FAILED,
+                   "no region belongs to "
+                   "another account");
     else
         answer_access(k, KIT_Q_restricted_meddles, seen.others_writable > 0, &seen);
     answer_access(k, KIT_Q_restricted_publishes_again, seen.reopened && seen.own_writable > 0,
@@ -204,7 +206,7 @@ static DWORD ask_group(kit *k, const wchar_t *password, kit_question_id question
         answer_access(k, question, alias ? reads_all(&seen) : seen.listed || seen.readable > 0,
                       &seen);
     else
-        kit_answer(&k->answers, question, KIT_FAILED, "he cannot log on: error %lu",
+        kit_answer(&k->answers, question, KIT_FAILED, "the user cannot log on: error %lu",
                    (unsigned long)status);
     if (alias)
         kit_leave_group(alias);

@@ -51,7 +51,7 @@ static bool right_arrives(kit *k, kit_question_id question)
     if (reading.has_object && reading.value == 42)
         return true;
     kit_answer(&k->answers, question, KIT_FAILED,
-               "not even a right reply arrived: status %lu, %lu bytes", reading.status,
+               "not even a valid reply arrived: status %lu, %lu bytes", reading.status,
                reading.bytes);
     return false;
 }

@@ -366,7 +366,7 @@ void kit_ask_loadperf(kit *k)
             if (i > KIT_Q_load_values && i < KIT_Q_load_ansi)
                 continue;
             kit_answer_missing(k, (kit_question_id)i,
-                               "loadperf returned %lu for a right .ini file and loaded nothing",
+                               "loadperf returned %lu for a valid .ini file and loaded nothing",
                                (unsigned long)status);
         }
         kit_answer_missing(k, KIT_Q_unload_while_read, "loadperf loads nothing");

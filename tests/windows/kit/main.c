@@ -72,8 +72,8 @@ static int undo_all(kit *k)
         return 0;
     if (result != EXIT_LEFT)
         fprintf(stderr,
-                "prfdata-kit: putting everything back did not end well (%d): please run "
-                "prfdata-kit -Undo\n",
+                "prfdata-kit: not everything could be restored (%d): please run prfdata-kit "
+                "-Undo\n",
                 result);
     return EXIT_LEFT;
 }
