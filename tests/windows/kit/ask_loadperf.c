@@ -355,6 +355,56 @@ static void ask_unload_while_read(kit *k)
     unload_file();
 }
 
+/* Returns which words say whether a PowerShell, and so a bitness, has an English title. */
+static const char *seen_by(kit *k, const wchar_t *folder, const wchar_t *title)
+{
+    enum { SEEN = 3, NOT_SEEN = 4 };
+    char output[400];
+
+    switch (kit_run(k, 60, output, sizeof output,
+                    L"\"%ls\\WindowsPowerShell\\v1.0\\powershell.exe\" -NoProfile -NonInteractive "
+                    L"-Command \"if ([Microsoft.Win32.Registry]::PerformanceData.GetValue('Counter "
+                    L"009') -contains '%ls') { exit %d } else { exit %d }\"",
+                    folder, title, SEEN, NOT_SEEN)) {
+    case SEEN:
+        return "yes";
+    case NOT_SEEN:
+        return "no";
+    default:
+        return "not known";
+    }
+}
+
+/* Both folders have a lodctr, and advice of Microsoft is to run `lodctr /R` in both. */
+static void ask_bitness(kit *k)
+{
+    wchar_t native[MAX_PATH], other[MAX_PATH];
+    const char *seen[4];
+    char output[400];
+
+    if (sizeof(void *) == 4 || !GetSystemWow64DirectoryW(other, MAX_PATH) ||
+        !GetSystemDirectoryW(native, MAX_PATH)) {
+        kit_answer_missing(k, KIT_Q_load_bitness, "only the 64-bit kit asks");
+        return;
+    }
+    write_case(k, FORM_BYTES, "", "Kit of 32 bits", USUAL_SYMBOLS);
+    kit_run(k, 60, output, sizeof output, L"\"%ls\\lodctr.exe\" \"%ls\\load it.ini\"", other,
+            k->data);
+    seen[0] = seen_by(k, other, L"Kit of 32 bits");
+    seen[1] = seen_by(k, native, L"Kit of 32 bits");
+    kit_run(k, 60, output, sizeof output, L"\"%ls\\unlodctr.exe\" " LOAD_SERVICE, other);
+    unload_file();
+    write_case(k, FORM_BYTES, "", "Kit of 64 bits", USUAL_SYMBOLS);
+    load_file(k, true);
+    seen[2] = seen_by(k, other, L"Kit of 64 bits");
+    seen[3] = seen_by(k, native, L"Kit of 64 bits");
+    unload_file();
+    kit_answer(&k->answers, KIT_Q_load_bitness, KIT_TEXT,
+               "loaded by 32 bits: 32-bit readers %s, 64-bit readers %s; loaded by 64 bits: 32-bit "
+               "readers %s, 64-bit readers %s",
+               seen[0], seen[1], seen[2], seen[3]);
+}
+
 void kit_ask_loadperf(kit *k)
 {
     DWORD status = make_load_service(k);
@@ -370,6 +420,7 @@ void kit_ask_loadperf(kit *k)
                                (unsigned long)status);
         }
         kit_answer_missing(k, KIT_Q_unload_while_read, "loadperf loads nothing");
+        kit_answer_missing(k, KIT_Q_load_bitness, "loadperf loads nothing");
         return;
     }
     unload_file();
@@ -377,6 +428,7 @@ void kit_ask_loadperf(kit *k)
         ask_case(k, &cases[i]);
     ask_files(k);
     ask_statuses(k);
+    ask_bitness(k);
     ask_unload_while_read(k);
     ask_values(k);
 }

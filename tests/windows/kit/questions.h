@@ -200,7 +200,8 @@
     QUESTION(owner_reads, YES, "May a member of Performance Monitor Users read who owns a region?") \
     /* The readers' programs */ \
     QUESTION(service_runs, YES, "Does the service that prfread installs start, answer, and stop?") \
-    QUESTION(prfview, YES, "Does prfview start, answer after 50 tabs, and end with 0 when it is closed?")
+    QUESTION(prfview, YES, "Does prfview start, answer after 50 tabs, and end with 0 when it is closed?") \
+    QUESTION(load_bitness, ANY, "Which readers see titles that the loadperf of the other bitness loads?")
 /* clang-format on */
 
 typedef enum kit_question_id {
