@@ -111,7 +111,8 @@ static uint32_t decode_marked(const void *bytes, size_t size, prfdata_legacy_tex
     return status;
 }
 
-/* A file that begins with an ASCII character in UTF-16LE only lacks its byte order mark. */
+/* Decodes a file that begins with an ASCII character in UTF-16LE, so it is UTF-16LE without a byte
+ * order mark. */
 static uint32_t decode_unmarked_utf16(const void *bytes, size_t size, prfdata_legacy_text *text)
 {
     unsigned char *marked = malloc(size + 2);

@@ -215,8 +215,8 @@ static bool append_command_word(wchar_t *text, const wchar_t *word, size_t chars
 }
 
 /*
- * Make a command that cmd takes exactly as it was meant, whatever is in the names of others. If
- * that is impossible, `text` is "".
+ * Make a command that cmd understands exactly, even if names from others contain special
+ * characters. If that is impossible, `text` is "".
  */
 static void make_command(wchar_t *text, const wchar_t *pattern, const command_words *words)
 {

@@ -22,8 +22,8 @@ typedef struct prfdata_doctor {
     const prfdata_install_options *options; /* not NULL */
     uint32_t helper_timeout_ms;             /* the one of the options, or the default */
     prfdata_service_key key;
-    prfdata_value_list values; /* of the Performance key */
-    prfdata_model *installed;  /* of the current registered map; NULL if it cannot be read */
+    prfdata_value_list values; /* values of the Performance key */
+    prfdata_model *installed;  /* model of the current registered map; NULL if it cannot be read */
     prfdata_model *models[PRFDATA_MAX_MAPS]; /* the current one, then the earlier ones; if
                                                 `installed` is NULL, those that can be read */
     uint32_t model_count;

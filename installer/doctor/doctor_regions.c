@@ -25,8 +25,9 @@ typedef struct region_walk {
     prfdata_os_directory *directory;
     uint64_t boot;
     wchar_t folder[MAX_PATH];
-    uint64_t bytes;  /* of all regions of this boot */
-    int pauses_left; /* of all files together, because any number of them may be unfinished */
+    uint64_t bytes;  /* size of all regions of this boot */
+    int pauses_left; /* remaining pauses of all files together, because any number of them may be
+                        unfinished */
     unsigned long denied_count;
     wchar_t denied[PRFDATA_OS_NAME_BYTES]; /* the first of them, and the reason */
     uint32_t denied_status;

@@ -29,11 +29,11 @@ typedef struct prfdata_emit_item {
     const prfdata_model_object *object;
     const prfdata_model_counter *counter;
     prfdata_emit_shape shape;
-    prfdata_metric metric;  /* of the first part of the counter */
-    prfdata_metric overall; /* of `_Total`; set only if has_overall */
+    prfdata_metric metric;  /* metric of the first part of the counter */
+    prfdata_metric overall; /* metric of `_Total`; set only if has_overall */
     bool has_overall;
-    const char
-        *value_unit; /* the unit of the counter as the map spells it: "milliseconds", or "" */
+    /* The unit of the counter as the map spells it: "milliseconds", or "". */
+    const char *value_unit;
 } prfdata_emit_item;
 
 /*

@@ -33,7 +33,7 @@
 
 typedef struct zabbix_object {
     prfdata_quoted_text *text;
-    const char *indent;   /* of an item */
+    const char *indent;   /* indentation of an item */
     const char *instance; /* in a path: "({#INSTANCE})", "(_Total)" or "" */
     bool is_overall;
 } zabbix_object;

@@ -39,7 +39,7 @@ typedef struct order {
     const char *emit_name;
     prfdata_emit_put *emit;
     const char *converted; /* the .ini of -Convert */
-    const char *file;      /* of -o; NULL: standard output */
+    const char *file;      /* file of -o; NULL: standard output */
     bool may_replace;
     const char **map_files;
     size_t map_file_count;

@@ -30,7 +30,7 @@
 
 #define MAX_LIST_BYTES (64u * 1024 * 1024)
 
-#define LANGUAGE_KEY_CHARS 96 /* of PERFLIB, a backslash and a language */
+#define LANGUAGE_KEY_CHARS 96 /* length of PERFLIB, a backslash and a language */
 
 typedef DWORD(WINAPI loadperf_function)(LPWSTR command, BOOL quiet);
 

@@ -15,9 +15,9 @@
 
 typedef struct prfdata_title_file {
     const wchar_t *extension; /* L".ini" or L".h" */
-    void *bytes;              /* of the new file; heap */
+    void *bytes;              /* bytes of the new file; heap */
     size_t size;
-    void *old_bytes; /* of the previous file; heap, or NULL */
+    void *old_bytes; /* bytes of the previous file; heap, or NULL */
     size_t old_size;
     bool is_written;
 } prfdata_title_file;

@@ -10,7 +10,7 @@
 #include "titles/service_key.h"
 #include "titles/title_database.h"
 
-#define PRFDATA_TITLE_RANGE_NAME_CHARS 256 /* of a key */
+#define PRFDATA_TITLE_RANGE_NAME_CHARS 256 /* length of a key */
 
 /*
  * Find another service that has one of the indexes.

@@ -15,10 +15,11 @@
 #include <prfdata/error.h>
 
 typedef struct prfdata_directory {
-    HANDLE handle;                   /* NULL: not open */
-    wchar_t path[MAX_PATH];          /* the final path, "C:\..." */
-    bool created;                    /* by prfdata_directory_make() */
-    PSECURITY_DESCRIPTOR old_access; /* what prfdata_directory_protect() replaced, or NULL */
+    HANDLE handle;          /* NULL: not open */
+    wchar_t path[MAX_PATH]; /* the final path, "C:\..." */
+    bool created;           /* by prfdata_directory_make() */
+    /* The access that prfdata_directory_protect() replaced, or NULL. */
+    PSECURITY_DESCRIPTOR old_access;
 } prfdata_directory;
 
 /* Find the folder ProgramData, without the environment. `path` has room for MAX_PATH. */

@@ -20,7 +20,7 @@
 #define PRFDATA_PE_MACHINE_ARM64 0xAA64u
 
 typedef struct prfdata_pe_file {
-    prfdata_bytes bytes; /* of the file; borrowed */
+    prfdata_bytes bytes; /* bytes of the file; borrowed */
     uint16_t machine;
     bool is_dll;
     uint32_t sections_offset;

@@ -21,8 +21,8 @@ typedef struct prfdata_installation {
     uint32_t references; /* held by bases; protected by the store's lock */
     prfdata_installed_values values;
     prfdata_versions registered; /* maps whose regions are attached; the store owns the versions */
-    const prfdata_model *model;  /* of the current map: registered.items[0]->model */
-    uint64_t number;             /* of its first basis */
+    const prfdata_model *model;  /* model of the current map: registered.items[0]->model */
+    uint64_t number;             /* number of its first basis */
     /* the number of the first of the installations whose counts this one continues; they have the
      * same folder, and counts were not reset in between */
     uint64_t lineage;
@@ -37,7 +37,7 @@ typedef struct prfdata_installation {
  * no other refresh has ended meanwhile.
  */
 typedef struct prfdata_installation_key {
-    uint64_t stamp;      /* of the values, when they were last used */
+    uint64_t stamp;      /* time stamp of the values, when they were last used */
     uint64_t changed_ms; /* when a check last found that the stamp had changed */
     uint64_t hidden_ms;  /* since when the installation is hidden */
     bool must_read;      /* the next check reads the values, even if the stamp is unchanged */
@@ -50,7 +50,8 @@ typedef struct prfdata_installation_store {
     char service[PRFDATA_MAX_SERVICE_CHARS + 1];
     bool is_given; /* set by prfdata_basis_give(): the registry is never read */
     prfdata_regions regions;
-    prfdata_carry carry; /* what this reader has shown of regions and slots that no longer exist */
+    /* The counts that this reader has shown of regions and slots that no longer exist. */
+    prfdata_carry carry;
 
     /* Held while an installation is made, but never across a call that waits. */
     prfdata_os_lock making;
@@ -61,7 +62,7 @@ typedef struct prfdata_installation_store {
      * and plans. */
     uint32_t installation_count; /* installations that exist */
     uint64_t refresh_count;      /* refreshes that have ended and counted */
-    uint64_t number;             /* of the newest basis; may be read without the lock */
+    uint64_t number;             /* number of the newest basis; may be read without the lock */
     prfdata_installation_key key;
     struct prfdata_basis *basis;  /* the current one (basis.h); NULL: none */
     struct prfdata_basis *hidden; /* the newest one, while its installation is hidden */

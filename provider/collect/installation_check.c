@@ -21,7 +21,7 @@ struct installation_look {
     uint32_t stamp_error;
     bool has_read; /* the values were read, and they are consistent */
     uint32_t error;
-    const char *name; /* of the value that could not be read */
+    const char *name; /* name of the value that could not be read */
     prfdata_installed_values values;
 };
 

@@ -12,7 +12,7 @@
 #include "map/maps.h"
 #include "system/os.h"
 
-#define MAX_FOLDER_BYTES 2048 /* of the value Regions; the installer writes far fewer */
+#define MAX_FOLDER_BYTES 2048 /* size of the value Regions; the installer writes far fewer */
 
 void prfdata_installed_values_free(prfdata_installed_values *values)
 {

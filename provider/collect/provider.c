@@ -25,7 +25,7 @@ enum { MOST_TRIES = 32 };
 
 struct prfdata_provider {
     prfdata_installation_store store;
-    uint64_t seed;       /* of the merge's hash tables */
+    uint64_t seed;       /* seed of the merge's hash tables */
     bool uses_plans;     /* otherwise each Collect merges */
     uint32_t tries_left; /* atomic: how many more Collects in a row may have too small a buffer */
     prfdata_health health;

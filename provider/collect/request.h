@@ -12,7 +12,7 @@
 typedef struct prfdata_collect_request {
     prfdata_basis *basis;
     prfdata_installation_store *store; /* the store that holds the basis */
-    uint64_t seed;                     /* of the merge's hash tables of names */
+    uint64_t seed;                     /* seed of the merge's hash tables of names */
     bool uses_plans;                   /* otherwise every Collect merges */
     /* return PRFDATA_STALE if out of date; false in the last attempt: snapshot/result.h */
     bool refuses_stale;
@@ -22,7 +22,7 @@ typedef struct prfdata_collect_request {
     uint32_t object_count;            /* gets the number of objects in the answer */
     /* gets the number of slots and regions that could not be read consistently */
     uint64_t torn_count;
-    uint64_t start; /* of the Collect, in ticks; 0: its duration is not measured */
+    uint64_t start; /* start of the Collect, in ticks; 0: its duration is not measured */
     uint64_t stamp; /* gets the time when all values had been read, in ticks */
     /* Used only if the answer is merged: */
     prfdata_merge merge;

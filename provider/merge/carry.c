@@ -27,11 +27,11 @@ struct applying {
     prfdata_carry_object *object;
     prfdata_merge *merge;
     prfdata_merge_object *merged;     /* the merge's object */
-    const prfdata_snapshot *snapshot; /* of the region that is being processed */
+    const prfdata_snapshot *snapshot; /* snapshot of the region that is being processed */
     uint32_t *row_records;            /* for each row its record, or PRFDATA_NONE */
     /* for each row the hash of its names, which is part of its contributors' keys */
     uint64_t *row_names;
-    uint64_t *values; /* of one contributor: stored_count words */
+    uint64_t *values; /* values of one contributor: stored_count words */
     bool has_changed; /* the object has other contributors than before */
     bool has_joined;  /* two records turned out to belong to one row */
 };

@@ -39,13 +39,13 @@ typedef struct prfdata_carry {
     /* of the fields below. Memory is allocated and names are hashed under it, but it is never
      * held across a system call that waits. */
     prfdata_os_lock lock;
-    const prfdata_model *model; /* of `objects`; NULL: there are none yet */
+    const prfdata_model *model; /* model of `objects`; NULL: there are none yet */
     uint64_t installation;      /* the number of the newest installation that was shown */
-    uint64_t lineage;           /* of that installation; another one begins with nothing */
-    prfdata_merge *newest;      /* of the running merges; NULL: none */
+    uint64_t lineage;           /* number of that installation; another one begins with nothing */
+    prfdata_merge *newest;      /* newest of the running merges; NULL: none */
     /* the objects of the model, then earlier maps' objects that the model lacks */
     struct prfdata_carry_object *objects;
-    uint32_t object_count; /* of all `objects` */
+    uint32_t object_count; /* number of all `objects` */
     /* atomic: how often a Collect recorded what it showed; begins with 1 */
     uint64_t shown_changes;
     uint64_t carried_changes[PRFDATA_MAX_OBJECTS]; /* atomic, per object: see above */

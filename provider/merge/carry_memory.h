@@ -56,9 +56,10 @@ typedef struct prfdata_carry_kept {
 } prfdata_carry_kept;
 
 typedef struct prfdata_carry_object {
-    const prfdata_model *model; /* that contains `model_object` */
+    const prfdata_model *model; /* the model that contains `model_object` */
     const prfdata_model_object *model_object;
-    uint32_t word_count; /* of a vector: the object's stored_count plus kept_count */
+    /* Number of words of a vector: the object's stored_count plus kept_count. */
+    uint32_t word_count;
     uint32_t kept_count;
     prfdata_carry_kept *kept;      /* in the order of the words */
     bool is_crowded;               /* missing contributors take too much memory */

@@ -20,15 +20,15 @@ typedef struct prfdata_merge_row {
 /* A slot that adds to a row. */
 typedef struct prfdata_merge_part {
     uint32_t region;
-    uint32_t position; /* of the slot in the region's snapshot */
+    uint32_t position; /* position of the slot in the region's snapshot */
     uint32_t row;
 } prfdata_merge_part;
 
 typedef struct prfdata_merge_object {
     const prfdata_model_object *model_object;
-    uint32_t index;     /* of the object in the model */
+    uint32_t index;     /* index of the object in the model */
     uint32_t row_limit; /* how many rows there is memory for */
-    size_t bytes_limit; /* of `bytes` */
+    size_t bytes_limit; /* limit of `bytes` */
     /* instances, in the order of the reply, without `_Total`; 0 if the object has no instances */
     uint32_t row_count;
     prfdata_merge_row *rows;
@@ -42,7 +42,7 @@ typedef struct prfdata_merge_object {
     size_t part_capacity;
     /* for each region except summaries: the row of each slot, or PRFDATA_NONE */
     uint32_t **slot_rows;
-    size_t bytes;      /* of all instances in a reply, including their counter blocks */
+    size_t bytes;      /* size of all instances in a reply, including their counter blocks */
     uint32_t too_many; /* live instances beyond the limits */
     prfdata_hash_table rows_by_key;
     /* Set by prfdata_carry_apply(): */
@@ -52,11 +52,12 @@ typedef struct prfdata_merge_object {
 
 /* The merge of one Collect: what it has read from its set of regions, and the rows made from it. */
 typedef struct prfdata_merge {
-    const prfdata_model *model; /* of the current map */
+    const prfdata_model *model; /* model of the current map */
     const bool *wanted;         /* one flag per object of the model */
     /* of the hash tables of names; random, so that no one can choose names that collide */
     uint64_t seed;
-    uint64_t rows_bytes_left;     /* that rows may still take; instances beyond that are dropped */
+    /* Bytes that rows may still take; instances beyond that are dropped. */
+    uint64_t rows_bytes_left;
     prfdata_snapshot **snapshots; /* region_count of them, in the shape of the model; not changed */
     uint32_t region_count;
     uint32_t unread_count;

@@ -22,9 +22,10 @@ typedef struct prfdata_plan_gathering {
     const prfdata_plan_region *region; /* the region that is being gathered */
     const prfdata_plan_region *end;    /* the last region to gather in this call */
     uint8_t *at;                       /* where the next row goes */
-    uint64_t *sums;                    /* of the region */
+    uint64_t *sums;                    /* sums of the region */
     prfdata_os_region guarded;         /* the view that is being read */
-    uint32_t *tries_left;              /* of the answer; 0: no moment without brackets was found */
+    /* Remaining tries of the answer; 0: no moment without brackets was found. */
+    uint32_t *tries_left;
     /* how often brackets around all instances of the region were entered, before it is gathered */
     uint64_t entered;
     /* Scratch memory for one slot, slot_words of the plan each. NULL: not needed. */
@@ -32,7 +33,7 @@ typedef struct prfdata_plan_gathering {
     uint64_t *slot_baselines;
     uint64_t *slot_values;
     uint32_t time; /* the minute in which windows end; set only if the object has windows */
-    uint64_t shown_changes; /* of the carry, before anything was gathered */
+    uint64_t shown_changes; /* changes of the carry, before anything was gathered */
     bool was_valid;
 } prfdata_plan_gathering;
 

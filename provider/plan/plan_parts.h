@@ -36,7 +36,7 @@ typedef struct prfdata_plan_region {
     uint64_t size;
     uint64_t head[PRFDATA_PLAN_HEAD_WORDS]; /* as it was in the merge; its structure word is even */
     bool has_brackets; /* threads have been inside brackets since the region got its writer */
-    const prfdata_region_section *section; /* of the object */
+    const prfdata_region_section *section; /* section of the object */
     const prfdata_plan_row *rows;          /* row_count rows, in the plan's array */
     const uint64_t *const *rowless;        /* rowless_count cells, in the plan's array */
     uint32_t row_count;
@@ -48,9 +48,9 @@ struct prfdata_plan {
     uint32_t references;
     prfdata_carry *carry;
     uint64_t *newest;         /* atomic: the number of the newest basis */
-    uint64_t number;          /* of the basis that was merged */
+    uint64_t number;          /* number of the basis that was merged */
     uint64_t installation;    /* the number of its installation */
-    uint64_t carried_changes; /* of the object, in the carry */
+    uint64_t carried_changes; /* changes of the object, in the carry */
     uint32_t object_index;
     const prfdata_model_object *object;
     bool is_dense;     /* all values have 8 bytes and follow each other without gaps */
@@ -59,7 +59,7 @@ struct prfdata_plan {
     bool has_brackets; /* some region has brackets */
     /* scratch words needed per slot; 0 if rows are copied straight from the view */
     uint32_t slot_words;
-    size_t bytes; /* of the object in the reply */
+    size_t bytes; /* size of the object in the reply */
     uint32_t region_count;
     uint32_t row_count;
     uint32_t rowless_count;
@@ -72,8 +72,8 @@ struct prfdata_plan {
     uint64_t *region_ids;
     uint64_t *constants;
     uint8_t *image;           /* see the drawing above */
-    size_t definitions_bytes; /* of the definitions, which are complete except for the time */
-    size_t total_bytes;       /* of the total's image */
+    size_t definitions_bytes; /* size of the definitions, which are complete except for the time */
+    size_t total_bytes;       /* size of the total's image */
 };
 
 #endif

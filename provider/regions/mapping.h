@@ -17,8 +17,8 @@ typedef struct prfdata_mapping {
     prfdata_os_name name;
     uint64_t id;  /* the random part of the name; unique among the regions since Windows started */
     bool is_late; /* sums were shown without it before it could be read; constant */
-    prfdata_known_version *version; /* of the map whose hash the region carries */
-    uint64_t boot;                  /* of the refresh that attached it */
+    prfdata_known_version *version; /* version of the map whose hash the region carries */
+    uint64_t boot;                  /* boot of the refresh that attached it */
     prfdata_os_region view;
     prfdata_region_layout *layout;
     /* atomic; the pointer is constant. The size of all summaries of the service. */
@@ -26,10 +26,11 @@ typedef struct prfdata_mapping {
     uint32_t is_broken; /* atomic: its view faulted, or the region became invalid */
     /* Of the service. Protects the next four fields, and all references. */
     prfdata_os_lock *lock;
-    prfdata_snapshot *summary; /* of the region without a writer; NULL: none has been made */
-    uint64_t summary_word;     /* the structure word when it was made */
-    uint64_t summary_shape;    /* the number of a projection; 0: the region's own shape */
-    uint64_t summary_bytes;    /* the bytes of its slots */
+    /* Summary of the region without a writer; NULL: none has been made. */
+    prfdata_snapshot *summary;
+    uint64_t summary_word;  /* the structure word when it was made */
+    uint64_t summary_shape; /* the number of a projection; 0: the region's own shape */
+    uint64_t summary_bytes; /* the bytes of its slots */
     /* atomic: when a Collect last found that the region was taken over; 0: never */
     uint64_t expired_ms;
     uint64_t owned_structure; /* atomic: the structure word when its writer was last found */
@@ -43,14 +44,14 @@ typedef struct prfdata_mapping_look {
     prfdata_os_directory *directory;
     const prfdata_versions *registered; /* its versions must stay until prfdata_mapping_free() */
     uint64_t boot;
-    uint64_t max_bytes; /* of a file */
+    uint64_t max_bytes; /* size limit of a file */
     /* the size of the summaries of all regions; must stay as long as the versions */
     uint64_t *summaries_bytes;
     prfdata_os_lock *lock; /* of the service; must stay as long as the versions */
 
-    prfdata_mapping *mapping;       /* the one that is being checked */
-    prfdata_region_header header;   /* of the last region whose header was loaded */
-    uint32_t error;                 /* of mapping the file; ERROR_SUCCESS: `verdict` is valid */
+    prfdata_mapping *mapping;     /* the one that is being checked */
+    prfdata_region_header header; /* header of the last region whose header was loaded */
+    uint32_t error;               /* error of mapping the file; ERROR_SUCCESS: `verdict` is valid */
     prfdata_region_verdict verdict; /* PRFDATA_REGION_UNFINISHED if the view faulted */
     bool has_faulted;               /* while the view was checked */
     bool is_refused;                /* opening the file was refused for now: os.h, "Refusals" */

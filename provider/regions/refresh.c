@@ -17,7 +17,7 @@
 /* The state of one refresh. */
 struct refreshing {
     prfdata_regions *regions;
-    prfdata_mapping_look look;     /* of one file after another */
+    prfdata_mapping_look look;     /* the file that is being checked; reused for each file */
     const prfdata_region_set *old; /* NULL: this is the first refresh */
     prfdata_region_set *set;       /* the set that is being made */
     uint64_t now_ms;
@@ -36,7 +36,7 @@ struct refreshing {
 /* A file that may become a member. */
 struct candidate {
     prfdata_os_name name;
-    const prfdata_unattached *before; /* what is known of it; NULL: it is new */
+    const prfdata_unattached *before; /* its state in the earlier set; NULL: it is new */
 };
 
 /* ---- Problems with a file ---- */

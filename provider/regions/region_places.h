@@ -12,8 +12,8 @@
 /* An account that has places, and how much it has. */
 typedef struct prfdata_region_sharer {
     prfdata_os_account account;
-    uint32_t count; /* of its regions */
-    uint64_t bytes; /* of their views */
+    uint32_t count; /* number of its regions */
+    uint64_t bytes; /* size of their views */
 } prfdata_region_sharer;
 
 typedef struct prfdata_region_place {

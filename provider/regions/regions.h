@@ -47,7 +47,7 @@ typedef struct prfdata_unattached {
 #define PRFDATA_REGIONS_RETRIES 1024
 
 typedef struct prfdata_region_set {
-    uint32_t turn;           /* which of the files that take turns is tried first */
+    uint32_t turn;           /* the first one of the files that take turns */
     bool some_unknown;       /* there may be a region that this process could not open */
     bool has_more;           /* the folder has more files than were checked or have a place */
     uint64_t position;       /* prfdata_os_directory_list_part(): where the next refresh begins */
@@ -60,7 +60,7 @@ typedef struct prfdata_region_set {
     prfdata_member members[1]; /* count of them, sorted by name */
 } prfdata_region_set;
 
-/* What all sets of a provider have in common. */
+/* The state that all sets of a provider share. */
 typedef struct prfdata_regions {
     const char *service;
     uint64_t boot;            /* atomic; 0: not known yet */
@@ -74,7 +74,7 @@ typedef struct prfdata_regions {
     /* atomic: since when refreshes were refused something (os.h); 0: the last one was not */
     uint64_t refused_ms;
     /* Held for a few instructions, and the last lock taken. It protects the references to mappings
-     * and snapshots, the summaries, and what the owner says. */
+     * and snapshots, the summaries, and the answers about the owners. */
     prfdata_os_lock lock;
 } prfdata_regions;
 

@@ -13,7 +13,7 @@ typedef struct prfdata_known_version {
     uint64_t mapped; /* atomic: how many mappings of its regions exist */
     void *bytes;     /* the encoded map */
     size_t size;
-    void *numbers; /* of its titles, as in the value; NULL: it was read as an earlier map */
+    void *numbers; /* numbers of its titles, as in the value; NULL: it was read as an earlier map */
     size_t numbers_size;
 } prfdata_known_version;
 

@@ -19,13 +19,13 @@ typedef struct prfdata_projection_object {
 typedef struct prfdata_projection {
     const prfdata_model *from; /* the regions' map */
     const prfdata_model *to;   /* the current map */
-    uint64_t from_hash;        /* of `from`, whose address may be reused */
+    uint64_t from_hash;        /* hash of `from`, whose address may be reused */
     uint64_t number; /* set by its owner; identifies everything in the shape of `to`; never 0 */
     prfdata_projection_object objects[1]; /* one per object of the current map */
 } prfdata_projection;
 
 /*
- * Finds out what continues.
+ * Finds out which objects and counters of `from` continue in `to`.
  *
  * from, to  Must stay until prfdata_projection_free().
  *

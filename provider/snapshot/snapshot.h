@@ -53,7 +53,7 @@ typedef struct prfdata_snapshot_object {
     uint32_t *first_cells;
 
     /* For summaries; otherwise NULL, false and empty. */
-    uint64_t *sums; /* of all slots: every counter of the object */
+    uint64_t *sums; /* sums of all slots: every counter of the object */
     bool is_ageing; /* something was recorded in the last minute */
     prfdata_hash_table slots_by_key;
 } prfdata_snapshot_object;
@@ -94,18 +94,18 @@ typedef struct prfdata_snapshot_reading {
     uint64_t ticks;        /* remaining for all regions */
     uint64_t tries;        /* how many tries were made beyond the first of each slot and region */
     uint32_t time; /* prfdata_distribution_time(): the windows of all regions end in this minute */
-    uint64_t other_bytes; /* that all slots of earlier maps may still take */
+    uint64_t other_bytes; /* bytes that all slots of earlier maps may still take */
 
     /* The region that is being read. It was valid when it was attached. */
     const prfdata_os_region *view;
-    const prfdata_model *model; /* of the region's map */
+    const prfdata_model *model; /* model of the region's map */
     const prfdata_region_layout *layout;
     uint64_t boot;
     bool has_writer; /* otherwise no thread can be inside a bracket, whatever the region says */
 
     /* Set by prfdata_snapshot_take() for each region. */
     prfdata_snapshot *snapshot;
-    uint64_t wait_ticks; /* that this region may still spend */
+    uint64_t wait_ticks; /* time that this region may still spend */
     bool is_valid;       /* the header still belongs to the region */
     bool lacks_room;     /* there was no memory for a slot, which may contain half of a pair */
 } prfdata_snapshot_reading;

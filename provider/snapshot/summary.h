@@ -12,7 +12,7 @@
 /*
  * Makes a summary of the region that is being read, which has no writer.
  *
- * structure  The structure word when the system said so.
+ * structure  The structure word when the system said that there is no writer.
  * max_bytes  The limit for the slots. If they would take more, only the sums are kept.
  * bytes      Gets the size of the slots.
  *

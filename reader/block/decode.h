@@ -31,7 +31,7 @@
 
 /* Describes damage and its place. */
 typedef struct prfdata_decode_error {
-    uint64_t offset;   /* of the invalid field, in bytes from the start of the block */
+    uint64_t offset;   /* offset of the invalid field, in bytes from the start of the block */
     const char *field; /* the field's and its structure's name in winperf.h; static storage */
     int64_t value;     /* the invalid value */
     int64_t least;     /* smallest valid value */
@@ -67,7 +67,7 @@ typedef struct prfdata_decode_counter {
 
 typedef struct prfdata_decode_instance {
     bool has_definition; /* false: it is the only counter block of an object without instances */
-    uint64_t offset;     /* of the definition */
+    uint64_t offset;     /* offset of the definition */
     prfdata_perf_instance_definition definition; /* zeros if there is no definition */
     const unsigned char *name;                   /* NULL if there is no definition */
     uint32_t name_bytes;         /* NameLength, or 0 if the name is not inside the definition */

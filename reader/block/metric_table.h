@@ -18,18 +18,18 @@ typedef struct prfdata_metric_table_bound {
 typedef struct prfdata_metric_table_entry {
     uint32_t object_title;
     uint32_t counter_title;
-    uint32_t type;      /* of the counter */
+    uint32_t type;      /* type of the counter */
     uint64_t name_hash; /* prfdata_names_hash() of the counter's name in the map */
     prfdata_metric metric;
-    prfdata_metric_table_bound
-        *bounds; /* only of a histogram: ascending; the counter of all values is last */
+    /* Only of a histogram: ascending; the counter of all values is last. */
+    prfdata_metric_table_bound *bounds;
     uint32_t bound_count;
 } prfdata_metric_table_entry;
 
 /* {0} is an empty table. */
 typedef struct prfdata_metric_table {
-    prfdata_metric_table_entry
-        *items; /* sorted by title indexes; those of one counter in the order of its parts */
+    /* Sorted by title indexes; those of one counter in the order of its parts. */
+    prfdata_metric_table_entry *items;
     size_t count;
     size_t capacity;
 } prfdata_metric_table;

@@ -23,7 +23,7 @@ typedef struct prfdata_name_table {
     prfdata_name_table_entry *items; /* by ascending index, each index once */
     size_t count;
     size_t capacity;
-    prfdata_title_index by_name; /* of `items`, by a hash of their names; empty: not made */
+    prfdata_title_index by_name; /* index of `items`, by a hash of their names; empty: not made */
 } prfdata_name_table;
 
 /* Release everything and leave {0}. */

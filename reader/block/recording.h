@@ -36,7 +36,7 @@
 #include "block/title_set.h"
 
 typedef struct prfdata_recording_block {
-    size_t offset; /* of the block, in the file */
+    size_t offset; /* offset of the block, in the file */
     size_t size;
     size_t note_size; /* bytes of the note after the block; 0: none */
 } prfdata_recording_block;
@@ -44,8 +44,8 @@ typedef struct prfdata_recording_block {
 /* Says why a sample lacks objects. {0}: they were asked for, and did not answer. */
 typedef struct prfdata_recording_note {
     prfdata_title_set elsewhere; /* asked for separately: they are in other samples */
-    prfdata_title_set
-        failed; /* did not answer since the sample before; with index 0: none answered */
+    /* Did not answer since the sample before; with index 0: none answered. */
+    prfdata_title_set failed;
 } prfdata_recording_note;
 
 typedef struct prfdata_recording {
@@ -53,7 +53,7 @@ typedef struct prfdata_recording {
     size_t count;
     size_t capacity;
     prfdata_titles titles; /* titles of all samples */
-    const char *mistake;   /* what is invalid, static storage; NULL: nothing */
+    const char *mistake;   /* describes the invalid part, static storage; NULL: none */
     size_t mistake_offset; /* its place; everything before it is used */
     bool is_foreign;       /* the bytes after the first block are not of this format */
 } prfdata_recording;

@@ -28,13 +28,13 @@
 #include "block/titles.h"
 #include "text/output.h"
 
-#define PRFDATA_SAVED_BLOCK_LIMIT (256u * 1024 * 1024) /* of a file */
+#define PRFDATA_SAVED_BLOCK_LIMIT (256u * 1024 * 1024) /* limit of a file */
 
 typedef struct prfdata_saved_block {
     size_t block_bytes; /* from the begin of the file; all of it if the block is truncated */
     size_t end;         /* end of the titles, where the rest of a recording begins */
     prfdata_titles titles;
-    const char *mistake; /* what is invalid after the block, static storage; NULL: nothing */
+    const char *mistake; /* describes an invalid part after the block, static storage; NULL: none */
     bool is_foreign;     /* the bytes after the block are not titles */
 } prfdata_saved_block;
 

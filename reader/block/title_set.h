@@ -16,7 +16,8 @@ typedef struct prfdata_title_set {
     size_t count;
     size_t capacity;
     bool is_global; /* ask for everything: there may be more titles than a query should name */
-    prfdata_hash_table table; /* of positions in `items`, if there are many; otherwise outdated */
+    /* Index of positions in `items`, if there are many; otherwise outdated. */
+    prfdata_hash_table table;
 } prfdata_title_set;
 
 /* Add an index, unless it is already there. Returns false: no memory. */

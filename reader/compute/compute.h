@@ -37,10 +37,10 @@ typedef struct prfdata_compute_raw {
     uint32_t status;      /* PRFDATA_STATUS_OK, or why the rest is not known */
     uint64_t value;
     uint64_t base;     /* base, or the second value of a multi timer */
-    int64_t perf_time; /* of the data block */
+    int64_t perf_time; /* time of the data block */
     int64_t perf_freq;
     int64_t time_100ns;
-    int64_t object_time; /* of the object */
+    int64_t object_time; /* time of the object */
     int64_t object_freq;
 } prfdata_compute_raw;
 

@@ -49,7 +49,7 @@ uint32_t prfdata_ansi_from_utf8(const char *text, size_t size, char *bytes, size
 
 typedef struct prfdata_ansi_page {
     uint32_t number;
-    void *converter; /* of the system; NULL: it has none */
+    void *converter; /* converter of the system; NULL: it has none */
 } prfdata_ansi_page;
 
 /* Find the converter of page->number. */

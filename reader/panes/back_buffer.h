@@ -11,7 +11,7 @@
 
 typedef struct prfdata_back_buffer {
     HDC dc;    /* to paint on */
-    RECT area; /* of the window's client area */
+    RECT area; /* part of the window's client area */
     HDC screen;
     HBITMAP bitmap;
     HGDIOBJ replaced;

@@ -23,8 +23,8 @@ typedef struct prfdata_legend_pane {
     const prfdata_number_style *style;
     uint32_t hover;        /* sample under the pointer; UINT32_MAX: none */
     uint32_t interval_ms;  /* the age of older values is shown */
-    prfdata_widths widths; /* of the columns */
-    int32_t width;         /* of the window, for which they were computed */
+    prfdata_widths widths; /* widths of the columns */
+    int32_t width;         /* width of the window, for which they were computed */
     bool is_filling;       /* the program makes the changes, not the user */
 } prfdata_legend_pane;
 

@@ -18,7 +18,7 @@ typedef struct prfdata_status_bar {
     prfdata_viewer *viewer; /* borrowed, like the next two */
     const prfdata_theme *theme;
     const prfdata_number_style *style;
-    int32_t widths[2]; /* of the second and the third part */
+    int32_t widths[2]; /* widths of the second and the third part */
     uint64_t read_us;  /* duration of the newest sample */
     uint64_t taken_ms; /* when it came; 0: there is none */
     prfdata_notices notices;

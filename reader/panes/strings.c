@@ -12,7 +12,7 @@
 #include "view/details.h"
 #include "view/export.h"
 
-#define MOST_CHARS  2048 /* of a resource text, with the NUL */
+#define MOST_CHARS  2048 /* length of a resource text, with the NUL */
 #define KNOWN_LISTS 64
 
 /* A text that was loaded. The system's language does not change while the program runs. */

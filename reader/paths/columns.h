@@ -17,14 +17,14 @@
 
 typedef struct prfdata_column {
     uint32_t path_number;
-    uint32_t object_title; /* of a lost column: its last index, or 0 */
+    uint32_t object_title; /* title index of a lost column: its last index, or 0 */
     uint32_t counter_title;
     uint32_t lost_status; /* of a lost column: whether the object, the instance or the counter is
                              missing */
     uint32_t object;      /* where to find it: position in columns->objects, */
     uint32_t instance;    /* in the places of that object, */
     uint32_t counter;     /* and in its counters */
-    prfdata_text label;   /* of the instance; owned; empty: the object has no instances */
+    prfdata_text label;   /* label of the instance; owned; empty: the object has no instances */
     char *heading;        /* \\COMPUTER\Object(Label)\Counter in UTF-8, NUL-terminated; owned */
 
     bool is_lost;  /* no counter has this heading now */
@@ -36,10 +36,11 @@ typedef struct prfdata_column {
     uint32_t status; /* PRFDATA_STATUS_...; OK also for a text */
     prfdata_compute_value value; /* valid with PRFDATA_STATUS_OK, unless the counter is a text */
     prfdata_text text;           /* valid with PRFDATA_STATUS_OK if it is a text; chars are owned */
-    prfdata_compute_raw older;   /* of the previous sample; older.status says whether it is known */
-    prfdata_compute_raw raw;     /* raw.status says whether it is known */
-    uint32_t type;               /* the counter's CounterType */
-    int32_t default_scale;       /* power of ten */
+    /* Value of the previous sample; older.status says whether it is known. */
+    prfdata_compute_raw older;
+    prfdata_compute_raw raw; /* raw.status says whether it is known */
+    uint32_t type;           /* the counter's CounterType */
+    int32_t default_scale;   /* power of ten */
 } prfdata_column;
 
 /* A counter that columns use. */
@@ -77,7 +78,7 @@ typedef struct prfdata_columns_lost {
 
 /* The results of a path for one object, when it was last added. */
 typedef struct prfdata_columns_path {
-    uint32_t number;   /* of the path */
+    uint32_t number;   /* number of the path */
     uint32_t object;   /* position in columns->objects */
     uint32_t followed; /* number of the object in its places */
     uint32_t item;     /* the one instance that the path asks for, or PRFDATA_PLACES_NONE */
@@ -105,8 +106,8 @@ typedef struct prfdata_columns {
     uint32_t titles_version; /* version of the titles from which the headings were made */
     uint32_t first_version;  /* the version when the first column was made */
     size_t lost;             /* number of columns whose indexes are not known */
-    prfdata_columns_lost
-        *lost_order; /* all columns that were there when titles last changed, by path and heading */
+    /* All columns that were there when titles last changed, by path and heading. */
+    prfdata_columns_lost *lost_order;
     size_t lost_count;
     size_t lost_capacity;
     prfdata_text computer;

@@ -189,7 +189,7 @@ static void put_csv_counts(prfdata_output *output, const prfdata_columns *column
 /* Minimum and maximum are values that occurred; whole numbers are exact. */
 static const struct {
     const char *name;
-    size_t offset; /* of the prfdata_compute_value, in prfdata_statistics */
+    size_t offset; /* offset of the prfdata_compute_value, in prfdata_statistics */
 } extremes[] = {
     {"Minimum", offsetof(prfdata_statistics, least)},
     {"Maximum", offsetof(prfdata_statistics, most)},
@@ -197,7 +197,7 @@ static const struct {
 
 static const struct {
     const char *name;
-    size_t offset; /* of the prfdata_compute_formatted, in prfdata_statistics */
+    size_t offset; /* offset of the prfdata_compute_formatted, in prfdata_statistics */
 } means[] = {
     {"Mean", offsetof(prfdata_statistics, mean)},
     {"Time-weighted mean", offsetof(prfdata_statistics, time_weighted_mean)},

@@ -38,8 +38,8 @@ typedef struct prfdata_path_readings {
 extern const prfdata_text prfdata_path_star;
 
 typedef struct prfdata_path_error {
-    size_t position; /* of the invalid char, from 0; the length of the text: something is missing at
-                        its end */
+    size_t position; /* position of the invalid char, from 0; the length of the text: something is
+                        missing at its end */
     const char *reason; /* such as "the parenthesis is not closed"; static storage */
 } prfdata_path_error;
 

@@ -26,7 +26,7 @@ typedef struct prfdata_places {
     prfdata_place *items; /* in the order in which they came */
     size_t count;
     size_t capacity;
-    prfdata_hash_table table; /* of `items`, by label */
+    prfdata_hash_table table; /* index of `items`, by label */
     uint32_t number;          /* number of the last object */
     uint32_t *at; /* for each position of the last object: its item, or PRFDATA_PLACES_NONE */
     size_t at_count;
@@ -34,7 +34,7 @@ typedef struct prfdata_places {
     uint32_t *before; /* as `at`, for the previous object */
     size_t before_capacity;
     uint32_t seen_count; /* items that the last object has */
-    uint32_t came_count; /* of these, items that the previous object lacked */
+    uint32_t came_count; /* number of these, items that the previous object lacked */
     uint32_t new_count;  /* instances of the last object that are not in `items` */
 } prfdata_places;
 

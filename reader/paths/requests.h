@@ -38,9 +38,9 @@ typedef struct prfdata_requests_texts {
     const prfdata_text *names; /* from the command line and from -config */
     size_t name_count;
     const uint32_t *name_lines; /* line of each in `name_file`; NULL, or 0: none */
-    prfdata_text name_file;     /* of -config */
+    prfdata_text name_file;     /* file of -config */
     bool takes_objects;  /* a name without a backslash at its beginning means a whole object */
-    prfdata_text file;   /* of -cf, for messages; empty: none */
+    prfdata_text file;   /* file of -cf, for messages; empty: none */
     prfdata_lines lines; /* paths, the lines of that file */
 } prfdata_requests_texts;
 

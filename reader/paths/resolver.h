@@ -32,13 +32,13 @@
 
 /* A path to resolve. Fields that are not set may be 0. */
 typedef struct prfdata_resolver_path {
-    uint32_t
-        number; /* given by the caller: columns of paths with different numbers are different */
+    /* Given by the caller: columns of paths with different numbers are different. */
+    uint32_t number;
     prfdata_path path;
     prfdata_text text;      /* the whole text, if `path` is one of several readings; borrowed */
     prfdata_titles_way way; /* how path.object names the object */
-    uint32_t
-        object_title; /* not 0: the object with this title index, and path.object is only a label */
+    /* Not 0: the object with this title index, and path.object is only a label. */
+    uint32_t object_title;
     uint32_t first_title; /* not 0: the objects with title indexes from this one to `last_title`, */
     uint32_t last_title;  /* and path.object is only a label */
     bool wants_all_objects;  /* every object of the sample; path.object is only a label */
@@ -76,14 +76,15 @@ typedef struct prfdata_resolver {
     const prfdata_sample_instance *instance;
     prfdata_titles_way way; /* how the path names the counters of this object */
 
-    prfdata_resolver_result result; /* of the matches so far; final at the end of the search */
+    /* Result of the matches so far; final at the end of the search. */
+    prfdata_resolver_result result;
 
     uint32_t next_object;
     uint32_t next_counter;
     uint32_t next_instance;
     bool has_counter;
     prfdata_resolver_titles object_titles;
-    prfdata_resolver_titles counter_titles; /* of the object, by its way */
+    prfdata_resolver_titles counter_titles; /* titles of the object, by its way */
 } prfdata_resolver;
 
 /*

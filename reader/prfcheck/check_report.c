@@ -271,7 +271,8 @@ void prfdata_check_report_end(prfdata_check_report *r)
                               "given up in scenario %s: the check took longer than %u seconds; "
                               "-each n allows more\r\n",
                               prfdata_scenarios_name(r->scenario), (unsigned)r->options->each);
-    if (row.not_checked > 0 && !r->is_given_up) /* what does not load has no objects to wait for */
+    /* A provider that does not load has no objects to wait for. */
+    if (row.not_checked > 0 && !r->is_given_up)
         put_not_checked(r);
     put_part(r, PRFDATA_COVERAGE_LESS, "done less often", is_less);
     put_part(r, PRFDATA_COVERAGE_LEFT_OUT, "left out", is_left_out);

@@ -16,12 +16,12 @@ typedef struct prfdata_check_report {
     prfdata_progress progress;
     prfdata_mistakes mistakes;
     uint32_t shown[PRFDATA_RULE_COUNT]; /* mistakes of each rule */
-    uint32_t first_title;               /* of the service; 0: not known */
-    const prfdata_name_table *names;    /* of titles; borrowed; NULL: none is known */
+    uint32_t first_title;               /* first title of the service; 0: not known */
+    const prfdata_name_table *names;    /* names of titles; borrowed; NULL: none is known */
     uint64_t begun_ms;                  /* GetTickCount64 when the check began */
     uint64_t calls;
     uint32_t slowest_us;
-    uint32_t scenario; /* that runs */
+    uint32_t scenario; /* the scenario that runs */
     prfdata_coverage coverage;
     uint32_t hangs;
     bool is_fatal;    /* a process sent why it ends */

@@ -14,9 +14,9 @@
 typedef struct prfdata_mistake {
     prfdata_findings_item first; /* finding of it */
     uint64_t id;                 /* prfdata_findings_mistake() of that */
-    uint64_t times;              /* that it was found */
-    char query[80];              /* that was asked: in quotes, or NULL; "": none */
-    uint32_t capacity;           /* of the buffer, in bytes */
+    uint64_t times;              /* how often it was found */
+    char query[80];              /* the query, in quotes, or NULL; "": none */
+    uint32_t capacity;           /* capacity of the buffer, in bytes */
     uint32_t scenario;           /* position in the list of all scenarios */
     bool is_accepted;
 } prfdata_mistake;

@@ -199,7 +199,7 @@ static void note_circumstances(const prfdata_check_options *options)
 
 /* ---- Accepted mistakes ---- */
 
-#define ACCEPTED_BYTES 65536u /* of all files that list them */
+#define ACCEPTED_BYTES 65536u /* size of all files that list them */
 
 /* Add each line of a file; # begins a comment. Returns false if there is no room for one. */
 static bool add_accepted_lines(prfdata_check_options *options, const char *bytes, size_t size,

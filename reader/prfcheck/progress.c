@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#define LINE_CHARS 60 /* of the line on a terminal: blanks cover what stood there */
+#define LINE_CHARS 60 /* length of the line on a terminal: blanks cover what stood there */
 
 /* The text before the name of a scenario: "MyService: ". */
 static const char *subject_of(const prfdata_progress *progress)

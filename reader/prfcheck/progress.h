@@ -17,10 +17,11 @@
 /* All zeros but is_terminal and subject: nothing runs. */
 typedef struct prfdata_progress {
     bool is_terminal;
-    bool is_shown;       /* the terminal has a line that the next one replaces */
-    bool is_reported;    /* that the scenario takes long */
-    const char *subject; /* whose scenarios they are; borrowed; NULL or "": that is known */
-    const char *name;    /* of the scenario; borrowed; NULL: none runs */
+    bool is_shown;    /* the terminal has a line that the next one replaces */
+    bool is_reported; /* a message has said that the scenario takes long */
+    /* The subject of the scenarios; borrowed; NULL or "": the reader knows it. */
+    const char *subject;
+    const char *name; /* name of the scenario; borrowed; NULL: none runs */
     uint64_t begun_ms;
 } prfdata_progress;
 

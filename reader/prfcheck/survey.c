@@ -11,7 +11,7 @@
 #include "paths/json.h"
 
 #define NAME_COLUMN_MOST 40u  /* longer names push their row to the right */
-#define TITLE_BYTES      256u /* of a title in UTF-8; more is cut */
+#define TITLE_BYTES      256u /* size of a title in UTF-8; more is cut */
 
 static const char *const verdicts[] = {
     [PRFDATA_SURVEY_RIGHT] = "right",         [PRFDATA_SURVEY_OFF] = "switched off",

@@ -12,7 +12,7 @@
 #include "prfcheck/mistakes.h"
 #include "text/output.h"
 
-#define PRFDATA_SURVEY_NAME_BYTES 768 /* of a service's key, in UTF-8 */
+#define PRFDATA_SURVEY_NAME_BYTES 768 /* size of a service's key, in UTF-8 */
 
 /* From the harmless to what breaks the programs that read. */
 typedef enum prfdata_survey_verdict {
@@ -43,7 +43,7 @@ typedef struct prfdata_survey_scenario {
 
 /* The circumstances of a check, the same for all providers. Strings are UTF-8 and borrowed. */
 typedef struct prfdata_survey_about {
-    const char *version; /* of prfcheck */
+    const char *version; /* version of prfcheck */
     const char *date;    /* "2026-11-29T06:00:00Z", when the check began */
     const char *options; /* the command line after the program's name */
     bool fails_warnings; /* a warning fails the check, not only an error */
@@ -63,7 +63,7 @@ typedef struct prfdata_survey_row {
     uint32_t took_ms;                         /* the whole check */
     const prfdata_survey_scenario *scenarios; /* borrowed; NULL: not known */
     size_t scenario_count;
-    const prfdata_name_table *names; /* of titles; borrowed; NULL: none is known */
+    const prfdata_name_table *names; /* names of titles; borrowed; NULL: none is known */
 } prfdata_survey_row;
 
 /* Set totals, accepted and worst of a row. */

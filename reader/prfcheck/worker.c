@@ -27,7 +27,8 @@ static struct {
     SRWLOCK lock; /* of the pipe */
     volatile LONG scenario;
     SRWLOCK mistakes_lock;
-    prfdata_mistakes mistakes;     /* that were sent; `times`: found again since the last sum */
+    /* Mistakes that were sent; `times`: found again since the last sum. */
+    prfdata_mistakes mistakes;
     wchar_t save_folder[MAX_PATH]; /* -save; "": none */
     volatile LONG saved;           /* replies */
     prfdata_check check;

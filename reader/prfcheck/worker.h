@@ -28,19 +28,19 @@ typedef struct prfdata_worker_message {
     prfdata_worker_kind kind;
     uint32_t scenario;
     prfdata_rule rule;
-    uint32_t slowest_us; /* of the Collects so far */
+    uint32_t slowest_us; /* longest time of the Collects so far */
     uint64_t offset;     /* as of a finding, like rule, text and spot */
     prfdata_spot spot;
-    uint64_t mistake; /* of MORE: the id of the mistake that was found again */
+    uint64_t mistake; /* for MORE: the id of the mistake that was found again */
     uint64_t count;   /* how many findings this stands for */
-    uint64_t calls;   /* of Collect in this scenario */
-    uint32_t saw;     /* of an END: the extent of the objects that the scenario began with, */
-    uint32_t seen;    /* of all that came so far, */
+    uint64_t calls;   /* number of calls of Collect in this scenario */
+    uint32_t saw;     /* for END: the extent of the objects that the scenario began with, */
+    uint32_t seen;    /* the same of everything that came so far, */
     uint32_t late_ms; /* and how long after Open the last of them came */
-    prfdata_coverage_part part; /* of what it does that was done */
+    prfdata_coverage_part part; /* the part of its work that was done */
     char text[200];
-    char query[80];    /* what was asked, in quotes, or NULL; "": nothing */
-    uint32_t capacity; /* of the buffer, in bytes */
+    char query[80];    /* the query, in quotes, or NULL; "": none */
+    uint32_t capacity; /* capacity of the buffer, in bytes */
 } prfdata_worker_message;
 
 /* Run the scenarios from `options->from` on. Returns the exit code of the process. */

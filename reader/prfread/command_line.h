@@ -10,7 +10,7 @@
 typedef struct prfdata_command_line {
     prfdata_options options; /* borrows from the arguments and from the fields below */
     prfdata_text *names;
-    prfdata_lines lines; /* of the file of -config */
+    prfdata_lines lines; /* lines of the file of -config */
     prfdata_settings settings;
 } prfdata_command_line;
 

@@ -35,7 +35,7 @@ typedef struct exposition {
     size_t path_count;
     prfdata_resolver_path *asked;
     size_t asked_count;
-    prfdata_overrides overrides; /* of the file of -metrics */
+    prfdata_overrides overrides; /* overrides of the file of -metrics */
     uint32_t titles_version;     /* version of the titles by which the metrics were named */
     prfdata_open_metrics *metrics;
     bool is_written;        /* this task has written the file, so it may replace it */
@@ -43,7 +43,7 @@ typedef struct exposition {
     prfdata_sample *sample; /* the last one */
     double seconds;         /* time that taking it took */
     uint64_t taken_ms;
-    prfdata_output names; /* of this computer, in the form of prfdata_http_names */
+    prfdata_output names; /* names of this computer, in the form of prfdata_http_names */
     prfdata_output output;
 } exposition;
 

@@ -178,7 +178,7 @@ static const struct {
 /* Options whose value is kept unchanged. */
 static const struct {
     const char *name;
-    size_t offset; /* of the text, in prfdata_options */
+    size_t offset; /* offset of the text, in prfdata_options */
 } texts[] = {
     {"o", offsetof(prfdata_options, file)},
     {"cf", offsetof(prfdata_options, counter_file)},

@@ -76,13 +76,14 @@ typedef struct prfdata_options {
     prfdata_text counter_file; /* -cf: paths, one per line; empty: none */
     prfdata_text config_file;  /* -config: options and paths; empty: none */
     const struct prfdata_settings
-        *settings; /* of that file, to find the lines of its values; NULL: none */
+        *settings; /* lines of that file, to find the lines of its values; NULL: none */
     prfdata_options_service service;
     prfdata_options_source source;
-    prfdata_text source_name; /* of -dll: the file; of -regions: the service; of -file: A */
-    prfdata_text second_file; /* of -file: B; empty: none */
-    prfdata_text
-        open_export; /* -open, -collect, -close, for -dll; empty: as registered, otherwise */
+    /* For -dll: the file; for -regions: the service; for -file: A. */
+    prfdata_text source_name;
+    prfdata_text second_file; /* for -file: B; empty: none */
+    /* -open, -collect, -close, for -dll; empty: as registered, otherwise. */
+    prfdata_text open_export;
     prfdata_text collect_export; /* PrfDataOpen, PrfDataCollect, PrfDataClose */
     prfdata_text close_export;
     prfdata_text save_file;     /* -save */

@@ -18,7 +18,7 @@ typedef void prfdata_printer_show(const prfdata_message *message, prfdata_output
 typedef struct prfdata_printer {
     prfdata_messages messages; /* a message that is added here is printed at once */
     prfdata_messages printed;
-    prfdata_hash_table table; /* of positions in `printed` */
+    prfdata_hash_table table; /* index of positions in `printed` */
     prfdata_printer_show *show;
 } prfdata_printer;
 

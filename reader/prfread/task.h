@@ -17,7 +17,7 @@ typedef struct prfdata_task {
     prfdata_options options;
     prfdata_session session; /* reports to the messages of the task */
     prfdata_stream out;      /* standard output, or the file of -o while it is open */
-    prfdata_lines lines;     /* of the file of -cf */
+    prfdata_lines lines;     /* lines of the file of -cf */
     uint32_t wanted;         /* number of paths or objects asked for */
     uint32_t not_found;      /* how many of these were not found */
     uint32_t failure;        /* the first system error: memory, a file, an address */

@@ -41,7 +41,8 @@ typedef struct watch {
     size_t run_capacity;
     size_t first_count;     /* columns of the first sample; for a recorded source, all columns */
     bool has_header;        /* the first line of headings was put */
-    prfdata_sample *second; /* of a recorded source, until its row is printed; NULL: none; owned */
+    prfdata_sample *second; /* second sample of a recorded source, until its row is printed; NULL:
+                               none; owned */
     uint32_t *noted_types;  /* CounterTypes whose note was reported */
     size_t noted_count;
     size_t noted_capacity;

@@ -64,7 +64,7 @@ typedef struct prfdata_app {
     HWND labels[PRFDATA_APP_PARTS]; /* NULL: the part is its own label */
     HWND focus; /* part that had the focus when another window got it; NULL: none */
     HWND tools; /* toolbar of the most important commands */
-    HWND tips;  /* of the buttons next to it */
+    HWND tips;  /* tips of the buttons next to it */
     prfdata_status_bar status;
     prfdata_tree_pane tree;
     prfdata_table_pane table;

@@ -26,7 +26,7 @@ static void want_shown_objects(prfdata_app *app)
     uint32_t titles[PRFDATA_VIEWER_WANTED_MOST];
     const size_t count = prfdata_viewer_wanted(&app->viewer, titles);
 
-    prfdata_viewer_wish(&app->viewer); /* what is shown now may not have been read yet */
+    prfdata_viewer_wish(&app->viewer); /* objects that are shown now may not have been read yet */
     if (app->reading && app->viewer.has_titles && !app->viewer.is_stale)
         prfdata_reading_want(app->reading, titles, count);
 }

@@ -21,7 +21,7 @@
 #include "source/file_pair.h"
 #include "view/export.h"
 
-#define FILE_BYTES (256u << 20) /* of a file, the newest samples that are kept */
+#define FILE_BYTES (256u << 20) /* size of a file, the newest samples that are kept */
 
 /* ---- Choosing a file ---- */
 
@@ -318,7 +318,7 @@ static void show_recording(prfdata_app *app, prfdata_recording_file *file, prfda
     opened read = {0};
 
     prfdata_documents_end_record(app);
-    prfdata_changes_end(app); /* what it shows borrows the reading's names */
+    prfdata_changes_end(app); /* the window shows names that it borrows from the reading */
     prfdata_reading_stop(app->reading);
     app->reading = NULL;
     prfdata_text_free(&app->remote);
@@ -416,7 +416,7 @@ void prfdata_documents_append(prfdata_app *app, prfdata_text path)
 
 static void begin_reading(prfdata_app *app)
 {
-    prfdata_changes_end(app); /* what it shows borrows the reading's names */
+    prfdata_changes_end(app); /* the window shows names that it borrows from the reading */
     prfdata_reading_stop(app->reading);
     app->viewer.timeline.most_bytes = PRFDATA_DOCUMENTS_LIVE_BYTES;
     app->reading = prfdata_reading_start(app->window, app->remote, app->interval_ms);

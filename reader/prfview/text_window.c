@@ -44,7 +44,7 @@ static INT_PTR CALLBACK text_procedure(HWND dialog, UINT message, WPARAM wparam,
         SetWindowLongPtrW(dialog, DWLP_USER, lparam);
         begin_text(dialog, (const text_to_show *)lparam);
         return FALSE;       /* the focus is set */
-    case WM_CTLCOLORSTATIC: /* which a read-only edit control sends */
+    case WM_CTLCOLORSTATIC: /* a read-only edit control sends this */
         return shown && (HWND)lparam == GetDlgItem(dialog, IDD_TEXT_EDIT)
                    ? colour_text(shown->theme, (HDC)wparam)
                    : FALSE;

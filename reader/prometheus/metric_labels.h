@@ -15,7 +15,7 @@
 
 /* The owner of a label, as far as the label's text depends on it. */
 typedef struct prfdata_metric_label_owner {
-    prfdata_text label;  /* of the instance; its chars are in `chars` */
+    prfdata_text label;  /* label of the instance; its chars are in `chars` */
     size_t name_chars;   /* length of its name; the rest is an added number */
     size_t parent_chars; /* length of its parent's name, with the slash; 0: no parent */
 } prfdata_metric_label_owner;
@@ -23,7 +23,7 @@ typedef struct prfdata_metric_label_owner {
 /* Indexed by position in object->found. {0} is empty. */
 typedef struct prfdata_metric_labels {
     prfdata_output text; /* NUL-terminated strings, one after the other; "" without instances */
-    size_t *offsets;     /* of each string in the text, and of the end */
+    size_t *offsets;     /* offsets of each string in the text, and of the end */
     bool *is_duplicate;  /* an earlier instance has the same text */
     bool *is_total;      /* the instance or its parent is called _Total */
     bool may_collide;    /* different names may have the same text */

@@ -23,7 +23,7 @@ typedef struct prfdata_metric_lines {
     prfdata_dialect dialect;
     prfdata_series *series; /* prfdata_series_begin() must have been called for the sample */
     prfdata_output *output;
-    const prfdata_metric_labels *labels; /* of the object whose metrics are being put */
+    const prfdata_metric_labels *labels; /* labels of the object whose metrics are being put */
     uint64_t untracked; /* number of counters of instances for which `series` has no room */
 
     /* Data that all lines of the current metric share. */
@@ -35,7 +35,7 @@ typedef struct prfdata_metric_lines {
     bool is_ticks;          /* counts are ticks of a clock: */
     int64_t frequency;      /* ticks per second; 0 or below: unknown */
     bool is_unscaled;       /* values that are not ticks are already in the metric's unit */
-    prfdata_series_key key; /* of the current instance */
+    prfdata_series_key key; /* key of the current instance */
     prfdata_series_raw counts;
     bool has_start; /* the object has a counter that tells when instances started: */
     prfdata_sample_reader start;

@@ -24,7 +24,7 @@ typedef struct prfdata_metric_titles {
 } prfdata_metric_titles;
 
 typedef struct prfdata_metric_name {
-    char text[PRFDATA_METRIC_NAME_BYTES]; /* of the family: without _total, _sum, _count */
+    char text[PRFDATA_METRIC_NAME_BYTES]; /* name of the family: without _total, _sum, _count */
     const char *unit;                     /* the name's last word, or ""; static storage */
     double factor; /* multiply values by this, after converting ticks to seconds */
 } prfdata_metric_name;

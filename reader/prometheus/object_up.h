@@ -23,7 +23,7 @@ typedef struct prfdata_object_up {
     prfdata_object_up_entry *entries;
     size_t count;
     size_t capacity;
-    prfdata_hash_table table; /* of positions in `entries`, by name */
+    prfdata_hash_table table; /* index of positions in `entries`, by name */
 } prfdata_object_up;
 
 /* Release everything; {0} is left. */

@@ -30,7 +30,7 @@ struct prfdata_open_metrics {
     prfdata_series *series;
     prfdata_metric_families families;
     prfdata_object_up objects;
-    prfdata_metric_labels *labels; /* of the objects of the last sample, by their position */
+    prfdata_metric_labels *labels; /* labels of the objects of the last sample, by their position */
     size_t labels_count;
     uint64_t last_label; /* last label number that was given */
     uint32_t *shown;     /* positions in the `found` of an object, for one metric or several */
@@ -106,8 +106,8 @@ typedef struct put_state {
     const prfdata_titles *titles;
     prfdata_dialect dialect;
     prfdata_output *output;
-    const prfdata_metric_family_item
-        *shown_of; /* item for which metrics->shown was last made, or NULL */
+    /* Item for which metrics->shown was last made, or NULL. */
+    const prfdata_metric_family_item *shown_of;
     uint32_t shown_count;
     prfdata_metric_lines lines;
     uint64_t left_out; /* number of values */

@@ -77,7 +77,7 @@ typedef struct prfdata_series {
     prfdata_series_entry *entries; /* in no order */
     size_t count;
     size_t capacity;
-    prfdata_hash_table table; /* of positions in `entries` */
+    prfdata_hash_table table; /* index of positions in `entries` */
     size_t key_bytes;         /* total of all entries */
     size_t max_count;
     size_t max_key_bytes;

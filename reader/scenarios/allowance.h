@@ -11,7 +11,7 @@
 
 typedef struct prfdata_allowance {
     uint64_t total_ms;    /* for all scenarios */
-    uint32_t shares_left; /* of the scenarios that have not begun */
+    uint32_t shares_left; /* number of scenarios that have not begun */
     uint64_t end_ms;      /* when the share of the one that runs is used up */
 } prfdata_allowance;
 

@@ -10,7 +10,7 @@
 
 #define FIRST_CAPACITY 65536u
 #define OTHERS_MS      20u   /* in which another thread comes to know what its last reply has */
-#define LATE_MS        1000u /* that objects may come later than they came before */
+#define LATE_MS        1000u /* objects may come this much later than before */
 #define LOOK_MS        50u   /* whether objects have come */
 
 /* After so long a scenario ends that only repeats itself: a slow provider shows no more by it. */

@@ -18,16 +18,16 @@ typedef struct prfdata_check {
     prfdata_validate_gone gone;
     bool quick;
     uint32_t seconds;
-    HANDLE pipe;         /* of messages, which a second process writes to also */
+    HANDLE pipe;         /* pipe of messages, which a second process writes to also */
     uint64_t silence_ms; /* so long a process may do nothing, beside what its calls may take */
     uint32_t wait_ms;    /* for objects that come some time after Open */
     uint32_t expected;   /* the extent that is waited for (reply_objects.h) */
-    uint32_t new_thread_bytes; /* of the reply that a thread got in its only Collect */
+    uint32_t new_thread_bytes; /* size of the reply that a thread got in its only Collect */
     bool has_waited;           /* for instances of objects that had none at first */
     bool is_loaded;
     bool is_open;
     bool is_hopeless;             /* the provider neither loads nor opens, or gives no reply */
-    prfdata_reply_objects global; /* of the last reply to Global */
+    prfdata_reply_objects global; /* objects of the last reply to Global */
     uint32_t needed;              /* bytes of that reply */
     bool is_size_wrong;           /* it needs others: see prfdata_strict_result */
     prfdata_reply_objects seen;   /* all that Global ever gave */
@@ -37,15 +37,15 @@ typedef struct prfdata_check {
     bool is_ready;                /* the scenario that runs knows what Global gives */
     uint32_t saw;                 /* the extent of what it began with */
     uint64_t calls;               /* Collects of other threads */
-    uint32_t slowest_us;          /* of these */
-    uint32_t index;               /* of the scenario that runs */
-    const char *name;             /* of the scenario that runs */
+    uint32_t slowest_us;          /* longest time of these */
+    uint32_t index;               /* index of the scenario that runs */
+    const char *name;             /* name of the scenario that runs */
     uint64_t begun_ms;            /* GetTickCount64 when it began */
-    prfdata_allowance allowance;  /* of the processor's time, where replies are large */
+    prfdata_allowance allowance;  /* budget of the processor's time, where replies are large */
     bool does_less;               /* the scenario that runs left out some of what it repeats */
     bool is_cut;     /* it found that instances are left out: that is not looked for again */
     bool is_refused; /* it found that a buffer is refused that is large enough: the same */
-    char did[160];   /* what it did, if that is not obvious */
+    char did[160];   /* describes what it did, if that is not obvious */
 } prfdata_check;
 
 /* Add a finding that is about no byte. `text` is a format with at most one %u, for `number`. */

@@ -15,8 +15,8 @@ typedef enum prfdata_growth_kind {
     PRFDATA_GROWTH_THREADS,
     PRFDATA_GROWTH_DRAWING, /* pens, bitmaps and the like: GDI */
     PRFDATA_GROWTH_WINDOWS, /* windows, icons and the like: USER */
-    PRFDATA_GROWTH_VIEWS,   /* of sections, but those of programs and libraries */
-    PRFDATA_GROWTH_SLOTS,   /* of thread-local storage: all below the first free one */
+    PRFDATA_GROWTH_VIEWS,   /* views of sections, except those of programs and libraries */
+    PRFDATA_GROWTH_SLOTS,   /* slots of thread-local storage: all below the first free one */
     PRFDATA_GROWTH_HEAPS,   /* bytes in use, in all heaps */
     PRFDATA_GROWTH_MEMORY,  /* bytes committed by the process alone */
     PRFDATA_GROWTH_ADDRESS, /* bytes reserved and not committed */
@@ -34,10 +34,10 @@ typedef struct prfdata_growth_usage {
  * few counts. All zeros but most_ms and most_steps: none was tried.
  */
 typedef struct prfdata_growth_pace {
-    uint64_t most_ms;    /* that all steps together may take, from one moment to the next */
-    uint32_t most_steps; /* more are not wanted */
+    uint64_t most_ms;    /* longest time that all steps together may take */
+    uint32_t most_steps; /* the most steps that are wanted */
     uint32_t tried;
-    uint64_t shortest_ms; /* of those that were tried */
+    uint64_t shortest_ms; /* shortest time of the steps that were tried */
 } prfdata_growth_pace;
 
 /*

@@ -10,7 +10,7 @@
 
 #include "validate/validate_run.h"
 
-#define PRFDATA_HISTORY_QUERIES 4 /* whose replies are kept: the last ones that were asked */
+#define PRFDATA_HISTORY_QUERIES 4 /* the replies of this many last queries are kept */
 
 typedef struct prfdata_history_entry {
     unsigned char *bytes;         /* NULL: none */

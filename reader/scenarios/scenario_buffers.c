@@ -340,7 +340,7 @@ static void run_fills(prfdata_check *check, const wchar_t *query)
 
 /* ---- One object ---- */
 
-#define ROOM_OBJECTS 8 /* whose reply is asked for with just enough room */
+#define ROOM_OBJECTS 8 /* so many objects are asked for with just enough room */
 
 /* An object that is asked for by its index needs room for itself, not for all objects. */
 static void run_index_room(prfdata_check *check, const wchar_t *query)

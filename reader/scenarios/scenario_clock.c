@@ -128,8 +128,8 @@ static void validate_processor_use(prfdata_check *check)
                        TURNS * TURN_MS);
 }
 
-static prfdata_reply_objects after_pause; /* what the first reply after the last pause had */
-static uint64_t idle_processor_ms;        /* what the process used in the last pause */
+static prfdata_reply_objects after_pause; /* the objects of the first reply after the last pause */
+static uint64_t idle_processor_ms; /* processor time that the process used in the last pause */
 
 /* Ask, pause, ask again. Returns an object that is missing only after the pause; 0: none. */
 static uint32_t find_lost_in_pause(prfdata_check *check, uint32_t pause_ms)

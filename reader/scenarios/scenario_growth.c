@@ -11,7 +11,7 @@
 #define THIRDS      PRFDATA_GROWTH_MOMENTS
 #define LEAST_STEPS 4u    /* of a third: fewer say nothing about growth */
 #define DOUBTS      4     /* as many steps as a third, that often, where something has grown */
-#define QUICK_MS    5000u /* that a scenario may take with -quick, and else: */
+#define QUICK_MS    5000u /* the longest time of a scenario with -quick, and without it: */
 #define PATIENT_MS  10000u
 
 /* So long after a Close a thread of the provider may run, and hold the library. Ours do for 1 s. */
@@ -161,7 +161,7 @@ static void validate_slower(prfdata_check *check, void (*step)(prfdata_check *ch
         return;
     took_ms[0] = took_ms[1];
     took_ms[1] = took_ms[2];
-    took_ms[2] = repeat_step(check, step, count); /* what is chance does not go on */
+    took_ms[2] = repeat_step(check, step, count); /* a result by chance does not repeat */
     if (prfdata_growth_is_slower(took_ms))
         prfdata_findings_add(&check->thread.findings, PRFDATA_RULE_COLLECT_SLOWER,
                              PRFDATA_NO_OFFSET,
@@ -244,7 +244,7 @@ static void run_collects(prfdata_check *check, const wchar_t *query)
         measure_growth(check, collect_in_all_ways, check->quick ? 64 : 500, "Collect");
 }
 
-#define NEW_THREADS 5 /* that get nothing one after the other */
+#define NEW_THREADS 5 /* this many threads, one after the other, get nothing */
 
 /* A provider with a fixed number of places for threads has none left for the next ones. */
 static void validate_new_threads(prfdata_check *check)

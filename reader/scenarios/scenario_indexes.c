@@ -33,7 +33,7 @@ static bool is_related_title(const prfdata_reply_objects *set, uint32_t title, u
     return false;
 }
 
-#define ASKED_ROUNDS 10   /* what comes and goes is not wrong in the same way in all of them */
+#define ASKED_ROUNDS 10   /* objects that come and go do not fail in the same way in all rounds */
 #define ASKED_MS     120u /* between two: a reply may be kept for a second */
 
 /* The mistake in the reply to an index, beside the one to Global before it. */

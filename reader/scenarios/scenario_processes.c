@@ -49,7 +49,7 @@ typedef struct meeting {
     HANDLE section;
     HANDLE process;
     uint64_t patience_ms;
-    uint32_t opened_ms;   /* what Open and Collect took in the first process */
+    uint32_t opened_ms;   /* time of Open and Collect in the first process */
     LONG phase;           /* of the second one, and */
     uint64_t since_ms;    /* since when */
     uint64_t released_ms; /* when the first one had closed for it; 0: it did not in this phase */

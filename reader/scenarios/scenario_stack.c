@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #define MOST_STACK_BYTES (64u * 1024)
-#define PAINTED_BYTES    (512u * 1024) /* of the megabyte that the thread has */
+#define PAINTED_BYTES    (512u * 1024) /* the part of the thread's megabyte that is painted */
 #define MARGIN_BYTES     4096u         /* for what paints */
 #define PAINT            0xC9
 

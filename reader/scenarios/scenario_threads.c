@@ -19,9 +19,9 @@ typedef struct calling_thread {
     bool opens;        /* it also opens and closes */
     bool is_brief;     /* it calls twice */
     prfdata_strict_thread thread;
-    uint32_t index;                      /* that it asks for now and then; 0: never */
+    uint32_t index;                      /* the index that it sometimes asks for; 0: never */
     uint32_t missing;                    /* object in an answer that should have it; 0: none */
-    const prfdata_reply_objects *global; /* what Global should give */
+    const prfdata_reply_objects *global; /* the objects that Global should return */
 } calling_thread;
 
 /* The first object that an answer lacks; 0: none. */

@@ -12,7 +12,7 @@
 typedef struct prfdata_scenario {
     const char *name; /* several may share one */
     void (*run)(prfdata_check *check, const wchar_t *query);
-    const wchar_t *query; /* that it is about; NULL: none, or it is NULL */
+    const wchar_t *query; /* the query that it is about; NULL: none, or the query is NULL */
 } prfdata_scenario;
 
 /* Those of one theme, each in a file of its own: scenario_<theme>.c. */

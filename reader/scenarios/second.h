@@ -37,14 +37,15 @@ typedef struct prfdata_second {
     uint32_t expected; /* the extent that is waited for (reply_objects.h), */
     uint32_t wait_ms;  /* for so long */
     uint32_t took_ms[PRFDATA_SECOND_PHASES];
-    uint32_t load_status;          /* not 0: it could not load, and ended */
-    uint32_t open_status;          /* known in STAYS and after it */
-    uint32_t collect_status;       /* that Collect returned; the same; 0 if it was not called */
-    uint32_t slowest_us;           /* of its Collects */
-    uint32_t has_reply;            /* 1: one that can be read */
-    uint32_t broken_rule;          /* 1 more than the first rule that its calls broke; 0: none */
-    prfdata_reply_objects objects; /* that it got */
-    prfdata_validate_name names[PRFDATA_SECOND_NAMES]; /* of instances that it got */
+    uint32_t load_status;    /* not 0: it could not load, and ended */
+    uint32_t open_status;    /* known in STAYS and after it */
+    uint32_t collect_status; /* the status that Collect returned, in the same way; 0 if it was not
+                                called */
+    uint32_t slowest_us;     /* longest time of its Collects */
+    uint32_t has_reply;      /* 1: one that can be read */
+    uint32_t broken_rule;    /* 1 more than the first rule that its calls broke; 0: none */
+    prfdata_reply_objects objects;                     /* the objects that it got */
+    prfdata_validate_name names[PRFDATA_SECOND_NAMES]; /* names of instances that it got */
     uint32_t name_count;
 } prfdata_second;
 

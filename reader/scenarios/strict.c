@@ -320,7 +320,7 @@ uint32_t prfdata_strict_load(prfdata_strict_thread *thread)
 /* An exception of the kind that programs define; no handler takes it for an error. */
 #define TRIAL_CODE 0x60505246u
 
-static DWORD trial_thread; /* that raised it, or 0 */
+static DWORD trial_thread; /* the thread that raised it, or 0 */
 
 /*
  * Called before all other handlers. A fault during the trial is a stale handler of the library that

@@ -33,7 +33,7 @@ struct prfdata_strict_thread {
     prfdata_caller_thread thread; /* the first member: a caller's thread is a strict one's */
     prfdata_strict *strict;
     uint32_t reply_bytes;   /* of the last reply, in the thread's buffer; 0: it has none */
-    uint32_t long_collects; /* that took longer than a second */
+    uint32_t long_collects; /* how many Collects took longer than a second */
     bool is_long_noted;
     uint64_t found;            /* findings that went to the sink, but those that are looked for in
                                   some calls only: of the thread's and the process's state */
@@ -43,10 +43,10 @@ struct prfdata_strict_thread {
 /* The result of a Collect. */
 typedef struct prfdata_strict_result {
     uint32_t status;
-    prfdata_validate_reply
-        reply;          /* in the thread's memory until its next call; empty if unusable */
+    /* In the thread's memory until its next call; empty if unusable. */
+    prfdata_validate_reply reply;
     bool is_size_wrong; /* the reply's bytes are not what it needs: another rule is broken */
-    const unsigned char *pattern; /* what the reply's bytes were before, or the complement */
+    const unsigned char *pattern; /* the earlier bytes of the reply's memory, or their complement */
 } prfdata_strict_result;
 
 /*

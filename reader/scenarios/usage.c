@@ -102,7 +102,8 @@ static void measure_addresses(prfdata_growth_usage *usage)
     }
 }
 
-/* The system gives the first free slot; FlsAlloc's are others. None free: as many as there are. */
+/* Counts the slots below the first free one, which the system gives, for TlsAlloc and FlsAlloc. If
+ * none is free, all slots count. */
 static uint64_t count_slots(void)
 {
     const DWORD tls = TlsAlloc();

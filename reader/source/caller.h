@@ -51,8 +51,8 @@ typedef struct prfdata_caller {
     prfdata_caller_open_function open;        /* NULL: the DLL does not export it */
     prfdata_caller_collect_function collect;
     prfdata_caller_close_function close;
-    LPTOP_LEVEL_EXCEPTION_FILTER
-    filter; /* the program's own unhandled-exception filter; NULL: not checked */
+    /* The program's own unhandled-exception filter; NULL: not checked. */
+    LPTOP_LEVEL_EXCEPTION_FILTER filter;
 } prfdata_caller;
 
 /* State of the calling thread and its process that a provider must leave unchanged. */
@@ -79,7 +79,7 @@ typedef struct prfdata_caller_thread {
     volatile LONG since_ms; /* GetTickCount when the phase began */
     const wchar_t *query;   /* query of the current or last Collect; borrowed; may be NULL, as
                                Collect's argument may */
-    uint32_t capacity;      /* of the buffer, in bytes */
+    uint32_t capacity;      /* capacity of the buffer, in bytes */
     unsigned char *entry;   /* the buffer, inside `memory` */
     unsigned char *memory;  /* accessible memory of `bytes` bytes, between inaccessible pages */
     unsigned char *pattern; /* the content of `memory` before anything was written */
@@ -98,7 +98,7 @@ typedef struct prfdata_caller_thread {
 /* The arguments of a Collect. */
 typedef struct prfdata_caller_question {
     const wchar_t *query; /* of any length, or NULL; Collect gets a copy */
-    uint32_t capacity;    /* of the buffer, in bytes */
+    uint32_t capacity;    /* capacity of the buffer, in bytes */
     prfdata_caller_place place;
     uint32_t shift;   /* 0 to 7: bytes from 8-byte alignment to the buffer; ignored with PAGE_AFTER,
                          where the capacity decides it, and with PAGES */

@@ -20,7 +20,8 @@
 enum { PATH_CHARS = 256 + 16 };
 
 typedef struct stamped_service {
-    wchar_t path[PATH_CHARS]; /* of the service's Performance key, relative to the Services key */
+    /* Path of the service's Performance key, relative to the Services key. */
+    wchar_t path[PATH_CHARS];
 } stamped_service;
 
 static struct {

@@ -20,7 +20,7 @@ typedef struct prfdata_arguments {
     const uint16_t *const
         *items; /* the arguments after the program's name; borrowed, NUL-terminated */
     size_t count;
-    size_t position; /* of the next argument */
+    size_t position; /* position of the next argument */
     prfdata_arguments_error *error;
 } prfdata_arguments;
 

@@ -72,8 +72,8 @@ typedef struct prfdata_top_view {
     uint32_t interval_ms; /* between samples; the caller sets the first, and + and - change it */
 
     /* Only for the files of this folder: */
-    prfdata_table list;  /* of prfdata_top_row */
-    prfdata_table table; /* of prfdata_top_instance, for one object */
+    prfdata_table list;  /* rows are prfdata_top_row */
+    prfdata_table table; /* rows are prfdata_top_instance; for one object */
     bool is_table;       /* the table is shown, not the list */
     prfdata_cell_source source;
     uint16_t *path; /* buffer for the path of a row that is searched for; owned */
@@ -95,8 +95,8 @@ typedef struct prfdata_top_view {
 
     bool is_ascii; /* draw bars in ASCII even if the terminal can show more */
     prfdata_top_page page;
-    uint32_t
-        selected; /* position of the row with the focus; 0: none has it, so the first is selected */
+    /* Position of the row with the focus; 0: none has it, so the first is selected. */
+    uint32_t selected;
     uint32_t first;     /* row at the top of the screen */
     uint32_t page_rows; /* rows that fit, at the last drawing; 0: not drawn yet */
     uint32_t line;      /* line of details or help at the top of the screen */

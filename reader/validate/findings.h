@@ -22,12 +22,12 @@ typedef struct prfdata_findings_item {
     prfdata_rule rule;
     uint64_t offset;   /* in bytes from the start of the reply; PRFDATA_NO_OFFSET: no byte */
     char text[200];    /* one sentence without full stop, NUL-terminated */
-    prfdata_spot spot; /* what the offset, or the text, is about */
+    prfdata_spot spot; /* the subject of the offset or of the text */
 } prfdata_findings_item;
 
 typedef struct prfdata_findings {
     prfdata_findings_item items[PRFDATA_FINDINGS_SURE * PRFDATA_RULE_COUNT + PRFDATA_FINDINGS_ROOM];
-    size_t count;                        /* of items */
+    size_t count;                        /* number of items */
     size_t extra;                        /* of items, those beyond the sure ones */
     size_t placed;                       /* items whose spot was looked up */
     uint64_t here[PRFDATA_RULE_COUNT];   /* of each rule, in the object that is checked */

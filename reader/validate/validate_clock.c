@@ -205,7 +205,8 @@ static void validate_timer(void *context, const prfdata_validated_pair *pair)
                  now - then, watch->times.most_us / 1000, ticks);
 }
 
-/* Of a PERF_SAMPLE_FRACTION, both of 4 bytes: of as many samples no more can be hits. */
+/* Checks a PERF_SAMPLE_FRACTION, whose value and base have 4 bytes: there cannot be more hits than
+ * samples. */
 static void validate_hits(void *context, const prfdata_validated_pair *pair)
 {
     const clock_watch *watch = context;

@@ -46,7 +46,7 @@ typedef struct prfdata_validate_run {
 uint32_t prfdata_validate_run_add(prfdata_validate_run *run, const prfdata_validate_reply *older,
                                   const prfdata_validate_reply *newer);
 
-/* Check what was seen. */
+/* Check the counts of all replies that were added, and report findings. */
 void prfdata_validate_run_end(const prfdata_validate_run *run, prfdata_findings *findings);
 
 #endif

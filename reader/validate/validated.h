@@ -20,8 +20,8 @@ typedef struct prfdata_validated_counter {
 } prfdata_validated_counter;
 
 typedef struct prfdata_validated_instance {
-    uint64_t at;           /* of the definition; without one, of the counter block */
-    uint64_t values;       /* of the counter block */
+    uint64_t at;           /* where the definition begins; without one, the counter block */
+    uint64_t values;       /* where the counter block begins */
     uint32_t values_bytes; /* its ByteLength */
     prfdata_perf_instance_definition definition; /* zeros without one */
     prfdata_text name;                           /* in the object's `chars` */
@@ -55,7 +55,7 @@ typedef struct prfdata_validated {
     bool is_metadata;               /* the reply answers a metadata query */
     prfdata_findings *findings;     /* borrowed; NULL: the reply is only read */
     prfdata_validated_object *objects;
-    uint32_t object_count;             /* of those that are there */
+    uint32_t object_count;             /* number of those that are there */
     prfdata_validated_title *by_title; /* the same objects, sorted by title and position */
     bool is_out_of_memory;             /* something is missing */
 } prfdata_validated;

@@ -18,7 +18,7 @@ typedef struct prfdata_cell {
     bool has_changed; /* it differs from the previous content */
     prfdata_compute_value value;
     uint64_t raw;
-    prfdata_text text; /* of a text counter; owned */
+    prfdata_text text; /* text of a text counter; owned */
 } prfdata_cell;
 
 /* Reads a counter in two samples. */

@@ -23,7 +23,7 @@
 typedef struct prfdata_chart_key {
     uint32_t object_title;
     uint32_t counter_title;
-    prfdata_text label; /* of the instance; empty: the object has none */
+    prfdata_text label; /* label of the instance; empty: the object has none */
 } prfdata_chart_key;
 
 typedef struct prfdata_chart_series {

@@ -43,9 +43,9 @@ typedef struct prfdata_table_row {
     prfdata_condition threshold; /* of the row's counter, if it has one */
     prfdata_text help;           /* of the row's counter, if it has one; borrowed from the titles */
     prfdata_cell *cells;
-    prfdata_table_life
-        life; /* a row whose instance has ended stays for some samples with its last numbers. It
-                 stays as long as it is selected, at other times without numbers */
+    /* A row whose instance has ended stays for some samples, with its last numbers. While it is
+     * selected, it stays longer, without numbers. */
+    prfdata_table_life life;
     uint32_t turn; /* position in the newest sample that had it */
     bool is_total; /* _Total: it is shown above all others */
     bool is_damaged;
@@ -102,7 +102,7 @@ typedef struct prfdata_table {
     const prfdata_titles *titles;         /* borrowed */
     const prfdata_thresholds *thresholds; /* borrowed; NULL: none */
     prfdata_text filter;                  /* pattern for labels; owned; empty: none */
-    prfdata_condition condition;          /* that values of a shown row meet; {0}: none */
+    prfdata_condition condition;          /* values of a shown row meet this condition; {0}: none */
     uint32_t condition_column;            /* column of these values */
 } prfdata_table;
 

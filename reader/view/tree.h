@@ -47,7 +47,7 @@ struct prfdata_node {
     uint32_t child_count;
     uint32_t title;     /* of an object or a counter */
     prfdata_text name;  /* the shown name; owned */
-    prfdata_text label; /* of an instance; owned */
+    prfdata_text label; /* label of an instance; owned */
     prfdata_text help;  /* borrowed from the titles */
     prfdata_text note;  /* why it is missing or damaged; owned; empty: no problem */
     bool is_open;       /* opened by the user: an object is asked for, and filled */

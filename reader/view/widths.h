@@ -15,7 +15,7 @@
 
 typedef struct prfdata_widths {
     int32_t name;
-    int32_t number;  /* of each column */
+    int32_t number;  /* width of each column of numbers */
     int32_t numbers; /* columns that fit; for a table, columns that must be visible */
 } prfdata_widths;
 

@@ -16,7 +16,7 @@ typedef enum prfdata_notices_state {
     PRFDATA_NOTICES_SEARCH,    /* how much a search found */
     PRFDATA_NOTICES_RECORDING, /* the file that is being recorded to */
     PRFDATA_NOTICES_UNREACHED, /* why another computer cannot be read */
-    PRFDATA_NOTICES_SILENT,    /* which object does not answer, and why */
+    PRFDATA_NOTICES_SILENT,    /* an object does not answer; the text says why */
     PRFDATA_NOTICES_LINES,     /* how many instances of a pattern have no line */
     PRFDATA_NOTICES_FILE,      /* a problem with the shown file */
     PRFDATA_NOTICES_STATES

@@ -17,9 +17,9 @@ typedef struct prfdata_timeline_entry {
     void *bytes;     /* owned */
     size_t size;
     prfdata_title_set asked; /* the objects that it was asked for; owned; empty: all */
-    prfdata_title_set
-        missing; /* objects that it lacks, which their lines must show. If is_noted: they were
-                    silent; otherwise it is not known whether it was asked for them; owned */
+    /* Objects that it lacks, which their lines must show. If is_noted: they were silent; otherwise
+     * it is not known whether it was asked for them; owned. */
+    prfdata_title_set missing;
     prfdata_recording_note note; /* owned */
     bool is_noted;               /* the note says for which objects it was asked */
 } prfdata_timeline_entry;
@@ -28,7 +28,7 @@ typedef struct prfdata_timeline {
     prfdata_timeline_entry *entries;
     size_t count;
     size_t capacity;
-    size_t total_bytes; /* of samples and entries */
+    size_t total_bytes; /* size of samples and entries */
     size_t most_bytes;
 } prfdata_timeline;
 

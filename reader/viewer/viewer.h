@@ -102,7 +102,7 @@ typedef struct prfdata_viewer {
     bool is_live;
     bool is_remote; /* live, but of another computer than that of the window */
     uint16_t computer_chars[256];
-    prfdata_text computer; /* whose data this is */
+    prfdata_text computer; /* the computer of this data */
 
     prfdata_tree tree;
     prfdata_table table;
@@ -124,8 +124,8 @@ typedef struct prfdata_viewer {
     uint32_t pattern_count;
     uint32_t pattern_ids; /* number of ids given so far */
     uint32_t most_lines;  /* limit for a pattern; 0: as many as the chart has */
-    uint32_t
-        own_panes; /* number of own panes given so far, so that no line gets the pane of another */
+    /* Number of own panes given so far, so that no line gets the pane of another. */
+    uint32_t own_panes;
 
     prfdata_text wanted; /* English name of the object that the user chose last: shown again when it
                             exists again; owned; empty: none */
@@ -143,8 +143,8 @@ typedef struct prfdata_viewer {
 
     prfdata_text names[PRFDATA_VIEWER_NAMES]; /* asked for, but not shown yet; owned, not empty */
     size_t name_count;
-    uint32_t name_samples[PRFDATA_VIEWER_NAMES]; /* samples since then that were asked for the
-                                                    name's object */
+    uint32_t name_samples[PRFDATA_VIEWER_NAMES]; /* samples since then in which the name's
+                                                    object was asked for */
 } prfdata_viewer;
 
 /* Begin without a source. timeline_bytes limits the recent samples that are kept. */

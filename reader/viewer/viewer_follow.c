@@ -23,7 +23,7 @@
 
 #define MOST_PROBES  64u
 #define LEAST_PROBES 3u
-#define PROBED_BYTES (4u << 20) /* of samples decoded at once */
+#define PROBED_BYTES (4u << 20) /* size of samples decoded at once */
 #define RANKS_A_SPAN 8          /* how often lines are chosen again per visible span */
 
 /* An instance that a pattern has in any of the probed samples. */
@@ -40,7 +40,7 @@ typedef struct pattern_matches {
     pattern_match *items;
     size_t count;
     size_t capacity;
-    prfdata_hash_table table; /* of positions in `items` */
+    prfdata_hash_table table; /* index of positions in `items` */
 } pattern_matches;
 
 static void free_matches(pattern_matches *matches)

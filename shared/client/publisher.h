@@ -17,11 +17,11 @@ struct prfdata_publisher {
     uint32_t process_id; /* the process that opened it; another one is a child that fork() made */
     bool is_private;     /* by request: it never gets a region, and its memory is not used again */
     bool is_lost;        /* its file was deleted: not used again, only mapped for old handles */
-    uint64_t seed;       /* of the look-ups of instances */
+    uint64_t seed;       /* seed of the look-ups of instances */
     prfdata_model *model;
     prfdata_region_layout *layout;
     prfdata_os_region region; /* empty: it counts in private memory */
-    prfdata_os_name name;     /* of the region's file */
+    prfdata_os_name name;     /* name of the region's file */
     void *private_memory;     /* of a publisher that began without a region */
     uint8_t *bytes;           /* atomic: the region or the private memory */
     uint64_t status;          /* atomic: reason and error, see status.c */

@@ -32,7 +32,7 @@ typedef struct prfdata_map_line {
 
 typedef struct prfdata_map_lines {
     prfdata_map_text rest;
-    uint32_t number; /* of the last line */
+    uint32_t number; /* number of the last line */
 } prfdata_map_lines;
 
 /*

@@ -300,7 +300,7 @@ static void test_emit_refuses_a_map_with_mistakes(void **state)
     prfdata_quoted_text_free(&text);
 }
 
-/* Writing a second time gives the same text, also the same uuids. Lines end with LF. */
+/* Writing a second time gives the same text, with the same uuids. Lines end with LF. */
 static void test_emit_writes_the_same_each_time(void **state)
 {
     (void)state;

@@ -477,7 +477,7 @@ static void test_install_says_the_truth_about_a_damaged_copy_that_is_loaded(void
     *wcschr(moved, L';') = 0;
     wcscpy(left, moved);
     assert_true(exists(left));
-    /* Otherwise setup programs would report a pending restart. */
+    /* A file that is deleted at the restart would make setup programs report a pending restart. */
     assert_false(is_deleted_at_restart(left));
     assert_false(is_deleted_at_restart(copy));
 

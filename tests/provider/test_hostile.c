@@ -40,7 +40,7 @@ enum { QUEUE_ID = 100, JOBS_ID = 102, BUSY_ID = 201, CONSUMER_ID = 300, TAKEN_ID
 enum { COLLECTS = 1000, FEWER_COLLECTS = 250, EVERYTHING = 2, MOST_BYTES = 65536 };
 enum { HEALTHY_JOBS = 7, HOSTILE_JOBS = 1100, HEALTHY_BUSY = 3, HOSTILE_BUSY = 50 };
 
-static prfdata_os_name name, new_name; /* names of regions from since the last restart */
+static prfdata_os_name name, new_name; /* names of regions made after the last restart */
 static const char query[] = "9500 9508 9512";
 
 static sample_map sample;

@@ -106,7 +106,7 @@ typedef struct hostile {
     unsigned char *original;
 } hostile;
 
-static prfdata_os_name hostile_name; /* a region's name from since the last restart */
+static prfdata_os_name hostile_name; /* the name of a region that was made after the last restart */
 
 /* Makes a writable copy of the publisher's region that is published and owned. */
 static void make_hostile(hostile *h)

@@ -22,7 +22,7 @@
 /* An object or a counter, with the options that follow it in the table. */
 typedef struct prfdata_map_node {
     const prfdata_map_entry *entry;
-    uint32_t index;                        /* of its line in the table */
+    uint32_t index;                        /* index of its line in the table */
     uint32_t options;                      /* PRFDATA_OPTION_... bits */
     uint32_t parent_id;                    /* the id that PRFDATA_MAP_PARENT names; 0 without it */
     const prfdata_counter_type *type;      /* a counter's; NULL: not a predefined one */

@@ -33,7 +33,8 @@ typedef struct prfdata_maps_entry {
 typedef struct prfdata_maps {
     uint32_t count;                               /* at least 1 */
     prfdata_maps_entry entries[PRFDATA_MAX_MAPS]; /* first the current one, then the newest */
-    prfdata_bytes numbers; /* of the titles: the bytes after the maps; borrowed from the value */
+    /* Numbers of the titles: the bytes after the maps; borrowed from the value. */
+    prfdata_bytes numbers;
     uint16_t minor;
 } prfdata_maps;
 

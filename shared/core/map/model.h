@@ -44,8 +44,8 @@ typedef struct prfdata_model_counter {
     const prfdata_map_entry *shows; /* the option that names the statistic of a distribution that it
                                        shows, or NULL; a base has its fraction's */
     uint32_t distribution_index;    /* index among the object's distributions, if it shows one */
-    uint32_t shown_unit;            /* that distribution's PRFDATA_UNIT_...; 0: it shows none */
-    uint32_t health; /* PRFDATA_HEALTH_...: the provider fills it in; 0: it does not */
+    uint32_t shown_unit; /* the PRFDATA_UNIT_... of the shown distribution; 0: it shows none */
+    uint32_t health;     /* PRFDATA_HEALTH_...: the provider fills it in; 0: it does not */
     bool is_base;
     bool has_base; /* the next counter is its base */
     prfdata_merging merging;

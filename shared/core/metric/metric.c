@@ -516,7 +516,7 @@ typedef struct clash_search {
     clash_name *names;
     size_t count;
     size_t capacity;
-    prfdata_hash_table table; /* of positions in `names` */
+    prfdata_hash_table table; /* index of positions in `names` */
 } clash_search;
 
 /*

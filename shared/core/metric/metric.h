@@ -30,7 +30,8 @@
 typedef struct prfdata_metric {
     const prfdata_metric_part *part;
     prfdata_metric_kind kind;
-    char name[PRFDATA_METRIC_NAME_BYTES]; /* of the family: without _total, _sum, _count, _bucket */
+    char name[PRFDATA_METRIC_NAME_BYTES]; /* name of the family: without _total, _sum, _count,
+                                             _bucket */
     const char *unit;                     /* the last word of the name, or ""; static storage */
     double factor;    /* from the counter's value to the metric's, after the conversion of ticks to
                          seconds */

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define PRFDATA_METRIC_NAME_BYTES 256 /* of a whole name, with the NUL */
+#define PRFDATA_METRIC_NAME_BYTES 256 /* size of a whole name, with the NUL */
 #define PRFDATA_METRIC_WORD_BYTES 64
 #define PRFDATA_METRIC_WORD_COUNT 96
 

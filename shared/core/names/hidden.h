@@ -13,7 +13,7 @@
 #include <stdint.h>
 #include <wchar.h>
 
-#define PRFDATA_HIDDEN_CHARS 11 /* of one character, with a NUL */
+#define PRFDATA_HIDDEN_CHARS 11 /* length of one character, with a NUL */
 
 /*
  * Whether a code point is invisible. Half a surrogate pair is not a character, and counts as

@@ -13,7 +13,7 @@ typedef struct prfdata_slots {
     uint8_t *bytes; /* the region */
     const prfdata_model_object *object;
     const prfdata_region_section *section;
-    uint64_t seed; /* of the hashes */
+    uint64_t seed; /* seed of the hashes */
     uint32_t bucket_mask;
     uint32_t *buckets; /* first slot of each chain, or PRFDATA_NONE */
     uint32_t *chain;   /* per slot: the next in its chain; for a free slot: the next free one */

@@ -247,7 +247,7 @@ uint32_t prfdata_os_region_create(prfdata_os_directory *directory, const prfdata
  * Become the owner of a region file that has none, and map it for reading and writing. Does not
  * follow links and does not wait. Files of other accounts are refused. An empty file is taken, too:
  * then `bytes` is NULL and `size` 0.
- * Returns ERROR_SUCCESS, ERROR_SHARING_VIOLATION (it has an owner, or a refusal),
+ * Returns ERROR_SUCCESS, ERROR_SHARING_VIOLATION (it has an owner, or a scanner refuses),
  *         ERROR_ACCESS_DENIED (of another account, or not a plain file), ERROR_FILE_NOT_FOUND or
  *         another system error.
  */

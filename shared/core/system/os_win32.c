@@ -51,7 +51,8 @@ uint64_t prfdata_os_random(void)
 {
     uint64_t value;
 
-    if (!SystemFunction036(&value, sizeof(value))) /* differ at least by process */
+    /* If there is no random number, the value at least differs from process to process. */
+    if (!SystemFunction036(&value, sizeof(value)))
         value = (uint64_t)GetCurrentProcessId() << 40 ^ prfdata_os_ticks();
     return value;
 }

@@ -122,7 +122,7 @@ static __inline void prfdata_store32_release(uint32_t *word, uint32_t value)
 
 static __inline void prfdata_add64_relaxed(uint64_t *word, uint64_t amount)
 {
-#if defined(_M_IX86) /* which has no intrinsic for it */
+#if defined(_M_IX86) /* x86 has no intrinsic for it */
     uint64_t found = *word;
 
     while (!prfdata_swap64_relaxed(word, &found, found + amount)) {
