@@ -241,7 +241,7 @@ static void run_collects(prfdata_check *check, const wchar_t *query)
 {
     (void)query;
     if (prfdata_check_make_ready(check))
-        measure_growth(check, collect_in_all_ways, check->quick ? 64 : 500, "Collect");
+        measure_growth(check, collect_in_all_ways, check->quick ? 48 : 375, "Collect");
 }
 
 #define NEW_THREADS 5 /* this many threads, one after the other, get nothing */

@@ -288,29 +288,29 @@
     X(caches, "threads")              /* Global is up to 50 ms old, lists are not */               \
     X(total_alone, "indexes")         /* a child object has only _Total, which has no parent */    \
     X(describes_itself, "metadata")   /* answers MetadataGlobal correctly */                       \
-    X(settles, "collects")            /* memory grows for most of the time, then not any longer */ \
+    X(settles, "collects -quick")     /* memory grows for most of the time, then not any longer */ \
     X(frees_block, "short-threads")   /* frees a thread's block when it ends */                    \
-    X(keeps_handles, "collects")      /* makes handles as long as that, and keeps them */          \
-    X(first_later, "early")           /* its data comes 200 ms after Open */                       \
-    X(late_none, "closed")            /* no objects for FAULTY_LATE_MS after each Open, */         \
-    X(bare_none, "samples")           /* no instances */                                           \
-    X(restores, "first")              /* COM, both error modes, all that is watched */             \
-    X(closes_once, "first")           /* closes a handle, and what is no handle */                 \
-    X(zero_now_and_then, "indexes")   /* in seven of eight answers to an index */                  \
-    X(blank_inside, "first")          /* in a name, but not at its end */                          \
-    X(frequency_unused, "samples")    /* changes, but there is no clock */                         \
-    X(uses_some_stack, "stack")       /* 40 KB */                                                  \
-    X(scratches, "samples")           /* writes all of a buffer that is large enough */            \
-    X(long_once, "case")              /* 1.2 s in the first Collect */                             \
-    X(long_seldom, "samples")         /* 1.2 s in three of 200 Collects */                         \
-    X(waits_in_threads, "first")      /* FAULTY_WAIT_MS, except in its first thread */             \
-    X(shares, "processes")            /* has a mutex for 20 ms in each Collect */                  \
-    X(bare_twice, "processes")        /* no instances in the first two second processes */         \
-    X(inheritable, "processes")       /* a handle that a second process must not get */            \
-    X(opens_late, "processes")        /* 1.5 s once in each process except the first */            \
-    X(comes_and_goes, "threads")      /* an instance, which continues */                           \
-    X(alternates, "sizes")            /* an instance is in every second reply, */                  \
-    X(alternates_in_three, "sizes")   /* or in every third reply */                                \
+    X(keeps_handles, "collects -quick")     /* makes handles as long as that, and keeps them */    \
+    X(first_later, "early")                 /* its data comes 200 ms after Open */                 \
+    X(late_none, "closed")                  /* no objects for FAULTY_LATE_MS after each Open, */   \
+    X(bare_none, "samples")                 /* no instances */                                     \
+    X(restores, "first")                    /* COM, both error modes, all that is watched */       \
+    X(closes_once, "first")                 /* closes a handle, and what is no handle */           \
+    X(zero_now_and_then, "indexes")         /* in seven of eight answers to an index */            \
+    X(blank_inside, "first")                /* in a name, but not at its end */                    \
+    X(frequency_unused, "samples")          /* changes, but there is no clock */                   \
+    X(uses_some_stack, "stack")             /* 40 KB */                                            \
+    X(scratches, "samples")                 /* writes all of a buffer that is large enough */      \
+    X(long_once, "case")                    /* 1.2 s in the first Collect */                       \
+    X(long_seldom, "samples")               /* 1.2 s in three of 200 Collects */                   \
+    X(waits_in_threads, "first")            /* FAULTY_WAIT_MS, except in its first thread */       \
+    X(shares, "processes")                  /* has a mutex for 20 ms in each Collect */            \
+    X(bare_twice, "processes")              /* no instances in the first two second processes */   \
+    X(inheritable, "processes")             /* a handle that a second process must not get */      \
+    X(opens_late, "processes")              /* 1.5 s once in each process except the first */      \
+    X(comes_and_goes, "threads")            /* an instance, which continues */                     \
+    X(alternates, "sizes")                  /* an instance is in every second reply, */            \
+    X(alternates_in_three, "sizes")         /* or in every third reply */                          \
     X(alternates_by_index, "index-room")    /* in every second reply */                            \
     X(elapses, "first")                     /* one time begins now, one has not begun */           \
     X(stamped, "clock")                     /* a valid time stamp */                               \

@@ -177,7 +177,8 @@ static void test_prfcheck_output_for_programs(void **state)
     FAULTY_RUN_EXPECT("name_forbidden", more, 1, "\"Accepted\":0,", "\"Version\":\"",
                       "\"Options\":\"-dll ", "\"Passed\":[],",
                       "\"Query\":\"\\\"Global\\\"\",\"BufferBytes\":65536,\"Byte\":416,"
-                      "\"Object\":7720008,\"Counter\":null,\"CounterType\":null,"
+                      "\"Object\":7720008,\"ObjectName\":null,\"Counter\":null,"
+                      "\"CounterName\":null,\"CounterType\":null,"
                       "\"Instance\":\"t/w\",\"Field\":\"name\",");
     snprintf(path, sizeof path, "%s\\name-characters-1.reply", folder);
     assert_true(DeleteFileA(path)); /* the file exists */
