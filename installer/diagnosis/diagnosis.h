@@ -165,7 +165,7 @@ void prfdata_diagnosis_add_number(prfdata_diagnosis *diagnosis, prfdata_fact_id 
 void prfdata_diagnosis_add_finding(prfdata_diagnosis *diagnosis, prfdata_finding_id id,
                                    const wchar_t *subject, ...);
 
-/* Do the same for a finding about a process. */
+/* Add a finding about a process. */
 void prfdata_diagnosis_add_process_finding(prfdata_diagnosis *diagnosis, prfdata_finding_id id,
                                            uint32_t process_id, ...);
 

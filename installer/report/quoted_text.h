@@ -46,7 +46,8 @@ void prfdata_quoted_text_put_wide(prfdata_quoted_text *text, const wchar_t *wide
 void prfdata_quoted_text_put_quoted(prfdata_quoted_text *text, const char *string);
 
 /*
- * Do the same with any wide text. Half of a surrogate pair, which is not a character, is escaped.
+ * Append any wide text in double quotes, with the same escapes. Half of a surrogate pair, which is
+ * not a character, is escaped.
  */
 void prfdata_quoted_text_put_quoted_wide(prfdata_quoted_text *text, const wchar_t *wide);
 

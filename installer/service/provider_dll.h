@@ -61,7 +61,7 @@ uint32_t prfdata_provider_dll_path(const prfdata_map *map, const prfdata_install
 uint32_t prfdata_provider_dll_inspect(const wchar_t *path, uint16_t *machine, const char **missing);
 
 /*
- * Do the same, and keep the content of the file.
+ * Inspect a file like prfdata_provider_dll_inspect(), and keep its content.
  *
  * bytes  On success new memory of `size` bytes; owner: the caller, free(). Untouched on failure.
  */

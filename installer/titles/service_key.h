@@ -103,7 +103,7 @@ void prfdata_service_key_touch(const prfdata_service_key *key);
 /* Copy all values. Owner: the caller; release with prfdata_service_key_free_values(). */
 uint32_t prfdata_service_key_save(const prfdata_service_key *key, prfdata_value_list *list);
 
-/* Do the same for any open key. */
+/* Copy all values of any open key. */
 uint32_t prfdata_service_key_save_values(HKEY key, prfdata_value_list *list);
 
 /* Write all values of `list`, and delete those that are not in it. */

@@ -95,7 +95,7 @@ typedef void prfdata_directory_visitor(void *context, const wchar_t *name);
 uint32_t prfdata_directory_visit_files(const prfdata_directory *directory,
                                        prfdata_directory_visitor *visit, void *context);
 
-/* Do the same for every folder in it; a link to a folder is left out. */
+/* Call `visit` with the name of every folder in the folder, except links to folders. */
 uint32_t prfdata_directory_visit_folders(const prfdata_directory *directory,
                                          prfdata_directory_visitor *visit, void *context);
 

@@ -36,7 +36,7 @@ uint32_t prfdata_file_handle_open(const wchar_t *path, DWORD access, DWORD share
                                   HANDLE *handle);
 
 /*
- * Do the same, once. Returns ERROR_SHARING_VIOLATION if the file is in use or refused. Only a
+ * Try once to open a file. Returns ERROR_SHARING_VIOLATION if the file is in use or refused. Only a
  * caller who knows how a user of the file shares it can tell which.
  */
 uint32_t prfdata_file_handle_try(const wchar_t *path, DWORD access, DWORD share, DWORD flags,
@@ -68,9 +68,10 @@ uint32_t prfdata_file_handle_rename(HANDLE handle, const wchar_t *path, bool rep
 uint32_t prfdata_file_handle_remove(HANDLE handle);
 
 /*
- * Do the same, and free the name at once even if other programs have the file open, where the file
- * system can do that (learn.microsoft.com, "FILE_DISPOSITION_INFO_EX"). Regions of this boot are
- * not removed this way, because readers find out by the name whether a region is still there.
+ * Remove a file by its handle, and free the name at once even if other programs have the file open,
+ * where the file system can do that (learn.microsoft.com, "FILE_DISPOSITION_INFO_EX"). Regions of
+ * this boot are not removed this way, because readers find out by the name whether a region is
+ * still there.
  */
 uint32_t prfdata_file_handle_remove_at_once(HANDLE handle);
 

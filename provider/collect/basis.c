@@ -159,7 +159,7 @@ bool prfdata_basis_follow(prfdata_installation_store *store, prfdata_basis **bas
 
 /* One refresh: what it begins with, which counts only if no other refresh ends before it. */
 struct refresh {
-    uint64_t refresh_count; /* the store's, when this refresh began */
+    uint64_t refresh_count; /* the store's number when this refresh began */
     prfdata_installation_key key;
     prfdata_basis *former; /* the newest basis, with a reference; NULL: there is none */
 };

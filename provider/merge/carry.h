@@ -68,10 +68,11 @@ void prfdata_carry_end(prfdata_carry *carry, prfdata_merge *merge);
  * values remain as old as the copies of this merge.
  *
  * installation  The number of the installation whose map is current.
- * lineage       The number of the first of the installations whose counts it continues. If it is
- * the last one's, carried values continue under the same ids, as far as the ids keep their meaning.
- * Otherwise everything is forgotten. merge        A finished merge. This function sorts its
- * `unread`, and the carry refers to its model until prfdata_carry_done().
+ * lineage       The number of the first of the installations whose counts it continues. If it
+ *               has not changed since the last merge, carried values continue under the same ids,
+ *               as far as the ids keep their meaning. Otherwise everything is forgotten.
+ * merge         A finished merge. This function sorts its `unread`, and the carry refers to its
+ *               model until prfdata_carry_done().
  *
  * Returns PRFDATA_DONE, PRFDATA_STALE (another thread has shown a newer installation) or
  *         PRFDATA_NO_MEMORY. On failure the merge must not be shown.

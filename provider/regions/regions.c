@@ -85,7 +85,7 @@ static bool expire_for(prfdata_regions *regions, prfdata_mapping *mapping)
     const uint64_t now = prfdata_due_now_ms();
     const uint64_t expired = prfdata_load64_relaxed(&mapping->expired_ms);
 
-    /* it was made due for another region */
+    /* a refresh is due already, because of another region */
     if (prfdata_due_ms(&regions->due, regions->refresh_ms) == 0)
         return true;
     if (expired != 0 && now < expired + regions->refresh_ms)

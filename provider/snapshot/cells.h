@@ -21,8 +21,8 @@ void prfdata_cells_add(const prfdata_model_object *object, const uint64_t *slot,
                        const uint64_t *baselines, bool is_live, uint64_t *values);
 
 /*
- * Do the same for the object's counters only, which are stored_count cells. The sums of each region
- * have only these, because there may be thousands of times as many cells of windows.
+ * Clear or add only the cells of the object's counters, which are stored_count cells. The sums of
+ * each region have only these, because there may be thousands of times as many cells of windows.
  */
 void prfdata_cells_clear_counters(const prfdata_model_object *object, uint64_t *values);
 void prfdata_cells_add_counters(const prfdata_model_object *object, const uint64_t *slot,

@@ -47,7 +47,7 @@ uint64_t prfdata_mistakes_accepted(const prfdata_mistakes *mistakes);
  * Whether a text accepts a finding. The text is "RULE", or "RULE:TITLE" with the title index of the
  * object or counter, or "RULE:+N" with how far that is above the service's first title.
  *
- * first_title  The service's; 0: not known.
+ * first_title  The first title of the service; 0: not known.
  */
 bool prfdata_mistakes_is_accepted(prfdata_text text, const prfdata_findings_item *finding,
                                   uint32_t first_title);

@@ -16,7 +16,7 @@ typedef enum prfdata_worker_kind {
     PRFDATA_WORKER_BEGIN,    /* a scenario */
     PRFDATA_WORKER_FINDING,  /* in it */
     PRFDATA_WORKER_MORE,     /* how often a mistake was found again in this scenario */
-    PRFDATA_WORKER_FATAL,    /* the same; the process ends */
+    PRFDATA_WORKER_FATAL,    /* like END, and the process ends */
     PRFDATA_WORKER_END,      /* of the scenario; `text` says what it did */
     PRFDATA_WORKER_DONE,     /* with all */
     PRFDATA_WORKER_HOPELESS, /* the provider neither loads nor opens, or gives no reply */
@@ -35,7 +35,7 @@ typedef struct prfdata_worker_message {
     uint64_t count;   /* how many findings this stands for */
     uint64_t calls;   /* number of calls of Collect in this scenario */
     uint32_t saw;     /* for END: the extent of the objects that the scenario began with, */
-    uint32_t seen;    /* the same of everything that came so far, */
+    uint32_t seen;    /* the extent of everything that came so far, */
     uint32_t late_ms; /* and how long after Open the last of them came */
     prfdata_coverage_part part; /* the part of its work that was done */
     char text[200];

@@ -41,7 +41,7 @@ typedef struct exposition {
     bool is_written;        /* this task has written the file, so it may replace it */
     bool is_shown;          /* a sample was written at least once */
     prfdata_sample *sample; /* the last one */
-    double seconds;         /* time that taking it took */
+    double seconds;         /* how long it took to take the sample */
     uint64_t taken_ms;
     prfdata_output names; /* names of this computer, in the form of prfdata_http_names */
     prfdata_output output;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads the options of prfread, which look like typeperf's: -x or /x, in any case. Portable. */
+/* Reads the options of prfread, which have typeperf's form: -x or /x, in any case. Portable. */
 #ifndef PRFDATA_READER_OPTIONS_H
 #define PRFDATA_READER_OPTIONS_H
 

@@ -20,7 +20,7 @@
 #define SOURCE        WIDE(PRFDATA_SERVICE_NAME)
 #define SOURCE_KEY    L"SYSTEM\\CurrentControlSet\\Services\\EventLog\\Application\\" SOURCE
 
-enum { MOST_CHARS = 31000 }; /* an event's text may have 31,839 */
+enum { MOST_CHARS = 31000 }; /* the text of an event may have 31,839 */
 
 static const struct {
     WORD type;

@@ -119,7 +119,7 @@ typedef struct parsed {
     uint64_t length;
     http_span host;
     unsigned open_metrics; /* quality in Accept, in thousandths */
-    unsigned plain[3];     /* the same for text/plain, any text, anything; NOT_SAID */
+    unsigned plain[3];     /* the quality of text/plain, of any text, of anything; NOT_SAID */
 } parsed;
 
 #define NOT_SAID 1001u

@@ -57,18 +57,18 @@ void prfdata_check_find_object(prfdata_strict_thread *thread, prfdata_rule rule,
                                uint32_t title);
 
 /*
- * Call Collect and check all of it, the last replies of this thread being known. The arguments and
- * what is returned are prfdata_strict_collect()'s.
+ * Call Collect and check all of it; `history` has the last replies of this thread. The arguments
+ * and the result are those of prfdata_strict_collect().
  */
 uint32_t prfdata_check_collect(prfdata_strict_thread *thread, prfdata_history *history,
                                const wchar_t *query, uint32_t capacity, prfdata_caller_place place,
                                uint32_t shift, prfdata_strict_result *result);
 
-/* The same with as large a buffer as it takes. */
+/* Call Collect with a buffer that is large enough for the reply, and check all of it. */
 uint32_t prfdata_check_collect_whole(prfdata_strict_thread *thread, prfdata_history *history,
                                      const wchar_t *query, prfdata_strict_result *result);
 
-/* The same by the check's own thread. */
+/* Call Collect in the check's own thread, with a buffer that is large enough. */
 uint32_t prfdata_check_ask(prfdata_check *check, const wchar_t *query,
                            prfdata_strict_result *result);
 

@@ -11,7 +11,8 @@ void prfdata_modules_note(void);
 
 /*
  * Find a module that was not noted and lies in the folder of the library. Modules of other folders
- * are not the provider's: the system and other programs load DLLs into any process.
+ * do not belong to the provider, because the system and other programs load DLLs into any
+ * process.
  *
  * library  Full path.
  * path     Set to the module's path, with room for `chars` characters, if one is found.

@@ -42,7 +42,7 @@ static DWORD WINAPI run_painting_thread(void *argument)
     painting_thread *p = argument;
     prfdata_strict_result result;
     volatile unsigned char here = 0;
-    /* As a number: memory below is the stack's, not `here`'s. */
+    /* Use a number, because memory below belongs to the stack and not to `here`. */
     unsigned char *top = (unsigned char *)((uintptr_t)&here - MARGIN_BYTES);
 
     if (prfdata_strict_join(&p->check->strict, &p->thread) != ERROR_SUCCESS)

@@ -222,7 +222,8 @@ static uint32_t call_in_thread(prfdata_check *check, single_call *call,
     return call->status;
 }
 
-/* Windows opens in the thread of one reader, collects in another's, closes in a third. */
+/* Windows opens in the thread of one reader, collects in that of another one, and closes in a
+ * third. */
 static void run_other_threads(prfdata_check *check, const wchar_t *query)
 {
     static prfdata_reply_objects before; /* a stack should not hold more of them */

@@ -30,7 +30,8 @@ typedef struct prfdata_strict {
 } prfdata_strict;
 
 struct prfdata_strict_thread {
-    prfdata_caller_thread thread; /* the first member: a caller's thread is a strict one's */
+    prfdata_caller_thread
+        thread; /* the first member, so that the caller's thread is also a prfdata_strict_thread */
     prfdata_strict *strict;
     uint32_t reply_bytes;   /* of the last reply, in the thread's buffer; 0: it has none */
     uint32_t long_collects; /* how many Collects took longer than a second */
@@ -92,7 +93,7 @@ uint32_t prfdata_strict_collect(prfdata_strict_thread *thread, const wchar_t *qu
 /* The value of *pNumObjectTypes before a Collect: garbage, as documented. */
 #define PRFDATA_STRICT_GARBAGE 0xCDCDCDCDu
 
-/* The same for a question of which everything can be chosen. */
+/* Call Collect with a question whose every part can be chosen. */
 uint32_t prfdata_strict_ask(prfdata_strict_thread *thread, const prfdata_caller_question *question,
                             prfdata_strict_result *result);
 

@@ -224,7 +224,8 @@ static void validate_hits(void *context, const prfdata_validated_pair *pair)
         return;
     more_hits = (uint32_t)(hits[1] - hits[0]);
     more_samples = (uint32_t)(samples[1] - samples[0]);
-    if (more_hits > INT32_MAX || more_samples > INT32_MAX) /* backwards is another rule's */
+    if (more_hits > INT32_MAX ||
+        more_samples > INT32_MAX) /* another rule checks whether it goes backwards */
         return;
     if (more_hits > more_samples + more_samples / 4 + SAMPLES_OF_GRACE)
         PRFDATA_FIND(watch->newer, FRACTION_ABOVE, pair->is->values + c->definition.counter_offset,

@@ -25,8 +25,8 @@ static inline bool prfdata_scale_is_missing(double number)
     return isunordered(number - number, 0.0);
 }
 
-/* Returns whether it is infinite: no value was asked for, and a line continues with its next
- * value. */
+/* Returns whether a number is infinite. It means that no value was asked for, so a line continues
+ * to its next value without a gap. */
 static inline bool prfdata_scale_is_skipped(double number)
 {
     return prfdata_scale_is_missing(number) && !isunordered(number, 0.0);

@@ -448,8 +448,8 @@ uint32_t prfdata_viewer_hidden_count(const prfdata_viewer *viewer);
 /* Limit the lines of each pattern; 0: as many as the chart has. */
 void prfdata_viewer_set_most_lines(prfdata_viewer *viewer, uint32_t most);
 
-/* Get the paths of the chart to save: patterns, then lines that belong to none; empty: the line of
- * a pattern. */
+/* Get the paths of the chart to save: patterns, then lines. The path is empty for a line that
+ * belongs to a pattern. */
 uint32_t prfdata_viewer_path_count(const prfdata_viewer *viewer);
 prfdata_text prfdata_viewer_path(const prfdata_viewer *viewer, uint32_t at);
 

@@ -39,7 +39,7 @@ static uint32_t publish_or_count(prfdata_publisher **publisher)
     return error;
 }
 
-/* As above, for a publisher that is private by request. */
+/* Count privately, because the program has asked for it. */
 static uint32_t count_by_request(prfdata_publisher **publisher)
 {
     uint32_t error;

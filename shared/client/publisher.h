@@ -64,10 +64,10 @@ void prfdata_publisher_free(prfdata_publisher *publisher);
  */
 uint32_t prfdata_publisher_publish(prfdata_publisher **publisher);
 
-/* As above, but with private memory; fails only if memory is exhausted. */
+/* Give `*publisher` private memory instead of a region. Fails only if memory is exhausted. */
 uint32_t prfdata_publisher_count_privately(prfdata_publisher **publisher);
 
-/* Give it its own private memory. Fails as above. */
+/* Give a publisher its own private memory. Fails only if memory is exhausted. */
 uint32_t prfdata_publisher_use_private_memory(prfdata_publisher *publisher);
 
 /* Open it, and add it to the list if it is not there. */

@@ -19,7 +19,7 @@
 
 #define REGION OF_BOOT L"0123456789abcdef.region"
 
-static wchar_t victim[MAX_PATH]; /* a folder that is not PrfData's */
+static wchar_t victim[MAX_PATH]; /* a folder that PrfData did not make */
 
 /* ---- What must not change ---- */
 
@@ -202,7 +202,7 @@ static bool plant_values(void)
     return true;
 }
 
-/* The value Regions names a folder that is not PrfData's, with files that look like regions. */
+/* The value Regions names a folder that PrfData did not make, with files that look like regions. */
 static bool plant_regions_value(void)
 {
     assert_done(install());

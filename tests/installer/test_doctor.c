@@ -986,7 +986,7 @@ static const struct breakage {
     void (*make)(void);
     fixing how;
     void (*fix)(void);
-    void (*clean)(void); /* removes what is not PrfData's; NULL: nothing */
+    void (*clean)(void); /* removes things that PrfData did not make; NULL: nothing */
     bool only_wine;
 } breakages[] = {
     {"no DLL is registered", break_library_missing, AS_PRINTED, NULL, NULL, false},

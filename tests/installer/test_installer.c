@@ -575,7 +575,7 @@ static void test_installer_ini_leaves_files_that_it_did_not_write(void **state)
     *wcsstr(arguments, L" -y") = 0;
     expect(0, arguments); /* the files are PrfData's now */
     write_user_file(header, "");
-    expect(0, arguments); /* an empty file is nobody's */
+    expect(0, arguments); /* an empty file belongs to nobody */
     assert_false(has_text(header, ""));
     assert_true(DeleteFileW(ini));
     assert_true(DeleteFileW(header));

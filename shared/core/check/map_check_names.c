@@ -86,7 +86,7 @@ static void check_symbol(prfdata_map_findings *found, const prfdata_map_node *no
         const prfdata_map_entry *earlier = &found->map->entries[i];
 
         /*
-         * The same symbol with the same id means that the same line stands there twice. One message
+         * A line with the symbol and the id of an earlier line is that line again. One message
          * is enough.
          */
         if (prfdata_map_check_is_named(earlier) && earlier->symbol && earlier->id != entry->id &&

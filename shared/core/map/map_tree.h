@@ -25,14 +25,14 @@ typedef struct prfdata_map_node {
     uint32_t index;                        /* index of its line in the table */
     uint32_t options;                      /* PRFDATA_OPTION_... bits */
     uint32_t parent_id;                    /* the id that PRFDATA_MAP_PARENT names; 0 without it */
-    const prfdata_counter_type *type;      /* a counter's; NULL: not a predefined one */
-    const prfdata_map_entry *metric;       /* a counter's: its PRFDATA_MAP_METRIC; NULL: none */
-    const struct prfdata_map_node *before; /* a counter's: the counter directly before it */
-    const struct prfdata_map_node *after;  /* a counter's: the counter directly after it */
-    bool has_base;                         /* a counter's: the next counter is its base */
-    const prfdata_map_entry *shows;        /* a counter's: the option that names a distribution */
-    uint32_t health;        /* a counter's: the value that PRFDATA_MAP_HEALTH_OF names, or 0 */
-    uint32_t counter_count; /* an object's */
+    const prfdata_counter_type *type;      /* for counters; NULL: not a predefined one */
+    const prfdata_map_entry *metric;       /* for counters: its PRFDATA_MAP_METRIC; NULL: none */
+    const struct prfdata_map_node *before; /* for counters: the counter directly before it */
+    const struct prfdata_map_node *after;  /* for counters: the counter directly after it */
+    bool has_base;                         /* for counters: the next counter is its base */
+    const prfdata_map_entry *shows;        /* for counters: the option that names a distribution */
+    uint32_t health;        /* for counters: the value that PRFDATA_MAP_HEALTH_OF names, or 0 */
+    uint32_t counter_count; /* for objects */
     struct prfdata_map_node *counters;
 } prfdata_map_node;
 

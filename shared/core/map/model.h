@@ -42,7 +42,7 @@ typedef struct prfdata_model_counter {
                                         multiples of 8; NODATA: 4 */
     bool is_hot;                     /* threads count in lanes */
     const prfdata_map_entry *shows; /* the option that names the statistic of a distribution that it
-                                       shows, or NULL; a base has its fraction's */
+                                       shows, or NULL; a base has that of its fraction */
     uint32_t distribution_index;    /* index among the object's distributions, if it shows one */
     uint32_t shown_unit; /* the PRFDATA_UNIT_... of the shown distribution; 0: it shows none */
     uint32_t health;     /* PRFDATA_HEALTH_...: the provider fills it in; 0: it does not */
@@ -112,8 +112,8 @@ uint32_t prfdata_model_make(const prfdata_map *map, prfdata_model **model);
 uint32_t prfdata_model_from_bytes(const void *bytes, size_t size, prfdata_model **model);
 
 /*
- * As above, for readers. Checks only the part of M11 on which memory safety depends (map_limits.h);
- * names and other texts are not checked.
+ * Decode an encoded map for readers. Checks only the part of M11 on which memory safety depends
+ * (map_limits.h); names and other texts are not checked.
  */
 uint32_t prfdata_model_read(const void *bytes, size_t size, prfdata_model **model);
 

@@ -531,7 +531,7 @@ static uint32_t shown_unit_of_node(const prfdata_map_tree *tree, const prfdata_m
     while (line > 0 && (entries[line].option != PRFDATA_OPTION_DISTRIBUTION ||
                         entries[line].id != counter->shows->id))
         line--;
-    return entries[line].unit; /* the first line of a table is an object's */
+    return entries[line].unit; /* the first line of a table declares an object */
 }
 
 static void make_tree_metric(const prfdata_map_tree *tree, const clash_name *of,

@@ -55,7 +55,8 @@ extern "C" {
 #define PRFDATA_MAX_MAP_BYTES           (64u * 1024)   /* the encoded map in the registry */
 #define PRFDATA_MAX_LANES_BYTES         (1024u * 1024) /* the lanes of all hot counters in a region */
 #define PRFDATA_MAX_DISTRIBUTIONS       16             /* of one object */
-#define PRFDATA_MAX_DISTRIBUTIONS_BYTES (16u * 1024 * 1024) /* one object's, at full capacity */
+#define PRFDATA_MAX_DISTRIBUTIONS_BYTES                                                            \
+    (16u * 1024 * 1024) /* instances of one object at full capacity */
 
 /* The kinds of entries of the table. */
 enum {
@@ -74,10 +75,10 @@ enum {
     PRFDATA_OPTION_PER_PROCESS = 0x0100,  /* object: PRFDATA_MAP_PER_PROCESS */
     PRFDATA_OPTION_TOTAL = 0x0200,        /* object: PRFDATA_MAP_TOTAL */
     PRFDATA_OPTION_COSTLY = 0x0400,       /* object: PRFDATA_MAP_COSTLY */
-    PRFDATA_OPTION_PARENT = 0x0800,       /* object: PRFDATA_MAP_PARENT; `id` is the parent's */
+    PRFDATA_OPTION_PARENT = 0x0800, /* object: PRFDATA_MAP_PARENT; `id` is the id of the parent */
     PRFDATA_OPTION_DISTRIBUTION = 0x1000, /* object: PRFDATA_MAP_DISTRIBUTION; `id` is its own */
     PRFDATA_OPTION_PERCENTILE = 0x10000,  /* counter: PRFDATA_MAP_PERCENTILE, PRFDATA_MAP_MAXIMUM;
-                                            here and below `id` is the distribution's */
+                                            here and below `id` is the id of the distribution */
     PRFDATA_OPTION_MEAN = 0x20000,        /* counter: PRFDATA_MAP_MEAN */
     PRFDATA_OPTION_SUM = 0x40000,         /* counter: PRFDATA_MAP_SUM */
     PRFDATA_OPTION_AT_MOST = 0x80000,     /* counter: PRFDATA_MAP_AT_MOST, PRFDATA_MAP_COUNT */
@@ -113,7 +114,7 @@ typedef struct prfdata_map_entry {
     uint32_t kind;            /* PRFDATA_ENTRY_... */
     uint32_t id;              /* object, counter; or the object that an option names */
     const char *symbol;       /* the id as the program writes it */
-    const wchar_t *name;      /* English; PRFDATA_OPTION_METRIC: the metric's */
+    const wchar_t *name;      /* English; PRFDATA_OPTION_METRIC: the metric's name */
     const wchar_t *help;      /* English; PRFDATA_OPTION_METRIC: the unit */
     uint32_t detail_level;    /* PERF_DETAIL_... */
     uint32_t default_counter; /* object: id of one of its counters */
@@ -346,7 +347,7 @@ extern const prfdata_map prfdata_default_map;
     PRFDATA_MAP_ENTRY_(PRFDATA_ENTRY_OPTION, (id), "PRFDATA_MAP_DISTRIBUTION", PRFDATA_NONE_,      \
                        PRFDATA_NONE_, 0, 0, 0, 0, 0, 0, PRFDATA_OPTION_DISTRIBUTION, lowest,       \
                        highest, unit, buckets_per_octave, window_s)
-/* As above, within 6.25 %, for the last minute. */
+/* Declare a distribution whose values are shown within 6.25 %, for the last minute. */
 #define PRFDATA_MAP_DISTRIBUTION(id, unit, lowest, highest)                                        \
     PRFDATA_MAP_DISTRIBUTION_WITH(id, unit, lowest, highest, 8, 60)
 

@@ -106,7 +106,7 @@ typedef struct prfdata_instance {
     prfdata_publisher *publisher;
     uint32_t object_index;
     uint32_t slot_index;
-    uint32_t generation; /* the slot's; if that changed, the instance was removed */
+    uint32_t generation; /* the identity of the slot; if that changed, the instance was removed */
 } prfdata_instance;
 
 #define PRFDATA_INSTANCE_INIT                                                                      \
@@ -197,7 +197,7 @@ uint32_t prfdata_open(PRFDATA_IN_ const prfdata_map *map,
  * capacities  `count` elements, borrowed during the call. Objects that they do not name get the
  *             map's capacity. A region that is taken over may have room for more.
  * Returns also ERROR_INVALID_PARAMETER for an object without instances, or a capacity of 0 or
- *         over the map's; `*publisher` is NULL then.
+ *         above that of the map; `*publisher` is NULL then.
  */
 uint32_t prfdata_open_with(PRFDATA_IN_ const prfdata_map *map,
                            PRFDATA_IN_READS_OPT_(count) const prfdata_capacity *capacities,

@@ -82,8 +82,8 @@ static void test_coverage_what_ended_its_process_is_neither(void **state)
     assert_int_equal(prfdata_coverage_count_done(&coverage), 1);
 }
 
-/* A scenario that left out a part is not blind: there were objects, only that part checked
- * nothing. */
+/* A scenario that left out a part is not blind, because there were objects and only that part
+ * checked nothing. */
 static void test_coverage_counts_parts_apart(void **state)
 {
     (void)state;

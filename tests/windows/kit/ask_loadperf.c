@@ -355,7 +355,8 @@ static void ask_unload_while_read(kit *k)
     unload_file();
 }
 
-/* Returns which words say whether a PowerShell, and so a bitness, has an English title. */
+/* Returns words that say whether PowerShell in this folder, which has one bitness, finds an English
+ * title. */
 static const char *seen_by(kit *k, const wchar_t *folder, const wchar_t *title)
 {
     enum { SEEN = 3, NOT_SEEN = 4 };
