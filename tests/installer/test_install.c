@@ -257,7 +257,7 @@ static void test_install_keeps_the_administrators_switches(void **state)
     set_number(PERFKEY, L"Open Timeout", 1000);
     assert_done(install());
     assert_reported(L"Publishing is switched off");
-    assert_reported(L"lodctr /E:" WSERVICE);
+    assert_reported(L"lodctr /E:\"" WSERVICE L"\"");
     assert_int_equal(number_of(PERFKEY, L"Open Timeout"), 1000);
     assert_int_equal(status(), ERROR_INVALID_DATA);
     assert_reported(L"(Disabled)");

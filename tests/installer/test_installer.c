@@ -227,7 +227,7 @@ static void test_installer_wrong_command_lines_end_with_2(void **state)
         {L"-Install -f JSON", "-f needs -Status"},
         {L"-Emit", "A value is missing after -Emit"},
         {L"-Emit Nagios", "-Emit must be one of OpenTelemetry Telegraf"},
-        {L"-Emit Nagios", "C, not Nagios"},
+        {L"-Emit Nagios", "C Cpp, not Nagios"},
         {L"-Emit MapFile", "write one map: name its service"},
         {L"-Emit Grafana -Check", "Give one command at a time; this is a second one: -Check"},
         {L"-Status -o x", "-o needs -Emit"},
