@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Divides the processor's time (allowance.h). */
+/* Divides the processor's time among the scenarios (allowance.h). */
 #include "scenarios/allowance.h"
 
 static uint64_t time_between(uint64_t from_ms, uint64_t to_ms)

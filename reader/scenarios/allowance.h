@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The processor's time that a check may take, shared among its scenarios: what one does not use is
- * for those that follow. Portable; the clock is given.
- */
+/* Shares the processor's time that a check may take among its scenarios. A scenario that needs less
+ * leaves its rest to those that follow. Portable; the caller gives the time. */
 #ifndef PRFDATA_READER_ALLOWANCE_H
 #define PRFDATA_READER_ALLOWANCE_H
 
@@ -10,18 +8,19 @@
 #include <stdint.h>
 
 typedef struct prfdata_allowance {
-    uint64_t total_ms;    /* for all scenarios */
+    uint64_t total_ms;    /* time of all scenarios together */
     uint32_t shares_left; /* number of scenarios that have not begun */
-    uint64_t end_ms;      /* when the share of the one that runs is used up */
+    uint64_t end_ms;      /* time when the current scenario has used up its share */
 } prfdata_allowance;
 
-/* A scenario begins that may take so many of the shares; `now_ms` is what all have taken so far. */
+/* Begin a scenario that may take this many shares. `now_ms` is the time that all scenarios have
+ * taken so far. */
 void prfdata_allowance_begin(prfdata_allowance *allowance, uint32_t shares, uint64_t now_ms);
 
-/* The time that the scenario that runs may still take; 0: it should come to an end. */
+/* The time that the current scenario may still take; 0: it should end soon. */
 uint64_t prfdata_allowance_left_ms(const prfdata_allowance *allowance, uint64_t now_ms);
 
-/* Whether nothing is left for any scenario. */
+/* Whether no scenario has any time left. */
 bool prfdata_allowance_is_spent(const prfdata_allowance *allowance, uint64_t now_ms);
 
 #endif

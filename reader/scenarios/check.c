@@ -9,17 +9,19 @@
 #include "scenarios/modules.h"
 
 #define FIRST_CAPACITY 65536u
-#define OTHERS_MS      20u   /* in which another thread comes to know what its last reply has */
+#define OTHERS_MS      20u   /* time in which other threads notice what their last reply had */
 #define LATE_MS        1000u /* objects may come this much later than before */
-#define LOOK_MS        50u   /* whether objects have come */
+#define LOOK_MS        50u   /* pause between two checks whether objects have come */
 
-/* After so long a scenario ends that only repeats itself: a slow provider shows no more by it. */
+/* A scenario that only repeats itself ends after this time, because a slow provider shows no more
+ * in it. */
 #define QUICK_MS   10000u
 #define PATIENT_MS 60000u
 
-#define LARGE_BYTES 65536u /* replies of which the processor's time counts */
+#define LARGE_BYTES 65536u /* from this size of a reply on, the processor's time counts */
 
-/* Once no buffer was large enough, larger ones than this are not tried: that would take minutes. */
+/* If no buffer was large enough, larger buffers than this are not tried, because that would take
+ * minutes. */
 #define DOUBTED_CAPACITY (1024u * 1024)
 
 /* ---- Asking ---- */
@@ -65,7 +67,7 @@ static prfdata_validate_titles make_validate_titles(const prfdata_registration *
     return titles;
 }
 
-/* `last` is the reply before; NULL: there is none. */
+/* `last` is the previous reply; NULL: there is none. */
 static void validate_reply(prfdata_strict_thread *thread, const prfdata_history *history,
                            const wchar_t *query, const prfdata_validate_reply *last,
                            const prfdata_validate_reply *reply)
@@ -94,7 +96,7 @@ uint32_t prfdata_check_collect(prfdata_strict_thread *thread, prfdata_history *h
     last = metadata ? NULL : prfdata_history_find(history, query);
     validate_reply(thread, history, query, last, &result->reply);
     if (thread->findings.totals[PRFDATA_RULE_VALUE_BACKWARDS] > 0 && history->is_beside_others) {
-        Sleep(OTHERS_MS); /* another thread may just have seen the instance gone */
+        Sleep(OTHERS_MS); /* another thread may have just noticed that the instance is missing */
         prfdata_findings_init(&thread->findings);
         validate_reply(thread, history, query, last, &result->reply);
     }
@@ -150,7 +152,7 @@ void prfdata_check_ask_titles(prfdata_check *check, const wchar_t *query,
         prfdata_reply_objects_read(&result.reply, set);
 }
 
-/* Whatever comes is expected from now on. */
+/* Everything that comes now is expected from now on. */
 static void note_seen(prfdata_check *check)
 {
     const uint32_t before = prfdata_reply_objects_extent(&check->seen);
@@ -235,14 +237,14 @@ void prfdata_check_close(prfdata_check *check)
     prfdata_history_forget(&check->history);
 }
 
-/* Whether something may still come; once, that is also the first instance of an object. */
+/* Whether more may still come. Once, this includes the first instance of an object. */
 static bool may_more_come(const prfdata_check *check)
 {
     return prfdata_reply_objects_extent(&check->global) < check->expected ||
            (!check->has_waited && prfdata_reply_objects_lack_instances(&check->global));
 }
 
-/* Objects that do not come in that time are not waited for again. */
+/* Objects that do not come in this time are not waited for again. */
 static void wait_for_objects(prfdata_check *check)
 {
     const uint64_t begun_ms = GetTickCount64();
@@ -259,7 +261,8 @@ static void wait_for_objects(prfdata_check *check)
         check->expected = extent;
 }
 
-/* Each scenario asks anew unless replies are large; one that finds a difference asks once more. */
+/* Each scenario asks again unless replies are large. A scenario that finds a difference asks once
+ * more. */
 static bool is_global_known(const prfdata_check *check)
 {
     return check->is_asked &&

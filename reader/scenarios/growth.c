@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks what grows (growth.h); usage.c measures it. */
+/* Decides which amounts have grown (growth.h); usage.c measures them. */
 #include "scenarios/growth.h"
 
 #include <inttypes.h>
 
-/* The least that a leak leaves from one moment to the next; for heaps, with each step. */
+/* The smallest growth of a leak from one moment to the next; for heaps, with each step. */
 #define LEAST_ITEMS         4u
 #define LEAST_HEAP_BYTES    8u
 #define LEAST_MEMORY_BYTES  (64u * 1024)
@@ -12,7 +12,7 @@
 
 #define LEAST_SLOWER_MS 50u
 
-/* So many steps are tried, unless one takes so long that more of them would be felt. */
+/* This many steps are tried, unless one takes so long that more would be noticed. */
 #define MOST_TRIED   5u
 #define LONG_STEP_MS 400u
 
@@ -45,7 +45,7 @@ static uint64_t least_growth(prfdata_growth_kind kind, uint32_t steps)
     }
 }
 
-/* Things made once grow once; things that every step leaves grow from each moment to the next. */
+/* An amount that grows only once does not count. A leak grows from each moment to the next. */
 static bool has_grown(const prfdata_growth_usage *at, prfdata_growth_kind kind, uint32_t steps)
 {
     const uint64_t least = least_growth(kind, steps);
@@ -72,7 +72,7 @@ void prfdata_growth_validate(const prfdata_growth_usage *at, uint32_t steps, con
                              "%u times %s left %" PRIu64 " %s", (unsigned)steps, step,
                              at[2].of[kind] - at[1].of[kind], kinds[kind].what);
         if (kind == PRFDATA_GROWTH_HEAPS)
-            return; /* the memory that follows is theirs */
+            return; /* the memory that follows belongs to them */
     }
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Keeps copies of replies and of what was asked (history.h); check.c has them checked. */
+/* Keeps copies of replies and of their queries (history.h). check.c compares them. */
 #include "scenarios/history.h"
 
 #include <stdlib.h>

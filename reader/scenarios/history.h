@@ -14,35 +14,36 @@
 
 typedef struct prfdata_history_entry {
     unsigned char *bytes;         /* NULL: none */
-    wchar_t *query;               /* NULL: it was NULL */
+    wchar_t *query;               /* NULL: the query was NULL */
     prfdata_validate_reply reply; /* in `bytes` */
-    uint64_t since;               /* the moment of `gone` before it was asked for */
+    uint64_t since;               /* the moment of `gone` before the reply was asked for */
 } prfdata_history_entry;
 
-/* All zeros: there is none. */
+/* All zeros: there is no reply. */
 typedef struct prfdata_history {
     prfdata_history_entry entries[PRFDATA_HISTORY_QUERIES];
-    size_t oldest;               /* the entry that is given away next */
-    prfdata_validate_gone *gone; /* borrowed; of all threads */
-    bool is_beside_others;       /* other threads may see what this one does not */
+    size_t oldest;               /* the entry that is replaced next */
+    prfdata_validate_gone *gone; /* borrowed; shared by all threads */
+    bool is_beside_others;       /* other threads may see changes that this one does not see */
     prfdata_validate_run *run;   /* borrowed; gets each pair of replies; NULL: none does */
 } prfdata_history;
 
-/* The last reply to this query, char for char; NULL: none. */
+/* The last reply to exactly this query; NULL: none. */
 const prfdata_validate_reply *prfdata_history_find(const prfdata_history *history,
                                                    const wchar_t *query);
 
-/* Return what is known since that reply was asked for. */
+/* Return what is known since this reply was asked for. */
 prfdata_validate_known prfdata_history_known(const prfdata_history *history, const wchar_t *query);
 
 /*
  * Keep a copy of the reply instead of the one before. Without memory there is none.
- * since  The moment of history->gone before it was asked for.
+ *
+ * since  The moment of history->gone before the reply was asked for.
  */
 void prfdata_history_remember(prfdata_history *history, const wchar_t *query,
                               const prfdata_validate_reply *reply, uint64_t since);
 
-/* Free all; it can be used again. */
+/* Free all entries. The history can be used again. */
 void prfdata_history_forget(prfdata_history *history);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Puts functions that count in front of some that a library imports (import_watch.h). */
+/* Replaces some functions that a library imports by functions that count (import_watch.h). */
 #include "scenarios/import_watch.h"
 
 #include <stdbool.h>
@@ -26,7 +26,7 @@ static void count_in_collect(prfdata_import kind, bool is_one)
 
 /* ---- The functions in front ---- */
 
-/* NULL and the pseudo handles -1 to -6 close nothing, and harm nobody. */
+/* Closing NULL or the pseudo handles -1 to -6 does nothing and harms nobody. */
 static bool is_real_handle(HANDLE handle)
 {
     return handle && ((intptr_t)handle < -6 || (intptr_t)handle > 0);
@@ -78,7 +78,7 @@ static LSTATUS WINAPI query_ansi_watched(HKEY key, LPCSTR name, LPDWORD reserved
 
 /* ---- The table of imports ---- */
 
-/* A function that providers import, and the one in front of it. */
+/* A function that providers import, and its replacement. */
 typedef struct watched_import {
     const char *name;
     ULONG_PTR replacement;
@@ -93,7 +93,7 @@ static const watched_import imports[] = {
     {"RegQueryValueExA", (ULONG_PTR)query_ansi_watched},
 };
 
-/* Kernelbase.dll has them too: the sets of newer systems lead there. */
+/* Kernelbase.dll has these functions, too, because the API sets of newer systems lead there. */
 static bool is_import(const IMAGE_THUNK_DATA *import, const char *name)
 {
     static const wchar_t *const libraries[] = {L"kernel32.dll", L"kernelbase.dll", L"advapi32.dll"};

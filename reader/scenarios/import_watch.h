@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Counts calls of a provider that only its own imports show: it closes a handle that is not open,
+/* Counts calls of a provider that only its own imports show: it closes a handle that is not open,
  * or a Collect writes a file, reports an event or asks for performance data. Calls that another
- * library makes for the provider are not seen, nor those that it makes while it is loaded.
- */
+ * library makes for the provider are not noticed, nor calls while it is being loaded. */
 #ifndef PRFDATA_READER_IMPORT_WATCH_H
 #define PRFDATA_READER_IMPORT_WATCH_H
 

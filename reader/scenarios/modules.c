@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Compares the modules of this process with those that it had (modules.h). */
+/* Compares the current modules of this process with earlier ones (modules.h). */
 #include "scenarios/modules.h"
 
 #include <windows.h>
 #include <psapi.h>
 
-#define MOST 512u /* modules; more are not looked at */
+#define MOST 512u /* most modules that are compared */
 
 /* Returns how many of this process's modules were written to `modules`. */
 static size_t list_modules(HMODULE modules[MOST])
@@ -44,7 +44,7 @@ bool prfdata_modules_find_new(const wchar_t *library, wchar_t *path, size_t char
     const size_t folder_chars = end ? (size_t)(end - library) + 1 : 0;
     const UINT system_chars = GetSystemDirectoryW(system, MAX_PATH);
 
-    /* In the system's folder are the system's own DLLs, which may stay. */
+    /* The system's own DLLs are in the system's folder, and may stay. */
     if (folder_chars == 0 ||
         (system_chars + 1 == folder_chars && _wcsnicmp(system, library, system_chars) == 0))
         return false;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds DLLs that came with a provider and stayed. Windows only. */
+/* Finds DLLs that a provider has loaded and that stayed. Windows only. */
 #ifndef PRFDATA_READER_MODULES_H
 #define PRFDATA_READER_MODULES_H
 
 #include <stdbool.h>
 #include <wchar.h>
 
-/* Note which modules this process has: call this before the provider is loaded the first time. */
+/* Note which modules this process has. Call this before the provider is loaded for the first
+ * time. */
 void prfdata_modules_note(void);
 
 /*

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Collects into buffers of all sizes and at all places. */
+/* Calls Collect with buffers of all sizes and at all places. */
 #include "scenarios/scenarios.h"
 
 #include <stdio.h>
@@ -7,18 +7,17 @@
 #include <string.h>
 #include <wchar.h>
 
-#define SWEPT_WHOLLY     65536u /* replies up to here are asked for with every capacity */
-#define DOUBT_ROUNDS     32 /* instances that come and go look like a mistake for a few rounds */
-#define FILL_ROUNDS      20 /* until replies of one size come */
+#define SWEPT_WHOLLY 65536u /* up to this size, replies are asked for with every capacity */
+/* So many rounds, because instances that come and go look like a mistake for a few. */
+#define DOUBT_ROUNDS     32
+#define FILL_ROUNDS      20 /* tries until replies of the same size come */
 #define LARGE_ROOM_BYTES (16u * 1024 * 1024)
 
 /* ---- Sizes ---- */
 
-/*
- * Ask what the query gives, once or up to four times, by the number of the round. Instances may
- * come and go in step with the calls; with a varying number of calls each round finds another
- * state. Returns the bytes of the last reply; UINT32_MAX: nobody knows how many it needs.
- */
+/* Ask the query once or up to four times, depending on the number of the round. Instances may come
+ * and go in step with the calls; with a varying number of calls, each round finds another state.
+ * Returns the bytes of the last reply; UINT32_MAX: unknown. */
 static uint32_t ask_in_round(prfdata_check *check, const wchar_t *query, int round)
 {
     uint32_t needed = 0;
@@ -35,8 +34,9 @@ static uint32_t ask_in_round(prfdata_check *check, const wchar_t *query, int rou
 
 /*
  * Whether a buffer is refused in each of many rounds although the reply would fit before and after.
- * capacity  Of the buffer; 0: what the reply before needs.
- * needed    Set to what the last reply needed.
+ *
+ * capacity  Of the buffer; 0: as many bytes as the reply before needs.
+ * needed    Set to the bytes that the last reply needed.
  */
 static bool is_refused_always(prfdata_check *check, const wchar_t *query, uint32_t capacity,
                               uint32_t *needed)
@@ -53,16 +53,14 @@ static bool is_refused_always(prfdata_check *check, const wchar_t *query, uint32
         *needed = ask_in_round(check, query, 0);
         if (*needed > room)
             return false;
-        check->thread.thread.query = query; /* the finding is about this call */
+        check->thread.thread.query = query; /* the finding belongs to this call */
         check->thread.thread.capacity = room;
     }
     return true;
 }
 
-/*
- * An object of which a small buffer gets fewer instances; 0: none. A provider whose instances come
- * and go answers by ERROR_MORE_DATA sooner or later, or what it has fits.
- */
+/* Return an object that has fewer instances in a small buffer; 0: none. If instances only come and
+ * go, the provider sometimes returns ERROR_MORE_DATA, or its reply fits. */
 static uint32_t find_cut_object(prfdata_check *check, const wchar_t *query, uint32_t capacity)
 {
     prfdata_strict_result result;
@@ -95,7 +93,7 @@ static void validate_cut_instances(prfdata_check *check, const wchar_t *query, u
                               title);
 }
 
-/* The reply that fitted is checked; here, whether it is all of it. */
+/* Check whether a reply that fitted is complete. Its content was checked already. */
 static void validate_small_success(prfdata_check *check, const wchar_t *query, uint32_t capacity,
                                    const prfdata_strict_result *result)
 {
@@ -143,12 +141,10 @@ static void take_with_capacity(prfdata_check *check, const wchar_t *query, uint3
         validate_refusal(check, query, capacity);
 }
 
-#define NEAR_BYTES 24u /* on both sides of a border */
+#define NEAR_BYTES 24u /* bytes on both sides of a border */
 
-/*
- * The size to try after `size`: the next one near the end of an object, else `stride` more. Of a
- * large reply fewer are tried that have room for it: those take the time.
- */
+/* The size to try after `size`: the next one near the end of an object, otherwise `stride` more. If
+ * the reply is large, fewer sizes with room for it are tried, because those take the most time. */
 static uint32_t next_swept_size(prfdata_check *check, uint32_t size, uint32_t stride)
 {
     const size_t ends = check->quick && check->global.count > 4 ? 4 : check->global.count;
@@ -185,7 +181,7 @@ static void run_sizes(prfdata_check *check, const wchar_t *query)
     else if (last > SWEPT_WHOLLY)
         stride = last / 4096 + 1;
     if (stride > 1)
-        stride |= 1; /* odd, to come by all alignments */
+        stride |= 1; /* odd, so that all alignments occur */
     for (; size <= last; tried++) {
         take_with_capacity(check, query, size, PRFDATA_PLACE_PATTERNS, 0);
         size = next_swept_size(check, size, stride);
@@ -229,7 +225,8 @@ static void run_page_before(prfdata_check *check, const wchar_t *query)
     run_pages(check, PRFDATA_PLACE_PAGE_BEFORE, query);
 }
 
-/* The same query, away from 8-byte alignment: exactly enough, plenty, too little. */
+/* Ask the same query without 8-byte alignment, with exactly enough room, with plenty, and with too
+ * little. */
 static void run_alignment(prfdata_check *check, const wchar_t *query)
 {
     static const uint32_t shifts[] = {4, 1, 2, 3, 5, 6, 7};
@@ -270,12 +267,12 @@ static void run_alignment(prfdata_check *check, const wchar_t *query)
 
 /* ---- What was in the buffer before ---- */
 
-/* Before the Collects that are compared, the buffer holds the pattern, or its complement. */
+/* Before the compared Collects, the buffer holds the pattern, or its complement. */
 static const bool fills[] = {false, true, true, false, false, true};
 
 enum { FILLS = sizeof fills / sizeof fills[0] };
 
-/* Let of `unwritten` only those bytes stay set that the reply has from the buffer. */
+/* Clear those bytes of `unwritten` that the reply has written. */
 static void keep_unwritten(unsigned char *unwritten, const prfdata_strict_result *result,
                            bool is_inverted)
 {
@@ -340,9 +337,9 @@ static void run_fills(prfdata_check *check, const wchar_t *query)
 
 /* ---- One object ---- */
 
-#define ROOM_OBJECTS 8 /* so many objects are asked for with just enough room */
+#define ROOM_OBJECTS 8 /* number of objects that are asked for with just enough room */
 
-/* An object that is asked for by its index needs room for itself, not for all objects. */
+/* A reply with one object, asked for by its index, needs only room for that object. */
 static void run_index_room(prfdata_check *check, const wchar_t *query)
 {
     prfdata_reply_objects titles;

@@ -1,28 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-/* The scenario about the clocks of objects: do they run as fast as they say? */
+/* Checks the clocks of objects: do they run as fast as they say? */
 #include "scenarios/scenarios.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * How long a clock is watched: again and for longer if it seems wrong. A provider may keep its
- * reply for a while, and a clock that is set by others may be set between two replies.
- */
+/* How long a clock is watched. It is watched again and for longer if it seems wrong, because a
+ * provider may keep its reply for a while, and another program may set the clock between two
+ * replies. */
 static const uint32_t watches_ms[] = {250, 1000, 2000};
 
-/* More of -seconds than the default is also how long the first pause lasts. */
+/* If -seconds is more than the default, it is also the length of the first pause. */
 #define DEFAULT_SECONDS 2u
-#define PAUSES          2 /* after the first one, in which the same must be missing */
+#define PAUSES          2 /* pauses after the first one, in which the same object must be missing */
 
-#define SLOW_WATCH_MS 1000u /* at least, where that takes a second to see */
+#define SLOW_WATCH_MS 1000u /* shortest watch if differences are visible only after a second */
 
 enum { WATCHES = sizeof watches_ms / sizeof watches_ms[0] };
 
-/* A reply, and when it was asked for by the processor's counter: the moment lies between. */
+/* A reply, and the processor's counter before and after it was asked for. */
 typedef struct timed_reply {
-    prfdata_validate_reply reply; /* its bytes are for free() */
+    prfdata_validate_reply reply; /* its bytes are released by free() */
     uint64_t before_us;
     uint64_t after_us;
 } timed_reply;
@@ -64,8 +63,8 @@ static bool take_timed_reply(prfdata_check *check, const wchar_t *query, timed_r
 
 /* ---- While no reader asks ---- */
 
-#define TURN_MS      100u  /* of a processor, which a thread that never waits gets here */
-#define TURN_MOST_MS 5000u /* if that takes longer, it is not checked */
+#define TURN_MS      100u  /* processor time that a thread that never waits gets here */
+#define TURN_MOST_MS 5000u /* if this takes longer, it is not checked */
 #define TURNS        3
 
 static DWORD WINAPI take_turn(void *goes_on)
@@ -89,10 +88,8 @@ static uint64_t processor_ms_of(HANDLE thread)
            10000;
 }
 
-/*
- * Whether threads of the provider take at least half of what a thread takes that never waits. It
- * runs at the same time, so a busy computer makes no difference.
- */
+/* Whether threads of the provider take at least half as much time as a thread that never waits.
+ * That thread runs at the same time, so a busy computer makes no difference. */
 static bool is_processor_busy(void)
 {
     volatile LONG goes_on = 1;
@@ -144,8 +141,8 @@ static uint32_t find_lost_in_pause(prfdata_check *check, uint32_t pause_ms)
     return prfdata_reply_objects_first_missing(&before, &check->global);
 }
 
-/* An object that a pause ends comes back when the provider is opened again; a program that ended
- * does not. */
+/* If a pause ended the object, it comes back when the provider is opened again. If its program
+ * ended, it does not. */
 static bool comes_back(prfdata_check *check, uint32_t title)
 {
     if (prfdata_reply_objects_has(&check->global, title))
@@ -170,7 +167,8 @@ static void validate_pause(prfdata_check *check, uint32_t missing, uint32_t paus
                                   "the object is missing after a reader has paused", missing);
 }
 
-/* Returns whether the clocks are right; else the findings are the thread's, not yet handed on. */
+/* Returns whether the clocks are right. Otherwise the thread has the findings, which are not handed
+ * on yet. */
 static bool watch_clocks(prfdata_check *check, const wchar_t *query, uint32_t watch_ms)
 {
     prfdata_findings *findings = &check->thread.findings;
@@ -199,7 +197,7 @@ static bool watch_clocks(prfdata_check *check, const wchar_t *query, uint32_t wa
     return prfdata_findings_total(findings) == 0;
 }
 
-/* How long the last reply must be watched at least. */
+/* Return the shortest time that the last reply must be watched. */
 static uint32_t find_least_watch(const prfdata_check *check, const wchar_t *query)
 {
     const prfdata_validate_reply *last = prfdata_history_find(&check->history, query);

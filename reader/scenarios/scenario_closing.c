@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Scenarios about Open and Close: several, more than were opened, and Collect without them. */
+/* Checks Open and Close: several of them, more Closes than Opens, and Collect without Open. */
 #include "scenarios/scenarios.h"
 
 #define CAPACITY 65536u
@@ -23,10 +23,8 @@ static void run_reopen(prfdata_check *check, const wchar_t *query)
                                   prfdata_reply_objects_first_missing(&check->global, &set));
 }
 
-/*
- * Collect, `closes` Closes, Collect. The system makes no such calls, so whatever they return is
- * right: only faults and damage are findings.
- */
+/* Call Collect, `closes` times Close, and Collect. The system makes no such calls, so any status is
+ * right; only faults and damage are findings. */
 static void collect_and_close(prfdata_check *check, const wchar_t *query, uint32_t closes)
 {
     prfdata_strict_result result;
@@ -41,7 +39,7 @@ static void collect_and_close(prfdata_check *check, const wchar_t *query, uint32
     check->strict.is_outside_contract = false;
 }
 
-/* After Closes that must not have counted, one Open must be enough to see all objects. */
+/* After Closes that must have no effect, one Open must be enough to see all objects. */
 static void expect_all_after_open(prfdata_check *check, const wchar_t *query,
                                   const prfdata_reply_objects *all)
 {
@@ -72,7 +70,7 @@ static void run_closed(prfdata_check *check, const wchar_t *query)
         return;
     collect_and_close(check, query, 2); /* before any Open */
     expect_all_after_open(check, query, &all);
-    collect_and_close(check, query, 1); /* after a Close that had its Open */
+    collect_and_close(check, query, 1); /* after a Close that belongs to an Open */
     expect_all_after_open(check, query, &all);
     prfdata_check_unload(check);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Repeats a step and compares what the process has before and afterwards. */
+/* Repeats a step, and compares the amounts that the process has before and afterwards. */
 #include "scenarios/scenarios.h"
 
 #include <stdio.h>
@@ -9,20 +9,22 @@
 #include "scenarios/usage.h"
 
 #define THIRDS      PRFDATA_GROWTH_MOMENTS
-#define LEAST_STEPS 4u    /* of a third: fewer say nothing about growth */
-#define DOUBTS      4     /* as many steps as a third, that often, where something has grown */
-#define QUICK_MS    5000u /* the longest time of a scenario with -quick, and without it: */
+#define LEAST_STEPS 4u    /* fewest steps of a third: with fewer, growth cannot be judged */
+#define DOUBTS      4     /* if something has grown, a third is repeated this often */
+#define QUICK_MS    5000u /* longest time of a scenario with -quick, and without it: */
 #define PATIENT_MS  10000u
 
-/* So long after a Close a thread of the provider may run, and hold the library. Ours do for 1 s. */
+/* After a Close, a thread of the provider may run this long and hold the library. Ours do so for 1
+ * s. */
 #define ENDS_LATER_MS  3000u
 #define MODULE_GOES_MS 3000u /* after FreeLibrary */
 
-#define ANSWER_MS 100u /* between two looks at what is missing */
+#define ANSWER_MS 100u /* pause between two searches for missing objects */
 
 #define PATH_CHARS 1024u
 
-/* Not checked: other scenarios do that, and of large replies it takes longer than the Collect. */
+/* The reply is not checked, because other scenarios do that, and for large replies it takes longer
+ * than the Collect. */
 static void collect_once(prfdata_check *check, const wchar_t *query, uint32_t capacity)
 {
     prfdata_strict_result result;
@@ -39,7 +41,7 @@ static uint32_t ample_capacity(const prfdata_check *check)
 /* The title index of System, which no provider of counters outside of Windows has. */
 #define FOREIGN_TITLE L"2"
 
-/* Answered by one object, by nothing, refused, and answered by all. */
+/* Ask for one object, for nothing, with too small a buffer, and for all objects. */
 static void collect_in_all_ways(prfdata_check *check)
 {
     wchar_t title[16];
@@ -47,7 +49,7 @@ static void collect_in_all_ways(prfdata_check *check)
     (void)swprintf(title, 16, L"%u",
                    check->global.count > 0 ? (unsigned)check->global.items[0] : 0);
     collect_once(check, title, ample_capacity(check));
-    collect_once(check, FOREIGN_TITLE, ample_capacity(check)); /* the commonest call of all */
+    collect_once(check, FOREIGN_TITLE, ample_capacity(check)); /* the most common call */
     collect_once(check, L"Global", 8);
     collect_once(check, L"Global", ample_capacity(check));
 }
@@ -70,7 +72,7 @@ static void load_and_unload(prfdata_check *check)
     prfdata_check_unload(check);
 }
 
-/* A reader's thread: it comes, collects and ends. */
+/* Runs as a reader's thread: it comes, collects and ends. */
 static DWORD WINAPI run_short_thread(void *argument)
 {
     prfdata_check *check = argument;
@@ -97,7 +99,8 @@ static void collect_in_short_thread(prfdata_check *check)
     CloseHandle(thread);
 }
 
-/* How often the step should be done from one moment to the next; does it a few times. */
+/* Return how often the step should be done from one moment to the next. Does the step a few
+ * times. */
 static uint32_t count_affordable_steps(prfdata_check *check, void (*step)(prfdata_check *check),
                                        uint32_t most, uint32_t *tried)
 {
@@ -114,7 +117,7 @@ static uint32_t count_affordable_steps(prfdata_check *check, void (*step)(prfdat
     return prfdata_growth_pace_steps(&pace);
 }
 
-/* Returns what it took of the processors: how long it lasts a busy machine decides. */
+/* Returns its processor time, because its duration depends on how busy the machine is. */
 static uint64_t repeat_step(prfdata_check *check, void (*step)(prfdata_check *check),
                             uint32_t count)
 {
@@ -125,12 +128,10 @@ static uint64_t repeat_step(prfdata_check *check, void (*step)(prfdata_check *ch
     return prfdata_check_processor_ms() - before_ms;
 }
 
-/*
- * Repeat the step where something has grown, for as long as it goes on growing. A heap takes a
- * group of blocks at once for a size that it is often asked for, and counts the free ones among
- * them as used (in Wine 31 of 512 bytes); that ends, a leak does not. Returns how often the step
- * was repeated.
- */
+/* If something has grown, repeat the step as long as it continues to grow. A heap takes a group of
+ * blocks at once for a size that is often asked for, and counts the free ones among them as used
+ * (in Wine 31 of 512 bytes). That ends, but a leak does not. Returns how often the step was
+ * repeated. */
 static uint32_t doubt_growth(prfdata_check *check, void (*step)(prfdata_check *check),
                              uint32_t count, prfdata_growth_usage *at)
 {
@@ -144,7 +145,7 @@ static uint32_t doubt_growth(prfdata_check *check, void (*step)(prfdata_check *c
         at[1] = at[2];
         at[2] = prfdata_usage_now();
     }
-    /* Threads may be about to end, with all that they have. */
+    /* Threads may be about to end and to release everything that they have. */
     if (!check->is_hopeless && prfdata_growth_is_doubtful(at, count)) {
         prfdata_caller_progress(ENDS_LATER_MS);
         Sleep(ENDS_LATER_MS);
@@ -153,7 +154,7 @@ static uint32_t doubt_growth(prfdata_check *check, void (*step)(prfdata_check *c
     return doubt * count;
 }
 
-/* A list that grows and that each Collect searches takes longer in each third. */
+/* If a list grows and each Collect searches it, each third takes longer. */
 static void validate_slower(prfdata_check *check, void (*step)(prfdata_check *check),
                             uint32_t count, uint64_t *took_ms)
 {
@@ -170,9 +171,9 @@ static void validate_slower(prfdata_check *check, void (*step)(prfdata_check *ch
     prfdata_strict_flush(&check->thread);
 }
 
-#define ANSWER_ROUNDS 5 /* of what comes and goes */
+#define ANSWER_ROUNDS 5 /* tries for objects that come and go */
 
-/* After all that, whether what was there is still answered. */
+/* Check whether everything that was there before is still returned. */
 static void validate_answers(prfdata_check *check, const prfdata_reply_objects *before,
                              const char *what)
 {
@@ -199,7 +200,7 @@ static void validate_answers(prfdata_check *check, const prfdata_reply_objects *
                                    "the object is missing after many calls (%s)", what);
         prfdata_strict_flush(&check->thread);
     }
-    check->saw = saw; /* when the scenario began */
+    check->saw = saw; /* the extent when the scenario began */
     if (!was_open)
         prfdata_check_close(check);
 }
@@ -210,7 +211,7 @@ static void measure_growth(prfdata_check *check, void (*step)(prfdata_check *che
     const uint64_t begun_ms = GetTickCount64();
     uint32_t tried;
     const uint32_t count = count_affordable_steps(check, step, most, &tried);
-    static prfdata_reply_objects before; /* too much for a stack */
+    static prfdata_reply_objects before; /* too large for a stack */
     prfdata_growth_usage at[THIRDS];
     uint64_t took_ms[THIRDS];
     uint32_t repeated;
@@ -222,7 +223,8 @@ static void measure_growth(prfdata_check *check, void (*step)(prfdata_check *che
         return;
     }
     before = check->global;
-    for (size_t third = 0; third < THIRDS; third++) { /* the first is for what is made once */
+    /* The first third creates what is made only once. */
+    for (size_t third = 0; third < THIRDS; third++) {
         took_ms[third] = repeat_step(check, step, count);
         at[third] = prfdata_usage_now();
     }
@@ -246,7 +248,8 @@ static void run_collects(prfdata_check *check, const wchar_t *query)
 
 #define NEW_THREADS 5 /* this many threads, one after the other, get nothing */
 
-/* A provider with a fixed number of places for threads has none left for the next ones. */
+/* Checks whether a provider with a fixed number of places for threads has none left for the next
+ * threads. */
 static void validate_new_threads(prfdata_check *check)
 {
     for (int i = 0; i < NEW_THREADS; i++) {
@@ -263,7 +266,7 @@ static void validate_new_threads(prfdata_check *check)
 }
 
 #define STARTS        5
-#define LONG_START_MS 20u /* a start that is shorter delays nobody */
+#define LONG_START_MS 20u /* a shorter start delays nobody */
 
 static DWORD WINAPI do_nothing(void *unused)
 {
@@ -338,10 +341,8 @@ static void run_opens(prfdata_check *check, const wchar_t *query)
     measure_growth(check, open_and_close, check->quick ? 16 : 100, "Open, Collect, Close");
 }
 
-/*
- * Whether the library is still loaded. A provider may hold itself for a moment after the last
- * Close, for a thread of its own or another Collect that is about to return.
- */
+/* Whether the library is still loaded. A provider may keep itself loaded for a moment after the
+ * last Close, for a thread of its own or another Collect that is about to return. */
 static bool is_loaded_for_good(const wchar_t *path)
 {
     const uint64_t begun_ms = GetTickCount64();
@@ -355,7 +356,8 @@ static bool is_loaded_for_good(const wchar_t *path)
     return false;
 }
 
-/* Where the loader has the library from, in its own words: others may have the same name. */
+/* Get the library's path as the loader spells it, because other libraries may have the same
+ * name. */
 static bool find_library_path(prfdata_check *check, wchar_t *path)
 {
     DWORD chars = 0;
@@ -367,7 +369,7 @@ static bool find_library_path(prfdata_check *check, wchar_t *path)
     return chars > 0 && chars < PATH_CHARS;
 }
 
-/* Report a DLL that the library brought along and that is still there. */
+/* Report a DLL that the library has loaded and that is still there. */
 static void validate_helpers(prfdata_check *check, const wchar_t *library)
 {
     wchar_t path[PATH_CHARS];

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Scenarios about queries of title indexes: own ones, foreign ones, and texts that only look like
- * them.
- */
+/* Checks queries of title indexes: the provider's own ones, others, and texts that only look like
+ * them. */
 #include "scenarios/scenarios.h"
 
 #include <stdio.h>
@@ -14,7 +12,8 @@
 #define LONG_NUMBER  10000u
 #define OTHERS_CHARS 40000u
 
-/* Whether `title` is asked for, or may be a parent of what is, or of a parent. */
+/* Whether `title` is asked for, or may be a parent of an object that is asked for, or of such a
+ * parent. */
 static bool is_related_title(const prfdata_reply_objects *set, uint32_t title, uint32_t asked)
 {
     for (size_t depth = 0; asked != 0 && depth <= set->count; depth++) {
@@ -34,9 +33,9 @@ static bool is_related_title(const prfdata_reply_objects *set, uint32_t title, u
 }
 
 #define ASKED_ROUNDS 10   /* objects that come and go do not fail in the same way in all rounds */
-#define ASKED_MS     120u /* between two: a reply may be kept for a second */
+#define ASKED_MS     120u /* pause between two, because a provider may keep a reply for a second */
 
-/* The mistake in the reply to an index, beside the one to Global before it. */
+/* The difference between the reply to an index and the reply to Global before it. */
 typedef enum index_fault {
     INDEX_RIGHT,
     INDEX_ZEROS,    /* all values are 0, */
@@ -49,7 +48,7 @@ static index_fault compare_with_global(prfdata_check *check, const wchar_t *quer
 {
     const prfdata_validate_reply *all = prfdata_history_find(&check->history, L"Global");
     const prfdata_validate_reply *asked = prfdata_history_find(&check->history, query);
-    static prfdata_reply_objects set; /* too much for a stack, beside another one */
+    static prfdata_reply_objects set; /* too large for a stack together with another one */
     prfdata_findings findings;
 
     if (!all || !asked)
@@ -67,7 +66,7 @@ static index_fault compare_with_global(prfdata_check *check, const wchar_t *quer
                                                                           : INDEX_RIGHT;
 }
 
-/* Whether it is wrong in the same way again and again. */
+/* Return the difference if it occurs again and again in the same way. */
 static index_fault find_index_fault(prfdata_check *check, const wchar_t *query, uint32_t title)
 {
     prfdata_strict_result result;
@@ -84,7 +83,7 @@ static index_fault find_index_fault(prfdata_check *check, const wchar_t *query, 
         (void)prfdata_check_ask(check, query, &result);
         this_fault = compare_with_global(check, query, title);
         if (this_fault == INDEX_OLD && check->thread.found != found)
-            return INDEX_RIGHT; /* its values go backwards anyway, or worse */
+            return INDEX_RIGHT; /* its values go backwards anyway, or there is a worse finding */
         if (this_fault == INDEX_RIGHT || (round > 0 && this_fault != fault))
             return INDEX_RIGHT;
         fault = this_fault;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Asks in a second process while the first one has the provider open, as an agent does beside
- * PerfMon. The second process must get what the first one gets, and must not wait for it.
- */
+/* Asks in a second process while the first one has the provider open, like an agent that runs
+ * together with PerfMon. The second process must get what the first one gets, and must not wait for
+ * it. */
 #include "scenarios/scenarios.h"
 
 #include <stdio.h>
@@ -11,17 +10,19 @@
 #include "scenarios/second.h"
 #include "scenarios/self.h"
 
-/* So long a second process may be in a phase before it counts as waiting, and what Open takes. */
+/* A second process that stays in a phase longer than this, plus the time of Open, counts as
+ * waiting. */
 #define PATIENCE_MS 1000u
-/* It went on because the first one closed if it does so within this time. */
+/* If the second process continues within this time after the first one has closed, it waited for
+ * that. */
 #define RELEASE_MS 3000u
-/* So long a process may take to end that has nothing more to do, or was ended. */
+/* The longest time that a process may take to end when its work is done, or after it was ended. */
 #define END_MS 10000u
-/* After the first one, in which the same must be wrong. */
+/* Meetings after the first one, in which the same must be wrong. */
 #define MEETINGS         1
 #define LACKING_MEETINGS 5
 
-/* The mistake of the second process; it must occur again, since a busy system delays one, too. */
+/* The mistake of the second process. It must occur again, because a busy system also delays one. */
 typedef enum second_mistake {
     SECOND_RIGHT,
     SECOND_WAITED,
@@ -31,15 +32,15 @@ typedef enum second_mistake {
     SECOND_OPEN_FAILED,
     SECOND_COLLECT_FAILED,
     SECOND_UNUSABLE,
-    SECOND_LACKS, /* from here on the number is the title of an object */
+    SECOND_LACKS, /* from here on, the number is the title of an object */
     FIRST_LACKS,
     NAMES_DIFFER
 } second_mistake;
 
 typedef enum meeting_kind {
-    MEETING_TOGETHER, /* the first process has the provider open */
-    MEETING_ALONE,    /* it has not */
-    MEETING_LEAVER    /* it has, and the second one ends without Close */
+    MEETING_TOGETHER, /* the first process has the provider open meanwhile */
+    MEETING_ALONE,    /* the first process has closed the provider */
+    MEETING_LEAVER    /* the first process has it open, and the second one ends without Close */
 } meeting_kind;
 
 typedef struct meeting {
@@ -49,11 +50,12 @@ typedef struct meeting {
     HANDLE section;
     HANDLE process;
     uint64_t patience_ms;
-    uint32_t opened_ms;   /* time of Open and Collect in the first process */
-    LONG phase;           /* of the second one, and */
-    uint64_t since_ms;    /* since when */
-    uint64_t released_ms; /* when the first one had closed for it; 0: it did not in this phase */
-    LONG waited_in;       /* the phase */
+    uint32_t opened_ms; /* time of Open and Collect in the first process */
+    LONG phase;         /* phase of the second process, and */
+    uint64_t since_ms;  /* since when */
+    /* When the first process closed for it; 0: it did not close in this phase. */
+    uint64_t released_ms;
+    LONG waited_in; /* the phase */
     second_mistake mistake;
     uint32_t number; /* a status, a rule, a title or a time */
 } meeting;
@@ -73,7 +75,8 @@ static void set_mistake(meeting *m, second_mistake mistake, uint32_t number)
 
 /* ---- What the second process does ---- */
 
-/* Notice that it went on. If the first one has just closed, it waited for that. */
+/* Notice that the second process continues. If the first one has just closed, the second one waited
+ * for that. */
 static void follow_phase(meeting *m)
 {
     const LONG phase = m->second->phase;
@@ -90,7 +93,7 @@ static void follow_phase(meeting *m)
     m->released_ms = 0;
 }
 
-/* A process may take long to start, or to learn that it may close; that is not the provider's
+/* A process may take long to start, or to notice that it may close. That is not the provider's
  * fault. */
 static bool seems_to_wait(const meeting *m)
 {
@@ -105,7 +108,8 @@ static void release_second(meeting *m)
     m->released_ms = GetTickCount64();
 }
 
-/* Its own watchdog ends it long before, unless the provider stops all its threads. */
+/* The second process's own watchdog ends it long before, unless the provider stops all its
+ * threads. */
 static bool is_silent(const meeting *m)
 {
     const prfdata_registration *registration = m->check->strict.caller.registration;
@@ -121,7 +125,7 @@ static void end_silent_second(meeting *m)
     TerminateProcess(m->process, PRFDATA_SECOND_EXIT_CODE);
 }
 
-/* It has ended, and should not: a fault or a hang it told others itself. */
+/* Report that it has ended too early. It has reported a fault or a hang itself. */
 static void validate_early_end(meeting *m)
 {
     DWORD exit_code = PRFDATA_SECOND_EXIT_CODE;
@@ -133,7 +137,7 @@ static void validate_early_end(meeting *m)
         set_mistake(m, SECOND_LOAD_FAILED, m->second->load_status);
 }
 
-/* Wait until the second process has come to a phase. Returns false if it does not. */
+/* Wait until the second process is in a phase. Returns false if it never is. */
 static bool wait_for_phase(meeting *m, prfdata_second_phase wanted)
 {
     m->since_ms = GetTickCount64();
@@ -160,7 +164,7 @@ static bool wait_for_phase(meeting *m, prfdata_second_phase wanted)
 
 /* ---- Both together ---- */
 
-/* An object of which no instance has its name in both processes; 0: none. */
+/* Return an object none of whose instances has the same name in both processes; 0: none. */
 static uint32_t find_other_names(const meeting *m)
 {
     prfdata_strict_result result;
@@ -172,10 +176,10 @@ static uint32_t find_other_names(const meeting *m)
     return prfdata_validate_names_other(&result.reply, m->second->names, count);
 }
 
-/* Both are open: ask in the first one, let the second one close, ask again. */
+/* While both have it open, ask in the first process, let the second one close, and ask again. */
 static void compare_answers(meeting *m)
 {
-    static prfdata_reply_objects before; /* three sets are more than a stack should hold */
+    static prfdata_reply_objects before; /* three sets are too large for a stack */
     static prfdata_reply_objects beside;
     prfdata_check *check = m->check;
     uint32_t title;
@@ -212,7 +216,8 @@ static void follow_second(meeting *m)
     compare_answers(m);
 }
 
-/* Memory that the second process inherits, and the process. Returns false if there is none. */
+/* Make the memory that the second process inherits, and start the process. Returns false if that
+ * fails. */
 static bool start_second(meeting *m)
 {
     SECURITY_ATTRIBUTES inherited = {sizeof inherited, NULL, TRUE};
@@ -227,7 +232,8 @@ static bool start_second(meeting *m)
         m->second->expected = prfdata_reply_objects_extent(&m->check->global);
         m->second->leaves = m->kind == MEETING_LEAVER;
         m->second->wait_ms = prfdata_check_patience_ms(m->check);
-        /* The provider's own must not be there: a lock or a file would be held by both. */
+        /* Handles of the provider must not be among them, because both processes would then hold a
+         * lock or a file. */
         HANDLE inherited_ones[] = {m->section, m->check->pipe};
 
         (void)swprintf(more, 64, L" -beside %u -from %u", (unsigned)(uintptr_t)m->section,
@@ -240,7 +246,7 @@ static bool start_second(meeting *m)
     return m->process != NULL;
 }
 
-/* A process that a driver holds does not end; nobody waits for it. */
+/* If a driver holds a process, it does not end; then nobody waits for it. */
 static void end_meeting(meeting *m)
 {
     if (m->process) {
@@ -265,7 +271,7 @@ static void say_times(const meeting *m)
                    (unsigned)took_ms[PRFDATA_SECOND_CLOSES]);
 }
 
-/* Let a second process do what it does, while the first one has the provider open, or alone. */
+/* Let a second process work, either while the first one has the provider open or alone. */
 static bool meet(prfdata_check *check, meeting *m, meeting_kind kind)
 {
     const uint64_t begun_ms = GetTickCount64();
@@ -339,7 +345,7 @@ static void report_mistake(const meeting *m)
     prfdata_strict_flush(thread);
 }
 
-/* Whether both are wrong in the same way. */
+/* Whether both have the same mistake. */
 static bool is_same_mistake(const meeting *a, const meeting *b)
 {
     const bool is_time = a->mistake == SECOND_WAITED || a->mistake == SECOND_SILENT;
@@ -347,7 +353,8 @@ static bool is_same_mistake(const meeting *a, const meeting *b)
     return a->mistake == b->mistake && (is_time || a->number == b->number);
 }
 
-/* The work that takes time in every new process does not wait for another one. */
+/* Whether the work that took time in every new process does not come from waiting for another
+ * one. */
 static bool is_quick_alone(const meeting *waited)
 {
     meeting alone;
@@ -360,10 +367,8 @@ static bool is_quick_alone(const meeting *waited)
     return is_quick;
 }
 
-/*
- * Whether it is wrong in the same way again; `m` is the last meeting then. What comes and goes
- * lacks something by chance, so that must happen more often.
- */
+/* Whether the same mistake occurs again; `m` is the last meeting then. Objects that come and go are
+ * sometimes missing by chance, so this must happen more often. */
 static bool is_lasting(meeting *m)
 {
     const bool may_be_chance =
@@ -379,13 +384,13 @@ static bool is_lasting(meeting *m)
     return true;
 }
 
-#define LOOKS_AFTER 5 /* at what is missing after a second process has left */
+#define LOOKS_AFTER 5 /* searches for missing objects after a second process has left */
 #define LOOK_MS     100u
 
-/* A second process ends without Close, as one does that crashes or is ended by force. */
+/* A second process ends without Close, like a process that crashes or is killed. */
 static void validate_leaver(prfdata_check *check)
 {
-    static prfdata_reply_objects before; /* too much for a stack */
+    static prfdata_reply_objects before; /* too large for a stack */
     uint32_t missing = 0;
     meeting m;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Scenarios about the words of queries: which are answered, and by which objects. */
+/* Checks the words of queries: which ones are answered, and with which objects. */
 #include "scenarios/scenarios.h"
 
 #include <stdio.h>
@@ -7,9 +7,11 @@
 
 #include "scenarios/import_watch.h"
 
-#define LEAST_SAMPLES 4 /* in a row: fewer say nothing about what goes up or down */
+/* Fewest samples in a row: with fewer, growth and decline cannot be judged. */
+#define LEAST_SAMPLES 4
 
-#define EARLY_ROUNDS 8 /* of Open and two Collects: half of the pairs look wrong by chance */
+/* Rounds of Open and two Collects. Half of the pairs look wrong by chance. */
+#define EARLY_ROUNDS 8
 
 static void run_first(prfdata_check *check, const wchar_t *query)
 {
@@ -22,7 +24,8 @@ static void run_first(prfdata_check *check, const wchar_t *query)
     prfdata_check_unload(check);
 }
 
-/* An object that the first Collect after Open lacks, or its instances, and the next has; or 0. */
+/* Return an object that the first Collect after Open lacks, or whose instances it lacks, and that
+ * the next one has; or 0. */
 static uint32_t find_late_title(prfdata_check *check)
 {
     prfdata_reply_objects first;
@@ -37,7 +40,7 @@ static uint32_t find_late_title(prfdata_check *check)
     return prfdata_reply_objects_first_empty(&first, &check->global);
 }
 
-/* Again and again: what comes and goes may come between two Collects. */
+/* Repeat this, because objects may come between two Collects by chance. */
 static void run_early(prfdata_check *check, const wchar_t *query)
 {
     uint32_t title = 0;
@@ -105,7 +108,7 @@ static void expect_all(prfdata_check *check, const wchar_t *query, prfdata_rule 
     prfdata_check_ask_titles(check, query, &set);
     if (prfdata_reply_objects_are_same(&set, &check->global))
         return;
-    prfdata_check_ask_global(check); /* it may have changed meanwhile */
+    prfdata_check_ask_global(check); /* Global may have changed meanwhile */
     prfdata_check_ask_titles(check, query, &set);
     if (!prfdata_reply_objects_are_same(&set, &check->global))
         prfdata_check_find(&check->thread, rule,
@@ -148,7 +151,7 @@ static void run_foreign(prfdata_check *check, const wchar_t *query)
     expect_nothing(check, query, PRFDATA_RULE_QUERY_FOREIGN);
 }
 
-/* Foreign, then a title of its own. */
+/* Ask for Foreign, followed by one of the provider's titles. */
 static void run_foreign_index(prfdata_check *check, const wchar_t *query)
 {
     wchar_t text[32];
@@ -178,7 +181,8 @@ static void run_costly(prfdata_check *check, const wchar_t *query)
     }
 }
 
-/* Metadata of one object: metadata of all that the query without that word gives. */
+/* Check the metadata of one object: it must have the metadata of everything that the query without
+ * that word returns. */
 static void validate_metadata_titles(prfdata_check *check, const wchar_t *query,
                                      const prfdata_reply_objects *set)
 {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The scenario of a thread whose stack is painted before it calls: what is no longer paint was
- * used.
- */
+/* Checks how much stack Collect uses. The stack of a thread is painted before the call; bytes that
+ * are no longer painted were used. */
 #include "scenarios/scenarios.h"
 
 #include <stdio.h>
@@ -10,7 +8,7 @@
 
 #define MOST_STACK_BYTES (64u * 1024)
 #define PAINTED_BYTES    (512u * 1024) /* the part of the thread's megabyte that is painted */
-#define MARGIN_BYTES     4096u         /* for what paints */
+#define MARGIN_BYTES     4096u         /* for the function that paints */
 #define PAINT            0xC9
 
 typedef struct painting_thread {
@@ -18,10 +16,10 @@ typedef struct painting_thread {
     const wchar_t *query;
     uint32_t capacity;
     prfdata_strict_thread thread;
-    uint32_t used_bytes; /* of the stack, by Collect and by what calls it */
+    uint32_t used_bytes; /* bytes of the stack that Collect and its caller have used */
 } painting_thread;
 
-/* Downwards byte by byte: a stack grows by the page after its last one. */
+/* Paint downwards byte by byte, because a stack grows by the page after its last one. */
 static void paint_stack(volatile unsigned char *top)
 {
     for (size_t i = 1; i <= PAINTED_BYTES; i++)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls from many threads: at the same time, one after the other, and while impersonating. */
+/* Calls the provider from many threads: at the same time, one after the other, and while
+ * impersonating. */
 #include "scenarios/scenarios.h"
 
 #include <stdio.h>
@@ -8,23 +9,25 @@
 #include <wchar.h>
 
 #define THREADS     8u
-#define LEAST_CALLS 20u /* of each thread, unless they take too long; */
-#define LARGE_CALLS 2u  /* of large replies */
+#define LEAST_CALLS 20u /* fewest calls of each thread, unless they take too long; */
+#define LARGE_CALLS 2u  /* the same for large replies */
 #define QUICK_MS    1000u
 #define PATIENT_MS  10000u
 
 typedef struct calling_thread {
     prfdata_check *check;
-    uint32_t lasts_ms; /* how long it calls: it ends even if the thread that started it does not */
-    bool opens;        /* it also opens and closes */
-    bool is_brief;     /* it calls twice */
+    /* How long it calls, because it ends even if the thread that started it does not. */
+    uint32_t lasts_ms;
+    bool opens;    /* it also opens and closes */
+    bool is_brief; /* it calls only twice */
     prfdata_strict_thread thread;
-    uint32_t index;                      /* the index that it sometimes asks for; 0: never */
-    uint32_t missing;                    /* object in an answer that should have it; 0: none */
+    uint32_t index; /* the index that it sometimes asks for; 0: never */
+    /* Object that is missing in a reply that should have it; 0: none. */
+    uint32_t missing;
     const prfdata_reply_objects *global; /* the objects that Global should return */
 } calling_thread;
 
-/* The first object that an answer lacks; 0: none. */
+/* Return the first object that a reply lacks; 0: none. */
 static uint32_t find_lacking_title(const calling_thread *w, uint32_t index,
                                    const prfdata_validate_reply *reply)
 {
@@ -36,7 +39,7 @@ static uint32_t find_lacking_title(const calling_thread *w, uint32_t index,
     return prfdata_reply_objects_has(&set, index) ? 0 : index;
 }
 
-/* Call in the thread's way once. */
+/* Call once in the way of this thread. */
 static void call_beside_others(calling_thread *w, prfdata_history *history, uint32_t index)
 {
     prfdata_strict_result result;
@@ -76,7 +79,7 @@ static DWORD WINAPI run_calling_thread(void *argument)
     return 0;
 }
 
-/* Start the threads, the last of which opens and closes too. Returns how many there are. */
+/* Start the threads. The last one also opens and closes. Returns how many there are. */
 static uint32_t start_calling_threads(prfdata_check *check, const prfdata_reply_objects *global,
                                       uint32_t lasts_ms, calling_thread *callers, HANDLE *threads)
 {
@@ -147,9 +150,9 @@ static void run_threads(prfdata_check *check, const wchar_t *query)
 
 /* ---- One thread after the other ---- */
 
-#define LOOK_MS 50u /* whether objects have come */
+#define LOOK_MS 50u /* pause between two checks whether objects have come */
 
-/* The one call that a thread makes before it ends. */
+/* The only call that a thread makes before it ends. */
 typedef struct single_call {
     prfdata_check *check;
     void (*make)(struct single_call *call);
@@ -163,7 +166,7 @@ static void open_once(single_call *call)
     call->status = prfdata_strict_open(&call->thread);
 }
 
-/* As long as objects may come after Open. */
+/* Repeat the call as long as objects may come after Open. */
 static void ask_once(single_call *call)
 {
     const uint64_t begun_ms = GetTickCount64();
@@ -226,7 +229,7 @@ static uint32_t call_in_thread(prfdata_check *check, single_call *call,
  * third. */
 static void run_other_threads(prfdata_check *check, const wchar_t *query)
 {
-    static prfdata_reply_objects before; /* a stack should not hold more of them */
+    static prfdata_reply_objects before; /* another one would be too large for the stack */
     single_call *call = calloc(1, sizeof *call);
     uint32_t missing = 0;
 
@@ -253,16 +256,17 @@ free_call:
 
 /* ---- Two readers with a buffer each ---- */
 
-#define LATE_WRITE_MS 200u /* in which a thread of the provider writes where it no longer may */
+/* Time in which a thread of the provider writes where it no longer may. */
+#define LATE_WRITE_MS 200u
 
-/* A reader that looks at its buffer while another one collects. */
+/* A reader that checks its buffer while another one collects. */
 typedef struct waiting_reader {
     prfdata_check *check;
     HANDLE has_asked;
     HANDLE may_look;
     prfdata_strict_thread thread;
     bool is_changed;
-    uint32_t changed; /* offset from where its buffer begins; may be before it */
+    uint32_t changed; /* offset from the beginning of its buffer; may be before it */
 } waiting_reader;
 
 static void compare_room(waiting_reader *w, const unsigned char *copy)
@@ -346,7 +350,7 @@ free_reader:
 /* The reader of a service calls with the identity of the service's client. */
 static void run_impersonating(prfdata_check *check, const wchar_t *query)
 {
-    static prfdata_reply_objects before; /* a stack should not hold more of them */
+    static prfdata_reply_objects before; /* another one would be too large for the stack */
     prfdata_reply_objects set;
     HANDLE token = NULL;
     uint32_t missing;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Scenarios about what the service registered: is it all answered? */
+/* Checks whether the provider returns everything that the service has registered. */
 #include "scenarios/scenarios.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@
 
 /* ---- Object List ---- */
 
-/* The next number of a list of words; false: there is none. */
+/* Get the next number of a list of words; false: there is none. */
 static bool next_listed_title(const wchar_t **list, uint32_t *title)
 {
     wchar_t *end;
@@ -50,7 +50,7 @@ static bool is_title_answered(prfdata_check *check, uint32_t title)
     return prfdata_reply_objects_has(&set, title);
 }
 
-/* Windows asks a service that has this value for the objects that it names, and no others. */
+/* If a service has this value, Windows asks it only for the objects that the value names. */
 static void run_object_list(prfdata_check *check, const wchar_t *query)
 {
     const wchar_t *list = check->strict.caller.registration->objects;
@@ -86,7 +86,7 @@ static void add_titles(prfdata_check *check, const wchar_t *query,
         (void)prfdata_validate_titles_add(seen, &result.reply);
 }
 
-/* The next titles that were not seen, with a blank between them. Returns where to go on. */
+/* Put the next titles that were not seen, with blanks between them. Returns where to continue. */
 static uint32_t put_unseen_titles(const prfdata_validate_titles_seen *seen, uint32_t from,
                                   wchar_t *query, size_t capacity)
 {
@@ -102,7 +102,8 @@ static uint32_t put_unseen_titles(const prfdata_validate_titles_seen *seen, uint
     return i;
 }
 
-/* An object that neither Global nor Costly gives may be one that is asked for by its index. */
+/* An object that neither Global nor Costly returns may be one that is returned only if its index is
+ * asked for. */
 static void look_for_titles(prfdata_check *check, prfdata_validate_titles_seen *seen)
 {
     wchar_t query[64 * TITLE_CHARS];

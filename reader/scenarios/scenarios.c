@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The list of all scenarios, in the order in which they run. Each is in a scenario_*.c. */
+/* Has the list of all scenarios, in their order. Each is in a scenario_*.c. */
 #include "scenarios/scenarios.h"
 
 #include <string.h>
 
-/* The first one is first because it says what Global gives. */
+/* This one must be first, because it finds out what Global returns. */
 static const prfdata_scenario_group *const groups[] = {
     &prfdata_scenario_queries, &prfdata_scenario_indexes,   &prfdata_scenario_titles,
     &prfdata_scenario_buffers, &prfdata_scenario_clock,     &prfdata_scenario_stack,
@@ -23,7 +23,7 @@ size_t prfdata_scenarios_count(void)
     return count;
 }
 
-/* The scenario at a position of the whole list, which is below the count. */
+/* Return the scenario at a position of the whole list, which is below the count. */
 static const prfdata_scenario *find_scenario(size_t index)
 {
     size_t group = 0;
@@ -43,7 +43,8 @@ const wchar_t *prfdata_scenarios_query(size_t index)
     return find_scenario(index)->query;
 }
 
-/* Of the time for large replies, by what is repeated; the others ask once or twice. */
+/* Shares of the time for large replies, by what is repeated. All other scenarios ask once or
+ * twice. */
 static const struct {
     const char *name;
     uint32_t shares;

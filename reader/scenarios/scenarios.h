@@ -10,12 +10,12 @@
 #include "scenarios/check.h"
 
 typedef struct prfdata_scenario {
-    const char *name; /* several may share one */
+    const char *name; /* several scenarios may have the same name */
     void (*run)(prfdata_check *check, const wchar_t *query);
-    const wchar_t *query; /* the query that it is about; NULL: none, or the query is NULL */
+    const wchar_t *query; /* the scenario's query; NULL: none, or the query is NULL */
 } prfdata_scenario;
 
-/* Those of one theme, each in a file of its own: scenario_<theme>.c. */
+/* The scenarios of one theme. Each theme has a file, scenario_<theme>.c. */
 typedef struct prfdata_scenario_group {
     const prfdata_scenario *items;
     size_t count;
@@ -32,18 +32,16 @@ extern const prfdata_scenario_group prfdata_scenario_processes;
 extern const prfdata_scenario_group prfdata_scenario_growth;
 extern const prfdata_scenario_group prfdata_scenario_closing;
 
-/* How many scenarios there are, and what each is called and about; `index` is below the count. */
+/* The number of scenarios, and the name and the query of each; `index` is below the number. */
 size_t prfdata_scenarios_count(void);
 const char *prfdata_scenarios_name(size_t index);
 const wchar_t *prfdata_scenarios_query(size_t index);
 
-/* Return its share of the time for large replies (allowance.h). */
+/* Return the scenario's share of the time for large replies (allowance.h). */
 uint32_t prfdata_scenarios_shares(size_t index);
 
-/*
- * Run one; what is found goes to the sink of check->strict.
- * Returns false if it was left out: the time for large replies is over.
- */
+/* Run a scenario; its findings go to the sink of check->strict. Returns false if it was left out
+ * because the time for large replies is over. */
 bool prfdata_scenarios_run(size_t index, prfdata_check *check);
 
 /* Close and unload. */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Loads, opens, asks, closes, and says when (second.h). The first process checks what that means,
- * in scenario_processes.c.
- */
+/* Runs the second process: loads, opens, asks, closes, and says when (second.h). The first process
+ * judges that, in scenario_processes.c. */
 #include "scenarios/second.h"
 
 static void enter_phase(prfdata_second *second, prfdata_second_phase phase)
@@ -15,7 +13,7 @@ static void enter_phase(prfdata_second *second, prfdata_second_phase phase)
     InterlockedExchange(&second->phase, (LONG)phase);
 }
 
-/* Who waits for it ends it, if it has to. */
+/* The process that waits for this one ends it if necessary. */
 static void wait_until_it_may_close(const prfdata_second *second)
 {
     while (!InterlockedCompareExchange((volatile LONG *)&second->may_close, 0, 0)) {
@@ -24,7 +22,7 @@ static void wait_until_it_may_close(const prfdata_second *second)
     }
 }
 
-/* Rules are checked by the first process; here one only says why there is no reply. */
+/* The first process checks rules. This one only says why there is no reply. */
 static void note_broken_rule(void *context, const prfdata_strict_thread *thread,
                              const prfdata_findings_item *finding, uint64_t count)
 {
@@ -36,7 +34,8 @@ static void note_broken_rule(void *context, const prfdata_strict_thread *thread,
         second->broken_rule = (uint32_t)finding->rule + 1;
 }
 
-/* Ask until what the first process knows of has come, if that takes a time after Open there too. */
+/* Ask until everything has come that the first process knows, if it took some time after Open
+ * there, too. */
 static void collect_beside(prfdata_check *check, prfdata_second *second)
 {
     const uint64_t begun_ms = GetTickCount64();

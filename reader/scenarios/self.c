@@ -7,11 +7,11 @@
 #include <string.h>
 #include <wchar.h>
 
-/* Systems that are busy, or look at every new process, fail now and then. */
+/* Systems that are busy, or check every new process, sometimes fail. */
 #define START_ATTEMPTS 4
 #define START_SLEEP_MS 250
 
-/* Where this program was started; "": not known, or unusable for a new process. */
+/* The folder where this program was started; "": unknown, or unusable for a new process. */
 static wchar_t start_directory[MAX_PATH];
 
 void prfdata_self_note_directory(void)
@@ -22,7 +22,8 @@ void prfdata_self_note_directory(void)
         start_directory[0] = 0;
 }
 
-/* A list of the handles that a new process inherits; for end_handle_list(). NULL: no memory. */
+/* Make a list of the handles that a new process inherits; release it with end_handle_list(). NULL:
+ * no memory. */
 static LPPROC_THREAD_ATTRIBUTE_LIST make_handle_list(HANDLE *inherited, size_t count)
 {
     LPPROC_THREAD_ATTRIBUTE_LIST list;
@@ -60,7 +61,8 @@ static HANDLE create_self(const wchar_t *path, wchar_t *command, LPPROC_THREAD_A
     startup.StartupInfo.cb = sizeof startup.StartupInfo;
     if (list) {
         startup.StartupInfo.cb = sizeof startup;
-        startup.StartupInfo.dwFlags = STARTF_USESTDHANDLES; /* none: they are not in the list */
+        /* none, because they are not in the list. */
+        startup.StartupInfo.dwFlags = STARTF_USESTDHANDLES;
         startup.lpAttributeList = list;
         flags = EXTENDED_STARTUPINFO_PRESENT;
     }

@@ -1,24 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Starts this program once more, in another role. */
+/* Starts this program again in another role. */
 #ifndef PRFDATA_READER_SELF_H
 #define PRFDATA_READER_SELF_H
 
 #include <windows.h>
 
-/*
- * Note the current directory, before a provider can change it: paths of the command line, and those
- * of the registry that are not full, start there for every process of this program.
- */
+/* Note the current folder before a provider can change it. Paths of the command line, and relative
+ * paths of the registry, begin there in every process of this program. */
 void prfdata_self_note_directory(void);
 
-/*
- * Start this program, where it was started itself, with its own command line and `more` after it.
+/* Start this program in its original folder, with its own command line and `more` after it.
  *
- * inherited  The handles that it inherits, `count` of them, all inheritable; it has no standard
- *            handles then. 0: it inherits all that can be.
+ * inherited  The handles that it inherits, `count` of them, all inheritable; it then has no
+ *            standard handles. 0: it inherits all inheritable handles.
  *
- * Returns the process, to be closed; NULL: it could not be started, and *error says why.
- */
+ * Returns the process, which the caller closes; NULL: it could not be started, and *error says
+ * why. */
 HANDLE prfdata_self_start(const wchar_t *more, HANDLE *inherited, size_t count, DWORD *error);
 
 #endif

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Turns what calls do into findings (strict.h) by the rules about calls. validate.c and its files
- * have the rules about replies.
- */
+/* Checks the rules about calls and makes findings from what the calls do (strict.h). validate.c and
+ * its files have the rules about replies. */
 #include "scenarios/strict.h"
 
 #include <stdio.h>
@@ -11,10 +9,10 @@
 
 #include "scenarios/import_watch.h"
 
-#define OVERDUE_TIMES 2u    /* its limit: a call that takes longer counts as hung */
+#define OVERDUE_TIMES 2u    /* times its limit: a call that takes longer counts as hung */
 #define LONG_MS       1000u /* readers ask once a second */
-#define LONG_COLLECTS 3u    /* so many are noted, if they are */
-#define LONG_SHARE    10u   /* one of so many */
+#define LONG_COLLECTS 3u    /* so many long Collects are noted, if they are */
+#define LONG_SHARE    10u   /* one of so many Collects */
 
 /* ---- Threads ---- */
 
@@ -48,7 +46,7 @@ void prfdata_strict_flush(prfdata_strict_thread *thread)
             kept += k != i && findings->items[k].rule == rule;
             is_last = is_last && (k <= i || findings->items[k].rule != rule);
         }
-        /* The last one of its rule brings those along that were not kept. */
+        /* The last finding of a rule stands for the others that were not kept. */
         thread->strict->sink(thread->strict->context, thread, &findings->items[i],
                              is_last ? findings->totals[rule] - kept + 1 : 1);
     }
@@ -74,7 +72,7 @@ static prfdata_rule time_rule(prfdata_caller_phase phase)
     }
 }
 
-/* A few may be the system's doing: it is busy, or reads the library's pages. */
+/* The system may cause a few, because it is busy or reads the library's pages. */
 static void validate_long_collect(prfdata_strict_thread *thread, uint32_t took_ms)
 {
     if (took_ms <= LONG_MS)
@@ -142,7 +140,8 @@ static void validate_error_mode(prfdata_strict_thread *thread, prfdata_rule rule
                              (unsigned)before, (unsigned)after);
 }
 
-/* While a C library is loaded it may set these, and set them back: compilers' own did. */
+/* A C library that is being loaded may set these and set them back, as compilers' libraries have
+ * done. */
 static void validate_modes(prfdata_strict_thread *thread, const char *who,
                            const prfdata_caller_state *before, const prfdata_caller_state *after)
 {
@@ -170,7 +169,8 @@ static void validate_watched(prfdata_strict_thread *thread, const char *who,
     }
 }
 
-/* No program can repair this: the caller's next handle has the same number and gets closed. */
+/* No program can repair this, because the caller's next handle has the same number and is
+ * closed. */
 static void validate_closed_handles(prfdata_strict_thread *thread, const char *who)
 {
     const unsigned closed = prfdata_import_watch_take(PRFDATA_IMPORT_BAD_CLOSE);
@@ -180,7 +180,7 @@ static void validate_closed_handles(prfdata_strict_thread *thread, const char *w
                              "%s closed handles that were not open: %u", who, closed);
 }
 
-/* `caller` made the call that the thread's states are about; NULL: loading or unloading. */
+/* `caller` is the call that has changed the thread's states; NULL: loading or unloading. */
 static void validate_states(prfdata_strict_thread *thread, const char *caller)
 {
     const bool is_loading = !caller;
@@ -223,7 +223,7 @@ static void validate_export(prfdata_strict_thread *thread, bool is_there, const 
                              (unsigned)ERROR_PROC_NOT_FOUND);
 }
 
-/* Whether Windows finds a DLL by this name, as it would for a DLL in `folder`. */
+/* Whether Windows finds a DLL by this name for a DLL in `folder`. */
 static bool is_found(const char *name, const wchar_t *folder)
 {
     wchar_t path[MAX_PATH + 128];
@@ -241,7 +241,7 @@ static bool is_found(const char *name, const wchar_t *folder)
     return module != NULL;
 }
 
-/* The name of the first DLL that this one imports and that is not found; NULL: there is none. */
+/* The name of the first imported DLL that is not found; NULL: there is none. */
 static const char *find_missing_import(HMODULE module, const wchar_t *library)
 {
     const unsigned char *image = (const unsigned char *)module;
@@ -263,7 +263,7 @@ static const char *find_missing_import(HMODULE module, const wchar_t *library)
     return NULL;
 }
 
-/* Say why the library does not load: error 126 is also that of a DLL that it imports. */
+/* Report why the library does not load. Error 126 may also be about a DLL that it imports. */
 static void validate_load_error(prfdata_strict_thread *thread, uint32_t status)
 {
     const wchar_t *library = thread->strict->caller.registration->library;
@@ -317,15 +317,13 @@ uint32_t prfdata_strict_load(prfdata_strict_thread *thread)
 
 /* ---- What a library leaves after it is unloaded ---- */
 
-/* An exception of the kind that programs define; no handler takes it for an error. */
+/* A kind of exception that programs define; no handler takes it for an error. */
 #define TRIAL_CODE 0x60505246u
 
 static DWORD trial_thread; /* the thread that raised it, or 0 */
 
-/*
- * Called before all other handlers. A fault during the trial is a stale handler of the library that
- * was unloaded: it would fault again for ever, so the process's last handler gets it at once.
- */
+/* Called before all other handlers. A fault during the trial comes from a handler of the unloaded
+ * library. It would fault again forever, so the process's last handler gets it at once. */
 static LONG CALLBACK explain_trial(EXCEPTION_POINTERS *fault)
 {
     if (GetCurrentThreadId() != trial_thread || fault->ExceptionRecord->ExceptionCode == TRIAL_CODE)
@@ -340,7 +338,7 @@ static LONG CALLBACK end_trial(EXCEPTION_POINTERS *fault)
                                                                : EXCEPTION_CONTINUE_SEARCH;
 }
 
-/* Call all handlers of exceptions that there are: as any program does sooner or later. */
+/* Call all handlers of exceptions, as any program does sooner or later. */
 static void try_handlers(void)
 {
     void *last = AddVectoredExceptionHandler(0, end_trial);

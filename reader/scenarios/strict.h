@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Calls a provider DLL as a strict perflib does, and reports mistakes of the calls as findings.
- * source/caller.h makes the calls and sees what they do; the rules are here.
- */
+/* Calls a provider DLL like a strict perflib, and reports mistakes of the calls as findings.
+ * source/caller.h makes the calls and records what they do; the rules are here. */
 #ifndef PRFDATA_READER_STRICT_H
 #define PRFDATA_READER_STRICT_H
 
@@ -16,37 +14,40 @@
 
 typedef struct prfdata_strict_thread prfdata_strict_thread;
 
-/* Gets findings as soon as the call that they are about has returned. */
+/* Gets findings as soon as their call has returned. */
 typedef void prfdata_strict_sink(void *context, const prfdata_strict_thread *thread,
                                  const prfdata_findings_item *finding, uint64_t count);
 
 typedef struct prfdata_strict {
     prfdata_caller caller;
-    bool is_outside_contract; /* the system does not do what is done now: only damage counts */
+    /* The system does not make the current calls, so only damage counts. */
+    bool is_outside_contract;
     volatile LONG wants_more_always; /* 1: no buffer was large enough for some query */
-    volatile LONG ample; /* bytes that were enough for all replies so far; 0: none yet */
+    volatile LONG ample;             /* size that was enough for all replies so far; 0: none yet */
     prfdata_strict_sink *sink;
-    void *context; /* of the sink */
+    void *context; /* context of the sink */
 } prfdata_strict;
 
 struct prfdata_strict_thread {
     prfdata_caller_thread
         thread; /* the first member, so that the caller's thread is also a prfdata_strict_thread */
     prfdata_strict *strict;
-    uint32_t reply_bytes;   /* of the last reply, in the thread's buffer; 0: it has none */
+    /* Size of the last reply, which is in the thread's buffer; 0: there is none. */
+    uint32_t reply_bytes;
     uint32_t long_collects; /* how many Collects took longer than a second */
     bool is_long_noted;
-    uint64_t found;            /* findings that went to the sink, but those that are looked for in
-                                  some calls only: of the thread's and the process's state */
-    prfdata_findings findings; /* those that did not yet */
+    /* Number of findings that went to the sink, without those about the state of the thread and the
+     * process, which only some calls check. */
+    uint64_t found;
+    prfdata_findings findings; /* findings that did not go there yet */
 };
 
 /* The result of a Collect. */
 typedef struct prfdata_strict_result {
     uint32_t status;
-    /* In the thread's memory until its next call; empty if unusable. */
+    /* In the thread's memory until its next call; empty if it cannot be used. */
     prfdata_validate_reply reply;
-    bool is_size_wrong; /* the reply's bytes are not what it needs: another rule is broken */
+    bool is_size_wrong; /* the reply's size is not what it needs, because another rule is broken */
     const unsigned char *pattern; /* the earlier bytes of the reply's memory, or their complement */
 } prfdata_strict_result;
 
@@ -57,17 +58,12 @@ typedef struct prfdata_strict_result {
 uint32_t prfdata_strict_join(prfdata_strict *strict, prfdata_strict_thread *thread);
 void prfdata_strict_leave(prfdata_strict_thread *thread);
 
-/*
- * Load the library and find its functions; what is missing is a finding, and so is a fault in
- * DllMain.
- * Returns ERROR_SUCCESS, or the system's error.
- */
+/* Load the library and find its functions. A missing function, or a fault in DllMain, is a finding.
+ * Returns ERROR_SUCCESS, or the system's error. */
 uint32_t prfdata_strict_load(prfdata_strict_thread *thread);
 
-/*
- * Unload the library, then call all handlers of exceptions that there are: one of the library's
- * that it did not remove faults.
- */
+/* Unload the library, and then call all handlers of exceptions. A handler that the library did not
+ * remove faults. */
 void prfdata_strict_unload(prfdata_strict_thread *thread);
 
 /* Call Open or Close once. A status is a finding. Returns the status. */
@@ -75,22 +71,22 @@ uint32_t prfdata_strict_open(prfdata_strict_thread *thread);
 uint32_t prfdata_strict_close(prfdata_strict_thread *thread);
 
 /*
- * Call Collect once and check what it did to its arguments and around its buffer; not what it
- * wrote.
+ * Call Collect once. Checks what it did to its arguments and around its buffer, but not the reply.
  *
  * query     Of any length, or NULL. The copy that Collect gets ends at an inaccessible page.
  * capacity  Of the buffer, at most PRFDATA_STRICT_MOST_BYTES.
- * shift     0 to 7: how far the buffer is from 8-byte alignment; with PRFDATA_PLACE_PAGE_AFTER
- *           the capacity decides that.
+ * shift     0 to 7: the buffer's distance from 8-byte alignment. With PRFDATA_PLACE_PAGE_AFTER the
+ *           capacity decides that.
  *
- * Returns ERROR_SUCCESS if a reply may be read from the result, else Collect's status, or
- *         ERROR_INVALID_DATA, or ERROR_NOT_ENOUGH_MEMORY.
+ * Returns ERROR_SUCCESS if the result has a reply that can be read, otherwise Collect's status,
+ *         ERROR_INVALID_DATA or ERROR_NOT_ENOUGH_MEMORY.
  */
 uint32_t prfdata_strict_collect(prfdata_strict_thread *thread, const wchar_t *query,
                                 uint32_t capacity, prfdata_caller_place place, uint32_t shift,
                                 prfdata_strict_result *result);
 
-/* The value of *pNumObjectTypes before a Collect: garbage, as documented. */
+/* The value of *pNumObjectTypes before a Collect. It is not 0, because the documents say that it is
+ * undefined. */
 #define PRFDATA_STRICT_GARBAGE 0xCDCDCDCDu
 
 /* Call Collect with a question whose every part can be chosen. */
@@ -100,19 +96,16 @@ uint32_t prfdata_strict_ask(prfdata_strict_thread *thread, const prfdata_caller_
 /* Hand the findings to the sink and forget them. */
 void prfdata_strict_flush(prfdata_strict_thread *thread);
 
-/*
- * Explain an exception that no handler took, as a finding.
- * Returns the strict thread that it is in, or NULL: it is in another thread of the process.
- */
+/* Explain as a finding an exception that no handler took. Returns the strict thread that raised it,
+ * or NULL if another thread of the process did. */
 const prfdata_strict_thread *prfdata_strict_explain(const EXCEPTION_RECORD *record,
                                                     prfdata_findings_item *finding);
 
-/*
- * Find a call that has lasted for twice its limit.
+/* Find a call that has lasted for twice its limit.
  *
  * finding  Set to the rule that it breaks.
- * Returns its thread, which may be used for as long as the call does not return; or NULL.
- */
+ *
+ * Returns its thread, which may be used as long as the call does not return; or NULL. */
 const prfdata_strict_thread *prfdata_strict_overdue(prfdata_findings_item *finding);
 
 #endif

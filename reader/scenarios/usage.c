@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts what this process has, no matter which code took it; growth.c checks whether it grows. */
+/* Counts the things that this process has, no matter which code took them. growth.c checks whether
+ * they grow. */
 #include "scenarios/usage.h"
 
 #include <string.h>
@@ -7,7 +8,7 @@
 #include <windows.h>
 #include <tlhelp32.h>
 
-/* As many as any Windows has; what counts is that they are more than before. */
+/* As many as any Windows has. Only their growth matters. */
 #define MOST_TLS_SLOTS 1088u
 #define MOST_FLS_SLOTS 4096u
 
@@ -31,7 +32,7 @@ static uint64_t heap_in_use(HANDLE heap)
     return bytes;
 }
 
-/* The handles one by one; their numbers are multiples of 4, with gaps. */
+/* Count the handles one by one. Their numbers are multiples of 4, with gaps. */
 static uint64_t count_handles(void)
 {
     uint64_t handles = 0;
@@ -64,11 +65,8 @@ static uint64_t count_threads(void)
     return threads;
 }
 
-/*
- * A process that did not load user32.dll has none, and this one does not load it for that.
- * Untested: Wine's GetGuiResources always says 0, so no provider of the tests can leave such
- * objects.
- */
+/* A process that did not load user32.dll has none, and this one does not load it for that. Not
+ * tested, because Wine's GetGuiResources always returns 0. */
 static uint64_t count_gui(DWORD which)
 {
     typedef DWORD(WINAPI * get_gui_resources)(HANDLE process, DWORD which);
@@ -82,7 +80,7 @@ static uint64_t count_gui(DWORD which)
     return count(GetCurrentProcess(), which);
 }
 
-/* Views, and the memory that is neither a view nor of a program's file. */
+/* Measure views, and the memory that is neither a view nor part of a program's file. */
 static void measure_addresses(prfdata_growth_usage *usage)
 {
     MEMORY_BASIC_INFORMATION part;

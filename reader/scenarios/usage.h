@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The things that this process has taken from the system. */
+/* Measures what this process has taken from the system. */
 #ifndef PRFDATA_READER_USAGE_H
 #define PRFDATA_READER_USAGE_H
 
 #include "scenarios/growth.h"
 
-/* Measure now. What cannot be measured is 0. Walks through all heaps: not for a busy process. */
+/* Measure now. An amount that cannot be measured is 0. Walks through all heaps, so do not use it in
+ * a busy process. */
 prfdata_growth_usage prfdata_usage_now(void);
 
 #endif
