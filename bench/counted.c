@@ -172,6 +172,8 @@ static void count_reading(void)
                    &reading);
     count_prepared("row of 10,000 values, numbers known", bench_reading_bare_row,
                    bench_reading_know_row, &reading);
+    count_prepared("line of JSON of 10,000 values, numbers known", bench_reading_bare_json,
+                   bench_reading_know_json, &reading);
     count_prepared("exposition of 10,000 values, numbers known", bench_reading_bare_exposition,
                    bench_reading_know_exposition, &reading);
     count_prepared("exposition of 10,000 values, of which 100 are new", bench_reading_exposition,

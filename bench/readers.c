@@ -26,6 +26,8 @@ static void race_ten_thousand_values(void)
         {"a row of CSV, numbers known", bench_reading_bare_row, &reading, bench_reading_know_row,
          0},
         {"columns, a line of JSON", bench_reading_json, &reading, bench_reading_before_json, 0},
+        {"a line of JSON, numbers known", bench_reading_bare_json, &reading,
+         bench_reading_know_json, 0},
         {"-top, a screen", bench_reading_screen, &reading, bench_reading_before_screen, 0},
         {"exposition", bench_reading_exposition, &reading, bench_reading_before_exposition, 0},
         {"an exposition, numbers known", bench_reading_bare_exposition, &reading,

@@ -51,6 +51,7 @@ void bench_reading_close(bench_reading *reading)
     prfdata_top_view_free(&reading->view);
     prfdata_open_metrics_free(reading->metrics);
     prfdata_columns_free(&reading->columns);
+    prfdata_json_heads_free(&reading->heads);
     prfdata_sample_free(reading->older);
     prfdata_sample_free(reading->newer);
     prfdata_requests_free(&reading->requests);
@@ -160,7 +161,7 @@ void bench_reading_json(void *context, uint64_t times)
 
     for (uint64_t i = 0; i < times; i++) {
         compute_columns(reading);
-        prfdata_json_put_sample(&reading->output, &reading->columns, row_time);
+        prfdata_json_put_sample(&reading->output, &reading->columns, &reading->heads, row_time);
     }
 }
 
@@ -191,19 +192,33 @@ void bench_reading_exposition(void *context, uint64_t times)
 
 /* ---- Floors ---- */
 
-static void put_known_number(bench_reading *reading, double number, bool is_whole)
+/* How a text shows its numbers, and where. */
+typedef struct known_form {
+    const char *before[2]; /* a number follows one of these; NULL: none */
+    char after;            /* and ends before this */
+    void (*put)(prfdata_output *output, double number);
+} known_form;
+
+static void put_fixed(prfdata_output *output, double number)
 {
-    if (is_whole)
-        prfdata_output_put_unsigned(&reading->bare, (uint64_t)number);
-    else
-        prfdata_output_put_fixed(&reading->bare, number, 6);
+    prfdata_output_put_fixed(output, number, 6);
 }
+
+static void put_whole(prfdata_output *output, double number)
+{
+    prfdata_output_put_unsigned(output, (uint64_t)number);
+}
+
+static const known_form csv_form = {{"\"", NULL}, '"', put_fixed};
+static const known_form exposition_form = {{" ", NULL}, '\n', put_whole};
+static const known_form json_form = {
+    {"\"CookedValue\":", "\"RawValue\":"}, ',', prfdata_output_put_double};
 
 /*
  * Find the number that these bytes show, if it is written in the same form. Digits in a name may
  * not be.
  */
-static bool know_number(bench_reading *reading, const char *bytes, char after, bool is_whole,
+static bool know_number(bench_reading *reading, const char *bytes, const known_form *form,
                         double *number, size_t *size)
 {
     char *end;
@@ -213,13 +228,20 @@ static bool know_number(bench_reading *reading, const char *bytes, char after, b
     *number = strtod(bytes, &end);
     *size = (size_t)(end - bytes);
     prfdata_output_clear(&reading->bare);
-    put_known_number(reading, *number, is_whole);
-    return *end == after && reading->bare.used == *size &&
+    form->put(&reading->bare, *number);
+    return *end == form->after && reading->bare.used == *size &&
            memcmp(reading->bare.bytes, bytes, *size) == 0;
 }
 
-/* Split a text: a number begins after each `before`, and ends at the next `after`. */
-static void know(bench_reading *reading, char before, char after, bool is_whole)
+static bool ends_with(const char *text, size_t size, const char *end)
+{
+    const size_t length = end ? strlen(end) : 0;
+
+    return length > 0 && size >= length && memcmp(text + size - length, end, length) == 0;
+}
+
+/* Split a text at its numbers. */
+static void know(bench_reading *reading, const known_form *form)
 {
     const char *const bytes = reading->output.bytes;
     const size_t size = reading->output.used;
@@ -237,8 +259,10 @@ static void know(bench_reading *reading, char before, char after, bool is_whole)
 
         known->text[known->text_bytes++] = bytes[i];
         part++;
-        if (bytes[i] != before || i + 1 == size ||
-            !know_number(reading, bytes + i + 1, after, is_whole, &number, &digits))
+        if (i + 1 == size ||
+            !(ends_with(bytes, i + 1, form->before[0]) ||
+              ends_with(bytes, i + 1, form->before[1])) ||
+            !know_number(reading, bytes + i + 1, form, &number, &digits))
             continue;
         known->numbers[known->count] = number;
         known->part_bytes[known->count++] = (uint32_t)part;
@@ -247,7 +271,7 @@ static void know(bench_reading *reading, char before, char after, bool is_whole)
     }
 }
 
-static void put_known(bench_reading *reading, bool is_whole)
+static void put_known(bench_reading *reading, const known_form *form)
 {
     const bench_known *known = &reading->known;
     const char *text = known->text;
@@ -256,7 +280,7 @@ static void put_known(bench_reading *reading, bool is_whole)
     for (size_t i = 0; i < known->count; i++) {
         prfdata_output_put(&reading->bare, text, known->part_bytes[i]);
         text += known->part_bytes[i];
-        put_known_number(reading, known->numbers[i], is_whole);
+        form->put(&reading->bare, known->numbers[i]);
     }
     prfdata_output_put(&reading->bare, text, known->text_bytes - (size_t)(text - known->text));
 }
@@ -323,40 +347,53 @@ void bench_reading_before_changed_exposition(void *context)
 
 /* Prepare the floors: they assemble the last sample, and compare it. */
 
+static void know_next(bench_reading *reading, const known_form *form,
+                      void (*run)(void *context, uint64_t times), size_t least_numbers)
+{
+    make_ready(reading, run);
+    know(reading, form);
+    MUST(reading->known.count >= least_numbers);
+    put_known(reading, form);
+    check_bare(reading);
+    run(reading, 1);
+    know(reading, form);
+}
+
 void bench_reading_know_row(void *context)
 {
     bench_reading *reading = context;
 
-    bench_reading_before_row(reading);
-    know(reading, '"', '"', false);
-    MUST(reading->known.count >= reading->columns.count - 1);
-    put_known(reading, false);
-    check_bare(reading);
-    bench_reading_row(reading, 1);
-    know(reading, '"', '"', false);
+    know_next(reading, &csv_form, bench_reading_row, reading->columns.count - 1);
 }
 
 void bench_reading_bare_row(void *context, uint64_t times)
 {
     for (uint64_t i = 0; i < times; i++)
-        put_known(context, false);
+        put_known(context, &csv_form);
+}
+
+void bench_reading_know_json(void *context)
+{
+    bench_reading *reading = context;
+
+    know_next(reading, &json_form, bench_reading_json, 2 * reading->columns.count);
+}
+
+void bench_reading_bare_json(void *context, uint64_t times)
+{
+    for (uint64_t i = 0; i < times; i++)
+        put_known(context, &json_form);
 }
 
 void bench_reading_know_exposition(void *context)
 {
     bench_reading *reading = context;
 
-    bench_reading_before_exposition(reading);
-    know(reading, ' ', '\n', true);
-    MUST(reading->known.count >= reading->columns.count);
-    put_known(reading, true);
-    check_bare(reading);
-    bench_reading_exposition(reading, 1);
-    know(reading, ' ', '\n', true);
+    know_next(reading, &exposition_form, bench_reading_exposition, reading->columns.count);
 }
 
 void bench_reading_bare_exposition(void *context, uint64_t times)
 {
     for (uint64_t i = 0; i < times; i++)
-        put_known(context, true);
+        put_known(context, &exposition_form);
 }

@@ -33,6 +33,7 @@ typedef struct bench_reading {
     prfdata_messages messages;
     prfdata_requests requests;
     prfdata_columns columns;
+    prfdata_json_heads heads;
     prfdata_top_view view;
     prfdata_open_metrics *metrics;
     prfdata_sample *older;
@@ -71,12 +72,14 @@ void bench_reading_before_exposition(void *context);
 void bench_reading_before_changed_row(void *context);
 void bench_reading_before_changed_exposition(void *context);
 
-/* Measure the floors of a row and of an exposition. They assemble the same bytes from known text
- * and known numbers, without look-ups or computations. The preparation assembles the bytes of a
- * sample and compares them with the reader's; a difference ends the program. The operation
- * assembles those of the next sample, so both work on numbers that they have not seen. */
+/* Measure the floors of a row, a line of JSON and an exposition. They assemble the same bytes from
+ * known text and known numbers, without look-ups or computations. The preparation assembles the
+ * bytes of a sample and compares them with the reader's; a difference ends the program. The
+ * operation assembles those of the next sample, so both work on numbers that they have not seen. */
 void bench_reading_know_row(void *context);
 void bench_reading_bare_row(void *context, uint64_t times);
+void bench_reading_know_json(void *context);
+void bench_reading_bare_json(void *context, uint64_t times);
 void bench_reading_know_exposition(void *context);
 void bench_reading_bare_exposition(void *context, uint64_t times);
 

@@ -181,6 +181,9 @@ def reader_promises(results):
         yield Promise(id_, f'{shown.split(", ")[-1]} of 10,000 values, of the same with numbers known',
                       ratio(results.get(race, shown), results.get(race, floor)), limit, False, 'x',
                       None)
+    yield Promise('P9b', 'a line of JSON of 10,000 values, of a row of CSV',
+                  ratio(results.get(race, 'columns, a line of JSON'), results.get(race, 'columns, a row of CSV')),
+                  2, False, 'x', None)
     race = 'readers/10000 values, some new'
     for id_, shown, limit in (('P9', 'a row of CSV', 1.3), ('P10', 'exposition', 1.5)):
         yield Promise(id_, f'{shown} of 10,000 values of which 100 are new, of one without',

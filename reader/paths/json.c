@@ -6,8 +6,10 @@
 #include "paths/json.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "compute/counter_formula.h"
 #include "map/counter_types.h"
 
@@ -121,11 +123,79 @@ static void put_json_time(prfdata_output *output, const uint16_t *t)
 
 /* ---- Samples ---- */
 
+/* Put a string literal, whose length is known. */
+#define PUT(output, literal) prfdata_output_put(output, literal, sizeof(literal) - 1)
+
+/* ---- What stays from sample to sample ---- */
+
+void prfdata_json_heads_free(prfdata_json_heads *heads)
+{
+    prfdata_output_free(&heads->text);
+    free(heads->ends);
+    memset(heads, 0, sizeof *heads);
+}
+
+/* Add the heads of columns that have none yet. Returns false: no memory. */
+static bool add_json_heads(prfdata_json_heads *heads, const prfdata_columns *columns)
+{
+    size_t *ends =
+        prfdata_array_reserve(heads->ends, &heads->capacity, columns->count + 1, sizeof *ends);
+
+    if (!ends)
+        return false;
+    heads->ends = ends;
+    for (; heads->count < columns->count; heads->count++) {
+        const prfdata_column *column = &columns->items[heads->count];
+
+        prfdata_output_put_string(&heads->text, ",{\"Path\":");
+        prfdata_json_put_string(&heads->text, column->heading, strlen(column->heading));
+        prfdata_output_put_string(&heads->text, ",\"InstanceName\":");
+        if (column->label.chars)
+            put_json_text(&heads->text, column->label);
+        else
+            prfdata_output_put_string(&heads->text, "null");
+        prfdata_output_put_string(&heads->text, ",\"CookedValue\":");
+        ends[heads->count] = heads->text.used;
+    }
+    return !heads->text.failed;
+}
+
+/* ---- Samples ---- */
+
+/* Put a string literal, whose length is known. */
+#define PUT(output, literal) prfdata_output_put(output, literal, sizeof(literal) - 1)
+
+/* Text that mostly is the same for the next column, too, and what it was made from. */
+typedef struct json_tail {
+    bool is_made;
+    bool is_known;
+    bool has_time_base;
+    uint32_t type;
+    uint32_t status;
+    int32_t scale;
+    int64_t time_base;
+    prfdata_output text;
+} json_tail;
+
+typedef struct json_second {
+    bool is_made;
+    int64_t time;
+    prfdata_output text;
+} json_second;
+
+/* What the columns of a line share. */
+typedef struct json_line {
+    prfdata_output time;
+    uint32_t type; /* for which `formula` was made */
+    prfdata_counter_formula formula;
+    json_second second;
+    json_tail tail;
+} json_line;
+
 static void put_json_cooked_value(prfdata_output *output, const prfdata_column *column)
 {
-    prfdata_output_put_string(output, ",\"CookedValue\":");
     if (column->status != PRFDATA_STATUS_OK)
-        prfdata_output_put_string(output, "null");
+        PUT(output, "null");
     else if (column->is_text)
         put_json_text(output, column->text);
     else if (column->value.is_bits)
@@ -146,31 +216,57 @@ static void put_json_integer(prfdata_output *output, uint64_t value, uint32_t by
         prfdata_output_put_unsigned(output, value);
 }
 
+/* Append a text that was made before, and note if it is incomplete. */
+static void put_json_made(prfdata_output *output, const prfdata_output *made)
+{
+    output->failed = output->failed || made->failed;
+    prfdata_output_put(output, made->bytes, made->used);
+}
+
+/* Put a time as the second value. The counters of an object mostly have the same. */
+static void put_json_second_time(prfdata_output *output, json_second *second, int64_t time)
+{
+    if (!second->is_made || second->time != time) {
+        prfdata_output_clear(&second->text);
+        prfdata_output_put_string(&second->text, ",\"SecondValue\":");
+        prfdata_output_put_signed(&second->text, time);
+        prfdata_output_put_string(&second->text, ",\"MultipleCount\":1");
+        second->is_made = true;
+        second->time = time;
+    }
+    put_json_made(output, &second->text);
+}
+
 /* Put the content of a PDH_RAW_COUNTER: the second value is the base, or, without a base, the time
  * of the clock. */
-static void put_json_raw_values(prfdata_output *output, const prfdata_compute_raw *raw)
+static void put_json_raw_values(prfdata_output *output, const prfdata_compute_raw *raw,
+                                json_line *line)
 {
-    const prfdata_counter_formula formula = prfdata_counter_formula_of(raw->type);
-    const bool has_base = raw->base_bytes > 0 && !formula.is_multi;
+    const prfdata_counter_formula *formula = &line->formula;
 
     if (raw->status != PRFDATA_STATUS_OK) {
-        prfdata_output_put_string(output,
-                                  ",\"RawValue\":null,\"SecondValue\":null,\"MultipleCount\":null");
+        PUT(output, ",\"RawValue\":null,\"SecondValue\":null,\"MultipleCount\":null");
         return;
     }
-    prfdata_output_put_string(output, ",\"RawValue\":");
+    PUT(output, ",\"RawValue\":");
     put_json_integer(output, raw->value, raw->value_bytes,
-                     formula.numerator == PRFDATA_NUMERATOR_LEVEL);
-    prfdata_output_put_string(output, ",\"SecondValue\":");
-    if (has_base)
+                     formula->numerator == PRFDATA_NUMERATOR_LEVEL);
+    if (raw->base_bytes == 0) {
+        put_json_second_time(
+            output, &line->second,
+            formula->clock == PRFDATA_CLOCK_NONE ? 0 : prfdata_compute_time(raw, formula->clock));
+        return;
+    }
+    PUT(output, ",\"SecondValue\":");
+    if (!formula->is_multi)
         put_json_integer(output, raw->base, raw->base_bytes,
-                         formula.denominator == PRFDATA_DENOMINATOR_BASE);
-    else if (formula.clock == PRFDATA_CLOCK_NONE)
-        prfdata_output_put_string(output, "0");
+                         formula->denominator == PRFDATA_DENOMINATOR_BASE);
+    else if (formula->clock == PRFDATA_CLOCK_NONE)
+        PUT(output, "0");
     else
-        prfdata_output_put_signed(output, prfdata_compute_time(raw, formula.clock));
-    prfdata_output_put_string(output, ",\"MultipleCount\":");
-    prfdata_output_put_unsigned(output, formula.is_multi && raw->base_bytes > 0 ? raw->base : 1);
+        prfdata_output_put_signed(output, prfdata_compute_time(raw, formula->clock));
+    PUT(output, ",\"MultipleCount\":");
+    prfdata_output_put_unsigned(output, formula->is_multi ? raw->base : 1);
 }
 
 static void put_json_type(prfdata_output *output, uint32_t type)
@@ -178,108 +274,95 @@ static void put_json_type(prfdata_output *output, uint32_t type)
     const prfdata_counter_type *known = prfdata_counter_types_find(type);
 
     if (known)
-        prfdata_output_format(output, ",\"CounterType\":{\"Number\":%u,\"Name\":\"PERF_%s\"}",
+        prfdata_output_format(output, ",\"CounterType\":{\"Number\":%u,\"Name\":\"PERF_%s\"},",
                               (unsigned)type, known->name);
     else
-        prfdata_output_format(output, ",\"CounterType\":{\"Number\":%u,\"Name\":null}",
+        prfdata_output_format(output, ",\"CounterType\":{\"Number\":%u,\"Name\":null},",
                               (unsigned)type);
 }
 
-/* Text that mostly is the same for the next column, too. */
-typedef struct json_part {
-    bool is_made;
-    uint32_t of; /* the type or status for which the text was made */
-    prfdata_output text;
-} json_part;
-
-/* Text that the columns of a line share. */
-typedef struct json_line {
-    prfdata_output time;
-    json_part type;
-    json_part status;
-} json_line;
-
-static void make_json_type(prfdata_output *output, uint32_t type)
+static void make_json_tail(json_tail *tail, const prfdata_output *time)
 {
-    put_json_type(output, type);
-    prfdata_output_put_string(output, ",");
+    prfdata_output *text = &tail->text;
+
+    prfdata_output_clear(text);
+    if (tail->is_known)
+        put_json_type(text, tail->type);
+    else
+        prfdata_output_put_string(text, ",\"CounterType\":null,");
+    put_json_made(text, time);
+    prfdata_output_format(text, ",\"Status\":{\"Code\":%u,\"Name\":\"%s\"},\"DefaultScale\":",
+                          (unsigned)tail->status, prfdata_compute_status_name(tail->status));
+    if (tail->is_known)
+        prfdata_output_put_signed(text, tail->scale);
+    else
+        prfdata_output_put_string(text, "null");
+    prfdata_output_put_string(text, ",\"TimeBase\":");
+    if (tail->has_time_base)
+        prfdata_output_put_signed(text, tail->time_base);
+    else
+        prfdata_output_put_string(text, "null");
+    prfdata_output_put_string(text, "}");
 }
 
-static void make_json_status(prfdata_output *output, uint32_t status)
+/* Put what follows the values: type, time, status, scale and frequency. */
+static void put_json_tail(prfdata_output *output, const prfdata_column *column, json_line *line)
 {
-    prfdata_output_format(output, ",\"Status\":{\"Code\":%u,\"Name\":\"%s\"}", (unsigned)status,
-                          prfdata_compute_status_name(status));
-}
+    json_tail *tail = &line->tail;
+    const bool has_time_base = column->raw.status == PRFDATA_STATUS_OK;
+    const int64_t time_base =
+        has_time_base ? prfdata_compute_frequency(&column->raw, line->formula.clock) : 0;
 
-static void put_json_part(prfdata_output *output, json_part *part, uint32_t of,
-                          void (*make)(prfdata_output *output, uint32_t of))
-{
-    if (!part->is_made || part->of != of) {
-        prfdata_output_clear(&part->text);
-        make(&part->text, of);
-        part->is_made = true;
-        part->of = of;
-        output->failed = output->failed || part->text.failed;
+    if (!tail->is_made || tail->is_known != column->is_known ||
+        tail->has_time_base != has_time_base || tail->type != column->type ||
+        tail->status != column->status || tail->scale != column->default_scale ||
+        tail->time_base != time_base) {
+        tail->is_made = true;
+        tail->is_known = column->is_known;
+        tail->has_time_base = has_time_base;
+        tail->type = column->type;
+        tail->status = column->status;
+        tail->scale = column->default_scale;
+        tail->time_base = time_base;
+        make_json_tail(tail, &line->time);
     }
-    prfdata_output_put(output, part->text.bytes, part->text.used);
-}
-
-static void put_json_time_base(prfdata_output *output, const prfdata_column *column)
-{
-    const prfdata_formula_clock clock = prfdata_counter_formula_of(column->type).clock;
-
-    prfdata_output_put_string(output, ",\"TimeBase\":");
-    prfdata_output_put_signed(output, prfdata_compute_frequency(&column->raw, clock));
-    prfdata_output_put(output, "}", 1);
+    put_json_made(output, &tail->text);
 }
 
 static void put_json_column(prfdata_output *output, const prfdata_column *column, json_line *line)
 {
-    prfdata_output_put_string(output, "{\"Path\":");
-    prfdata_json_put_string(output, column->heading, strlen(column->heading));
-    prfdata_output_put_string(output, ",\"InstanceName\":");
-    if (column->label.chars)
-        put_json_text(output, column->label);
-    else
-        prfdata_output_put_string(output, "null");
+    if (line->type != column->type) {
+        line->type = column->type;
+        line->formula = prfdata_counter_formula_of(column->type);
+    }
     put_json_cooked_value(output, column);
-    put_json_raw_values(output, &column->raw);
-    if (column->is_known)
-        put_json_part(output, &line->type, column->type, make_json_type);
-    else
-        prfdata_output_put_string(output, ",\"CounterType\":null,");
-    prfdata_output_put(output, line->time.bytes, line->time.used);
-    put_json_part(output, &line->status, column->status, make_json_status);
-    prfdata_output_put_string(output, ",\"DefaultScale\":");
-    if (column->is_known)
-        prfdata_output_put_signed(output, column->default_scale);
-    else
-        prfdata_output_put_string(output, "null");
-    if (column->raw.status == PRFDATA_STATUS_OK)
-        put_json_time_base(output, column);
-    else
-        prfdata_output_put_string(output, ",\"TimeBase\":null}");
+    put_json_raw_values(output, &column->raw, line);
+    put_json_tail(output, column, line);
 }
 
 void prfdata_json_put_sample(prfdata_output *output, const prfdata_columns *columns,
-                             const uint16_t system_time[8])
+                             prfdata_json_heads *heads, const uint16_t system_time[8])
 {
-    json_line line = {0};
+    json_line line = {.formula = prfdata_counter_formula_of(0)};
+    size_t begin = 1; /* without the comma of the first */
 
+    if (!add_json_heads(heads, columns)) {
+        output->failed = true;
+        return;
+    }
     put_json_time(&line.time, system_time);
-    output->failed = output->failed || line.time.failed;
     prfdata_output_put_string(output, "{");
-    prfdata_output_put(output, line.time.bytes, line.time.used);
+    put_json_made(output, &line.time);
     prfdata_output_put_string(output, ",\"CounterSamples\":[");
     for (size_t i = 0; i < columns->count; i++) {
-        if (i > 0)
-            prfdata_output_put_string(output, ",");
+        prfdata_output_put(output, heads->text.bytes + begin, heads->ends[i] - begin);
+        begin = heads->ends[i];
         put_json_column(output, &columns->items[i], &line);
     }
     prfdata_output_put_string(output, "]}\n");
     prfdata_output_free(&line.time);
-    prfdata_output_free(&line.type.text);
-    prfdata_output_free(&line.status.text);
+    prfdata_output_free(&line.second.text);
+    prfdata_output_free(&line.tail.text);
 }
 
 /* ---- Statistics ---- */

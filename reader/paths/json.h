@@ -21,13 +21,26 @@
 #include "compute/statistics.h"
 #include "paths/columns.h"
 
+/* The beginnings of the columns' objects, up to their values, which stay the same from sample to
+ * sample. {0} is empty. */
+typedef struct prfdata_json_heads {
+    prfdata_output text; /* one after the other */
+    size_t *ends;        /* of each, in the text */
+    size_t count;
+    size_t capacity;
+} prfdata_json_heads;
+
+/* Release everything and leave {0}. */
+void prfdata_json_heads_free(prfdata_json_heads *heads);
+
 /*
  * Put a sample.
  *
+ * heads        {0} for the first sample of these columns; gets the heads of new columns.
  * system_time  SYSTEMTIME's eight numbers in UTC. If it is NULL or not a time, Timestamp is null.
  */
 void prfdata_json_put_sample(prfdata_output *output, const prfdata_columns *columns,
-                             const uint16_t system_time[8]);
+                             prfdata_json_heads *heads, const uint16_t system_time[8]);
 
 /*
  * Put statistics, one for each column: {"Statistics":[{"Path":...,"Values":3,"Skipped":0,

@@ -13,7 +13,7 @@
 
 #include "compute/statistics.h"
 #include "os/clock.h"
-#include "paths/columns.h"
+#include "paths/json.h"
 #include "prometheus/open_metrics.h"
 
 /* Each line has the name of a variable prfdata_format_<first> and the name of the format. In the
@@ -35,7 +35,8 @@
 typedef struct prfdata_format_rows {
     const struct prfdata_format *format;
     const prfdata_columns *columns;
-    bool is_file; /* rows go to the file of -o; otherwise to standard output */
+    prfdata_json_heads *json_heads; /* of these columns */
+    bool is_file;                   /* rows go to the file of -o; otherwise to standard output */
     prfdata_clock_zone
         zone; /* zone of the first row, and of all rows in a file, whose heading names it once */
 } prfdata_format_rows;

@@ -36,6 +36,7 @@ typedef struct watch {
     prfdata_requests requests;
     prfdata_columns columns;
     prfdata_format_rows rows;
+    prfdata_json_heads json_heads;
     prfdata_statistics_run *runs; /* one for each of the first `run_count` columns */
     size_t run_count;
     size_t run_capacity;
@@ -627,6 +628,7 @@ uint32_t prfdata_watch_run(prfdata_task *task)
     w.columns.has_idle_zeros = task->options.idle_zeros;
     w.rows = (prfdata_format_rows){.format = task->options.format,
                                    .columns = &w.columns,
+                                   .json_heads = &w.json_heads,
                                    .is_file = task->options.file.count > 0};
     w.holds_rows = session->source->kind->is_recorded && task->options.format->put_missing;
     if (prfdata_task_make_requests(task, &w.requests) &&
@@ -645,6 +647,7 @@ uint32_t prfdata_watch_run(prfdata_task *task)
     free(w.runs);
     prfdata_requests_free(&w.requests);
     prfdata_columns_free(&w.columns);
+    prfdata_json_heads_free(&w.json_heads);
     prfdata_output_free(&w.output);
     return prfdata_task_status(task);
 }

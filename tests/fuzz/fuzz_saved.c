@@ -270,6 +270,7 @@ static void put_rows(const prfdata_columns *columns, const prfdata_sample *sampl
 {
     static const prfdata_text zone = {NULL, 0};
     const uint16_t time[8] = {2000, 1, 0, 1, 0, 0, 0, 0};
+    prfdata_json_heads heads = {0};
     prfdata_output output = {0};
 
     prfdata_csv_put_header(&output, columns, PRFDATA_CSV_COMMA, zone, 0);
@@ -277,7 +278,8 @@ static void put_rows(const prfdata_columns *columns, const prfdata_sample *sampl
     prfdata_csv_put_row(&output, columns, PRFDATA_CSV_COMMA, time, "-1");
     check_lines(&output, "\"\r\n");
     prfdata_output_clear(&output);
-    prfdata_json_put_sample(&output, columns, sample->block.header.system_time);
+    prfdata_json_put_sample(&output, columns, &heads, sample->block.header.system_time);
+    prfdata_json_heads_free(&heads);
     check_lines(&output, "\n");
     prfdata_output_free(&output);
 }

@@ -68,22 +68,26 @@ static void test_json_times_as_filetime(void **state)
     };
     const prfdata_columns none = {0};
     prfdata_output output = {NULL, 0, 0, false};
+    prfdata_json_heads heads = {0};
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        prfdata_json_put_sample(&output, &none, cases[i].time);
+        prfdata_json_put_sample(&output, &none, &heads, cases[i].time);
         expect_part(&output, cases[i].text);
     }
-    prfdata_json_put_sample(&output, &none, NULL);
+    prfdata_json_put_sample(&output, &none, &heads, NULL);
     expect_part(&output, "{\"Timestamp\":null,\"Timestamp100NSec\":null,\"CounterSamples\":[]}\n");
+    prfdata_json_heads_free(&heads);
     prfdata_output_free(&output);
 }
 
 static void put_value(prfdata_output *output, prfdata_column *column)
 {
     const prfdata_columns columns = {.items = column, .count = 1};
+    prfdata_json_heads heads = {0};
 
-    prfdata_json_put_sample(output, &columns, NULL);
+    prfdata_json_put_sample(output, &columns, &heads, NULL);
+    prfdata_json_heads_free(&heads);
 }
 
 static void test_json_numbers_exact(void **state)
