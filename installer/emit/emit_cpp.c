@@ -2,8 +2,9 @@
 /*
  * Writes a C++ header with a struct for each object of a map. Its members are handles of
  * <prfdata/prfdata.hpp>, whose class follows from the counter's type and options, so that a wrong
- * operation does not compile. Left out are counters that no program counts: bases, statistics of
- * distributions, and the service's health. Portable.
+ * operation does not compile. Left out are bases, which belong to their counters, and counters that
+ * no program counts: statistics of distributions, and the service's health. Comments name the
+ * latter. Portable.
  *
  * A member's name is the counter's symbol in lower case, without the words that the object's symbol
  * begins with, too: "jobs" for QUEUES_JOBS of QUEUES. A name that cannot stand there (keywords,
@@ -148,6 +149,29 @@ static void put_member(prfdata_quoted_text *text, prfdata_quoted_text *resolving
                                class_name, (unsigned)id);
 }
 
+/* Say which counters programs do not count, and what they do instead; bases belong to others. */
+static void put_cpp_left_out(prfdata_quoted_text *text, const prfdata_model_object *object)
+{
+    for (uint32_t i = 0; i < object->counter_count; i++) {
+        const prfdata_model_counter *counter = &object->counters[i];
+
+        if (counter->is_base || cpp_class(counter))
+            continue;
+        prfdata_quoted_text_put(text, "// Left out, because ");
+        if (counter->shows)
+            prfdata_quoted_text_format(text,
+                                       "readers get it from recorded values; record them in "
+                                       "distribution_%u: ",
+                                       (unsigned)counter->shows->id);
+        else
+            prfdata_quoted_text_put(text, counter->health
+                                              ? "the provider fills it in; do not count it: "
+                                              : "it has no data; there is nothing to count: ");
+        prfdata_emit_item_put_title(text, counter->entry->name);
+        prfdata_quoted_text_put(text, "\n");
+    }
+}
+
 static void put_cpp_members(prfdata_quoted_text *text, prfdata_quoted_text *resolving,
                             const prfdata_model_object *object, cpp_scope *scope)
 {
@@ -182,6 +206,7 @@ static void put_struct(prfdata_quoted_text *text, const prfdata_model_object *ob
 
     memcpy(members->names[0], name, sizeof(cpp_name)); /* no member is called like its class */
     members->count = 1;
+    put_cpp_left_out(text, object);
     put_cpp_members(&lines, &resolving, object, members);
     if (resolving.used > 0) {
         prfdata_quoted_text_put(text, "\n");
