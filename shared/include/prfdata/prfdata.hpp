@@ -640,7 +640,9 @@ class wide_name
   public:
     template <class Char> explicit wide_name(std::basic_string_view<Char> name) noexcept
     {
-#ifndef PRFDATA_DISABLED
+#ifdef PRFDATA_DISABLED
+        (void)name;
+#else
         std::size_t position = 0;
 
         while (position < name.size() && used_ <= PRFDATA_MAX_INSTANCE_NAME_CHARS) {
