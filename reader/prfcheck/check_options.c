@@ -9,7 +9,7 @@
 
 #include "prfcheck/mistakes.h"
 
-/* How long one provider may take: among all, and alone (besides -seconds). */
+/* The longest time for one provider: among all, and alone (in addition to -seconds). */
 #define EACH_SECONDS  300u
 #define ALONE_SECONDS 3600u
 
@@ -18,7 +18,7 @@
 /* The scenarios' threads make progress many times a second, unless the provider stops them. */
 #define SILENCE_SECONDS 60u
 
-/* A provider's own first sample may come a second or two after Open. */
+/* A provider may take its first sample a second or two after Open. */
 #define WAIT_SECONDS 3u
 
 typedef struct parser {
@@ -36,7 +36,8 @@ static bool take_check_number(parser *p, prfdata_text option, uint32_t *number)
            prfdata_arguments_fail(&p->arguments, value, "a number is expected");
 }
 
-/* A number of seconds that is a limit: 0 would be none, and a day is more than any check needs. */
+/* Takes a number of seconds that is a limit. 0 would be no limit, and no check needs more than a
+ * day. */
 static bool take_seconds(parser *p, prfdata_text option, uint32_t *seconds)
 {
     if (!take_check_number(p, option, seconds))
@@ -45,7 +46,7 @@ static bool take_seconds(parser *p, prfdata_text option, uint32_t *seconds)
            prfdata_arguments_fail(&p->arguments, option, "1 to 86400 seconds are expected");
 }
 
-/* A title index of a name. */
+/* Takes the title index of a name. */
 static bool take_title(parser *p, prfdata_text option, uint32_t *title)
 {
     if (!take_check_number(p, option, title))
@@ -55,7 +56,7 @@ static bool take_title(parser *p, prfdata_text option, uint32_t *title)
                                   "an even number is expected: the title index of a name");
 }
 
-/* A mistake, or with @ a file that lists mistakes: prfcheck.c reads it. */
+/* Takes a mistake, or with @ a file that lists mistakes, which prfcheck.c reads. */
 static bool take_accepted(parser *p, prfdata_text option)
 {
     prfdata_check_options *o = &p->options;
@@ -95,7 +96,7 @@ static bool parse_check_option(parser *p, prfdata_text option)
         {"f", NULL, &o->format, NULL, NULL},
         {"fail", NULL, &o->fail, NULL, NULL},
         {"save", NULL, &o->save, NULL, NULL},
-        {"for", NULL, &o->service, NULL, NULL}, /* of the program itself */
+        {"for", NULL, &o->service, NULL, NULL}, /* only the program itself uses it */
         {"dll", NULL, &o->dll, NULL, NULL},
         {"open", NULL, &o->open, NULL, NULL},
         {"collect", NULL, &o->collect, NULL, NULL},
@@ -131,7 +132,7 @@ static bool parse_check_option(parser *p, prfdata_text option)
     return prfdata_arguments_fail(&p->arguments, option, "no such option");
 }
 
-/* Whether an option says something that holds for one provider only. */
+/* Whether an option applies to only one provider. */
 static bool is_about_one(const prfdata_check_options *o)
 {
     return o->service.count > 0 || o->dll.count > 0 || o->open.count > 0 || o->collect.count > 0 ||

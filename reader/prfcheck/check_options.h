@@ -5,24 +5,24 @@
 
 #include "text/arguments.h"
 
-#define PRFDATA_CHECK_MOST_ACCEPTED 256u /* mistakes that the options accept */
+#define PRFDATA_CHECK_MOST_ACCEPTED 256u /* most mistakes that the options may accept */
 
 typedef struct prfdata_check_options {
     bool help;
     bool version;
     bool verbose;     /* -v */
     bool quick;       /* -quick */
-    bool all;         /* -all; then without service, but in a worker */
+    bool all;         /* -all; then there is no service, except in a worker */
     bool is_json;     /* -f JSON */
     bool is_junit;    /* -f JUnit */
-    bool fails_error; /* -fail error: warnings fail nothing */
+    bool fails_error; /* -fail error: warnings do not fail the check */
     prfdata_text fail;
     prfdata_text accept[PRFDATA_CHECK_MOST_ACCEPTED]; /* -accept, once or more often */
     size_t accept_count;
     prfdata_text save; /* -save: the folder; empty: none */
     prfdata_text format;
     prfdata_text service;
-    prfdata_text dll; /* -dll; then without service */
+    prfdata_text dll; /* -dll; then there is no service */
     prfdata_text open;
     prfdata_text collect;
     prfdata_text close;
@@ -31,28 +31,27 @@ typedef struct prfdata_check_options {
     uint32_t first; /* -first; 0: not known */
     uint32_t last;
     uint32_t seconds; /* -seconds */
-    uint32_t limit;   /* -limit, seconds; 0: what the service says */
+    uint32_t limit;   /* -limit, seconds; 0: the service's limit */
     uint32_t each;    /* -each, seconds */
     uint32_t silence; /* -silence, seconds */
     uint32_t wait;    /* -wait, seconds */
     prfdata_text only;
     bool is_worker;
-    uint32_t pipe;      /* -worker, of the program itself */
-    uint32_t from;      /* -from, of the program itself */
-    uint32_t expect;    /* -expect, of the program itself; 0: any object */
-    prfdata_text again; /* -again, of the program itself: a digit 1 for each scenario to run */
+    uint32_t pipe;   /* -worker, used only by the program itself */
+    uint32_t from;   /* -from, used only by the program itself */
+    uint32_t expect; /* -expect, used only by the program itself; 0: any object */
+    /* -again, used only by the program itself: a digit 1 for each scenario to run. */
+    prfdata_text again;
     bool is_beside;
-    uint32_t beside; /* -beside, of the program itself */
+    uint32_t beside; /* -beside, used only by the program itself */
 } prfdata_check_options;
 
-/*
- * Parse the arguments after the program's name.
+/* Parse the arguments after the program's name.
  *
  * options  Set on success; borrows from the arguments.
  * error    Set on failure; borrows from the arguments.
  *
- * Returns false if the arguments are wrong.
- */
+ * Returns false if the arguments are invalid. */
 bool prfdata_check_options_parse(size_t count, const uint16_t *const *arguments,
                                  prfdata_check_options *options, prfdata_arguments_error *error);
 

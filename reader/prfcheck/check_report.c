@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Prints what workers send, as it comes, and adds it up. rules.h names each rule, and the worker
- * checks it.
- */
+/* Prints the messages of workers when they arrive, and counts them. rules.h names each rule, and
+ * the worker checks it. */
 #include "prfcheck/check_report.h"
 
 #include <stdio.h>
@@ -13,7 +11,7 @@
 #include "os/streams.h"
 #include "scenarios/scenarios.h"
 
-#define MOST_SHOWN 2u /* mistakes of a rule, unless -v shows all */
+#define MOST_SHOWN 2u /* most mistakes of a rule that are shown, unless -v shows all */
 
 static void write_progress(prfdata_output *output)
 {
@@ -63,7 +61,7 @@ void prfdata_check_report_write(prfdata_check_report *r)
     prfdata_output_clear(&r->output);
 }
 
-/* The options accept it, or the provider's author does. */
+/* Whether the options or the provider's author accept it. */
 static bool is_accepted(const prfdata_check_report *r, const prfdata_findings_item *finding)
 {
     for (size_t i = 0; i < r->options->accept_count; i++) {
@@ -159,7 +157,7 @@ void prfdata_check_report_take(prfdata_check_report *r, const prfdata_worker_mes
         r->hangs += is_time_rule(message->rule);
         break;
     case PRFDATA_WORKER_END:
-        r->is_fatal = false; /* it was a second process that ended */
+        r->is_fatal = false; /* the process that ended was a second process */
         take_scenario_end(r, message);
         break;
     case PRFDATA_WORKER_DONE:
@@ -212,7 +210,8 @@ static bool is_left_out(const prfdata_coverage *coverage, uint32_t scenario)
     return prfdata_coverage_part_of(coverage, scenario) == PRFDATA_COVERAGE_LEFT_OUT;
 }
 
-/* "not checked, no objects came: first, early, samples": scenarios of one name stand together. */
+/* Puts "not checked, no objects came: first, early, samples". Scenarios with the same name are
+ * listed together. */
 static void put_covered_names(prfdata_check_report *r, covered_so *is_one)
 {
     const char *last = "";
@@ -227,7 +226,7 @@ static void put_covered_names(prfdata_check_report *r, covered_so *is_one)
     }
 }
 
-/* Scenarios that large replies or slow calls left no time for. */
+/* Puts the scenarios for which large replies or slow calls left no time. */
 static void put_part(prfdata_check_report *r, prfdata_coverage_part part, const char *what,
                      covered_so *is_one)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Prints and adds up the messages that the processes of one provider send. */
+/* Prints and counts the messages that the processes of one provider send. */
 #ifndef PRFDATA_READER_CHECK_REPORT_H
 #define PRFDATA_READER_CHECK_REPORT_H
 
@@ -8,33 +8,34 @@
 #include "prfcheck/survey.h"
 #include "prfcheck/worker.h"
 
-/* All zeros but the options and is_quiet: nothing came yet. */
+/* All zeros except the options and is_quiet: nothing has come yet. */
 typedef struct prfdata_check_report {
     const prfdata_check_options *options;
     bool is_quiet; /* findings are kept and not printed */
     prfdata_output output;
     prfdata_progress progress;
     prfdata_mistakes mistakes;
-    uint32_t shown[PRFDATA_RULE_COUNT]; /* mistakes of each rule */
+    uint32_t shown[PRFDATA_RULE_COUNT]; /* number of shown mistakes of each rule */
     uint32_t first_title;               /* first title of the service; 0: not known */
     const prfdata_name_table *names;    /* names of titles; borrowed; NULL: none is known */
     uint64_t begun_ms;                  /* GetTickCount64 when the check began */
     uint64_t calls;
     uint32_t slowest_us;
-    uint32_t scenario; /* the scenario that runs */
+    uint32_t scenario; /* the current scenario */
     prfdata_coverage coverage;
     uint32_t hangs;
-    bool is_fatal;    /* a process sent why it ends */
-    bool is_done;     /* with all scenarios */
+    bool is_fatal;    /* a process has sent the reason why it ends */
+    bool is_done;     /* all scenarios are done */
     bool is_given_up; /* no other scenario can succeed, or each process ended */
     bool is_broken;   /* a process ended before its time */
-    bool is_late;     /* the provider's time was over before that */
+    bool is_late;     /* the provider's time was over before all scenarios were done */
 } prfdata_check_report;
 
-/* Take a message of a worker and print what it says. */
+/* Take a message of a worker and print it. */
 void prfdata_check_report_take(prfdata_check_report *report, const prfdata_worker_message *message);
 
-/* Add a finding that no worker sends. kind: PRFDATA_WORKER_FINDING; FATAL: it ended a worker. */
+/* Add a finding that no worker sends. `kind` is PRFDATA_WORKER_FINDING, or FATAL if it ended a
+ * worker. */
 void prfdata_check_report_add(prfdata_check_report *report, prfdata_worker_kind kind,
                               prfdata_rule rule, const char *text);
 
@@ -44,13 +45,13 @@ void prfdata_check_report_go_on(prfdata_check_report *report);
 /* Remove the line of progress before something else is printed. */
 void prfdata_check_report_hide_progress(prfdata_check_report *report);
 
-/* Print what is in report->output, unless it is quiet. */
+/* Print the content of report->output, unless the report is quiet. */
 void prfdata_check_report_write(prfdata_check_report *report);
 
 /* Print the last lines. */
 void prfdata_check_report_end(prfdata_check_report *report);
 
-/* Sum up all findings in a row; the caller sets its names. */
+/* Put the sums of all findings into a row. The caller sets its names. */
 void prfdata_check_report_sum(const prfdata_check_report *report, prfdata_survey_row *row);
 
 #endif

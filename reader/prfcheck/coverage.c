@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Compares what scenarios saw (coverage.h). The report knows what they are called. */
+/* Compares what scenarios saw (coverage.h). The report knows the names of the scenarios. */
 #include "prfcheck/coverage.h"
 
 void prfdata_coverage_begin(prfdata_coverage *coverage, uint32_t scenario)
@@ -69,7 +69,8 @@ uint32_t prfdata_coverage_count_done(const prfdata_coverage *coverage)
     return done;
 }
 
-/* Objects that went away meanwhile are no reason to run again, unless the scenario saw nothing. */
+/* Objects that have disappeared meanwhile are no reason to run again, unless the scenario saw
+ * nothing. */
 static bool should_run_again(const prfdata_coverage *coverage, const prfdata_coverage_scenario *s)
 {
     return s->is_done && s->saw < coverage->seen && (s->before < coverage->seen || s->saw == 0);

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Records what each scenario saw of the provider's objects, and so whether it checked anything. If
- * the objects come after a scenario, or never, finding nothing does not mean that all is right.
- * Portable; knows no scenario but by its number.
- */
+/* Records which of the provider's objects each scenario saw, and so whether it checked anything. If
+ * the objects come after a scenario, or never, the absence of findings does not mean that all is
+ * right. Portable; knows scenarios only by their numbers. */
 #ifndef PRFDATA_READER_COVERAGE_H
 #define PRFDATA_READER_COVERAGE_H
 
@@ -13,55 +11,58 @@
 
 #define PRFDATA_COVERAGE_MOST 64u /* scenarios */
 
-/* How much of what a scenario does was done. */
+/* How much of its work a scenario has done. */
 typedef enum prfdata_coverage_part {
     PRFDATA_COVERAGE_WHOLE,
-    PRFDATA_COVERAGE_LESS,    /* it repeated less than it would: replies are large, calls slow */
+    /* It repeated less than usual, because replies are large or calls slow. */
+    PRFDATA_COVERAGE_LESS,
     PRFDATA_COVERAGE_LEFT_OUT /* nothing */
 } prfdata_coverage_part;
 
 /* Extents are numbers that grow with objects, counters and instances; 0: no object. */
 typedef struct prfdata_coverage_scenario {
     bool is_done;
-    uint32_t before; /* extent of all that had come when it began */
-    uint32_t saw;    /* extent of what it began with */
+    uint32_t before; /* extent of everything that had come when it began */
+    uint32_t saw;    /* extent of the objects when it began */
     prfdata_coverage_part part;
 } prfdata_coverage_scenario;
 
-/* All zeros: nothing ran. */
+/* All zeros: no scenario has run. */
 typedef struct prfdata_coverage {
     prfdata_coverage_scenario scenarios[PRFDATA_COVERAGE_MOST];
-    uint32_t seen;    /* extent of all that came */
-    uint32_t late_ms; /* how long after Open that was all there */
+    uint32_t seen;    /* extent of everything that has come */
+    uint32_t late_ms; /* time after Open when all of it was there */
 } prfdata_coverage;
 
-/* A scenario begins; and ends. Run again, it counts as the time in which it saw more. */
+/* Note that a scenario begins or ends. If it runs again, the run in which it saw more counts. */
 void prfdata_coverage_begin(prfdata_coverage *coverage, uint32_t scenario);
 void prfdata_coverage_end(prfdata_coverage *coverage, uint32_t scenario, uint32_t saw,
                           uint32_t seen, uint32_t late_ms);
 
-/* A scenario, instead of its end, was left out; or it ended so. The last time counts. */
+/* Note how much of its work a scenario has done, when it ends or instead of running it. The last
+ * call counts. */
 void prfdata_coverage_note_part(prfdata_coverage *coverage, uint32_t scenario,
                                 prfdata_coverage_part part);
 
-/* How much of a scenario was done; and of how many scenarios so much. */
+/* Return how much of its work a scenario has done, and the number of scenarios for which that is
+ * so. */
 prfdata_coverage_part prfdata_coverage_part_of(const prfdata_coverage *coverage, uint32_t scenario);
 uint32_t prfdata_coverage_count_part(const prfdata_coverage *coverage, prfdata_coverage_part part);
 
-/* Whether the scenario ran, and never saw an object. */
+/* Whether the scenario ran and never saw an object. */
 bool prfdata_coverage_is_blind(const prfdata_coverage *coverage, uint32_t scenario);
 
-/* How many such there are; and how many ran. */
+/* Return the number of scenarios that never saw an object, and the number that ran. */
 uint32_t prfdata_coverage_count_blind(const prfdata_coverage *coverage);
 uint32_t prfdata_coverage_count_done(const prfdata_coverage *coverage);
 
-/*
- * Find the scenarios that should run again: something came after they had begun, or since they saw
- * nothing at all.
+/* Find the scenarios that should run again: those after whose begin something came, or that have
+ * not seen anything since.
  *
- * digits  Set to a 1 for each of the `count` scenarios that should, a 0 for each other, and a NUL.
- * Returns how many should.
- */
+ * digits  Set to a 1 for each of the `count` scenarios that should run again, a 0 for each other,
+ *         and a NUL.
+ *
+ * Returns how many should run again. */
 uint32_t prfdata_coverage_find_again(const prfdata_coverage *coverage, uint32_t count,
                                      char digits[PRFDATA_COVERAGE_MOST + 1]);
 

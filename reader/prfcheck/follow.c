@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Starts the processes that a provider is checked in, one after the other, and follows each to its
- * end. check_report.c prints what they send.
- */
+/* Starts the processes in which a provider is checked, one after the other, and follows each to its
+ * end. check_report.c prints their messages. */
 #include "prfcheck/follow.h"
 
 #include <stdio.h>
@@ -12,20 +10,20 @@
 #include "scenarios/scenarios.h"
 #include "scenarios/self.h"
 
-/* The time that a process may take to end once it is told to; a driver may hold one for ever. */
+/* The longest time that a process may take to end after it was told to. A driver may hold one
+ * forever. */
 #define END_MS 10000u
 
-/*
- * A look at a process that comes later than this was delayed, as when the computer slept or is
- * busy. The process was delayed too, so the rest of the time does not count as its silence.
- */
+/* If a check of a process comes later than this, it was delayed, because the computer slept or is
+ * busy. The process was delayed, too, so the rest of the time does not count as silence. */
 #define MOST_STEP_MS 50u
 
-/* Longer than objects took to come, they are waited for the next time; but no longer than that. */
+/* The next run waits this much longer for objects than they took to come, but no longer than the
+ * second time. */
 #define AGAIN_SECONDS      2u
 #define MOST_AGAIN_SECONDS 30u
 
-/* Read the messages that have come; false: there is none. */
+/* Read the messages that have arrived. Returns false if there is none. */
 static bool read_worker_messages(prfdata_check_report *r, HANDLE pipe)
 {
     prfdata_worker_message message;
@@ -118,7 +116,7 @@ static void follow_worker(prfdata_check_report *r, HANDLE pipe, HANDLE process)
         report_worker_end(r, exit_code);
 }
 
-/* The next run waits a little longer than objects took to come. */
+/* Return how long the next run waits: slightly longer than objects took to come. */
 static uint32_t wait_again(const prfdata_check_report *r)
 {
     const uint32_t late = r->coverage.late_ms / 1000 + AGAIN_SECONDS;
@@ -127,7 +125,7 @@ static uint32_t wait_again(const prfdata_check_report *r)
     return r->options->wait > most ? r->options->wait : most;
 }
 
-/* " -worker 123 -from 4", and whose provider if it is one of all. */
+/* Make arguments such as " -worker 123 -from 4", with the provider's name if it is one of all. */
 static void make_worker_arguments(const prfdata_check_report *r, HANDLE writer, uint32_t from,
                                   const char *again, wchar_t *more, size_t capacity)
 {
@@ -143,8 +141,8 @@ static void make_worker_arguments(const prfdata_check_report *r, HANDLE writer, 
                        (int)o->service.count, (const wchar_t *)o->service.chars);
 }
 
-/* Run the scenarios from `from` on, or those of `again`. Returns why no worker could be started, or
- * ERROR_SUCCESS. */
+/* Run the scenarios from `from` on, or those in `again`. Returns ERROR_SUCCESS, or the reason why
+ * no worker could be started. */
 static DWORD run_worker(prfdata_check_report *r, uint32_t from, const char *again)
 {
     SECURITY_ATTRIBUTES inherited = {sizeof inherited, NULL, TRUE};
@@ -170,11 +168,12 @@ static DWORD run_worker(prfdata_check_report *r, uint32_t from, const char *agai
     return process ? ERROR_SUCCESS : error;
 }
 
-/* `again` says which scenarios, as prfdata_coverage_find_again() does; "": all that are wanted. */
+/* `again` lists scenarios as prfdata_coverage_find_again() does; "": all scenarios that the options
+ * want. */
 static DWORD follow_scenarios(prfdata_check_report *r, const char *again)
 {
     const uint32_t most_ends = r->options->quick ? 4 : 12;
-    const uint32_t most_hangs = r->options->quick ? 1 : 3; /* each one takes its time */
+    const uint32_t most_hangs = r->options->quick ? 1 : 3; /* each hang takes time */
     uint32_t from = 0;
     DWORD error;
 
@@ -196,7 +195,7 @@ static DWORD follow_scenarios(prfdata_check_report *r, const char *again)
     return ERROR_SUCCESS;
 }
 
-/* Once more what began before the last of the objects came, or never saw one. */
+/* Run those scenarios again that began before the last objects came, or that never saw one. */
 static DWORD follow_again(prfdata_check_report *r)
 {
     char again[PRFDATA_COVERAGE_MOST + 1];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks one provider in processes of its own until all scenarios have run or none can succeed. */
+/* Checks one provider in separate processes until all scenarios have run or no other can
+ * succeed. */
 #ifndef PRFDATA_READER_FOLLOW_H
 #define PRFDATA_READER_FOLLOW_H
 
@@ -7,10 +8,8 @@
 
 #include "prfcheck/check_report.h"
 
-/*
- * Run all scenarios that the report's options ask for: in another process after each that ended.
- * Returns ERROR_SUCCESS, or why no process could be started.
- */
+/* Run all scenarios that the report's options want, with a new process after each one that has
+ * ended. Returns ERROR_SUCCESS, or the reason why no process could be started. */
 DWORD prfdata_follow_provider(prfdata_check_report *report);
 
 #endif

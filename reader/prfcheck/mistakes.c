@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tells findings of one mistake from those of another, and which of them are accepted. */
+/* Decides which findings belong to the same mistake, and which mistakes are accepted. */
 #include "prfcheck/mistakes.h"
 
 #include <string.h>
@@ -60,7 +60,7 @@ uint64_t prfdata_mistakes_accepted(const prfdata_mistakes *mistakes)
     return count;
 }
 
-/* "RULE:+4" in its parts. */
+/* The parts of a text such as "RULE:+4". */
 typedef struct accepted_text {
     prfdata_rule rule; /* PRFDATA_RULE_COUNT: there is no such rule */
     bool has_title;

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Keeps the distinct mistakes of a provider: however many replies show a mistake, it is one.
- * Portable.
- */
+/* Keeps the distinct mistakes of a provider. A mistake counts once, no matter how many replies show
+ * it. Portable. */
 #ifndef PRFDATA_READER_MISTAKES_H
 #define PRFDATA_READER_MISTAKES_H
 
 #include "text/text.h"
 #include "validate/findings.h"
 
-#define PRFDATA_MISTAKES_MOST 512u /* more are not kept, except the first one of a rule */
+/* Most mistakes that are kept, in addition to the first one of each rule. */
+#define PRFDATA_MISTAKES_MOST 512u
 
 typedef struct prfdata_mistake {
-    prfdata_findings_item first; /* finding of it */
-    uint64_t id;                 /* prfdata_findings_mistake() of that */
+    prfdata_findings_item first; /* the first finding of the mistake */
+    uint64_t id;                 /* the result of prfdata_findings_mistake() for it */
     uint64_t times;              /* how often it was found */
     char query[80];              /* the query, in quotes, or NULL; "": none */
     uint32_t capacity;           /* capacity of the buffer, in bytes */
@@ -27,13 +26,11 @@ typedef struct prfdata_mistakes {
     size_t count;
 } prfdata_mistakes;
 
-/* Find a mistake by its id; NULL: it is not there. */
+/* Find a mistake by its id; NULL: it was not found. */
 prfdata_mistake *prfdata_mistakes_find(prfdata_mistakes *mistakes, uint64_t id);
 
-/*
- * Count a finding `times` times. Returns its mistake if that is new, for the caller to complete;
- * NULL: it was there, or there is no room.
- */
+/* Count a finding `times` times. Returns its mistake if that is new, and the caller completes it;
+ * NULL: the mistake is known, or there is no room. */
 prfdata_mistake *prfdata_mistakes_add(prfdata_mistakes *mistakes,
                                       const prfdata_findings_item *finding, uint64_t times);
 
@@ -43,16 +40,14 @@ uint64_t prfdata_mistakes_of_rule(const prfdata_mistakes *mistakes, prfdata_rule
 /* Return how many mistakes are accepted. */
 uint64_t prfdata_mistakes_accepted(const prfdata_mistakes *mistakes);
 
-/*
- * Whether a text accepts a finding. The text is "RULE", or "RULE:TITLE" with the title index of the
- * object or counter, or "RULE:+N" with how far that is above the service's first title.
+/* Whether a text accepts a finding. The text is "RULE", or "RULE:TITLE" with the title index of the
+ * object or counter, or "RULE:+N" with the distance of that index from the service's first title.
  *
- * first_title  The first title of the service; 0: not known.
- */
+ * first_title  The first title of the service; 0: not known. */
 bool prfdata_mistakes_is_accepted(prfdata_text text, const prfdata_findings_item *finding,
                                   uint32_t first_title);
 
-/* Whether the text has the form above, and its rule exists. */
+/* Whether the text has one of these forms, and its rule exists. */
 bool prfdata_mistakes_is_valid(prfdata_text text);
 
 #endif

@@ -26,11 +26,11 @@
 enum {
     EXIT_CLEAN = 0,
     EXIT_WARNINGS = 1,
-    EXIT_USAGE = 2, /* as in all programs of PrfData */
+    EXIT_USAGE = 2, /* the same in all programs of PrfData */
     EXIT_ERRORS = 3,
-    EXIT_BROKEN = 4,     /* it faulted, hung or ended its process */
+    EXIT_BROKEN = 4,     /* the provider faulted, hung or ended its process */
     EXIT_NO_LOAD = 5,    /* no such service, library or export */
-    EXIT_SYSTEM = 6,     /* the system refused a process for it, or room for what was printed */
+    EXIT_SYSTEM = 6,     /* the system refused a process for it, or could not write the output */
     EXIT_NOT_CHECKED = 7 /* nothing is wrong, and some scenario saw no objects */
 };
 
@@ -89,7 +89,7 @@ static const char help[] =
 
 /* ---- Output ---- */
 
-/* Write lines and forget them. */
+/* Write the lines and remove them from the output. */
 static void write_output(prfdata_stream stream, prfdata_output *output)
 {
     (void)prfdata_streams_write_lines(stream, output);
@@ -157,17 +157,17 @@ static void copy_utf8(char *to, int capacity, prfdata_text text)
     to[used] = '\0';
 }
 
-/* Whether the output is for programs: the only thing on standard output. */
+/* Whether the output is for programs. Then standard output has nothing else. */
 static bool is_for_programs(const prfdata_check_options *options)
 {
     return options->is_json || options->is_junit;
 }
 
-/* ---- What is the same for all providers ---- */
+/* ---- The circumstances that all providers share ---- */
 
 static prfdata_survey_about about;
 
-/* The command line after the program's name. */
+/* Return the command line after the program's name. */
 static const wchar_t *skip_program_name(const wchar_t *line)
 {
     const wchar_t end = line[0] == L'"' ? L'"' : L' ';
@@ -201,7 +201,7 @@ static void note_circumstances(const prfdata_check_options *options)
 
 #define ACCEPTED_BYTES 65536u /* size of all files that list them */
 
-/* Add each line of a file; # begins a comment. Returns false if there is no room for one. */
+/* Add each line of a file; # begins a comment. Returns false if there is no room for a line. */
 static bool add_accepted_lines(prfdata_check_options *options, const char *bytes, size_t size,
                                uint16_t *chars, const char **wrong)
 {
@@ -232,7 +232,7 @@ static bool add_accepted_lines(prfdata_check_options *options, const char *bytes
     return true;
 }
 
-/* Replace each @FILE among the accepted mistakes by what the file lists. */
+/* Replace each @FILE among the accepted mistakes by the lines of the file. */
 static bool read_accepted(prfdata_check_options *options)
 {
     static uint16_t chars[ACCEPTED_BYTES];
@@ -268,7 +268,7 @@ static bool read_accepted(prfdata_check_options *options)
 
 /* ---- One provider ---- */
 
-/* How each scenario ended. */
+/* Note how each scenario ended. */
 static void note_scenarios(const prfdata_check_report *r, prfdata_survey_row *row)
 {
     static prfdata_survey_scenario scenarios[PRFDATA_COVERAGE_MOST];
@@ -291,7 +291,7 @@ static void note_scenarios(const prfdata_check_report *r, prfdata_survey_row *ro
     }
 }
 
-/* The output for programs. */
+/* Put the output for programs. */
 static void put_for_programs(prfdata_check_report *r, prfdata_survey_row *row)
 {
     note_scenarios(r, row);
@@ -301,7 +301,7 @@ static void put_for_programs(prfdata_check_report *r, prfdata_survey_row *row)
         prfdata_survey_put_junit(&r->output, &about, row, &r->mistakes);
 }
 
-/* The tags around all suites of JUnit's XML. */
+/* Write one of the tags around all suites of JUnit's XML. */
 static void write_junit_tag(const prfdata_check_options *options,
                             void (*put)(prfdata_output *output))
 {
@@ -315,10 +315,8 @@ static void write_junit_tag(const prfdata_check_options *options,
     prfdata_output_free(&tag);
 }
 
-/*
- * The names of this computer's titles. They are names of the provider's titles only if a service
- * has these titles: a DLL after -dll may use indexes that belong to others here.
- */
+/* Return the names of this computer's titles. They are the names of the provider's titles only if a
+ * service has these titles, because a DLL after -dll may use indexes of others. */
 static const prfdata_name_table *find_names(const prfdata_check_options *options)
 {
     static prfdata_name_table names;
@@ -332,7 +330,7 @@ static const prfdata_name_table *find_names(const prfdata_check_options *options
     return &names;
 }
 
-/* A report that has room; the row's names are set. */
+/* Return a new report; the names of the row are set. */
 static prfdata_check_report *begin_report(const prfdata_check_options *options,
                                           prfdata_text service, const wchar_t *library,
                                           prfdata_survey_row *row)
@@ -386,7 +384,7 @@ static bool knows_scenario(const prfdata_check_options *options)
     return false;
 }
 
-/* Read from the registry or the command line how the provider is called. */
+/* Find out from the registry or the command line how to call the provider. */
 static uint32_t find_registration(const prfdata_check_options *options,
                                   prfdata_registration *registration, const char **what)
 {
@@ -410,7 +408,7 @@ static uint32_t find_registration(const prfdata_check_options *options,
 
 /* ---- All providers of this computer ---- */
 
-/* A registration that cannot be read is a provider that does not load. */
+/* If a registration cannot be read, its provider counts as one that does not load. */
 static void note_unreadable(prfdata_check_report *r, const char *what, uint32_t status)
 {
     char text[100];
@@ -419,7 +417,7 @@ static void note_unreadable(prfdata_check_report *r, const char *what, uint32_t 
     prfdata_check_report_add(r, PRFDATA_WORKER_FATAL, PRFDATA_RULE_LOAD, text);
 }
 
-/* Each by itself may be right. */
+/* Report title indexes that two services share. Each service alone may be right. */
 static void note_shared_titles(prfdata_check_report *r, prfdata_text service,
                                const prfdata_registration_titles *titles)
 {
@@ -437,14 +435,15 @@ static void note_shared_titles(prfdata_check_report *r, prfdata_text service,
     prfdata_check_report_add(r, PRFDATA_WORKER_FINDING, PRFDATA_RULE_TITLES_SHARED, text);
 }
 
-/* Returns false if the system starts no further process. */
+/* Returns false if the system does not start another process. */
 static bool check_one_of_all(const prfdata_check_options *options, prfdata_survey_row *row)
 {
     static prfdata_registration registration;
     const char *what = "";
     const uint32_t status = find_registration(options, &registration, &what);
     prfdata_check_report *r = begin_report(options, options->service, registration.library, row);
-    /* Windows does not look at the rest either: what of it cannot be read does not matter. */
+    /* Windows does not read the other values of such a service either, so it does not matter if
+     * they cannot be read. */
     const bool is_off = registration.is_disabled;
     DWORD error = ERROR_SUCCESS;
 
@@ -487,7 +486,7 @@ static int check_all_providers(const prfdata_check_options *options)
     for (uint32_t i = 0; goes_on && prfdata_registration_next(&i, service);) {
         prfdata_survey_row *more;
 
-        if (wcschr(service, L'"')) /* no command line could carry it */
+        if (wcschr(service, L'"')) /* no command line can contain it */
             continue;
         more = prfdata_array_reserve(rows, &capacity, count + 1, sizeof *rows);
 
@@ -585,7 +584,7 @@ static void print_prfcheck_version(void)
     prfdata_output_free(&text);
 }
 
-/* A program that reads the output must not take a part of it for all of it. */
+/* A program that reads the output must notice if it is incomplete. */
 static int exit_code_of_output(int exit_code)
 {
     char text[80];

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes the lines of progress.h. */
+/* Makes the lines that progress.h describes. */
 #include "prfcheck/progress.h"
 
 #include <stdio.h>
 
-#define LINE_CHARS 60 /* length of the line on a terminal: blanks cover what stood there */
+#define LINE_CHARS 60 /* length of the line on a terminal: blanks cover the earlier text */
 
 /* The text before the name of a scenario: "MyService: ". */
 static const char *subject_of(const prfdata_progress *progress)

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Makes the lines that prfcheck prints to standard error while it works: on a terminal one line
- * that changes, elsewhere one line for each scenario that takes long. Portable; prints nothing
- * itself.
- */
+/* Makes the lines that prfcheck prints to standard error while it works. On a terminal it is one
+ * line that changes; elsewhere there is one line for each scenario that takes long. Portable;
+ * prints nothing itself. */
 #ifndef PRFDATA_READER_PROGRESS_H
 #define PRFDATA_READER_PROGRESS_H
 
@@ -12,9 +10,9 @@
 
 #include "text/output.h"
 
-#define PRFDATA_PROGRESS_LONG_MS 5000u /* from when on a scenario takes long */
+#define PRFDATA_PROGRESS_LONG_MS 5000u /* a scenario that takes longer takes long */
 
-/* All zeros but is_terminal and subject: nothing runs. */
+/* All zeros except is_terminal and subject: no scenario is running. */
 typedef struct prfdata_progress {
     bool is_terminal;
     bool is_shown;    /* the terminal has a line that the next one replaces */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes what was found out about providers (survey.h). */
+/* Writes the results about providers (survey.h). */
 #include "prfcheck/survey.h"
 
 #include <inttypes.h>
@@ -10,7 +10,8 @@
 #include "map/counter_types.h"
 #include "paths/json.h"
 
-#define NAME_COLUMN_MOST 40u  /* longer names push their row to the right */
+/* Widest column of names; longer names move the rest of their row to the right. */
+#define NAME_COLUMN_MOST 40u
 #define TITLE_BYTES      256u /* size of a title in UTF-8; more is cut */
 
 static const char *const verdicts[] = {
@@ -41,7 +42,8 @@ void prfdata_survey_count(prfdata_survey_row *row, const prfdata_mistakes *mista
 
 /* ---- One line ---- */
 
-/* The rules of a severity; `separator` stands before the next one. */
+/* Put the rules with a severity. `separator` is put before each; the separator for the next one is
+ * returned. */
 static const char *put_line_rules(prfdata_output *output, const prfdata_mistakes *mistakes,
                                   prfdata_rule_severity severity, const char *separator)
 {
@@ -83,7 +85,7 @@ static int compare_rows(const void *left, const void *right)
     return strcmp(a->service, b->service);
 }
 
-/* Width in bytes, which is that of characters for nearly all services. */
+/* The width in bytes. For nearly all services, this is the number of characters. */
 static int name_width(const prfdata_survey_row *rows, size_t count)
 {
     size_t width = strlen("provider");
@@ -149,7 +151,7 @@ void prfdata_survey_put_table(prfdata_output *output, prfdata_survey_row *rows, 
 
 /* ---- A finding ---- */
 
-/* The English name of a title, in UTF-8; "": it is not known. */
+/* Return the English name of a title, in UTF-8; "": unknown. */
 static const char *title_name(const prfdata_name_table *names, uint32_t index,
                               char name[TITLE_BYTES])
 {
@@ -166,7 +168,7 @@ static const char *title_name(const prfdata_name_table *names, uint32_t index,
     return name;
 }
 
-/* ", object 9100 "My Queues"" */
+/* Put a text such as ", object 9100 "My Queues"". */
 static void put_title(prfdata_output *output, const char *what, uint32_t index,
                       const prfdata_name_table *names)
 {
@@ -179,7 +181,8 @@ static void put_title(prfdata_output *output, const char *what, uint32_t index,
         prfdata_output_format(output, " \"%s\"", name);
 }
 
-/* ", object 9100, counter 9102 "Jobs" (PERF_COUNTER_COUNTER), instance "a", field CounterSize" */
+/* Put a text such as ", object 9100, counter 9102 "Jobs" (PERF_COUNTER_COUNTER), instance "a",
+ * field CounterSize". */
 static void put_spot(prfdata_output *output, const prfdata_spot *spot,
                      const prfdata_name_table *names)
 {
@@ -237,7 +240,7 @@ static void put_json_number(prfdata_output *output, const char *name, bool is_kn
         prfdata_output_format(output, ",\"%s\":null", name);
 }
 
-/* A text that is null if it is empty. */
+/* Put a text, or null if it is empty. */
 static void put_json_known_text(prfdata_output *output, const char *name, const char *text)
 {
     prfdata_output_put_string(output, ",");
@@ -252,7 +255,7 @@ static const char *scenario_name(const prfdata_survey_row *row, const prfdata_mi
     return mistake->scenario < row->scenario_count ? row->scenarios[mistake->scenario].name : "";
 }
 
-/* A title and its name: "Object":9100,"ObjectName":"My Queues". */
+/* Put a title and its name: "Object":9100,"ObjectName":"My Queues". */
 static void put_json_title(prfdata_output *output, const char *what, uint32_t index,
                            const prfdata_name_table *names)
 {
@@ -290,7 +293,7 @@ static void put_json_finding(prfdata_output *output, const prfdata_survey_row *r
     prfdata_output_put_string(output, "}");
 }
 
-/* Whether a mistake that is not accepted was found in the scenario. */
+/* Whether the scenario has found a mistake that is not accepted. */
 static bool has_mistake(const prfdata_mistakes *mistakes, size_t scenario)
 {
     for (size_t i = 0; i < mistakes->count; i++) {
@@ -300,7 +303,7 @@ static bool has_mistake(const prfdata_mistakes *mistakes, size_t scenario)
     return false;
 }
 
-/* The scenarios with this end, each as its name and query. */
+/* Put the scenarios that ended like this, each with its name and query. */
 static void put_json_scenarios(prfdata_output *output, const char *name,
                                const prfdata_survey_row *row, const prfdata_mistakes *mistakes,
                                prfdata_survey_part part)
@@ -359,7 +362,8 @@ void prfdata_survey_put_json(prfdata_output *output, const prfdata_survey_about 
 
 /* ---- JUnit ---- */
 
-/* Escape what XML reserves; XML 1.0 has no other control characters than tab and line ends. */
+/* Escape the characters that XML reserves. XML 1.0 has no control characters except tab and line
+ * ends. */
 static void put_xml(prfdata_output *output, const char *text)
 {
     for (; *text; text++) {
@@ -404,7 +408,8 @@ static void put_junit_text(prfdata_output *output, const prfdata_survey_row *row
     prfdata_output_free(&text);
 }
 
-/* One case has one failure at most, by the schema; its text has all that fail the case. */
+/* Put the failure of a case. By the schema a case has at most one, so its text lists everything
+ * that fails the case. */
 static bool put_junit_failure(prfdata_output *output, const prfdata_survey_about *about,
                               const prfdata_survey_row *row, const prfdata_mistakes *mistakes,
                               size_t scenario)

@@ -14,22 +14,22 @@
 
 #define PRFDATA_SURVEY_NAME_BYTES 768 /* size of a service's key, in UTF-8 */
 
-/* From the harmless to what breaks the programs that read. */
+/* Sorted from harmless verdicts to those that break the programs that read. */
 typedef enum prfdata_survey_verdict {
     PRFDATA_SURVEY_RIGHT,
-    PRFDATA_SURVEY_OFF,         /* Windows does not load it; nor was it here */
-    PRFDATA_SURVEY_NOT_CHECKED, /* nothing is wrong where no objects came */
+    PRFDATA_SURVEY_OFF,         /* Windows does not load it, so it was not loaded here either */
+    PRFDATA_SURVEY_NOT_CHECKED, /* nothing is wrong, but no objects came */
     PRFDATA_SURVEY_WARNINGS,
     PRFDATA_SURVEY_NO_LOAD,
     PRFDATA_SURVEY_NOT_FOUND, /* there is no service of this name */
     PRFDATA_SURVEY_ERRORS,
-    PRFDATA_SURVEY_LATE,  /* its time was over before all scenarios were */
-    PRFDATA_SURVEY_BROKEN /* it faulted, hung or ended its process */
+    PRFDATA_SURVEY_LATE,  /* its time was over before all scenarios had run */
+    PRFDATA_SURVEY_BROKEN /* the provider faulted, hung or ended its process */
 } prfdata_survey_verdict;
 
 /* How a scenario ended. */
 typedef enum prfdata_survey_part {
-    PRFDATA_SURVEY_NOT_RUN, /* -only left it out, or the check was given up before */
+    PRFDATA_SURVEY_NOT_RUN, /* -only left it out, or the check was given up earlier */
     PRFDATA_SURVEY_RAN,
     PRFDATA_SURVEY_UNSEEN, /* it ran and never saw an object, so it checked nothing */
     PRFDATA_SURVEY_NO_TIME /* it was left out because replies are too large */
@@ -37,7 +37,7 @@ typedef enum prfdata_survey_part {
 
 typedef struct prfdata_survey_scenario {
     const char *name; /* borrowed */
-    char query[48];   /* that it asks, in quotes; "": several, or none */
+    char query[48];   /* its query, in quotes; "": several, or none */
     prfdata_survey_part part;
 } prfdata_survey_scenario;
 
@@ -50,50 +50,49 @@ typedef struct prfdata_survey_about {
 } prfdata_survey_about;
 
 typedef struct prfdata_survey_row {
-    char service[PRFDATA_SURVEY_NAME_BYTES]; /* "": a DLL without a service */
+    char service[PRFDATA_SURVEY_NAME_BYTES]; /* "": it is a DLL without a service */
     char library[PRFDATA_SURVEY_NAME_BYTES];
     prfdata_survey_verdict verdict;
-    prfdata_rule worst;   /* the gravest, of these the first of rules.h; PRFDATA_RULE_COUNT: none */
-    uint64_t totals[3];   /* mistakes by severity, without those that are accepted */
+    /* The gravest broken rule, or of several the first one in rules.h; PRFDATA_RULE_COUNT: none. */
+    prfdata_rule worst;
+    uint64_t totals[3];   /* number of mistakes by severity, without accepted ones */
     uint64_t accepted;    /* mistakes */
-    uint32_t not_checked; /* scenarios that never saw an object */
-    uint32_t left_out;    /* scenarios for which there was no time */
+    uint32_t not_checked; /* number of scenarios that never saw an object */
+    uint32_t left_out;    /* number of scenarios for which there was no time */
     uint64_t calls;
     uint32_t slowest_us;
-    uint32_t took_ms;                         /* the whole check */
+    uint32_t took_ms;                         /* duration of the whole check */
     const prfdata_survey_scenario *scenarios; /* borrowed; NULL: not known */
     size_t scenario_count;
     const prfdata_name_table *names; /* names of titles; borrowed; NULL: none is known */
 } prfdata_survey_row;
 
-/* Set totals, accepted and worst of a row. */
+/* Set the members totals, accepted and worst of a row. */
 void prfdata_survey_count(prfdata_survey_row *row, const prfdata_mistakes *mistakes);
 
-/*
- * Put a finding, without the end of its line: "error object-length, byte 64, Perflib event 1003,
+/* Put a finding, without the end of its line: "error object-length, byte 64, Perflib event 1003,
  * object 2 "System": text. The rule. [scenario: "Global", 128 bytes]".
  *
  * scenario  Its name.
- * names     Of titles; NULL: none is known.
- */
+ * names     The names of titles; NULL: none is known. */
 void prfdata_survey_put_finding(prfdata_output *output, const prfdata_mistake *mistake,
                                 const char *scenario, const prfdata_name_table *names);
 
-/* "MyService: broken: collect-crash (Perflib event 1010), memory-leak" */
+/* Put a line such as "MyService: broken: collect-crash (Perflib event 1010), memory-leak". */
 void prfdata_survey_put_line(prfdata_output *output, const prfdata_survey_row *row,
                              const prfdata_mistakes *mistakes);
 
-/* The rows that are not right, the worst first, with what switches each off; sorts the rows. */
+/* Put the rows that are not right, beginning with the worst, and say how to switch each provider
+ * off. Sorts the rows. */
 void prfdata_survey_put_table(prfdata_output *output, prfdata_survey_row *rows, size_t count);
 
-/* One line of JSON: {"Service":"MyService",...,"Findings":[{"Rule":"collect-crash",...}]} */
+/* Put a line of JSON: {"Service":"MyService",...,"Findings":[{"Rule":"collect-crash",...}]} */
 void prfdata_survey_put_json(prfdata_output *output, const prfdata_survey_about *about,
                              const prfdata_survey_row *row, const prfdata_mistakes *mistakes);
 
-/*
- * A suite of JUnit's XML: each scenario that ran is a test case and fails by its mistakes; one that
- * checked nothing is skipped. Put prfdata_survey_put_junit_begin() and _end() around all suites.
- */
+/* Put a suite of JUnit's XML. Each scenario that ran is a test case, which its mistakes fail. A
+ * scenario that checked nothing is skipped. Put prfdata_survey_put_junit_begin() and _end() around
+ * all suites. */
 void prfdata_survey_put_junit_begin(prfdata_output *output);
 void prfdata_survey_put_junit(prfdata_output *output, const prfdata_survey_about *about,
                               const prfdata_survey_row *row, const prfdata_mistakes *mistakes);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Runs scenarios in the provider's process and sends their findings through a pipe to
- * check_report.c. Ends the process if a call faults or does not return, or no thread continues.
- */
+/* Runs scenarios in the provider's process and sends their findings through a pipe to
+ * check_report.c. Ends the process if a call faults or does not return, or if no thread makes
+ * progress. */
 #include "prfcheck/worker.h"
 
 #include <stdio.h>
@@ -17,14 +16,15 @@
 
 #define MOST_WAIT_SECONDS 86400u /* for objects */
 
-/* The processor's time where replies are large: with what is waited for, 5 and 60 seconds. */
+/* The processor's time for large replies. Together with waiting times, the checks take 5 and 60
+ * seconds. */
 #define QUICK_LARGE_MS   3000u
 #define PATIENT_LARGE_MS 45000u
 
-/* One worker per process; the handler of faults has no context of its own. */
+/* There is one worker in a process, because the handler of faults has no context argument. */
 static struct {
     HANDLE pipe;
-    SRWLOCK lock; /* of the pipe */
+    SRWLOCK lock; /* protects the pipe */
     volatile LONG scenario;
     SRWLOCK mistakes_lock;
     /* Mistakes that were sent; `times`: found again since the last sum. */
@@ -43,7 +43,7 @@ static void send_worker_message(const prfdata_worker_message *message)
     AcquireSRWLockExclusive(&state.lock);
     if (!WriteFile(state.pipe, message, sizeof *message, &written, NULL))
         TerminateProcess(GetCurrentProcess(),
-                         PRFDATA_SECOND_EXIT_CODE); /* nobody listens any more */
+                         PRFDATA_SECOND_EXIT_CODE); /* nobody reads the pipe any longer */
     ReleaseSRWLockExclusive(&state.lock);
 }
 
@@ -109,7 +109,8 @@ static void send_finding(prfdata_worker_kind kind, const prfdata_strict_thread *
 
 /* ---- Saved replies ---- */
 
-/* Save the thread's last reply as FOLDER\<rule>-<number>.reply; the mistake's number is unique. */
+/* Save the thread's last reply as FOLDER\<rule>-<number>.reply. The number of the mistake is
+ * unique. */
 static void save_reply(const prfdata_strict_thread *thread, prfdata_rule rule, size_t number)
 {
     wchar_t path[MAX_PATH + 64];
@@ -127,7 +128,7 @@ static void save_reply(const prfdata_strict_thread *thread, prfdata_rule rule, s
     CloseHandle(file);
 }
 
-/* Make the folder. Its full path is kept, since the provider may change the current directory. */
+/* Make the folder, and keep its full path, because the provider may change the current folder. */
 static void begin_saving(prfdata_text folder)
 {
     wchar_t given[MAX_PATH];
@@ -141,7 +142,7 @@ static void begin_saving(prfdata_text folder)
         (void)CreateDirectoryW(state.save_folder, NULL);
 }
 
-/* Send the first finding of each mistake; count the others, which would fill the pipe. */
+/* Send the first finding of each mistake. Count the others, because they would fill the pipe. */
 static void take_finding_of_call(void *context, const prfdata_strict_thread *thread,
                                  const prfdata_findings_item *finding, uint64_t count)
 {
@@ -160,7 +161,7 @@ static void take_finding_of_call(void *context, const prfdata_strict_thread *thr
         save_reply(thread, finding->rule, (size_t)InterlockedIncrement(&state.saved));
 }
 
-/* At the end of a scenario, say how often each mistake was found again. */
+/* At the end of a scenario, send how often each mistake was found again. */
 static void send_sums(void)
 {
     AcquireSRWLockExclusive(&state.mistakes_lock);
@@ -180,10 +181,10 @@ static void send_sums(void)
 static void end_worker(void)
 {
     TerminateProcess(GetCurrentProcess(),
-                     PRFDATA_SECOND_EXIT_CODE); /* the provider's code runs no more */
+                     PRFDATA_SECOND_EXIT_CODE); /* the provider's code no longer runs */
 }
 
-/* The last handler: a provider may handle faults of its own. */
+/* The last handler, because a provider may handle its own faults. */
 static LONG WINAPI handle_worker_fault(EXCEPTION_POINTERS *fault)
 {
     prfdata_findings_item finding;
@@ -198,14 +199,14 @@ static LONG WINAPI handle_worker_fault(EXCEPTION_POINTERS *fault)
 
 /* ---- The watchdog ---- */
 
-/* If a look came later than this, the computer slept or is busy, and every thread was delayed. */
+/* If a check came later than this, the computer slept or is busy, and every thread was delayed. */
 #define DELAYED_MS 1000u
 
 #define PROBE_MS                                                                                   \
-    2000u /* in which a lock that nobody keeps gets free, even if the computer is busy */
+    2000u /* time in which a lock that nobody keeps becomes free, even if the computer is busy */
 #define LOOK_MS 50u
 
-/* How far the probe has come. A lock that a provider left locked stops it there. */
+/* The progress of the probe. It stops at a lock that a provider has left locked. */
 typedef enum probe_step { PROBE_BEGUN, PROBE_HAS_HEAP, PROBE_HAS_LOADER } probe_step;
 
 static struct {
@@ -213,7 +214,7 @@ static struct {
     volatile LONG step;
 } probe;
 
-/* Take the locks that a provider can leave locked; the watchdog sees how far this comes. */
+/* Takes the locks that a provider can leave locked. The watchdog checks how far this comes. */
 static DWORD WINAPI probe_locks(void *unused)
 {
     void *memory;
@@ -239,7 +240,7 @@ static void send_alive(void)
     send_worker_message(&alive);
 }
 
-/* Have the probe take the locks. */
+/* Let the probe take the locks. */
 static void run_probe(void)
 {
     SetEvent(probe.begins);
@@ -267,7 +268,7 @@ static void explain_stuck(uint64_t stuck_ms, prfdata_findings_item *finding)
                    reasons[probe.step], (unsigned)(stuck_ms / 1000));
 }
 
-/* Find out whether the process must end: a call hangs, or nothing happens between calls. */
+/* Find out whether the process must end, because a call hangs, or nothing happens between calls. */
 static bool must_end(prfdata_findings_item *finding, const prfdata_strict_thread **thread)
 {
     uint64_t stuck_ms;
@@ -418,6 +419,6 @@ int prfdata_worker_run(const prfdata_check_options *options,
         prfdata_second_run(check, (HANDLE)(uintptr_t)options->beside);
     else
         run_all_scenarios(options);
-    end_worker(); /* the library may be in the way of an orderly end; the report is complete */
+    end_worker(); /* the library may prevent an orderly end, and the report is complete */
     return 0;
 }

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Runs the provider in a process of its own. prfcheck starts itself once more for that, and again
- * for the scenarios after the one in which the process ended: a provider that faults, hangs or ends
- * its process ends one scenario, not the report.
- */
+/* Runs the provider in a separate process. prfcheck starts itself again for that. If a provider
+ * faults, hangs or ends its process, only one scenario ends, and prfcheck starts another process
+ * for the scenarios after it. */
 #ifndef PRFDATA_READER_WORKER_H
 #define PRFDATA_READER_WORKER_H
 
@@ -13,26 +11,27 @@
 #include "validate/findings.h"
 
 typedef enum prfdata_worker_kind {
-    PRFDATA_WORKER_BEGIN,    /* a scenario */
-    PRFDATA_WORKER_FINDING,  /* in it */
-    PRFDATA_WORKER_MORE,     /* how often a mistake was found again in this scenario */
+    PRFDATA_WORKER_BEGIN,   /* a scenario */
+    PRFDATA_WORKER_FINDING, /* in it */
+    /* The number of times that a mistake was found again in this scenario. */
+    PRFDATA_WORKER_MORE,
     PRFDATA_WORKER_FATAL,    /* like END, and the process ends */
-    PRFDATA_WORKER_END,      /* of the scenario; `text` says what it did */
+    PRFDATA_WORKER_END,      /* end of the scenario; `text` says what it did */
     PRFDATA_WORKER_DONE,     /* with all */
-    PRFDATA_WORKER_HOPELESS, /* the provider neither loads nor opens, or gives no reply */
-    PRFDATA_WORKER_ALIVE     /* from time to time */
+    PRFDATA_WORKER_HOPELESS, /* the provider neither loads nor opens, or returns no reply */
+    PRFDATA_WORKER_ALIVE     /* sent from time to time */
 } prfdata_worker_kind;
 
-/* A message that the worker sends through its pipe; written and read as a whole. */
+/* A message that the worker sends through its pipe. It is written and read as a whole. */
 typedef struct prfdata_worker_message {
     prfdata_worker_kind kind;
     uint32_t scenario;
     prfdata_rule rule;
     uint32_t slowest_us; /* longest time of the Collects so far */
-    uint64_t offset;     /* as of a finding, like rule, text and spot */
+    uint64_t offset;     /* for a finding, like rule, text and spot */
     prfdata_spot spot;
     uint64_t mistake; /* for MORE: the id of the mistake that was found again */
-    uint64_t count;   /* how many findings this stands for */
+    uint64_t count;   /* the number of findings that this message stands for */
     uint64_t calls;   /* number of calls of Collect in this scenario */
     uint32_t saw;     /* for END: the extent of the objects that the scenario began with, */
     uint32_t seen;    /* the extent of everything that came so far, */

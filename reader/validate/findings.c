@@ -11,12 +11,12 @@ void prfdata_findings_init(prfdata_findings *findings)
 {
     findings->extra = 0;
     findings->placed = 0;
-    findings->count = 0; /* the items may stay as they are: this is done for every reply */
+    findings->count = 0; /* the items need not be cleared, and this is called for every reply */
     memset(findings->totals, 0, sizeof findings->totals);
     memset(findings->here, 0, sizeof findings->here);
 }
 
-/* Returns the finding; NULL: it is counted and not kept. */
+/* Returns the finding; NULL: it was counted but not kept. */
 static prfdata_findings_item *add_finding(prfdata_findings *findings, prfdata_rule rule,
                                           uint64_t offset, const char *format, va_list arguments)
 {
@@ -79,7 +79,7 @@ void prfdata_findings_place(prfdata_findings *findings, const struct prfdata_val
     }
 }
 
-/* FNV-1a, with 64 bits. */
+/* Computes FNV-1a with 64 bits. */
 static uint64_t hash_byte(uint64_t hash, unsigned byte)
 {
     return (hash ^ (byte & 0xFF)) * 0x100000001B3u;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Findings: which rule, where and why. Keeps the first findings of each rule and counts all, so a
- * reply with a million mistakes costs no more than one with ten. Portable.
- */
+/* Keeps findings: which rule was broken, where, and why. The first findings of each rule are kept
+ * and all are counted, so a reply with a million mistakes costs as much as one with ten.
+ * Portable. */
 #ifndef PRFDATA_READER_FINDINGS_H
 #define PRFDATA_READER_FINDINGS_H
 
@@ -13,66 +12,64 @@
 #include "validate/rules.h"
 #include "validate/spot.h"
 
-#define PRFDATA_FINDINGS_SURE 2  /* of each rule, which are always kept, */
-#define PRFDATA_FINDINGS_KEPT 16 /* and of each object more while there is room */
-#define PRFDATA_FINDINGS_ROOM 64 /* for those, of all rules */
+#define PRFDATA_FINDINGS_SURE 2 /* findings of each rule that are always kept, */
+/* And findings of each object that are kept, too, while there is room. */
+#define PRFDATA_FINDINGS_KEPT 16
+#define PRFDATA_FINDINGS_ROOM 64 /* the room for these, for all rules together */
 #define PRFDATA_NO_OFFSET     UINT64_MAX
 
 typedef struct prfdata_findings_item {
     prfdata_rule rule;
-    uint64_t offset;   /* in bytes from the start of the reply; PRFDATA_NO_OFFSET: no byte */
+    /* In bytes from the start of the reply; PRFDATA_NO_OFFSET: it belongs to no byte. */
+    uint64_t offset;
     char text[200];    /* one sentence without full stop, NUL-terminated */
     prfdata_spot spot; /* the subject of the offset or of the text */
 } prfdata_findings_item;
 
 typedef struct prfdata_findings {
     prfdata_findings_item items[PRFDATA_FINDINGS_SURE * PRFDATA_RULE_COUNT + PRFDATA_FINDINGS_ROOM];
-    size_t count;                        /* number of items */
-    size_t extra;                        /* of items, those beyond the sure ones */
-    size_t placed;                       /* items whose spot was looked up */
-    uint64_t here[PRFDATA_RULE_COUNT];   /* of each rule, in the object that is checked */
-    uint64_t totals[PRFDATA_RULE_COUNT]; /* of each rule, also those not kept */
+    size_t count;                      /* number of items */
+    size_t extra;                      /* number of items beyond the sure ones */
+    size_t placed;                     /* number of items whose spot was looked up */
+    uint64_t here[PRFDATA_RULE_COUNT]; /* number of findings of each rule in the current object */
+    /* Number of findings of each rule, including those that were not kept. */
+    uint64_t totals[PRFDATA_RULE_COUNT];
 } prfdata_findings;
 
-/*
- * Another object of the reply is checked. Each object has its own first findings of a rule, so many
- * mistakes of one object do not hide those of the next.
- */
+/* Begin another object of the reply. Each object has its own first findings of a rule, so many
+ * mistakes of one object do not hide those of the next. */
 static inline void prfdata_findings_begin_object(prfdata_findings *findings)
 {
     memset(findings->here, 0, sizeof findings->here);
 }
 
-/* Begin with no finding. */
+/* Begin without findings. */
 void prfdata_findings_init(prfdata_findings *findings);
 
-/*
- * Add a finding.
+/* Add a finding.
  *
  * offset  In the reply, or PRFDATA_NO_OFFSET.
- * format  As printf's: one sentence without full stop; the text is cut after 199 bytes.
- */
+ * format  Like the format of printf(): one sentence without full stop. The text is cut after 199
+ *         bytes. */
 void prfdata_findings_add(prfdata_findings *findings, prfdata_rule rule, uint64_t offset,
                           const char *format, ...) PRFDATA_PRINTF(4, 5);
 
-/*
- * Add a finding about no byte, but about an object or a counter.
+/* Add a finding that belongs to an object or a counter, but to no byte.
  *
- * object, counter  Title indexes; 0: none.
- */
+ * object, counter  Title indexes; 0: none. */
 void prfdata_findings_add_about(prfdata_findings *findings, prfdata_rule rule, uint32_t object,
                                 uint32_t counter, const char *format, ...) PRFDATA_PRINTF(5, 6);
 
-/* Look up the spots of the findings that were added since the last time: offsets in this reply. */
+/* Look up the spots of the findings that were added since the last call. Their offsets are in this
+ * reply. */
 void prfdata_findings_place(prfdata_findings *findings, const struct prfdata_validate_reply *reply);
 
-/*
- * Return a number that findings share if they are about the same mistake: the same rule, object and
- * counter, and the same text except for the numbers in it. Another mistake rarely has the same.
- */
+/* Return a number that findings share if they belong to the same mistake: the same rule, object and
+ * counter, and the same text except for the numbers in it. Other mistakes rarely have the same
+ * number. */
 uint64_t prfdata_findings_mistake(const prfdata_findings_item *finding);
 
-/* How many there are, of all rules together, also those not kept. */
+/* Return the number of findings of all rules together, including those that were not kept. */
 uint64_t prfdata_findings_total(const prfdata_findings *findings);
 
 #endif

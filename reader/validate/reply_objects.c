@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Finds the objects of a reply, and compares those of two or three replies (reply_objects.h); the
- * scenarios know what was asked.
- */
+/* Finds the objects of a reply, and compares those of two or three replies (reply_objects.h). The
+ * scenarios know the queries. */
 #include "validate/reply_objects.h"
 
 #include "block/wire_fields.h"
@@ -26,7 +24,7 @@ void prfdata_reply_objects_read(const prfdata_validate_reply *reply, prfdata_rep
     }
 }
 
-/* Where the title is in the set; its count: nowhere. */
+/* Return the position of the title in the set, or the set's count if it is not there. */
 static size_t find_title_position(const prfdata_reply_objects *set, uint32_t title)
 {
     size_t i = 0;
@@ -92,7 +90,8 @@ uint32_t prfdata_reply_objects_first_lost(const prfdata_reply_objects *before,
     return 0;
 }
 
-/* Counters are claims of the provider: a wrong number must not stand for all that may come. */
+/* The number of counters is a claim of the provider. A wrong number must not reserve room for
+ * everything that may come. */
 #define MOST_COUNTERS         1024u
 #define MOST_EXTENT_INSTANCES 2
 

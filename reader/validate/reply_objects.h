@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The objects of a reply, by their title indexes. Portable. */
+/* Declares the set of a reply's objects, by their title indexes. Portable. */
 #ifndef PRFDATA_READER_REPLY_OBJECTS_H
 #define PRFDATA_READER_REPLY_OBJECTS_H
 
@@ -9,8 +9,9 @@
 
 typedef struct prfdata_reply_objects {
     uint32_t items[PRFDATA_REPLY_OBJECTS_MAX];
-    uint32_t parents[PRFDATA_REPLY_OBJECTS_MAX];  /* as of prfdata_validate_next_object() */
-    uint32_t ends[PRFDATA_REPLY_OBJECTS_MAX];     /* of the objects, in the reply */
+    /* The parents that prfdata_validate_next_object() finds. */
+    uint32_t parents[PRFDATA_REPLY_OBJECTS_MAX];
+    uint32_t ends[PRFDATA_REPLY_OBJECTS_MAX];     /* ends of the objects in the reply */
     int32_t instances[PRFDATA_REPLY_OBJECTS_MAX]; /* NumInstances */
     uint32_t counters[PRFDATA_REPLY_OBJECTS_MAX]; /* NumCounters */
     size_t count;
@@ -21,36 +22,32 @@ void prfdata_reply_objects_read(const prfdata_validate_reply *reply, prfdata_rep
 
 bool prfdata_reply_objects_has(const prfdata_reply_objects *set, uint32_t title);
 
-/* The first title of `some` that `all` lacks; 0: none. */
+/* Return the first title of `some` that `all` lacks; 0: none. */
 uint32_t prfdata_reply_objects_first_missing(const prfdata_reply_objects *some,
                                              const prfdata_reply_objects *all);
 
-/* The first title of `few` that has more instances in `many`; 0: none. */
+/* Return the first title of `few` that has more instances in `many`; 0: none. */
 uint32_t prfdata_reply_objects_first_cut(const prfdata_reply_objects *few,
                                          const prfdata_reply_objects *many);
 
-/* The first title of `all` that `some` lacks, or has without its instances; 0: none. */
+/* Return the first title of `all` that `some` lacks, or has without its instances; 0: none. */
 uint32_t prfdata_reply_objects_first_empty(const prfdata_reply_objects *some,
                                            const prfdata_reply_objects *all);
 
-/*
- * The first title that both `before` and `after` have and `between` lacks, or has without the
- * instances that both have; 0: none.
- */
+/* Return the first title that both `before` and `after` have and that `between` lacks, or has
+ * without the instances that both have; 0: none. */
 uint32_t prfdata_reply_objects_first_lost(const prfdata_reply_objects *before,
                                           const prfdata_reply_objects *between,
                                           const prfdata_reply_objects *after);
 
-/*
- * How much the set has: grows with each object, each counter, and an object's first two instances:
- * more of these come and go. 0: no object.
- */
+/* Return the extent of a set. It grows with each object, each counter, and the first two instances
+ * of an object; other instances come and go. 0: no object. */
 uint32_t prfdata_reply_objects_extent(const prfdata_reply_objects *set);
 
-/* Whether one of the objects has instances, and none now. */
+/* Whether one of the objects may have instances but has none now. */
 bool prfdata_reply_objects_lack_instances(const prfdata_reply_objects *set);
 
-/* Add what the reply's set has and `seen` has not, as far as there is room. */
+/* Add everything of `some` that `seen` lacks, as far as there is room. */
 void prfdata_reply_objects_add(prfdata_reply_objects *seen, const prfdata_reply_objects *set);
 
 bool prfdata_reply_objects_are_same(const prfdata_reply_objects *a, const prfdata_reply_objects *b);

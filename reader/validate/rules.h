@@ -10,7 +10,7 @@
 
 typedef enum prfdata_rule_severity {
     PRFDATA_RULE_SEVERITY_NOTE,    /* allowed, but some readers have trouble with it */
-    PRFDATA_RULE_SEVERITY_WARNING, /* works, but not as the contract says */
+    PRFDATA_RULE_SEVERITY_WARNING, /* works, but not as the contract demands */
     PRFDATA_RULE_SEVERITY_ERROR    /* perflib drops the data, or readers get wrong numbers */
 } prfdata_rule_severity;
 
@@ -295,7 +295,7 @@ typedef enum prfdata_rule {
 typedef struct prfdata_rule_about {
     const char *name;
     prfdata_rule_severity severity;
-    uint32_t event; /* 0: none, the system does not notice */
+    uint32_t event; /* 0: none, because the system does not notice it */
     const char *sentence;
 } prfdata_rule_about;
 

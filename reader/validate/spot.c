@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Walks through a reply to the object, definition or instance that a byte is in (spot.h). */
+/* Walks through a reply to the object, definition or instance that contains a byte (spot.h). */
 #include "validate/spot.h"
 
 #include <stdio.h>
@@ -73,7 +73,8 @@ static void set_counter(prfdata_spot *spot, const prfdata_perf_counter_definitio
     spot->type = d->counter_type;
 }
 
-/* The definitions begin at `begin`; the byte is `offset` bytes after that. */
+/* Finds a byte in the definitions, which begin at `begin`. The byte is `offset` bytes after
+ * that. */
 static void find_in_definitions(prfdata_bytes bytes, uint64_t begin, uint64_t offset,
                                 prfdata_spot *spot)
 {
@@ -86,7 +87,7 @@ static void find_in_definitions(prfdata_bytes bytes, uint64_t begin, uint64_t of
               offset % size);
 }
 
-/* The byte is `offset` bytes after the begin of a counter block. */
+/* Finds a byte that is `offset` bytes after the begin of a counter block. */
 static void find_in_block(prfdata_bytes bytes, uint64_t definitions, uint32_t count,
                           uint64_t offset, prfdata_spot *spot)
 {
@@ -116,7 +117,7 @@ static void set_instance(prfdata_bytes bytes, uint64_t at,
     spot->instance[count] = '\0';
 }
 
-/* Walk through the instances of an object, which begin at `at`. */
+/* Walks through the instances of an object, which begin at `at`. */
 static void find_in_instances(prfdata_bytes bytes, uint64_t at, uint64_t end, uint64_t offset,
                               uint64_t definitions, const prfdata_perf_object_type *object,
                               prfdata_spot *spot)
@@ -172,7 +173,7 @@ void prfdata_spot_find(const prfdata_validate_reply *reply, uint64_t offset, prf
     memset(spot, 0, sizeof *spot);
     while (begin < reply->size) {
         if (!prfdata_validate_next_object(reply, &end, &title, &parent))
-            end = reply->size; /* its length is false: it has the rest */
+            end = reply->size; /* its length is false, so it has the rest of the reply */
         if (offset < end) {
             if (reply->size - begin >= sizeof(prfdata_perf_object_type))
                 find_in_object(bytes, begin, end, offset, spot);

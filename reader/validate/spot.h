@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Names the spot in a reply that a byte belongs to: the object, the counter, the instance and the
- * field. Portable.
- */
+/* Names the place in a reply that a byte belongs to: the object, the counter, the instance and the
+ * field. Portable. */
 #ifndef PRFDATA_READER_SPOT_H
 #define PRFDATA_READER_SPOT_H
 
@@ -16,15 +14,13 @@ typedef struct prfdata_spot {
     uint32_t counter;  /* title index of its name; 0: none, or a base without a title */
     uint32_t type;     /* the counter's CounterType */
     char instance[48]; /* its name, with ? for each character that is not ASCII; "": none */
-    char field[40];    /* as winperf.h names it, "NumInstances", "value"; "": none */
+    char field[40];    /* the name in winperf.h, such as "NumInstances", or "value"; "": none */
 } prfdata_spot;
 
-/*
- * Find the spot of the byte at `offset`. Each length in the reply is a claim that may be false;
+/* Find the spot of the byte at `offset`. Each length in the reply is a claim that may be false, so
  * the search ends where a length leaves the reply.
  *
- * spot  Set; what cannot be found is zero.
- */
+ * spot  Set; the members that cannot be found are zero. */
 void prfdata_spot_find(const struct prfdata_validate_reply *reply, uint64_t offset,
                        prfdata_spot *spot);
 

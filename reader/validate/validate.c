@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Checks one reply: reads it, then lets each of the validate_*.c files check its part of it.
- * validate_change.c compares two replies; the scenarios know which query they answer.
- */
+/* Checks one reply: reads it, and then lets each of the validate_*.c files check its part.
+ * validate_change.c compares two replies. The scenarios know the query. */
 #include "validate/validate.h"
 
 #include "validate/validate_counter.h"
@@ -39,10 +37,8 @@ static bool is_total(prfdata_bytes bytes, uint64_t at, const prfdata_perf_instan
     return prfdata_text_equal_ascii(name, "_Total");
 }
 
-/*
- * The parent of the first instance that has one, among those in bytes `at` to `end`, as far as
- * their lengths are right.
- */
+/* Return the parent of the first instance that has one, among those in bytes `at` to `end`, as far
+ * as their lengths are right. */
 static uint32_t find_parent_title(prfdata_bytes bytes, uint64_t at, uint64_t end, int32_t count)
 {
     bool is_only_total = false;

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Checks the bytes that a provider's Collect wrote: PERF_OBJECT_TYPEs and what follows them.
- * Stricter than decode.h, which reads whatever can be read. Every length, offset and count is a
- * claim of the provider: it is compared with what is there, in 64 bits, before it is followed. The
- * callers know which DLL wrote it, and what was asked. Portable.
- */
+/* Checks the bytes that a provider's Collect wrote: PERF_OBJECT_TYPEs and what follows them. It is
+ * stricter than decode.h, which reads everything that can be read. Every length, offset and count
+ * is a claim of the provider, so it is compared, in 64 bits, with the bytes that are there before
+ * it is followed. The callers know which DLL wrote the reply, and the query. Portable. */
 #ifndef PRFDATA_READER_VALIDATE_H
 #define PRFDATA_READER_VALIDATE_H
 
@@ -20,10 +18,10 @@
 typedef struct prfdata_validate_reply {
     const unsigned char *bytes;
     size_t size;
-    uint32_t object_count; /* as Collect says */
+    uint32_t object_count; /* the number that Collect returned */
 } prfdata_validate_reply;
 
-/* The title indexes of the service, as loadperf assigned them; 0: not known, not checked. */
+/* The title indexes of the service, which loadperf has assigned; 0: not known, so not checked. */
 typedef struct prfdata_validate_titles {
     uint32_t first_counter;
     uint32_t last_counter;
@@ -31,92 +29,88 @@ typedef struct prfdata_validate_titles {
     uint32_t last_help;
 } prfdata_validate_titles;
 
-/*
- * Check one reply by itself.
+/* Check one reply by itself.
  *
  * metadata  Whether it answers MetadataGlobal or MetadataCostly.
- * findings  Gets what is wrong, with offsets from the reply's start; what it holds stays.
+ * findings  Gets findings, with offsets from the reply's start. Earlier findings stay.
  *
- * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
- */
+ * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY. */
 uint32_t prfdata_validate_structure(const prfdata_validate_reply *reply,
                                     const prfdata_validate_titles *titles, bool metadata,
                                     prfdata_findings *findings);
 
-/*
- * Instances that were seen to be gone, by any thread: a thread that sees one again with less than
- * before knows that it went and came back meanwhile. Rarely another instance is taken for one of
- * them.
- */
+/* Records instances that some thread has found missing. If another thread sees such an instance
+ * with a lower value than before, it knows that the instance has disappeared and come back
+ * meanwhile. An instance is rarely taken for another one. */
 typedef struct prfdata_validate_gone {
-    uint64_t moment;    /* grows with each that is gone */
-    uint64_t at[65536]; /* by hash: the last such moment; 0: never */
+    uint64_t moment;    /* grows with each missing instance */
+    uint64_t at[65536]; /* by hash: the last moment when it was missing; 0: never */
 } prfdata_validate_gone;
 
-/* The limits of a comparison: nothing is known about the time before the older reply. */
+/* The limits of a comparison. Nothing is known about the time before the older reply. */
 typedef struct prfdata_validate_known {
     prfdata_validate_gone *gone;
-    uint64_t since; /* prfdata_validate_gone_moment() before the older one was asked for */
+    uint64_t since; /* prfdata_validate_gone_moment() before the older reply was asked for */
 } prfdata_validate_known;
 
 uint64_t prfdata_validate_gone_moment(const prfdata_validate_gone *gone);
 
-/*
- * Check what happened from one reply to the next: definitions that changed, clocks and values that
- * went backwards. Instances are matched by names of parent and instance ignoring case; names that
- * are there twice are left out.
+/* Check the changes from one reply to the next: changed definitions, and clocks and values that
+ * went backwards. Instances are matched by the names of parent and instance, ignoring case. Names
+ * that occur twice are left out.
  *
  * A value of differences (PERF_DELTA_COUNTER, averages, their bases, time stamps) may only grow. A
- * decrease is taken for one passage of 2^32 (or 2^64) if the way forward over that border is
- * shorter than half of it: 0xFFFFFFF0 to 5 is growth by 21, 21 to 5 is a step backwards.
+ * decrease counts as one passage of 2^32 (or 2^64) if the way forward over that border is shorter
+ * than half of it: from 0xFFFFFFF0 to 5 is growth by 21, from 21 to 5 is a step backwards.
  *
- * known     Its `gone` gets the instances that `newer` lacks; a step backwards of one that went
- *           since then is left to another rule. NULL: nothing is known of that.
- * findings  Gets what is wrong, with offsets in `newer`; what it holds stays.
+ * known     Its `gone` gets the instances that `newer` lacks. A step backwards of an instance
+ *           that was missing since then is left to another rule. NULL: nothing is known about
+ *           that.
+ * findings  Gets findings, with offsets in `newer`. Earlier findings stay.
  *
- * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
- */
+ * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY. */
 uint32_t prfdata_validate_change(const prfdata_validate_reply *older,
                                  const prfdata_validate_reply *newer,
                                  const prfdata_validate_known *known, prfdata_findings *findings);
 
-/* How much time passed between two replies, by another clock. */
+/* The time that passed between two replies, by another clock. */
 typedef struct prfdata_validate_watch {
-    uint64_t least_us;        /* at least, and */
+    uint64_t least_us;        /* at least this much, and */
     uint64_t most_us;         /* at most */
-    int64_t system_frequency; /* ticks a second of the processor's counter */
+    int64_t system_frequency; /* ticks per second of the processor's counter */
 } prfdata_validate_watch;
 
-/*
- * Check what two replies some time apart show. Do the clocks of objects run as fast as they say,
- * PerfTime against PerfFreq? Half and twice the speed are right, and so are two ticks more or less:
- * a clock of 10 Hz cannot be checked in a quarter of a second. Do the time stamps that are bases of
- * PERF_PRECISION types? Those may stand, and be eight times slower or 64 times faster: a stamp is
- * of when its value changed, and a total's the sum of many. One that is slow is right if another
- * instance's is not: its value changed early in that time only. Do hits grow faster than samples?
+/* Check what two replies show about clocks if some time passed between them.
  *
- * findings  Gets what is wrong, with offsets in `newer`; what it holds stays.
+ * Do the clocks of objects run at their speed, which is PerfTime against PerfFreq? Half and twice
+ * the speed are accepted, and so are two ticks more or less, because a clock of 10 Hz cannot be
+ * checked in a quarter of a second.
  *
- * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
- */
+ * Do the time stamps run that are bases of PERF_PRECISION types? They may stand still, and be eight
+ * times slower or 64 times faster, because a stamp is from the time when its value changed, and the
+ * stamp of a total is the sum of many. A slow stamp is accepted if the stamp of another instance is
+ * right, because its value may have changed only early in that time.
+ *
+ * Do hits grow faster than samples?
+ *
+ * findings  Gets findings, with offsets in `newer`. Earlier findings stay.
+ *
+ * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY. */
 uint32_t prfdata_validate_clock(const prfdata_validate_reply *older,
                                 const prfdata_validate_reply *newer,
                                 const prfdata_validate_watch *times, prfdata_findings *findings);
 
-/*
- * Whether the reply has what takes a second to check: a stamp may count whole seconds, and samples
- * may be taken once in one.
- */
+/* Whether the reply has values that take a second to check, because a stamp may count whole
+ * seconds, and samples may be taken once a second. */
 bool prfdata_validate_clock_is_slow(const prfdata_validate_reply *reply);
 
-/*
- * Check bytes of a reply that the provider did not write: those that readers look at, and padding.
+/* Check for bytes of a reply that the provider did not write: those that readers read, and padding.
  *
- * unwritten  reply->size bytes; what is not 0 stands for a byte that was not written.
- * findings   Gets at most one of each kind, with the offset of its first byte; what it holds stays.
+ * unwritten  reply->size bytes; each one that is not 0 stands for a byte that was not written.
+ * findings   Gets at most one finding of each kind, with the offset of its first byte. Earlier
+ *            findings stay.
  *
- * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
- */
+ * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY. */
 uint32_t prfdata_validate_written(const prfdata_validate_reply *reply,
                                   const unsigned char *unwritten, prfdata_findings *findings);
 

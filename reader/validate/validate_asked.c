@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Compares replies to two queries (validate_asked.h), which scenario_indexes.c asks. */
+/* Compares the replies to two queries (validate_asked.h). scenario_indexes.c asks them. */
 #include "validate/validate_asked.h"
 
 #include "validate/validate_reply.h"
 #include "validate/validated_pairs.h"
 
-/* Values that are not 0 in the one reply, and of these, those that are not 0 in the other one. */
+/* The number of values that are not 0 in one reply, and how many of these are not 0 in the other
+ * one. */
 typedef struct value_count {
     uint32_t all;
     uint32_t asked;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Checks what happened from one reply to the next (validate.h, prfdata_validate_change), as far as
- * both can be read: each by itself is checked by validate.c.
- */
+/* Checks the changes from one reply to the next (validate.h, prfdata_validate_change), as far as
+ * both can be read. validate.c checks each of them alone. */
 #include "validate/validate.h"
 
 #include <inttypes.h>
@@ -20,7 +18,7 @@
 
 /* ---- Values ---- */
 
-/* Whether the counter may only grow, by its type and the one before it. */
+/* Whether the counter may only grow, by its type and by the type of the counter before it. */
 static bool counter_only_grows(const prfdata_validated_object *o, uint32_t position)
 {
     const uint32_t type = o->counters[position].definition.counter_type;
@@ -41,7 +39,7 @@ static bool counter_only_grows(const prfdata_validated_object *o, uint32_t posit
     }
 }
 
-/* The replies' later one, and what is known beside them. */
+/* The later reply, and what is known in addition to both replies. */
 typedef struct change {
     prfdata_validated *newer;
     const prfdata_validate_known *known; /* NULL: nothing */
@@ -60,7 +58,7 @@ uint64_t prfdata_validate_gone_moment(const prfdata_validate_gone *gone)
     return prfdata_load64_relaxed(&gone->moment);
 }
 
-/* Of two threads that do this at once either may have the later moment: both are new. */
+/* If two threads do this at once, either may have the later moment, because both are new. */
 static void note_gone(void *context, const prfdata_validated_pair *pair)
 {
     const change *changed = context;
@@ -70,7 +68,7 @@ static void note_gone(void *context, const prfdata_validated_pair *pair)
                             prfdata_validate_gone_moment(changed->known->gone));
 }
 
-/* Whether the instance went after the older reply was asked for. */
+/* Whether the instance was missing after the older reply was asked for. */
 static bool was_gone(const change *c, const prfdata_validated_pair *pair)
 {
     return c->known &&
@@ -120,7 +118,7 @@ static void validate_value_changes(void *context, const prfdata_validated_pair *
 
 /* ---- Objects ---- */
 
-/* A field of 32 bits: where it is in its structure, and what winperf.h calls it. */
+/* A field of 32 bits: its place in its structure, and its name in winperf.h. */
 typedef struct compared_field {
     size_t offset;
     const char *name;
@@ -155,12 +153,11 @@ enum {
     COUNTER_FIELDS = sizeof counter_fields / sizeof counter_fields[0],
 };
 
-/*
- * Find the first field that differs, and report it.
+/* Find the first field that differs, and report it.
  *
- * structure  What winperf.h calls the structure, which begins at `at` in the newer reply.
- * Returns whether all fields are the same.
- */
+ * structure  The name in winperf.h of the structure, which begins at `at` in the newer reply.
+ *
+ * Returns whether all fields are the same. */
 static bool validate_fields_same(prfdata_validated *newer, uint64_t at, const char *structure,
                                  const compared_field *fields, size_t count, const void *was,
                                  const void *is)

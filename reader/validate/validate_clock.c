@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Checks whether the clocks of objects, and the time stamps of values, run (validate.h,
- * prfdata_validate_clock), by the time that the caller measured.
- */
+/* Checks whether the clocks of objects and the time stamps of values run (validate.h,
+ * prfdata_validate_clock), compared with the time that the caller measured. */
 #include "validate/validate.h"
 
 #include <inttypes.h>
@@ -15,32 +13,36 @@
 #include "validate/validate_reply.h"
 #include "validate/validated_pairs.h"
 
-#define TICKS_OF_GRACE 2 /* a clock of few ticks is read between two of them, both times */
+#define TICKS_OF_GRACE 2 /* both readings of a clock with few ticks are between two ticks */
 
-/* A stamp is of when the value last changed: it may lag, and one of a total is the sum of many. */
+/* A stamp is from the time when the value last changed, so it may lag. The stamp of a total is the
+ * sum of many. */
 #define STAMP_SLOWER 8
 #define STAMP_FASTER 64
 
-/* Of all processors, or of many threads together: but readers show no more than 100 %. */
+/* A timer may count all processors or many threads together, but readers show no more than 100
+ * %. */
 #define TIMER_FASTER 64
 
-/* Hits and samples are not counted at one moment. */
+/* Hits and samples are not counted at the same moment. */
 #define SAMPLES_OF_GRACE 64
-/* A start that is longer ago is not of something that started just now. */
+/* If a start is longer ago, it is not the start of something that has just started. */
 #define RECENT_SECONDS 60u
 
-/* The two replies' distance in time, where findings go, and the counter that is looked at. */
+/* The time between the two replies, the place for findings, and the current counter. */
 typedef struct clock_watch {
     prfdata_validated *newer;
     prfdata_validate_watch times;
-    const prfdata_validated_counter *counter; /* its base follows it */
-    uint32_t right_stamps;                    /* of its base */
-    prfdata_validated_pair slow;              /* one whose stamp is too slow; else all zeros */
+    const prfdata_validated_counter *counter; /* the counter after it is its base */
+    uint32_t right_stamps;                    /* number of right stamps of its base */
+    /* A pair whose stamp is too slow; otherwise all zeros. */
+    prfdata_validated_pair slow;
 } clock_watch;
 
 /* ---- Objects ---- */
 
-/* Half and twice of the ticks that are due are right: it is another clock that is looked for. */
+/* Between half and twice of the due ticks is accepted, because the check only searches for a wrong
+ * clock. */
 static bool is_clock_right(int64_t ticks, int64_t frequency, uint64_t least_us, uint64_t most_us)
 {
     const double least = (double)frequency * (double)least_us / 1e6;
@@ -82,7 +84,7 @@ static void validate_object_rate(prfdata_validated *j, const prfdata_validated_o
 
 /* ---- Values ---- */
 
-/* Ticks a second of the stamp that is the base of this type. */
+/* Return the ticks per second of the stamp that is the base of this type. */
 static int64_t stamp_frequency(const clock_watch *watch, const prfdata_validated_object *o,
                                uint32_t type)
 {
@@ -109,7 +111,7 @@ static void report_stamp(const clock_watch *watch, const prfdata_validated_pair 
         (double)stamp_frequency(watch, pair->object, watch->counter->definition.counter_type));
 }
 
-/* How far the pair's stamp went on; 0: it stands, or there is none. */
+/* Return how far the pair's stamp has advanced; 0: it stands still, or there is none. */
 static uint64_t stamp_progress(const clock_watch *watch, const prfdata_validated_pair *pair)
 {
     const prfdata_validated_counter *base = watch->counter + 1;
@@ -140,10 +142,8 @@ static void validate_stamp(void *context, const prfdata_validated_pair *pair)
         watch->slow = *pair;
 }
 
-/*
- * A start stands; what grows as the clock runs is the time since the start. Something may start
- * again and again, but then it is always about as late as PerfTime.
- */
+/* A start does not change, but the time since the start grows as the clock runs. Something may
+ * start again and again, but then its start is always about as late as PerfTime. */
 static void validate_elapsed(void *context, const prfdata_validated_pair *pair)
 {
     const clock_watch *watch = context;
@@ -166,14 +166,14 @@ static void validate_elapsed(void *context, const prfdata_validated_pair *pair)
                  then, now, watch->times.most_us / 1000);
 }
 
-/* Whether readers divide the growth of its value by that of a clock, and show that as a share. */
+/* Whether readers divide the growth of its value by the growth of a clock, and show a share. */
 static bool is_timer(const prfdata_counter_type *type)
 {
     return type->ticks != PRFDATA_TICKS_NONE && type->merging == PRFDATA_MERGING_ACCUMULATE &&
            (!(type->flags & PRFDATA_TYPE_NEEDS_BASE) || (type->flags & PRFDATA_TYPE_STAMPED));
 }
 
-/* Ticks a second of the clock that this type counts in. */
+/* Return the ticks per second of the clock in which this type counts. */
 static int64_t timer_frequency(const clock_watch *watch, const prfdata_validated_object *o,
                                const prfdata_counter_type *type)
 {
@@ -239,7 +239,7 @@ static bool went_forward(uint32_t bytes, uint64_t then, uint64_t now)
                                       : now - then <= (uint64_t)INT64_MAX);
 }
 
-/* Of an average: by what its base grew, readers divide. */
+/* Checks an average, because readers divide by the growth of its base. */
 static void validate_average(void *context, const prfdata_validated_pair *pair)
 {
     const clock_watch *watch = context;

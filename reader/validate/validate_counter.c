@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Checks counter definitions: length, title, type, size, place, base, by what winperf.h says of
- * types. validate_value.c checks their values.
- */
+/* Checks counter definitions: length, title, type, size, place, base, according to winperf.h's
+ * description of types. validate_value.c checks their values. */
 #include "validate/validate_counter.h"
 
 #include <inttypes.h>
@@ -17,11 +15,9 @@
 #define TYPE_KIND_MASK 0x00000C00u
 #define TYPE_KIND_TEXT 0x00000800u
 
-/*
- * Of DefaultScale (Microsoft's page of PERF_COUNTER_DEFINITION). PDH multiplies by no other power
- * of ten (PDH_MIN_SCALE, PDH_MAX_SCALE), PerfMon since Windows Vista by two more on each side, says
- * the page of its CounterItem.ScaleFactor.
- */
+/* The limits of DefaultScale (Microsoft's page of PERF_COUNTER_DEFINITION). PDH multiplies by no
+ * other power of ten (PDH_MIN_SCALE, PDH_MAX_SCALE). PerfMon since Windows Vista allows two more on
+ * each side, says the page of its CounterItem.ScaleFactor. */
 #define LEAST_SCALE (-7)
 #define MOST_SCALE  7
 
@@ -51,7 +47,7 @@ static bool read_validated_counter(prfdata_validated *j, prfdata_validated_objec
     return true;
 }
 
-/* Sets `end` to where the definitions end that can be read. Returns whether these are all. */
+/* Sets `end` to the end of the definitions that can be read. Returns whether these are all. */
 static bool read_validated_counters(prfdata_validated *j, prfdata_validated_object *o,
                                     uint64_t *end)
 {
@@ -105,12 +101,12 @@ static bool is_number_size(uint32_t bytes)
 
 static void validate_counter_size(prfdata_validated *j, const prfdata_validated_counter *c)
 {
-    static const uint32_t sizes[4] = {4, 8, 0, UINT32_MAX}; /* the last: of variable length */
+    static const uint32_t sizes[4] = {4, 8, 0, UINT32_MAX}; /* the last kind has variable length */
     const uint32_t type = c->definition.counter_type;
     const uint32_t size = c->definition.counter_size;
     const uint32_t expected = sizes[(type & TYPE_SIZE_MASK) >> 8];
 
-    /* Microsoft's own reader loads 8 bytes of it, its bits say 4: both are right. */
+    /* Microsoft's own reader loads 8 bytes of it, but its bits say 4, so both are right. */
     if (type == PERF_AVERAGE_TIMER && is_number_size(size))
         return;
     if (expected == UINT32_MAX) {
@@ -180,7 +176,7 @@ static void validate_counter_alone(prfdata_validated *j, const prfdata_validated
     if (!prfdata_validate_fields_is_detail_level(d->detail_level))
         PRFDATA_FIND(j, DETAIL_LEVEL, PRFDATA_COUNTER_AT(c, detail_level),
                      "PERF_COUNTER_DEFINITION.DetailLevel is %u", (unsigned)d->detail_level);
-    if (!is_base_type(type)) /* those are not listed in any case */
+    if (!is_base_type(type)) /* these are not listed in any case */
         prfdata_validate_fields_detail_level(j, PRFDATA_COUNTER_AT(c, detail_level),
                                              d->detail_level,
                                              "PERF_COUNTER_DEFINITION.DetailLevel");
@@ -199,7 +195,7 @@ static bool type_takes_base(uint32_t before, uint32_t base)
            type->base_type == base;
 }
 
-/* The counter before it and the one after it: NULL, if there is none. */
+/* `before` and `after` are the counters before and after it; NULL: there is none. */
 static void validate_counter_base(prfdata_validated *j, const prfdata_validated_counter *before,
                                   const prfdata_validated_counter *c,
                                   const prfdata_validated_counter *next)

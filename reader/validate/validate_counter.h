@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Read and check the counter definitions of an object. */
+/* Reads and checks the counter definitions of an object. */
 #ifndef PRFDATA_READER_VALIDATE_COUNTER_H
 #define PRFDATA_READER_VALIDATE_COUNTER_H
 
 #include "validate/validated.h"
 
-/*
- * Read the definitions as far as their lengths are right, and find where the object's contents
- * begin. Checks the lengths.
- */
+/* Read the definitions as far as their lengths are right, and find the begin of the object's
+ * contents. Checks the lengths. */
 void prfdata_validate_counter_read(prfdata_validated *j, prfdata_validated_object *o);
 
-/* Check the definitions that were read: each by itself, with its base, and against the others. */
+/* Check the definitions that were read: each alone, with its base, and compared with the others. */
 void prfdata_validate_counter_check(prfdata_validated *j, const prfdata_validated_object *o);
 
-/* Whether it is the base of another one: no list shows it. */
+/* Whether it is the base of another counter; no list shows it. */
 bool prfdata_validate_counter_is_base(const prfdata_validated_counter *c);
 
 #endif

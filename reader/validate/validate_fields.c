@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks title indexes and title pointers, those of objects and those of counters. */
+/* Checks title indexes and title pointers of objects and of counters. */
 #include "validate/validate_fields.h"
 
 #include <prfdata/perf_types.h>

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Checks instances: their definitions, their counter blocks, their parents, and which of them
- * readers would mix up. validate_value.c checks the values in the blocks.
- */
+/* Checks instances: their definitions, their counter blocks, their parents, and whether readers
+ * would mix up two of them. validate_value.c checks the values in the blocks. */
 #include "validate/validate_instance.h"
 
 #include <inttypes.h>
@@ -113,7 +111,7 @@ static void read_validated_instances(prfdata_validated *j, prfdata_validated_obj
                      o->end);
 }
 
-/* Metadata is definitions only, and answers metadata queries only. */
+/* Metadata has only definitions, and answers only metadata queries. */
 static void validate_metadata(prfdata_validated *j, const prfdata_validated_object *o,
                               bool says_metadata)
 {
@@ -156,7 +154,7 @@ void prfdata_validate_instance_read(prfdata_validated *j, prfdata_validated_obje
 
 /* ---- Values in their blocks ---- */
 
-/* Where in a counter block a value ends; 0: the counter has none. */
+/* Return the end of a value in a counter block; 0: the counter has no value. */
 static uint64_t counter_value_end(const prfdata_validated_counter *c)
 {
     if (c->definition.counter_size == 0)
@@ -164,7 +162,7 @@ static uint64_t counter_value_end(const prfdata_validated_counter *c)
     return (uint64_t)c->definition.counter_offset + c->definition.counter_size;
 }
 
-/* Report the first counter whose value does not lie in the instance's block. */
+/* Report the first counter whose value is not inside the instance's block. */
 static void report_value_outside(prfdata_validated *j, const prfdata_validated_object *o,
                                  const prfdata_validated_instance *i)
 {
@@ -228,7 +226,7 @@ static void validate_parent(prfdata_validated *j, const prfdata_validated_object
 
 /* ---- Instances of one parent ---- */
 
-/* By parent, name and UniqueID: 0 if readers mix the two up. */
+/* Compare by parent, name and UniqueID: 0 if readers mix the two up. */
 static int compare_siblings(const prfdata_validated_instance *a,
                             const prfdata_validated_instance *b)
 {
@@ -270,7 +268,8 @@ static bool has_same_parent(const prfdata_validated_instance *a,
             left->parent_object_instance == right->parent_object_instance);
 }
 
-/* Those without a name are sorted before the others of their parent; _Total always has one. */
+/* Instances without a name are sorted before the others of their parent. _Total always has a
+ * name. */
 static void validate_names_mixed(prfdata_validated *j,
                                  const prfdata_validated_instance *const *sorted, uint32_t count)
 {

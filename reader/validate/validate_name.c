@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Checks the name of an instance: its place, its end, its characters. validate_instance.c finds
- * names that are there twice. Takes the names of a code page for Latin 1.
- */
+/* Checks the name of an instance: its place, its end, its characters. validate_instance.c finds
+ * names that occur twice. Names in a code page are read as Latin 1. */
 #include "validate/validate_name.h"
 
 #include <inttypes.h>
@@ -12,7 +10,7 @@
 
 #include "names/names.h"
 
-#define MAX_NAME_CHARS 127 /* more is cut by some readers */
+#define MAX_NAME_CHARS 127 /* some readers cut longer names */
 
 static bool has_wide_names(const prfdata_validated_object *o)
 {
@@ -25,7 +23,7 @@ static bool is_forbidden_char(uint16_t value)
            (value < 0x80 && strchr("\\()/#*", (int)value));
 }
 
-/* Whether char `i` of a name is half of a character whose other half is not beside it. */
+/* Whether char `i` of a name is half of a character, and the other half is not next to it. */
 static bool is_lone_surrogate(prfdata_text name, size_t i)
 {
     const uint16_t value = name.chars[i];
@@ -72,7 +70,7 @@ static void validate_name_end(prfdata_validated *j, const prfdata_validated_obje
                      "a name has %" PRIu64 " characters", (uint64_t)i->name.count);
 }
 
-/* The chars up to the first NUL. */
+/* Return the chars up to the first NUL. */
 static prfdata_text read_name_chars(const prfdata_validated *j, const prfdata_validated_object *o,
                                     uint64_t at, uint32_t size, uint16_t *chars)
 {

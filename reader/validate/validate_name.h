@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Read and check the name of an instance. */
+/* Reads and checks the name of an instance. */
 #ifndef PRFDATA_READER_VALIDATE_NAME_H
 #define PRFDATA_READER_VALIDATE_NAME_H
 
 #include "validate/validated.h"
 
-/*
- * Read the name into i->name and check it.
+/* Read the name into i->name and check it.
  *
  * i      Its definition was read, and ByteLength fits.
- * chars  Room for as many chars as the definition has bytes; i->name borrows them.
- */
+ * chars  Room for as many chars as the definition has bytes; i->name borrows them. */
 void prfdata_validate_name_read(prfdata_validated *j, const prfdata_validated_object *o,
                                 prfdata_validated_instance *i, uint16_t *chars);
 

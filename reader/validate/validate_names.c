@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Looks for names of one process among those of another (validate_names.h). */
+/* Searches for names of one process among those of another one (validate_names.h). */
 #include "validate/validate_names.h"
 
 #include "validate/validate_reply.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Checks the header of an object, also against its counter definitions; validate_instance.c checks
- * its instances.
- */
+/* Checks the header of an object, and compares it with its counter definitions. validate_instance.c
+ * checks its instances. */
 #include "validate/validate_object.h"
 
 #include <inttypes.h>
@@ -58,11 +56,9 @@ static bool has_counter_title(const prfdata_validated_object *o, int32_t title)
     return false;
 }
 
-/*
- * winperf.h says that it is a position, Microsoft's page of PERF_OBJECT_TYPE that it is a title.
- * What is neither has no name: PdhGetDefaultPerfCounter, by which dialogs select a counter, returns
- * PDH_CSTATUS_NO_COUNTERNAME (its page). Bases are not listed.
- */
+/* winperf.h says that it is a position; Microsoft's page of PERF_OBJECT_TYPE says that it is a
+ * title. A number that is neither has no name: PdhGetDefaultPerfCounter, by which dialogs select a
+ * counter, returns PDH_CSTATUS_NO_COUNTERNAME (its page). Bases are not listed. */
 static void validate_object_default(prfdata_validated *j, const prfdata_validated_object *o)
 {
     const int32_t position = o->header.default_counter;

@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Check the header of an object. */
+/* Checks the header of an object. */
 #ifndef PRFDATA_READER_VALIDATE_OBJECT_H
 #define PRFDATA_READER_VALIDATE_OBJECT_H
 
 #include "validate/validated.h"
 
-/*
- * Check the fields of the header that say something about the object itself. Its lengths were
- * checked when it was read.
+/* Check the fields of the header that describe the object itself. Its lengths were checked when it
+ * was read.
  *
- * o  With its counters read.
- */
+ * o  With its counters read. */
 void prfdata_validate_object_check(prfdata_validated *j, const prfdata_validated_object *o);
 
-/* The first counter type of the object that counts in the object's own time; 0: none. */
+/* Return the first counter type of the object that counts in the object's own time; 0: none. */
 uint32_t prfdata_validate_object_timer_type(const prfdata_validated_object *o);
 
 #endif

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Walks along the TotalByteLengths of a reply and lets the other validate_*.c files read what each
- * object holds: what is wrong with the chain itself is found here.
- */
+/* Walks along the TotalByteLengths of a reply, and checks this chain. The other validate_*.c files
+ * read the content of each object. */
 #include "validate/validate_reply.h"
 
 #include <inttypes.h>

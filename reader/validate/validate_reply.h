@@ -1,24 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* Read a reply into its objects, counters and instances. */
+/* Reads a reply into its objects, counters and instances. */
 #ifndef PRFDATA_READER_VALIDATE_REPLY_H
 #define PRFDATA_READER_VALIDATE_REPLY_H
 
 #include "validate/validated.h"
 
-/*
- * Begin with a reply and read it as far as its lengths are right. Checks the lengths and what else
- * decides where the parts are.
+/* Begin with a reply and read it as far as its lengths are right. Checks the lengths, and
+ * everything else that decides where the parts are.
  *
- * titles    NULL: not known, not checked.
+ * titles    NULL: not known, so not checked.
  * findings  NULL: the reply is only read.
  *
- * Owner: the caller; release with prfdata_validated_free().
- */
+ * Owner: the caller; release with prfdata_validated_free(). */
 void prfdata_validate_reply_read(prfdata_validated *j, const prfdata_validate_reply *reply,
                                  const prfdata_validate_titles *titles, bool is_metadata,
                                  prfdata_findings *findings);
 
-/* Check whether a title has two objects. */
+/* Check whether two objects have the same title. */
 void prfdata_validate_reply_check(prfdata_validated *j);
 
 #endif

@@ -12,18 +12,16 @@
 #include "validate/validate_reply.h"
 #include "validate/validated_pairs.h"
 
-#define LEAST_RENAMED 9u /* pairs of replies, and those are all */
-#define LEAST_MOVED   4u /* pairs of replies, and those are a quarter of all */
+#define LEAST_RENAMED 9u /* pairs of replies, if these are all */
+#define LEAST_MOVED   4u /* pairs of replies, if these are a quarter of all */
 #define LEAST_ABOVE   3u /* pairs of replies in a row */
 
-/*
- * Pairs in a row, none below in between. What counts hits first is ahead by as many as are counted
- * at this moment: to be further ahead twelve times, and never less, is one chance in a
- * thousand millions.
- */
+/* Pairs in a row, with none below between them. A counter that counts hits first is ahead by the
+ * operations in progress. The chance that it is further ahead twelve times in a row is one in a
+ * thousand millions. */
 #define LEAST_OUTGROWN 12u
 
-/* The entry of an object or a counter, or a free one; NULL: there is no room. */
+/* Return the entry of an object or a counter, or a free one; NULL: there is no room. */
 static prfdata_validate_shown *find_shown(prfdata_validate_shown *list, uint32_t object,
                                           uint32_t counter)
 {
@@ -49,7 +47,7 @@ static uint32_t count_named(const prfdata_validated_object *o)
     return named;
 }
 
-/* Whether one of the sorted keys has a name, but _Total, that is also among the others. */
+/* Whether one of the sorted keys has a name, except _Total, that is also among the others. */
 static bool has_common_name(const prfdata_validated_key *a, uint32_t a_count,
                             const prfdata_validated_key *b, uint32_t b_count)
 {
@@ -69,7 +67,7 @@ static bool has_common_name(const prfdata_validated_key *a, uint32_t a_count,
 
 /* ---- Parents ---- */
 
-/* Whether the key's name is there once among the sorted ones. */
+/* Whether the key's name occurs once among the sorted ones. */
 static bool is_name_single(const prfdata_validated_key *keys, uint32_t count, uint32_t i)
 {
     return (i == 0 || prfdata_validated_pairs_compare_names(&keys[i - 1], &keys[i]) != 0) &&
@@ -89,7 +87,8 @@ static bool is_parent_there(const prfdata_validated *j, const prfdata_validated_
     return false;
 }
 
-/* Whether a child, called as no other, has another parent now although its old one is there. */
+/* Whether a child whose name occurs once now has another parent, although its old parent still
+ * exists. */
 static bool has_moved_child(const prfdata_validated *newer, const prfdata_validated_key *a,
                             uint32_t a_count, const prfdata_validated_key *b, uint32_t b_count)
 {
@@ -111,11 +110,11 @@ static bool has_moved_child(const prfdata_validated *newer, const prfdata_valida
 
 /* ---- Fractions ---- */
 
-/* How a fraction stands to its base, from one reply to the next. */
+/* The change of a fraction compared with the change of its base. */
 typedef enum standing {
-    STANDING_NONE, /* it is no fraction */
+    STANDING_NONE, /* it is not a fraction */
     STANDING_BELOW,
-    STANDING_SAME, /* nothing was counted: no reason to believe either */
+    STANDING_SAME, /* nothing was counted, so it shows nothing */
     STANDING_ABOVE
 } standing;
 
@@ -124,7 +123,7 @@ static bool is_raw_fraction(uint32_t type)
     return type == PERF_RAW_FRACTION || type == PERF_LARGE_RAW_FRACTION;
 }
 
-/* Whether the raw fraction is above its base, which follows it and by which readers divide it. */
+/* Whether the raw fraction is above its base, which follows it, and by which readers divide it. */
 static bool is_above_base(const prfdata_validated *j, const prfdata_validated_counter *c,
                           const prfdata_validated_instance *i)
 {
@@ -135,7 +134,7 @@ static bool is_above_base(const prfdata_validated *j, const prfdata_validated_co
            prfdata_validated_value(j, c + 1, i, &base) && value > base;
 }
 
-/* Return by how much a counter of 4 bytes grew; below 0: it went backwards (another rule). */
+/* Return the growth of a counter of 4 bytes; below 0: it went backwards (another rule). */
 static int32_t growth_of(const prfdata_validated_pair *pair, const prfdata_validated_counter *c)
 {
     uint64_t then = 0;
@@ -147,7 +146,8 @@ static int32_t growth_of(const prfdata_validated_pair *pair, const prfdata_valid
     return (int32_t)(uint32_t)(now - then);
 }
 
-/* Hits that are counted before their sample outgrow it for a pair, and fall back in another. */
+/* Hits that are counted before their sample grow faster than the samples in one pair, and slower in
+ * another. */
 static standing compare_growth(const prfdata_validated_pair *pair,
                                const prfdata_validated_counter *c)
 {
@@ -175,7 +175,7 @@ static standing find_standing(const prfdata_validated_pair *pair, uint32_t posit
                : STANDING_BELOW;
 }
 
-/* The one that follows this fraction, or a free one if it may begin; NULL: neither. */
+/* Return the entry of this fraction, or a free one if it may begin; NULL: neither. */
 static prfdata_validate_above *find_above(prfdata_validate_run *run, uint64_t hash, bool may_begin)
 {
     prfdata_validate_above *empty = NULL;
@@ -237,7 +237,7 @@ static bool has_fraction(const prfdata_validated_object *o)
     return false;
 }
 
-/* Stop following fractions that are below their base now, or gone. */
+/* Stop to follow fractions that are now below their base, or that no longer exist. */
 static void forget_below(prfdata_validate_run *run)
 {
     for (size_t i = 0; i < PRFDATA_VALIDATE_RUN_ABOVE; i++) {
@@ -257,7 +257,7 @@ static void count_title(prfdata_validate_shown *list, uint32_t title)
         shown->pairs++;
 }
 
-/* Returns whether an instance has kept its position: then names need not be sorted. */
+/* Returns whether an instance has kept its position. Then names need not be sorted. */
 static bool has_name_in_place(const prfdata_validated_object *was,
                               const prfdata_validated_object *is)
 {

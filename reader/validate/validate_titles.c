@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Marks the titles that replies have (validate_titles.h); scenario_titles.c asks for them. */
+/* Marks the titles that occur in replies (validate_titles.h). scenario_titles.c asks for the
+ * others. */
 #include "validate/validate_titles.h"
 
 #include "validate/validate_reply.h"
 
-#define LEAST_UNUSED 32u /* and more than two thirds of all */
+#define LEAST_UNUSED 32u /* and more than two thirds of all titles */
 
 static void mark_title(prfdata_validate_titles_seen *seen, uint32_t title)
 {

@@ -1,19 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Checks values by their type and the clock of their object. validate_change.c and validate_clock.c
- * check what two replies show about values.
- */
+/* Checks values by their type and the clock of their object. validate_change.c and validate_clock.c
+ * check values of two replies. */
 #include "validate/validate_value.h"
 
 #include <inttypes.h>
 
 #include <prfdata/perf_types.h>
 
-/*
- * A start that is further from PerfTime was read from another clock than the object's: a FILETIME,
- * for example, is centuries ahead of the processor's counter. It may be a little ahead where the
- * clock was set back, or where an instance began after PerfTime was read.
- */
+/* A start that is further from PerfTime was read from another clock than the object's clock; for
+ * example, a FILETIME is centuries ahead of the processor's counter. A start may be slightly ahead
+ * if the clock was set back, or if an instance began after PerfTime was read. */
 #define MOST_AHEAD_SECONDS  (24u * 60 * 60)
 #define MOST_PASSED_SECONDS (50u * 365 * 24 * 60 * 60)
 
@@ -36,7 +32,7 @@ static void validate_start(prfdata_validated *j, const prfdata_validated_object 
                      start > now ? "after" : "before");
 }
 
-/* Readers divide by the base of a multi timer, the number of its components. */
+/* Readers divide by the base of a multi timer, which is the number of its components. */
 static void validate_multi_base(prfdata_validated *j, const prfdata_validated_counter *c,
                                 const prfdata_validated_instance *i)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Check the values of one reply. */
+/* Checks the values of one reply. */
 #ifndef PRFDATA_READER_VALIDATE_VALUE_H
 #define PRFDATA_READER_VALIDATE_VALUE_H
 
 #include "validate/validated.h"
 
-/* Check the values that one reply alone shows to be wrong: the starts of elapsed times. */
+/* Check values that one reply alone can show to be wrong: the starts of elapsed times. */
 void prfdata_validate_value_check(prfdata_validated *j, const prfdata_validated_object *o);
 
 #endif

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Checks bytes of a reply that a provider never wrote (validate.h, prfdata_validate_written);
- * scenario_buffers.c finds them, by filling the buffer in two ways.
- */
+/* Checks bytes of a reply that a provider never wrote (validate.h, prfdata_validate_written).
+ * scenario_buffers.c finds them by filling the buffer in two ways. */
 #include "validate/validate.h"
 
 #include <inttypes.h>
@@ -11,7 +9,7 @@
 
 #include "validate/validate_reply.h"
 
-/* A range of a reply, cut to what is there. */
+/* Mark a range of a reply, cut at the end of the reply. */
 static void mark_range(const prfdata_validated *j, unsigned char *is_padding, uint64_t begin,
                        uint64_t size, bool padding)
 {
@@ -40,7 +38,8 @@ static void mark_instance_padding(const prfdata_validated *j, const prfdata_vali
                    o->counters[k].definition.counter_size, false);
 }
 
-/* A map of the reply: 1 where no reader looks. NULL: no memory; else free(). */
+/* Make a map of the reply, with 1 where no reader reads; release it with free(). NULL: no
+ * memory. */
 static unsigned char *make_padding_map(prfdata_validated *j)
 {
     unsigned char *is_padding = prfdata_validated_array(j, j->bytes.size, 1);
@@ -59,7 +58,7 @@ static unsigned char *make_padding_map(prfdata_validated *j)
     return is_padding;
 }
 
-/* One finding for all bytes of a kind: the first of them, and how many they are. */
+/* Report one finding for all bytes of a kind: the first of them, and their number. */
 static void report_unwritten(const prfdata_validate_reply *reply, const unsigned char *unwritten,
                              const unsigned char *is_padding, bool padding,
                              prfdata_findings *findings)

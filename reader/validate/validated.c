@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The memory of a reply that is checked, and its objects by title (validated.h). */
+/* Manages the memory of a reply that is checked, and finds its objects by title (validated.h). */
 #include "validate/validated.h"
 
 #include <stdlib.h>

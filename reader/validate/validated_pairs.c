@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Sorts the instances of two replies, and walks along both (validated_pairs.h); those who visit
- * look at the values.
- */
+/* Sorts the instances of two replies, and walks along both (validated_pairs.h). The visitors check
+ * the values. */
 #include "validate/validated_pairs.h"
 
 #include <stdlib.h>
@@ -63,7 +61,7 @@ prfdata_validated_key *prfdata_validated_pairs_keys(prfdata_validated *j,
     return keys;
 }
 
-/* How many keys from position `i` on are equal. */
+/* Return how many keys from position `i` on are equal. */
 static uint32_t count_equal_keys(const prfdata_validated_key *keys, uint32_t count, uint32_t i)
 {
     uint32_t equal = 1;
@@ -83,7 +81,7 @@ static void visit_gone(const prfdata_validated_pair *here, const prfdata_validat
         gone(context, &pair);
 }
 
-/* The parent's name is left out: another instance of this name is taken for this one. */
+/* The parent's name is left out, so another instance of this name may be taken for this one. */
 uint64_t prfdata_validated_pairs_hash(const prfdata_validated_object *o,
                                       const prfdata_validated_instance *instance)
 {

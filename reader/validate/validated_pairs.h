@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* The instances of two replies, matched by their names: positions change, names do not. */
+/* Matches the instances of two replies by their names, because positions change and names do
+ * not. */
 #ifndef PRFDATA_READER_VALIDATED_PAIRS_H
 #define PRFDATA_READER_VALIDATED_PAIRS_H
 
 #include "validate/validated.h"
 
-/* By what an instance is found again. */
+/* The key by which an instance is found again. */
 typedef struct prfdata_validated_key {
     const prfdata_validated_instance *of;
     const prfdata_validated_instance *parent; /* NULL: none */
 } prfdata_validated_key;
 
-/* Order by parent and name, or by name alone, ignoring case; for qsort(). */
+/* Compare by parent and name, or by name alone, ignoring case; for qsort(). */
 int prfdata_validated_pairs_compare(const void *left, const void *right);
 int prfdata_validated_pairs_compare_names(const void *left, const void *right);
 
-/* A number that is the same for the same instance of this object, in any reply. */
+/* Return a number that is the same for the same instance of this object, in any reply. */
 uint64_t prfdata_validated_pairs_hash(const prfdata_validated_object *o,
                                       const prfdata_validated_instance *instance);
 
-/* The keys of all instances, sorted by `compare`; for free(). NULL: no memory. */
+/* Return the keys of all instances, sorted by `compare`; release with free(). NULL: no memory. */
 prfdata_validated_key *prfdata_validated_pairs_keys(prfdata_validated *j,
                                                     const prfdata_validated_object *o,
                                                     int (*compare)(const void *, const void *));
@@ -35,10 +36,8 @@ typedef struct prfdata_validated_pair {
 
 typedef void prfdata_validated_visit(void *context, const prfdata_validated_pair *pair);
 
-/*
- * Visit the instances that are in both replies; what is there twice in either is left out.
- * gone  NULL, or visits those that the newer reply lacks: pair->is is NULL.
- */
+/* Visit the instances that are in both replies. Names that occur twice in either one are left out.
+ * `gone` is NULL, or visits the instances that the newer reply lacks; pair->is is then NULL. */
 void prfdata_validated_pairs_visit(prfdata_validated *older, prfdata_validated *newer,
                                    const prfdata_validated_object *was,
                                    const prfdata_validated_object *is,
