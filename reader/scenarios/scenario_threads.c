@@ -347,33 +347,49 @@ free_reader:
 
 /* ---- A reader that impersonates ---- */
 
+#define IMPERSONATIONS 4 /* in each of which an object must be missing: instances come and go */
+
+/* Ask while the thread impersonates. Returns false if it cannot. */
+static bool ask_impersonating(prfdata_check *check, const wchar_t *query,
+                              prfdata_reply_objects *set, bool *keeps_identity)
+{
+    HANDLE token = NULL;
+
+    if (!ImpersonateSelf(SecurityImpersonation)) {
+        (void)snprintf(check->did, sizeof check->did, "not impersonated: error %lu",
+                       (unsigned long)GetLastError());
+        return false;
+    }
+    prfdata_check_ask_titles(check, query, set);
+    *keeps_identity = OpenThreadToken(GetCurrentThread(), TOKEN_QUERY, TRUE, &token);
+    if (token)
+        CloseHandle(token);
+    RevertToSelf();
+    return true;
+}
+
 /* The reader of a service calls with the identity of the service's client. */
 static void run_impersonating(prfdata_check *check, const wchar_t *query)
 {
     static prfdata_reply_objects before; /* another one would be too large for the stack */
     prfdata_reply_objects set;
-    HANDLE token = NULL;
-    uint32_t missing;
+    bool keeps_identity = true;
+    uint32_t missing = 0;
 
     if (!prfdata_check_make_ready(check))
         return;
-    before = check->global;
-    if (!ImpersonateSelf(SecurityImpersonation)) {
-        (void)snprintf(check->did, sizeof check->did, "not impersonated: error %lu",
-                       (unsigned long)GetLastError());
-        return;
+    for (int i = 0; i < IMPERSONATIONS && keeps_identity && (i == 0 || missing != 0); i++) {
+        before = check->global;
+        if (!ask_impersonating(check, query, &set, &keeps_identity))
+            return;
+        prfdata_check_ask_global(check);
+        missing = prfdata_reply_objects_first_lost(&before, &set, &check->global);
     }
-    prfdata_check_ask_titles(check, query, &set);
-    if (OpenThreadToken(GetCurrentThread(), TOKEN_QUERY, TRUE, &token))
-        CloseHandle(token);
-    RevertToSelf();
-    prfdata_check_ask_global(check);
     check->thread.thread.query = query;
-    missing = prfdata_reply_objects_first_lost(&before, &set, &check->global);
     if (missing != 0)
         prfdata_check_find_object(&check->thread, PRFDATA_RULE_IMPERSONATION,
                                   "the object was missing while the thread impersonated", missing);
-    if (!token)
+    if (!keeps_identity)
         prfdata_check_find(&check->thread, PRFDATA_RULE_IMPERSONATION,
                            "Collect ended the impersonation of its reader's thread", 0);
 }
