@@ -31,7 +31,7 @@ static bool read_validated_counter(prfdata_validated *j, prfdata_validated_objec
 
     if (o->end - at < sizeof c->definition) {
         PRFDATA_FIND(j, DEFINITION_LENGTH, PRFDATA_OBJECT_AT(o, num_counters),
-                     "PERF_OBJECT_TYPE.NumCounters is %u, there is room for %u",
+                     "PERF_OBJECT_TYPE.NumCounters is %u, but there is room for %u",
                      (unsigned)o->header.num_counters, (unsigned)o->counter_count);
         return false;
     }
@@ -39,7 +39,8 @@ static bool read_validated_counter(prfdata_validated *j, prfdata_validated_objec
     c->definition = prfdata_wire_fields_counter_definition(j->bytes, at);
     bytes = c->definition.byte_length;
     if (bytes != sizeof c->definition)
-        PRFDATA_FIND(j, COUNTER_LENGTH, at, "PERF_COUNTER_DEFINITION.ByteLength is %u, must be 40",
+        PRFDATA_FIND(j, COUNTER_LENGTH, at,
+                     "PERF_COUNTER_DEFINITION.ByteLength is %u bytes, but must be 40",
                      (unsigned)bytes);
     if (bytes < sizeof c->definition || bytes > o->end - at)
         return false;
@@ -78,9 +79,10 @@ void prfdata_validate_counter_read(prfdata_validated *j, prfdata_validated_objec
     const bool are_all = read_validated_counters(j, o, &end);
 
     if (are_all && said != end - o->at)
-        PRFDATA_FIND(j, DEFINITION_LENGTH, PRFDATA_OBJECT_AT(o, definition_length),
-                     "PERF_OBJECT_TYPE.DefinitionLength is %u, the definitions end at %" PRIu64,
-                     (unsigned)said, end - o->at);
+        PRFDATA_FIND(
+            j, DEFINITION_LENGTH, PRFDATA_OBJECT_AT(o, definition_length),
+            "PERF_OBJECT_TYPE.DefinitionLength is %u bytes, but the definitions take %" PRIu64,
+            (unsigned)said, end - o->at);
     if (!are_all && (said < sizeof o->header || said > o->end - o->at))
         return;
     o->contents = are_all ? end : o->at + said;
@@ -112,13 +114,13 @@ static void validate_counter_size(prfdata_validated *j, const prfdata_validated_
     if (expected == UINT32_MAX) {
         if ((type & TYPE_KIND_MASK) != TYPE_KIND_TEXT && !is_number_size(size))
             PRFDATA_FIND(j, COUNTER_SIZE, PRFDATA_COUNTER_AT(c, counter_size),
-                         "PERF_COUNTER_DEFINITION.CounterSize is %u, numbers have 4 or 8",
+                         "PERF_COUNTER_DEFINITION.CounterSize is %u bytes, but numbers have 4 or 8",
                          (unsigned)size);
         return;
     }
     if (size != expected)
         PRFDATA_FIND(j, COUNTER_SIZE, PRFDATA_COUNTER_AT(c, counter_size),
-                     "PERF_COUNTER_DEFINITION.CounterSize is %u, type 0x%08X has %u",
+                     "PERF_COUNTER_DEFINITION.CounterSize is %u bytes, but type 0x%08X has %u",
                      (unsigned)size, (unsigned)type, (unsigned)expected);
 }
 
@@ -131,11 +133,12 @@ static void validate_counter_place(prfdata_validated *j, const prfdata_validated
         return; /* no value */
     if (offset < sizeof(prfdata_perf_counter_block))
         PRFDATA_FIND(j, COUNTER_IN_LENGTH, PRFDATA_COUNTER_AT(c, counter_offset),
-                     "PERF_COUNTER_DEFINITION.CounterOffset is %u, must be at least 4",
+                     "PERF_COUNTER_DEFINITION.CounterOffset is %u, but must be at least 4",
                      (unsigned)offset);
     else if (is_number_size(size) && offset % size != 0)
         PRFDATA_FIND(j, COUNTER_ALIGNMENT, PRFDATA_COUNTER_AT(c, counter_offset),
-                     "PERF_COUNTER_DEFINITION.CounterOffset is %u, no multiple of its size %u",
+                     "PERF_COUNTER_DEFINITION.CounterOffset is %u, which is no multiple of its "
+                     "size, %u bytes",
                      (unsigned)offset, (unsigned)size);
 }
 
@@ -216,7 +219,7 @@ static void validate_counter_base(prfdata_validated *j, const prfdata_validated_
         type_takes_base(type_bits, PERF_COUNTER_MULTI_BASE) &&
         next->definition.counter_offset != second)
         PRFDATA_FIND(j, MULTI_SECOND, PRFDATA_COUNTER_AT(next, counter_offset),
-                     "PERF_COUNTER_DEFINITION.CounterOffset is %u, must be %" PRIu64,
+                     "PERF_COUNTER_DEFINITION.CounterOffset is %u, but must be %" PRIu64,
                      (unsigned)next->definition.counter_offset, second);
 }
 

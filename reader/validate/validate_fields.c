@@ -9,7 +9,7 @@ static void validate_index_range(prfdata_validated *j, uint64_t at, uint32_t ind
                                  const char *name, uint32_t first, uint32_t last)
 {
     if (first != 0 && (index < first || (last != 0 && index > last)))
-        PRFDATA_FIND(j, TITLE_RANGE, at, "%s is %u, the service has %u to %u", name,
+        PRFDATA_FIND(j, TITLE_RANGE, at, "%s is %u, but the service has %u to %u", name,
                      (unsigned)index, (unsigned)first, (unsigned)last);
 }
 
@@ -17,7 +17,7 @@ void prfdata_validate_fields_name_index(prfdata_validated *j, uint64_t at, uint3
                                         const char *name)
 {
     if (index == 0 || index % 2 != 0)
-        PRFDATA_FIND(j, TITLE_PARITY, at, "%s is %u, must be even", name, (unsigned)index);
+        PRFDATA_FIND(j, TITLE_PARITY, at, "%s is %u, but must be even", name, (unsigned)index);
     else
         validate_index_range(j, at, index, name, j->titles.first_counter, j->titles.last_counter);
 }
@@ -26,7 +26,7 @@ void prfdata_validate_fields_help_index(prfdata_validated *j, uint64_t at, uint3
                                         const char *name)
 {
     if (index % 2 != 1)
-        PRFDATA_FIND(j, TITLE_PARITY, at, "%s is %u, must be odd", name, (unsigned)index);
+        PRFDATA_FIND(j, TITLE_PARITY, at, "%s is %u, but must be odd", name, (unsigned)index);
     else
         validate_index_range(j, at, index, name, j->titles.first_help, j->titles.last_help);
 }
@@ -45,9 +45,9 @@ void prfdata_validate_fields_help_of(prfdata_validated *j, uint64_t at, uint32_t
     if (is_service_index(name, t->first_counter, t->last_counter) &&
         is_service_index(help, t->first_help, t->last_help) &&
         name - t->first_counter != help - t->first_help)
-        PRFDATA_FIND(j, HELP_INDEX, at, "help index %u belongs to name index %u, this one is %u",
-                     (unsigned)help, (unsigned)(t->first_counter + (help - t->first_help)),
-                     (unsigned)name);
+        PRFDATA_FIND(
+            j, HELP_INDEX, at, "help index %u belongs to name index %u, but the name index is %u",
+            (unsigned)help, (unsigned)(t->first_counter + (help - t->first_help)), (unsigned)name);
 }
 
 void prfdata_validate_fields_title_pointer(prfdata_validated *j, uint64_t at, uint32_t pointer,
@@ -67,6 +67,6 @@ void prfdata_validate_fields_detail_level(prfdata_validated *j, uint64_t at, uin
                                           const char *name)
 {
     if (level > PERF_DETAIL_WIZARD)
-        PRFDATA_FIND(j, DETAIL_UNLISTED, at, "%s is %u, the highest is %u", name, (unsigned)level,
-                     (unsigned)PERF_DETAIL_WIZARD);
+        PRFDATA_FIND(j, DETAIL_UNLISTED, at, "%s is %u, but the highest level is %u", name,
+                     (unsigned)level, (unsigned)PERF_DETAIL_WIZARD);
 }

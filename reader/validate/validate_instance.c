@@ -23,14 +23,15 @@ static bool read_validated_block(prfdata_validated *j, const prfdata_validated_o
         bytes = prfdata_wire_fields_counter_block(j->bytes, *at).byte_length;
     if (bytes < sizeof(prfdata_perf_counter_block) || bytes > left) {
         PRFDATA_FIND(j, BLOCK_LENGTH, *at,
-                     "PERF_COUNTER_BLOCK.ByteLength is %u, %" PRIu64
+                     "PERF_COUNTER_BLOCK.ByteLength is %u bytes, but %" PRIu64
                      " bytes are left of the object",
                      (unsigned)bytes, left);
         return false;
     }
     if (bytes % 8 != 0)
         PRFDATA_FIND(j, BLOCK_ALIGNMENT, *at,
-                     "PERF_COUNTER_BLOCK.ByteLength is %u, no multiple of 8", (unsigned)bytes);
+                     "PERF_COUNTER_BLOCK.ByteLength is %u, which is no multiple of 8",
+                     (unsigned)bytes);
     i->values = *at;
     i->values_bytes = bytes;
     *at += bytes;
@@ -51,14 +52,14 @@ static bool read_validated_instance(prfdata_validated *j, const prfdata_validate
     }
     if (bytes < sizeof i->definition || bytes > left) {
         PRFDATA_FIND(j, INSTANCE_LENGTH, *at,
-                     "PERF_INSTANCE_DEFINITION.ByteLength is %u, %" PRIu64
+                     "PERF_INSTANCE_DEFINITION.ByteLength is %u bytes, but %" PRIu64
                      " bytes are left of the object",
                      (unsigned)bytes, left);
         return false;
     }
     if (bytes % 8 != 0)
         PRFDATA_FIND(j, INSTANCE_ALIGNMENT, *at,
-                     "PERF_INSTANCE_DEFINITION.ByteLength is %u, no multiple of 8",
+                     "PERF_INSTANCE_DEFINITION.ByteLength is %u, which is no multiple of 8",
                      (unsigned)bytes);
     prfdata_validate_name_read(j, o, i, chars);
     *at += bytes;
@@ -97,7 +98,7 @@ static void read_validated_instances(prfdata_validated *j, prfdata_validated_obj
     for (uint32_t i = 0; i < said; i++) {
         if (i == possible || at == o->end) {
             PRFDATA_FIND(j, INSTANCE_COUNT, PRFDATA_OBJECT_AT(o, num_instances),
-                         "PERF_OBJECT_TYPE.NumInstances is %u, the object ends after %u",
+                         "PERF_OBJECT_TYPE.NumInstances is %u, but the object ends after %u",
                          (unsigned)said, (unsigned)i);
             return;
         }
@@ -215,7 +216,7 @@ static void validate_parent(prfdata_validated *j, const prfdata_validated_object
     count = parent->header.num_instances;
     if (count < 0 || child->definition.parent_object_instance >= (uint32_t)count)
         PRFDATA_FIND(j, PARENT_INSTANCE, PRFDATA_INSTANCE_AT(child, parent_object_instance),
-                     "ParentObjectInstance is %u, object %u has %d instances",
+                     "ParentObjectInstance is %u, but object %u has %d instances",
                      (unsigned)child->definition.parent_object_instance, (unsigned)title,
                      (int)(count > 0 ? count : 0));
     else if (parent == o && child->definition.parent_object_instance < o->instance_count &&

@@ -38,11 +38,11 @@ static bool is_lone_surrogate(prfdata_text name, size_t i)
 static void validate_name_characters(prfdata_validated *j, uint64_t at, prfdata_text name)
 {
     if (name.count > 0 && name.chars[name.count - 1] == ' ')
-        PRFDATA_FIND(j, NAME_BLANK, at, "a name of %u characters ends with a blank",
+        PRFDATA_FIND(j, NAME_BLANK, at, "the name of %u characters ends with a blank",
                      (unsigned)name.count);
     for (size_t i = 0; i < name.count; i++) {
         if (is_forbidden_char(name.chars[i]) || is_lone_surrogate(name, i)) {
-            PRFDATA_FIND(j, NAME_CHARACTERS, at, "character %u of a name is U+%04X",
+            PRFDATA_FIND(j, NAME_CHARACTERS, at, "character %u of the name is U+%04X",
                          (unsigned)i + 1, (unsigned)name.chars[i]);
             return;
         }
@@ -62,12 +62,12 @@ static void validate_name_end(prfdata_validated *j, const prfdata_validated_obje
                      (unsigned)bytes);
     else if (ended != bytes)
         PRFDATA_FIND(j, NAME_LENGTH, PRFDATA_INSTANCE_AT(i, name_length),
-                     "PERF_INSTANCE_DEFINITION.NameLength is %u, the name and its NUL are %" PRIu64
-                     " bytes",
+                     "PERF_INSTANCE_DEFINITION.NameLength is %u bytes, but the name and its NUL "
+                     "take %" PRIu64 " bytes",
                      (unsigned)bytes, ended);
     if (i->name.count > MAX_NAME_CHARS)
         PRFDATA_FIND(j, NAME_LONG, PRFDATA_INSTANCE_AT(i, name_length),
-                     "a name has %" PRIu64 " characters", (uint64_t)i->name.count);
+                     "the name has %" PRIu64 " characters", (uint64_t)i->name.count);
 }
 
 /* Return the chars up to the first NUL. */
@@ -118,5 +118,5 @@ void prfdata_validate_name_read(prfdata_validated *j, const prfdata_validated_ob
                      "PERF_INSTANCE_DEFINITION.UniqueID is %d, but the instance has a name",
                      (int)i->definition.unique_id);
     if (i->name.count == 0 && i->definition.unique_id == PERF_NO_UNIQUE_ID)
-        PRFDATA_FIND(j, INSTANCE_NAMELESS, i->at, "an instance has neither a name nor a UniqueID");
+        PRFDATA_FIND(j, INSTANCE_NAMELESS, i->at, "the instance has neither a name nor a UniqueID");
 }

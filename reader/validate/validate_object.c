@@ -69,14 +69,15 @@ static void validate_object_default(prfdata_validated *j, const prfdata_validate
         return;
     if (!is_counter && !is_title)
         PRFDATA_FIND(j, DEFAULT_LOST, PRFDATA_OBJECT_AT(o, default_counter),
-                     "PERF_OBJECT_TYPE.DefaultCounter is %d of %u counters", (int)position,
-                     (unsigned)o->header.num_counters);
+                     "PERF_OBJECT_TYPE.DefaultCounter is %d, but the object has %u counters",
+                     (int)position, (unsigned)o->header.num_counters);
     else if (is_counter && prfdata_validate_counter_is_base(&o->counters[position]))
         PRFDATA_FIND(j, DEFAULT_LOST, PRFDATA_OBJECT_AT(o, default_counter),
-                     "PERF_OBJECT_TYPE.DefaultCounter is %d, a base", (int)position);
+                     "PERF_OBJECT_TYPE.DefaultCounter is %d, which is a base", (int)position);
     else if (!is_counter)
         PRFDATA_FIND(j, DEFAULT_COUNTER, PRFDATA_OBJECT_AT(o, default_counter),
-                     "PERF_OBJECT_TYPE.DefaultCounter is %d, a title", (int)position);
+                     "PERF_OBJECT_TYPE.DefaultCounter is %d, which is a title, not a position",
+                     (int)position);
 }
 
 uint32_t prfdata_validate_object_timer_type(const prfdata_validated_object *o)
@@ -107,7 +108,8 @@ void prfdata_validate_object_check(prfdata_validated *j, const prfdata_validated
 
     if (h->header_length != sizeof *h)
         PRFDATA_FIND(j, HEADER_LENGTH, PRFDATA_OBJECT_AT(o, header_length),
-                     "PERF_OBJECT_TYPE.HeaderLength is %u, must be 64", (unsigned)h->header_length);
+                     "PERF_OBJECT_TYPE.HeaderLength is %u bytes, but must be 64",
+                     (unsigned)h->header_length);
     validate_object_titles(j, o);
     if (h->num_counters == 0)
         PRFDATA_FIND(j, COUNTER_NONE, PRFDATA_OBJECT_AT(o, num_counters),

@@ -30,7 +30,8 @@ static bool read_object_header(prfdata_validated *j, uint64_t at)
     uint32_t total;
 
     if (left == 0) {
-        PRFDATA_FIND(j, OBJECT_COUNT, at, "Collect says %u objects, the reply has %u",
+        PRFDATA_FIND(j, OBJECT_COUNT, at,
+                     "Collect returned %u as the number of objects, but the reply has %u",
                      (unsigned)j->said_count, (unsigned)j->object_count);
         return false;
     }
@@ -47,13 +48,14 @@ static bool read_object_header(prfdata_validated *j, uint64_t at)
     o->end = o->end_is_known ? at + total : j->bytes.size;
     if (!o->end_is_known) {
         PRFDATA_FIND(j, OBJECT_LENGTH, at,
-                     "PERF_OBJECT_TYPE.TotalByteLength is %u, allowed is 64 to %" PRIu64,
+                     "PERF_OBJECT_TYPE.TotalByteLength is %u bytes, but must be 64 to %" PRIu64,
                      (unsigned)total, left);
         return false;
     }
     if (total % 8 != 0)
         PRFDATA_FIND(j, OBJECT_ALIGNMENT, at,
-                     "PERF_OBJECT_TYPE.TotalByteLength is %u, no multiple of 8", (unsigned)total);
+                     "PERF_OBJECT_TYPE.TotalByteLength is %u, which is no multiple of 8",
+                     (unsigned)total);
     return true;
 }
 
@@ -74,7 +76,8 @@ static void read_object_headers(prfdata_validated *j)
     if (at == j->bytes.size)
         return;
     if (chain_ends_with_reply(j, at))
-        PRFDATA_FIND(j, OBJECT_COUNT, at, "Collect says %u objects, the reply has more",
+        PRFDATA_FIND(j, OBJECT_COUNT, at,
+                     "Collect returned %u as the number of objects, but the reply has more",
                      (unsigned)j->said_count);
     else
         PRFDATA_FIND(j, OBJECT_LENGTH, at, "the objects end here, the reply ends at byte %" PRIu64,
