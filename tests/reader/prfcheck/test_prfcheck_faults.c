@@ -63,7 +63,7 @@ static bool explains_stuck(const prfcheck_fault *f, const char *out)
     return !begins(f->name, "stuck");
 }
 
-/* What prfcheck says of some faults, besides the rule. */
+/* The text that prfcheck prints for some faults, in addition to the rule. */
 static const char *const texts[][2] = {
     {"second_waits", "error second-process: Open waited "},
     {"second_no_instances", "error second-process, object 7720008: "},
