@@ -117,13 +117,13 @@ static bool is_dense_object(const prfdata_model_object *object)
 }
 
 /*
- * An empty maximum is shown as 0, although its cell has another value; see prfdata_cells_finish().
- * So such a row cannot be copied straight from its cells.
+ * Whether a cell may be shown as 0 although it has another value, as that of an empty maximum is;
+ * see prfdata_cells_finish(). So such a row cannot be copied straight from its cells.
  */
-static bool has_maximum(const prfdata_model_object *object)
+static bool has_other_no_value(const prfdata_model_object *object)
 {
     for (uint32_t i = 0; i < object->counter_count; i++)
-        if (object->counters[i].merging == PRFDATA_MERGING_MAX)
+        if (prfdata_merging_no_value(object->counters[i].merging) != 0)
             return true;
     return false;
 }
@@ -290,7 +290,7 @@ static void fill_constants(const prfdata_merge *merge, const prfdata_merge_objec
         const prfdata_merging merging = object->counters[i].merging;
         const uint32_t c = object->counters[i].cell_index;
 
-        if (merging == PRFDATA_MERGING_ACCUMULATE || merging == PRFDATA_MERGING_NEWEST)
+        if (prfdata_merging_outlives(merging))
             plan->constants[c] = from->totals[c];
         for (uint32_t s = 0;
              merging == PRFDATA_MERGING_ACCUMULATE && s < region_count_of(merge, from); s++)
@@ -382,8 +382,9 @@ static void describe_plan(const prfdata_merge_object *from, prfdata_plan *plan)
     plan->object_index = from->index;
     plan->object = object;
     plan->is_dense = is_dense_object(object);
-    plan->is_straight = plan->is_dense && object->hot_count == 0 &&
-                        (object->only_accumulates || (!plan->has_totals && !has_maximum(object)));
+    plan->is_straight =
+        plan->is_dense && object->hot_count == 0 &&
+        (object->only_accumulates || (!plan->has_totals && !has_other_no_value(object)));
     if (plan->has_totals)
         plan->total_bytes = object->has_instances
                                 ? prfdata_merge_instance_bytes(object, PRFDATA_NAMES_TOTAL_CHARS)

@@ -65,9 +65,13 @@ static uint32_t event_of(const prfdata_mapping_look *look)
         return PRFDATA_EVENT_REGION_VERSION;
     case PRFDATA_REGION_DAMAGED:
         return PRFDATA_EVENT_REGION_DAMAGED;
-    default:
-        return 0;
+    case PRFDATA_REGION_VALID:
+    case PRFDATA_REGION_UNFINISHED:
+    case PRFDATA_REGION_OTHER_BOOT:
+    case PRFDATA_REGION_NO_MEMORY:
+        break;
     }
+    return 0;
 }
 
 /*

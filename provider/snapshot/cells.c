@@ -8,12 +8,6 @@
 
 #include "snapshot/recent.h"
 
-/* The value of a cell before any value is merged into it. */
-static uint64_t no_value_of(prfdata_merging merge)
-{
-    return merge == PRFDATA_MERGING_MAX ? (uint64_t)INT64_MIN : 0;
-}
-
 void prfdata_cells_clear_counters(const prfdata_model_object *object, uint64_t *values)
 {
     if (object->only_accumulates) {
@@ -22,7 +16,8 @@ void prfdata_cells_clear_counters(const prfdata_model_object *object, uint64_t *
     }
     for (uint32_t i = 0; i < object->counter_count; i++)
         if (object->counters[i].cell_index != PRFDATA_NONE)
-            values[object->counters[i].cell_index] = no_value_of(object->counters[i].merging);
+            values[object->counters[i].cell_index] =
+                prfdata_merging_no_value(object->counters[i].merging);
 }
 
 void prfdata_cells_clear(const prfdata_model_object *object, uint64_t *values)
@@ -108,17 +103,13 @@ void prfdata_cells_add_counters(const prfdata_model_object *object, const uint64
 
 void prfdata_cells_finish(const prfdata_model_object *object, uint64_t *values)
 {
-    for (uint32_t i = 0; !object->only_accumulates && i < object->counter_count; i++)
-        if (object->counters[i].merging == PRFDATA_MERGING_MAX &&
-            values[object->counters[i].cell_index] == no_value_of(PRFDATA_MERGING_MAX))
-            values[object->counters[i].cell_index] = 0;
-    prfdata_recent_show(object, values);
-}
+    for (uint32_t i = 0; !object->only_accumulates && i < object->counter_count; i++) {
+        const uint64_t no_value = prfdata_merging_no_value(object->counters[i].merging);
 
-static bool outlives_its_contributor(const prfdata_model_counter *counter)
-{
-    return counter->merging == PRFDATA_MERGING_ACCUMULATE ||
-           counter->merging == PRFDATA_MERGING_NEWEST;
+        if (no_value != 0 && values[object->counters[i].cell_index] == no_value)
+            values[object->counters[i].cell_index] = 0;
+    }
+    prfdata_recent_show(object, values);
 }
 
 /*
@@ -165,7 +156,7 @@ bool prfdata_cells_record(const prfdata_model_object *object, const uint64_t *va
     for (uint32_t i = 0; i < object->counter_count; i++) {
         const uint32_t c = object->counters[i].cell_index;
 
-        if (outlives_its_contributor(&object->counters[i]) && values[c] > lasting[c]) {
+        if (prfdata_merging_outlives(object->counters[i].merging) && values[c] > lasting[c]) {
             lasting[c] = values[c];
             was_below = true;
         }
@@ -181,7 +172,7 @@ bool prfdata_cells_raise_shown(const prfdata_model_object *object, const uint64_
     for (uint32_t i = 0; i < object->counter_count; i++) {
         const uint32_t c = object->counters[i].cell_index;
 
-        if (!outlives_its_contributor(&object->counters[i]) || lasting[c] <= values[c])
+        if (!prfdata_merging_outlives(object->counters[i].merging) || lasting[c] <= values[c])
             continue;
         if (object->counters[i].merging == PRFDATA_MERGING_ACCUMULATE)
             shown[c] += lasting[c] - values[c];
@@ -204,7 +195,7 @@ bool prfdata_cells_remain(const prfdata_model_object *object, const uint64_t *sl
 
         if (counter->merging == PRFDATA_MERGING_ACCUMULATE)
             lasts |= slot[c] != (baselines ? baselines[c] : 0);
-        else if (counter->merging == PRFDATA_MERGING_NEWEST)
+        else if (prfdata_merging_outlives(counter->merging))
             lasts |= slot[c] != 0;
     }
     for (uint32_t c = object->stored_count; c < object->cell_count; c++)

@@ -258,8 +258,11 @@ static void move_cell(prfdata_merging merge, uint64_t *cell, uint64_t *moved, ui
     case PRFDATA_MERGING_NEWEST:
         raise_cell(cell, value, false);
         break;
-    default:
+    case PRFDATA_MERGING_ACCUMULATE:
+    case PRFDATA_MERGING_SUM:
         prfdata_add64_relaxed(cell, value - *moved);
+        break;
+    case PRFDATA_MERGING_NOTHING:
         break;
     }
     *moved = value;
@@ -542,7 +545,7 @@ void prfdata_former_reset_slot(prfdata_former *former, const prfdata_model_objec
     cells = prfdata_region_cells_at(former->bytes, section, slot_index);
     moved = prfdata_region_cells_at(former->moved, section, slot_index);
     for (uint32_t i = 0; i < object->counter_count; i++) {
-        if (!prfdata_region_is_gauge(object->counters[i].merging))
+        if (!prfdata_merging_is_gauge(object->counters[i].merging))
             continue;
         prfdata_store64_relaxed(&cells[object->counters[i].cell_index], 0);
         moved[object->counters[i].cell_index] = 0;

@@ -15,17 +15,59 @@
 #define PRFDATA_COUNTER_TYPE_COUNT 39
 
 /*
- * How the cells of one instance in several regions become one value (docs/architecture.md, decision
- * 6).
+ * The ways in which the cells of one instance in several regions become one value
+ * (docs/architecture.md, decision 6). X is called with everything that other code has to know of
+ * each of them. Only combining two cells (provider: cells.c) and moving a cell (client:
+ * former_memory.c) have a `switch`, which compilers check.
+ *
+ * name      Of PRFDATA_MERGING_...
+ * meaning   Of its cells: PRFDATA_CELL_... (map_hash.h)
+ * no_value  The value of a cell before any value is merged into it.
+ * outlives  Whether values of ended programs count.
+ * is_gauge  Whether a take-over and the reuse of a slot reset the cell to 0.
  */
-typedef enum prfdata_merging {
-    PRFDATA_MERGING_NOTHING,     /* NODATA */
-    PRFDATA_MERGING_ACCUMULATE,  /* sum of (cell - baseline) over all regions, live or ended */
-    PRFDATA_MERGING_SUM,         /* gauge: sum over live regions */
-    PRFDATA_MERGING_MAX,         /* gauge: signed maximum over live regions */
-    PRFDATA_MERGING_NEWEST,      /* time stamp: unsigned maximum over all regions; never reset */
-    PRFDATA_MERGING_OLDEST_START /* start stamp: smallest non-zero of live regions */
-} prfdata_merging;
+#define PRFDATA_MERGINGS(X)                                                                        \
+    /* of NODATA */                                                                                \
+    X(NOTHING, NONE, 0, false, false)                                                              \
+    /* sum of (cell - baseline) over all regions, live or ended */                                 \
+    X(ACCUMULATE, ACCUMULATING, 0, true, false)                                                    \
+    /* sum over live regions */                                                                    \
+    X(SUM, GAUGE, 0, false, true)                                                                  \
+    /* signed maximum over live regions */                                                         \
+    X(MAX, GAUGE, INT64_MIN, false, true)                                                          \
+    /* time stamp: unsigned maximum over all regions; never reset */                               \
+    X(NEWEST, NEWEST, 0, true, false)                                                              \
+    /* start stamp: smallest non-zero of live regions */                                           \
+    X(OLDEST_START, OLDEST_START, 0, false, true)
+
+#define PRFDATA_MERGING_ENUMERATOR(name, meaning, no_value, outlives, is_gauge)                    \
+    PRFDATA_MERGING_##name,
+#define PRFDATA_MERGING_NO_VALUE(name, meaning, no_value, outlives, is_gauge) (uint64_t)(no_value),
+#define PRFDATA_MERGING_OUTLIVES(name, meaning, no_value, outlives, is_gauge) outlives,
+#define PRFDATA_MERGING_IS_GAUGE(name, meaning, no_value, outlives, is_gauge) is_gauge,
+
+typedef enum prfdata_merging { PRFDATA_MERGINGS(PRFDATA_MERGING_ENUMERATOR) } prfdata_merging;
+
+static inline uint64_t prfdata_merging_no_value(prfdata_merging merging)
+{
+    static const uint64_t values[] = {PRFDATA_MERGINGS(PRFDATA_MERGING_NO_VALUE)};
+
+    return values[merging];
+}
+
+static inline bool prfdata_merging_outlives(prfdata_merging merging)
+{
+    static const bool outlives[] = {PRFDATA_MERGINGS(PRFDATA_MERGING_OUTLIVES)};
+
+    return outlives[merging];
+}
+
+static inline bool prfdata_merging_is_gauge(prfdata_merging merging)
+{
+    static const bool gauges[] = {PRFDATA_MERGINGS(PRFDATA_MERGING_IS_GAUGE)};
+
+    return gauges[merging];
+}
 
 /* The clock of a counter that counts time. */
 typedef enum prfdata_ticks {

@@ -112,16 +112,19 @@ static const char *kind_text(uint64_t kind)
 
 static const char *class_text(uint64_t class_of_cell)
 {
-    switch (class_of_cell) {
+    switch ((prfdata_cell_class)class_of_cell) {
     case PRFDATA_CELL_ACCUMULATING:
         return "a count that only grows";
     case PRFDATA_CELL_GAUGE:
         return "a present value";
     case PRFDATA_CELL_NEWEST:
         return "a time stamp";
-    default:
+    case PRFDATA_CELL_OLDEST_START:
         return "a start time";
+    case PRFDATA_CELL_NONE:
+        break;
     }
+    return "nothing";
 }
 
 static const char *clock_text(uint64_t ticks)

@@ -20,22 +20,13 @@ static uint64_t hash_wide_number(uint64_t hash, uint64_t number)
     return hash_number(hash_number(hash, (uint32_t)number), (uint32_t)(number >> 32));
 }
 
+#define CELL_CLASS(name, meaning, no_value, outlives, is_gauge) PRFDATA_CELL_##meaning,
+
 prfdata_cell_class prfdata_map_hash_class(const prfdata_model_counter *counter)
 {
-    switch (counter->merging) {
-    case PRFDATA_MERGING_ACCUMULATE:
-        return PRFDATA_CELL_ACCUMULATING;
-    case PRFDATA_MERGING_SUM:
-    case PRFDATA_MERGING_MAX:
-        return PRFDATA_CELL_GAUGE;
-    case PRFDATA_MERGING_NEWEST:
-        return PRFDATA_CELL_NEWEST;
-    case PRFDATA_MERGING_OLDEST_START:
-        return PRFDATA_CELL_OLDEST_START;
-    case PRFDATA_MERGING_NOTHING:
-        break;
-    }
-    return PRFDATA_CELL_NONE;
+    static const prfdata_cell_class classes[] = {PRFDATA_MERGINGS(CELL_CLASS)};
+
+    return classes[counter->merging];
 }
 
 static uint64_t hash_object(uint64_t hash, const prfdata_model *model,

@@ -273,16 +273,6 @@ void prfdata_region_load_cells(uint64_t *cells, uint8_t *bytes, const prfdata_mo
                                const prfdata_region_section *section, uint32_t slot_index);
 
 /*
- * Whether cells with this merge rule are gauges, which a take-over and the reuse of a slot reset to
- * 0.
- */
-static inline bool prfdata_region_is_gauge(prfdata_merging merge)
-{
-    return merge == PRFDATA_MERGING_SUM || merge == PRFDATA_MERGING_MAX ||
-           merge == PRFDATA_MERGING_OLDEST_START;
-}
-
-/*
  * Whether no structure change is in progress. Always false for a region that does not maintain the
  * word.
  */

@@ -106,7 +106,7 @@ void prfdata_region_reset_gauges(const prfdata_model_object *object, uint64_t *c
     for (uint32_t i = 0; i < object->counter_count; i++) {
         const prfdata_model_counter *counter = &object->counters[i];
 
-        if (prfdata_region_is_gauge(counter->merging))
+        if (prfdata_merging_is_gauge(counter->merging))
             prfdata_store64_relaxed(&cells[counter->cell_index], 0);
     }
 }

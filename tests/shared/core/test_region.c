@@ -1114,12 +1114,12 @@ static void test_region_structure_word_of_a_killed_change_stays_odd_until_the_ne
 static void test_region_gauges_are_what_is_shown_of_live_regions_only(void **state)
 {
     (void)state;
-    assert_true(prfdata_region_is_gauge(PRFDATA_MERGING_SUM));
-    assert_true(prfdata_region_is_gauge(PRFDATA_MERGING_MAX));
-    assert_true(prfdata_region_is_gauge(PRFDATA_MERGING_OLDEST_START));
-    assert_false(prfdata_region_is_gauge(PRFDATA_MERGING_ACCUMULATE));
-    assert_false(prfdata_region_is_gauge(PRFDATA_MERGING_NEWEST));
-    assert_false(prfdata_region_is_gauge(PRFDATA_MERGING_NOTHING));
+    assert_true(prfdata_merging_is_gauge(PRFDATA_MERGING_SUM));
+    assert_true(prfdata_merging_is_gauge(PRFDATA_MERGING_MAX));
+    assert_true(prfdata_merging_is_gauge(PRFDATA_MERGING_OLDEST_START));
+    assert_false(prfdata_merging_is_gauge(PRFDATA_MERGING_ACCUMULATE));
+    assert_false(prfdata_merging_is_gauge(PRFDATA_MERGING_NEWEST));
+    assert_false(prfdata_merging_is_gauge(PRFDATA_MERGING_NOTHING));
 }
 
 /* Time stamps of precision timers have no baseline, and nothing resets them. */
