@@ -63,7 +63,7 @@ class Writer:
         self.incarnation += 1
         seed = random.getrandbits(63)
         self.process = self.arena.run('write', self.arena.log_name, self.number, self.incarnation,
-                                      seed)
+                                      seed, self.arena.version_count)
         self.is_stopped = False
 
     def kill(self):
@@ -96,8 +96,9 @@ class Arena:
         self.folder = tempfile.mkdtemp(prefix='prfdata-chaos.')
         self.log_name = os.path.join(self.folder, 'log')
         self.faults = 0
-        self.kills = self.stops = self.starts = 0
+        self.kills = self.stops = self.starts = self.upgrades = 0
         self.most_files = 0
+        self.version_count = 3 if options.versions else 1
         self.environment = dict(os.environ)
         # When a process ends, the leak sanitizer stops its threads, which a SIGSTOP would disturb.
         self.environment['ASAN_OPTIONS'] = 'detect_leaks=0'
@@ -128,6 +129,16 @@ class Arena:
             self.environment['PRFDATA_TEST_ROOT'] = os.path.dirname(self.regions)
         if not self.options.equal:
             self.log = Log(self.log_name)
+        for version in range(1, self.version_count):  # now writers may publish all of them
+            self.make_current(version)
+
+    def make_current(self, version):
+        """Upgrade or downgrade the counters to this version."""
+        self.installer.stdin.write(f'{version}\n')
+        self.installer.stdin.flush()
+        if self.installer.stdout.readline().strip() != str(version):
+            raise RuntimeError('the version could not be changed')
+        self.upgrades += 1
 
     def start_reader(self, refresh_ms, *arguments):
         self.readers.append(self.run('read', self.log_name, self.options.threads,
@@ -156,6 +167,8 @@ class Arena:
                 self.starts += 1
             if writer.is_stopped and now >= writer.continue_at:
                 writer.go_on()
+        if self.version_count > 1 and random.random() < 0.2:
+            self.make_current(random.randrange(self.version_count))
         writer = random.choice(self.writers)
         what = random.random()
         if not writer.process:
@@ -191,7 +204,8 @@ class Arena:
         for reader in self.readers:
             if reader.wait(timeout=300):
                 self.faults += 1
-        if self.most_files > self.options.writers:
+        # A publisher takes over only a region of the version that it opens.
+        if self.most_files > self.options.writers * self.version_count:
             self.fault(f'{self.most_files} files of {self.options.writers} publishers')
 
     def read_equal_work(self):
@@ -231,6 +245,8 @@ def main():
     parser.add_argument('--pause', type=float, default=0.03, help='seconds between two steps')
     parser.add_argument('--equal', action='store_true',
                         help='short programs of equal work; one reader looks for halves')
+    parser.add_argument('--versions', action='store_true',
+                        help='three versions of the map, upgraded and downgraded all the time')
     parser.add_argument('--windows', action='store_true', help='Windows programs, under Wine')
     parser.add_argument('--dll', help='the provider DLL that the reader loads')
     parser.add_argument('command', nargs='+')

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Contains the programs of the chaos test, which chaos.py runs.
  *
- *     chaos install <log>           makes service and log, and removes them at the end of its input
- *     chaos write <log> <number> <incarnation> <seed>
+ *     chaos install <log>           makes service and log, makes the version whose number is in a
+ *                                   line of its input current, and removes all at the end of it
+ *     chaos write <log> <number> <incarnation> <seed> <how many versions it may open>
  *     chaos read <log> <threads> <seed> <refresh in ms> [<provider DLL>]
  *     chaos equal-install <any>     the same for programs of equal work
  *     chaos equal-write <seed>
@@ -33,8 +34,12 @@ static int install(const char *name, const prfdata_map *map, uint32_t first_coun
     prfdata_test_service_make(&service, name, map, first_counter);
     printf("%s\n", service.folder);
     fflush(stdout);
-    while (getchar() != EOF) {
-    }
+    for (int read = getchar(); read != EOF; read = getchar())
+        if (read >= '0' && read < '0' + CHAOS_VERSIONS) {
+            prfdata_test_service_upgrade(&service, chaos_versions[read - '0']);
+            printf("%c\n", read);
+            fflush(stdout);
+        }
     prfdata_test_service_remove(&service);
     return 0;
 }
@@ -67,7 +72,8 @@ int main(int argc, char **argv)
     prfdata_test_service_join(&service, CHAOS_SERVICE);
     if (!strcmp(argv[1], "write"))
         return chaos_writer_run(chaos_log_open(argv[2]), (unsigned)strtoul(argv[3], NULL, 10),
-                                strtoull(argv[4], NULL, 10), strtoull(argv[5], NULL, 10));
+                                strtoull(argv[4], NULL, 10), strtoull(argv[5], NULL, 10),
+                                argc > 6 ? (unsigned)strtoul(argv[6], NULL, 10) : 1);
     if (!strcmp(argv[1], "read")) {
         const chaos_reader_options options = {
             (unsigned)strtoul(argv[3], NULL, 10), strtoull(argv[4], NULL, 10),

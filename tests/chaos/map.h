@@ -21,6 +21,10 @@ PRFDATA_DEFINE_OBJECT(CHAOS_SERVER, 300);
 PRFDATA_DEFINE_COUNTER(CHAOS_REQUESTS, 301);
 PRFDATA_DEFINE_COUNTER(CHAOS_HITS, 302);
 PRFDATA_DEFINE_COUNTER(CHAOS_CLIENTS, 303);
+
+PRFDATA_DEFINE_OBJECT(CHAOS_NEWS, 400);
+PRFDATA_DEFINE_COUNTER(CHAOS_READ, 401);
+PRFDATA_DEFINE_COUNTER(CHAOS_SENT, 402);
 /* clang-format on */
 
 /* Title indexes, in the map's order. */
@@ -29,7 +33,7 @@ enum {
     CHAOS_QUEUES_TITLE = CHAOS_FIRST_COUNTER,
     CHAOS_CONSUMERS_TITLE = CHAOS_FIRST_COUNTER + 6,
     CHAOS_SERVER_TITLE = CHAOS_FIRST_COUNTER + 12,
-    CHAOS_LAST_COUNTER = CHAOS_FIRST_COUNTER + 18
+    CHAOS_LAST_COUNTER = CHAOS_FIRST_COUNTER + 24 /* of the third version */
 };
 
 /* A key is a queue, or a consumer of a queue. */
@@ -44,6 +48,10 @@ enum { CHAOS_GAUGE = 7 }; /* every live instance sets its gauge to this */
 #define CHAOS_SERVICE "PrfDataChaos"
 
 PRFDATA_DECLARE_MAP(chaos_map);
+
+/* Versions of the map; the first one is `chaos_map`. */
+enum { CHAOS_VERSIONS = 3 };
+extern const prfdata_map *const chaos_versions[CHAOS_VERSIONS];
 
 extern const wchar_t *const chaos_names[CHAOS_QUEUE_NAMES];
 

@@ -22,8 +22,9 @@ struct writing {
     prfdata_handle hits;
     prfdata_instance instances[CHAOS_KEYS];
     prfdata_handle counters[CHAOS_KEYS];
-    unsigned threads; /* number of threads that have begun; protected by the lock */
-    uint64_t is_done; /* whether this process is ending; accessed atomically */
+    unsigned versions; /* number of versions of the map that may be opened */
+    unsigned threads;  /* number of threads that have begun; protected by the lock */
+    uint64_t is_done;  /* whether this process is ending; accessed atomically */
 };
 
 static bool is_over(const struct writing *writing)
@@ -178,7 +179,8 @@ static void open_publisher(struct writing *writing)
 {
     static const prfdata_capacity capacities[] = {{CHAOS_QUEUES, MOST_QUEUES},
                                                   {CHAOS_CONSUMERS, MOST_CONSUMERS}};
-    uint32_t error = prfdata_open_with(&chaos_map, capacities, 2, &writing->publisher);
+    const unsigned version = chaos_random_below(&writing->random, writing->versions);
+    uint32_t error = prfdata_open_with(chaos_versions[version], capacities, 2, &writing->publisher);
 
     if (error)
         fprintf(stderr, "open: error %u\n", (unsigned)error);
@@ -282,11 +284,13 @@ static void note_start(chaos_writer_log *own, uint64_t incarnation)
     prfdata_store64_release(&own->incarnation, incarnation);
 }
 
-int chaos_writer_run(chaos_log *log, unsigned number, uint64_t incarnation, uint64_t seed)
+int chaos_writer_run(chaos_log *log, unsigned number, uint64_t incarnation, uint64_t seed,
+                     unsigned versions)
 {
     static struct writing writing;
 
-    MUST(number < CHAOS_WRITERS);
+    MUST(number < CHAOS_WRITERS && versions <= CHAOS_VERSIONS);
+    writing.versions = versions;
     writing.log = log;
     writing.own = &log->writers[number];
     writing.random.state = seed;

@@ -10,6 +10,7 @@
  * incarnation  How often the writer with this number was started, from 1.
  *
  * Returns the exit code. */
-int chaos_writer_run(chaos_log *log, unsigned number, uint64_t incarnation, uint64_t seed);
+int chaos_writer_run(chaos_log *log, unsigned number, uint64_t incarnation, uint64_t seed,
+                     unsigned versions);
 
 #endif

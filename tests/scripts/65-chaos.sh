@@ -3,8 +3,9 @@
 # Runs tests/chaos/chaos.py: writers are killed, stopped and started again at any moment, while
 # readers check that no number falls, that nothing is malformed, and that totals are exact in the
 # end. The first run uses Linux programs and two readers with the provider's library. The second has
-# short programs of equal work, of which no reader may show half of one together with half of the
-# next. The third uses Windows programs under Wine and a reader with the provider's DLL.
+# programs of three versions, which are upgraded and downgraded all the time. The third has short
+# programs of equal work, of which no reader may show half of one together with half of the next. The
+# fourth uses Windows programs under Wine and a reader with the provider's DLL.
 #
 #     bash tests/scripts/65-chaos.sh [<seconds of each> [<seed>]]
 #
@@ -37,6 +38,8 @@ chaos() {
 }
 
 chaos build/linux-asan/bin/chaos
+/usr/bin/python3 -B tests/chaos/chaos.py "${seed[@]}" --versions --seconds $((seconds / 4 + 1)) \
+    build/linux-asan/bin/chaos
 for threads in 1 3 8; do
     /usr/bin/python3 -B tests/chaos/chaos.py "${seed[@]}" --equal --threads "$threads" \
         --seconds $((seconds / 8 + 1)) build/linux-asan/bin/chaos

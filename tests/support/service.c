@@ -381,10 +381,12 @@ static void setting_path(const char *service, const char *name, char *path, size
 
 static void set_value(const char *service, const char *name, const void *bytes, size_t size)
 {
-    char path[520];
+    char path[520], new_path[sizeof(path) + 4];
 
     setting_path(service, name, path, sizeof(path));
-    MUST(write_whole_file(path, bytes, size));
+    snprintf(new_path, sizeof(new_path), "%s.new", path);
+    MUST(write_whole_file(new_path, bytes, size));
+    MUST(rename(new_path, path) == 0); /* nobody reads a half, as with the registry */
 }
 
 void prfdata_test_service_set_number(const prfdata_test_service *service, const char *name,
