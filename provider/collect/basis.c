@@ -243,10 +243,10 @@ static void number_basis(prfdata_installation_store *store, prfdata_basis *made)
     const prfdata_basis *newest = newest_of(store);
 
     if (made->number == 0)
-        made->number = store->number + 1;
+        made->number = prfdata_load64_relaxed(&store->carry.basis) + 1;
     else
         share_plans(newest, made);
-    prfdata_store64_relaxed(&store->number, made->number);
+    prfdata_store64_relaxed(&store->carry.basis, made->number);
 }
 
 /*

@@ -107,7 +107,7 @@ bool prfdata_basis_follow(prfdata_installation_store *store, prfdata_basis **bas
 static inline bool prfdata_basis_is_newest(const prfdata_installation_store *store,
                                            const prfdata_basis *basis)
 {
-    return prfdata_load64_relaxed(&store->number) == basis->number;
+    return prfdata_load64_relaxed(&store->carry.basis) == basis->number;
 }
 
 /*

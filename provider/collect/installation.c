@@ -119,7 +119,7 @@ static uint32_t fill_installation(prfdata_installation_store *store,
     if (error)
         return error;
     installation->model = installation->registered.items[0]->model;
-    installation->number = prfdata_load64_relaxed(&store->number) + 1;
+    installation->number = prfdata_load64_relaxed(&store->carry.basis) + 1;
     installation->lineage =
         continues_former(former, values) ? former->lineage : installation->number;
     if (!prfdata_model_titles_fit(installation->model, values->first_counter, values->first_help))

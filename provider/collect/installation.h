@@ -62,7 +62,6 @@ typedef struct prfdata_installation_store {
      * and plans. */
     uint32_t installation_count; /* installations that exist */
     uint64_t refresh_count;      /* refreshes that have ended and counted */
-    uint64_t number;             /* number of the newest basis; may be read without the lock */
     prfdata_installation_key key;
     struct prfdata_basis *basis;  /* the current one (basis.h); NULL: none */
     struct prfdata_basis *hidden; /* the newest one, while its installation is hidden */

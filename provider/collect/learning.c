@@ -34,8 +34,8 @@ static void learn_from_bytes(const prfdata_collect_request *request, const prfda
     for (uint32_t i = 0; plans && i < object_count; i++) {
         if (!request->wanted[i])
             continue;
-        plans[i] = prfdata_plan_make(reply, &request->store->carry, &request->store->number,
-                                     request->basis->number, installation->number, i, bytes);
+        plans[i] = prfdata_plan_make(reply, &request->store->carry, request->basis->number,
+                                     installation->number, i, bytes);
         bytes += prfdata_reply_object_bytes(reply, i);
     }
     if (plans)

@@ -36,6 +36,8 @@
 typedef struct prfdata_carry {
     /* of the hashes of names; random, so that no one can choose names that collide */
     uint64_t seed;
+    /* atomic: the number of the newest basis, which its owner sets; plans of others are invalid */
+    uint64_t basis;
     /* of the fields below. Memory is allocated and names are hashed under it, but it is never
      * held across a system call that waits. */
     prfdata_os_lock lock;

@@ -32,7 +32,6 @@ bool prfdata_plan_fits(const prfdata_merge *merge, uint32_t object_index);
  *
  * reply         Of the merge, with all sums known.
  * carry         Of the service; must outlive the plan.
- * newest        The number of the newest basis, atomic; must outlive the plan.
  * number        Of the basis that was merged.
  * installation  The number of the basis's installation.
  * object_index  Of the object in the model.
@@ -41,9 +40,8 @@ bool prfdata_plan_fits(const prfdata_merge *merge, uint32_t object_index);
  * Returns NULL if memory is exhausted.
  * Owner: the caller, with one reference.
  */
-prfdata_plan *prfdata_plan_make(const prfdata_reply *reply, prfdata_carry *carry,
-                                const uint64_t *newest, uint64_t number, uint64_t installation,
-                                uint32_t object_index, const uint8_t *bytes);
+prfdata_plan *prfdata_plan_make(const prfdata_reply *reply, prfdata_carry *carry, uint64_t number,
+                                uint64_t installation, uint32_t object_index, const uint8_t *bytes);
 
 /* The caller holds the lock that protects the references. */
 void prfdata_plan_retain(prfdata_plan *plan);

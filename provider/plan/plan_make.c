@@ -391,9 +391,8 @@ static void describe_plan(const prfdata_merge_object *from, prfdata_plan *plan)
                                 : object->block_bytes;
 }
 
-prfdata_plan *prfdata_plan_make(const prfdata_reply *reply, prfdata_carry *carry,
-                                const uint64_t *newest, uint64_t number, uint64_t installation,
-                                uint32_t object_index, const uint8_t *bytes)
+prfdata_plan *prfdata_plan_make(const prfdata_reply *reply, prfdata_carry *carry, uint64_t number,
+                                uint64_t installation, uint32_t object_index, const uint8_t *bytes)
 {
     const prfdata_merge *merge = reply->merge;
     const prfdata_merge_object *from = &merge->objects[object_index];
@@ -403,7 +402,6 @@ prfdata_plan *prfdata_plan_make(const prfdata_reply *reply, prfdata_carry *carry
     if (!plan)
         return NULL;
     plan->carry = carry;
-    plan->newest = (uint64_t *)(uintptr_t)newest; /* only read */
     plan->number = number;
     plan->installation = installation;
     plan->bytes = object_bytes;

@@ -47,10 +47,9 @@ typedef struct prfdata_plan_region {
 struct prfdata_plan {
     uint32_t references;
     prfdata_carry *carry;
-    uint64_t *newest;         /* atomic: the number of the newest basis */
     uint64_t number;          /* number of the basis that was merged */
     uint64_t installation;    /* the number of its installation */
-    uint64_t carried_changes; /* changes of the object, in the carry */
+    uint64_t carried_changes; /* of the object, in the carry */
     uint32_t object_index;
     const prfdata_model_object *object;
     bool is_dense;     /* all values have 8 bytes and follow each other without gaps */

@@ -27,8 +27,10 @@
  */
 static inline bool is_newest(const prfdata_plan *plan)
 {
-    return prfdata_load64_relaxed(plan->newest) == plan->number &&
-           prfdata_load64_relaxed(&plan->carry->carried_changes[plan->object_index]) ==
+    const prfdata_carry *carry = plan->carry;
+
+    return prfdata_load64_relaxed(&carry->basis) == plan->number &&
+           prfdata_load64_relaxed(&carry->carried_changes[plan->object_index]) ==
                plan->carried_changes;
 }
 
