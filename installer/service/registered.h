@@ -29,8 +29,8 @@ typedef struct prfdata_registered {
     prfdata_maps maps;    /* borrowed from the values; count 0: none can be read. Of a damaged value
                              those that can be decoded, without `model` */
     prfdata_model *model; /* model of the current map; NULL: there is none, or see `map_status` */
-    prfdata_model *salvaged;   /* of a damaged value, if the current map can be decoded; its titles
-                                  have no numbers */
+    prfdata_model *salvaged;   /* model of a damaged value, if the current map can be decoded; its
+                                  titles have no numbers */
     uint32_t map_status;       /* ERROR_FILE_NOT_FOUND, or the reason why the maps cannot be read */
     wchar_t dll[MAX_PATH];     /* Library, or "" */
     wchar_t regions[MAX_PATH]; /* Regions, or "" */

@@ -34,7 +34,7 @@ typedef struct event_report {
 
 /* A module serves one service, and reports each event once. */
 static struct {
-    prfdata_os_lock lock; /* of the fields below, except reports that are being written */
+    prfdata_os_lock lock; /* protects the fields below, except reports that are being written */
     uint32_t count;
     uint32_t failed; /* atomic: whether some may have to be retried */
     event_report reports[PRFDATA_EVENT_COUNT];

@@ -49,7 +49,7 @@ typedef void prfdata_event_writer(void *context, const char *service, const prfd
 
 /* Zeroed memory has no writer yet, and keeps the events that are noticed. */
 typedef struct prfdata_events {
-    prfdata_os_lock lock; /* of the fields below; never held across a system call */
+    prfdata_os_lock lock; /* protects the fields below; never held across a system call */
     uint32_t noticed;     /* atomic: one bit per kind of event */
     uint32_t waiting;     /* atomic: one bit per kind of event that is not reported yet */
     prfdata_event_writer *write;

@@ -35,7 +35,7 @@ typedef struct prfdata_carry_contributor {
     bool is_summary;      /* plans contain it as a constant */
     bool is_seen;         /* in the current or the last application */
     bool is_gone;         /* it is missing and will not return */
-    bool knows_baselines; /* of the slot, in the current shape */
+    bool knows_baselines; /* the slot's baselines are known, in the current shape */
     /* the carry's `shown_changes` when it was first found missing; 0: it is present */
     uint64_t missed;
 } prfdata_carry_contributor;

@@ -47,7 +47,7 @@ typedef struct prfdata_mapping_look {
     uint64_t max_bytes; /* size limit of a file */
     /* the size of the summaries of all regions; must stay as long as the versions */
     uint64_t *summaries_bytes;
-    prfdata_os_lock *lock; /* of the service; must stay as long as the versions */
+    prfdata_os_lock *lock; /* the service's lock; must stay as long as the versions */
 
     prfdata_mapping *mapping;     /* the one that is being checked */
     prfdata_region_header header; /* header of the last region whose header was loaded */

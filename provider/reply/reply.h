@@ -13,7 +13,7 @@
 #include "reply/template.h"
 
 typedef struct prfdata_reply {
-    const prfdata_merge *merge;                 /* of the wanted objects; not made for metadata */
+    const prfdata_merge *merge; /* merge of the wanted objects; not made for metadata */
     prfdata_perf_object_type *const *templates; /* one per object of the model */
     bool metadata;                              /* only definitions are wanted */
     bool sums_unknown; /* regions exist but none can be read, so the sums would wrongly be 0 */

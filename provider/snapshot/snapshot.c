@@ -113,7 +113,7 @@ static bool allocate_objects(const prfdata_snapshot_reading *reading)
     for (uint32_t i = 0; i < reading->layout->object_count; i++) {
         prfdata_snapshot_object *object = &reading->snapshot->objects[i];
 
-        free(object->slots); /* of an earlier pass, whose memory was not enough */
+        free(object->slots); /* slots of an earlier pass, whose memory was not enough */
         object->slots = NULL;
         if (object->is_taken &&
             !prfdata_snapshot_allocate(object, &reading->model->objects[i],

@@ -78,7 +78,7 @@ typedef struct prfdata_snapshot {
     /* A summary is the reduced snapshot of a region without a writer: summary.h. */
     bool is_summary;
     bool lacks_slots; /* there was room for the sums only */
-    bool is_ageing;   /* of some object */
+    bool is_ageing;   /* some object is ageing */
     /* prfdata_distribution_time() when it was made; an ageing summary expires when that changes */
     uint32_t time;
     /* of the hash table of keys; random, so that no one can choose names that collide */

@@ -7,7 +7,7 @@
 
 #include <windows.h>
 
-#define UNITS_PER_MINUTE INT64_C(600000000) /* of FILETIME */
+#define UNITS_PER_MINUTE INT64_C(600000000) /* units of FILETIME */
 
 static void store_system_time(const SYSTEMTIME *time, uint16_t numbers[8])
 {

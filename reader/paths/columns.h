@@ -19,8 +19,8 @@ typedef struct prfdata_column {
     uint32_t path_number;
     uint32_t object_title; /* title index of a lost column: its last index, or 0 */
     uint32_t counter_title;
-    uint32_t lost_status; /* of a lost column: whether the object, the instance or the counter is
-                             missing */
+    uint32_t lost_status; /* status of a lost column: whether the object, the instance or the
+                             counter is missing */
     uint32_t object;      /* where to find it: position in columns->objects, */
     uint32_t instance;    /* in the places of that object, */
     uint32_t counter;     /* and in its counters */

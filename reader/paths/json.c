@@ -183,7 +183,7 @@ typedef struct json_second {
     prfdata_output text;
 } json_second;
 
-/* What the columns of a line share. */
+/* Text that the columns of a line share. */
 typedef struct json_line {
     prfdata_output time;
     uint32_t type; /* for which `formula` was made */

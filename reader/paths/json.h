@@ -25,7 +25,7 @@
  * sample. {0} is empty. */
 typedef struct prfdata_json_heads {
     prfdata_output text; /* one after the other */
-    size_t *ends;        /* of each, in the text */
+    size_t *ends;        /* end of each in the text */
     size_t count;
     size_t capacity;
 } prfdata_json_heads;

@@ -35,10 +35,10 @@
 typedef struct prfdata_format_rows {
     const struct prfdata_format *format;
     const prfdata_columns *columns;
-    prfdata_json_heads *json_heads; /* of these columns */
+    prfdata_json_heads *json_heads; /* heads of these columns */
     bool is_file;                   /* rows go to the file of -o; otherwise to standard output */
-    prfdata_clock_zone
-        zone; /* zone of the first row, and of all rows in a file, whose heading names it once */
+    /* Zone of the first row, and of all rows in a file, whose heading names it once. */
+    prfdata_clock_zone zone;
 } prfdata_format_rows;
 
 typedef struct prfdata_format {

@@ -608,7 +608,8 @@ static LONG CALLBACK note_load_fault(EXCEPTION_POINTERS *exception)
     const EXCEPTION_RECORD *record = exception->ExceptionRecord;
     const DWORD error = GetLastError();
     prfdata_caller_thread *thread = prfdata_caller_this_thread();
-    const bool is_error = (record->ExceptionCode & 0xF0000000) == 0xC0000000; /* of the system */
+    /* Only the system's codes for errors have these bits. */
+    const bool is_error = (record->ExceptionCode & 0xF0000000) == 0xC0000000;
     const bool is_noted =
         thread && is_error && !thread->load_fault[0] &&
         (thread->phase == PRFDATA_CALLER_LOAD || thread->phase == PRFDATA_CALLER_UNLOAD);

@@ -88,7 +88,7 @@ typedef struct prfdata_caller_thread {
     wchar_t *query_copy;   /* copy of the query, which ends at the last accessible byte */
     const unsigned char
         *context_end;             /* end of Open's argument, at an inaccessible page; NULL: none */
-    prfdata_caller_states states; /* of the last call, load or unload */
+    prfdata_caller_states states; /* states around the last call, load or unload */
     bool looks_often;             /* also compare the states after each call whose query is new */
     uint64_t calls;               /* number of Collects */
     uint32_t slowest_us;          /* duration of the slowest Collect */
@@ -97,7 +97,7 @@ typedef struct prfdata_caller_thread {
 
 /* The arguments of a Collect. */
 typedef struct prfdata_caller_question {
-    const wchar_t *query; /* of any length, or NULL; Collect gets a copy */
+    const wchar_t *query; /* query of any length, or NULL; Collect gets a copy */
     uint32_t capacity;    /* capacity of the buffer, in bytes */
     prfdata_caller_place place;
     uint32_t shift;   /* 0 to 7: bytes from 8-byte alignment to the buffer; ignored with PAGE_AFTER,
@@ -137,7 +137,7 @@ typedef enum prfdata_caller_touched {
 } prfdata_caller_touched;
 
 typedef struct prfdata_caller_fault {
-    prfdata_caller_phase phase; /* of the thread */
+    prfdata_caller_phase phase; /* phase of the thread */
     prfdata_caller_touched touched;
     bool is_write;
     int64_t offset; /* from the begin of the buffer; only with BEFORE_BUFFER and AFTER_BUFFER */

@@ -101,7 +101,7 @@ static bool add_registered(prfdata_provider_groups *groups, const prfdata_name_t
     bool is_done = true;
 
     while (is_done && prfdata_providers_next(&providers, titles, name, &has)) {
-        if (name[0] || !of) /* of the system's objects, each may belong to another DLL */
+        if (name[0] || !of) /* each of the system's objects may belong to another DLL */
             is_done = add_group_of(groups, name, &has, of);
     }
     prfdata_title_set_free(&has);

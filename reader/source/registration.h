@@ -23,12 +23,12 @@ typedef struct prfdata_registration_titles {
 } prfdata_registration_titles;
 
 typedef struct prfdata_registration {
-    wchar_t
-        library[PRFDATA_REGISTRATION_PATH_CHARS]; /* a full path, if the system could make one */
+    /* A full path, if the system could make one. */
+    wchar_t library[PRFDATA_REGISTRATION_PATH_CHARS];
     char open[PRFDATA_REGISTRATION_EXPORT_CHARS];
     char collect[PRFDATA_REGISTRATION_EXPORT_CHARS];
     char close[PRFDATA_REGISTRATION_EXPORT_CHARS];
-    wchar_t context[PRFDATA_REGISTRATION_PATH_CHARS]; /* of Open; ends with two NULs */
+    wchar_t context[PRFDATA_REGISTRATION_PATH_CHARS]; /* argument of Open; ends with two NULs */
     bool has_context;                                 /* Open's argument; ends with two NULs */
     wchar_t objects[PRFDATA_REGISTRATION_PATH_CHARS]; /* Object List: title indexes; "": none */
     prfdata_registration_titles titles;

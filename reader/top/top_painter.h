@@ -16,7 +16,7 @@ typedef struct prfdata_top_painter {
     uint32_t width;
     uint32_t height;
     bool is_unicode;
-    uint32_t y; /* of the next line, from 1 */
+    uint32_t y; /* number of the next line, from 1 */
     prfdata_terminal_line line;
 } prfdata_top_painter;
 

@@ -26,7 +26,7 @@
 enum {
     PRFDATA_TOP_ORDER,  /* its place in the newest sample that had it */
     PRFDATA_TOP_VALUE,  /* in that sample */
-    PRFDATA_TOP_CHANGE, /* of a level: change per second since the previous sample */
+    PRFDATA_TOP_CHANGE, /* for a level: change per second since the previous sample */
     PRFDATA_TOP_CELLS
 };
 
@@ -62,7 +62,7 @@ typedef enum prfdata_top_page { /* the content of the screen */
 typedef struct prfdata_top_view {
     /* Set by the caller: */
     prfdata_text computer; /* borrowed */
-    uint16_t time[8];      /* of the newest sample, as in SYSTEMTIME */
+    uint16_t time[8];      /* time of the newest sample, as in SYSTEMTIME */
     const char *notice;    /* ASCII; borrowed; shown instead of the keys; NULL: none */
     bool is_recorded;      /* there will be no further samples */
 
@@ -89,7 +89,7 @@ typedef struct prfdata_top_view {
     uint32_t cut_count; /* number of rows that the limit hides */
     bool has_levels;    /* any shown row of the list is a level */
 
-    prfdata_text object;   /* of the table; borrowed from a row until rows change */
+    prfdata_text object;   /* object of the table; borrowed from a row until rows change */
     uint32_t column;       /* selected column of the table */
     uint32_t first_column; /* first visible column at the left of the screen */
 

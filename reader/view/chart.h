@@ -36,12 +36,12 @@ typedef struct prfdata_chart_series {
     uint32_t home;               /* the stack to which it was added, and to which it can return */
     uint32_t colour;             /* below PRFDATA_CHART_SERIES; at first unique in its home */
     uint32_t pattern;            /* id of the viewer's pattern that added it; 0: none */
-    prfdata_condition threshold; /* of its counter; {0}: none */
+    prfdata_condition threshold; /* threshold of its counter; {0}: none */
     bool has_own_colour;         /* chosen by the user */
     bool is_hidden;
     bool is_wide;    /* drawn with a thick line */
     bool is_log;     /* its pane has a logarithmic scale */
-    uint32_t status; /* of the newest value: PRFDATA_STATUS_OK, or why there is none */
+    uint32_t status; /* status of the newest value: PRFDATA_STATUS_OK, or why there is none */
     double *values;  /* one for each time; owned. NaN: no value; infinite: not asked for; minus
                         infinite: the file does not say whether it was asked for */
 } prfdata_chart_series;
@@ -79,7 +79,7 @@ typedef struct prfdata_chart {
                          zooms; 0: it does not */
     int64_t end_ms;   /* end of the visible part, unless `follows` */
     bool follows;     /* the visible part ends with the newest sample */
-    bool hides_bands; /* of percentiles: view/bands.h */
+    bool hides_bands; /* hides the bands of percentiles: view/bands.h */
     bool is_capped;   /* from the next fill on, percentages above 100 become 100 */
 } prfdata_chart;
 

@@ -17,8 +17,8 @@ typedef struct prfdata_chart_size {
     int32_t width;
     int32_t height;
     int32_t text_height;
-    int32_t label_width; /* of the widest number at an axis */
-    int32_t time_width;  /* of a time at the axis */
+    int32_t label_width; /* width of the widest number at an axis */
+    int32_t time_width;  /* width of a time at the axis */
     int32_t scroll;      /* pixels of the panes that are above the visible area */
 } prfdata_chart_size;
 
@@ -31,7 +31,7 @@ typedef struct prfdata_chart_pane {
 } prfdata_chart_pane;
 
 typedef struct prfdata_chart_layout {
-    int32_t left; /* of all panes */
+    int32_t left; /* left end of all panes */
     int32_t right;
     int64_t begin_ms;
     int64_t end_ms;

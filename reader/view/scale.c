@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 #define LARGEST      1e300 /* for larger values a step would overflow */
-#define MOST_DECADES 15    /* of a logarithmic scale: the digits of a double */
+#define MOST_DECADES 15    /* most decades of a logarithmic scale: the digits of a double */
 
 static double next_step(double step)
 {

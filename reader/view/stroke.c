@@ -210,7 +210,7 @@ static void cover_straight(prfdata_stroke *stroke, const double from[2], const d
 
 /* The position of the line in its pattern of dashes; it continues in the next part. */
 typedef struct dash_place {
-    unsigned part; /* of the pattern; dashes have even numbers */
+    unsigned part; /* part of the pattern; dashes have even numbers */
     double done;   /* length of the current part that was already drawn */
 } dash_place;
 

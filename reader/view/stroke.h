@@ -49,7 +49,8 @@ typedef struct prfdata_stroke {
     prfdata_stroke_image image;
     prfdata_stroke_area area;    /* the only area that is drawn on */
     prfdata_stroke_area touched; /* changed by the current line */
-    uint8_t *coverage; /* of each pixel of the area by the current line; otherwise 0; owned */
+    /* Coverage of each pixel of the area by the current line; otherwise 0; owned. */
+    uint8_t *coverage;
 } prfdata_stroke;
 
 /*

@@ -40,8 +40,8 @@ typedef struct prfdata_table_row {
     uint32_t object_title;       /* only in rows of the live view; otherwise 0 */
     uint32_t counter_title;      /* in these rows and if the object has no instances; otherwise 0 */
     uint32_t type;               /* only if the object has no instances */
-    prfdata_condition threshold; /* of the row's counter, if it has one */
-    prfdata_text help;           /* of the row's counter, if it has one; borrowed from the titles */
+    prfdata_condition threshold; /* threshold of the row's counter, if it has one */
+    prfdata_text help; /* help of the row's counter, if it has one; borrowed from the titles */
     prfdata_cell *cells;
     /* A row whose instance has ended stays for some samples, with its last numbers. While it is
      * selected, it stays longer, without numbers. */
@@ -76,7 +76,7 @@ typedef struct prfdata_table {
     uint32_t present_totals; /* number of these that are _Total, which is not an instance */
     size_t row_capacity;
     prfdata_table_row **rows;  /* unordered; owned */
-    prfdata_hash_table lookup; /* of positions in `rows` */
+    prfdata_hash_table lookup; /* index of positions in `rows` */
     prfdata_table_row **turns; /* rows in the order of the newest sample */
     size_t turn_count;
     size_t turn_capacity;

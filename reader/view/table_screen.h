@@ -30,7 +30,7 @@ typedef struct prfdata_table_screen {
     uint32_t selected_count; /* number of selected rows */
     uint32_t focused;        /* row with the focus; PRFDATA_TABLE_NOWHERE: none */
     prfdata_table_part part; /* the last visible part */
-    uint64_t *marks;         /* of the cells of `part`, row by row */
+    uint64_t *marks;         /* marks of the cells of `part`, row by row */
     size_t mark_capacity;
     uint64_t *spare;
     size_t spare_capacity;

@@ -45,7 +45,7 @@ struct prfdata_node {
     prfdata_node *next; /* siblings */
     prfdata_node *previous;
     uint32_t child_count;
-    uint32_t title;     /* of an object or a counter */
+    uint32_t title;     /* title index of an object or a counter */
     prfdata_text name;  /* the shown name; owned */
     prfdata_text label; /* label of an instance; owned */
     prfdata_text help;  /* borrowed from the titles */
@@ -54,7 +54,7 @@ struct prfdata_node {
     bool was_open;      /* before the search */
     bool is_expanded;   /* set by the window for an object and nodes in it, outside a search */
     bool is_filled;     /* its children exist */
-    bool is_read;       /* of an object: a sample had it */
+    bool is_read;       /* for an object: a sample had it */
     bool is_gone;       /* it no longer exists */
     bool is_silent;     /* an object that did not answer, so nothing is known about it */
     uint32_t late_ms;   /* response time of its provider if slow; PRFDATA_NODE_AWAITED */
@@ -78,7 +78,7 @@ typedef struct prfdata_tree {
     prfdata_node *groups[PRFDATA_TREE_GROUPS];
     const prfdata_titles *titles; /* borrowed */
     prfdata_tree_observer observer;
-    prfdata_hash_table lookup; /* of the nodes in `found`, during one update */
+    prfdata_hash_table lookup; /* index of the nodes in `found`, during one update */
     prfdata_node **found;
     size_t found_count;
     size_t found_capacity;

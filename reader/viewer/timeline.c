@@ -11,7 +11,7 @@
 #include "base/array.h"
 #include "block/recorder.h"
 
-#define TICKS_PER_MS 10000 /* of PerfTime100nSec */
+#define TICKS_PER_MS 10000 /* ticks of PerfTime100nSec */
 
 void prfdata_timeline_init(prfdata_timeline *timeline, size_t most_bytes)
 {

@@ -26,7 +26,7 @@ enum {
     PRFDATA_VIEWER_LEAVES = 1, /* called before: the tree and the columns are about to be removed */
     PRFDATA_VIEWER_TREE = 2,   /* it was replaced, or shows other nodes */
     PRFDATA_VIEWER_OBJECT = 4, /* the table shows another object */
-    PRFDATA_VIEWER_COLUMNS = 8, /* of the table */
+    PRFDATA_VIEWER_COLUMNS = 8, /* columns of the table */
     PRFDATA_VIEWER_TABLE = 16,
     PRFDATA_VIEWER_ROW = 32, /* another row has the focus */
     PRFDATA_VIEWER_CHART = 64,
@@ -92,7 +92,7 @@ typedef struct prfdata_viewer_pattern {
 
 typedef struct prfdata_viewer {
     prfdata_viewer_observer observer;
-    prfdata_tree_observer tree_observer; /* of each tree */
+    prfdata_tree_observer tree_observer; /* observes each tree */
     prfdata_viewer_words words;          /* it owns its texts */
 
     prfdata_titles titles; /* names are borrowed from the live source, or owned with a file; the
@@ -129,9 +129,9 @@ typedef struct prfdata_viewer {
 
     prfdata_text wanted; /* English name of the object that the user chose last: shown again when it
                             exists again; owned; empty: none */
-    prfdata_viewer_order order; /* of the table, for when it shows the same object again */
+    prfdata_viewer_order order; /* order of the table, for when it shows the same object again */
 
-    prfdata_thresholds thresholds; /* of counters of any source */
+    prfdata_thresholds thresholds; /* thresholds of counters of any source */
     prfdata_number_style style;    /* how the user writes numbers */
 
     prfdata_text search; /* filter for tree and table, of this source and the next; owned */

@@ -15,7 +15,7 @@
 
 /* The state of the tree and the table to restore. */
 typedef struct shown_again {
-    uint32_t object;          /* of the table; 0: none */
+    uint32_t object;          /* object of the table; 0: none */
     uint32_t chosen;          /* counter that actions apply to; 0: none */
     uint32_t sorted;          /* counter of the sort column; 0: none is noted */
     prfdata_title_set opened; /* objects */

@@ -24,7 +24,7 @@ typedef struct kept_map {
 } kept_map;
 
 static struct {
-    prfdata_os_lock lock; /* of the list; its elements never change */
+    prfdata_os_lock lock; /* protects the list; its elements never change */
     kept_map *first;
 } kept_maps;
 

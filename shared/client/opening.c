@@ -11,7 +11,7 @@
 #include "client/retry.h"
 #include "client/status.h"
 
-static uint64_t is_private_by_request; /* of this module: the choice of prfdata_set_private */
+static uint64_t is_private_by_request; /* for this module: the choice of prfdata_set_private */
 
 /*
  * Open a publisher from prfdata_publisher_make(); NULL if memory was exhausted. Returns what

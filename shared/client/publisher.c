@@ -18,7 +18,7 @@
 #include "client/status.h"
 
 static prfdata_os_lock all_lock;
-static prfdata_publisher *all; /* of this process */
+static prfdata_publisher *all; /* all publishers of this process */
 
 uint64_t prfdata_scratch_cell;
 

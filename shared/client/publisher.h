@@ -22,7 +22,7 @@ struct prfdata_publisher {
     prfdata_region_layout *layout;
     prfdata_os_region region; /* empty: it counts in private memory */
     prfdata_os_name name;     /* name of the region's file */
-    void *private_memory;     /* of a publisher that began without a region */
+    void *private_memory;     /* memory of a publisher that began without a region */
     uint8_t *bytes;           /* atomic: the region or the private memory */
     uint64_t status;          /* atomic: reason and error, see status.c */
     uint64_t failed_lookup;   /* atomic: id and error of the newest failed look-up, or 0 */
@@ -31,7 +31,7 @@ struct prfdata_publisher {
     /* Under the lock of all; of an open publisher that has private memory. */
     prfdata_os_watch *watch;
     uintptr_t watch_id;    /* its number, which no other watch of the process has */
-    prfdata_os_lock lock;  /* of the fields below; taken after the lock of all */
+    prfdata_os_lock lock;  /* protects the fields below; taken after the lock of all */
     prfdata_former former; /* the private memory of a publisher that has a region by now */
     uint64_t freed;        /* the last number of a slot that became dormant */
     prfdata_slots *slots;  /* per object; zeroed without instances */

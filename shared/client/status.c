@@ -48,7 +48,7 @@ static const reason_text reason_texts[] = {
 
 /* The last failure of this process. */
 static struct {
-    prfdata_os_lock lock; /* of the fields below */
+    prfdata_os_lock lock; /* protects the fields below */
     uint32_t error;
     char text[PRFDATA_STATUS_BYTES];
 } last_failure;

@@ -21,7 +21,7 @@ typedef struct map_text {
     const prfdata_map *map;
     char *at;
     size_t capacity;
-    size_t used; /* of the whole text, even if it does not fit */
+    size_t used; /* size of the whole text, even if it does not fit */
 } map_text;
 
 enum { LINE_BYTES = 256 }; /* for everything except names, helps and services */

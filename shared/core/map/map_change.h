@@ -29,7 +29,7 @@ typedef enum prfdata_map_change_kind {
 /* An id that changes its meaning. */
 typedef struct prfdata_map_change {
     prfdata_map_change_kind kind;
-    const prfdata_map_entry *entry; /* of the later map: symbol, id, name */
+    const prfdata_map_entry *entry; /* entry of the later map: symbol, id, name */
     uint64_t from;                  /* the old and the new meaning, depending on the kind: */
     uint64_t to;                    /* PRFDATA_ENTRY_... (KIND; _OPTION: a
                                        distribution), the id of an object (MOVED, PARENT) or a

@@ -31,7 +31,7 @@ static void check_lines(prfdata_map_findings *found, const prfdata_map_tree *tre
     const prfdata_map_node *next_object = tree->objects;
     const prfdata_map_node *next_counter = tree->counters;
     const prfdata_map_node *object = NULL;
-    const prfdata_map_node *target = NULL; /* of the options that follow */
+    const prfdata_map_node *target = NULL; /* target of the options that follow */
     bool is_target_unknown = false;
 
     for (uint32_t i = 0; i < tree->map->entry_count; i++) {

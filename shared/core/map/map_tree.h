@@ -39,7 +39,8 @@ typedef struct prfdata_map_node {
 typedef struct prfdata_map_tree {
     const prfdata_map *map;
     uint32_t object_count;
-    uint32_t counter_count; /* of all objects; in an invalid map some may stand before any object */
+    uint32_t counter_count; /* number of counters of all objects; in an invalid map some may stand
+                               before any object */
     prfdata_map_node *objects;
     /* All, in the order of the table; the objects point into this array. */
     prfdata_map_node *counters;

@@ -27,7 +27,7 @@ typedef struct prfdata_model_distribution {
     const prfdata_map_entry *entry; /* id, unit, range, precision, window */
     prfdata_distribution_shape shape;
     uint32_t bytes_offset; /* from the beginning of a slot's distributions */
-    uint32_t first_cell;   /* of the window: its buckets, then the sum of its values */
+    uint32_t first_cell;   /* first cell of the window: its buckets, then the sum of its values */
 } prfdata_model_distribution;
 
 typedef struct prfdata_model_counter {
@@ -35,8 +35,8 @@ typedef struct prfdata_model_counter {
     const prfdata_map_entry *metric; /* its PRFDATA_MAP_METRIC; NULL: none. See metric/metric.h */
     uint32_t options;                /* PRFDATA_OPTION_... bits; a base has those of its fraction */
     uint32_t title_offset;           /* even, added to First Counter; PRFDATA_NONE for a base */
-    uint32_t cell_index;             /* of the object's cells; PRFDATA_NONE for NODATA */
-    uint32_t hot_index;              /* of the object's hot counters, or PRFDATA_NONE */
+    uint32_t cell_index;             /* index among the object's cells; PRFDATA_NONE for NODATA */
+    uint32_t hot_index;              /* index among the object's hot counters, or PRFDATA_NONE */
     uint32_t value_bytes;            /* CounterSize: 0, 4 or 8 */
     uint32_t block_offset;           /* CounterOffset in the PERF_COUNTER_BLOCK; 8-byte values at
                                         multiples of 8; NODATA: 4 */
@@ -57,8 +57,8 @@ typedef struct prfdata_model_object {
     uint32_t options;               /* PRFDATA_OPTION_... bits */
     uint32_t title_offset;          /* even, added to First Counter */
     uint32_t detail_level;          /* the least of its counters */
-    uint32_t default_position;      /* of the default counter in `counters` */
-    uint32_t parent_index;          /* of the parent object in the model, or PRFDATA_NONE */
+    uint32_t default_position;      /* position of the default counter in `counters` */
+    uint32_t parent_index;          /* index of the parent object in the model, or PRFDATA_NONE */
     bool has_instances;
     uint32_t max_instances; /* capacity; 1 without instances */
     uint32_t name_chars;    /* longest stored name: max_name_chars, and 11 more (`_` and a
@@ -71,7 +71,7 @@ typedef struct prfdata_model_object {
     bool only_accumulates; /* all cells are of PRFDATA_MERGING_ACCUMULATE, as in most objects */
     uint32_t distribution_count;
     const prfdata_model_distribution *distributions;
-    uint32_t distributions_bytes; /* of one slot: a multiple of 64 */
+    uint32_t distributions_bytes; /* size of the distributions of one slot: a multiple of 64 */
     uint32_t hot_count;           /* counters that have lanes: each pair first, then the others */
     const uint32_t *hot_cells;    /* the cell_index of each */
     uint32_t block_bytes;         /* PERF_COUNTER_BLOCK, a multiple of 8 */

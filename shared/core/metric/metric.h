@@ -73,7 +73,7 @@ bool prfdata_metric_has_overall(const prfdata_model_object *object,
 
 /* ---- Histograms ---- */
 
-#define PRFDATA_METRIC_NO_BOUND (-1.0) /* of the counter of all values */
+#define PRFDATA_METRIC_NO_BOUND (-1.0) /* bound of the counter of all values */
 
 /*
  * Whether a counter is the sum of a histogram: it has PRFDATA_MAP_SUM and accumulates, and so do

@@ -118,11 +118,12 @@ static inline uint64_t prfdata_region_own_dropped(const prfdata_region_header *h
 /* ---- Layout: computed from the model and the slot counts, never from the bytes ---- */
 
 typedef struct prfdata_region_section {
-    uint32_t slot_count;   /* 1 without instances */
-    uint32_t name_stride;  /* bytes; 0 without instances */
-    uint32_t cell_stride;  /* bytes */
-    uint32_t lane_words;   /* of a slot in each lane; 0: no hot counter, so there are no lanes */
-    uint64_t count_offset; /* of the object's prfdata_region_count */
+    uint32_t slot_count;  /* 1 without instances */
+    uint32_t name_stride; /* bytes; 0 without instances */
+    uint32_t cell_stride; /* bytes */
+    /* Words of a slot in each lane; 0: no hot counter, so there are no lanes. */
+    uint32_t lane_words;
+    uint64_t count_offset; /* offset of the object's prfdata_region_count */
     /* In the file; without instances, slots, names and baselines are empty. */
     uint64_t slots_offset;
     uint64_t names_offset;

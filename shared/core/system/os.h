@@ -217,7 +217,7 @@ void prfdata_os_account_write(const prfdata_os_account *account, char *text);
 
 typedef struct prfdata_os_region {
     uint8_t *bytes; /* the view, page aligned; NULL: none */
-    uint64_t size;  /* of the file and of the view */
+    uint64_t size;  /* size of the file and of the view */
     intptr_t owner; /* writer: the open file that shows that its owner lives; -1: none */
     prfdata_os_file_id file_id; /* reader: the file's id; otherwise zero */
     prfdata_os_account account; /* reader: the file's owner; otherwise zero */

@@ -18,7 +18,7 @@
 enum { MOST_WRITTEN = 64 };
 
 static struct {
-    prfdata_os_lock lock; /* of the fields below */
+    prfdata_os_lock lock; /* protects the fields below */
     prfdata_os_posix_reports reports;
     uint32_t written_count;
     struct {

@@ -64,7 +64,7 @@ static uint32_t write_and_close(int file, const void *bytes, size_t size)
 
 typedef struct replace_task {
     const char *path;       /* not a link */
-    mode_t mode;            /* of the new file */
+    mode_t mode;            /* mode of the new file */
     const struct stat *old; /* the file to replace; NULL if there is none */
     const void *bytes;
     size_t size;

@@ -51,10 +51,10 @@ extern "C" {
 #define PRFDATA_MAX_INSTANCE_NAME_CHARS 255   /* Microsoft's sample reader cuts there */
 #define PRFDATA_MAX_OBJECT_BYTES        (32u * 1024 * 1024) /* one object's reply at full capacity */
 #define PRFDATA_MAX_OBJECTS             256
-#define PRFDATA_MAX_COUNTERS            1024           /* of one object */
+#define PRFDATA_MAX_COUNTERS            1024           /* counters of one object */
 #define PRFDATA_MAX_MAP_BYTES           (64u * 1024)   /* the encoded map in the registry */
 #define PRFDATA_MAX_LANES_BYTES         (1024u * 1024) /* the lanes of all hot counters in a region */
-#define PRFDATA_MAX_DISTRIBUTIONS       16             /* of one object */
+#define PRFDATA_MAX_DISTRIBUTIONS       16             /* distributions of one object */
 #define PRFDATA_MAX_DISTRIBUTIONS_BYTES                                                            \
     (16u * 1024 * 1024) /* instances of one object at full capacity */
 
@@ -101,7 +101,7 @@ enum {
     PRFDATA_HEALTH_UNSHOWN = 4,    /* running programs whose region is not shown */
     PRFDATA_HEALTH_DROPPED = 5,    /* instances for which their region had no room; only grows */
     PRFDATA_HEALTH_TORN = 6,       /* torn samples of this reader; only grows */
-    PRFDATA_HEALTH_COLLECT_US = 7, /* of this reader's last Collect, in microseconds */
+    PRFDATA_HEALTH_COLLECT_US = 7, /* time of this reader's last Collect, in microseconds */
     PRFDATA_HEALTH_NO_MEMORY = 8,  /* Collects of this reader that had no memory; only grows */
     /* The number of times that 32 replies in a row did not fit; only grows. */
     PRFDATA_HEALTH_SHORT_BUFFER = 9,
@@ -583,7 +583,7 @@ typedef struct prfdata_map_mistake {
     prfdata_map_rule rule;
     uint32_t entry_index; /* the line of the table, from 0; entry_count: the whole map */
     uint32_t other_index; /* the earlier line that it conflicts with; entry_count: none */
-    uint32_t id; /* of the object or counter (for an option: the one that it follows); 0 for the
+    uint32_t id; /* id of the object or counter (for an option: the one that it follows); 0 for the
                     whole map */
     const char *symbol;     /* borrowed from the map; "" for the whole map */
     const wchar_t *name;    /* borrowed from the map; L"" if it has none */
