@@ -235,7 +235,7 @@
     X(keeps_query, "collect-crash", 4, "indexes")  /* that of the last call */                     \
     X(keeps_context, "collect-crash", 4, "early")                                                  \
     X(writes_old_buffer, "write-late", 3, "late-writes")                                           \
-    X(stops_after_many, "answers-end", 3, "collects") /* after 500 */                              \
+    X(stops_after_many, "answers-end", 3, "collects") /* after 200 */                              \
     X(gets_slower, "collect-slower", 1, "collects")   /* by 1 us each time */                      \
     X(wraps_at_31, "value-backwards", 3, "samples")                                                \
     X(wraps_32_of_64, "value-backwards", 3, "samples")                                             \

@@ -167,7 +167,7 @@ static void wait_if(faulty_fault hangs, faulty_fault is_slow)
 }
 
 /* Inside the last third of the 576 Collects that prfcheck makes at first with -quick. */
-#define SETTLED_COLLECTS 450
+#define SETTLED_COLLECTS 400
 static LONG collect_count;
 
 static void leak_view(void)
@@ -1895,7 +1895,7 @@ static bool is_early(void)
     return was_pausing() || is_user_gone() ||
            (is(FAULT_first_empty) && InterlockedIncrement(&asked) == 1) ||
            (is(FAULT_first_later) && GetTickCount64() - opened_ms < 200) ||
-           (is(FAULT_stops_after_many) && collect_count > 500) || has_lost_opener() ||
+           (is(FAULT_stops_after_many) && collect_count > 200) || has_lost_opener() ||
            (is_late && GetTickCount64() - opened_ms < FAULTY_LATE_MS);
 }
 
