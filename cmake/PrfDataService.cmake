@@ -60,9 +60,13 @@ function(_prfdata_add_provider_dll target name description)
         WINDOWS_EXPORT_ALL_SYMBOLS OFF
         INTERPROCEDURAL_OPTIMIZATION OFF)
     # The folder's definitions are for sources, but the resource compiler would get them, too.
-    foreach(property COMPILE_DEFINITIONS COMPILE_OPTIONS INCLUDE_DIRECTORIES LINK_LIBRARIES)
+    foreach(property COMPILE_DEFINITIONS COMPILE_OPTIONS INCLUDE_DIRECTORIES LINK_LIBRARIES LINK_DIRECTORIES)
         set_property(TARGET ${target} PROPERTY ${property})
     endforeach()
+    # Options for programs, such as -mwindows, do not apply to the DLL. Those that choose the machine do.
+    get_target_property(options ${target} LINK_OPTIONS)
+    list(FILTER options INCLUDE REGEX "^(-m(32|64|arch=.*)|--?target.*|--?sysroot.*)$")
+    set_property(TARGET ${target} PROPERTY LINK_OPTIONS ${options})
     _prfdata_reset_analysis(${target})
     _prfdata_put_beside_programs(${target})
     _prfdata_use_static_runtime(${target})
@@ -122,6 +126,8 @@ function(_prfdata_put_beside_programs target)
     set(folder "${CMAKE_CURRENT_BINARY_DIR}")
     if(CMAKE_RUNTIME_OUTPUT_DIRECTORY)
         set(folder "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
+    elseif(EXECUTABLE_OUTPUT_PATH) # its name before CMake 2.6, which CMake still obeys
+        set(folder "${EXECUTABLE_OUTPUT_PATH}")
     endif()
     set_target_properties(${target} PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${folder}")
     _prfdata_list_configs(configs)
@@ -236,8 +242,12 @@ int wmain(int argc, wchar_t **argv)
     target_link_libraries(${target} PRIVATE prfdata::installer)
     _prfdata_use_static_runtime(${target})
     _prfdata_harden(${target})
+    # It prints to a console, whatever the folder's programs are.
     if(MINGW)
-        target_link_options(${target} PRIVATE -municode -static -static-libgcc)
+        target_link_options(${target} PRIVATE -municode -Wl,--subsystem,console
+            -static -static-libgcc)
+    elseif(MSVC)
+        target_link_options(${target} PRIVATE /SUBSYSTEM:CONSOLE)
     endif()
     prfdata_add_resources(${target} DESCRIPTION "Installs performance counters")
 

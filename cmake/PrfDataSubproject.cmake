@@ -37,7 +37,8 @@ endmacro()
 # not link.
 function(_prfdata_filter_machine_options property)
     get_directory_property(options ${property})
-    list(FILTER options INCLUDE REGEX "^(-m|-march|--?target|--?sysroot|-isysroot|/arch)")
+    list(FILTER options INCLUDE REGEX "^(-m|--?target|--?sysroot|-isysroot|/arch)")
+    list(FILTER options EXCLUDE REGEX "^-m(console|dll|unicode|threads|windows)$") # kinds of programs
     set_property(DIRECTORY PROPERTY ${property} ${options})
 endfunction()
 

@@ -66,10 +66,17 @@ for setting in places programs flags; do
     expect_together $setting
     expect_installed $setting MyServicePrf.dll queues.exe queues_installer.exe
 done
+nested windows find_package C Debug "$mingw" -DNESTED_SETTINGS=windows
+expect_together windows
+x86_64-w64-mingw32-objdump -p "$work/windows/executables/queues_installer.exe" >"$work/said"
+grep -q 'Subsystem.*(Windows CUI)' "$work/said" || fail "the installer in a project of windowed programs has no console"
 nested strict find_package CXX Debug "$mingw" -DNESTED_SETTINGS=strict
 expect_together strict
 nested many find_package C Release "$mingw" -G 'Ninja Multi-Config'
 expect_together many
+nested places-of-many add_subdirectory C Debug "$mingw" -G 'Ninja Multi-Config' -DNESTED_SETTINGS=places
+expect_together places-of-many
+nested flags-of-linux add_subdirectory C Debug -G 'Ninja Multi-Config' -DNESTED_SETTINGS=names
 
 # The error names a missing language.
 ! cmake -S tests/consumer/nested -B "$work/no-c" -DNESTED_PRFDATA="$PWD" -DNESTED_LANGUAGES=CXX \
