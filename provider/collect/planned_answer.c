@@ -13,7 +13,8 @@
 /*
  * How many bytes the reply may grow by when a plan fails and the query is merged instead. Instances
  * that are added during one Collect need less. If the merged answer then does not fit, the buffer
- * must not have been overwritten.
+ * must not have been overwritten, because ERROR_MORE_DATA leaves all outputs untouched
+ * (docs/architecture.md, decision 8).
  */
 #define ROOM_FOR_MORE 4096
 

@@ -16,7 +16,8 @@
 /*
  * An object is crowded if more than FEW_CONTRIBUTORS of its contributors are missing and these take
  * more than MOST_MISSING_BYTES. Missing contributors are kept because they may return: their file
- * may have been away, or a copy may have failed. In a crowded object they are forgotten sooner.
+ * may have been away, or a copy may have failed. In a crowded object they are forgotten sooner,
+ * because a reader's memory is bounded, whatever programs do (docs/security-and-limits.md).
  */
 #define FEW_CONTRIBUTORS   1024
 #define MOST_MISSING_BYTES ((size_t)16 * 1024 * 1024)
@@ -157,7 +158,9 @@ static uint32_t record_contributor(struct applying *applying, const prfdata_carr
 
 /*
  * Excludes permanently what a region counted until now, because sums were shown before it could be
- * read. Its counts are subtracted from the carried sum, modulo 2^64.
+ * read: a reader continues without it (docs/security-and-limits.md). Otherwise, everything that its
+ * program had ever counted would seem to be counted now. Its counts are subtracted from the carried
+ * sum, modulo 2^64.
  */
 static void leave_out_sums(prfdata_carry_object *object, const uint64_t *sums)
 {

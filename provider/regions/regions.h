@@ -27,7 +27,8 @@
 
 /*
  * How long sums are left out if a new reader cannot check every file, in refresh times: three
- * seconds by default.
+ * seconds by default, as docs/security-and-limits.md promises. Without this, the file that a virus
+ * scanner has open would be late, and never count.
  */
 #define PRFDATA_REGIONS_GRACE_REFRESHES 3
 

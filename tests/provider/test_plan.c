@@ -447,6 +447,31 @@ static void test_plan_of_a_set_that_is_replaced_meanwhile_is_not_used(void **sta
     assert_null(beside_rows);
 }
 
+static void show_another_line(void)
+{
+    plan_world_start_wide(&plan_world_programs[1]);
+    counting_add(plan_world_programs[1].publisher, LINES_ID, L"b", NULL);
+    prfdata_provider_set_refresh(plan_world_reader, 0);
+    assert_true(collected_has_now(plan_world_reader, "9716", LINES_TITLE, "", "b"));
+}
+
+/* The object has no total, so nothing of it is carried. Only the number of the basis says that the
+ * plan is out of date. */
+static void test_plan_without_totals_of_a_basis_that_is_replaced_meanwhile_is_not_used(void **state)
+{
+    (void)state;
+    plan_world_start_wide(&plan_world_programs[0]);
+    counting_add(plan_world_programs[0].publisher, LINES_ID, L"a", NULL);
+    for (int i = 0; i < 2; i++)
+        assert_true(collected_has_now(plan_world_reader, "9716", LINES_TITLE, "", "a"));
+    assert_int_equal(plan_world_planned(), 1);
+    prfdata_provider_set_refresh(plan_world_reader, 3600 * 1000);
+    assert_true(collected_has_now(plan_world_reader, "9716", LINES_TITLE, "", "a"));
+    beside_rows = show_another_line; /* nothing else reads guarded between two refreshes */
+    assert_true(collected_has_now(plan_world_reader, "9716", LINES_TITLE, "", "b"));
+    assert_null(beside_rows);
+}
+
 static void lose_the_file(void)
 {
     prfdata_test_file file;
@@ -1044,6 +1069,7 @@ int main(void)
 #ifndef _WIN32
         TEST(test_plan_of_the_basis_of_a_faster_thread_stays),
         TEST(test_plan_of_a_set_that_is_replaced_meanwhile_is_not_used),
+        TEST(test_plan_without_totals_of_a_basis_that_is_replaced_meanwhile_is_not_used),
         TEST(test_plan_of_what_was_carried_before_is_not_used),
         TEST(test_plan_of_a_map_whose_titles_are_moved_meanwhile_leaves_nothing),
         TEST(test_plan_of_a_map_that_is_uninstalled_meanwhile_leaves_nothing),
