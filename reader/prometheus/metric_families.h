@@ -69,7 +69,7 @@ typedef struct prfdata_metric_families {
     prfdata_metric_family **families; /* sorted by titles and part */
     prfdata_metric_family **by_name;  /* the same families, sorted by name */
     size_t family_count;
-    size_t sorted_count; /* while families are added: those before the first new one */
+    size_t sorted_count; /* number of families before the first new one, while families are added */
     size_t family_capacity;
     size_t by_name_capacity;
     bool has_new; /* the names of some families were not compared yet */

@@ -32,7 +32,7 @@ typedef struct child_source {
     HANDLE from;
     HANDLE has_read;      /* event: a read from the pipe has completed */
     uint64_t end_ms;      /* deadline of the current answer */
-    uint32_t limit_ms[2]; /* [0] of a process's first answer, [1] of later ones */
+    uint32_t limit_ms[2]; /* [0]: for the first answer of a process, [1]: for later answers */
     bool has_answered;
     wchar_t fault[MAX_PATH]; /* path of the module in which a process faulted; empty: not known */
     uint64_t stamp;          /* stamp of the other computer's titles */

@@ -111,7 +111,8 @@ static uint32_t connect_computer(computer_source *s)
     if (status != ERROR_SUCCESS)
         return status;
     status = (uint32_t)RegConnectRegistryW(s->name, HKEY_LOCAL_MACHINE, &s->keys.machine);
-    if (status == ERROR_ACCESS_DENIED) { /* counters may be read without its services */
+    /* The computer's services cannot be read then, but its counters can. */
+    if (status == ERROR_ACCESS_DENIED) {
         s->keys.machine = NULL;
         return ERROR_SUCCESS;
     }

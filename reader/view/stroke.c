@@ -83,7 +83,7 @@ typedef struct straight_part {
     double left; /* leftmost point that it can cover */
     double right;
     double slope; /* change from row to row; 0 if the part is too flat for that */
-    double half;  /* half of what it covers of a row, unless it is too flat */
+    double half;  /* half of the width that it covers in a row; unused if it is too flat */
 } straight_part;
 
 static straight_part make_straight(const double from[2], const double to[2], double width)

@@ -809,7 +809,7 @@ class instance
         return left;
     }
 
-    // The code of adding.
+    // The error code of adding the instance, or 0.
     std::uint32_t error() const noexcept
     {
         return error_;
