@@ -30,7 +30,7 @@ typedef struct prfdata_region_look {
     uint32_t process_id; /* this and the next fields: as the region says */
     uint32_t object_count;
     uint64_t instance_count; /* live ones */
-    uint64_t dropped;        /* by the present writer */
+    uint64_t dropped;        /* instances that the current writer had no room for */
     uint64_t bytes;
 } prfdata_region_look;
 

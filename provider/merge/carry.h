@@ -34,11 +34,12 @@
 #include "system/os.h"
 
 typedef struct prfdata_carry {
-    /* of the hashes of names; random, so that no one can choose names that collide */
+    /* The seed of the hashes of names. It is random, so that no one can choose names that collide.
+     */
     uint64_t seed;
     /* atomic: the number of the newest basis, which its owner sets; plans of others are invalid */
     uint64_t basis;
-    /* of the fields below. Memory is allocated and names are hashed under it, but it is never
+    /* Protects the fields below. Memory is allocated and names are hashed under it, but it is never
      * held across a system call that waits. */
     prfdata_os_lock lock;
     const prfdata_model *model; /* model of `objects`; NULL: there are none yet */
@@ -50,7 +51,8 @@ typedef struct prfdata_carry {
     uint32_t object_count; /* number of all `objects` */
     /* atomic: how often a Collect recorded what it showed; begins with 1 */
     uint64_t shown_changes;
-    uint64_t carried_changes[PRFDATA_MAX_OBJECTS]; /* atomic, per object: see above */
+    uint64_t
+        carried_changes[PRFDATA_MAX_OBJECTS]; /* atomic, for each object; the head explains it */
 } prfdata_carry;
 
 void prfdata_carry_init(prfdata_carry *carry);

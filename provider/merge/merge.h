@@ -54,7 +54,8 @@ typedef struct prfdata_merge_object {
 typedef struct prfdata_merge {
     const prfdata_model *model; /* model of the current map */
     const bool *wanted;         /* one flag per object of the model */
-    /* of the hash tables of names; random, so that no one can choose names that collide */
+    /* The seed of the hash tables of names. It is random, so that no one can choose names that
+     * collide. */
     uint64_t seed;
     /* Bytes that rows may still take; instances beyond that are dropped. */
     uint64_t rows_bytes_left;

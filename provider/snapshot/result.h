@@ -22,7 +22,7 @@ typedef enum prfdata_result {
     PRFDATA_DONE,
     PRFDATA_NO_MEMORY,
     PRFDATA_NO_ROOM, /* in the caller's buffer */
-    PRFDATA_STALE,   /* see above */
+    PRFDATA_STALE,   /* the head explains it */
     PRFDATA_FAULTED, /* the view of the region faulted */
     PRFDATA_INVALID  /* the region is no longer what it was when it was attached */
 } prfdata_result;

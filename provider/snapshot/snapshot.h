@@ -81,7 +81,8 @@ typedef struct prfdata_snapshot {
     bool is_ageing;   /* some object is ageing */
     /* prfdata_distribution_time() when it was made; an ageing summary expires when that changes */
     uint32_t time;
-    /* of the hash table of keys; random, so that no one can choose names that collide */
+    /* The seed of the hash table of keys. It is random, so that no one can choose names that
+     * collide. */
     uint64_t seed;
 
     uint32_t object_count;

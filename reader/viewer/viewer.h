@@ -288,8 +288,8 @@ void prfdata_viewer_choose_cell(prfdata_viewer *viewer, uint32_t counter, prfdat
 void prfdata_viewer_put_details(prfdata_viewer *viewer, prfdata_output *output,
                                 const char *const *words, prfdata_number_style style);
 
-/* Add a counter to the chart. If its label is *, all instances are added, except totals of the other
- * instances, unless there is nothing else. */
+/* Add a counter to the chart. If its label is *, all instances are added, except totals of the
+ * other instances, unless there is nothing else. */
 void prfdata_viewer_add_line(prfdata_viewer *viewer, const prfdata_chart_key *key);
 
 /* Add the chosen column's counter for all selected rows. */

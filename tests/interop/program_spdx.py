@@ -109,7 +109,7 @@ class Library(Spdx):
 
     name = "SPDX tools-golang"
     what = "read the packages' list, made of other files; its own sum of all files"
-    version = "0.5.5"  # Debian 13's, which spdx-check takes
+    version = "0.5.5"  # the version in Debian 13, which spdx-check uses
     changes = (change_code, change_relation, change_file)
 
     def read(self, document):

@@ -30,7 +30,7 @@ static int32_t minutes_of(const uint16_t time[8])
     return (time[3] * 24 + time[4]) * 60 + time[5];
 }
 
-/* Is true in any time zone, in all seasons of many years. */
+/* This holds in any time zone, in all seasons of many years. */
 static void test_clock_zone_of_a_time_is_that_of_its_local_time(void **state)
 {
     (void)state;
