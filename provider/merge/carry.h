@@ -34,8 +34,8 @@
 #include "system/os.h"
 
 typedef struct prfdata_carry {
-    /* The seed of the hashes of names. It is random, so that no one can choose names that collide.
-     */
+    /* The seed of the hashes of names. It is random, so that no one can choose names that
+     * collide. */
     uint64_t seed;
     /* atomic: the number of the newest basis, which its owner sets; plans of others are invalid */
     uint64_t basis;
