@@ -124,9 +124,10 @@ static void test_open_file_says_which_line_is_wrong(void **state)
     assert_int_equal(prfdata_open_file(WIDE_FILE_PATH, &publisher), ERROR_INVALID_DATA);
     assert_null(publisher);
     assert_int_equal(prfdata_status(NULL, text, sizeof text), ERROR_INVALID_DATA);
-    assert_string_equal(text, "A program does not count the performance counters of the map file "
-                              "open_file_test.prfmap, because of its line 4: id=\"one\" is wrong; "
-                              "it is a number from 0 to 4294967295. Correct the file.");
+    assert_string_equal(text,
+                        "A program does not count the performance counters of the map file "
+                        "open_file_test.prfmap, because of its line 4: id=\"one\" is "
+                        "invalid; it must be a number from 0 to 4294967295. Correct the file.");
     prfdata_close(publisher);
 }
 
