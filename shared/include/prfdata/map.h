@@ -46,14 +46,14 @@ extern "C" {
 #define PRFDATA_MAX_SYMBOL_CHARS        63  /* a C identifier; it becomes a key of the .ini */
 #define PRFDATA_MAX_NAME_CHARS          127 /* the strictest known reader cuts there */
 #define PRFDATA_MAX_HELP_CHARS          900 /* a line of the .ini stays below 1,024 characters */
-#define PRFDATA_MAX_METRIC_CHARS        100 /* length of a metric's declared name, without its unit */
+#define PRFDATA_MAX_METRIC_CHARS        100 /* a metric's declared name, without unit */
 #define PRFDATA_MAX_INSTANCES           65535 /* instances of one object */
 #define PRFDATA_MAX_INSTANCE_NAME_CHARS 255   /* Microsoft's sample reader cuts there */
-#define PRFDATA_MAX_OBJECT_BYTES        (32u * 1024 * 1024) /* one object's reply at full capacity */
+#define PRFDATA_MAX_OBJECT_BYTES        (32u * 1024 * 1024) /* reply of an object at full capacity */
 #define PRFDATA_MAX_OBJECTS             256
 #define PRFDATA_MAX_COUNTERS            1024           /* counters of one object */
 #define PRFDATA_MAX_MAP_BYTES           (64u * 1024)   /* the encoded map in the registry */
-#define PRFDATA_MAX_LANES_BYTES         (1024u * 1024) /* the lanes of all hot counters in a region */
+#define PRFDATA_MAX_LANES_BYTES         (1024u * 1024) /* lanes of all hot counters in a region */
 #define PRFDATA_MAX_DISTRIBUTIONS       16             /* distributions of one object */
 #define PRFDATA_MAX_DISTRIBUTIONS_BYTES                                                            \
     (16u * 1024 * 1024) /* instances of one object at full capacity */
