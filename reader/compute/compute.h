@@ -158,7 +158,7 @@ bool prfdata_compute_is_finite(double number);
 /* Return PDH's name of the status, such as "PDH_CALC_NEGATIVE_VALUE". */
 const char *prfdata_compute_status_name(uint32_t status);
 
-/* Return the status in plain words, such as "the counter went backwards". */
+/* Return the status in plain words, such as "the counter decreased". */
 const char *prfdata_compute_status_text(uint32_t status);
 
 #endif

@@ -20,7 +20,7 @@
 #endif
 
 #define MAX_CELLS 1000
-#define MAX_WAIT  3600000u
+#define MAX_WAIT  250u /* ms until the size of the window is checked again */
 
 static bool is_open;
 static HANDLE input;
@@ -29,6 +29,8 @@ static DWORD input_before;
 static WORD plain;            /* the user's colours */
 static uint32_t repeated_key; /* still to be returned `repeat_count` times */
 static WORD repeat_count;
+static uint32_t known_width; /* size that the caller knows */
+static uint32_t known_height;
 static uint16_t high_surrogate; /* waits for the second half, in the next key event */
 
 static uint32_t open_screen(void)
@@ -93,7 +95,7 @@ static uint32_t bound_console_cells(int cells)
     return cells < MAX_CELLS ? (uint32_t)cells : MAX_CELLS;
 }
 
-void prfdata_terminal_size(uint32_t *width, uint32_t *height)
+static void measure_window(uint32_t *width, uint32_t *height)
 {
     CONSOLE_SCREEN_BUFFER_INFO info;
 
@@ -105,6 +107,26 @@ void prfdata_terminal_size(uint32_t *width, uint32_t *height)
     *height = bound_console_cells(info.srWindow.Bottom - info.srWindow.Top + 1);
 }
 
+void prfdata_terminal_size(uint32_t *width, uint32_t *height)
+{
+    measure_window(width, height);
+    known_width = *width;
+    known_height = *height;
+}
+
+/*
+ * Returns whether the window has another size than the caller knows. A console sends an event only
+ * if its buffer is resized, not if its window is (WINDOW_BUFFER_SIZE_RECORD, learn.microsoft.com).
+ */
+static bool is_resized(void)
+{
+    uint32_t width;
+    uint32_t height;
+
+    measure_window(&width, &height);
+    return width != known_width || height != known_height;
+}
+
 /* ---- Drawing ---- */
 
 static WORD reverse_colours(WORD attributes)
@@ -112,20 +134,39 @@ static WORD reverse_colours(WORD attributes)
     return (WORD)((attributes & ~0xFFu) | (attributes & 0x0Fu) << 4 | (attributes & 0xF0u) >> 4);
 }
 
+/* Return the attributes with the colour of ESC [ 31 to 37 m; the bits of a console are blue, green
+ * and red, those of a terminal red, green and blue. */
+static WORD colour_attributes(WORD attributes, long number)
+{
+    const long colour = number - 30;
+
+    attributes &= (WORD) ~(FOREGROUND_RED | FOREGROUND_GREEN | FOREGROUND_BLUE);
+    return (WORD)(attributes | ((colour & 1) ? FOREGROUND_RED : 0) |
+                  ((colour & 2) ? FOREGROUND_GREEN : 0) | ((colour & 4) ? FOREGROUND_BLUE : 0));
+}
+
 /* Set attributes by the numbers of ESC [ ... m. */
 static void set_attributes(const wchar_t *numbers, size_t count)
 {
+    const wchar_t *end = numbers + count;
     WORD attributes = plain;
+    bool is_reversed = false;
 
-    for (size_t i = 0; i < count; i++) {
-        if (numbers[i] == '1')
+    while (numbers < end) {
+        wchar_t *after;
+        const long number = wcstol(numbers, &after, 10);
+
+        if (number == 1)
             attributes |= FOREGROUND_INTENSITY;
-        else if (numbers[i] == '4')
+        else if (number == 4)
             attributes |= COMMON_LVB_UNDERSCORE;
-        else if (numbers[i] == '7')
-            attributes = reverse_colours(attributes);
+        else if (number == 7)
+            is_reversed = true;
+        else if (number >= 31 && number <= 37)
+            attributes = colour_attributes(attributes, number);
+        numbers = after + 1; /* the semicolon */
     }
-    (void)SetConsoleTextAttribute(screen, attributes);
+    (void)SetConsoleTextAttribute(screen, is_reversed ? reverse_colours(attributes) : attributes);
 }
 
 /* Move the cursor by the numbers of ESC [ y ; 1 H. */
@@ -310,6 +351,8 @@ prfdata_terminal_event prfdata_terminal_wait(uint64_t due_ms, uint32_t *key)
         case WAIT_TIMEOUT:
             if (prfdata_os_milliseconds() >= due_ms)
                 return PRFDATA_TERMINAL_DUE;
+            if (is_resized())
+                return PRFDATA_TERMINAL_RESIZED;
             break;
         default:
             return PRFDATA_TERMINAL_STOPPED;

@@ -34,6 +34,19 @@ static const wchar_t *local_time_text(int64_t time_ms, wchar_t text[40], bool ha
     return text;
 }
 
+/* Write the time of a grid line; at midnight, the day that begins. */
+static const wchar_t *time_line_text(int64_t time_ms, wchar_t text[40], bool has_seconds)
+{
+    const SYSTEMTIME local = prfdata_strings_local_time(time_ms);
+
+    if (local.wHour != 0 || local.wMinute != 0 || local.wSecond != 0)
+        return local_time_text(time_ms, text, has_seconds);
+    if (GetDateFormatEx(LOCALE_NAME_USER_DEFAULT, DATE_SHORTDATE, &local, NULL, text, 40, NULL) ==
+        0)
+        text[0] = 0;
+    return text;
+}
+
 /* ---- The chart ---- */
 
 static void draw_plot_line(HDC dc, int32_t x1, int32_t y1, int32_t x2, int32_t y2)
@@ -142,7 +155,7 @@ static void draw_time_label(const prfdata_plot *plot, HDC dc, const prfdata_char
     RECT taken;
     RECT both;
 
-    local_time_text(time_ms, text, layout->time_step_ms % 60000 != 0);
+    time_line_text(time_ms, text, layout->time_step_ms % 60000 != 0);
     place = time_label_area(plot, dc, area, prfdata_chart_layout_x(layout, time_ms), text);
     if (hover_label_area(plot, dc, layout, area, &taken, hover_text)) {
         InflateRect(&taken, plot->theme->text_height / 2, 0);
@@ -152,12 +165,25 @@ static void draw_time_label(const prfdata_plot *plot, HDC dc, const prfdata_char
     prfdata_chart_draw_text(dc, place.left, place.top, text, TA_LEFT);
 }
 
-/* Return the first time that has a grid line. */
+/* Return by how much local time is ahead of UTC at a time, in ms. */
+static int64_t ahead_of_utc(int64_t time_ms)
+{
+    const SYSTEMTIME local = prfdata_strings_local_time(time_ms);
+    FILETIME file = {0, 0};
+
+    if (!SystemTimeToFileTime(&local, &file))
+        return 0;
+    return (int64_t)(((uint64_t)file.dwHighDateTime << 32 | file.dwLowDateTime) / 10000) - time_ms;
+}
+
+/* Return the first time that has a grid line: they are at round local times. */
 static int64_t first_time_line(const prfdata_chart_layout *layout)
 {
-    const int64_t at = layout->begin_ms / layout->time_step_ms * layout->time_step_ms;
+    const int64_t ahead = ahead_of_utc(layout->begin_ms);
+    const int64_t step = layout->time_step_ms;
+    const int64_t at = (layout->begin_ms + ahead) / step * step - ahead;
 
-    return at < layout->begin_ms ? at + layout->time_step_ms : at;
+    return at < layout->begin_ms ? at + step : at;
 }
 
 static void draw_time_lines(HDC dc, const prfdata_chart_layout *layout)
@@ -243,9 +269,12 @@ static void draw_pane_names(const prfdata_plot *plot, HDC dc, const prfdata_char
     wchar_t text[200];
     wchar_t name[200];
     int32_t x = layout->left;
+    const bool is_whole = y >= 0 && y + plot->theme->text_height <= layout->room;
     const bool is_common =
         prfdata_chart_layout_common(&plot->viewer->chart, layout, pane, &object, &counter);
 
+    if (!is_whole)
+        return; /* half of a name is no name */
     if (is_common) {
         swprintf(text, 200, L"%ls \u2013 %ls", prfdata_strings_text(object, name, 90),
                  prfdata_strings_text(counter, name + 100, 90));

@@ -95,6 +95,25 @@ void prfdata_dark_menu_colour(HMENU menu, bool is_bar, const prfdata_theme *them
     SetMenuInfo(menu, &info);
 }
 
+void prfdata_dark_menu_name(HMENU menu, uint32_t command, const wchar_t *text)
+{
+    MENUITEMINFOW info = {.cbSize = sizeof info, .fMask = MIIM_FTYPE | MIIM_DATA};
+    dark_item *item;
+
+    if (!GetMenuItemInfoW(menu, command, FALSE, &info))
+        return;
+    item = (dark_item *)info.dwItemData;
+    if (item) {
+        (void)wcsncpy(item->text, text, TEXT_CHARS - 1);
+        item->char_count = (DWORD)wcslen(item->text);
+    }
+    if (info.fType & MFT_OWNERDRAW)
+        return; /* it is drawn from the data */
+    info.fMask = MIIM_STRING;
+    info.dwTypeData = (wchar_t *)(uintptr_t)text;
+    SetMenuItemInfoW(menu, command, FALSE, &info);
+}
+
 /* ---- Drawing ---- */
 
 static int32_t check_width(const prfdata_theme *theme)

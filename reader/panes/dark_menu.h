@@ -12,6 +12,9 @@
  * redraw it. */
 void prfdata_dark_menu_colour(HMENU menu, bool is_bar, const prfdata_theme *theme);
 
+/* Give a command of a menu, or of the menus in it, another text. */
+void prfdata_dark_menu_name(HMENU menu, uint32_t command, const wchar_t *text);
+
 /* Handle WM_MEASUREITEM, WM_DRAWITEM and WM_MENUCHAR of owner-drawn menus. */
 void prfdata_dark_menu_measure(const prfdata_theme *theme, HWND window, MEASUREITEMSTRUCT *measure);
 void prfdata_dark_menu_draw(const prfdata_theme *theme, const DRAWITEMSTRUCT *draw);

@@ -245,5 +245,6 @@
 #define IDS_THRESHOLD_TITLE              496
 #define IDS_THRESHOLD_LABEL              497
 #define IDS_THRESHOLD_WRONG              498
+#define IDS_STOP_RECORDING               499
 
 #endif

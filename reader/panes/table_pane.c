@@ -43,6 +43,21 @@ void prfdata_table_pane_apply_theme(const prfdata_table_pane *pane)
     InvalidateRect(pane->window, NULL, FALSE);
 }
 
+int32_t prfdata_table_pane_excess(const prfdata_table_pane *pane)
+{
+    RECT row;
+    RECT area;
+    RECT header = {0, 0, 0, 0};
+
+    if (!ListView_GetItemRect(pane->window, 0, &row, LVIR_BOUNDS) || row.bottom <= row.top ||
+        !GetClientRect(pane->window, &area))
+        return 0;
+    GetClientRect(ListView_GetHeader(pane->window), &header);
+    if (area.bottom - header.bottom < row.bottom - row.top)
+        return 0;
+    return (area.bottom - header.bottom) % (row.bottom - row.top);
+}
+
 /* ---- Rows ---- */
 
 /* Read all selected rows from the list view, because its messages did not report all changes. */

@@ -33,6 +33,10 @@ void prfdata_table_pane_free(prfdata_table_pane *pane);
 /* Apply the colours of the theme after it has changed. */
 void prfdata_table_pane_apply_theme(const prfdata_table_pane *pane);
 
+/* Return the height of the part of a row at the bottom of the window, in pixels; 0: all rows are
+ * whole, or there is none. */
+int32_t prfdata_table_pane_excess(const prfdata_table_pane *pane);
+
 /* Handle WM_NOTIFY of the window. */
 LRESULT prfdata_table_pane_notify(prfdata_table_pane *pane, const NMHDR *header);
 

@@ -105,6 +105,19 @@ static void place_labelled(const prfdata_app *app, prfdata_app_part part, const 
                area->bottom - area->top - label);
 }
 
+/* Make the table as high as its whole rows, because half a row is hard to read. */
+static void show_whole_rows(const prfdata_app *app)
+{
+    HWND table = app->parts[PRFDATA_APP_TABLE];
+    const int32_t excess = prfdata_table_pane_excess(&app->table);
+    RECT area;
+
+    if (excess <= 0 || !GetWindowRect(table, &area))
+        return;
+    SetWindowPos(table, NULL, 0, 0, area.right - area.left, area.bottom - area.top - excess,
+                 SWP_NOMOVE | SWP_NOZORDER | SWP_NOACTIVATE | SWP_NOCOPYBITS);
+}
+
 /* Return the height of the tabs only, because the page below them is ours. */
 static int32_t tabs_height(const prfdata_app *app)
 {
@@ -204,6 +217,7 @@ void prfdata_arrangement_update(prfdata_app *app)
     part = (RECT){tree_right(app, &body) + scaled(app, SPLITTER), body.top, body.right - gap,
                   table_bottom(app, &body)};
     place_labelled(app, PRFDATA_APP_TABLE, &part);
+    show_whole_rows(app);
     prfdata_table_columns_fit(&app->table.columns);
     part.top = part.bottom + scaled(app, SPLITTER);
     part.bottom = body.bottom;

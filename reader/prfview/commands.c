@@ -8,6 +8,7 @@
 
 #include <shellapi.h>
 
+#include "panes/dark_menu.h"
 #include "prfview/copying.h"
 #include "prfview/documents.h"
 #include "prfview/focused_counter.h"
@@ -178,6 +179,36 @@ static bool is_elevated(void)
     return is_known && elevation.TokenIsElevated != 0;
 }
 
+/* Disable commands that would do nothing now. */
+static void enable_possible(const prfdata_app *app)
+{
+    const prfdata_table *table = &app->viewer.table;
+    const bool has_lines = app->viewer.chart.series_count > 0;
+    const bool has_counter =
+        table->shown_count > 0 || has_lines || prfdata_tree_pane_selected(&app->tree) != NULL;
+    uint32_t hidden = 0;
+
+    for (uint32_t i = 0; i < table->column_count; i++)
+        hidden += table->columns[i].is_hidden;
+    for (uint32_t i = 0; i < IDC_INTERVAL_COUNT; i++)
+        enable_command(app, IDC_INTERVAL + i, app->reading != NULL);
+    enable_command(app, IDC_ADD, has_counter);
+    enable_command(app, IDC_COPY_PATH, has_counter);
+    enable_command(app, IDC_THRESHOLD, table->shown_count > 0 || has_lines);
+    enable_command(app, IDC_SELECT_ALL, table->shown_count > 0);
+    enable_command(app, IDC_EXPORT_TABLE, table->shown_count > 0);
+    enable_command(app, IDC_SORT, table->column_count > 0);
+    enable_command(app, IDC_HIDE_COLUMN, table->has_instances && table->column_count > hidden);
+    enable_command(app, IDC_ALL_COLUMNS, hidden > 0);
+    enable_command(app, IDC_CLEAR_SEARCH, GetWindowTextLengthW(app->parts[PRFDATA_APP_SEARCH]) > 0);
+    enable_command(app, IDC_ZOOM_IN, has_lines);
+    enable_command(app, IDC_ZOOM_OUT, has_lines);
+    enable_command(app, IDC_BACK, has_lines);
+    enable_command(app, IDC_FORWARD, has_lines && !app->viewer.chart.follows);
+    enable_command(app, IDC_NEWEST,
+                   app->viewer.looks_back || (has_lines && !app->viewer.chart.follows));
+}
+
 void prfdata_commands_update_menu(prfdata_app *app)
 {
     const uint32_t line = prfdata_legend_pane_selected(&app->legend);
@@ -201,7 +232,9 @@ void prfdata_commands_update_menu(prfdata_app *app)
     enable_command(app, IDC_PAUSE, is_live);
     enable_command(app, IDC_READ_ALL, is_live);
     enable_command(app, IDC_RECORD, is_live);
-    check_command(app, IDC_RECORD, app->record != NULL);
+    for (size_t i = 0; i < PRFDATA_APP_MENUS; i++)
+        prfdata_dark_menu_name(app->menus[i], IDC_RECORD,
+                               prfdata_strings_get(app->record ? IDS_STOP_RECORDING : IDC_RECORD));
     enable_command(app, IDC_REMOVE, prfdata_legend_pane_selected_row(&app->legend) != UINT32_MAX);
     enable_command(app, IDC_HIDE_LINE, has_line);
     enable_command(app, IDC_OWN_CHART, has_line);
@@ -214,6 +247,7 @@ void prfdata_commands_update_menu(prfdata_app *app)
     enable_command(app, IDC_SAVE_SAMPLE, app->viewer.timeline.count > 0);
     enable_command(app, IDC_SAVE_RECORDING, app->viewer.timeline.count > 0);
     enable_command(app, IDC_ELEVATE, !is_elevated());
+    enable_possible(app);
 }
 
 /* ---- The chart ---- */

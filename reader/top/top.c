@@ -217,6 +217,15 @@ static uint32_t run_screen(top *t)
     return ERROR_GEN_FAILURE;
 }
 
+/* Returns whether to use the terminal's colours: not if NO_COLOR is set and not empty
+ * (https://no-color.org). */
+static bool uses_colours(void)
+{
+    const char *value = getenv("NO_COLOR");
+
+    return !value || !*value;
+}
+
 uint32_t prfdata_top_run(prfdata_session *session, prfdata_requests *requests,
                          const prfdata_top_parameters *parameters)
 {
@@ -231,6 +240,7 @@ uint32_t prfdata_top_run(prfdata_session *session, prfdata_requests *requests,
     prfdata_output_init(&t.output);
     t.view.computer = session->computer;
     t.view.interval_ms = parameters->interval_ms;
+    t.view.has_colours = uses_colours();
     t.view.is_recorded = session->source->kind->is_recorded;
     (void)prfdata_session_load_helps(session); /* rows work without help texts */
     if (take_first_samples(&t))

@@ -47,23 +47,17 @@ static void put_sort_order(prfdata_top_painter *p)
     const prfdata_table *table = view->is_table ? &view->table : &view->list;
 
     if (table->sort_column == PRFDATA_TABLE_LABEL) {
-        prfdata_terminal_line_put_ascii(&p->line, ", by name");
+        prfdata_terminal_line_put_ascii(&p->line, ", sorted by name");
     } else if (!prfdata_top_view_is_by_value(view)) {
         return;
     } else if (!view->is_table && table->sort_column == PRFDATA_TOP_CHANGE) {
-        prfdata_terminal_line_put_ascii(&p->line, ", by change");
+        prfdata_terminal_line_put_ascii(&p->line, ", sorted by change");
     } else if (!view->is_table || !table->has_instances || view->column >= table->column_count) {
-        prfdata_terminal_line_put_ascii(&p->line, ", by value");
+        prfdata_terminal_line_put_ascii(&p->line, ", sorted by value");
     } else {
-        prfdata_terminal_line_put_ascii(&p->line, ", by ");
+        prfdata_terminal_line_put_ascii(&p->line, ", sorted by ");
         prfdata_terminal_line_put(&p->line, table->columns[view->column].name);
     }
-}
-
-/* Return the filter as the user typed it. */
-static prfdata_text typed_filter(const prfdata_top_view *view)
-{
-    return (prfdata_text){view->filter_chars, view->filter_count};
 }
 
 static void put_title_line(prfdata_top_painter *p)
@@ -87,33 +81,42 @@ static void put_title_line(prfdata_top_painter *p)
         prfdata_terminal_line_put_ascii(&p->line, ", reversed");
     if (view->list.hides_idle)
         prfdata_terminal_line_put_ascii(&p->line, ", without idle");
-    if (view->filter_count > 0) {
-        prfdata_terminal_line_put_ascii(&p->line, ", with \"");
-        prfdata_terminal_line_put(&p->line, typed_filter(view));
+    if (view->filter.count > 0) {
+        prfdata_terminal_line_put_ascii(&p->line, ", filter \"");
+        prfdata_terminal_line_put(&p->line, (prfdata_text){view->filter.chars, view->filter.count});
         prfdata_terminal_line_put_ascii(&p->line, "\"");
     }
     prfdata_top_painter_end(p);
+}
+
+/* Put what the user types, with its end visible, because the user types there. */
+static void put_typed(prfdata_top_painter *p, const char *before, const prfdata_top_typed *typed,
+                      const char *after)
+{
+    const prfdata_text text = {typed->chars, typed->count};
+    uint32_t cells = prfdata_terminal_line_width(text, p->is_unicode);
+    prfdata_text end = text;
+
+    prfdata_terminal_line_put_ascii(&p->line, before);
+    while (cells + 1 > p->line.left && end.count > 0) {
+        end = prfdata_text_part(end, 1, end.count);
+        cells = prfdata_terminal_line_width(end, p->is_unicode);
+    }
+    prfdata_terminal_line_put(&p->line, end);
+    prfdata_terminal_line_put_ascii(&p->line, "_");
+    prfdata_terminal_line_put_ascii(&p->line, after);
 }
 
 static void put_foot_line(prfdata_top_painter *p)
 {
     const prfdata_top_view *view = p->view;
 
-    prfdata_top_painter_begin(p, view->is_editing ? ";1" : "");
-    if (view->is_editing) {
-        prfdata_text filter = typed_filter(view);
-        uint32_t cells = prfdata_terminal_line_width(filter, p->is_unicode);
-        prfdata_text end = filter;
-
-        /* Show the end of the filter, because the user types there. */
-        while (cells + 2 > p->line.left && end.count > 0) {
-            end = prfdata_text_part(end, 1, end.count);
-            cells = prfdata_terminal_line_width(end, p->is_unicode);
-        }
-        prfdata_terminal_line_put_ascii(&p->line, "/");
-        prfdata_terminal_line_put(&p->line, end);
-        prfdata_terminal_line_put_ascii(&p->line, "_");
-        prfdata_terminal_line_put_ascii(&p->line, "  Enter keeps the filter, Esc clears it");
+    prfdata_top_painter_begin(p, view->editing != PRFDATA_TOP_COMMANDS ? ";1" : "");
+    if (view->editing == PRFDATA_TOP_EDITS_FILTER) {
+        put_typed(p, "/", &view->filter, "  Enter keeps the filter, Esc clears it");
+    } else if (view->editing == PRFDATA_TOP_EDITS_THRESHOLD) {
+        put_typed(p, "threshold: ", &view->threshold,
+                  "  such as >500; Enter keeps it, empty removes it, Esc cancels");
     } else if (view->notice) {
         prfdata_terminal_line_put_ascii(&p->line, view->notice);
     } else if (view->page == PRFDATA_TOP_PAGE_ROWS) {
@@ -122,7 +125,7 @@ static void put_foot_line(prfdata_top_painter *p)
                           ? "q quit  t list  o object  < > column  s sort  n top  / filter  "
                             "d details  h help"
                           : "q quit  t table  / filter  s sort  n top  "
-                            "z idle  space pause  d details  h help");
+                            "z idle  m mark  space pause  d details  h help");
     } else {
         prfdata_terminal_line_put_ascii(&p->line, "q quit  Esc back  up and down scroll");
     }
@@ -152,7 +155,7 @@ static void put_more_line(prfdata_top_painter *p, uint32_t drawn)
     if (below > 0)
         prfdata_terminal_line_format(&p->line, "%u more below", (unsigned)below);
     else if (view->cut_count > 0)
-        prfdata_terminal_line_format(&p->line, "%s%u more, not among the first %u",
+        prfdata_terminal_line_format(&p->line, "%s%u not shown (top %u)",
                                      view->first > 0 ? "; " : "", (unsigned)view->cut_count,
                                      (unsigned)view->limit);
     prfdata_top_painter_end(p);
@@ -196,10 +199,10 @@ static void put_rows_page(prfdata_top_painter *p, uint32_t lines, bool has_head)
     const bool is_grid = p->view->is_table && p->view->table.shown_count > 0;
 
     if (is_grid)
-        prfdata_top_grid_scroll(p);
-    if (has_head && is_grid && lines > PRFDATA_TOP_GRID_HEAD_LINES) {
+        prfdata_top_grid_begin(p);
+    if (has_head && is_grid && lines > p->heading_lines) {
         prfdata_top_grid_put_head(p);
-        lines -= PRFDATA_TOP_GRID_HEAD_LINES;
+        lines -= p->heading_lines;
     } else if (has_head && !is_grid) {
         prfdata_top_list_put_head(p);
         lines--;
@@ -210,7 +213,7 @@ static void put_rows_page(prfdata_top_painter *p, uint32_t lines, bool has_head)
 void prfdata_top_frame_put(prfdata_top_view *view, uint32_t width, uint32_t height, bool is_unicode,
                            prfdata_output *output)
 {
-    const bool has_foot = height >= 5 || (view->is_editing && height >= 2);
+    const bool has_foot = height >= 5 || (view->editing != PRFDATA_TOP_COMMANDS && height >= 2);
     const uint32_t lines = height - has_foot - (height >= 3);
     prfdata_top_painter p = {.view = view,
                              .output = output,

@@ -2,14 +2,24 @@
 /* Draws the table, with as many columns as fit. It draws one row at a time. */
 #include "top/top_grid.h"
 
+#include <string.h>
+
 #include "view/heading.h"
 
 #define HEADING_CELLS  (PRFDATA_TOP_CELL_CELLS + 1) /* "Transmitted", "Connections" */
-#define COLUMN_CELLS   (HEADING_CELLS + 1)          /* with the blank before it */
+#define MOST_HEADING   20
+#define MOST_LINES     3
+#define THIRD_LINE     20 /* lines of a screen that has room for a third line of headings */
 #define LEAST_NAME     12
 #define MOST_NAME      40
 #define LEAST_GRAPH    10
 #define SELECTED_COLOR "\033[0;7m"
+
+/* Return the width of a column, with the blank before it. */
+static uint32_t column_cells(const prfdata_top_painter *p)
+{
+    return p->heading_cells + 1;
+}
 
 /* Return how many columns fit next to names of an acceptable width. */
 static uint32_t fitting_columns(const prfdata_top_painter *p)
@@ -18,7 +28,7 @@ static uint32_t fitting_columns(const prfdata_top_painter *p)
     const uint32_t most = name < MOST_NAME ? name : MOST_NAME;
     const uint32_t room = p->width > most ? p->width - most : 0;
 
-    return room < COLUMN_CELLS ? 1 : room / COLUMN_CELLS;
+    return room < column_cells(p) ? 1 : room / column_cells(p);
 }
 
 /* Count the visible columns before one. */
@@ -61,7 +71,7 @@ static uint32_t shown_columns(const prfdata_top_painter *p)
 /* Return the width of names: what the columns leave, so that the table is as wide as the screen. */
 static uint32_t name_cells(const prfdata_top_painter *p)
 {
-    const uint32_t used = shown_columns(p) * COLUMN_CELLS;
+    const uint32_t used = shown_columns(p) * column_cells(p);
     const uint32_t left = p->width > used ? p->width - used : 0;
 
     return left < MOST_NAME ? left : MOST_NAME;
@@ -71,55 +81,172 @@ static uint32_t name_cells(const prfdata_top_painter *p)
  * too little. */
 static uint32_t graph_cells(const prfdata_top_painter *p)
 {
-    const uint32_t used = name_cells(p) + shown_columns(p) * COLUMN_CELLS + 1;
+    const uint32_t used = name_cells(p) + shown_columns(p) * column_cells(p) + 1;
     const uint32_t left = p->width > used ? p->width - used : 0;
 
     return left < LEAST_GRAPH ? 0 : left;
 }
 
-void prfdata_top_grid_scroll(prfdata_top_painter *p)
-{
-    prfdata_top_painter_scroll(&p->view->first_column, columns_before(p, p->view->column),
-                               all_columns(p), fitting_columns(p));
-}
-
 /* ---- Headings ---- */
 
-/* Break a name into two lines, at the blank or slash that makes the longer line shortest. */
-static size_t break_of_name(prfdata_text name)
+typedef struct heading_lines { /* of one heading, from the top */
+    prfdata_text parts[MOST_LINES];
+    uint32_t count;
+} heading_lines;
+
+static prfdata_text without_blanks_at_the_end(prfdata_text text)
 {
-    size_t best = name.count;
+    while (text.count > 0 && text.chars[text.count - 1] == ' ')
+        text.count--;
+    return text;
+}
 
-    for (size_t i = 1; i < name.count; i++) {
-        const size_t longer = i > name.count - i ? i : name.count - i;
-        const size_t longer_of_best = best > name.count - best ? best : name.count - best;
+/* Break a name into at most `count` lines, at blanks or slashes, so that the longest line is as
+ * short as possible. Returns the cells of that line. */
+static uint32_t break_name(const prfdata_top_painter *p, prfdata_text name, uint32_t count,
+                           heading_lines *lines)
+{
+    uint32_t best = prfdata_terminal_line_width(name, p->is_unicode);
 
-        if ((name.chars[i - 1] == ' ' || name.chars[i] == '/') && longer < longer_of_best)
-            best = i;
+    lines->parts[0] = name;
+    lines->count = 1;
+    for (size_t i = 1; count > 1 && i < name.count; i++) {
+        const prfdata_text first = without_blanks_at_the_end(prfdata_text_part(name, 0, i));
+        const uint32_t width = prfdata_terminal_line_width(first, p->is_unicode);
+        heading_lines rest;
+        uint32_t longest;
+
+        if (name.chars[i - 1] != ' ' && name.chars[i] != '/')
+            continue;
+        longest = break_name(p, prfdata_text_part(name, i, name.count), count - 1, &rest);
+        longest = longest > width ? longest : width;
+        if (longest >= best)
+            continue;
+        best = longest;
+        lines->parts[0] = first;
+        for (uint32_t k = 0; k < rest.count; k++)
+            lines->parts[k + 1] = rest.parts[k];
+        lines->count = rest.count + 1;
     }
     return best;
 }
 
-/* Return the part of a heading for one of its two lines; a name of one line is on the lower one. */
-static prfdata_text heading_part(const prfdata_top_painter *p, prfdata_text name, uint32_t line)
+/* Break a name into as few lines as it needs. Returns whether it fits without being cut. */
+static bool fit_name(const prfdata_top_painter *p, prfdata_text name, heading_lines *lines)
 {
-    const bool is_short = prfdata_terminal_line_width(name, p->is_unicode) <= HEADING_CELLS;
-    const size_t at = is_short ? 0 : break_of_name(name);
-    prfdata_text part =
-        line == 0 ? prfdata_text_part(name, 0, at) : prfdata_text_part(name, at, name.count);
-
-    while (part.count > 0 && part.chars[part.count - 1] == ' ')
-        part.count--;
-    return part;
+    for (uint32_t count = 1; count <= p->heading_lines; count++) {
+        if (break_name(p, name, count, lines) <= p->heading_cells)
+            return true;
+    }
+    return false;
 }
 
-/* Put text at the right end of a column, with its middle shortened if necessary. */
-static void put_heading(prfdata_top_painter *p, prfdata_text text)
+/* Return the heading of a column. An object without instances has one column for all counters. */
+static prfdata_text heading_of(const prfdata_top_view *view, uint32_t column)
 {
-    const uint32_t width = prfdata_terminal_line_width(text, p->is_unicode);
+    static const uint16_t value[] = {'V', 'a', 'l', 'u', 'e'};
 
-    prfdata_terminal_line_put_blanks(&p->line, width < HEADING_CELLS ? HEADING_CELLS - width : 0);
-    prfdata_terminal_line_put_middle(&p->line, text, HEADING_CELLS);
+    return view->table.has_instances ? view->table.columns[column].name : (prfdata_text){value, 5};
+}
+
+static bool do_all_names_fit(const prfdata_top_painter *p)
+{
+    const prfdata_table *table = &p->view->table;
+    heading_lines lines;
+
+    for (uint32_t i = 0; i < table->column_count; i++) {
+        if (!table->columns[i].is_hidden && !fit_name(p, heading_of(p->view, i), &lines))
+            return false;
+    }
+    return true;
+}
+
+/* Choose the size of headings. They get a third line if the screen is high, and more room than the
+ * least as long as all columns have it, until no name is cut. */
+static void choose_heading_size(prfdata_top_painter *p)
+{
+    p->heading_cells = HEADING_CELLS;
+    p->heading_lines = 2;
+    if (!do_all_names_fit(p) && p->height >= THIRD_LINE)
+        p->heading_lines = MOST_LINES;
+    while (!do_all_names_fit(p) && p->heading_cells < MOST_HEADING &&
+           all_columns(p) * (p->heading_cells + 2) + MOST_NAME <= p->width)
+        p->heading_cells++;
+}
+
+void prfdata_top_grid_begin(prfdata_top_painter *p)
+{
+    choose_heading_size(p);
+    prfdata_top_painter_scroll(&p->view->first_column, columns_before(p, p->view->column),
+                               all_columns(p), fitting_columns(p));
+}
+
+/* Put a line of a heading at the right end of its column, with its middle shortened if necessary.
+ * number: above 0: another column has the same heading, so this number distinguishes them. */
+static void put_heading_line(prfdata_terminal_line *line, prfdata_text text, uint32_t cells,
+                             uint32_t number, bool is_unicode)
+{
+    uint32_t digits = 0;
+
+    for (uint32_t left = number; left > 0; left /= 10)
+        digits += digits == 0 ? 2 : 1; /* # and the first digit */
+    const uint32_t room = cells - digits;
+    const uint32_t width = prfdata_terminal_line_width(text, is_unicode);
+
+    prfdata_terminal_line_put_blanks(line, width < room ? room - width : 0);
+    prfdata_terminal_line_put_middle(line, text, room);
+    if (number > 0)
+        prfdata_terminal_line_format(line, "#%u", (unsigned)number);
+}
+
+/* Return the part of a heading in a line; headings end in the lowest one. */
+static prfdata_text part_in_line(const prfdata_top_painter *p, const heading_lines *lines,
+                                 uint32_t line)
+{
+    const uint32_t empty = p->heading_lines - lines->count;
+
+    return line < empty ? (prfdata_text){NULL, 0} : lines->parts[line - empty];
+}
+
+/* Returns whether two headings look the same, because what differs was cut. */
+static bool look_the_same(const prfdata_top_painter *p, prfdata_text a, prfdata_text b)
+{
+    prfdata_output outputs[2] = {{0}, {0}};
+    const prfdata_text names[2] = {a, b};
+    bool is_same;
+
+    for (int i = 0; i < 2; i++) {
+        prfdata_terminal_line line = {
+            .output = &outputs[i], .left = p->width, .is_unicode = p->is_unicode};
+        heading_lines lines;
+
+        (void)fit_name(p, names[i], &lines);
+        for (uint32_t k = 0; k < p->heading_lines; k++) {
+            line.left = p->heading_cells;
+            put_heading_line(&line, part_in_line(p, &lines, k), p->heading_cells, 0, p->is_unicode);
+        }
+    }
+    is_same = outputs[0].used == outputs[1].used && outputs[0].used > 0 &&
+              memcmp(outputs[0].bytes, outputs[1].bytes, outputs[0].used) == 0;
+    prfdata_output_free(&outputs[0]);
+    prfdata_output_free(&outputs[1]);
+    return is_same;
+}
+
+/* Return the number of a column whose heading looks like that of another one; 0: it does not. */
+static uint32_t number_of_heading(const prfdata_top_painter *p, uint32_t column)
+{
+    const prfdata_table *table = &p->view->table;
+    heading_lines lines;
+
+    if (fit_name(p, heading_of(p->view, column), &lines))
+        return 0;
+    for (uint32_t i = 0; i < table->column_count; i++) {
+        if (i != column && !table->columns[i].is_hidden &&
+            look_the_same(p, heading_of(p->view, i), heading_of(p->view, column)))
+            return column + 1;
+    }
+    return 0;
 }
 
 /* Put the object's name, and how many columns are left and right of the screen. */
@@ -138,35 +265,31 @@ static void put_corner(prfdata_top_painter *p, uint32_t line, uint32_t cells)
         prfdata_terminal_line_put_blanks(&p->line, cells - (before - p->line.left));
 }
 
-/* Return the heading of a column. An object without instances has one column for all counters. */
-static prfdata_text heading_of(const prfdata_top_view *view, uint32_t column)
-{
-    static const uint16_t value[] = {'V', 'a', 'l', 'u', 'e'};
-
-    return view->table.has_instances ? view->table.columns[column].name : (prfdata_text){value, 5};
-}
-
 void prfdata_top_grid_put_head(prfdata_top_painter *p)
 {
     const prfdata_top_view *view = p->view;
 
-    for (uint32_t line = 0; line < PRFDATA_TOP_GRID_HEAD_LINES; line++) {
-        const char *attribute = line == PRFDATA_TOP_GRID_HEAD_LINES - 1 ? ";4" : "";
+    for (uint32_t line = 0; line < p->heading_lines; line++) {
+        const char *attribute = line == p->heading_lines - 1 ? ";4" : "";
 
         prfdata_top_painter_begin(p, attribute);
         put_corner(p, line, name_cells(p));
         for (uint32_t i = 0; i < shown_columns(p); i++) {
             const uint32_t column = column_at(p, i);
             const bool is_selected = column == view->column;
+            const bool is_last = line == p->heading_lines - 1;
+            heading_lines lines;
 
             prfdata_terminal_line_put_blanks(&p->line, 1);
             if (is_selected)
                 prfdata_output_put_string(p->output, SELECTED_COLOR);
-            put_heading(p, heading_part(p, heading_of(view, column), line));
+            (void)fit_name(p, heading_of(view, column), &lines);
+            put_heading_line(&p->line, part_in_line(p, &lines, line), p->heading_cells,
+                             is_last ? number_of_heading(p, column) : 0, p->is_unicode);
             if (is_selected)
                 prfdata_output_format(p->output, "\033[0%sm", attribute);
         }
-        if (graph_cells(p) > 0 && line == PRFDATA_TOP_GRID_HEAD_LINES - 1)
+        if (graph_cells(p) > 0 && line == p->heading_lines - 1)
             prfdata_terminal_line_put_ascii(&p->line, " History");
         prfdata_terminal_line_put_blanks(&p->line, *attribute ? p->line.left : 0);
         prfdata_top_painter_end(p);
@@ -192,9 +315,10 @@ void prfdata_top_grid_put_row(prfdata_top_painter *p, const prfdata_top_instance
         const uint32_t column = column_at(p, i);
 
         prfdata_terminal_line_put_blanks(&p->line, 1);
-        prfdata_top_painter_put_cell(p, &row->base, &row->base.cells[column],
+        prfdata_top_painter_put_cell(p, table, &row->base, column,
                                      is_counter ? row->counter->unit
-                                                : unit_of_column(table, &table->columns[column]));
+                                                : unit_of_column(table, &table->columns[column]),
+                                     p->heading_cells - 1);
     }
     if (graph_cells(p) == 0 || !row->counter)
         return;

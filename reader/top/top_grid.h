@@ -6,12 +6,12 @@
 
 #include "top/top_painter.h"
 
-#define PRFDATA_TOP_GRID_HEAD_LINES 2
+/* Choose the size of headings, and scroll so that the selected column is visible. Call this before
+ * the other functions. */
+void prfdata_top_grid_begin(prfdata_top_painter *p);
 
-/* Scroll so that the selected column is visible. */
-void prfdata_top_grid_scroll(prfdata_top_painter *p);
-
-/* Put the lines of headings: the counters' names, broken at blanks. */
+/* Put p->heading_lines lines of headings: the counters' names, broken at blanks. No two look the
+ * same. */
 void prfdata_top_grid_put_head(prfdata_top_painter *p);
 
 /* Put a row into the current line. */

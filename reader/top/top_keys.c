@@ -39,13 +39,24 @@ static bool move_position(uint32_t key, uint32_t page, uint32_t *position)
     }
 }
 
-static uint32_t set_filter_length(prfdata_top_view *view, uint32_t count)
+/* ---- Typing ---- */
+
+/* A condition at the end of the filter is for values; the text before it is for paths. */
+static uint32_t apply_filter(prfdata_top_view *view)
 {
-    if (!prfdata_table_set_filter(&view->list, (prfdata_text){view->filter_chars, count}))
+    prfdata_text text = {view->filter.chars, view->filter.count};
+
+    (void)prfdata_condition_take(&text, prfdata_top_view_style, &view->list.condition);
+    if (!prfdata_table_set_filter(&view->list, text))
         return ERROR_NOT_ENOUGH_MEMORY;
-    view->filter_count = count;
     prfdata_top_view_select(view, 0);
     return prfdata_top_view_arrange(view);
+}
+
+static uint32_t clear_filter(prfdata_top_view *view)
+{
+    view->filter.count = 0;
+    return apply_filter(view);
 }
 
 static bool is_second_of_pair(uint16_t unit)
@@ -53,47 +64,110 @@ static bool is_second_of_pair(uint16_t unit)
     return unit >= 0xDC00 && unit <= 0xDFFF;
 }
 
-static uint32_t type_into_filter(prfdata_top_view *view, uint32_t key)
+static void remove_last(prfdata_top_typed *typed)
 {
-    uint32_t count = view->filter_count;
-    uint16_t *end = view->filter_chars + count;
+    if (typed->count > 1 && is_second_of_pair(typed->chars[typed->count - 1]))
+        typed->count--;
+    if (typed->count > 0)
+        typed->count--;
+}
+
+/* Append a character, if it is one and there is room. */
+static void type_into(prfdata_top_typed *typed, uint32_t key)
+{
+    uint16_t *end = typed->chars + typed->count;
 
     if (key < ' ' || (key >= 0x7F && key <= 0x9F) || (key >= 0xD800 && key <= 0xDFFF) ||
         key > 0x10FFFF)
-        return ERROR_SUCCESS;
-    if (key < 0x10000 && count < PRFDATA_TOP_FILTER) {
+        return;
+    if (key < 0x10000 && typed->count < PRFDATA_TOP_FILTER) {
         *end = (uint16_t)key;
-        return set_filter_length(view, count + 1);
-    }
-    if (key >= 0x10000 && count + 1 < PRFDATA_TOP_FILTER) {
+        typed->count++;
+    } else if (key >= 0x10000 && typed->count + 1 < PRFDATA_TOP_FILTER) {
         end[0] = (uint16_t)(0xD800 + ((key - 0x10000) >> 10));
         end[1] = (uint16_t)(0xDC00 + (key & 0x3FF));
-        return set_filter_length(view, count + 2);
+        typed->count += 2;
     }
-    return ERROR_SUCCESS;
 }
 
 static uint32_t edit_filter(prfdata_top_view *view, uint32_t key)
 {
-    uint32_t count = view->filter_count;
-
     switch (key) {
     case PRFDATA_KEY_ENTER:
-        view->is_editing = false;
+        view->editing = PRFDATA_TOP_COMMANDS;
         return ERROR_SUCCESS;
     case PRFDATA_KEY_ESCAPE:
-        view->is_editing = false;
-        return set_filter_length(view, 0);
+        view->editing = PRFDATA_TOP_COMMANDS;
+        return clear_filter(view);
     case PRFDATA_KEY_BACKSPACE:
     case 0x7F:
-        if (count == 0)
-            return ERROR_SUCCESS;
-        return set_filter_length(
-            view, count - (is_second_of_pair(view->filter_chars[count - 1]) && count > 1 ? 2 : 1));
+        remove_last(&view->filter);
+        break;
     default:
-        return type_into_filter(view, key);
+        type_into(&view->filter, key);
+        break;
     }
+    return apply_filter(view);
 }
+
+/* Begin to edit the threshold of the selected counter. */
+static void begin_threshold(prfdata_top_view *view)
+{
+    const prfdata_top_row *row = prfdata_top_view_counter(view);
+    prfdata_output output = {0};
+    prfdata_condition condition;
+
+    if (!row || row->base.counter_title == 0)
+        return;
+    condition = prfdata_top_view_threshold(view, row->base.object_title, row->base.counter_title);
+    prfdata_condition_put(&condition, &output);
+    view->threshold.count =
+        output.failed ? 0
+                      : (uint32_t)prfdata_text_from_utf8(output.bytes, output.used,
+                                                         view->threshold.chars, PRFDATA_TOP_FILTER);
+    prfdata_output_free(&output);
+    prfdata_top_view_shown(view)->shown[view->selected]->is_focused = true; /* it stays selected */
+    view->editing = PRFDATA_TOP_EDITS_THRESHOLD;
+}
+
+/* Keep the threshold, unless the text is no condition; an empty one removes it. */
+static void end_threshold(prfdata_top_view *view)
+{
+    const prfdata_top_row *row = prfdata_top_view_counter(view);
+    prfdata_text text = {view->threshold.chars, view->threshold.count};
+    prfdata_condition condition;
+    const bool is_condition =
+        prfdata_condition_take(&text, prfdata_top_view_style, &condition) && text.count == 0;
+
+    if (!is_condition && prfdata_text_trimmed(text).count > 0)
+        return;
+    if (row)
+        prfdata_top_view_set_threshold(view, row->base.object_title, row->base.counter_title,
+                                       condition);
+    view->editing = PRFDATA_TOP_COMMANDS;
+}
+
+static uint32_t edit_threshold(prfdata_top_view *view, uint32_t key)
+{
+    switch (key) {
+    case PRFDATA_KEY_ENTER:
+        end_threshold(view);
+        break;
+    case PRFDATA_KEY_ESCAPE:
+        view->editing = PRFDATA_TOP_COMMANDS;
+        break;
+    case PRFDATA_KEY_BACKSPACE:
+    case 0x7F:
+        remove_last(&view->threshold);
+        break;
+    default:
+        type_into(&view->threshold, key);
+        break;
+    }
+    return ERROR_SUCCESS;
+}
+
+/* ---- Commands ---- */
 
 /* Return the next longer or shorter interval of a fixed list; -si accepts any. */
 static uint32_t next_interval(uint32_t now_ms, bool is_longer)
@@ -236,9 +310,12 @@ static uint32_t press_in_rows(prfdata_top_view *view, uint32_t key)
         return prfdata_top_view_arrange(view);
     switch (key) {
     case PRFDATA_KEY_ESCAPE:
-        return set_filter_length(view, 0);
+        return clear_filter(view);
     case '/':
-        view->is_editing = true;
+        view->editing = PRFDATA_TOP_EDITS_FILTER;
+        break;
+    case 'm':
+        begin_threshold(view);
         break;
     case 'd':
     case PRFDATA_KEY_ENTER:
@@ -262,8 +339,10 @@ uint32_t prfdata_top_view_key(prfdata_top_view *view, uint32_t key)
         view->is_over = true;
         return ERROR_SUCCESS;
     }
-    if (view->is_editing)
+    if (view->editing == PRFDATA_TOP_EDITS_FILTER)
         return edit_filter(view, key);
+    if (view->editing == PRFDATA_TOP_EDITS_THRESHOLD)
+        return edit_threshold(view, key);
     if (key >= 'A' && key <= 'Z')
         key += 'a' - 'A';
     switch (key) {

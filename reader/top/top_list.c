@@ -38,8 +38,10 @@ static layout layout_of_list(const prfdata_top_view *view, uint32_t width)
         if (cells.graph > PRFDATA_TOP_HISTORY)
             cells.graph = PRFDATA_TOP_HISTORY;
     }
-    if (width >= 120)
+    if (width >= 120) { /* numbers with all of their digits */
         cells.help = (width - 80) / 2;
+        cells.value += 4;
+    }
     cells.name = width - cells_with_blank(cells.value) - cells_with_blank(cells.change) -
                  cells_with_blank(cells.mean) - cells_with_blank(cells.graph) -
                  cells_with_blank(cells.help);
@@ -121,7 +123,8 @@ void prfdata_top_list_put_row(prfdata_top_painter *p, const prfdata_top_row *row
 
     put_row_name(p, row, cells.name);
     if (cells.value > 0)
-        prfdata_top_painter_put_cell(p, &row->base, &row->base.cells[PRFDATA_TOP_VALUE], row->unit);
+        prfdata_top_painter_put_cell(p, &p->view->list, &row->base, PRFDATA_TOP_VALUE, row->unit,
+                                     cells.value);
     put_row_change(p, row, cells.change);
     put_row_mean(p, row, cells.mean);
     prfdata_terminal_line_put_blanks(&p->line, cells.graph > 0 ? 1 : 0);

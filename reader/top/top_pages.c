@@ -26,10 +26,11 @@ static void put_page_text(prfdata_output *page, const char *label, prfdata_text 
     prfdata_output_put_string(page, "\r\n");
 }
 
-static void put_exact(prfdata_output *page, const char *before, prfdata_compute_value value)
+/* Whole numbers have all of their digits, others as many as people read. */
+static void put_number(prfdata_output *page, const char *before, prfdata_compute_value value)
 {
     uint16_t chars[PRFDATA_NUMBER_CHARS];
-    const size_t count = prfdata_number_exact(value, prfdata_top_painter_style, chars);
+    const size_t count = prfdata_number_value(value, prfdata_top_view_style, chars);
 
     prfdata_output_put_string(page, before);
     prfdata_output_put_text(page, (prfdata_text){chars, count});
@@ -42,15 +43,15 @@ static void put_statistics_details(prfdata_output *page, const prfdata_top_view 
 
     if (change->has_raw) {
         put_page_label(page, "Change");
-        put_exact(page, change->value.number > 0 ? "+" : "", change->value);
-        prfdata_output_put_string(page, " a second\r\n");
+        put_number(page, change->value.number > 0 ? "+" : "", change->value);
+        prfdata_output_put_string(page, " per second\r\n");
     }
     if (row->value_count == 0)
         return;
     put_page_label(page, "Values");
-    put_exact(page, "lowest ", prfdata_number_of(row->minimum));
-    put_exact(page, ", mean ", prfdata_number_of(row->sum / (double)row->value_count));
-    put_exact(page, ", highest ", prfdata_number_of(row->maximum));
+    put_number(page, "lowest ", prfdata_number_of(row->minimum));
+    put_number(page, ", mean ", prfdata_number_of(row->sum / (double)row->value_count));
+    put_number(page, ", highest ", prfdata_number_of(row->maximum));
     prfdata_output_put_string(page, "\r\n");
     put_page_label(page, "");
     prfdata_output_format(page, "%llu of %u samples\r\n", (unsigned long long)row->value_count,
@@ -89,7 +90,7 @@ static void put_details_page(prfdata_output *page, prfdata_top_painter *p)
         return;
     }
     prfdata_output_put_string(page, "\r\n");
-    prfdata_details_put(page, prfdata_details_words_english, prfdata_top_painter_style, &key,
+    prfdata_details_put(page, prfdata_details_words_english, prfdata_top_view_style, &key,
                         view->list.titles, view->source.older, view->source.newer);
 }
 
@@ -101,39 +102,45 @@ static void put_help_page(prfdata_output *page)
         const char *key;
         const char *does;
     } keys[] = {
-        {"q", "quits; so does Ctrl+C"},
-        {"up down", "and Page Up, Page Down, Home, End go through the counters"},
-        {"/", "shows counters whose path has the text that you type, in any case; * stands for "
-              "anything. Enter keeps it, Esc clears it"},
-        {"s", "sorts: as given, by name, by value, by change; a table by name or by its column"},
-        {"r", "reverses the order"},
-        {"n", "shows the 10, 20, 50 or 100 highest only, or all again"},
-        {"t", "a table of one object: a row for each instance, a column for each counter; or the "
-              "list of all"},
-        {"o Tab", "the table of the next object"},
-        {"< >",
-         "or left and right select a column of the table, which s, n, d and the history are about"},
-        {"z", "hides counters that were 0 or idle for three samples, and shows them again"},
-        {"space", "stops and continues"},
-        {"+ -", "a longer or shorter time between samples"},
-        {"d Enter", "all about the selected counter"},
-        {"a", "draws the history in ASCII"},
-        {"h ?", "this page; Esc leaves it"},
+        {"q", "quit (also Ctrl+C)"},
+        {"up down", "move; so do Page Up, Page Down, Home and End"},
+        {"/", "show counters whose path contains the text that you type, in upper or lower case; * "
+              "stands for anything. A condition at its end, such as >500, is for the values. Enter "
+              "keeps the filter, Esc clears it"},
+        {"m", "mark values of the selected counter that meet a condition, such as >500"},
+        {"s", "sort by the next order: name, value, change, order of the paths; in a table: name, "
+              "column"},
+        {"r", "reverse the order"},
+        {"n", "show only the 10, 20, 50 or 100 highest, or all again"},
+        {"t", "show a table of one object, with a row for each instance and a column for each "
+              "counter; or the list of all counters"},
+        {"o Tab", "show the table of the next object"},
+        {"< >", "select a column of the table (also left and right); used by s, n, d, m and the "
+                "history"},
+        {"z", "hide counters that were 0 or idle for three samples, or show them again"},
+        {"space", "pause / resume"},
+        {"+ -", "longer / shorter time between samples (slower / faster updates)"},
+        {"d Enter", "show the details of the selected counter"},
+        {"a", "draw the history in ASCII"},
+        {"h ?", "show this page; Esc leaves it"},
         {"", ""},
         {"Value",
-         "as the counter's type computes it: /s a second, % per cent, B bytes, s seconds, ms "
-         "us ns parts of one, h hexadecimal; k M G thousands, millions and so on"},
-        {"Change/s", "of a level since the sample before, a second; a rate is a change itself"},
+         "as the counter's type computes it: /s per second, % percent, B bytes, s seconds, ms us "
+         "ns "
+         "parts of a second, h hexadecimal; k M G thousands, millions and so on. Red: it meets the "
+         "condition of m. Cyan: it changed. NO_COLOR in the environment turns colors off"},
+        {"Change/s", "change of a level since the previous sample, per second; a rate is a change "
+                     "itself"},
         {"Mean", "of the values since the start"},
-        {"History", "the newest values, the last one right; a full bar is the highest"},
+        {"History", "the latest values, the last one at the right; a full bar is the highest"},
         {"", ""},
         {"wait", "needs one more sample"},
-        {"idle", "nothing happened to take an average of"},
-        {"restarted", "the counter went backwards"},
+        {"idle", "no operations to average"},
+        {"restarted", "the counter decreased"},
         {"gone",
-         "the instance or its object no longer exists; shown for three samples, or while it is "
-         "selected"},
-        {"none", "the path leads to nothing now"},
+         "the instance or its object no longer exists; shown for three samples, or while it "
+         "is selected"},
+        {"none", "the path matches nothing right now"},
     };
 
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {

@@ -6,8 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-const prfdata_number_style prfdata_top_painter_style = {'.', 0};
-
 void prfdata_top_painter_scroll(uint32_t *first, uint32_t selected, uint32_t count, uint32_t room)
 {
     if (selected < *first)
@@ -21,6 +19,7 @@ void prfdata_top_painter_scroll(uint32_t *first, uint32_t selected, uint32_t cou
 void prfdata_top_painter_begin(prfdata_top_painter *p, const char *attribute)
 {
     prfdata_output_format(p->output, "\033[%u;1H\033[0%sm", (unsigned)p->y, attribute);
+    p->attribute = attribute;
     p->line.output = p->output;
     p->line.left = p->width;
     p->line.is_unicode = p->is_unicode;
@@ -64,8 +63,8 @@ void prfdata_top_painter_put_number(prfdata_top_painter *p, const char *sign,
     uint16_t chars[PRFDATA_NUMBER_CHARS];
     const size_t room = cells > 0 ? cells - (*sign != 0) : 0;
 
-    put_digits(p, sign, chars,
-               prfdata_number_fit(value, unit, prfdata_top_painter_style, room, chars), cells);
+    put_digits(p, sign, chars, prfdata_number_fit(value, unit, prfdata_top_view_style, room, chars),
+               cells);
 }
 
 /* Put text at the left end of a column, and pad the column. */
@@ -79,37 +78,61 @@ void prfdata_top_painter_put_left(prfdata_top_painter *p, prfdata_text text, uin
     prfdata_terminal_line_put_blanks(&p->line, cells - (before - p->line.left));
 }
 
-void prfdata_top_painter_put_cell(prfdata_top_painter *p, const prfdata_table_row *row,
-                                  const prfdata_cell *cell, prfdata_unit unit)
+/* Return the colour of a value: of the terminal's palette, so that it suits the background. */
+static const char *colour_of_cell(const prfdata_top_painter *p, const prfdata_table *table,
+                                  const prfdata_table_row *row, uint32_t column)
+{
+    if (!p->view->has_colours || !row->life.is_present)
+        return "";
+    if (prfdata_table_is_beyond(table, row, column))
+        return ";31";
+    return row->cells[column].has_changed && !row->life.is_new && p->view->list.updates > 1 ? ";36"
+                                                                                            : "";
+}
+
+static void put_cell_text(prfdata_top_painter *p, const prfdata_table_row *row,
+                          const prfdata_cell *cell, prfdata_unit unit, uint32_t cells)
 {
     uint16_t chars[PRFDATA_NUMBER_CHARS];
     size_t count;
 
     if (!row->life.is_present) {
-        prfdata_top_painter_put_right(p, "gone", PRFDATA_TOP_CELL_CELLS);
+        prfdata_top_painter_put_right(p, "gone", cells);
         return;
     }
     if (cell->text.count > 0) {
         prfdata_terminal_line_put_blanks(&p->line, 1);
-        prfdata_top_painter_put_left(p, cell->text, PRFDATA_TOP_CELL_CELLS);
+        prfdata_top_painter_put_left(p, cell->text, cells);
         return;
     }
     if (cell->status != PRFDATA_STATUS_OK) {
-        prfdata_top_painter_put_right(p, prfdata_cell_reason(cell->status), PRFDATA_TOP_CELL_CELLS);
+        prfdata_top_painter_put_right(p, prfdata_cell_reason(cell->status), cells);
         return;
     }
     if (!prfdata_cell_has_value(cell)) { /* an empty text */
-        prfdata_top_painter_put_right(p, "", PRFDATA_TOP_CELL_CELLS);
+        prfdata_top_painter_put_right(p, "", cells);
         return;
     }
     count = prfdata_number_hex(cell->value, cell->type, chars);
-    if (count > PRFDATA_TOP_CELL_CELLS) /* decimal digits would be another number */
-        put_digits(p, "~", chars + count - (PRFDATA_TOP_CELL_CELLS - 1), PRFDATA_TOP_CELL_CELLS - 1,
-                   PRFDATA_TOP_CELL_CELLS);
+    if (count > cells) /* decimal digits would be another number */
+        put_digits(p, "~", chars + count - (cells - 1), cells - 1, cells);
     else if (count > 0)
-        put_digits(p, "", chars, count, PRFDATA_TOP_CELL_CELLS);
+        put_digits(p, "", chars, count, cells);
     else
-        prfdata_top_painter_put_number(p, "", cell->value, unit, PRFDATA_TOP_CELL_CELLS);
+        prfdata_top_painter_put_number(p, "", cell->value, unit, cells);
+}
+
+void prfdata_top_painter_put_cell(prfdata_top_painter *p, const prfdata_table *table,
+                                  const prfdata_table_row *row, uint32_t column, prfdata_unit unit,
+                                  uint32_t cells)
+{
+    const char *colour = colour_of_cell(p, table, row, column);
+
+    if (*colour)
+        prfdata_output_format(p->output, "\033[0%s%sm", p->attribute, colour);
+    put_cell_text(p, row, &row->cells[column], unit, cells);
+    if (*colour)
+        prfdata_output_format(p->output, "\033[0%sm", p->attribute);
 }
 
 /* Put the newest `cells` values, the oldest of them first. A full bar

@@ -18,6 +18,9 @@ typedef struct prfdata_top_painter {
     bool is_unicode;
     uint32_t y; /* number of the next line, from 1 */
     prfdata_terminal_line line;
+    const char *attribute;  /* of the line */
+    uint32_t heading_cells; /* width of the table's headings; top_grid.c uses this and the next */
+    uint32_t heading_lines;
 } prfdata_top_painter;
 
 /*
@@ -26,7 +29,7 @@ typedef struct prfdata_top_painter {
  */
 void prfdata_top_painter_scroll(uint32_t *first, uint32_t selected, uint32_t count, uint32_t room);
 
-/* Begin the next line. `attribute`: "", or one of top_frame.h, such as ";7". */
+/* Begin the next line. `attribute`: "", or one of top_frame.h, such as ";7"; static. */
 void prfdata_top_painter_begin(prfdata_top_painter *p, const char *attribute);
 
 /* End the line. */
@@ -35,17 +38,16 @@ void prfdata_top_painter_end(prfdata_top_painter *p);
 /* Put ASCII at the right end of a column of `cells`, with a blank before the column. */
 void prfdata_top_painter_put_right(prfdata_top_painter *p, const char *text, uint32_t cells);
 
-/* How numbers are written, as everywhere in prfread. */
-extern const prfdata_number_style prfdata_top_painter_style;
-
 /* Put a number at the right end of a column, after a sign such as "+" or "", in the form of
  * prfdata_number_fit(). */
 void prfdata_top_painter_put_number(prfdata_top_painter *p, const char *sign,
                                     prfdata_compute_value value, prfdata_unit unit, uint32_t cells);
 
-/* Put a row's value or text, or why it has none, with a blank before it. */
-void prfdata_top_painter_put_cell(prfdata_top_painter *p, const prfdata_table_row *row,
-                                  const prfdata_cell *cell, prfdata_unit unit);
+/* Put a value or text of a row of a table in `cells`, or why it has none, with a blank before it. A
+ * value that is beyond its threshold, or has changed, has a colour. */
+void prfdata_top_painter_put_cell(prfdata_top_painter *p, const prfdata_table *table,
+                                  const prfdata_table_row *row, uint32_t column, prfdata_unit unit,
+                                  uint32_t cells);
 
 /* Put text at the left end of a column, and pad the column. */
 void prfdata_top_painter_put_left(prfdata_top_painter *p, prfdata_text text, uint32_t cells);

@@ -182,7 +182,9 @@ void prfdata_top_rows_begin(prfdata_top_view *view, const prfdata_resolver *matc
         .unit = prfdata_heading_number_unit(
             titles, match->object->wire.header.object_name_title_index, title,
             definition->counter_type, prfdata_titles_name(titles, PRFDATA_BY_ENGLISH, title)),
-        .has_instance = match->object->has_instances};
+        .has_instance = match->object->has_instances,
+        .threshold = prfdata_top_view_threshold(
+            view, match->object->wire.header.object_name_title_index, title)};
     counter->object = prfdata_titles_name_in_way_or_index(
         titles, match->path->way, counter->object_title, counter->object_digits);
     counter->counter =
@@ -202,6 +204,7 @@ void prfdata_top_rows_add(prfdata_top_view *view, const prfdata_resolver *match,
         return;
     row->unit = counter->unit;
     row->base.help = counter->help;
+    row->base.threshold = counter->threshold;
     prfdata_cell_go_to(&view->source, match->instance);
     set_row_cells(view, row, match->counter_position);
     show_row(view, row);

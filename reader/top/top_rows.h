@@ -13,6 +13,7 @@ typedef struct prfdata_top_counter {
     prfdata_text counter;
     prfdata_text help;
     prfdata_unit unit;
+    prfdata_condition threshold; /* {0}: none */
     bool has_instance;
     size_t head_chars; /* length of the path's beginning in view->path; 0: it is not there */
     uint16_t object_digits[12];

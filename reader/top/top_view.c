@@ -12,15 +12,18 @@
 
 #include "top/top_rows.h"
 
+const prfdata_number_style prfdata_top_view_style = {'.', ','};
+
 void prfdata_top_view_init(prfdata_top_view *view, const prfdata_titles *titles, bool is_capped)
 {
     memset(view, 0, sizeof *view);
     prfdata_table_init(&view->list, titles);
     view->list.row_bytes = sizeof(prfdata_top_row);
     view->list.column_count = PRFDATA_TOP_CELLS;
-    view->list.sort_column = PRFDATA_TOP_ORDER;
+    view->list.condition_column = PRFDATA_TOP_VALUE;
     prfdata_table_init(&view->table, titles);
     view->table.row_bytes = sizeof(prfdata_top_instance);
+    view->list.thresholds = view->table.thresholds = &view->thresholds;
     view->table.is_capped = view->source.is_capped = is_capped;
     view->interval_ms = 1000;
 }
@@ -29,6 +32,7 @@ void prfdata_top_view_free(prfdata_top_view *view)
 {
     prfdata_table_free(&view->list);
     prfdata_table_free(&view->table);
+    prfdata_thresholds_free(&view->thresholds);
     free(view->path);
     prfdata_cell_source_free(&view->source);
     prfdata_top_view_init(view, view->list.titles, view->source.is_capped);
@@ -44,6 +48,27 @@ bool prfdata_top_view_is_by_value(const prfdata_top_view *view)
     const uint32_t column = (view->is_table ? &view->table : &view->list)->sort_column;
 
     return column != PRFDATA_TABLE_LABEL && (view->is_table || column != PRFDATA_TOP_ORDER);
+}
+
+static prfdata_text english_name(const prfdata_top_view *view, uint32_t title)
+{
+    return prfdata_titles_name(view->list.titles, PRFDATA_BY_ENGLISH, title);
+}
+
+prfdata_condition prfdata_top_view_threshold(const prfdata_top_view *view, uint32_t object_title,
+                                             uint32_t counter_title)
+{
+    return prfdata_thresholds_find(&view->thresholds, english_name(view, object_title),
+                                   english_name(view, counter_title));
+}
+
+void prfdata_top_view_set_threshold(prfdata_top_view *view, uint32_t object_title,
+                                    uint32_t counter_title, prfdata_condition condition)
+{
+    prfdata_thresholds_set(&view->thresholds, english_name(view, object_title),
+                           english_name(view, counter_title), condition);
+    prfdata_table_apply_thresholds(&view->list);
+    prfdata_table_apply_thresholds(&view->table);
 }
 
 float prfdata_top_view_past(const prfdata_top_view *view, const prfdata_top_row *row, uint32_t age)

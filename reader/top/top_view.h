@@ -20,7 +20,7 @@
 #include "view/table.h"
 
 #define PRFDATA_TOP_HISTORY 60 /* values of each row */
-#define PRFDATA_TOP_FILTER  64 /* UTF-16 code units */
+#define PRFDATA_TOP_FILTER  64 /* UTF-16 code units of a text that the user types */
 
 /* Cells of the list by which it can be sorted. */
 enum {
@@ -59,12 +59,25 @@ typedef enum prfdata_top_page { /* the content of the screen */
                                 PRFDATA_TOP_PAGE_HELP
 } prfdata_top_page;
 
+/* A line of text that the user types. */
+typedef struct prfdata_top_typed {
+    uint16_t chars[PRFDATA_TOP_FILTER];
+    uint32_t count;
+} prfdata_top_typed;
+
+typedef enum prfdata_top_editing { /* where keys go */
+                                   PRFDATA_TOP_COMMANDS,
+                                   PRFDATA_TOP_EDITS_FILTER,
+                                   PRFDATA_TOP_EDITS_THRESHOLD
+} prfdata_top_editing;
+
 typedef struct prfdata_top_view {
     /* Set by the caller: */
     prfdata_text computer; /* borrowed */
     uint16_t time[8];      /* time of the newest sample, as in SYSTEMTIME */
     const char *notice;    /* ASCII; borrowed; shown instead of the keys; NULL: none */
     bool is_recorded;      /* there will be no further samples */
+    bool has_colours;      /* the terminal's colours may be used */
 
     /* Read by the caller: */
     bool is_over; /* the user wants to quit */
@@ -82,9 +95,10 @@ typedef struct prfdata_top_view {
     uint32_t history_at;  /* position of the newest value */
     uint32_t status;      /* ERROR_SUCCESS; ERROR_NOT_ENOUGH_MEMORY while adding */
 
-    uint16_t filter_chars[PRFDATA_TOP_FILTER]; /* as the user typed it */
-    uint32_t filter_count;
-    bool is_editing;    /* keys go into the filter */
+    prfdata_top_typed filter;    /* as the user typed it */
+    prfdata_top_typed threshold; /* of the selected counter, while it is edited */
+    prfdata_thresholds thresholds;
+    prfdata_top_editing editing;
     uint32_t limit;     /* show only the first rows, this many; 0: all */
     uint32_t cut_count; /* number of rows that the limit hides */
     bool has_levels;    /* any shown row of the list is a level */
@@ -101,6 +115,9 @@ typedef struct prfdata_top_view {
     uint32_t page_rows; /* rows that fit, at the last drawing; 0: not drawn yet */
     uint32_t line;      /* line of details or help at the top of the screen */
 } prfdata_top_view;
+
+/* How numbers are written and typed. */
+extern const prfdata_number_style prfdata_top_view_style;
 
 /* Begin without rows. titles: borrowed; NULL for a view that gets no samples. */
 void prfdata_top_view_init(prfdata_top_view *view, const prfdata_titles *titles, bool is_capped);
@@ -153,6 +170,13 @@ void prfdata_top_view_select(prfdata_top_view *view, uint32_t position);
 /* Return the selected row of the list; in the table, the list's row for the selected column. NULL:
  * none. */
 prfdata_top_row *prfdata_top_view_counter(prfdata_top_view *view);
+
+/* Return the threshold of a counter, for all of its instances; {0}: none. Set it for those that are
+ * shown, too. */
+prfdata_condition prfdata_top_view_threshold(const prfdata_top_view *view, uint32_t object_title,
+                                             uint32_t counter_title);
+void prfdata_top_view_set_threshold(prfdata_top_view *view, uint32_t object_title,
+                                    uint32_t counter_title, prfdata_condition condition);
 
 /* Return a row's value `age` samples ago, below PRFDATA_TOP_HISTORY; NAN if there is none. */
 float prfdata_top_view_past(const prfdata_top_view *view, const prfdata_top_row *row, uint32_t age);

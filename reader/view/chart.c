@@ -270,6 +270,17 @@ bool prfdata_chart_is_apart(size_t others, int64_t ms)
     return others > MOST_OTHERS && ms > MOST_APART_MS;
 }
 
+/* Return the span of a chart that grows with each sample: it is doubled when it is full, because a
+ * chart that had another scale every second would be unreadable. */
+static int64_t fit_step(int64_t all_ms, int64_t most_ms)
+{
+    int64_t span_ms = most_ms;
+
+    while (span_ms / 2 >= all_ms && span_ms / 2 >= PRFDATA_CHART_LEAST_SPAN_MS)
+        span_ms /= 2;
+    return span_ms;
+}
+
 /* Shorten the span while there are few samples, which would otherwise fill only the edge of the
  * chart. */
 static void fit_span(prfdata_chart *chart)
@@ -279,6 +290,8 @@ static void fit_span(prfdata_chart *chart)
     if (chart->fit_ms == 0)
         return;
     chart->span_ms = all_ms < chart->fit_ms ? all_ms : chart->fit_ms;
+    if (chart->fit_ms <= PRFDATA_CHART_LIVE_SPAN_MS)
+        chart->span_ms = fit_step(all_ms, chart->fit_ms);
     if (chart->span_ms < PRFDATA_CHART_LEAST_SPAN_MS)
         chart->span_ms = PRFDATA_CHART_LEAST_SPAN_MS;
 }

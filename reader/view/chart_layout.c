@@ -210,7 +210,7 @@ int32_t prfdata_chart_layout_x(const prfdata_chart_layout *layout, int64_t time_
 
 int32_t prfdata_chart_layout_label_x(const prfdata_chart_size *size, int32_t x, int32_t width)
 {
-    const int32_t half = (width + 1) / 2;
+    const int32_t half = (width + 1) / 2 + size->text_height / 4; /* not at the very edge */
 
     if (x > size->width - half)
         x = size->width - half;

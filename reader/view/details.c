@@ -349,6 +349,20 @@ void prfdata_details_put(prfdata_output *output, const char *const *words,
                                   &titles->english);
 }
 
+/* Put the help text of an object, and its structure. */
+static void put_object(prfdata_output *output, const prfdata_sample_object *object,
+                       const prfdata_titles *titles)
+{
+    const prfdata_text help =
+        prfdata_name_table_name(&titles->helps, object->wire.header.object_help_title_index);
+
+    if (help.count > 0) {
+        prfdata_output_put_text(output, help);
+        prfdata_output_put_string(output, "\r\n\r\n");
+    }
+    prfdata_dump_put_object(output, &object->wire, &titles->english);
+}
+
 void prfdata_details_put_structure(prfdata_output *output, const char *const *words,
                                    const prfdata_chart_key *key, const prfdata_titles *titles,
                                    const prfdata_sample *sample)
@@ -363,7 +377,7 @@ void prfdata_details_put_structure(prfdata_output *output, const char *const *wo
     if (!object)
         prfdata_output_put_string(output, words[PRFDATA_DETAILS_NO_OBJECT]);
     else if (key->label.count == 0)
-        prfdata_dump_put_object(output, &object->wire, &titles->english);
+        put_object(output, object, titles);
     else if (!instance)
         prfdata_output_put_string(output, words[PRFDATA_DETAILS_NO_INSTANCE]);
     if (instance)

@@ -253,6 +253,15 @@ static size_t put_hex_line(double number, uint16_t chars[PRFDATA_NUMBER_CHARS])
     return copy_digits(digits, plain, chars);
 }
 
+/* Rates and percentages are computed, so all of them get decimals: 9.00/s next to 24.10/s. */
+static prfdata_compute_value value_of_line(double number, prfdata_unit unit)
+{
+    if (number != 0 && (unit == PRFDATA_NUMBER_PERCENT || unit == PRFDATA_NUMBER_PER_SECOND ||
+                        unit == PRFDATA_NUMBER_BYTES_PER_SECOND))
+        return (prfdata_compute_value){.number = number};
+    return prfdata_number_of(number);
+}
+
 size_t prfdata_number_line(double number, uint32_t type, prfdata_unit unit, bool is_short,
                            prfdata_number_style style, uint16_t chars[PRFDATA_NUMBER_CHARS])
 {
@@ -263,7 +272,7 @@ size_t prfdata_number_line(double number, uint32_t type, prfdata_unit unit, bool
     if (is_short)
         return prfdata_number_short(number, unit, style, chars);
     return prfdata_number_put_unit(
-        chars, prfdata_number_value(prfdata_number_of(number), style, chars), unit);
+        chars, prfdata_number_value(value_of_line(number, unit), style, chars), unit);
 }
 
 /* ---- With units ---- */
@@ -370,7 +379,9 @@ size_t prfdata_number_tick(double number, double step, prfdata_unit unit,
     else
         snprintf(digits, sizeof digits, "%.*f", decimals_of_step(step / divisor),
                  number / divisor + 0.0);
-    if (strspn(digits, "-0.") == strlen(digits))
+    if (strspn(digits, "-0.") == strlen(digits)) { /* 0 is the same in all units */
         snprintf(digits, sizeof digits, "0");
+        prefix = 0;
+    }
     return put_prefix_and_unit(chars, copy_digits(digits, style, chars), prefixes[prefix], unit);
 }

@@ -110,7 +110,7 @@ size_t prfdata_number_fit(prfdata_compute_value value, prfdata_unit unit,
  * Write the number at a line of a scale, short, with k, M, G, T, P or E and the unit: "200 kB/s".
  *
  * step  Of the scale, above 0. The number gets as many decimals as distinguish it from its
- *       neighbours, and all numbers of a scale get the same letter.
+ *       neighbours, and all numbers of a scale except 0 get the same letter.
  */
 size_t prfdata_number_tick(double number, double step, prfdata_unit unit,
                            prfdata_number_style style, uint16_t chars[PRFDATA_NUMBER_CHARS]);

@@ -255,7 +255,7 @@ expect $TABLE Card|19|20.00|49.88
 expect $LEGEND \\Checkout(Card)\\Orders/sec
 expect $LEGEND 24.10
 expect $LEGEND \\Shop\\Visitors
-expect status From a file: 1/4/2027 11:51:59
+expect status Recorded 1/4/2027 11:51:59
 expect heading Checkout – 4 instances
 $(printf 'named %s\n' 0 1 2 3 4 5 6 7 8 9)
 END
@@ -621,7 +621,7 @@ start_view '\Checkout(*)\% Busy Time' Checkout \
     -file "$windows_work\\shop.prf"
 drive shop.prf <<END
 expect $TABLE Card|19|20,00|49,88
-expect status Aus einer Datei
+expect status Aufgezeichnet
 expect 2 Anha&lten
 expect $TREE In dieser Datei
 command $(resource IDC_KEYS)
@@ -632,7 +632,7 @@ compare_menu prfview-german-menu alt+a
 drive shop.prf <<END
 command $(resource IDC_SHOW_DETAILS)
 select $TABLE 0
-expect $BYTES In Worten  der Wert, wie er ist
+expect $BYTES Bedeutung  der Rohwert
 expect $BYTES PERF_COUNTER_BLOCK
 END
 end_view
@@ -912,7 +912,7 @@ type $SEARCH
 expect heading slow provider
 expect status 7720000 did not respond within 10 s
 expect $TREE 7720000 (no answer)
-reject $TREE gone
+reject $TREE removed
 expect status Live
 END
 rm "$mood"

@@ -27,6 +27,8 @@ typedef struct screen {
     uint32_t x;
     uint32_t y;
     bool is_reversed;
+    char colour; /* now: 'r' red, 'c' cyan, ' ' plain */
+    char colours[MAX_HEIGHT][MAX_WIDTH];
     char text[MAX_HEIGHT * (MAX_WIDTH * 20 + 1)]; /* all lines, without the blanks at their ends */
 } screen;
 
@@ -71,10 +73,15 @@ static size_t obey(const char *bytes, size_t size)
         shown.y = y - 1;
         shown.x = 0;
     } else {
-        bool is_known = strcmp(sequence, "\033[0m") == 0 || strcmp(sequence, "\033[0;1m") == 0 ||
-                        strcmp(sequence, "\033[0;4m") == 0 || strcmp(sequence, "\033[0;7m") == 0;
+        static const char *const known[] = {"\033[0m",      "\033[0;1m",   "\033[0;4m",
+                                            "\033[0;7m",    "\033[0;31m",  "\033[0;36m",
+                                            "\033[0;7;31m", "\033[0;7;36m"};
+        bool is_known = false;
 
+        for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+            is_known = is_known || strcmp(sequence, known[i]) == 0;
         assert_true(is_known);
+        shown.colour = strstr(sequence, "31") ? 'r' : strstr(sequence, "36") ? 'c' : ' ';
         shown.is_reversed = sequence[3] == ';' && sequence[4] == '7';
         if (shown.is_reversed)
             shown.reversed[shown.y] = true;
@@ -109,6 +116,7 @@ static size_t show_character(const char *bytes)
         return length;
     }
     assert_true(shown.x + cells <= shown.width);
+    shown.colours[shown.y][shown.x] = *bytes == ' ' ? ' ' : shown.colour;
     memcpy(shown.cells[shown.y][shown.x], bytes, length);
     shown.cells[shown.y][shown.x][length] = 0;
     if (cells == 2)
@@ -442,6 +450,7 @@ static int set_up(void **state)
 {
     (void)state;
     prfdata_top_view_init(&view, &titles, false);
+    view.list.sort_column = PRFDATA_TOP_ORDER; /* at first it is sorted by name */
     view.computer = (prfdata_text){(const uint16_t *)u"PC", 2};
     return 0;
 }
@@ -523,7 +532,7 @@ static void test_top_view_chars_follow_the_type(void **state)
     expect_row(2, "\\Jobs\\% Busy", "25.00%", "", "25", " #");
     expect_row(3, "\\Jobs\\% Full", "25.00%", "", "25", "##");
     expect_row(4, "\\Jobs\\Up", "2.00 s", "", "2 s", "##");
-    expect_row(5, "\\Jobs\\Flags", "BEEFh", "0", "48879", "##");
+    expect_row(5, "\\Jobs\\Flags", "BEEFh", "0", "48,879", "##");
 }
 
 /* Percentages are capped in the list and in the table. */
@@ -591,7 +600,7 @@ static void test_top_view_who_comes_back_is_another(void **state)
         if (i == 2)
             expect_row(2, "\\Jobs(a)\\Done/sec", "wait", NULL, "", "");
     }
-    expect_row(2, "\\Jobs(a)\\Done/sec", "1000/s", NULL, "1000", "#");
+    expect_row(2, "\\Jobs(a)\\Done/sec", "1,000/s", NULL, "1,000", "#");
 }
 
 static void test_top_view_a_path_to_nothing_is_a_row_until_it_leads_somewhere(void **state)
@@ -685,18 +694,18 @@ static void test_top_view_sorts_and_reverses(void **state)
     expect_shown(", reversed");
     press("s");
     expect_order("abCn");
-    expect_line(0, "12:34:05 PC, every 1 s, 4 counters, by name");
+    expect_line(0, "12:34:05 PC, every 1 s, 4 counters, sorted by name");
     press("r");
     expect_order("nCba");
-    expect_shown(", by name, reversed");
+    expect_shown(", sorted by name, reversed");
     press("s");
     expect_order("aCbn"); /* now C is at its place by name */
-    expect_line(0, "12:34:05 PC, every 1 s, 4 counters, by value");
+    expect_line(0, "12:34:05 PC, every 1 s, 4 counters, sorted by value");
     press("r");
     expect_order("nbCa");
     press("s");
     expect_order("anbC"); /* the changes are +10, 0, -30, and none for the ended C */
-    expect_shown(", by change");
+    expect_shown(", sorted by change");
     press("s");
     expect_order("abCn");
     expect_line(0, "12:34:05 PC, every 1 s, 4 counters");
@@ -720,7 +729,7 @@ static void test_top_view_filter_is_live_and_ignores_case(void **state)
     add_levels();
     press("/(c");
     expect_order("C");
-    expect_shown("1 of 4 counters, with \"(c\"");
+    expect_shown("1 of 4 counters, filter \"(c\"");
     expect_line(23, "/(c_  Enter keeps the filter, Esc clears it");
     press("q"); /* in a filter, q is a letter like any other */
     assert_false(view.is_over);
@@ -752,16 +761,16 @@ static void test_top_view_filter_takes_any_character_and_no_more_than_its_room(v
     press("/");
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
         press_key(keys[i]);
-    assert_int_equal(view.filter_count, 4);
+    assert_int_equal(view.filter.count, 4);
     draw_in(80, 24, true);
     expect_line(23, "/\xC3\xA4\xF0\x9F\x98\x80\xE1\xAD\x9B_  Enter keeps the filter, Esc clears "
                     "it");
     press_key(PRFDATA_KEY_BACKSPACE);
     press_key(PRFDATA_KEY_BACKSPACE); /* both halves */
-    assert_int_equal(view.filter_count, 1);
+    assert_int_equal(view.filter.count, 1);
     for (unsigned i = 0; i < 100; i++)
         press_key(i % 2 == 0 ? 'x' : 0x1F600);
-    assert_true(view.filter_count <= PRFDATA_TOP_FILTER);
+    assert_true(view.filter.count <= PRFDATA_TOP_FILTER);
     draw_in(20, 5, true);
     expect_shown("_");
     for (unsigned i = 0; i < 100; i++)
@@ -897,10 +906,10 @@ static void test_top_view_other_keys_do_what_help_says(void **state)
     expect_hidden("\xE2\x96\x88");
     press("h");
     draw();
-    expect_shown("quits; so does Ctrl+C");
+    expect_shown("quit (also Ctrl+C)");
     press("h");
     draw();
-    expect_hidden("quits; so does Ctrl+C");
+    expect_hidden("quit (also Ctrl+C)");
     press_key(PRFDATA_KEY_OTHER);
     assert_false(view.is_over);
     press("q");
@@ -936,7 +945,7 @@ static void test_top_view_table_has_a_row_for_each_instance(void **state)
     add_table();
     press("t");
     draw_in(60, 10, false);
-    expect_line(0, "12:34:02 PC, every 1 s, 3 instances, by name");
+    expect_line(0, "12:34:02 PC, every 1 s, 3 instances, sorted by name");
     expect_line(1, "Jobs                           Bytes");
     expect_line(2, "                         Recei~d/sec     Waiting      Errors");
     expect_line(3, "a                          300.0 B/s           0           5");
@@ -945,12 +954,12 @@ static void test_top_view_table_has_a_row_for_each_instance(void **state)
     expect_line(6, "");
     expect_line(9, "q quit  t list  o object  < > column  s sort  n top  / filte");
     draw_in(100, 10, false);
-    expect_line(5, "C                                          100.0 B/s          20"
-                   "           0                       #");
+    expect_line(5, "C                                           100.0 B/s           20"
+                   "            0                    #");
     press(">"); /* the history is that of the selected column */
     draw_in(100, 10, false);
-    expect_line(5, "C                                          100.0 B/s          20"
-                   "           0                      ##");
+    expect_line(5, "C                                           100.0 B/s           20"
+                   "            0                   ##");
     press("t");
     draw();
     expect_shown("10 counters");
@@ -964,31 +973,31 @@ static void test_top_view_table_is_sorted_by_the_selected_column(void **state)
     add_table();
     press("ts");
     draw_in(60, 10, false);
-    expect_line(0, "12:34:02 PC, every 1 s, 3 instances, by Bytes Received/sec");
+    expect_line(0, "12:34:02 PC, every 1 s, 3 instances, sorted by Bytes Receive");
     expect_line(3, "a                          300.0 B/s           0           5");
     press_key(PRFDATA_KEY_DOWN);
     press_key(PRFDATA_KEY_DOWN);
     press(">");
     draw_in(60, 10, false);
-    expect_line(0, "12:34:02 PC, every 1 s, 3 instances, by Waiting");
+    expect_line(0, "12:34:02 PC, every 1 s, 3 instances, sorted by Waiting");
     expect_line(3, "C                          100.0 B/s          20           0");
     expect_line(5, "a                          300.0 B/s           0           5");
     assert_true(shown.reversed[3]); /* C is selected, which was last before */
     press_key(PRFDATA_KEY_RIGHT);
     press_key(PRFDATA_KEY_RIGHT); /* there is no fourth column */
     draw_in(60, 10, false);
-    expect_line(0, "12:34:02 PC, every 1 s, 3 instances, by Errors");
+    expect_line(0, "12:34:02 PC, every 1 s, 3 instances, sorted by Errors");
     expect_line(3, "b                          200.0 B/s          10           6");
     press("r");
     press_key(PRFDATA_KEY_HOME);
     press_key(PRFDATA_KEY_DOWN);
     press("d");
     draw_in(60, 10, false);
-    expect_line(0, "12:34:02 PC, every 1 s, 3 instances, by Errors, reversed");
+    expect_line(0, "12:34:02 PC, every 1 s, 3 instances, sorted by Errors, rever");
     expect_line(1, "Path       \\Jobs(a)\\Errors");
     press("ds<<<<");
     draw_in(60, 10, false);
-    expect_line(0, "12:34:02 PC, every 1 s, 3 instances, by name");
+    expect_line(0, "12:34:02 PC, every 1 s, 3 instances, sorted by name");
     press("d");
     draw_in(60, 10, false);
     expect_line(1, "Path       \\Jobs(a)\\Bytes Received/sec");
@@ -1025,16 +1034,16 @@ static void test_top_view_table_goes_from_object_to_object(void **state)
     add_table();
     press("to");
     draw_in(60, 10, false);
-    expect_line(0, "12:34:01 PC, every 1 s, 1 counters, by name");
+    expect_line(0, "12:34:01 PC, every 1 s, 1 counters, sorted by name");
     expect_line(1, "Machine");
     expect_line(2, "                                               Value");
     expect_line(3, "Level                                              7");
     press("s");
     draw_in(60, 10, false);
-    expect_line(0, "12:34:01 PC, every 1 s, 1 counters, by value");
+    expect_line(0, "12:34:01 PC, every 1 s, 1 counters, sorted by value");
     press_key('\t');
     draw();
-    expect_shown("3 instances, by Bytes Received/sec");
+    expect_shown("3 instances, sorted by Bytes Receive");
     for (unsigned i = 0; i < PRFDATA_TABLE_WHILE; i++) {
         begin_view(); /* the object is gone, and disappears after some samples */
         add_to("Machine", "", "Level", PERF_COUNTER_RAWCOUNT, 7);
@@ -1043,7 +1052,7 @@ static void test_top_view_table_goes_from_object_to_object(void **state)
         expect_line(1, i + 1 < PRFDATA_TABLE_WHILE ? "Jobs                           Bytes"
                                                    : "Machine");
     }
-    expect_shown("1 counters, by value");
+    expect_shown("1 counters, sorted by value");
 }
 
 /* The selected row is kept with its last values after its instance has ended, also in the list. */
@@ -1148,24 +1157,24 @@ static void test_top_view_top_n_by_value(void **state)
     add_many(100);
     press("n");
     draw();
-    expect_line(0, "12:34:01 PC, every 1 s, top 10 of 100 counters, by value");
+    expect_line(0, "12:34:01 PC, every 1 s, top 10 of 100 counters, sorted by value");
     expect_row(2, "\\Jobs(n99)\\Level", "99", "", "99", "#");
     expect_row(11, "\\Jobs(n90)\\Level", "90", "", "90", "#");
-    expect_line(12, "90 more, not among the first 10");
+    expect_line(12, "90 not shown (top 10)");
     press("nn");
     draw();
     expect_shown("top 50 of 100 counters");
     expect_line(22, "30 more below");
     press_key(PRFDATA_KEY_END);
     draw();
-    expect_line(22, "30 more above; 50 more, not among the first 50");
+    expect_line(22, "30 more above; 50 not shown (top 50)");
     press("nn");
     draw();
     expect_shown(", 100 counters");
     press("t");
     press("n");
     draw();
-    expect_shown("top 10 of 100 instances, by Level");
+    expect_shown("top 10 of 100 instances, sorted by Level");
     press("tss"); /* as given */
     press_key(PRFDATA_KEY_DOWN);
     press("ss"); /* the selected row stays, in the place of the last one */
@@ -1194,7 +1203,7 @@ static void test_top_view_details_show_everything_about_a_counter(void **state)
     expect_line(4, "History                                                              :#");
     expect_line(5, "");
     expect_line(6, "Jobs that were done, a second, by all threads of this instance together.");
-    expect_shown("Numbers    (1040 - 1010) / ((3000 - 2000) / 1000)");
+    expect_shown("Computed   (1040 - 1010) / ((3000 - 2000) / 1000)");
     draw_in(40, 24, false);
     expect_shown("Jobs that were done, a second, by all\nthreads of this instance together.");
     expect_shown("Type       PERF_COUNTER_BULK_COUNT\n           (0x");
@@ -1237,19 +1246,133 @@ static void test_top_view_pages_of_text_scroll(void **state)
     add_levels();
     press("?");
     draw_in(40, 6, false); /* this leaves 4 lines for the text */
-    expect_line(1, "q          quits; so does Ctrl+C");
+    expect_line(1, "q          quit (also Ctrl+C)");
     press_key(PRFDATA_KEY_DOWN);
     draw_in(40, 6, false);
-    expect_line(1, "up down    and Page Up, Page Down, Home,");
+    expect_line(1, "up down    move; so do Page Up, Page");
     press_key(PRFDATA_KEY_END);
     draw_in(40, 6, false);
-    expect_line(4, "none       the path leads to nothing now");
+    expect_line(4, "           right now");
     press_key(PRFDATA_KEY_UP);
     draw_in(40, 6, false);
-    expect_line(4, "           selected");
+    expect_line(4, "none       the path matches nothing");
     press_key(PRFDATA_KEY_HOME);
     draw_in(40, 6, false);
-    expect_line(1, "q          quits; so does Ctrl+C");
+    expect_line(1, "q          quit (also Ctrl+C)");
+}
+
+/* ---- Thresholds and colours ---- */
+
+/* Return the colours of a line's letters, from the first coloured one on; "": none has one. */
+static const char *colours_of(uint32_t y)
+{
+    static char found[MAX_WIDTH + 1];
+    size_t used = 0;
+
+    for (uint32_t x = 0; x < shown.width; x++) {
+        if (shown.colours[y][x] == 'r' || shown.colours[y][x] == 'c')
+            found[used++] = shown.colours[y][x];
+    }
+    found[used] = 0;
+    return found;
+}
+
+static void draw_colours(void)
+{
+    memset(shown.colours, ' ', sizeof shown.colours);
+    draw();
+}
+
+/* A value that meets the condition of its counter is red, one that changed is cyan; without colours
+ * none is. */
+static void test_top_view_threshold_marks_values(void **state)
+{
+    (void)state;
+    add_levels(); /* a 30, b 10, C 20, none 0 */
+    press("m>=25");
+    draw();
+    expect_shown("threshold: >=25_");
+    press("x");
+    press_key(PRFDATA_KEY_ENTER); /* >=25x is no condition */
+    draw();
+    expect_shown("threshold: >=25x_");
+    press_key(PRFDATA_KEY_BACKSPACE);
+    press_key(PRFDATA_KEY_ENTER);
+    draw_colours();
+    assert_string_equal(colours_of(2), "");
+    view.has_colours = true;
+    draw_colours();
+    assert_string_equal(colours_of(2), "rr");
+    assert_string_equal(colours_of(3), "");
+    assert_string_equal(colours_of(4), "");
+    add_levels(); /* b has changed */
+    draw_colours();
+    assert_string_equal(colours_of(2), "rr");
+    assert_true(colours_of(3)[0] == 'c');
+    press("t");
+    draw_colours();
+    assert_string_equal(colours_of(3), "rr"); /* a, in the table */
+    press("tm");
+    draw();
+    expect_shown("threshold: >=25_");
+    for (int i = 0; i < 4; i++)
+        press_key(PRFDATA_KEY_BACKSPACE);
+    press_key(PRFDATA_KEY_ENTER);
+    draw_colours();
+    assert_string_equal(colours_of(2), "");
+}
+
+static void test_top_view_filter_takes_a_condition(void **state)
+{
+    (void)state;
+    add_levels();
+    press("/>15");
+    draw();
+    expect_order("aC");
+    press_key(PRFDATA_KEY_ESCAPE);
+    press("/(a)>15");
+    draw();
+    expect_order("a");
+    press_key(PRFDATA_KEY_ESCAPE);
+    draw();
+    expect_order("abCn");
+}
+
+/* At first counters are sorted by name, in the order of people. */
+static void test_top_view_begins_sorted_by_name(void **state)
+{
+    (void)state;
+    prfdata_top_view_free(&view);
+    prfdata_top_view_init(&view, &titles, false);
+    view.computer = (prfdata_text){(const uint16_t *)u"PC", 2};
+    begin_view();
+    add("row 10", "Level", PERF_COUNTER_RAWCOUNT, 1);
+    add("row 2", "Level", PERF_COUNTER_RAWCOUNT, 2);
+    end_view();
+    draw();
+    expect_line(0, "12:34:01 PC, every 1 s, 2 counters, sorted by name");
+    expect_row(2, "\\Jobs(row 2)\\Level", "2", "", "2", "#");
+    expect_row(3, "\\Jobs(row 10)\\Level", "1", "", "1", "#");
+}
+
+/* Headings of three lines, and wider ones, show what two short lines would cut; what is still cut
+ * is numbered if it looks the same. */
+static void test_top_view_no_two_headings_look_the_same(void **state)
+{
+    (void)state;
+    begin_view();
+    add("a", "Average Time of Finished Requests", PERF_COUNTER_RAWCOUNT, 1);
+    add("a", "Averagetimeofqueued1stkindofrequests", PERF_COUNTER_RAWCOUNT, 1);
+    add("a", "Averagetimeofqueued2ndkindofrequests", PERF_COUNTER_RAWCOUNT, 1);
+    end_view();
+    press("t");
+    draw();
+    expect_shown(" Average Time\n");
+    expect_shown(" of Finished\n");
+    expect_shown("#2");
+    expect_shown("#3");
+    draw_in(160, 24, false);
+    expect_shown(" Average Time of");
 }
 
 /* ---- Names and sizes ---- */
@@ -1501,6 +1624,10 @@ int main(void)
         TEST(test_top_view_details_show_everything_about_a_counter),
         TEST(test_top_view_details_end_when_rows_are_forgotten),
         TEST(test_top_view_pages_of_text_scroll),
+        TEST(test_top_view_threshold_marks_values),
+        TEST(test_top_view_filter_takes_a_condition),
+        TEST(test_top_view_begins_sorted_by_name),
+        TEST(test_top_view_no_two_headings_look_the_same),
         TEST(test_top_view_long_names_keep_their_instance),
         TEST(test_top_view_names_cannot_command_the_terminal),
         TEST(test_top_view_any_samples_keys_and_sizes_give_frames),

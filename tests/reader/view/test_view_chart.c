@@ -356,8 +356,8 @@ static void test_layout_line_breaks_where_a_value_is_missing(void **state)
     prfdata_chart_free(&chart);
 }
 
-/* A few samples fill the chart. More samples get narrower up to a limit, until the user chooses a
- * span. */
+/* A few samples fill a part of the chart. When it is full, its span doubles, up to a limit, until
+ * the user chooses a span; so it has another scale only a few times. */
 static void test_chart_span_fits_its_samples_until_it_is_chosen(void **state)
 {
     prfdata_chart chart;
@@ -366,9 +366,15 @@ static void test_chart_span_fits_its_samples_until_it_is_chosen(void **state)
     prfdata_chart_init(&chart);
     chart.fit_ms = PRFDATA_CHART_LIVE_SPAN_MS;
     assert_int_equal(prfdata_chart_add_time(&chart, 5000), ERROR_SUCCESS);
-    assert_int_equal(chart.span_ms, PRFDATA_CHART_LEAST_SPAN_MS);
-    assert_int_equal(prfdata_chart_add_time(&chart, 45000), ERROR_SUCCESS);
-    assert_int_equal(chart.span_ms, 40000);
+    assert_int_equal(chart.span_ms, 15000);
+    for (int64_t at = 6000; at <= 45000; at += 1000) {
+        const int64_t before = chart.span_ms;
+
+        assert_int_equal(prfdata_chart_add_time(&chart, at), ERROR_SUCCESS);
+        assert_true(chart.span_ms == before || chart.span_ms == 2 * before);
+        assert_true(chart.span_ms >= at - 5000);
+    }
+    assert_int_equal(chart.span_ms, 60000);
     assert_int_equal(prfdata_chart_add_time(&chart, 500000), ERROR_SUCCESS);
     assert_int_equal(chart.span_ms, PRFDATA_CHART_LIVE_SPAN_MS);
     prfdata_chart_zoom(&chart, 0.5, 500000);

@@ -103,7 +103,7 @@ static void test_view_copy_lines_have_path_and_statistics(void **state)
     chart.series[0]->values[2] = (double)NAN;
     prfdata_copy_lines(&output, &chart, &words, german);
     assert_string_equal(view_text_of(&output), "Linie\tNeu\tMin\tMittel\tMax\r\n"
-                                               "\\Queue(a)\\Rate\t\t1,50/s\t2/s\t2,50/s\r\n");
+                                               "\\Queue(a)\\Rate\t\t1,50/s\t2,00/s\t2,50/s\r\n");
     prfdata_output_free(&output);
     prfdata_chart_free(&chart);
 }

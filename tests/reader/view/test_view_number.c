@@ -84,6 +84,26 @@ static void test_number_short_has_three_digits_and_a_letter(void **state)
                  "1,23\xA0k");
 }
 
+/* All values of a line of rates or percentages have decimals, so that a column of them has one
+ * notation; levels and bytes are counted, and have none. */
+static void test_number_line_has_one_notation_for_a_unit(void **state)
+{
+    uint16_t chars[PRFDATA_NUMBER_CHARS];
+    const uint32_t type = 0x00010000; /* a level */
+
+    (void)state;
+    assert_shown(prfdata_number_line(9, type, PRFDATA_NUMBER_PER_SECOND, false, english, chars),
+                 chars, "9.00/s");
+    assert_shown(prfdata_number_line(24.1, type, PRFDATA_NUMBER_PER_SECOND, false, english, chars),
+                 chars, "24.10/s");
+    assert_shown(prfdata_number_line(100, type, PRFDATA_NUMBER_PERCENT, false, english, chars),
+                 chars, "100.0%");
+    assert_shown(prfdata_number_line(0, type, PRFDATA_NUMBER_PERCENT, false, english, chars), chars,
+                 "0%");
+    assert_shown(prfdata_number_line(342, type, PRFDATA_NUMBER_NONE, false, english, chars), chars,
+                 "342");
+}
+
 static void test_number_tick_is_short_and_has_its_unit(void **state)
 {
     uint16_t chars[PRFDATA_NUMBER_CHARS];
@@ -107,6 +127,7 @@ static void test_number_tick_is_short_and_has_its_unit(void **state)
     assert_shown(prfdata_number_tick(0.25, 0.05, PRFDATA_NUMBER_NONE, german, chars), chars,
                  "0,25");
     assert_shown(prfdata_number_tick(0, 0.5, PRFDATA_NUMBER_NONE, english, chars), chars, "0");
+    assert_shown(prfdata_number_tick(0, 1e15, PRFDATA_NUMBER_NONE, english, chars), chars, "0");
     assert_shown(prfdata_number_tick(-0.0, 1, PRFDATA_NUMBER_NONE, english, chars), chars, "0");
     assert_int_equal(prfdata_number_tick(NAN, 1, PRFDATA_NUMBER_NONE, english, chars), 0);
     assert_true(prfdata_number_tick(1e308, 1e307, PRFDATA_NUMBER_BYTES_PER_SECOND, english,
@@ -421,6 +442,7 @@ int main(void)
         cmocka_unit_test(test_number_fit_has_times_in_units_that_one_can_read),
         cmocka_unit_test(test_number_hex_is_what_the_type_says),
         cmocka_unit_test(test_number_exact_has_all_digits_to_be_copied),
+        cmocka_unit_test(test_number_line_has_one_notation_for_a_unit),
         cmocka_unit_test(test_number_tick_is_short_and_has_its_unit),
         cmocka_unit_test(test_number_unit_follows_from_type_and_name),
         cmocka_unit_test(test_number_unit_follows_in_one_form),

@@ -38,9 +38,9 @@ static void test_details_have_formula_with_numbers_samples_and_bytes(void **stat
     assert_non_null(strstr(text, "Value      100 B/s\r\n"));
     assert_non_null(strstr(text, "PERF_COUNTER_BULK_COUNT (0x10410500)"));
     assert_non_null(strstr(text, "Formula    (N1 - N0) / ((D1 - D0) / F)\r\n"));
-    assert_non_null(strstr(text, "Numbers    (700 - 500) / ((3000 - 1000) / 1000)\r\n"));
-    assert_non_null(strstr(text, "how much the value grew since the sample before, divided by the "
-                                 "seconds that passed\r\n"));
+    assert_non_null(strstr(text, "Computed   (700 - 500) / ((3000 - 1000) / 1000)\r\n"));
+    assert_non_null(strstr(text, "increase since the previous sample, per "
+                                 "second\r\n"));
     assert_non_null(strstr(text, "CounterOffset            8\r\n"));
     assert_non_null(strstr(text, "BC 02 00 00 00 00 00 00    value of 8 bytes         700 = "));
     assert_non_null(strstr(text, "PERF_INSTANCE_DEFINITION\r\n"));
@@ -65,7 +65,7 @@ static void test_details_have_the_value_in_the_users_form(void **state)
     prfdata_details_put(&output, prfdata_details_words_english, german, &key, &titles, older,
                         newer);
     assert_non_null(strstr(view_text_of(&output), "Value      100,5 B/s\r\n"));
-    assert_non_null(strstr(output.bytes, "Numbers    (701 - 500) / ((3000 - 1000) / 1000)\r\n"));
+    assert_non_null(strstr(output.bytes, "Computed   (701 - 500) / ((3000 - 1000) / 1000)\r\n"));
     prfdata_output_clear(&output);
     key.counter_title = DEPTH;
     prfdata_details_put(&output, prfdata_details_words_english, german, &key, &titles, older,

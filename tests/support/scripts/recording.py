@@ -25,11 +25,11 @@ START = 13443537000 * SECOND
 TITLES = {
     3000: ('Shop', 'A web shop as a whole.'),
     3002: ('Visitors', 'How many people are in the shop now.'),
-    3004: ('Orders/sec', 'Orders that were placed, in a second.'),
+    3004: ('Orders/sec', 'Orders that were placed per second.'),
     3006: ('Bytes Sent/sec', 'What the shop sent to its visitors.'),
     3010: ('Checkout', 'The queues in which orders wait.'),
     3012: ('Depth', 'Orders that wait now.'),
-    3014: ('Orders/sec', 'Orders that left the queue, in a second.'),
+    3014: ('Orders/sec', 'Orders that left the queue per second.'),
     3016: ('% Busy Time', 'The part of the time in which the queue had work.'),
     3018: ('Avg. Seconds/Order', 'How long an order stayed, on average.'),
     3020: ('Bytes', 'The memory that waiting orders need.'),
@@ -37,7 +37,7 @@ TITLES = {
     3032: ('% Busy Time', 'The part of the time in which the thread worked.'),
     3034: ('Orders', 'Orders that it has handled.'),
     3040: ('Session', 'Sessions of visitors.'),
-    3042: ('Requests/sec', 'Pages that were asked for, in a second.'),
+    3042: ('Requests/sec', 'Pages that were requested per second.'),
     3044: ('Basket', 'Things in the basket.'),
     3046: ('Bytes', 'The memory of the session.'),
 }

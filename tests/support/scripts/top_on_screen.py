@@ -61,9 +61,14 @@ class Publisher:
 
 
 def value_of(screen, path):
-    """Return the second column of a row, or None."""
+    """Return the second column of a row without its digit groups, or None."""
     fields = screen.line_of(path)[39:].split()
-    return fields[0] if fields else None
+    return fields[0].replace(",", "") if fields else None
+
+
+def grouped(value):
+    """Return a whole number as the screen shows it."""
+    return f"{int(value):,}"
 
 
 def live(command, publisher):
@@ -90,8 +95,8 @@ def live(command, publisher):
         s.wait_for_text("every 0.200 s, 69 counters")
         s.press("/(com*" + received + "\r")
         s.wait_for_text("6 of 69 counters")  # and a second filter
-        s.press("ss")
-        s.wait_for_text(", by value")
+        s.press("s")
+        s.wait_for_text(", sorted by value")
         values = publisher.made(received)[0][:3]
         names = [f"\\RAS Port(COM{port + 1})\\{received} " for port in range(3)]
         order = sorted(range(3), key=lambda port: -int(values[port]))
@@ -102,19 +107,19 @@ def live(command, publisher):
         s.wait_for(is_sorted, f"sorted: {values}")
         s.wait_for(lambda s: s.reversed_line() == s.lines()[2], "the first is selected")
         s.press("r")
-        s.wait_for_text(", by value, reversed")
+        s.wait_for_text(", sorted by value, reversed")
         s.press("r")
         s.wait_for(lambda s: "reversed" not in s.text() and is_sorted(s), "turned back")
         passed("sorted by value: " + ", ".join(values[port] for port in order))
 
         s.press("t")
-        s.wait_for_text("3 instances, by name")
+        s.wait_for_text("3 instances, sorted by name")
         s.press("s")
-        s.wait_for_text("3 instances, by Bytes Received", "Received")
+        s.wait_for_text("3 instances, sorted by Bytes Received", "Received")
         for port, line in enumerate(order):
             s.wait_for(
-                lambda s: s.line_of(f"COM{line + 1} ").split()[1:2] == [values[line]]
-                and s.lines()[3 + port].startswith(f"COM{line + 1} "),
+                lambda s: s.line_of(f"COM{line + 1} ").split()[1:2] == [grouped(values[line])]
+                and s.lines()[4 + port].startswith(f"COM{line + 1} "),
                 f"the table: {values}",
             )
         s.press("t")
@@ -127,9 +132,9 @@ def live(command, publisher):
         s.wait_for_text(
             f"Path       {names[order[1]].strip()}",
             "The number of bytes received",
-            f"Value      {values[order[1]]} B\n",
+            f"Value      {grouped(values[order[1]])} B\n",
             "Type       PERF_COUNTER_RAWCOUNT (0x00010000)",
-            f"Numbers    {values[order[1]]}\n",
+            f"Computed   {grouped(values[order[1]])}\n",
         )
         s.press("\033[D")  # an arrow to the left has no meaning here
         s.press("h")
@@ -143,9 +148,9 @@ def live(command, publisher):
         s.press(" ")
         s.wait_for_text("every 0.500 s")
         s.press("?")
-        s.wait_for_text("quits; so does Ctrl+C")
+        s.wait_for_text("quit (also Ctrl+C)")
         s.press("?")
-        s.wait_for_text(", by value")
+        s.wait_for_text(", sorted by value")
 
         os.kill(publisher.process, signal.SIGKILL)
         s.wait_for(
@@ -175,7 +180,7 @@ def everything(command):
     """Show all counters of the sample, then press Ctrl+C."""
     with Screen(command) as s:
         s.wait_for_text("134 counters", "\\RAS Port(COM1)\\Bytes Transmitted")
-        s.press("\033[F")
+        s.press("sss\033[F")  # in the order of the map
         s.wait_for(
             lambda s: (s.reversed_line() or "").startswith("\\RAS Health\\Buffers Too Small"),
             "the last one",
@@ -208,7 +213,7 @@ def recorded(command):
         s.press("/com1*received/sec\r")
         s.wait_for_text("2 of 86 counters")
         path = "\\RAS Port(COM1)\\Bytes Received/Sec"
-        rate = f"[1-9][0-9.]* [kM]?B/s.*{BARS[-1]}"
+        rate = f"[1-9][0-9.,]* [kM]?B/s.*{BARS[-1]}"
         s.wait_for(lambda s: re.search(rate, s.line_of(path)), "a rate of two files, and a bar")
         rate = s.line_of(path)
         s.press("\033")
@@ -219,7 +224,7 @@ def recorded(command):
         s.wait_for_text("Description", "The number of bytes sent on this port")
         s.resize(30, 8)
         s.wait_for(lambda s: "Mean" not in s.text() and "Value" in s.text(), "a narrow one")
-        s.press("\033[F")
+        s.press("sss\033[F")
         s.wait_for_text("\\RA…al\\Total …tions")
         s.resize(1, 1)
         s.wait_for(lambda s: s.reversed_line() is not None, "one cell")
@@ -277,9 +282,9 @@ def capture(command):
         print(s.text())
     with Screen(command + ["-top", "RAS Port"], height=9) as s:
         s.press("ts")
-        values = lambda s: [int(line.split()[1]) for line in s.lines() if line.startswith("COM")]
+        values = lambda s: [int(line.split()[1].replace(",", "")) for line in s.lines() if line.startswith("COM")]
         s.wait_for(
-            lambda s: "by Bytes Transmitted" in s.text()
+            lambda s: "by Bytes Tr" in s.text()
             and len(values(s)) == 4
             and values(s) == sorted(values(s), reverse=True),
             "a table",
