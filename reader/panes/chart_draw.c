@@ -14,7 +14,9 @@
 #include "panes/strings.h"
 #include "view/bands.h"
 
-#define MOST_POINTS 16384
+#define MOST_COLUMNS 8000
+#define LEAST_LINES  14 /* of text; a lower window has no strip */
+#define MOST_POINTS  16384
 
 /* ---- Text ---- */
 
@@ -383,4 +385,82 @@ void prfdata_chart_draw_all(const prfdata_plot *plot, HDC dc, const RECT *area)
     draw_panes(plot, dc, &layout, area);
     draw_time_labels(plot, dc, &layout, area);
     draw_moments(plot, dc, &layout, area);
+}
+
+/* ---- The strip of all samples ---- */
+
+void prfdata_chart_draw_divide(const prfdata_plot *plot, const RECT *area, RECT *chart,
+                               prfdata_overview *overview)
+{
+    const int32_t text = plot->theme->text_height;
+
+    *chart = *area;
+    *overview = (prfdata_overview){.left = area->left + text / 2,
+                                   .right = area->right - text,
+                                   .top = area->bottom - text * 2,
+                                   .bottom = area->bottom - text / 2};
+    if (plot->shows_histogram || area->bottom - area->top < LEAST_LINES * text ||
+        !prfdata_overview_make(&plot->viewer->chart, overview))
+        *overview = (prfdata_overview){0};
+    else
+        chart->bottom = overview->top - text / 4;
+}
+
+/* Return the position of the line to show; PRFDATA_CHART_SERIES: none is visible. */
+static uint32_t line_of_overview(const prfdata_chart *chart)
+{
+    uint32_t first = PRFDATA_CHART_SERIES;
+
+    for (uint32_t i = 0; i < chart->series_count; i++) {
+        if (chart->series[i]->is_hidden)
+            continue;
+        if (chart->series[i]->is_wide)
+            return i;
+        first = first == PRFDATA_CHART_SERIES ? i : first;
+    }
+    return first;
+}
+
+static void draw_columns(const prfdata_plot *plot, HDC dc, const prfdata_overview *overview)
+{
+    static prfdata_overview_column columns[MOST_COLUMNS];
+    const uint32_t line = line_of_overview(&plot->viewer->chart);
+    uint32_t count;
+    COLORREF colour;
+
+    if (line == PRFDATA_CHART_SERIES)
+        return;
+    count = prfdata_overview_columns(&plot->viewer->chart, overview, line, columns, MOST_COLUMNS);
+    colour =
+        plot->theme->is_contrast
+            ? plot->theme->text
+            : plot->theme->lines[plot->viewer->chart.series[line]->colour % PRFDATA_THEME_LINES];
+    for (uint32_t i = 0; i < count; i++) {
+        const RECT bar = {overview->left + (int32_t)i, columns[i].high,
+                          overview->left + (int32_t)i + 1, columns[i].low + 1};
+
+        if (!columns[i].is_empty)
+            prfdata_theme_fill(dc, &bar, colour);
+    }
+}
+
+void prfdata_chart_draw_overview(const prfdata_plot *plot, HDC dc, const prfdata_overview *overview)
+{
+    const prfdata_chart *chart = &plot->viewer->chart;
+    const RECT whole = {overview->left, overview->top, overview->right + 1, overview->bottom + 1};
+    RECT window = whole;
+
+    if (overview->right <= overview->left)
+        return;
+    window.left = prfdata_overview_x(overview, prfdata_chart_begin_ms(chart));
+    window.right = prfdata_overview_x(overview, prfdata_chart_end_ms(chart)) + 1;
+    if (window.right - window.left < 3)
+        window.left = window.right - 3; /* a few seconds of days are visible, too */
+    prfdata_theme_fill(dc, &whole, plot->theme->face);
+    prfdata_theme_fill(dc, &window, plot->theme->back);
+    draw_columns(plot, dc, overview);
+    SetDCBrushColor(dc, plot->theme->grid);
+    FrameRect(dc, &whole, (HBRUSH)GetStockObject(DC_BRUSH));
+    SetDCBrushColor(dc, plot->theme->faint);
+    FrameRect(dc, &window, (HBRUSH)GetStockObject(DC_BRUSH));
 }

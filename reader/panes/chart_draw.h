@@ -5,6 +5,7 @@
 
 #include "panes/theme.h"
 #include "view/chart_layout.h"
+#include "view/overview.h"
 #include "viewer/viewer.h"
 
 typedef struct prfdata_plot {
@@ -16,7 +17,19 @@ typedef struct prfdata_plot {
     uint32_t hover;       /* sample under the pointer; UINT32_MAX: none */
     int64_t hover_ms;     /* its time */
     int32_t scroll;       /* how many pixels of the panes are scrolled out above the window */
+    bool is_dragging;     /* a part of the overview is held */
+    prfdata_overview_part dragged;
+    int64_t grabbed_ms; /* where the visible part is held, from its begin */
 } prfdata_plot;
+
+/* Divide the window into the chart and the strip below it, which is empty if it has no room or
+ * there is nothing to show. */
+void prfdata_chart_draw_divide(const prfdata_plot *plot, const RECT *area, RECT *chart,
+                               prfdata_overview *overview);
+
+/* Draw the strip that prfdata_chart_draw_divide() has placed; nothing if it is empty. */
+void prfdata_chart_draw_overview(const prfdata_plot *plot, HDC dc,
+                                 const prfdata_overview *overview);
 
 /* Draw it on a bitmap of prfdata_back_buffer_bitmap(). The background must have been drawn, and the
  * theme's font selected. */

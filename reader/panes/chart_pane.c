@@ -28,9 +28,14 @@ void prfdata_chart_pane_draw(const prfdata_plot *plot, HDC dc, const RECT *area)
 static void paint_plot(prfdata_plot *plot, HWND window)
 {
     prfdata_back_buffer buffer;
+    prfdata_overview overview;
+    RECT chart;
 
     prfdata_back_buffer_begin(&buffer, window);
-    prfdata_chart_pane_draw(plot, buffer.dc, &buffer.area);
+    prfdata_chart_draw_divide(plot, &buffer.area, &chart, &overview);
+    prfdata_theme_fill(buffer.dc, &buffer.area, plot->theme->back);
+    prfdata_chart_pane_draw(plot, buffer.dc, &chart);
+    prfdata_chart_draw_overview(plot, buffer.dc, &overview);
     if (GetFocus() == window) {
         SetTextColor(buffer.dc, plot->theme->text);
         SetBkColor(buffer.dc, plot->theme->back);
@@ -64,10 +69,13 @@ static bool get_plot_layout(const prfdata_plot *plot, prfdata_chart_layout *layo
     HWND window = plot->window;
     HDC dc = GetDC(window);
     prfdata_chart_size size;
+    prfdata_overview overview;
     RECT area;
+    RECT chart;
 
     GetClientRect(window, &area);
-    size = measure_plot(plot, dc, &area);
+    prfdata_chart_draw_divide(plot, &area, &chart, &overview);
+    size = measure_plot(plot, dc, &chart);
     ReleaseDC(window, dc);
     prfdata_chart_layout_make(&plot->viewer->chart, &size, layout);
     return plot->viewer->chart.count > 0 && !plot->shows_histogram;
@@ -145,6 +153,45 @@ static void move_pointer(prfdata_plot *plot, HWND window, int32_t x)
     if (get_plot_layout(plot, &layout))
         set_hover(plot, prfdata_chart_nearest(&plot->viewer->chart,
                                               prfdata_chart_layout_time(&layout, x)));
+}
+
+/* ---- The overview ---- */
+
+static bool get_overview(const prfdata_plot *plot, prfdata_overview *overview)
+{
+    RECT area;
+    RECT chart;
+
+    GetClientRect(plot->window, &area);
+    prfdata_chart_draw_divide(plot, &area, &chart, overview);
+    return overview->right > overview->left;
+}
+
+static void drag_overview(prfdata_plot *plot, const prfdata_overview *overview, int32_t x)
+{
+    prfdata_overview_drag(&plot->viewer->chart, overview, plot->dragged, x, plot->grabbed_ms);
+    prfdata_viewer_report(plot->viewer, PRFDATA_VIEWER_CHART);
+}
+
+/* Take hold of the visible part, or of one of its ends. A click beside it moves it there first.
+ * Returns false if the place is not in the overview. */
+static bool hold_overview(prfdata_plot *plot, HWND window, int32_t x, int32_t y)
+{
+    prfdata_chart *chart = &plot->viewer->chart;
+    prfdata_overview overview;
+
+    if (!get_overview(plot, &overview) || y < overview.top)
+        return false;
+    SetFocus(window);
+    plot->dragged = prfdata_overview_at(chart, &overview, x, prfdata_theme_pixels(plot->theme, 4));
+    if (plot->dragged == PRFDATA_OVERVIEW_OUTSIDE) {
+        drag_overview(plot, &overview, x);
+        plot->dragged = PRFDATA_OVERVIEW_WINDOW;
+    }
+    plot->grabbed_ms = prfdata_overview_time(&overview, x) - prfdata_chart_begin_ms(chart);
+    plot->is_dragging = true;
+    SetCapture(window);
+    return true;
 }
 
 /* A click chooses a time: the table then shows the values of that time. */
@@ -240,6 +287,7 @@ static bool press_plot_key(prfdata_plot *plot, WPARAM key)
 static LRESULT CALLBACK plot_procedure(HWND window, UINT message, WPARAM wparam, LPARAM lparam)
 {
     prfdata_plot *plot = (prfdata_plot *)GetWindowLongPtrW(window, GWLP_USERDATA);
+    prfdata_overview overview;
 
     if (!plot)
         return DefWindowProcW(window, message, wparam, lparam);
@@ -250,13 +298,26 @@ static LRESULT CALLBACK plot_procedure(HWND window, UINT message, WPARAM wparam,
     case WM_ERASEBKGND:
         return 1;
     case WM_MOUSEMOVE:
-        move_pointer(plot, window, GET_X_LPARAM(lparam));
+        if (plot->is_dragging && get_overview(plot, &overview))
+            drag_overview(plot, &overview, GET_X_LPARAM(lparam));
+        else if (!get_overview(plot, &overview) || GET_Y_LPARAM(lparam) < overview.top)
+            move_pointer(plot, window, GET_X_LPARAM(lparam));
+        else
+            set_hover(plot, UINT32_MAX);
+        return 0;
+    case WM_LBUTTONUP:
+        if (plot->is_dragging)
+            ReleaseCapture();
+        return 0;
+    case WM_CAPTURECHANGED:
+        plot->is_dragging = false;
         return 0;
     case WM_MOUSELEAVE:
         set_hover(plot, UINT32_MAX);
         return 0;
     case WM_LBUTTONDOWN:
-        click_plot(plot, window, GET_X_LPARAM(lparam));
+        if (!hold_overview(plot, window, GET_X_LPARAM(lparam), GET_Y_LPARAM(lparam)))
+            click_plot(plot, window, GET_X_LPARAM(lparam));
         return 0;
     case WM_MOUSEWHEEL:
         turn_wheel(plot, wparam, lparam);

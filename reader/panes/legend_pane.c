@@ -9,7 +9,6 @@
 #include <wchar.h>
 
 #include "panes/bands_draw.h"
-#include "panes/cut_text.h"
 #include "panes/dark_controls.h"
 #include "panes/legend_images.h"
 #include "panes/strings.h"
@@ -221,27 +220,6 @@ static bool is_absent(const prfdata_legend_pane *pane, uint32_t row)
     return prfdata_viewer_row_absence(pane->viewer, row, &note) != PRFDATA_VIEWER_PRESENT;
 }
 
-/* Shorten a name in its middle so that it fits into the column; its tip has all of it. */
-static void cut_name(const prfdata_legend_pane *pane, uint32_t row, wchar_t text[TEXT_CHARS])
-{
-    RECT label = {.left = LVIR_LABEL};
-    HGDIOBJ before;
-    HDC dc;
-    int32_t width;
-
-    if (!SendMessageW(pane->window, LVM_GETITEMRECT, row, (LPARAM)&label))
-        return;
-    width = label.right - label.left - prfdata_theme_pixels(pane->theme, 8);
-    if (width <= 0 ||
-        SendMessageW(pane->window, LVM_GETSTRINGWIDTHW, 0, (LPARAM)text) <= (LRESULT)width)
-        return;
-    dc = GetDC(pane->window);
-    before = SelectObject(dc, pane->theme->font);
-    prfdata_cut_text(dc, width, text, TEXT_CHARS);
-    SelectObject(dc, before);
-    ReleaseDC(pane->window, dc);
-}
-
 /* Show a name, and after it why the row has no values. */
 static void show_row_name(const prfdata_legend_pane *pane, uint32_t row, prfdata_text name)
 {
@@ -259,7 +237,6 @@ static void show_row_name(const prfdata_legend_pane *pane, uint32_t row, prfdata
     }
     if (text != shown)
         prfdata_strings_copy(shown, text, TEXT_CHARS);
-    cut_name(pane, row, shown);
     set_legend_text(pane, (int)row, NAME, shown);
 }
 
@@ -319,21 +296,32 @@ static int32_t width_of_column(const prfdata_widths *widths, int column)
     return place[column] <= widths->numbers ? widths->number : 0;
 }
 
-/* Set the widths of the columns. While no sample is under the pointer, its column is empty, and the
- * names get its room. */
-static void set_widths(const prfdata_legend_pane *pane)
+/* Return the width that a column has now. While no sample is under the pointer, its column is
+ * empty, and the names get its room. */
+static int32_t present_width(const prfdata_legend_pane *pane, int column)
 {
     const bool has_hover = pane->hover < pane->viewer->chart.count;
+    const int32_t width = width_of_column(&pane->widths, column);
 
-    for (int i = 0; i < LEGEND_COLUMNS; i++) {
-        int32_t width = width_of_column(&pane->widths, i);
+    if (has_hover || (column != HERE && column != NAME))
+        return width;
+    return column == HERE ? 0 : width + width_of_column(&pane->widths, HERE);
+}
 
-        if (i == HERE && !has_hover)
-            width = 0;
-        if (i == NAME && !has_hover)
-            width += width_of_column(&pane->widths, HERE);
-        (void)ListView_SetColumnWidth(pane->window, i, width);
+/* Set the widths of the columns: first of those that become narrower, so that no bar appears. */
+static void set_widths(const prfdata_legend_pane *pane)
+{
+    for (int pass = 0; pass < 2; pass++) {
+        for (int i = 0; i < LEGEND_COLUMNS; i++) {
+            const int32_t width = present_width(pane, i);
+            const int32_t before =
+                (int32_t)SendMessageW(pane->window, LVM_GETCOLUMNWIDTH, (WPARAM)i, 0);
+
+            if (pass == 0 ? width < before : width > before)
+                (void)ListView_SetColumnWidth(pane->window, i, width);
+        }
     }
+    InvalidateRect(pane->window, NULL, FALSE);
 }
 
 void prfdata_legend_pane_update(prfdata_legend_pane *pane, uint32_t hover, uint32_t interval_ms)
@@ -464,6 +452,51 @@ static void draw_selected_line(const prfdata_legend_pane *pane, HDC dc, uint32_t
                              icon.left, icon.top, ILD_NORMAL);
 }
 
+/* Get the colours of a row, which may be selected. */
+static void colours_of_row(const prfdata_legend_pane *pane, uint32_t row, COLORREF *text,
+                           COLORREF *back)
+{
+    const bool has_focus = GetFocus() == pane->window;
+
+    *text = is_absent(pane, row) ? pane->theme->faint : pane->theme->text;
+    *back = pane->theme->back;
+    if (!ListView_GetItemState(pane->window, row, LVIS_SELECTED))
+        return;
+    if (pane->theme->is_dark) {
+        *back = has_focus ? pane->theme->chosen : pane->theme->lit;
+        return;
+    }
+    *text = GetSysColor(has_focus ? COLOR_HIGHLIGHTTEXT : COLOR_BTNTEXT);
+    *back = GetSysColor(has_focus ? COLOR_HIGHLIGHT : COLOR_BTNFACE);
+}
+
+/* Draw a name without room again, with its middle cut; the row keeps all of it for screen readers.
+ */
+static void draw_cut_name(const prfdata_legend_pane *pane, HDC dc, uint32_t row)
+{
+    wchar_t text[TEXT_CHARS] = L"";
+    LVITEMW item = {.pszText = text, .cchTextMax = TEXT_CHARS};
+    RECT label = {.left = LVIR_LABEL};
+    HGDIOBJ before;
+    COLORREF colour;
+    COLORREF back;
+
+    if (!SendMessageW(pane->window, LVM_GETITEMRECT, row, (LPARAM)&label) ||
+        !SendMessageW(pane->window, LVM_GETITEMTEXTW, row, (LPARAM)&item) ||
+        SendMessageW(pane->window, LVM_GETSTRINGWIDTHW, 0, (LPARAM)text) <=
+            label.right - label.left - prfdata_theme_pixels(pane->theme, 4))
+        return;
+    colours_of_row(pane, row, &colour, &back);
+    prfdata_theme_fill(dc, &label, back);
+    InflateRect(&label, -prfdata_theme_pixels(pane->theme, 2), 0);
+    before = SelectObject(dc, pane->theme->font);
+    prfdata_strings_cut(dc, label.right - label.left, text, TEXT_CHARS);
+    SetTextColor(dc, colour);
+    SetBkMode(dc, TRANSPARENT);
+    DrawTextW(dc, text, -1, &label, DT_SINGLELINE | DT_VCENTER | DT_NOPREFIX);
+    SelectObject(dc, before);
+}
+
 static LRESULT draw_legend(const prfdata_legend_pane *pane, NMLVCUSTOMDRAW *draw)
 {
     const uint32_t row = (uint32_t)draw->nmcd.dwItemSpec;
@@ -475,12 +508,15 @@ static LRESULT draw_legend(const prfdata_legend_pane *pane, NMLVCUSTOMDRAW *draw
         return CDRF_NOTIFYSUBITEMDRAW;
     if (row >= prfdata_viewer_row_count(pane->viewer))
         return CDRF_DODEFAULT;
-    if (draw->nmcd.dwDrawStage == (CDDS_ITEMPOSTPAINT | CDDS_SUBITEM) && draw->iSubItem == NAME)
-        draw_selected_line(pane, draw->nmcd.hdc, row);
+    if (draw->nmcd.dwDrawStage == (CDDS_ITEMPOSTPAINT | CDDS_SUBITEM) && draw->iSubItem == NAME) {
+        if (row < pane->viewer->chart.series_count &&
+            ListView_GetItemState(pane->window, row, LVIS_SELECTED))
+            draw_selected_line(pane, draw->nmcd.hdc, row);
+        draw_cut_name(pane, draw->nmcd.hdc, row);
+    }
     if (draw->nmcd.dwDrawStage != (CDDS_ITEMPREPAINT | CDDS_SUBITEM))
         return CDRF_DODEFAULT;
-    if (draw->iSubItem == NAME && row < pane->viewer->chart.series_count &&
-        ListView_GetItemState(pane->window, row, LVIS_SELECTED))
+    if (draw->iSubItem == NAME)
         wish = CDRF_NOTIFYPOSTPAINT;
     draw->clrTextBk = pane->theme->back;
     draw->clrText = is_absent(pane, row) ? pane->theme->faint : pane->theme->text;

@@ -17,6 +17,16 @@
 #define IDD_TEXT      3
 #define IDD_TEXT_EDIT 11
 
+/* The dialog that chooses columns. */
+#define IDD_COLUMNS        4
+#define IDD_COLUMNS_LIST   20
+#define IDD_COLUMNS_UP     21
+#define IDD_COLUMNS_DOWN   22
+#define IDD_COLUMNS_LABEL  23
+#define IDD_COLUMNS_SET    24
+#define IDD_COLUMNS_SAVE   25
+#define IDD_COLUMNS_DELETE 26
+
 /* Commands. */
 #define IDC_OPEN           100
 #define IDC_SAVE_SAMPLE    101
@@ -52,6 +62,7 @@
 #define IDC_SORT           153
 #define IDC_FOLLOW_ROW     154
 #define IDC_UNCAPPED       155
+#define IDC_COLUMNS        156
 #define IDC_ADD            160
 #define IDC_REMOVE         161
 #define IDC_REMOVE_ALL     162
@@ -67,6 +78,7 @@
 #define IDC_COLOUR         172
 #define IDC_TOTALS         173
 #define IDC_THRESHOLD      174
+#define IDC_ALL_TIMES      175
 #define IDC_KEYS           180
 #define IDC_RIGHTS         181
 #define IDC_ELEVATE        182
@@ -246,5 +258,11 @@
 #define IDS_THRESHOLD_LABEL              497
 #define IDS_THRESHOLD_WRONG              498
 #define IDS_STOP_RECORDING               499
+#define IDS_COLUMNS_TITLE                500
+#define IDS_COLUMNS_UP                   501
+#define IDS_COLUMNS_DOWN                 502
+#define IDS_COLUMNS_SET                  503
+#define IDS_COLUMNS_SAVE                 504
+#define IDS_COLUMNS_DELETE               505
 
 #endif

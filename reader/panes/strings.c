@@ -11,9 +11,11 @@
 #include "os/clock.h"
 #include "view/details.h"
 #include "view/export.h"
+#include "view/middle_cut.h"
 
-#define MOST_CHARS  2048 /* length of a resource text, with the NUL */
-#define KNOWN_LISTS 64
+#define MOST_CHARS     2048 /* length of a resource text, with the NUL */
+#define MOST_CUT_CHARS 1024
+#define KNOWN_LISTS    64
 
 /* A text that was loaded. The system's language does not change while the program runs. */
 typedef struct known_string {
@@ -168,4 +170,31 @@ wchar_t *prfdata_strings_wide(const char *bytes, size_t size)
         (void)MultiByteToWideChar(CP_UTF8, 0, bytes, (int)size, chars, count);
     chars[count] = 0;
     return chars;
+}
+
+/* ---- Names without room ---- */
+
+typedef struct text_room {
+    HDC dc;
+    int32_t width;
+} text_room;
+
+static bool has_room(void *context, prfdata_text text)
+{
+    const text_room *room = context;
+    SIZE size = {0, 0};
+
+    GetTextExtentPoint32W(room->dc, (const wchar_t *)text.chars, (int)text.count, &size);
+    return size.cx <= room->width;
+}
+
+void prfdata_strings_cut(HDC dc, int32_t width, wchar_t *text, size_t capacity)
+{
+    text_room room = {dc, width};
+    uint16_t chars[MOST_CUT_CHARS];
+    const size_t most = capacity - 1 < MOST_CUT_CHARS ? capacity - 1 : MOST_CUT_CHARS;
+    const size_t count =
+        prfdata_middle_cut_put(prfdata_strings_borrow(text), has_room, &room, chars, most);
+
+    prfdata_strings_text((prfdata_text){chars, count}, text, capacity);
 }

@@ -9,7 +9,6 @@
 #include <string.h>
 #include <wchar.h>
 
-#include "panes/cut_text.h"
 #include "panes/strings.h"
 
 #define MARGIN      6 /* pixels between a text and the edge of its cell, at any DPI */
@@ -316,7 +315,7 @@ static void draw_text(const prfdata_table_cells *cells, HDC dc, const RECT *area
         return;
     }
     if (wide > place.right - place.left)
-        prfdata_cut_text(dc, place.right - place.left, text, CELL_CHARS);
+        prfdata_strings_cut(dc, place.right - place.left, text, CELL_CHARS);
     GetTextMetricsW(dc, &metrics);
     ExtTextOutW(dc, is_number_column(cells, column) ? place.right - wide : place.left,
                 area->top + (area->bottom - area->top - metrics.tmHeight) / 2,

@@ -436,3 +436,52 @@ void prfdata_table_columns_hide(prfdata_table_columns *columns, uint32_t column)
     columns->viewer->table.columns[column].is_hidden = true;
     (void)ListView_SetColumnWidth(columns->list, (int)column + 1, 0);
 }
+
+/* ---- Choosing columns ---- */
+
+void prfdata_table_columns_name(const prfdata_table_columns *columns, uint32_t at,
+                                wchar_t name[200])
+{
+    name_column(&columns->viewer->table, at, name);
+}
+
+wchar_t *prfdata_table_columns_path(const prfdata_table_columns *columns, uint32_t at)
+{
+    return column_path(&columns->viewer->table, at);
+}
+
+uint32_t prfdata_table_columns_order(const prfdata_table_columns *columns,
+                                     uint32_t order[PRFDATA_TABLE_COLUMNS_MOST])
+{
+    const uint32_t count = column_count(&columns->viewer->table);
+    int shown[PRFDATA_TABLE_COLUMNS_MOST];
+    uint32_t used = 0;
+
+    if (!SendMessageW(columns->list, LVM_GETCOLUMNORDERARRAY, count, (LPARAM)shown))
+        return 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (model_column(&columns->viewer->table, (uint32_t)shown[i]))
+            order[used++] = (uint32_t)shown[i];
+    }
+    return used;
+}
+
+void prfdata_table_columns_set(prfdata_table_columns *columns, const uint32_t *order,
+                               const bool *hidden, uint32_t count)
+{
+    prfdata_table_columns_keep(columns); /* stores the widths */
+    for (uint32_t i = 0; i < count; i++) {
+        wchar_t *path = column_path(&columns->viewer->table, order[i]);
+        const prfdata_column_note *before =
+            path ? prfdata_column_notes_find(&columns->notes, prfdata_strings_borrow(path)) : NULL;
+        const prfdata_column_note note = {.path = prfdata_strings_borrow(path ? path : L""),
+                                          .position = i + 1,
+                                          .width = before ? before->width : 0,
+                                          .is_hidden = hidden[i]};
+
+        if (path)
+            prfdata_column_notes_set(&columns->notes, &note);
+        free(path);
+    }
+    prfdata_table_columns_make(columns);
+}

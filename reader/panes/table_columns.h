@@ -38,6 +38,20 @@ void prfdata_table_columns_apply_theme(const prfdata_table_columns *columns);
 /* Make all columns again, with the user's changes. */
 void prfdata_table_columns_make(prfdata_table_columns *columns);
 
+/* Write the heading of a column, from 1, or its path, for free(); NULL: no memory. */
+void prfdata_table_columns_name(const prfdata_table_columns *columns, uint32_t at,
+                                wchar_t name[200]);
+wchar_t *prfdata_table_columns_path(const prfdata_table_columns *columns, uint32_t at);
+
+/* Get the columns of counters, from 1, in the order of the window, hidden ones included. Returns
+ * how many. */
+uint32_t prfdata_table_columns_order(const prfdata_table_columns *columns,
+                                     uint32_t order[PRFDATA_TABLE_COLUMNS_MOST]);
+
+/* Give all columns of counters another order, and hide some of them. */
+void prfdata_table_columns_set(prfdata_table_columns *columns, const uint32_t *order,
+                               const bool *hidden, uint32_t count);
+
 /* Show all hidden columns. */
 void prfdata_table_columns_show(prfdata_table_columns *columns);
 

@@ -24,6 +24,7 @@
 #include "panes/table_pane.h"
 #include "panes/theme.h"
 #include "panes/tree_pane.h"
+#include "viewer/column_sets.h"
 #include "viewer/view_options.h"
 #include "viewer/viewer.h"
 
@@ -100,6 +101,7 @@ typedef struct prfdata_app {
     int splitting; /* 0: no splitter is held, 1: that beside the tree, 2: that below the table, 3:
                       that above the legend */
     HWND dragged_from; /* part whose counter is being dragged to the chart; NULL: none */
+    prfdata_column_sets column_sets;
     const prfdata_view_options *options;
     bool is_restored; /* the remembered settings were read */
 } prfdata_app;

@@ -9,6 +9,7 @@
 #include <shellapi.h>
 
 #include "panes/dark_menu.h"
+#include "prfview/columns_dialog.h"
 #include "prfview/copying.h"
 #include "prfview/documents.h"
 #include "prfview/focused_counter.h"
@@ -62,6 +63,7 @@ static const menu_command all_commands[] = {
     {IDS_MENU_VIEW, IDC_MARK_CHANGES, 'M', FCONTROL},
     {IDS_MENU_VIEW, IDC_FOLLOW_ROW, 0, 0},
     {IDS_MENU_VIEW, IDC_SORT, 'T', FCONTROL},
+    {IDS_MENU_VIEW, IDC_COLUMNS, 0, 0},
     {IDS_MENU_VIEW, IDC_HIDE_COLUMN, 0, 0},
     {IDS_MENU_VIEW, IDC_ALL_COLUMNS, 0, 0},
     {IDS_MENU_VIEW, 0, 0, 0},
@@ -84,6 +86,7 @@ static const menu_command all_commands[] = {
     {IDS_MENU_CHART, 0, 0, 0},
     {IDS_MENU_CHART, IDC_ZOOM_IN, VK_OEM_PLUS, FCONTROL},
     {IDS_MENU_CHART, IDC_ZOOM_OUT, VK_OEM_MINUS, FCONTROL},
+    {IDS_MENU_CHART, IDC_ALL_TIMES, '0', FCONTROL},
     {IDS_MENU_CHART, IDC_BACK, VK_LEFT, FALT},
     {IDS_MENU_CHART, IDC_FORWARD, VK_RIGHT, FALT},
     {IDS_MENU_CHART, IDC_NEWEST, VK_END, FCONTROL},
@@ -200,7 +203,9 @@ static void enable_possible(const prfdata_app *app)
     enable_command(app, IDC_SORT, table->column_count > 0);
     enable_command(app, IDC_HIDE_COLUMN, table->has_instances && table->column_count > hidden);
     enable_command(app, IDC_ALL_COLUMNS, hidden > 0);
+    enable_command(app, IDC_COLUMNS, table->has_instances && table->column_count > 0);
     enable_command(app, IDC_CLEAR_SEARCH, GetWindowTextLengthW(app->parts[PRFDATA_APP_SEARCH]) > 0);
+    enable_command(app, IDC_ALL_TIMES, has_lines);
     enable_command(app, IDC_ZOOM_IN, has_lines);
     enable_command(app, IDC_ZOOM_OUT, has_lines);
     enable_command(app, IDC_BACK, has_lines);
@@ -308,6 +313,10 @@ static void change_chart(prfdata_app *app, uint32_t command)
     case IDC_ZOOM_IN:
     case IDC_ZOOM_OUT:
         prfdata_viewer_zoom(viewer, command == IDC_ZOOM_IN);
+        break;
+    case IDC_ALL_TIMES:
+        prfdata_chart_show_all(&viewer->chart);
+        prfdata_viewer_report(viewer, PRFDATA_VIEWER_CHART);
         break;
     case IDC_BACK:
     case IDC_FORWARD:
@@ -499,6 +508,9 @@ static void run_view_command(prfdata_app *app, uint32_t command)
     case IDC_UNCAPPED:
         prfdata_viewer_cap(&app->viewer, !app->viewer.chart.is_capped);
         break;
+    case IDC_COLUMNS:
+        prfdata_columns_dialog_run(app);
+        break;
     case IDC_HIDE_COLUMN:
         prfdata_table_pane_hide_column(&app->table);
         break;
@@ -560,12 +572,12 @@ void prfdata_commands_run(prfdata_app *app, uint32_t command)
         prfdata_pages_show(app, (prfdata_app_page)(command - IDC_SHOW_CHART));
     else if (command == IDC_ADD)
         add_focused(app);
-    else if (command > IDC_ADD && command <= IDC_THRESHOLD)
+    else if (command > IDC_ADD && command <= IDC_ALL_TIMES)
         change_chart(app, command);
     else if ((command >= IDC_OPEN && command <= IDC_LIVE) || command == IDC_RECORD ||
              command == IDC_COMPUTER)
         prfdata_documents_run(app, command);
-    else if (command >= IDC_REFRESH && command <= IDC_UNCAPPED)
+    else if (command >= IDC_REFRESH && command <= IDC_COLUMNS)
         run_view_command(app, command);
     else
         run_other_command(app, command);

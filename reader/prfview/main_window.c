@@ -181,6 +181,7 @@ static void close_window(prfdata_app *app)
     app->reading = app->former = NULL;
     prfdata_documents_end_record(app);
     prfdata_notices_free(&app->status.notices);
+    prfdata_column_sets_free(&app->column_sets);
     DestroyWindow(app->window);
 }
 

@@ -96,6 +96,7 @@ static void put_workspace(const prfdata_app *app, prfdata_workspace *workspace)
                                      MulDiv(app->legend_height, 96, (int)app->theme.dpi));
     prfdata_column_notes_put(&app->table.columns.notes, workspace);
     prfdata_viewer_put_thresholds(&app->viewer, workspace);
+    prfdata_column_sets_write(&app->column_sets, workspace);
 }
 
 static void write_workspace(prfdata_app *app, prfdata_workspace *workspace)
@@ -270,6 +271,7 @@ static uint32_t load_workspace(prfdata_app *app, const wchar_t *path, workspace_
         restore_view(app, &workspace);
         prfdata_column_notes_free(&app->table.columns.notes);
         prfdata_column_notes_read(&app->table.columns.notes, &workspace);
+        prfdata_column_sets_read(&app->column_sets, &workspace);
         prfdata_line_notes_free(&app->viewer.line_notes);
         prfdata_line_notes_read(&app->viewer.line_notes, &workspace);
         prfdata_viewer_read_order(&app->viewer, &workspace);

@@ -6,7 +6,7 @@
 
 #include "view/heading.h"
 
-#define HEADING_CELLS  (PRFDATA_TOP_CELL_CELLS + 1) /* "Transmitted", "Connections" */
+#define HEADING_CELLS  PRFDATA_TOP_CELL_CELLS /* "Transmitted", "Connections" */
 #define MOST_HEADING   20
 #define MOST_LINES     3
 #define THIRD_LINE     20 /* lines of a screen that has room for a third line of headings */
@@ -314,11 +314,10 @@ void prfdata_top_grid_put_row(prfdata_top_painter *p, const prfdata_top_instance
     for (uint32_t i = 0; i < shown_columns(p); i++) {
         const uint32_t column = column_at(p, i);
 
-        prfdata_terminal_line_put_blanks(&p->line, 1);
         prfdata_top_painter_put_cell(p, table, &row->base, column,
                                      is_counter ? row->counter->unit
                                                 : unit_of_column(table, &table->columns[column]),
-                                     p->heading_cells - 1);
+                                     p->heading_cells);
     }
     if (graph_cells(p) == 0 || !row->counter)
         return;

@@ -7,7 +7,7 @@
 #include "text/terminal_line.h"
 #include "top/top_view.h"
 
-#define PRFDATA_TOP_CELL_CELLS 10 /* "3162361 B", "-7.93 MB/s" */
+#define PRFDATA_TOP_CELL_CELLS 11 /* "3,162,361 B", "-7.93 MB/s" */
 
 /* The output, its size, and the position of the next line. */
 typedef struct prfdata_top_painter {

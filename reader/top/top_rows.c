@@ -183,8 +183,11 @@ void prfdata_top_rows_begin(prfdata_top_view *view, const prfdata_resolver *matc
             titles, match->object->wire.header.object_name_title_index, title,
             definition->counter_type, prfdata_titles_name(titles, PRFDATA_BY_ENGLISH, title)),
         .has_instance = match->object->has_instances,
-        .threshold = prfdata_top_view_threshold(
-            view, match->object->wire.header.object_name_title_index, title)};
+        .threshold = prfdata_thresholds_find(
+            &view->thresholds,
+            prfdata_titles_name(titles, PRFDATA_BY_ENGLISH,
+                                match->object->wire.header.object_name_title_index),
+            prfdata_titles_name(titles, PRFDATA_BY_ENGLISH, title))};
     counter->object = prfdata_titles_name_in_way_or_index(
         titles, match->path->way, counter->object_title, counter->object_digits);
     counter->counter =

@@ -21,6 +21,7 @@ void prfdata_chart_init(prfdata_chart *chart)
 {
     memset(chart, 0, sizeof *chart);
     chart->span_ms = FIRST_SPAN_MS;
+    chart->most_samples = PRFDATA_CHART_SAMPLES;
     chart->follows = true;
 }
 
@@ -243,8 +244,8 @@ static bool grow_chart(prfdata_chart *chart)
     uint32_t capacity = chart->capacity ? chart->capacity * 2 : 256;
     void *grown;
 
-    if (capacity > PRFDATA_CHART_SAMPLES)
-        capacity = PRFDATA_CHART_SAMPLES;
+    if (capacity > chart->most_samples)
+        capacity = chart->most_samples;
     grown = grow_series_array(chart->times_ms, chart->count, capacity, sizeof *chart->times_ms);
     if (!grown)
         return false;
@@ -298,7 +299,7 @@ static void fit_span(prfdata_chart *chart)
 
 static uint32_t add_time(prfdata_chart *chart, int64_t time_ms, prfdata_chart_gap gap)
 {
-    if (chart->count == PRFDATA_CHART_SAMPLES)
+    if (chart->count >= chart->most_samples)
         drop_oldest(chart);
     else if (chart->count == chart->capacity && !grow_chart(chart))
         return ERROR_NOT_ENOUGH_MEMORY;
@@ -412,6 +413,39 @@ static void limit_end(prfdata_chart *chart)
         prfdata_chart_follow(chart);
 }
 
+/* Return the longest span: that of all samples, or an hour if they are fewer. */
+static int64_t most_span_ms(const prfdata_chart *chart)
+{
+    const int64_t all_ms = chart->count > 0 ? newest_ms(chart) - chart->times_ms[0] : 0;
+
+    if (all_ms > PRFDATA_CHART_MOST_SPAN_MS)
+        return PRFDATA_CHART_MOST_SPAN_MS;
+    return all_ms > PRFDATA_CHART_HOUR_MS ? all_ms : PRFDATA_CHART_HOUR_MS;
+}
+
+void prfdata_chart_show(prfdata_chart *chart, int64_t begin_ms, int64_t end_ms)
+{
+    if (end_ms > newest_ms(chart)) { /* keep the length */
+        begin_ms -= end_ms - newest_ms(chart);
+        end_ms = newest_ms(chart);
+    }
+    chart->span_ms = end_ms - begin_ms;
+    if (chart->span_ms < PRFDATA_CHART_LEAST_SPAN_MS)
+        chart->span_ms = PRFDATA_CHART_LEAST_SPAN_MS;
+    if (chart->span_ms > most_span_ms(chart))
+        chart->span_ms = most_span_ms(chart);
+    chart->fit_ms = 0;
+    chart->end_ms = end_ms;
+    chart->follows = false;
+    limit_end(chart);
+}
+
+void prfdata_chart_show_all(prfdata_chart *chart)
+{
+    if (chart->count > 0)
+        prfdata_chart_show(chart, chart->times_ms[0], newest_ms(chart));
+}
+
 void prfdata_chart_zoom(prfdata_chart *chart, double factor, int64_t at_ms)
 {
     const int64_t end_ms = prfdata_chart_end_ms(chart);
@@ -420,8 +454,8 @@ void prfdata_chart_zoom(prfdata_chart *chart, double factor, int64_t at_ms)
 
     if (span_ms < (double)PRFDATA_CHART_LEAST_SPAN_MS)
         span_ms = (double)PRFDATA_CHART_LEAST_SPAN_MS;
-    if (span_ms > (double)PRFDATA_CHART_MOST_SPAN_MS)
-        span_ms = (double)PRFDATA_CHART_MOST_SPAN_MS;
+    if (span_ms > (double)most_span_ms(chart))
+        span_ms = (double)most_span_ms(chart);
     ahead = (double)(end_ms - at_ms) * span_ms / (double)chart->span_ms;
     chart->span_ms = (int64_t)span_ms;
     chart->fit_ms = 0;

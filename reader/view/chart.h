@@ -12,10 +12,12 @@
 #include "view/scale.h"
 #include "view/threshold.h"
 
-#define PRFDATA_CHART_SERIES        64    /* more lines cannot be distinguished by eye */
-#define PRFDATA_CHART_SAMPLES       18000 /* an hour at five samples a second */
+#define PRFDATA_CHART_SERIES        64      /* more lines cannot be distinguished by eye */
+#define PRFDATA_CHART_SAMPLES       18000   /* an hour at five samples a second */
+#define PRFDATA_CHART_FILE_SAMPLES  1000000 /* of a recording: eleven days at one a second */
 #define PRFDATA_CHART_LEAST_SPAN_MS INT64_C(10000)
-#define PRFDATA_CHART_MOST_SPAN_MS  INT64_C(3600000)
+#define PRFDATA_CHART_HOUR_MS       INT64_C(3600000)    /* a span that every chart can have */
+#define PRFDATA_CHART_MOST_SPAN_MS  INT64_C(2073600000) /* 24 days, if there are that many */
 /* Largest span to which a growing chart is fitted. */
 #define PRFDATA_CHART_LIVE_SPAN_MS INT64_C(120000)
 
@@ -74,7 +76,8 @@ typedef struct prfdata_chart {
     uint8_t *gaps;     /* prfdata_chart_gap of each time */
     uint32_t count;
     uint32_t capacity;
-    int64_t span_ms;  /* length of the visible part */
+    uint32_t most_samples; /* the oldest are dropped beyond this number */
+    int64_t span_ms;       /* length of the visible part */
     int64_t fit_ms;   /* the visible part grows with the samples up to this length, until the user
                          zooms; 0: it does not */
     int64_t end_ms;   /* end of the visible part, unless `follows` */
@@ -185,7 +188,7 @@ int64_t prfdata_chart_end_ms(const prfdata_chart *chart);
 uint32_t prfdata_chart_range(const prfdata_chart *chart, uint32_t *first);
 
 /*
- * Make the visible part longer or shorter.
+ * Make the visible part longer or shorter: from 10 seconds to an hour, or to all samples.
  * factor  Above 1: longer.
  * at_ms   The time that keeps its place on the screen.
  */
@@ -194,6 +197,13 @@ void prfdata_chart_zoom(prfdata_chart *chart, double factor, int64_t at_ms);
 /* Move the visible part to the past (below 0) or the future. At the newest sample the chart follows
  * again. */
 void prfdata_chart_scroll(prfdata_chart *chart, int64_t by_ms);
+
+/* Show a part of the samples; an end that is too near or too far is moved. If it ends with the
+ * newest sample, the chart follows. */
+void prfdata_chart_show(prfdata_chart *chart, int64_t begin_ms, int64_t end_ms);
+
+/* Show all samples. */
+void prfdata_chart_show_all(prfdata_chart *chart);
 
 /* Show the newest sample from now on. */
 void prfdata_chart_follow(prfdata_chart *chart);

@@ -7,7 +7,7 @@
 #include "view/line_names.h"
 
 /* Height in lines of text; in a lower pane the numbers at the axis would overlap. */
-#define LEAST_PANE_LINES 5
+#define LEAST_PANE_LINES 4
 
 /* ---- Panes ---- */
 

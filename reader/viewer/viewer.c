@@ -146,6 +146,7 @@ void prfdata_viewer_end(prfdata_viewer *viewer)
     prfdata_viewer_free_titles(viewer);
     prfdata_viewer_forget_samples(viewer);
     prfdata_chart_clear(&viewer->chart);
+    viewer->chart.most_samples = PRFDATA_CHART_SAMPLES;
     viewer->subject = PRFDATA_VIEWER_NOTHING;
     viewer->computer.count = 0;
     viewer->is_paused = viewer->leaves_gap = viewer->is_stale = false;

@@ -138,7 +138,8 @@ void prfdata_viewer_take_timeline(prfdata_viewer *viewer)
 {
     (void)prfdata_timeline_find_asked(&viewer->timeline);
     prfdata_chart_clear(&viewer->chart);
-    viewer->chart.fit_ms = PRFDATA_CHART_MOST_SPAN_MS;
+    viewer->chart.fit_ms = PRFDATA_CHART_MOST_SPAN_MS; /* show all of it */
+    viewer->chart.most_samples = PRFDATA_CHART_FILE_SAMPLES;
     for (size_t i = 0; i < viewer->timeline.count; i++)
         (void)prfdata_viewer_chart_time(viewer, i);
     prfdata_viewer_fill_lines(viewer, 0);

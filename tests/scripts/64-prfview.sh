@@ -140,7 +140,7 @@ picture() {
     [[ -n $pictures ]] || return 0
     locate_view
     xdotool mousemove 1 1
-    sleep 0.5 # the picture is for people; no check depends on it
+    sleep 1.5 # the picture is for people; no check depends on it
     xwd -silent -id "$view_window" | samples/hwinput/xwd-to-png >"$pictures/$1.png" 2>/dev/null
 }
 
@@ -397,6 +397,19 @@ expect columns 0=200 1=110
 END
 grep -q '^column = 1 0 1 .Checkout.Depth' "$work/columns.txt" || fail "$(<"$work/columns.txt")"
 sed -i 's/^column = 2 [0-9]* 0/column = 9 150 0/' "$work/columns.txt"
+# The dialog keeps what it shows as a set: Depth is the first of five columns.
+drive shop.prf <<END
+command $(resource IDC_COLUMNS)
+dialog $(resource IDD_COLUMNS_SET) Mine
+press $(resource IDD_COLUMNS_DOWN)
+press $(resource IDD_COLUMNS_SAVE)
+button 1
+command $(resource IDC_SAVE_WORKSPACE)
+file $windows_work\\sets.txt
+expect status sets.txt
+END
+grep -q '^column-set = 1 0 Mine|.Checkout.Depth' "$work/sets.txt" || fail "$(<"$work/sets.txt")"
+grep -q '^column = 2 0 0 .Checkout.Depth' "$work/sets.txt" || fail "$(<"$work/sets.txt")"
 drive shop.prf <<END
 command $(resource IDC_OPEN_WORKSPACE)
 file $windows_work\\columns.txt
@@ -565,6 +578,9 @@ expect $TABLE Card|
 expect $LEGEND :(Gift)\\Time p95|
 END
 compare prfview-bands
+drive latency.prf <<<"command $(resource IDC_LOG)"
+picture prfview-log
+drive latency.prf <<<"command $(resource IDC_LOG)"
 drive latency.prf <<END
 command $(resource IDC_BANDS)
 command $(resource IDC_SAVE_WORKSPACE)

@@ -193,9 +193,9 @@ static void expect_row(uint32_t y, const char *name, const char *value, const ch
                        const char *mean, const char *graph)
 {
     char line[100];
-    size_t length = change ? (size_t)snprintf(line, sizeof line, "%-39s %10s %9s %8s %10s", name,
+    size_t length = change ? (size_t)snprintf(line, sizeof line, "%-38s %11s %9s %8s %10s", name,
                                               value, change, mean, graph)
-                           : (size_t)snprintf(line, sizeof line, "%-49s %10s %8s %10s", name, value,
+                           : (size_t)snprintf(line, sizeof line, "%-48s %11s %8s %10s", name, value,
                                               mean, graph);
 
     while (length > 0 && line[length - 1] == ' ')
@@ -645,7 +645,7 @@ static void test_top_view_texts_are_shown_as_they_are(void **state)
         end_view();
         press(is_empty ? "" : "z");
         draw();
-        expect_row(is_empty ? 3 : 2, "\\Jobs\\State", is_empty ? "" : "?[2Jw~ job",
+        expect_row(is_empty ? 3 : 2, "\\Jobs\\State", is_empty ? "" : "?[2Jw~a job",
                    is_empty ? "" : NULL, "", "");
         press(is_empty ? "" : "d");
         draw();
@@ -1397,9 +1397,9 @@ static void test_top_view_long_names_keep_their_instance(void **state)
     assert_int_equal(prfdata_top_view_end(&view), ERROR_SUCCESS);
     draw();
     expect_row(2, "\\Jobs(a rather long instance)\\Level", "1", "", "1", "#");
-    expect_row(3, "\\Jobs(short)\\A counter who~nd on and on", "2", "", "2", "#");
-    expect_row(4, "\\J~s(an instance wh~hole column is)\\A~n", "3", "", "3", "#");
-    expect_row(5, "\\Work\\A counter withou~on and on and on", "4", "", "4", "#");
+    expect_row(3, "\\Jobs(short)\\A counter wh~nd on and on", "2", "", "2", "#");
+    expect_row(4, "\\J~s(an instance wh~ole column is)\\A~n", "3", "", "3", "#");
+    expect_row(5, "\\Work\\A counter withou~n and on and on", "4", "", "4", "#");
 }
 
 static void add_hostile(void)

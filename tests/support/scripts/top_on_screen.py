@@ -62,7 +62,7 @@ class Publisher:
 
 def value_of(screen, path):
     """Return the second column of a row without its digit groups, or None."""
-    fields = screen.line_of(path)[39:].split()
+    fields = screen.line_of(path)[38:].split()
     return fields[0].replace(",", "") if fields else None
 
 
@@ -179,8 +179,10 @@ def expect_frame_times(screen):
 def everything(command):
     """Show all counters of the sample, then press Ctrl+C."""
     with Screen(command) as s:
-        s.wait_for_text("134 counters", "\\RAS Port(COM1)\\Bytes Transmitted")
-        s.press("sss\033[F")  # in the order of the map
+        s.wait_for_text("134 counters, sorted by name")
+        s.press("sss")  # in the order of the map
+        s.wait_for_text("\\RAS Port(COM1)\\Bytes Transmitted")
+        s.press("\033[F")
         s.wait_for(
             lambda s: (s.reversed_line() or "").startswith("\\RAS Health\\Buffers Too Small"),
             "the last one",

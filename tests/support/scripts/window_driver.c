@@ -12,6 +12,8 @@
  *     dump <part>           print what it shows at one time
  *     named <part>          fail if a screen reader has no name for it
  *     file <path>           answer the file dialog that is open, or opens soon
+ *     dialog <control> <text>  put a text into a control of the dialog that is open, or opens soon
+ *     press <control>       press a button of it that leaves it open
  *     button <number>       press a button of the box that is open, or opens soon
  *     box <number> <text>   the same, if the box has the text
  *     close                 as the window's close button does
@@ -542,6 +544,27 @@ static int answer_file(const char *path)
     return 0;
 }
 
+static int write_into_dialog(const char *control, const char *text)
+{
+    HWND dialog = open_dialog();
+    wchar_t wide[1024];
+
+    if (!dialog)
+        return fail("dialog", control);
+    ask(GetDlgItem(dialog, atoi(control)), WM_SETTEXT, 0, (LPARAM)wide_text(text, wide));
+    return 0;
+}
+
+static int press_in_dialog(const char *control)
+{
+    HWND dialog = open_dialog();
+
+    if (!dialog)
+        return fail("press", control);
+    ask(dialog, WM_COMMAND, (WPARAM)atoi(control), 0);
+    return 0;
+}
+
 /* Return the word at *at, terminate it, and move *at behind it. The word is empty at the end of the
  * line. */
 static const char *next_word(char **at)
@@ -570,6 +593,10 @@ static int run_line(char *line)
         return expect_name(first);
     if (strcmp(verb, "file") == 0)
         return answer_file(first);
+    if (strcmp(verb, "dialog") == 0)
+        return write_into_dialog(first, rest);
+    if (strcmp(verb, "press") == 0)
+        return press_in_dialog(first);
     if (strcmp(verb, "button") == 0 || strcmp(verb, "box") == 0)
         return press(first, rest);
     if (strcmp(verb, "command") == 0)
