@@ -121,11 +121,11 @@ static void put_foot_line(prfdata_top_painter *p)
         prfdata_terminal_line_put_ascii(&p->line, view->notice);
     } else if (view->page == PRFDATA_TOP_PAGE_ROWS) {
         prfdata_terminal_line_put_ascii(
-            &p->line, view->is_table
-                          ? "q quit  t list  o object  < > column  s sort  n top  / filter  "
-                            "d details  h help"
-                          : "q quit  t table  / filter  s sort  n top  "
-                            "z idle  m mark  space pause  d details  h help");
+            &p->line,
+            view->is_table
+                ? "q quit  t list  o object  < > column  s sort  n top  / filter  "
+                  "d details  h help"
+                : "q quit  t table  / filter  m mark  s sort  n top  z idle  d details  h help");
     } else {
         prfdata_terminal_line_put_ascii(&p->line, "q quit  Esc back  up and down scroll");
     }

@@ -546,10 +546,10 @@ select $TABLE 0
 command $(resource IDC_THRESHOLD)
 file <18
 command $(resource IDC_SAVE_WORKSPACE)
-file $windows_work\\thresholds.txt
-expect status thresholds.txt
+file $windows_work\\limits.txt
+expect status limits.txt
 END
-grep -q '^threshold = <18 .Checkout.Depth' "$work/thresholds.txt" || fail "$(<"$work/thresholds.txt")"
+grep -q '^threshold = <18 .Checkout.Depth' "$work/limits.txt" || fail "$(<"$work/limits.txt")"
 end_view
 echo "passed: thresholds"
 

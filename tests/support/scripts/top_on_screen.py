@@ -172,7 +172,7 @@ def expect_frame_times(screen):
     screen.press("/frames(_total)\r")
     screen.wait_for_text("14 of 134 counters", *(f"\\RAS Frames(_Total)\\{each}" for each in shown))
     # All frames are within it; the line is cut.
-    path = "\\RAS …ames(_Total)\\Frames within 1.05 s"
+    path = "\\RAS …mes(_Total)\\Frames within 1.05 s"
     screen.wait_for(lambda s: int(value_of(s, path) or 0) > 0, path)
 
 
