@@ -193,31 +193,78 @@ static void test_prfcheck_faults_every_fault_is_found_by_its_rule(void **state)
     assert_int_equal(wrong, 0);
 }
 
-/* If a provider ends prfcheck's second process, only that scenario is lost. */
-static void test_prfcheck_faults_goes_on_behind_an_end(void **state)
-{
-    (void)state;
-    FAULTY_RUN_EXPECT(
-        "ends_process", "-quick -v", 4, "metadata \"MetadataGlobal\": ",
-        "error process-ended: the process ended with exit code 0x0000004D. A provider "
-        "must not end its reader's process. [metadata]\r\n"
-        "metadata \"OLD_MetadataGlobal\": ",
-        "closed \"Global\": ", "prfcheck: 1 error, 0 warnings, 0 notes; ");
-}
+/* ---- Whole checks ---- */
 
-static void test_prfcheck_faults_gives_up_if_every_process_ends(void **state)
-{
-    (void)state;
-    FAULTY_RUN_EXPECT("crashes_in_collect", "-quick", 4,
-                      "given up before scenario case because too many processes ended: 4\r\n",
-                      "prfcheck: 1 error, 0 warnings, 0 notes; ");
-}
+#define PARTS 5
 
-static void test_prfcheck_faults_without_fault_clean(void **state)
+typedef struct whole_check {
+    const char *name;
+    const char *options;
+    int exit_code;
+    const char *parts[PARTS]; /* of the output; NULL: no more */
+} whole_check;
+
+#define CLEAN "prfcheck: 0 errors, 0 warnings, 0 notes; "
+
+static const whole_check whole_checks[] = {
+    {"none", "-v -quick", 0, {"first: 1 calls, 3 objects in ", CLEAN}},
+    /* A process that ends takes only one scenario with it. */
+    {"ends_process",
+     "-quick -v",
+     4,
+     {"metadata \"MetadataGlobal\": ",
+      "error process-ended: the process ended with exit code 0x0000004D. A provider must not end "
+      "its "
+      "reader's process. [metadata]\r\nmetadata \"OLD_MetadataGlobal\": ",
+      "closed \"Global\": ", "prfcheck: 1 error, 0 warnings, 0 notes; "}},
+    /* If every process ends, prfcheck gives up. */
+    {"crashes_in_collect",
+     "-quick",
+     4,
+     {"given up before scenario case because too many processes ended: 4\r\n",
+      "prfcheck: 1 error, 0 warnings, 0 notes; "}},
+    /* Objects, or instances, come a second after Open. All is checked, and only once. */
+    {"late_none", "-quick", 0, {CLEAN}},
+    {"bare_none", "-quick", 0, {CLEAN}},
+    /* They come later than -wait allows: scenarios that checked nothing run again, as late as the
+     * objects came. */
+    {"late_answers_foreign",
+     "-wait 0 -v -quick",
+     1,
+     {"foreign \"Foreign host\": 2 calls, not checked: no objects\r\n", "objects came ",
+      " scenarios once more\r\n",
+      "warning query-foreign: ", "prfcheck: 0 errors, 1 warning, 0 notes; "}},
+    /* If nothing was checked, there are no findings; but the provider does not count as valid. */
+    {"answers_nothing",
+     "-quick -wait 1",
+     7,
+     {"note no-objects: Collect returned no objects for Global. ",
+      "not checked, no objects came: all scenarios; -wait n waits longer than 1 sec",
+      "prfcheck: 0 errors, 0 warnings, 1 note; "}},
+};
+
+enum { WHOLE_CHECKS = sizeof whole_checks / sizeof whole_checks[0] };
+
+/* They wait most of the time, so all of them run at once. */
+static void test_prfcheck_faults_whole_checks_say_what_they_must(void **state)
 {
+    program_run runs[WHOLE_CHECKS];
+
     (void)state;
-    FAULTY_RUN_EXPECT("none", "-v -quick", 0, "first: 1 calls, 3 objects in ",
-                      "prfcheck: 0 errors, 0 warnings, 0 notes; ");
+    for (size_t i = 0; i < WHOLE_CHECKS; i++)
+        faulty_run_start(&runs[i], whole_checks[i].name, whole_checks[i].options);
+    for (size_t i = 0; i < WHOLE_CHECKS; i++) {
+        size_t count = 0;
+
+        program_run_finish(&runs[i]);
+        faulty_run_remove_copy(whole_checks[i].name);
+        while (count < PARTS && whole_checks[i].parts[count])
+            count++;
+        program_run_check(&runs[i], whole_checks[i].exit_code, whole_checks[i].parts, count);
+        program_run_free(&runs[i]);
+    }
+    FAULTY_RUN_EXPECT("answers_nothing", "-only first -wait 0 -f json", 7,
+                      "\"Verdict\":\"not checked\",");
 }
 
 static void start_lawful(program_run *r, const char *name, const char *scenario)
@@ -235,44 +282,6 @@ static void finish_lawful(program_run *r, const char *name)
     if (r->exit_code != 0 || !strstr(r->out, "prfcheck: 0 errors, 0 warnings, 0 notes; "))
         program_run_fail(r, name);
     program_run_free(r);
-}
-
-/* Objects or instances come one second after Open. Everything is still checked, and only once. */
-static void test_prfcheck_faults_waits_for_what_comes_late(void **state)
-{
-    static const char *const names[] = {"late_none", "bare_none"};
-    program_run runs[2];
-
-    (void)state;
-    for (size_t i = 0; i < 2; i++)
-        faulty_run_start(&runs[i], names[i], "-quick");
-    for (size_t i = 0; i < 2; i++)
-        finish_lawful(&runs[i], names[i]);
-}
-
-/* Objects come later than -wait allows. Scenarios that checked nothing run again, and begin when
- * the objects came. */
-static void test_prfcheck_faults_repeats_what_was_too_early(void **state)
-{
-    (void)state;
-    FAULTY_RUN_EXPECT("late_answers_foreign", "-wait 0 -v -quick", 1,
-                      "foreign \"Foreign host\": 2 calls, not checked: no objects\r\n",
-                      "objects came ", " scenarios once more\r\n",
-                      "warning query-foreign: ", "prfcheck: 0 errors, 1 warning, 0 notes; ");
-}
-
-/* Nothing was checked, so there are no findings; but prfcheck does not say that the provider is
- * valid. */
-static void test_prfcheck_faults_without_objects_is_not_checked(void **state)
-{
-    (void)state;
-    FAULTY_RUN_EXPECT(
-        "answers_nothing", "-quick -wait 1", 7,
-        "note no-objects: Collect returned no objects for Global. ",
-        "not checked, no objects came: all scenarios; -wait n waits longer than 1 sec",
-        "prfcheck: 0 errors, 0 warnings, 1 note; ");
-    FAULTY_RUN_EXPECT("answers_nothing", "-only first -wait 0 -f json", 7,
-                      "\"Verdict\":\"not checked\",");
 }
 
 /* Providers whose behaviour is allowed, or cannot be distinguished from allowed behaviour, have no
@@ -332,12 +341,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_prfcheck_faults_every_fault_is_found_by_its_rule),
-        cmocka_unit_test(test_prfcheck_faults_goes_on_behind_an_end),
-        cmocka_unit_test(test_prfcheck_faults_gives_up_if_every_process_ends),
-        cmocka_unit_test(test_prfcheck_faults_without_fault_clean),
-        cmocka_unit_test(test_prfcheck_faults_waits_for_what_comes_late),
-        cmocka_unit_test(test_prfcheck_faults_repeats_what_was_too_early),
-        cmocka_unit_test(test_prfcheck_faults_without_objects_is_not_checked),
+        cmocka_unit_test(test_prfcheck_faults_whole_checks_say_what_they_must),
         cmocka_unit_test(test_prfcheck_faults_lawful_clean),
         cmocka_unit_test(test_prfcheck_faults_does_not_repeat_a_slow_open),
         cmocka_unit_test(test_prfcheck_faults_slowest_collect_is_of_any_thread),
