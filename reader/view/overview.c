@@ -68,14 +68,15 @@ static void add_value(prfdata_overview_column *column, int32_t y)
     column->low = y > column->low ? y : column->low;
 }
 
-/* Fill the columns between those of two values that follow each other. */
+/* Fill the columns between the columns of two successive values. */
 static void connect(prfdata_overview_column *columns, uint32_t from, uint32_t to, int32_t y_from,
                     int32_t y_to)
 {
     for (uint32_t i = from + 1; i <= to; i++)
         add_value(&columns[i],
                   y_from + (int32_t)((y_to - y_from) * (int64_t)(i - from) / (int64_t)(to - from)));
-    for (uint32_t i = from + 1; i <= to && to > from; i++) /* no hole between two columns */
+    /* There is no hole between two columns. */
+    for (uint32_t i = from + 1; i <= to && to > from; i++)
         add_value(&columns[i], columns[i - 1].low < columns[i].high   ? columns[i - 1].low
                                : columns[i - 1].high > columns[i].low ? columns[i - 1].high
                                                                       : columns[i].low);
@@ -124,7 +125,7 @@ prfdata_overview_part prfdata_overview_at(const prfdata_chart *chart,
     const int32_t begin = prfdata_overview_x(overview, prfdata_chart_begin_ms(chart));
     const int32_t end = prfdata_overview_x(overview, prfdata_chart_end_ms(chart));
 
-    /* In a narrow window both ends are near; its middle moves it. */
+    /* In a narrow window both ends are near, so its middle moves the window. */
     if (x < begin - reach || x > end + reach)
         return PRFDATA_OVERVIEW_OUTSIDE;
     if (x <= begin || (x <= begin + reach && end - begin > 3 * reach))

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Computes the strip below the chart: all samples that are there, in as many columns as it has
- * pixels, and the visible part, which is dragged there. It draws nothing.
- */
+/* Computes the strip below the chart: all samples, in as many columns as the strip has pixels, and
+ * the visible part, which users drag there. It draws nothing. */
 #ifndef PRFDATA_READER_OVERVIEW_H
 #define PRFDATA_READER_OVERVIEW_H
 
@@ -14,22 +12,22 @@ typedef struct prfdata_overview {
     int32_t right;
     int32_t top;
     int32_t bottom;
-    int64_t begin_ms; /* of the first sample */
-    int64_t end_ms;   /* of the last one; after begin_ms */
+    int64_t begin_ms; /* time of the first sample */
+    int64_t end_ms;   /* time of the last sample; after begin_ms */
 } prfdata_overview;
 
 /* The values of a line in one column of pixels. */
 typedef struct prfdata_overview_column {
-    int32_t high; /* y of the highest value: the smaller one */
+    int32_t high; /* y of the highest value, which is the smaller y */
     int32_t low;
-    bool is_empty; /* there is no value: the other members are not set */
+    bool is_empty; /* there is no value, and the other members are not set */
 } prfdata_overview_column;
 
-/* What a place of the strip belongs to. */
+/* The part of the strip at a place. */
 typedef enum prfdata_overview_part {
     PRFDATA_OVERVIEW_OUTSIDE, /* a time that is not visible */
-    PRFDATA_OVERVIEW_WINDOW,  /* the visible part: it can be moved */
-    PRFDATA_OVERVIEW_BEGIN,   /* its ends can be moved, too */
+    PRFDATA_OVERVIEW_WINDOW,  /* the visible part, which can be moved */
+    PRFDATA_OVERVIEW_BEGIN,   /* the ends of the visible part, which can be moved, too */
     PRFDATA_OVERVIEW_END
 } prfdata_overview_part;
 
@@ -39,27 +37,24 @@ bool prfdata_overview_make(const prfdata_chart *chart, prfdata_overview *overvie
 int32_t prfdata_overview_x(const prfdata_overview *overview, int64_t time_ms);
 int64_t prfdata_overview_time(const prfdata_overview *overview, int32_t x);
 
-/*
- * Compute the columns of a line: the lowest and the highest value of all samples of each column, so
- * that no peak is lost, however many samples there are.
+/* Compute the columns of a line: the lowest and the highest value of all samples of each column, so
+ * that no peak is lost, no matter how many samples there are.
  *
  * columns  Gets at most `capacity`, from the left on.
- * Returns how many.
- */
+ *
+ * Returns how many. */
 uint32_t prfdata_overview_columns(const prfdata_chart *chart, const prfdata_overview *overview,
                                   uint32_t position, prfdata_overview_column *columns,
                                   uint32_t capacity);
 
-/* Return what is at x. reach: in pixels, within which an end of the visible part is hit. */
+/* Return the part of the strip at x. An end of the visible part is hit within `reach` pixels. */
 prfdata_overview_part prfdata_overview_at(const prfdata_chart *chart,
                                           const prfdata_overview *overview, int32_t x,
                                           int32_t reach);
 
-/*
- * Move the visible part, or one of its ends, to x.
+/* Move the visible part, or one of its ends, to x.
  *
- * grabbed_ms  Of the window: the time from its begin to where the pointer holds it.
- */
+ * grabbed_ms  For the window: the time from its begin to the place where the pointer holds it. */
 void prfdata_overview_drag(prfdata_chart *chart, const prfdata_overview *overview,
                            prfdata_overview_part part, int32_t x, int64_t grabbed_ms);
 

@@ -30,8 +30,8 @@ static prfdata_chart *days_of_samples(prfdata_chart *chart)
     return chart;
 }
 
-/* All of days is visible at once, in the chart and in the strip: a peak and a fall of one second
- * each, and a gap. */
+/* Days are visible at once, in the chart and in the strip: a peak and a fall of one second each,
+ * and a gap. */
 static void test_view_overview_loses_no_peak_of_days(void **state)
 {
     static prfdata_overview_column columns[1000];
