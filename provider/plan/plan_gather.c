@@ -168,7 +168,7 @@ PRFDATA_NOINLINE static void gather_straight(prfdata_plan_gathering *gathering)
     gathering->at = at;
 }
 
-/* Does the same if all cells accumulate and the object has totals. */
+/* Gathers like gather_straight(), but for an object with totals whose cells all accumulate. */
 PRFDATA_NOINLINE static void gather_straight_and_add(prfdata_plan_gathering *gathering)
 {
     const prfdata_plan *plan = gathering->plan;

@@ -15,8 +15,8 @@
 
 typedef struct prfdata_member {
     prfdata_mapping *mapping;
-    /* LIVES: and it has completed its take-over; UNKNOWN: the region is shown as if it had no
-     * writer, but its values may change */
+    /* If LIVES, the writer has also completed its take-over. If UNKNOWN, the region is shown as if
+     * it had no writer, but its values may change. */
     prfdata_mapping_writer writer;
     uint64_t structure; /* the structure word when the writer was asked for */
 } prfdata_member;

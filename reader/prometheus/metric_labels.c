@@ -264,7 +264,7 @@ bool prfdata_metric_labels_follow(prfdata_metric_labels *labels, const prfdata_s
         labels->object_title = made.object_title;
         return true;
     }
-    /* Reserve as much as before, at once. */
+    /* Reserve at once as much room as before. */
     (void)prfdata_output_room(&made.text, labels->text.used);
     is_made = make_label_arrays(object, &made);
     if (is_made) {

@@ -25,7 +25,7 @@ typedef struct prfdata_former {
     bool is_held;    /* the region has half of an update, and says that a thread is inside */
     /* Atomic: `is_overdue` or `is_held`; the end of a bracket may finish the move. */
     uint32_t waits;
-    /* The bracket in the region whose end that is; set if a move waits. */
+    /* The bracket of the region whose end may finish the move; set if a move waits. */
     prfdata_former_bracket blocker;
     uint32_t changed_count;
     struct prfdata_former_slot *changed; /* room for every slot; the slots that are being moved */
