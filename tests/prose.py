@@ -49,6 +49,7 @@ RIGHT = [
     "The caller's lock is held.",
     'Amend the commit.',
     'But forty are enough.',
+    'This is not for readers, but for writers.',
 ]
 HEADLESS = ['What a reader sees.', 'Which of them runs.', 'Whose turn it is.']
 NOT_HEADLESS = ['What does a reader see?', 'The reader sees this.', 'Whatever happens, it ends.']
