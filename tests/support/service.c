@@ -16,6 +16,7 @@
 #else
 #include <dirent.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -381,10 +382,11 @@ static void setting_path(const char *service, const char *name, char *path, size
 
 static void set_value(const char *service, const char *name, const void *bytes, size_t size)
 {
-    char path[520], new_path[sizeof(path) + 4];
+    char path[520], new_path[sizeof(path) + 40];
 
     setting_path(service, name, path, sizeof(path));
-    snprintf(new_path, sizeof(new_path), "%s.new", path);
+    snprintf(new_path, sizeof(new_path), "%s.%d.%lx", path, (int)getpid(),
+             (unsigned long)pthread_self());
     MUST(write_whole_file(new_path, bytes, size));
     MUST(rename(new_path, path) == 0); /* nobody reads a half, as with the registry */
 }
