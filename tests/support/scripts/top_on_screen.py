@@ -134,7 +134,7 @@ def live(command, publisher):
             "The number of bytes received",
             f"Value      {grouped(values[order[1]])} B\n",
             "Type       PERF_COUNTER_RAWCOUNT (0x00010000)",
-            f"Computed   {grouped(values[order[1]])}\n",
+            f"Computed   {values[order[1]]}\n",
         )
         s.press("\033[D")  # an arrow to the left has no meaning here
         s.press("h")
@@ -227,7 +227,7 @@ def recorded(command):
         s.resize(30, 8)
         s.wait_for(lambda s: "Mean" not in s.text() and "Value" in s.text(), "a narrow one")
         s.press("sss\033[F")
-        s.wait_for_text("\\RA…al\\Total …tions")
+        s.wait_for_text("\\RA…l\\Total …tions")
         s.resize(1, 1)
         s.wait_for(lambda s: s.reversed_line() is not None, "one cell")
         s.resize(80, 24)
