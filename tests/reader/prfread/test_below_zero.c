@@ -139,7 +139,8 @@ static void put_row_below_zero(const below_zero_scene *s, const prfdata_format *
                                prfdata_output *output)
 {
     static const uint16_t time[8] = {2024, 2, 4, 29, 12, 0, 0, 0};
-    prfdata_format_rows rows = {.format = format};
+    prfdata_json_heads heads = {0};
+    prfdata_format_rows rows = {.format = format, .json_heads = &heads};
     prfdata_resolver_result result;
     uint16_t computer[3];
     prfdata_columns columns;
@@ -153,6 +154,7 @@ static void put_row_below_zero(const below_zero_scene *s, const prfdata_format *
     assert_int_equal(prfdata_columns_compute(&columns, NULL, s->sample, true), ERROR_SUCCESS);
     rows.columns = &columns;
     format->put_row(&rows, time, output);
+    prfdata_json_heads_free(&heads);
     prfdata_columns_free(&columns);
 }
 
@@ -217,7 +219,7 @@ static void test_below_zero_live_view_has_the_same(void **state)
     prfdata_output output = {0};
 
     put_top(*state, &output);
-    EXPECT_SHOWN(&output, " 4294967293 ", " -3 ");
+    EXPECT_SHOWN(&output, " 4.29 G ", " -3 ");
 }
 
 #define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
