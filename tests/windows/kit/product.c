@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <wchar.h>
 
+#include <windows.h>
+
 /* clang-format off */
 PRFDATA_MAP_BEGIN_AS(kit_map_1)
     PRFDATA_MAP_OBJ(KIT_ORDERS, L"PrfData Kit Orders", L"What the self-test \"kit\" counts.",
