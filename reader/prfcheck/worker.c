@@ -14,7 +14,7 @@
 #include "scenarios/second.h"
 #include "source/watched.h"
 
-#define MOST_WAIT_SECONDS 86400u /* for objects */
+#define MOST_WAIT_SECONDS 86400u /* the longest time to wait for objects */
 
 /* The processor's time for large replies. Together with waiting times, the checks take 5 and 60
  * seconds. */
@@ -27,10 +27,10 @@ static struct {
     SRWLOCK lock; /* protects the pipe */
     volatile LONG scenario;
     SRWLOCK mistakes_lock;
-    /* Mistakes that were sent; `times`: found again since the last sum. */
+    /* Mistakes that were sent. `times` counts their findings that were not sent yet. */
     prfdata_mistakes mistakes;
     wchar_t save_folder[MAX_PATH]; /* -save; "": none */
-    volatile LONG saved;           /* replies */
+    volatile LONG saved;           /* number of saved replies */
     prfdata_check check;
 } state;
 
@@ -161,7 +161,8 @@ static void take_finding_of_call(void *context, const prfdata_strict_thread *thr
         save_reply(thread, finding->rule, (size_t)InterlockedIncrement(&state.saved));
 }
 
-/* At the end of a scenario, send how often each mistake was found again. */
+/* For each mistake, send how many of its findings were counted and not sent. This happens at the
+ * end of a scenario. */
 static void send_sums(void)
 {
     AcquireSRWLockExclusive(&state.mistakes_lock);
@@ -203,7 +204,7 @@ static LONG WINAPI handle_worker_fault(EXCEPTION_POINTERS *fault)
 #define DELAYED_MS 1000u
 
 #define PROBE_MS                                                                                   \
-    2000u /* time in which a lock that nobody keeps becomes free, even if the computer is busy */
+    2000u /* a lock that nobody keeps becomes free in this time, even if the computer is busy */
 #define LOOK_MS 50u
 
 /* The progress of the probe. It stops at a lock that a provider has left locked. */
@@ -214,7 +215,8 @@ static struct {
     volatile LONG step;
 } probe;
 
-/* Takes the locks that a provider can leave locked. The watchdog checks how far this comes. */
+/* Takes the locks that a provider can leave locked. The watchdog reads in probe.step which of them
+ * this thread has got. */
 static DWORD WINAPI probe_locks(void *unused)
 {
     void *memory;
@@ -419,6 +421,6 @@ int prfdata_worker_run(const prfdata_check_options *options,
         prfdata_second_run(check, (HANDLE)(uintptr_t)options->beside);
     else
         run_all_scenarios(options);
-    end_worker(); /* the library may prevent an orderly end, and the report is complete */
+    end_worker(); /* the report is complete, and the library could prevent a normal exit */
     return 0;
 }

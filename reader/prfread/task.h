@@ -19,7 +19,7 @@ typedef struct prfdata_task {
     prfdata_stream out;      /* standard output, or the file of -o while it is open */
     prfdata_lines lines;     /* lines of the file of -cf */
     uint32_t wanted;         /* number of paths or objects asked for */
-    uint32_t not_found;      /* how many of these were not found */
+    uint32_t not_found;      /* number of wanted paths or objects that were not found */
     uint32_t failure;        /* the first system error: memory, a file, an address */
     bool is_watched;         /* standard error is a terminal, so report slow operations */
     uint32_t failed_turns;   /* consecutive failures so far: prfdata_task_end_turn() */
@@ -44,8 +44,9 @@ prfdata_exit_code prfdata_task_exit_code(const prfdata_task *task, uint32_t stat
 void prfdata_task_free(prfdata_task *task);
 
 /*
- * Make requests from the names on the command line and from the file of -cf; if there are none,
- * from the source's default objects. They are counted, and mistakes are reported.
+ * Make requests from the names on the command line and from the file of -cf. If there are neither
+ * names nor a file, make requests for the source's default objects. Add the number of requests from
+ * names and the file to task->wanted. Report mistakes.
  *
  * requests  Set, even on failure; borrows from the task. Release with prfdata_requests_free().
  * Returns false if nothing can be asked for.
@@ -63,8 +64,8 @@ bool prfdata_task_make_requests(prfdata_task *task, prfdata_requests *requests);
 bool prfdata_task_fail(prfdata_task *task, prfdata_text subject, uint32_t status,
                        const char *problem);
 
-/* As prfdata_task_fail(), for a system error; the system's words for the status follow the
- * problem. */
+/* As prfdata_task_fail(), for a system error. The message also has the system's text for the
+ * status, after the problem. */
 bool prfdata_task_fail_system(prfdata_task *task, prfdata_text subject, uint32_t status,
                               const char *problem);
 
@@ -82,7 +83,8 @@ void prfdata_task_close_out(prfdata_task *task);
  * reported. */
 bool prfdata_task_flush(prfdata_task *task, prfdata_output *output);
 
-/* As prfdata_task_fail_system(), for a file that cannot be created; if it exists, -y is needed. */
+/* As prfdata_task_fail_system(), for a file that cannot be created. If the file exists, the message
+ * says that -y overwrites it. */
 bool prfdata_task_fail_file(prfdata_task *task, prfdata_text path, uint32_t status,
                             const char *problem);
 
@@ -100,9 +102,11 @@ bool prfdata_task_write_file(prfdata_task *task, prfdata_text path, bool overwri
 bool prfdata_task_write_whole(prfdata_task *task, bool overwrite, prfdata_output *output);
 
 /*
- * Note that one of several samples was taken and written, or failed, which was reported. A task
- * that continues after failures calls this after each sample: a repeated problem is then printed
- * once, and a note says when it is over. The exit code is still that of the first failure.
+ * End the turn of one sample. A task that continues after failures calls this after each sample, so
+ * that a repeated problem is printed only once, and a note says when the problem is over. The exit
+ * code is still that of the first failure.
+ *
+ * is_well  Whether the sample was taken and written. If not, the failure was already reported.
  */
 void prfdata_task_end_turn(prfdata_task *task, bool is_well);
 

@@ -13,12 +13,12 @@
 /* A second process that stays in a phase longer than this, plus the time of Open, counts as
  * waiting. */
 #define PATIENCE_MS 1000u
-/* If the second process continues within this time after the first one has closed, it waited for
- * that. */
+/* If the second process continues within this time after the first one has closed, the second one
+ * waited for the first one. */
 #define RELEASE_MS 3000u
-/* The longest time that a process may take to end when its work is done, or after it was ended. */
+/* The longest time in which a process may end after its work is done. */
 #define END_MS 10000u
-/* Meetings after the first one, in which the same must be wrong. */
+/* Number of meetings after the first one. The same mistake must occur in all of them. */
 #define MEETINGS         1
 #define LACKING_MEETINGS 5
 
@@ -38,7 +38,7 @@ typedef enum second_mistake {
 } second_mistake;
 
 typedef enum meeting_kind {
-    MEETING_TOGETHER, /* the first process has the provider open meanwhile */
+    MEETING_TOGETHER, /* the first process has the provider open */
     MEETING_ALONE,    /* the first process has closed the provider */
     MEETING_LEAVER    /* the first process has it open, and the second one ends without Close */
 } meeting_kind;
@@ -51,11 +51,11 @@ typedef struct meeting {
     HANDLE process;
     uint64_t patience_ms;
     uint32_t opened_ms; /* time of Open and Collect in the first process */
-    LONG phase;         /* phase of the second process, and */
-    uint64_t since_ms;  /* since when */
-    /* When the first process closed for it; 0: it did not close in this phase. */
+    LONG phase;         /* phase of the second process */
+    uint64_t since_ms;  /* when that phase began */
+    /* When the first process closed so that the second one can continue; 0: not in this phase. */
     uint64_t released_ms;
-    LONG waited_in; /* the phase */
+    LONG waited_in; /* the phase in which the second process waited for the first one */
     second_mistake mistake;
     uint32_t number; /* a status, a rule, a title or a time */
 } meeting;
@@ -75,8 +75,8 @@ static void set_mistake(meeting *m, second_mistake mistake, uint32_t number)
 
 /* ---- What the second process does ---- */
 
-/* Notice that the second process continues. If the first one has just closed, the second one waited
- * for that. */
+/* Note the phase of the second process. If the phase changes just after the first process has
+ * closed, the second process waited for the first one. */
 static void follow_phase(meeting *m)
 {
     const LONG phase = m->second->phase;
@@ -108,8 +108,8 @@ static void release_second(meeting *m)
     m->released_ms = GetTickCount64();
 }
 
-/* The second process's own watchdog ends it long before, unless the provider stops all its
- * threads. */
+/* Returns whether the second process has been in its phase for too long. Its own watchdog ends it
+ * much earlier, unless the provider stops all threads of that process. */
 static bool is_silent(const meeting *m)
 {
     const prfdata_registration *registration = m->check->strict.caller.registration;
@@ -125,7 +125,8 @@ static void end_silent_second(meeting *m)
     TerminateProcess(m->process, PRFDATA_SECOND_EXIT_CODE);
 }
 
-/* Report that it has ended too early. It has reported a fault or a hang itself. */
+/* Report that the second process has ended too early. If the reason was a fault or a hang, that
+ * process has reported it itself. */
 static void validate_early_end(meeting *m)
 {
     DWORD exit_code = PRFDATA_SECOND_EXIT_CODE;
@@ -137,7 +138,7 @@ static void validate_early_end(meeting *m)
         set_mistake(m, SECOND_LOAD_FAILED, m->second->load_status);
 }
 
-/* Wait until the second process is in a phase. Returns false if it never is. */
+/* Wait until the second process has reached a phase. Returns false if it ends or hangs before. */
 static bool wait_for_phase(meeting *m, prfdata_second_phase wanted)
 {
     m->since_ms = GetTickCount64();
@@ -176,7 +177,8 @@ static uint32_t find_other_names(const meeting *m)
     return prfdata_validate_names_other(&result.reply, m->second->names, count);
 }
 
-/* While both have it open, ask in the first process, let the second one close, and ask again. */
+/* Compare what the two processes get. Ask in the first process while both processes have the
+ * provider open. Then let the second process close the provider, and ask again. */
 static void compare_answers(meeting *m)
 {
     static prfdata_reply_objects before; /* three sets are too large for a stack */
@@ -232,8 +234,8 @@ static bool start_second(meeting *m)
         m->second->expected = prfdata_reply_objects_extent(&m->check->global);
         m->second->leaves = m->kind == MEETING_LEAVER;
         m->second->wait_ms = prfdata_check_patience_ms(m->check);
-        /* Handles of the provider must not be among them, because both processes would then hold a
-         * lock or a file. */
+        /* The second process must not inherit handles of the provider, because both processes would
+         * then hold a lock or a file. */
         HANDLE inherited_ones[] = {m->section, m->check->pipe};
 
         (void)swprintf(more, 64, L" -beside %u -from %u", (unsigned)(uintptr_t)m->section,
@@ -246,7 +248,8 @@ static bool start_second(meeting *m)
     return m->process != NULL;
 }
 
-/* If a driver holds a process, it does not end; then nobody waits for it. */
+/* Wait until the second process ends, and end it if that takes too long. Do not wait after that,
+ * because a process that a driver holds does not end. */
 static void end_meeting(meeting *m)
 {
     if (m->process) {
@@ -345,7 +348,7 @@ static void report_mistake(const meeting *m)
     prfdata_strict_flush(thread);
 }
 
-/* Whether both have the same mistake. */
+/* Returns whether the same mistake occurred in both meetings. */
 static bool is_same_mistake(const meeting *a, const meeting *b)
 {
     const bool is_time = a->mistake == SECOND_WAITED || a->mistake == SECOND_SILENT;
@@ -353,8 +356,8 @@ static bool is_same_mistake(const meeting *a, const meeting *b)
     return a->mistake == b->mistake && (is_time || a->number == b->number);
 }
 
-/* Whether the work that took time in every new process does not come from waiting for another
- * one. */
+/* Start a second process that works alone. Returns whether it needs less than half of the time that
+ * it needed in the meeting. If so, it spent that time waiting, and not on its own work. */
 static bool is_quick_alone(const meeting *waited)
 {
     meeting alone;
@@ -367,8 +370,8 @@ static bool is_quick_alone(const meeting *waited)
     return is_quick;
 }
 
-/* Whether the same mistake occurs again; `m` is the last meeting then. Objects that come and go are
- * sometimes missing by chance, so this must happen more often. */
+/* Returns whether the same mistake occurs in further meetings. `m` becomes the last one of them. An
+ * object that comes and goes may be missing by chance, so a missing object needs more meetings. */
 static bool is_lasting(meeting *m)
 {
     const bool may_be_chance =
@@ -398,7 +401,7 @@ static void validate_leaver(prfdata_check *check)
         return;
     before = check->global;
     if (meet(check, &m, MEETING_LEAVER)) {
-        /* It is closed if the second process seemed to wait for it. */
+        /* The provider is no longer open if the second process seemed to wait for that. */
         for (int i = 0; i < LOOKS_AFTER && check->is_open; i++) {
             if (i > 0)
                 Sleep(LOOK_MS);

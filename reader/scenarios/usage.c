@@ -8,7 +8,7 @@
 #include <windows.h>
 #include <tlhelp32.h>
 
-/* As many as any Windows has. Only their growth matters. */
+/* The highest numbers of slots in any version of Windows. Only their growth matters. */
 #define MOST_TLS_SLOTS 1088u
 #define MOST_FLS_SLOTS 4096u
 
@@ -32,7 +32,7 @@ static uint64_t heap_in_use(HANDLE heap)
     return bytes;
 }
 
-/* Count the handles one by one. Their numbers are multiples of 4, with gaps. */
+/* Count the handles one by one. Their values are multiples of 4, and some multiples are unused. */
 static uint64_t count_handles(void)
 {
     uint64_t handles = 0;
@@ -65,8 +65,9 @@ static uint64_t count_threads(void)
     return threads;
 }
 
-/* A process that did not load user32.dll has none, and this one does not load it for that. Not
- * tested, because Wine's GetGuiResources always returns 0. */
+/* Return the number of GDI or USER objects. A process that did not load user32.dll has none, so
+ * this function does not load that DLL. No test covers this function, because Wine's
+ * GetGuiResources always returns 0. */
 static uint64_t count_gui(DWORD which)
 {
     typedef DWORD(WINAPI * get_gui_resources)(HANDLE process, DWORD which);
@@ -100,8 +101,8 @@ static void measure_addresses(prfdata_growth_usage *usage)
     }
 }
 
-/* Counts the slots below the first free one, which the system gives, for TlsAlloc and FlsAlloc. If
- * none is free, all slots count. */
+/* Returns how many slots of TlsAlloc and of FlsAlloc are below the first free one. The system gives
+ * the first free slot to the next caller. If none is free, all slots count. */
 static uint64_t count_slots(void)
 {
     const DWORD tls = TlsAlloc();

@@ -53,8 +53,9 @@ static void put_backslashes(prfdata_output *line, size_t count)
 }
 
 /*
- * Backslashes are only special before a quote. Before a quote in the text they are doubled, and one
- * more is put; before the closing quote they are doubled.
+ * Put the argument between quotes. Backslashes are special only before a quote. Backslashes before
+ * a quote of the text are doubled, and one more backslash protects that quote. Backslashes at the
+ * end of the text are doubled, because the closing quote follows them.
  */
 static void put_in_quotes(prfdata_output *line, prfdata_text argument)
 {

@@ -24,10 +24,11 @@ typedef struct prfdata_arguments {
     prfdata_arguments_error *error;
 } prfdata_arguments;
 
-/* Take the next argument; false: there is none. */
+/* Take the next argument. Returns false if there is none. */
 bool prfdata_arguments_next(prfdata_arguments *arguments, prfdata_text *argument);
 
-/* Take the next argument as the value of `option`. False: there is none, and the error is set. */
+/* Take the next argument as the value of `option`. If there is none, sets the error and returns
+ * false. */
 bool prfdata_arguments_take_value(prfdata_arguments *arguments, prfdata_text option,
                                   prfdata_text *value);
 
@@ -45,10 +46,10 @@ bool prfdata_arguments_is_marked(prfdata_text argument);
 void prfdata_arguments_put_quoted(prfdata_output *line, prfdata_text argument);
 
 /*
- * Put an argument as a part of a line that somebody pastes at the prompt of cmd. It remains one
- * argument, whatever characters another program put into a name: carets protect its quotes and
- * percent signs from cmd. Control characters, which a line cannot contain, become *, which matches
- * any characters in a path.
+ * Put an argument into a line that somebody will paste at the prompt of cmd. It remains one
+ * argument even if another program chose the characters of a name in it, because carets protect
+ * quotes and percent signs from cmd. A line cannot contain control characters. They become *, which
+ * matches any characters in a path.
  */
 void prfdata_arguments_put_for_cmd(prfdata_output *line, prfdata_text argument);
 

@@ -213,7 +213,7 @@ static void put_page_line(prfdata_top_painter *p, prfdata_text line, uint32_t *a
     } while (line.count > 0);
 }
 
-/* Put lines of a text from view->line on. Returns how many lines it has. */
+/* Put lines of a text, beginning with line view->line. Returns how many lines the text has. */
 static uint32_t put_page_lines(prfdata_top_painter *p, prfdata_text text, uint32_t lines)
 {
     uint32_t total = 0;

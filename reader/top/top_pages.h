@@ -5,7 +5,8 @@
 
 #include "top/top_painter.h"
 
-/* Put the current page, from view->line on, in this many lines. */
+/* Draw the current page in this many lines of the screen. The first line on the screen is line
+ * view->line of the page. */
 void prfdata_top_pages_put(prfdata_top_painter *p, uint32_t lines);
 
 #endif

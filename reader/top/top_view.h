@@ -22,10 +22,10 @@
 #define PRFDATA_TOP_HISTORY 60 /* values of each row */
 #define PRFDATA_TOP_FILTER  64 /* UTF-16 code units of a text that the user types */
 
-/* Cells of the list by which it can be sorted. */
+/* The cells of a row in the list. The list can be sorted by each of them. */
 enum {
-    PRFDATA_TOP_ORDER,  /* its place in the newest sample that had it */
-    PRFDATA_TOP_VALUE,  /* in that sample */
+    PRFDATA_TOP_ORDER,  /* position of the row in the newest sample that had it */
+    PRFDATA_TOP_VALUE,  /* value in that sample */
     PRFDATA_TOP_CHANGE, /* for a level: change per second since the previous sample */
     PRFDATA_TOP_CELLS
 };
@@ -82,11 +82,11 @@ typedef struct prfdata_top_view {
     /* Read by the caller: */
     bool is_over; /* the user wants to quit */
     bool is_paused;
-    uint32_t interval_ms; /* between samples; the caller sets the first, and + and - change it */
+    uint32_t interval_ms; /* time between samples; set by the caller, changed by the keys + and - */
 
     /* Only for the files of this folder: */
     prfdata_table list;  /* rows are prfdata_top_row */
-    prfdata_table table; /* rows are prfdata_top_instance; for one object */
+    prfdata_table table; /* table of one object; rows are prfdata_top_instance */
     bool is_table;       /* the table is shown, not the list */
     prfdata_cell_source source;
     uint16_t *path; /* buffer for the path of a row that is searched for; owned */
@@ -99,7 +99,7 @@ typedef struct prfdata_top_view {
     prfdata_top_typed threshold; /* of the selected counter, while it is edited */
     prfdata_thresholds thresholds;
     prfdata_top_editing editing;
-    uint32_t limit;     /* show only the first rows, this many; 0: all */
+    uint32_t limit;     /* show at most this many rows, from the first on; 0: all */
     uint32_t cut_count; /* number of rows that the limit hides */
     bool has_levels;    /* any shown row of the list is a level */
 
@@ -129,15 +129,16 @@ void prfdata_top_view_free(prfdata_top_view *view);
 void prfdata_top_view_forget_rows(prfdata_top_view *view);
 
 /*
- * Begin a new sample. Both samples are borrowed until the next one is begun, or rows are forgotten.
- * older  The sample before; NULL: there is none.
+ * Begin a new sample. Both samples are borrowed until the next sample begins or the rows are
+ * forgotten.
+ * older  The previous sample; NULL: there is none.
  */
 void prfdata_top_view_begin(prfdata_top_view *view, const prfdata_sample *older,
                             const prfdata_sample *newer);
 
 /*
- * Add everything that a path means in the sample, with names in the language of the path. If that
- * is nothing, a row says why. Rows that are already there are ignored.
+ * Add a row for everything that a path finds in the sample, with names in the language of the path.
+ * If the path finds nothing, add a row that says why. Rows that were already added are ignored.
  */
 void prfdata_top_view_add(prfdata_top_view *view, const prfdata_resolver_path *path);
 
@@ -158,7 +159,7 @@ uint32_t prfdata_top_view_key(prfdata_top_view *view, uint32_t key);
 /* Return the shown table: the list, or the table of an object. */
 prfdata_table *prfdata_top_view_shown(prfdata_top_view *view);
 
-/* Returns whether it is sorted by values or by changes, so that the highest come first. */
+/* Returns whether the shown table is sorted by values or by changes, the highest first. */
 bool prfdata_top_view_is_by_value(const prfdata_top_view *view);
 
 /* Choose and sort the rows to show in the tables, and find the selected row again. */
@@ -171,14 +172,15 @@ void prfdata_top_view_select(prfdata_top_view *view, uint32_t position);
  * none. */
 prfdata_top_row *prfdata_top_view_counter(prfdata_top_view *view);
 
-/* Return the threshold of a counter, for all of its instances; {0}: none. Set it for those that are
- * shown, too. */
+/* Return the threshold of a counter, which applies to all its instances; {0}: none. The function
+ * that sets it also applies it to the rows that are shown. */
 prfdata_condition prfdata_top_view_threshold(const prfdata_top_view *view, uint32_t object_title,
                                              uint32_t counter_title);
 void prfdata_top_view_set_threshold(prfdata_top_view *view, uint32_t object_title,
                                     uint32_t counter_title, prfdata_condition condition);
 
-/* Return a row's value `age` samples ago, below PRFDATA_TOP_HISTORY; NAN if there is none. */
+/* Return the value that a row had `age` samples ago; NAN if there is none. `age` is below
+ * PRFDATA_TOP_HISTORY. */
 float prfdata_top_view_past(const prfdata_top_view *view, const prfdata_top_row *row, uint32_t age);
 
 /* Choose the next object for the table; the first follows the last. */
