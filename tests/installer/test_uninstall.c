@@ -234,8 +234,8 @@ static void test_uninstall_voids_a_region_that_a_reader_has_open(void **state)
     assert_true(is_deleted_at_restart(path));
     assert_false(has_key(KEY));
 
-    /* After an installation without a restart, no program takes over the file, and the next writer
-     * may delete it. */
+    /* If the counters are installed again before a restart, no program takes over the file. The
+     * next writer may delete the file. */
     assert_done(install());
     UnmapViewOfFile(header);
     prfdata_close_and_unmap(publish());
@@ -266,8 +266,8 @@ static void test_uninstall_names_the_process_that_publishes(void **state)
     assert_nothing_left();
 }
 
-/* A program that only reads the region of an ended program does not count as a publisher, even if
- * it does not share writing. */
+/* A reader of an ended program's region is not a publisher, even if the reader does not let others
+ * write to the file. */
 static void test_uninstall_does_not_take_a_reader_for_a_publisher(void **state)
 {
     wchar_t path[MAX_PATH];
@@ -405,7 +405,8 @@ static void test_uninstall_leaves_a_map_that_differs_in_a_text_only(void **state
     assert_true(has_key(PERFKEY));
 }
 
-/* Version 1 has its own folder. It needs no copies of its DLL there that are not registered. */
+/* The two versions have their DLLs in different folders. After version 2 is registered, no reader
+ * needs the copies in the folder of version 1, so they are removed. */
 static void test_uninstall_removes_own_copies_beside_another_version(void **state)
 {
     wchar_t other[MAX_PATH], copy[MAX_PATH];
@@ -422,7 +423,7 @@ static void test_uninstall_removes_own_copies_beside_another_version(void **stat
     assert_done(install()); /* installs version 2 in another folder */
     assert_same_text(registered_copy(other), registered_copy(other));
     assert_false(exists(copy));
-    /* As if it could not be deleted because it was in use. */
+    /* Put the copy back, as if it had been in use and could not be deleted. */
     assert_true(CopyFileW(provider, copy, FALSE));
 
     sample_map_init(&sample);

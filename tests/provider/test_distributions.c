@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests distributions from the program to the reader: percentiles, mean, count and sum, of the last
- * minute and of all time; over instances, programs and versions of the map; and after a program has
- * ended. The test sets the time. */
+/* Tests distributions all the way from the program to the reader. The reader must get the right
+ * percentiles, mean, count and sum, both of the last minute and of all time. There are tests with
+ * several instances, several programs, ended programs, and two versions of the map. The test sets
+ * the time. */
 #include "support/test.h"
 
 #include <string.h>
@@ -306,8 +307,8 @@ static void test_distributions_of_an_ended_program_age(void **state)
 
 /* ---- Slots ---- */
 
-/* Five names share four slots, one per epoch. Each begins without values, and `_Total` has all
- * values. */
+/* Five names share four slots. In each epoch one name is used, and it begins without values.
+ * `_Total` has the values of all names. */
 static void test_distributions_belong_to_their_name(void **state)
 {
     static const wchar_t *const names[] = {L"a", L"b", L"c", L"d", L"e"};
@@ -352,7 +353,7 @@ enum { LAST_ENTRY = 64 };
 static prfdata_map_entry later_entries[LAST_ENTRY];
 static prfdata_map later_map;
 
-/* Makes the map with one counter less before p99. */
+/* Makes a later version of the map: without the counter p50, which stands before p99. */
 static void make_later(void)
 {
     uint32_t removed = 0;
@@ -368,8 +369,8 @@ static void make_later(void)
     later_entries[0].default_counter = P99_ID;
 }
 
-/* Installs the later map and starts a program with it, which records 10 times. `publisher` becomes
- * its publisher. */
+/* Installs the later map and starts a program with it. The program records 10 times. `publisher`
+ * becomes the publisher of that program. */
 static void upgrade_to_later(void)
 {
     prfdata_instance port;
@@ -382,7 +383,8 @@ static void upgrade_to_later(void)
     provider = provided_open();
 }
 
-/* The program of the earlier version still runs. The new version includes its last minute. */
+/* The program of the earlier version still runs. Counters of the later version include what that
+ * program recorded in the last minute. */
 static void test_distributions_of_an_earlier_map_go_on(void **state)
 {
     prfdata_publisher *former = publisher;

@@ -56,8 +56,8 @@ static volatile LONG opened;
 static volatile LONG collects;
 static volatile LONG inside;
 static volatile LONG was_open;
-static volatile LONG asked; /* since Open */
-static ULONGLONG opened_ms; /* when */
+static volatile LONG asked; /* number of Collects since Open */
+static ULONGLONG opened_ms; /* time of Open */
 static bool is_bare;        /* in this reply, objects have no instances */
 static bool is_second;      /* another process has the provider open, which affects this one */
 
@@ -486,7 +486,7 @@ static DWORD rate(const faulty_reply *r)
     return is(FAULT_value_backwards) ? 1000000u - (DWORD)r->number : (DWORD)r->number;
 }
 
-/* Returns the time in 100 ns since 1601, in UTC; or in milliseconds or seconds. */
+/* Returns the time since 1601 in UTC. The unit is 100 ns, or with some faults 1 ms or 1 s. */
 static ULONGLONG stamp(void)
 {
     ULARGE_INTEGER number;
@@ -505,7 +505,7 @@ static bool is_average(void)
     return is(FAULT_average_stands) || is(FAULT_average_grows) || is(FAULT_average_idle);
 }
 
-/* Returns the type of LONE's second counter. It and the value may be wrong. */
+/* Returns the type of LONE's second counter. With some faults the type or the value is wrong. */
 static DWORD second_type(void)
 {
     if (is(FAULT_timer_beyond) || is(FAULT_timer_busy))
@@ -522,7 +522,7 @@ static DWORD second_type(void)
                : PERF_COUNTER_BULK_COUNT;
 }
 
-/* The processor's counter, when that was asked first. */
+/* Returns the value that the performance counter had at the first call of this function. */
 static ULONGLONG since_load(void)
 {
     static LARGE_INTEGER first;
@@ -590,7 +590,7 @@ static void put_second_base(faulty_reply *r)
         put64(r, stamp());
 }
 
-/* Returns how long ago somebody asked last. */
+/* Returns how much time has passed since the previous call of this function. */
 static DWORD milliseconds_since_read(void)
 {
     static volatile LONG last_ms;
@@ -647,7 +647,7 @@ static void put_lone(faulty_reply *r)
     end_object(r);
 }
 
-/* Returns whether PARENTS are in the other order now. */
+/* Returns whether the instances of PARENTS are in reverse order in this reply. */
 static bool is_swapped(const faulty_reply *r)
 {
     return (is(FAULT_parents_swap) || is(FAULT_parents_shuffle)) && r->number % 2 == 0;
@@ -880,7 +880,7 @@ static void read_behind(const wchar_t *context)
 /* ---- The thread of Open, and arguments of earlier calls ---- */
 
 static DWORD opener;         /* the thread of the first Open */
-static HANDLE opener_thread; /* its handle, if it must live */
+static HANDLE opener_thread; /* handle of that thread, if the fault needs it to live */
 static LPWSTR kept_text;     /* the last query, or the argument of Open */
 static unsigned char *kept_buffer;
 
@@ -941,9 +941,9 @@ static void stop_opener(void)
     HeapUnlock(GetProcessHeap());
 }
 
-/* Leaves the process stuck, once, in the first Collect by another thread than that of Open. At this
- * moment the reader's first thread waits for that thread, so what stops here does not depend on the
- * machine's speed. */
+/* Leaves the process stuck, if that is the fault. Does so once, in the first Collect that does not
+ * come from the thread of Open. During that Collect the reader's first thread only waits for it, so
+ * the machine's speed does not change which threads stop. */
 static void leave_stuck(void)
 {
     static volatile LONG is_left;
@@ -1011,8 +1011,8 @@ static void slow_down(LONG number)
 static HANDLE shared; /* an object that both processes use */
 static HANDLE known;  /* shows the first process that there is a second one */
 
-/* Returns whether the two processes share an event. It exists as long as either is open, and it is
- * set when the first one closes. */
+/* Returns whether the two processes share an event. The event exists while either process has the
+ * provider open. It is set when the first process closes. */
 static bool shares_event(void)
 {
     return is(FAULT_bare_twice) ||
@@ -1038,7 +1038,7 @@ static void suffer(void)
 /* ---- A process that ends without Close ---- */
 
 static HANDLE user;       /* a mutex that the second process has from Open to Close */
-static bool is_abandoned; /* a process ended that had it */
+static bool is_abandoned; /* a process ended while it had the mutex */
 
 static void note_user(void)
 {
@@ -1071,7 +1071,8 @@ static bool is_user_gone(void)
     return is_abandoned && is(FAULT_leaves_without_data);
 }
 
-/* Returns the number of Opens of this process and, before them, of the process that started it. */
+/* Returns how many Opens there were in this process, and before that in the process that started
+ * it. */
 static ULONG count_opens(void)
 {
     const wchar_t name[] = L"PRFDATA_FAULTY_OPENS";
@@ -1085,8 +1086,8 @@ static ULONG count_opens(void)
     return opens;
 }
 
-/* Looks for a handle that a child inherits from this process, unless its parent says which handles
- * it gets. */
+/* Looks for a handle that this process has inherited, and makes one that its children inherit. A
+ * child does not inherit it if the process that starts the child lists the handles to inherit. */
 static DWORD look_for_inherited(void)
 {
     const wchar_t name[] = L"PRFDATA_FAULTY_SEMAPHORE";
@@ -1104,7 +1105,8 @@ static DWORD look_for_inherited(void)
                                                                   : ERROR_SUCCESS;
 }
 
-/* Takes long once in each process except the first one, as if that one had done the work. */
+/* Takes long once in each process except the first one. This does not depend on whether another
+ * process has the provider open. */
 static void open_late(void)
 {
     const wchar_t name[] = L"PRFDATA_FAULTY_OPENED";
@@ -1126,7 +1128,7 @@ static DWORD meet_other_process(void)
 
     name_shared(name, L"");
     if (is(FAULT_bare_twice))
-        /* In a second process, the Opens of the first one. */
+        /* In a second process, this is the number of Opens of the first one. */
         opens = count_opens() - 1;
     if (is(FAULT_second_waits) || is(FAULT_shares)) {
         shared = CreateMutexW(NULL, FALSE, name);
@@ -1183,7 +1185,7 @@ static DWORD WINAPI work(void *unused)
     return 0;
 }
 
-/* A copy of this library, which has no fault by its name. */
+/* Loads a copy of this library. The name of the copy selects no fault. */
 static HMODULE load_helper(void)
 {
     wchar_t path[MAX_PATH];
@@ -1328,16 +1330,17 @@ DWORD APIENTRY FaultyClose(void)
     return is(FAULT_close_fails) ? ERROR_INVALID_HANDLE : ERROR_SUCCESS;
 }
 
-static DWORD first_thread; /* that asked */
+static DWORD first_thread; /* the first thread that asked */
 
-/* In every eighth call of one thread, except the first, an instance vanishes. In the thread's next
- * call it is back and begins with 0; by then the thread knows what it got. */
+/* Removes an instance from the reply to every eighth call of one thread, which is not first_thread.
+ * In that thread's next call the instance is back and begins with 0. By then the thread has got the
+ * reply without the instance. */
 static void restart(faulty_reply *r)
 {
     static volatile LONG base;
     static volatile LONG seer;
     static volatile LONG is_gone;
-    static LONG calls; /* calls of the thread that sees it */
+    static LONG calls; /* calls of the thread `seer` */
     const LONG self = (LONG)GetCurrentThreadId();
 
     if (self != (LONG)first_thread)
@@ -1346,7 +1349,7 @@ static void restart(faulty_reply *r)
         calls++;
         if (calls % 8 == 7)
             InterlockedExchange(&base, r->number);
-        InterlockedExchange(&is_gone, calls % 8 == 6); /* in this call it asks for everything */
+        InterlockedExchange(&is_gone, calls % 8 == 6); /* this call asks for everything */
     }
     r->is_away = is_gone != 0;
     r->since = r->number > base ? r->number - base : 0;
@@ -1448,7 +1451,8 @@ static void change_modes(bool is_balanced)
     }
 }
 
-/* Changes what the fault says, or changes everything and restores it. */
+/* Changes the setting that the fault names. If is_balanced, changes all settings and restores
+ * them. */
 static void change_surroundings(bool is_balanced)
 {
     static wchar_t path[8192]; /* the PATH before the change */
@@ -1573,7 +1577,7 @@ static void CALLBACK do_nothing(ULONG_PTR unused)
     (void)unused;
 }
 
-/* A file that is gone once it is closed. */
+/* Writes a file. The system deletes the file when its handle is closed. */
 static void write_file(void)
 {
     wchar_t folder[MAX_PATH];
@@ -1671,7 +1675,7 @@ static void take_time(void)
         Sleep(FAULTY_WAIT_MS);
 }
 
-/* Does what the fault says before anything is written. */
+/* Does the part of the fault that comes before the reply is written. */
 static void go_wrong(LPWSTR query)
 {
     if (is(FAULT_crashes_in_collect) || (is(FAULT_crashes_when_closed) && opened == 0))
@@ -1728,7 +1732,8 @@ static void change_processor(void)
 }
 #endif
 
-/* Returns whether another thread is here. Once, it waits until one is. */
+/* Returns whether another thread is in this function. Each call stays for 1 ms, so that calls of
+ * several threads overlap. */
 static bool is_disturbed(void)
 {
     bool disturbed = InterlockedIncrement(&inside) > 1;
@@ -1876,7 +1881,8 @@ static bool answer_when_closed(LPDWORD bytes, DWORD *status)
     return true;
 }
 
-/* Whether the last Collect was at least 200 ms ago. */
+/* Returns whether the fault makes the provider forget its data after a pause, and the previous
+ * Collect was at least 200 ms ago. With slow_after_pause, waits after such a pause. */
 static bool was_pausing(void)
 {
     static volatile LONG64 last_ms;
@@ -1889,7 +1895,7 @@ static bool was_pausing(void)
     return is_pause && is(FAULT_forgets_in_pause);
 }
 
-/* Whether there is no data yet, or none now. */
+/* Returns whether the reply is empty, because there is no data yet, or none at this moment. */
 static bool is_early(void)
 {
     return was_pausing() || is_user_gone() ||
@@ -1937,7 +1943,7 @@ static DWORD room_of_all(void)
     return all.used;
 }
 
-/* Returns the size that the provider takes the buffer to have. */
+/* Returns the size of the buffer as the provider understands it. With some faults it is wrong. */
 static DWORD room_of(DWORD bytes)
 {
     if (is(FAULT_room_rounded))

@@ -16,8 +16,8 @@ typedef enum place { COUNTER, OBJECT, OBJECT_WITH_INSTANCES } place;
 static const struct expectation {
     prfdata_map_entry line[2]; /* the macros end with a comma */
     place place;
-    /* For counters: ends of the names of types that may have it; RAWCOUNT includes _HEX; if empty,
-     * all types except bases and those without a number. */
+    /* For counters: ends of names of types. A counter of such a type may have the option. RAWCOUNT
+     * includes RAWCOUNT_HEX. "" means all types except bases and types without a number. */
     const char *types[4];
 } expected[] = {
     {{PRFDATA_MAP_ACCUMULATING()}, COUNTER, {"RAWCOUNT", "RAW_FRACTION"}},
@@ -45,8 +45,8 @@ static const uint32_t either_or[][2] = {
     {PRFDATA_OPTION_ACCUMULATING, PRFDATA_OPTION_MEAN},
 };
 
-/* Options of counters that no program counts. None of them may be combined with another one or with
- * these. */
+/* SHOWN has the options of counters that no program counts. A counter that has one of them must not
+ * have another option of NOT_SHOWN. */
 enum {
     SHOWN = PRFDATA_OPTION_PERCENTILE | PRFDATA_OPTION_MEAN | PRFDATA_OPTION_SUM |
             PRFDATA_OPTION_AT_MOST | PRFDATA_OPTION_HEALTH,
@@ -90,7 +90,7 @@ static void add_counter(uint32_t type)
     add_line(counter);
 }
 
-/* Make an object that may be a parent, and one that options may follow. */
+/* Begin the map with an object that may be a parent. */
 static int begin(void **state)
 {
     (void)state;
