@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=bash
 #
-# Defines functions and variables that the scripts share. After it is sourced, a script that `set
-# -e` ends prints where.
+# Defines functions and variables that the scripts share. If `set -e` ends a script that has sourced
+# this file, the script prints at which line.
 
 PRFDATA_SOURCE_DIR=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 PRFDATA_CACHE=${PRFDATA_CACHE:-${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/prfdata}
@@ -75,7 +75,7 @@ prfdata_use_compiler_cache() {
     export CCACHE_DIR=${CCACHE_DIR:-$PRFDATA_CACHE/ccache} CCACHE_MAXSIZE=${CCACHE_MAXSIZE:-5G}
     # In another clone the paths and the times of the precompiled headers differ.
     export CCACHE_BASEDIR=$PRFDATA_SOURCE_DIR CCACHE_NOHASHDIR=1
-    # A file that is not in the cache is compiled at once, without preprocessing it before.
+    # A file that is not in the cache is compiled at once, without a separate preprocessing.
     export CCACHE_DEPEND=1
     export CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
 }
@@ -95,7 +95,7 @@ prfdata_bits_of() {
     esac
 }
 
-# Print the program that $WINE starts, or nothing.
+# Print the program that $WINE starts. If there is none, print nothing.
 prfdata_wine_loader() {
     # Unlike /usr/bin/wine, this program does not warn that there is no 32-bit Wine.
     local loader=/usr/lib/wine/wine64
@@ -103,12 +103,13 @@ prfdata_wine_loader() {
     printf '%s' "$loader"
 }
 
-# Messages of Wine that the tests show: why a program ended, and for which lock a thread has waited
-# in vain.
+# The kinds of Wine's messages that the tests show. They say why a program ended, or for which lock
+# a thread has waited in vain.
 printf -v PRFDATA_WINE_DEATHS ',err+%s' environ module ntdll process seh server sync thread virtual
 PRFDATA_WINE_DEATHS=-all$PRFDATA_WINE_DEATHS
 
-# Print the number of the last processor that we may use, or of the first with `first`.
+# prfdata_processor [first]: print the number of the last processor that this process may use. With
+# `first`, print the number of the first one.
 prfdata_processor() {
     local allowed
     allowed=$(sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' /proc/self/status)
@@ -156,9 +157,9 @@ prfdata_wine_environment() {
 
 # run_in_wine <file for the output> <file for the errors> <program> [<argument>...]
 #
-# If tests/wine/wine cannot fix the place of the heap, one of some thousand programs ends with 1 and
-# prints nothing. No program of ours does that, so such a program is started once more. ./test shows
-# the note, with Wine's messages.
+# Run a program under Wine. tests/wine/wine turns off random addresses. If it may not do that, about
+# one start in 8000 ends with 1 and prints nothing. Our own programs never end in this way, so a
+# program that does is started once more. ./test shows the note, which contains Wine's messages.
 run_in_wine() {
     local out=$1 err=$2 exit_code attempt
     shift 2
@@ -173,17 +174,17 @@ run_in_wine() {
 }
 
 # How long our server waits for the next program. There may be a build between two programs, and a
-# server that is about to end refuses the next program. prfdata_stop_wine ends the server. Only
-# after a run that was killed does the server wait this long, or until the next run.
+# server that is about to end refuses the next program. Normally prfdata_stop_wine ends the server.
+# If a run is killed, its server waits this long, or until the next run.
 PRFDATA_SERVER_SECONDS=3600
 
 # Start one Wine server for the following programs, which saves half a second for each. Mark the
 # processes that are started from now on, so that prfdata_stop_wine can find ours.
 prfdata_start_wine() {
     export PRFDATA_RUN_ID=$$-${EPOCHREALTIME/[.,]/}
-    # This fails if a server is already running, and the programs then use that one. The server
-    # holds the files and sockets of all programs, so it raises its limit of open files, as Wine's
-    # programs do.
+    # If a server is already running, this command fails, and the programs use the running server. A
+    # server holds the files and sockets of all programs. So its limit of open files is raised, as
+    # Wine's programs raise theirs.
     (ulimit -Sn "$(ulimit -Hn)" && prfdata_exec_together "$WINESERVER" "-p$PRFDATA_SERVER_SECONDS") \
         >/dev/null 2>&1 </dev/null || true
     # Wine's services keep the output files of the first program open, so that program must not write
@@ -203,8 +204,8 @@ prfdata_wine_processes() {
     done
 }
 
-# Like prfdata_wine_processes, but without the server, the processes that end with it, and the step
-# that asks.
+# Like prfdata_wine_processes, but leave out the server, Wine's own programs, which end with the
+# server, and the steps of ./test, one of which may call this function.
 prfdata_wine_programs() {
     local process
     for process in $(prfdata_wine_processes "$1"); do
@@ -215,7 +216,7 @@ prfdata_wine_programs() {
     done
 }
 
-# Print the servers of our prefix that this run started: usually one.
+# Print the servers in our prefix that this run started. There is usually one.
 prfdata_wine_servers() {
     local process
     for process in $(prfdata_wine_processes ours); do
@@ -230,7 +231,8 @@ prfdata_lock_wine() {
     exec 7>"$WINEPREFIX.run.lock"
     if ! flock -n 7; then
         echo "waiting for another run in $WINEPREFIX"
-        # While it waits, this run is not yet a user of the prefix. `wait` lets bash run a trap.
+        # While this run waits, it does not yet count as a user of the prefix, so flock runs without
+        # WINEPREFIX. `wait` lets bash run a trap.
         setpriv --pdeathsig KILL env -u WINEPREFIX flock 7 &
         wait "$!"
     fi
@@ -281,8 +283,8 @@ prfdata_stop_wine() {
     local process
     if [[ -z $(prfdata_wine_programs foreign) ]]; then
         "$WINESERVER" -k >/dev/null 2>&1 || true
-        # It does not find a server whose prefix was removed. That happens if the ./test before was
-        # killed.
+        # `wineserver -k` does not find a server whose prefix was removed. That happens if the
+        # previous ./test was killed.
         for process in $(prfdata_wine_servers); do
             kill "$process" 2>/dev/null || true
         done
