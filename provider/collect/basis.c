@@ -38,7 +38,10 @@ static prfdata_basis *make_basis(prfdata_installation_store *store,
     return made;
 }
 
-/* Gives a basis the set of an earlier one. The caller holds the lock, or only it has `basis`. */
+/*
+ * Gives a basis the set of an earlier one. The caller holds the lock, or no other thread has
+ * `basis`.
+ */
 static void share_set(prfdata_basis *earlier, prfdata_basis *basis)
 {
     basis->set = earlier->set;
@@ -47,7 +50,7 @@ static void share_set(prfdata_basis *earlier, prfdata_basis *basis)
 }
 
 /*
- * Gives a basis each plan of an earlier basis of the same number that it does not have. The caller
+ * Gives `basis` the plans that it lacks, from an earlier basis with the same number. The caller
  * holds the lock.
  */
 static void share_plans(const prfdata_basis *earlier, prfdata_basis *basis)
@@ -61,8 +64,8 @@ static void share_plans(const prfdata_basis *earlier, prfdata_basis *basis)
 }
 
 /*
- * Moves the plans that must be freed with a basis to the front. Returns how many. The caller holds
- * the lock.
+ * Moves the plans that must be freed together with the basis to the front. Returns their number.
+ * The caller holds the lock.
  */
 static uint32_t drop_plans(prfdata_basis *basis)
 {
@@ -157,7 +160,9 @@ bool prfdata_basis_follow(prfdata_installation_store *store, prfdata_basis **bas
 
 /* ---- Refreshing ---- */
 
-/* One refresh: what it begins with, which counts only if no other refresh ends before it. */
+/*
+ * The state at the beginning of a refresh. The refresh is discarded if another one ends before it.
+ */
 struct refresh {
     uint64_t refresh_count; /* the store's number when this refresh began */
     prfdata_installation_key key;
@@ -183,7 +188,7 @@ static bool is_same_basis(const prfdata_basis *a, const prfdata_basis *b)
            (a->set == b->set || (a->set && b->set && prfdata_regions_same(a->set, b->set)));
 }
 
-/* The basis that an installation may continue: the former one, if its counts continue. */
+/* Returns the former basis if an installation continues its counts; otherwise NULL. */
 static prfdata_basis *continued_basis(const struct refresh *refresh,
                                       const prfdata_installation *installation)
 {
@@ -250,9 +255,9 @@ static void number_basis(prfdata_installation_store *store, prfdata_basis *made)
 }
 
 /*
- * Makes `made` the newest basis; NULL: there is none any longer. It is shown unless the key says
- * that it is hidden. If another refresh has ended meanwhile, nothing changes. Takes ownership of
- * the reference to `made`.
+ * Makes `made` the newest basis. If `made` is NULL, there is no basis from now on. Collects get the
+ * basis unless the key says that it is hidden. If another refresh has ended meanwhile, nothing
+ * changes. Takes ownership of the reference to `made`.
  */
 static void end_refresh(prfdata_installation_store *store, const struct refresh *refresh,
                         prfdata_basis *made)

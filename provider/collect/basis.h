@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Declares the basis: everything that a Collect needs between two refreshes, which is an
- * installation, a set of regions, and the plans that were made from the two. A basis is
+ * Declares the basis. A basis holds everything that a Collect needs between two refreshes: an
+ * installation, a set of regions, and the plans that were made from both. A basis is
  * reference-counted and immutable. The installation store holds the current one. Invariants:
  *
- * - A refresh begins with the newest basis and ends with the next one, which replaces the newest
- *   one only if no other refresh has replaced it meanwhile.
- * - Bases of the same number differ only in their plans, and in what only a refresh uses. So a
- *   plan or a merge of one of them is correct for all.
- * - The number of the current basis only grows. It grows when the installation changes, or anything
- *   in the set that a Collect can see.
+ * - A refresh reads the newest basis and makes the next one. The next basis replaces the newest one
+ *   only if no other refresh has replaced it meanwhile.
+ * - Bases with the same number differ only in their plans, and in fields of the set that only a
+ *   refresh uses. So a plan or a merge of one of these bases is correct for all of them.
+ * - The number of the current basis never falls. It grows when the installation changes, or when
+ *   the set changes in a way that a Collect can see.
  */
 #ifndef PRFDATA_BASIS_H
 #define PRFDATA_BASIS_H
@@ -98,8 +98,8 @@ static inline void prfdata_basis_release(prfdata_installation_store *store, prfd
  * Replaces a basis by the newest one. Call it after a merge was announced (merge/carry.h), because
  * an older basis may have regions whose last values are already folded into the carry.
  *
- * Returns false if the newest one has another installation, or if there is none; then nothing has
- *         changed.
+ * Returns false if the newest basis has another installation, or if there is none. In both cases
+ *         `*basis` is unchanged.
  */
 bool prfdata_basis_follow(prfdata_installation_store *store, prfdata_basis **basis);
 

@@ -6,9 +6,9 @@
 #include "collect/request.h"
 
 /*
- * Whether plans may answer from now on, given a merge that read all regions. Plans detect every
- * change that would change the result of a merge, except that an unreadable region has become
- * readable.
+ * Whether plans may answer the next Collects in place of the merge that made `reply`. That merge
+ * must have read all regions, because a plan cannot detect that an unreadable region has become
+ * readable. A plan detects every other change that would change the result of a merge.
  */
 bool prfdata_learning_may(const prfdata_collect_request *request, const prfdata_reply *reply);
 

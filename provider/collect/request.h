@@ -14,7 +14,10 @@ typedef struct prfdata_collect_request {
     prfdata_installation_store *store; /* the store that holds the basis */
     uint64_t seed;                     /* seed of the merge's hash tables of names */
     bool uses_plans;                   /* otherwise every Collect merges */
-    /* return PRFDATA_STALE if out of date; false in the last attempt: snapshot/result.h */
+    /*
+     * an outdated result must be refused with PRFDATA_STALE; only the last attempt accepts it
+     * (snapshot/result.h)
+     */
     bool refuses_stale;
     bool metadata;                    /* only definitions are wanted */
     bool wanted[PRFDATA_MAX_OBJECTS]; /* one flag per object of the model */
@@ -36,8 +39,8 @@ static inline uint64_t prfdata_request_stamp(prfdata_collect_request *request)
 }
 
 /*
- * Fills in what is known only after all values were read: the time, and the values of the health
- * object.
+ * Fills in the time and the values of the health object, which are known only after all values were
+ * read.
  *
  * object     An object in the reply; any alignment.
  * perf_time  What prfdata_request_stamp() returned.

@@ -22,7 +22,7 @@ enum { RETRY_MS = 1000, TRIES = 8 }; /* the pause doubles; two minutes in all */
 
 enum { REPORT_IS_FREE, REPORT_IS_WRITTEN_NOW, REPORT_IS_DONE, REPORT_HAS_FAILED };
 
-/* An event that this module reports, and whether that succeeded. */
+/* An event that this module reports, and whether the report succeeded. */
 typedef struct event_report {
     uint32_t state; /* atomic: REPORT_... */
     uint32_t tries;
@@ -36,7 +36,7 @@ typedef struct event_report {
 static struct {
     prfdata_os_lock lock; /* protects the fields below, except reports that are being written */
     uint32_t count;
-    uint32_t failed; /* atomic: whether some may have to be retried */
+    uint32_t failed; /* atomic: whether some reports may have to be retried */
     event_report reports[PRFDATA_EVENT_COUNT];
 } log_state;
 
@@ -76,8 +76,8 @@ static DWORD event_message(const prfdata_event *event)
 /* ---- Which events the process has reported ---- */
 
 /*
- * Reported events are recorded in the process's atom table, because some readers unload the DLL
- * after each query, and its static variables with it.
+ * Reported events are recorded in the process's atom table. Static variables would not do, because
+ * they are lost when a reader unloads the DLL, and some readers do that after each query.
  */
 static bool make_atom_name(const event_report *report, wchar_t *name)
 {
@@ -207,7 +207,8 @@ static bool take_failed_report(event_report *report, uint64_t now)
 {
     if (prfdata_load32_acquire(&report->state) != REPORT_HAS_FAILED || report->tries >= TRIES)
         return false;
-    prfdata_store32_relaxed(&log_state.failed, 1); /* there is one, whether or not it is taken */
+    /* A failed report exists, whether or not it is taken now. */
+    prfdata_store32_relaxed(&log_state.failed, 1);
     if (now - report->failed_ms < (uint64_t)RETRY_MS << report->tries)
         return false;
     prfdata_store32_relaxed(&report->state, REPORT_IS_WRITTEN_NOW);

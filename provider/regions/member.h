@@ -25,30 +25,30 @@ typedef struct prfdata_member {
  * Returns the member that follows from an answer of prfdata_mapping_ask(). A region that had no
  * writer has one again only when its structure word says that a take-over is complete: until then,
  * the new writer may not have hidden the instances of the ended one. If the system does not answer,
- * only the structure word says whether a program has written since. Then what it counted is read,
- * and none of it is shown as live.
+ * only the structure word shows whether a program has written to the region since. If one has, its
+ * counts are read, but none of its instances is shown as live.
  *
- * before  What was known of the region, which is returned if nothing changes; NULL: nothing.
+ * before  The earlier member, which is returned if the answer changes nothing. NULL: none.
  * writer  The answer; not PRFDATA_MAPPING_IS_GONE.
  */
 prfdata_member prfdata_member_learn(const prfdata_member *before, prfdata_mapping *mapping,
                                     prfdata_mapping_writer writer, uint64_t structure);
 
-/* Whether two sets know the same of a region. */
+/* Whether two members are equal: the same region, with the same knowledge about its writer. */
 bool prfdata_member_same(const prfdata_member *a, const prfdata_member *b);
 
 /*
- * Takes a snapshot, or shares the summary of a region without a writer. Marks a region that faults
- * or has become invalid as broken.
+ * Takes a snapshot of the member's region. If the region has no writer, returns its summary, which
+ * several Collects share. If the region faults or has become invalid, marks it as broken.
  *
- * projection  Into the shape of another map, whose model stays as long as the region is attached;
- *             NULL: the region's own shape.
+ * projection  Converts the snapshot to the shape of another map, whose model must stay as long as
+ *             the region is attached. NULL: the snapshot has the region's own shape.
  * wanted      One flag per object of that shape.
- * reading     Of this Collect; gets the region.
+ * reading     The state of this Collect. It is set to read this region.
  *
- * Returns what prfdata_snapshot_take() returns, or PRFDATA_STALE (the region had no writer and has
- *         been taken over since, so its writer must be asked for again). Objects of a region of
- *         another map are left out if too few `other_bytes` remain.
+ * Returns what prfdata_snapshot_take() returns, or PRFDATA_STALE (the region had no writer, but a
+ *         program has taken it over since, so the new writer must be asked for). If the region has
+ *         another map, objects are left out when too few `other_bytes` remain.
  * Owner: the caller; prfdata_mapping_release_snapshot().
  */
 prfdata_result prfdata_member_snapshot(const prfdata_member *member,
@@ -57,8 +57,9 @@ prfdata_result prfdata_member_snapshot(const prfdata_member *member,
                                        prfdata_snapshot **snapshot);
 
 /*
- * Takes a snapshot of a region that has been taken over since its writer was asked for, while its
- * new owner may write. Returns what prfdata_member_snapshot() returns, except PRFDATA_STALE.
+ * Takes a snapshot of a region that a program has taken over since its writer was asked for. The
+ * new writer may change values at the same time. Returns what prfdata_member_snapshot() returns,
+ * except PRFDATA_STALE.
  */
 prfdata_result prfdata_member_snapshot_taken_over(const prfdata_member *member,
                                                   const prfdata_projection *projection,

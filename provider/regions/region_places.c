@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Gives places to one region after another. Each exchange takes a place from the account that has
- * the most, so the accounts get equal shares: an account that wants less than its share gets
- * everything that it wants, and the others share the remainder.
+ * Gives places to one region after another. If there is no room, it takes a place from the account
+ * that has the most. So the accounts get equal shares: an account that wants less than its share
+ * gets everything that it wants, and the others share the remainder.
  */
 #include "regions/region_places.h"
 
@@ -16,8 +16,8 @@ bool prfdata_region_places_init(prfdata_region_places *places, uint32_t max_coun
     places->max_count = max_count;
     places->max_bytes = max_bytes;
     places->places = malloc(max_count * sizeof *places->places);
-    /* One more, because an account that gets its first place is added before another one loses
-     * its last. */
+    /* One more than `max_count`: an account that gets its first place is added before another
+     * account gives up its last place. */
     places->accounts = malloc((max_count + 1u) * sizeof *places->accounts);
     return places->places && places->accounts;
 }
@@ -39,7 +39,10 @@ bool prfdata_region_places_are_shared(const prfdata_region_places *places)
 
 /* ---- Accounts ---- */
 
-/* The index of an account, which is added if necessary and may replace one that has no place. */
+/*
+ * Returns the index of an account. If the account is new, it is added, or replaces an account that
+ * has no place.
+ */
 static uint32_t find_account(prfdata_region_places *places, const prfdata_os_account *account)
 {
     uint32_t unused = places->account_count;
@@ -56,7 +59,7 @@ static uint32_t find_account(prfdata_region_places *places, const prfdata_os_acc
     return unused;
 }
 
-/* How many places or how many bytes an account has. */
+/* The number of places or of bytes that an account has. */
 static uint64_t amount_of(const prfdata_region_sharer *account, bool by_count)
 {
     return by_count ? account->count : account->bytes;

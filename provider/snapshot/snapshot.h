@@ -45,21 +45,22 @@ typedef struct prfdata_snapshot_object {
     uint64_t *baselines;   /* only of slots with has_baseline */
     uint64_t *other_cells; /* owns cells that are allocated separately from the slots; or NULL */
 
-    /* For a region of an earlier map: the object before it was converted to the current map,
-     * with the same slots. The windows of distributions are only there, because in the current
-     * shape they could take thousands of times the memory. NULL: windows follow the other cells. */
+    /* For a region of an earlier map: the object before it was converted to the current map, with
+     * the same slots. Only `earlier` has the windows of distributions, because in the current shape
+     * the windows could take thousands of times the memory. NULL: the windows follow the other
+     * cells. */
     struct prfdata_snapshot_object *earlier;
-    /* for each distribution of the current map its first cell in `earlier`, or PRFDATA_NONE */
+    /* one per distribution of the current map: its first cell in `earlier`, or PRFDATA_NONE */
     uint32_t *first_cells;
 
-    /* For summaries; otherwise NULL, false and empty. */
+    /* Only summaries use these fields. Otherwise they are NULL, false and empty. */
     uint64_t *sums; /* sums of all slots: every counter of the object */
     bool is_ageing; /* something was recorded in the last minute */
     prfdata_hash_table slots_by_key;
 } prfdata_snapshot_object;
 
 typedef struct prfdata_snapshot {
-    struct prfdata_mapping *mapping; /* its region; set by member.c, like the next four */
+    struct prfdata_mapping *mapping; /* the region; member.c sets this field and the next four */
     uint32_t references;
     uint64_t region_id;
     bool is_live;             /* it was published throughout, and its file has a writer */
@@ -68,7 +69,7 @@ typedef struct prfdata_snapshot {
     uint64_t dropped;         /* from the header */
     uint64_t head[8];         /* the first line of the header */
     uint64_t structure_after; /* the structure word after everything was copied */
-    bool was_at_rest;         /* that word was even, and the same before copying began */
+    bool was_at_rest;         /* the structure word was even, and copying did not change it */
     bool has_brackets;   /* a thread has been inside a bracket since the region got its writer */
     uint32_t torn_count; /* slots and regions that were copied while threads were inside brackets */
     /* 0, or 1 + the index of an object (in the current map) whose slots were left out for lack
@@ -117,7 +118,8 @@ prfdata_snapshot_reading prfdata_snapshot_new_reading(void);
 /*
  * Takes a snapshot of the region that is being read.
  *
- * reading   Reduced by what was spent on retries; nothing is spent if there is no writer.
+ * reading   Reduced by the time that was spent on retries. A region without a writer needs no
+ *           retries.
  * wanted    One flag per object; NULL: all.
  * snapshot  On success gets the new snapshot, with one reference.
  *
@@ -132,14 +134,14 @@ void prfdata_snapshot_free(prfdata_snapshot *snapshot);
 prfdata_snapshot *prfdata_snapshot_make(uint32_t object_count);
 
 /*
- * The bytes that one slot takes in an object's copy. A summary has no baselines; its cells are what
- * the slot adds to an instance.
+ * The bytes that one slot takes in an object's copy. A summary has no baselines; the cells of its
+ * slot are the values that the slot adds to an instance.
  */
 uint64_t prfdata_snapshot_slot_bytes(const prfdata_model_object *model_object,
                                      const prfdata_region_section *section, bool is_summary);
 
 /*
- * Allocates all parts of an object for `count` slots together; `slots` owns the allocation. Returns
+ * Allocates all parts of an object, for `count` slots, as one block, which `slots` owns. Returns
  * false if memory is exhausted.
  */
 bool prfdata_snapshot_allocate(prfdata_snapshot_object *object,
@@ -151,7 +153,7 @@ bool prfdata_snapshot_allocate(prfdata_snapshot_object *object,
 prfdata_snapshot_slot *prfdata_snapshot_find(const prfdata_snapshot_object *object,
                                              uint32_t slot_index);
 
-/* The structure word before anything was copied. */
+/* Returns the structure word as it was before the copying began. */
 static inline uint64_t prfdata_snapshot_structure(const prfdata_snapshot *snapshot)
 {
     static_assert(offsetof(prfdata_region_header, structure) ==
