@@ -12,10 +12,10 @@
 #include "system/program_events.h"
 
 struct prfdata_publisher {
-    prfdata_publisher *next; /* all publishers of the process, closed ones included */
+    prfdata_publisher *next; /* in the list of the process, which includes closed publishers */
     bool is_open;        /* changes under both locks; closed: instances and look-ups are refused */
     uint32_t process_id; /* the process that opened it; another one is a child that fork() made */
-    bool is_private;     /* by request: it never gets a region, and its memory is not used again */
+    bool is_private;     /* by request of the program: never gets a region, and is not used again */
     bool is_lost;        /* its file was deleted: not used again, only mapped for old handles */
     uint64_t seed;       /* seed of the look-ups of instances */
     prfdata_model *model;
@@ -26,11 +26,11 @@ struct prfdata_publisher {
     uint8_t *bytes;           /* atomic: the region or the private memory */
     uint64_t status;          /* atomic: reason and error, see status.c */
     uint64_t failed_lookup;   /* atomic: id and error of the newest failed look-up, or 0 */
-    uint64_t lookup_reports;  /* atomic: how many of them the debugger got */
+    uint64_t lookup_reports;  /* atomic: how many failed look-ups the debugger was told about */
     uint64_t next_visit;      /* atomic: milliseconds; the time of retry.c's next visit */
-    /* Under the lock of all; of an open publisher that has private memory. */
+    /* Only an open publisher that has private memory uses this watch. Under the lock of all. */
     prfdata_os_watch *watch;
-    uintptr_t watch_id;    /* its number, which no other watch of the process has */
+    uintptr_t watch_id;    /* number of the watch, unique in the process */
     prfdata_os_lock lock;  /* protects the fields below; taken after the lock of all */
     prfdata_former former; /* the private memory of a publisher that has a region by now */
     uint64_t freed;        /* the last number of a slot that became dormant */
@@ -60,7 +60,7 @@ void prfdata_publisher_free(prfdata_publisher *publisher);
 
 /*
  * Give `*publisher`, which was just made, a region, or replace it by a closed publisher of the same
- * map. On failure it has no region, and has look-ups only if it has private memory.
+ * map. On failure `*publisher` has no region, and it has look-ups only if it has private memory.
  */
 uint32_t prfdata_publisher_publish(prfdata_publisher **publisher);
 
@@ -70,13 +70,13 @@ uint32_t prfdata_publisher_count_privately(prfdata_publisher **publisher);
 /* Give a publisher its own private memory. Fails only if memory is exhausted. */
 uint32_t prfdata_publisher_use_private_memory(prfdata_publisher *publisher);
 
-/* Open it, and add it to the list if it is not there. */
+/* Open a publisher, and add it to the list unless the list has it. */
 void prfdata_publisher_enlist(prfdata_publisher *publisher);
 
-/* Remove it from the list. */
+/* Remove a publisher from the list. */
 void prfdata_publisher_forget(const prfdata_publisher *publisher);
 
-/* Close it, and hide its region from readers. */
+/* Close a publisher, and hide its region from readers. */
 void prfdata_publisher_hide(prfdata_publisher *publisher);
 
 /* Whether a publisher has private memory and its next visit is due. Needs no lock. */
@@ -85,7 +85,7 @@ bool prfdata_publisher_is_due(const prfdata_publisher *publisher, uint64_t milli
 /*
  * Give a publisher that counts in private memory a region, which begins as a copy of that memory.
  * If the publisher is closed, its live instances become dormant first. The caller holds the lock of
- * all. Returns what prfdata_open does.
+ * all publishers. Returns what prfdata_open returns.
  */
 uint32_t prfdata_publisher_attach(prfdata_publisher *publisher);
 
@@ -96,8 +96,8 @@ uint32_t prfdata_publisher_attach(prfdata_publisher *publisher);
 uint32_t prfdata_publisher_look_for_file(prfdata_publisher *publisher);
 
 /*
- * A publisher that has private memory and whose next visit is due; or NULL. The caller holds the
- * lock of all.
+ * A publisher that has private memory and whose next visit is due; NULL if there is none. The
+ * caller holds the lock of all publishers.
  */
 prfdata_publisher *prfdata_publisher_find_due(uint64_t milliseconds);
 
@@ -110,15 +110,15 @@ prfdata_publisher *prfdata_publisher_find_watched(uintptr_t watch_id);
  */
 prfdata_publisher *prfdata_publisher_find_word(const uint64_t *word, uint64_t *offset);
 
-/* The region or the private memory in which it counts now. */
+/* The region or the private memory in which a publisher counts now. */
 uint8_t *prfdata_publisher_bytes(const prfdata_publisher *publisher);
 
 /* The slot of an instance of this library, live or not; NULL if the instance is zeroed. */
 prfdata_region_slot *prfdata_publisher_slot(const prfdata_instance *instance);
 
 /*
- * Whether the instance is the one that was added and has not been removed. The caller holds the
- * lock.
+ * Whether the instance is still in its slot: it was added, and has not been removed. The caller
+ * holds the publisher's lock.
  */
 bool prfdata_publisher_is_live(const prfdata_instance *instance);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads the bytes of a distribution: its buckets, and the window between a copy of them and now.
- * Comments name the rules of region-format.md. distribution_copy.c makes the copies; region.h knows
- * where a distribution lies.
+ * Reads the bytes of a distribution: its buckets, and its window, which is the difference between
+ * the buckets now and an earlier copy of them. Comments name the rules of region-format.md.
+ * distribution_copy.c makes the copies; region.h knows where a distribution lies.
  */
 #include "counting/distribution.h"
 
@@ -112,9 +112,9 @@ static uint32_t distance_of_copy(const uint64_t *copy, uint32_t want, uint32_t *
 }
 
 /*
- * L2: chooses the copy whose epochs include `want`, otherwise the nearest, and of two equally near
- * ones the older. PRFDATA_COPY_AT_START if there is none. `excluded` has a bit for each copy to
- * skip.
+ * L2: chooses the copy whose epochs include `want`; otherwise the nearest copy; of two copies that
+ * are equally near, the older one. PRFDATA_COPY_AT_START if there is none. `excluded` has a bit for
+ * each copy to skip.
  */
 static uint32_t choose_copy(const uint64_t *words, const prfdata_distribution_shape *shape,
                             uint32_t want, uint32_t excluded, uint32_t *chosen_to)
@@ -168,7 +168,7 @@ static uint32_t birth_of(const uint64_t *words, const prfdata_distribution_shape
     return (uint32_t)(prfdata_load64_relaxed(&at_start[PRFDATA_COPY_RANGE]) >> 32);
 }
 
-/* Loads what had been counted by then. */
+/* Loads the counts as they were when the slot was given to its current instance. */
 static void load_birth(const uint64_t *words, const prfdata_distribution_shape *shape,
                        uint64_t *window)
 {
@@ -177,7 +177,7 @@ static void load_birth(const uint64_t *words, const prfdata_distribution_shape *
         memset(window, 0, prfdata_distribution_window_words(shape) * sizeof *window);
 }
 
-/* L2 and L3: load what was counted before the window begins. */
+/* L2 and L3: load the counts at the start of the window. */
 static void load_window_start(const uint64_t *words, const prfdata_distribution_shape *shape,
                               uint32_t want, bool of_slot, uint64_t *window)
 {
@@ -201,7 +201,9 @@ static void load_window_start(const uint64_t *words, const prfdata_distribution_
         load_birth(words, shape, window);
 }
 
-/* L5: `window` has the counts from before, and gets the counts since then. */
+/*
+ * L5: `window` holds the counts at the start of the window, and gets the counts since that start.
+ */
 static bool subtract_from_counts(const uint64_t *words, const prfdata_distribution_shape *shape,
                                  uint64_t *window)
 {

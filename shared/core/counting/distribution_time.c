@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads the time of distributions. It is in a separate file because code that only checks maps
- * needs no time.
+ * Reads the clock of distributions. This is a separate file, so that programs that only check maps
+ * do not link a clock.
  */
 #include "counting/distribution.h"
 #include "system/os.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shared by the map_check_*.c files; no other file includes it. Each rule is one function that
- * reports the lines that break it.
+ * Declares the functions that the map_check_*.c files share; no other file includes this header.
+ * Each rule is one function that reports the lines that break it.
  */
 #ifndef PRFDATA_MAP_CHECK_PARTS_H
 #define PRFDATA_MAP_CHECK_PARTS_H
@@ -41,9 +41,9 @@ void prfdata_map_check_report_map(prfdata_map_findings *found, prfdata_map_rule 
 /*
  * Report the line `index`.
  *
- * about  The entry whose id and name the mistake has: the line itself, or the entry to which its
- *        option belongs; NULL: none.
- * other  The line with which it conflicts; entry_count: none.
+ * about  The message gives the id and name of this entry: the entry on the line, or for an option
+ *        the entry that it belongs to. NULL: the message gives none.
+ * other  The line that conflicts with the line `index`; entry_count: none.
  */
 void prfdata_map_check_report_line(prfdata_map_findings *found, prfdata_map_rule rule,
                                    uint32_t index, const prfdata_map_entry *about, uint32_t other);
@@ -67,7 +67,7 @@ uint32_t prfdata_map_check_find_earlier_id(const prfdata_map *map, uint32_t inde
 
 /* ---- Iterating over the table: map_limits.c ---- */
 
-/* Whether the table can be read at all, and in reasonable time. */
+/* Whether the table can be read, and small enough to be read in reasonable time. */
 bool prfdata_map_check_table(prfdata_map_findings *found);
 
 /* Check all rules about the tree of a readable table. */
@@ -91,8 +91,8 @@ static inline bool prfdata_map_check_has_flag(const prfdata_map_node *counter, u
 }
 
 /*
- * Whether the type of this counter is one that no map may have. That is one mistake. The rules that
- * depend on the type are then not checked, because the author may have meant another type.
+ * Whether no map may have the type of this counter. That counts as one mistake, and the rules that
+ * depend on the type are not checked, because the author may have meant another type.
  */
 static inline bool prfdata_map_check_is_type_refused(const prfdata_map_node *node)
 {
@@ -101,8 +101,8 @@ static inline bool prfdata_map_check_is_type_refused(const prfdata_map_node *nod
 }
 
 /*
- * Whether it has a title and a WMI property with its own name. A base has none, so its name is
- * free. A counter with a refused type may have been meant as a base.
+ * Whether a counter has a title, and a WMI property with its own name. A base has neither, so its
+ * name is free. The result is false for a refused type, because the author may have meant a base.
  */
 static inline bool prfdata_map_check_is_shown(const prfdata_map_node *node)
 {
@@ -120,8 +120,8 @@ void prfdata_map_check_counter(prfdata_map_findings *found, const prfdata_map_tr
                                const prfdata_map_node *counter, const prfdata_map_node *object);
 
 /*
- * Whether it is a base without a fraction. The counter before it counts as its fraction if it has
- * this base, needs a base, or has a refused type.
+ * Whether `counter` is a base without a fraction. The preceding counter is its fraction if that
+ * counter has this base, needs a base, or has a refused type.
  */
 bool prfdata_map_check_is_base_alone(const prfdata_map_node *counter);
 

@@ -32,7 +32,7 @@ typedef struct prfdata_maps_entry {
 
 typedef struct prfdata_maps {
     uint32_t count;                               /* at least 1 */
-    prfdata_maps_entry entries[PRFDATA_MAX_MAPS]; /* first the current one, then the newest */
+    prfdata_maps_entry entries[PRFDATA_MAX_MAPS]; /* the current map, then from new to old */
     /* Numbers of the titles: the bytes after the maps; borrowed from the value. */
     prfdata_bytes numbers;
     uint16_t minor;
@@ -77,12 +77,12 @@ uint32_t prfdata_maps_current(const void *bytes, size_t size, prfdata_model **mo
  */
 void prfdata_maps_salvage(const void *bytes, size_t size, prfdata_maps *maps);
 
-/* Whether a map with this hash is among them, so that its regions are shown. */
+/* Whether `maps` contains a map with this hash. If it does, the regions of that map are shown. */
 bool prfdata_maps_have(const prfdata_maps *maps, uint64_t hash);
 
 /*
- * Make the value that the installation of a map writes: the map, and the maps registered before as
- * earlier maps, each hash once. An earlier map is kept without its texts.
+ * Make the value that the installation of a map writes. It contains the map, and as earlier maps
+ * those that were registered before. Each hash is in it once. The earlier maps lose their texts.
  *
  * model    The model of the map. Its titles get their numbers.
  * former   The value that was registered before, of `former_bytes` bytes, or NULL. If it is damaged

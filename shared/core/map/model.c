@@ -20,7 +20,8 @@ typedef struct storage {
 } storage;
 
 /*
- * before      The counter before it in the object, or NULL. The map was checked, so a base has one.
+ * before      The preceding counter of the object, or NULL. The map was checked, so it is not NULL
+ *             for a base.
  * used_bytes  The bytes of the counter block; increased by the value.
  */
 static void derive_counter(const prfdata_map_node *node, const prfdata_map_node *before,
@@ -47,7 +48,9 @@ static void derive_counter(const prfdata_map_node *node, const prfdata_map_node 
     counter->hot_index = PRFDATA_NONE; /* number_hot_counters() */
 }
 
-/* The position of the object that `node` names as its parent, which stands before it. */
+/*
+ * The position of the parent of the object `node`. A parent always precedes its child in the map.
+ */
 static uint32_t parent_index(const prfdata_map_tree *tree, const prfdata_map_node *node)
 {
     if (!(node->options & PRFDATA_OPTION_PARENT))
@@ -101,8 +104,9 @@ static bool has_pair_on_two_lines(const prfdata_model_object *object)
 }
 
 /*
- * Readers read a counter and its base together. On two cache lines a reader would see one long
- * before the other. Therefore pairs come first, so that each begins at an even cell.
+ * Gives the pairs the first cells, so that each pair begins at an even cell and lies in one cache
+ * line. Readers read a counter and its base together. If the two were on two cache lines, a reader
+ * could see a change of one long before the change of the other.
  */
 static void keep_pairs_on_one_line(prfdata_model_object *object, prfdata_model_counter *counters)
 {
@@ -123,7 +127,9 @@ static bool is_in_hot_pair(const prfdata_model_counter *counter)
     return counter->is_hot && (counter->is_base || (counter->has_base && counter[1].is_hot));
 }
 
-/* Pairs come first, so that each begins at an even number and lies in one line. */
+/*
+ * Numbers the pairs first, so that each pair begins at an even number and lies in one cache line.
+ */
 static void number_hot_counters(prfdata_model_object *object, prfdata_model_counter *counters,
                                 uint32_t *hot_cells)
 {

@@ -20,14 +20,14 @@
 #define PRFDATA_MODEL_LINE_CELLS 8 /* cells on one cache line */
 
 /*
- * A distribution that each instance of an object keeps; an object without instances keeps it
- * itself.
+ * A distribution of an object. Each instance has its own buckets; an object without instances has
+ * them once.
  */
 typedef struct prfdata_model_distribution {
     const prfdata_map_entry *entry; /* id, unit, range, precision, window */
     prfdata_distribution_shape shape;
     uint32_t bytes_offset; /* from the beginning of a slot's distributions */
-    uint32_t first_cell;   /* first cell of the window: its buckets, then the sum of its values */
+    uint32_t first_cell;   /* first cell of the window: the buckets and the sum of the values */
 } prfdata_model_distribution;
 
 typedef struct prfdata_model_counter {
@@ -41,9 +41,9 @@ typedef struct prfdata_model_counter {
     uint32_t block_offset;           /* CounterOffset in the PERF_COUNTER_BLOCK; 8-byte values at
                                         multiples of 8; NODATA: 4 */
     bool is_hot;                     /* threads count in lanes */
-    const prfdata_map_entry *shows; /* the option that names the statistic of a distribution that it
-                                       shows, or NULL; a base has that of its fraction */
-    uint32_t distribution_index;    /* index among the object's distributions, if it shows one */
+    const prfdata_map_entry *shows;  /* the option that names the shown statistic of a distribution;
+                                        NULL: none; a base has the option of its fraction */
+    uint32_t distribution_index;     /* index among the object's distributions, if it shows one */
     uint32_t shown_unit; /* the PRFDATA_UNIT_... of the shown distribution; 0: it shows none */
     uint32_t health;     /* PRFDATA_HEALTH_...: the provider fills it in; 0: it does not */
     bool is_base;
@@ -56,7 +56,7 @@ typedef struct prfdata_model_object {
     const prfdata_map_entry *entry; /* id, symbol, name, help */
     uint32_t options;               /* PRFDATA_OPTION_... bits */
     uint32_t title_offset;          /* even, added to First Counter */
-    uint32_t detail_level;          /* the least of its counters */
+    uint32_t detail_level;          /* the lowest detail level of its counters */
     uint32_t default_position;      /* position of the default counter in `counters` */
     uint32_t parent_index;          /* index of the parent object in the model, or PRFDATA_NONE */
     bool has_instances;
@@ -66,8 +66,8 @@ typedef struct prfdata_model_object {
                                instances */
     uint32_t counter_count;
     const prfdata_model_counter *counters;
-    uint32_t stored_count; /* cells in a region: those of the counters, in their order */
-    uint32_t cell_count;   /* cells in a snapshot: those, then the windows of distributions */
+    uint32_t stored_count; /* cells in a region: the counters' cells, in their order */
+    uint32_t cell_count;   /* cells in a snapshot: also the windows of distributions */
     bool only_accumulates; /* all cells are of PRFDATA_MERGING_ACCUMULATE, as in most objects */
     uint32_t distribution_count;
     const prfdata_model_distribution *distributions;
@@ -120,7 +120,10 @@ uint32_t prfdata_model_read(const void *bytes, size_t size, prfdata_model **mode
 /* Release a model; NULL is allowed. */
 void prfdata_model_free(prfdata_model *model);
 
-/* A title of an object, or of a counter that is not a base. {0} stands before the first title. */
+/*
+ * A title of an object, or of a counter that is not a base. {0} is the position before the first
+ * title.
+ */
 typedef struct prfdata_model_title {
     const prfdata_model_object *object;
     const prfdata_model_counter *counter; /* NULL: the object's own */

@@ -18,20 +18,21 @@
 #endif
 
 /*
- * The keys that lead to the settings, starting with the one that every system has. All existing
- * ones are watched, because no page of Microsoft says that the notice of a key reports the key's
- * own deletion, but the notice of the key above does.
+ * The keys that lead to the settings, beginning with the one that every system has. All existing
+ * keys are watched, because only the notice of the key above certainly reports that a key was
+ * deleted: no page of Microsoft says that a key's own notice does.
  */
 enum { SERVICES_KEY, SERVICE_KEY, PERFORMANCE_KEY, KEYS };
 
 /*
- * The limit is needed because several installations in a row could make a key appear at each check.
+ * The loop that uses this limit repeats if a key has appeared meanwhile, and several installations
+ * in a row could make a key appear each time.
  */
 enum { MOST_STEPS = 8 };
 
 struct prfdata_os_watch {
     PTP_WAIT wait;
-    HANDLE event;    /* resets itself when a wait has seen it */
+    HANDLE event;    /* an auto-reset event: it is reset when a wait ends */
     HKEY keys[KEYS]; /* their notices signal the event; NULL: none */
 };
 
@@ -90,7 +91,7 @@ static LSTATUS open_step(const char *service, int step, HKEY *key)
     return RegOpenKeyExW(HKEY_LOCAL_MACHINE, path, 0, KEY_NOTIFY, key);
 }
 
-/* Closing a key signals the event of its notice. */
+/* Ends the wait first and resets the event last, because closing a key signals the event. */
 static void forget_keys(prfdata_os_watch *watch)
 {
     SetThreadpoolWait(watch->wait, NULL, NULL);
@@ -103,8 +104,8 @@ static void forget_keys(prfdata_os_watch *watch)
 }
 
 /*
- * Above the last key only the creation and deletion of keys matter, not the values of every
- * service.
+ * Only the notice of the last key reports changed values. The notices of the keys above it report
+ * only created and deleted keys, because the values of other services do not matter.
  */
 static bool ask_for_notice(prfdata_os_watch *watch, int step)
 {
@@ -116,7 +117,8 @@ static bool ask_for_notice(prfdata_os_watch *watch, int step)
 }
 
 /*
- * Watch the existing keys, from above. Returns the first that does not exist or cannot be watched.
+ * Watch the existing keys, from the upper to the lower ones. Returns the first key that does not
+ * exist or cannot be watched; KEYS if there is none.
  */
 static int ask_for_notices(prfdata_os_watch *watch, const char *service)
 {
