@@ -74,7 +74,7 @@ typedef struct prfdata_finding {
     wchar_t *command;   /* "" if there is none */
 } prfdata_finding;
 
-/* A process that publishes. Everything in its region may be invalid, so it is checked. */
+/* A process that publishes. Its region may contain anything, so each value is checked. */
 typedef struct prfdata_diagnosis_process {
     uint32_t process_id; /* as its region says */
     wchar_t *program;    /* the path; "" if it is not known */
@@ -97,7 +97,7 @@ typedef struct prfdata_diagnosis_map {
     uint32_t ended_count;
 } prfdata_diagnosis_map;
 
-/* The files that ended programs of one account left. */
+/* The files that are left of the ended programs of one account. */
 typedef struct prfdata_diagnosis_ended {
     wchar_t *account;
     bool is_this_boot;
@@ -110,7 +110,7 @@ typedef struct prfdata_diagnosis_language {
     bool has_titles;
 } prfdata_diagnosis_language;
 
-/* The last event of its number. */
+/* The newest event with this source and number. */
 typedef struct prfdata_diagnosis_event {
     wchar_t *source;
     uint32_t event_id;
@@ -146,13 +146,13 @@ typedef struct prfdata_diagnosis {
 /* ---- Adding: if memory is exhausted, has_failed is set ---- */
 
 /*
- * `format` is a format of wprintf, with %ls and %hs for texts. A longer fact than 1,023 chars is
+ * `format` is a format of wprintf, with %ls and %hs for texts. A fact longer than 1,023 chars is
  * cut.
  */
 void prfdata_diagnosis_add_fact(prfdata_diagnosis *diagnosis, prfdata_fact_id id,
                                 const wchar_t *format, ...);
 
-/* Add a fact that is a number in JSON, and is shown as `format` says. */
+/* Add a fact that is a number. JSON shows the number; the text shows it as `format` says. */
 void prfdata_diagnosis_add_number(prfdata_diagnosis *diagnosis, prfdata_fact_id id, uint64_t number,
                                   const wchar_t *format, ...);
 
@@ -190,7 +190,7 @@ void prfdata_diagnosis_add_event(prfdata_diagnosis *diagnosis,
 
 /* ---- Asking ---- */
 
-/* Whether there is such a finding. */
+/* Whether the diagnosis has a finding with this id. */
 bool prfdata_diagnosis_has(const prfdata_diagnosis *diagnosis, prfdata_finding_id id);
 
 /* The number of findings that are WRONG. */

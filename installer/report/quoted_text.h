@@ -26,7 +26,7 @@ void prfdata_quoted_text_free(prfdata_quoted_text *text);
 /* The text with a NUL at its end; "" if it is empty. */
 const char *prfdata_quoted_text_get(const prfdata_quoted_text *text);
 
-/* Append a string as it is, or what printf formats, at most 511 bytes. */
+/* Append a string unchanged, or formatted as by printf, at most 511 bytes. */
 void prfdata_quoted_text_put(prfdata_quoted_text *text, const char *string);
 void prfdata_quoted_text_format(prfdata_quoted_text *text, const char *format, ...)
     PRFDATA_PRINTF(2, 3);
@@ -34,10 +34,10 @@ void prfdata_quoted_text_format(prfdata_quoted_text *text, const char *format, .
 /* Append `count` bytes. */
 void prfdata_quoted_text_put_bytes(prfdata_quoted_text *text, const char *bytes, size_t count);
 
-/* Append a text of a map, which the check of the map has accepted, unchanged. */
+/* Append a text of a map unchanged. The check of the map must have accepted the text. */
 void prfdata_quoted_text_put_wide(prfdata_quoted_text *text, const wchar_t *wide);
 
-/* ---- Quoting: UTF-8 in, without a NUL inside ---- */
+/* ---- Quoting: the input is UTF-8 without a NUL ---- */
 
 /*
  * Append a string in double quotes. The escapes are those that JSON, YAML and TOML share, so the

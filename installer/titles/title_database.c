@@ -149,7 +149,7 @@ void prfdata_title_database_languages(prfdata_title_languages *languages)
 void prfdata_title_database_name_language(const char *language, wchar_t *name)
 {
     wchar_t words[64] = L"";
-    /* A primary language, or with the sublanguage that it needs: both are locales. */
+    /* `language` is a primary language, with or without a sublanguage. Both forms are locales. */
     LCID locale = (LCID)strtoul(language, NULL, 16);
 
     if (GetLocaleInfoW(locale, LOCALE_SENGLANGUAGE, words, sizeof words / sizeof words[0]) > 0)
@@ -172,7 +172,9 @@ static void collect_title_texts(const prfdata_model *model, bool is_help, const 
     }
 }
 
-/* Search for all names or help texts; `missing` gets the index of the first that is missing. */
+/*
+ * Search for all names or help texts. `missing` gets the index of the first text that is missing.
+ */
 static uint32_t compare_titles(const char *language, bool is_help, DWORD first,
                                const prfdata_model *model, DWORD *missing)
 {
@@ -260,8 +262,9 @@ static bool has_objects(const BYTE *list, DWORD list_bytes, DWORD first, const p
 }
 
 /*
- * Whether the titles of all objects are those of the model. This is the least that shows that the
- * titles belong to the service. Under Wine, which has no texts, the result is always true.
+ * Whether the titles of all objects are those of the model. If they are, the titles belong to the
+ * service, so the other titles need not be compared. Under Wine, which has no texts, the result is
+ * always true.
  */
 static bool are_objects_titled(DWORD first, const prfdata_model *model)
 {
@@ -456,7 +459,9 @@ static uint32_t release_title_range(const prfdata_service_key *key)
 
 /* ---- Windows and Wine ---- */
 
-/* Under Wine, which has no texts: whether the indexes were given to a service. */
+/*
+ * Whether the indexes were given to a service. Wine needs this, because it has no texts to compare.
+ */
 static bool is_given_range(const prfdata_title_range *range)
 {
     DWORD last = 0;
@@ -483,8 +488,8 @@ bool prfdata_title_database_has(const prfdata_title_range *range, const prfdata_
 }
 
 /*
- * Find the first place where the list has all objects. It can only be a place where the list has
- * the first object.
+ * Find the first index at which the list has the names of all objects. Only indexes at which the
+ * list has the name of the first object are tried.
  */
 static bool find_objects(const BYTE *list, DWORD list_bytes, const prfdata_model *model,
                          DWORD *first)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Lists the languages of a title database, except English, as its keys spell them. The titles of a
- * map are English. They are stored in every language, because a reader of a language that lacks
- * them shows numbers. Portable.
+ * map are English. The installer stores them in every language, because a reader shows numbers if
+ * its language has no titles. Portable.
  */
 #ifndef PRFDATA_TITLE_LANGUAGES_H
 #define PRFDATA_TITLE_LANGUAGES_H
@@ -21,8 +21,9 @@ typedef struct prfdata_title_languages {
 } prfdata_title_languages;
 
 /*
- * Add the language of a key of Perflib by the key's name, three hexadecimal digits. Ignored are
- * other names, English, languages that were added already, and languages beyond the maximum.
+ * Add the language of a key of Perflib. The key's name is three hexadecimal digits. This function
+ * ignores other names, English, languages that were added already, and languages beyond the
+ * maximum.
  */
 void prfdata_title_languages_add(prfdata_title_languages *languages, const wchar_t *name);
 

@@ -31,7 +31,7 @@ static void append_sid(wchar_t *name, PSID sid)
 
 void prfdata_account_name(PSID sid, wchar_t *name)
 {
-    wchar_t account[257], domain[257]; /* the most that the system gives */
+    wchar_t account[257], domain[257]; /* long enough for every name of the system */
     DWORD account_chars = 257, domain_chars = 257;
     SID_NAME_USE use;
 
@@ -64,7 +64,10 @@ void prfdata_account_own_name(wchar_t *name)
     CloseHandle(token);
 }
 
-/* The owner of a file, which is opened without following links. Owner: the caller, free(). */
+/*
+ * Reads the owner of a file, without following a link. Returns the security descriptor that `owner`
+ * points into, or NULL; the caller frees it.
+ */
 static PSECURITY_DESCRIPTOR read_owner(const wchar_t *path, PSID *owner)
 {
     PSECURITY_DESCRIPTOR security = NULL;

@@ -22,16 +22,19 @@ typedef struct prfdata_directory {
     PSECURITY_DESCRIPTOR old_access;
 } prfdata_directory;
 
-/* Find the folder ProgramData, without the environment. `path` has room for MAX_PATH. */
+/*
+ * Find the folder ProgramData. Variables of the environment are not used. `path` has room for
+ * MAX_PATH.
+ */
 uint32_t prfdata_directory_program_data(wchar_t *path);
 
 /*
- * Find the final path of an open file or folder, which may differ from the path that opened it:
+ * Find the final path of an open file or folder. It may differ from the path that opened it:
  * "C:\folder" or "UNC\server\share\folder". `path` has room for MAX_PATH.
  */
 uint32_t prfdata_directory_final_path(HANDLE handle, wchar_t *path);
 
-/* Open an existing folder, following links: the folder in which the data folder is created. */
+/* Open the folder in which the data folder is created. It must exist; links are followed. */
 uint32_t prfdata_directory_open_root(prfdata_directory *directory, const wchar_t *path);
 
 /*
@@ -55,7 +58,7 @@ uint32_t prfdata_directory_make(prfdata_directory *directory, const prfdata_dire
 /*
  * Give an open folder, not the files in it, the access list of `sddl`.
  *
- * changed  Whether it had another list; prfdata_directory_undo() would restore that.
+ * changed  Whether the folder had another list, which prfdata_directory_undo() would restore.
  */
 uint32_t prfdata_directory_protect(prfdata_directory *directory, const wchar_t *sddl,
                                    bool *changed);
@@ -84,13 +87,13 @@ uint32_t prfdata_directory_read_file(const prfdata_directory *directory, const w
                                      void **bytes, size_t *size);
 
 /*
- * Write a file, under the name "<name>.new" until it is complete; an existing file stays until
- * then. A link is replaced, and nothing is written through it.
+ * Write a file. It has the name "<name>.new" until it is complete, and an existing file stays until
+ * then. If `name` is a link, the link is replaced, and nothing is written to its target.
  */
 uint32_t prfdata_directory_write_file(const prfdata_directory *directory, const wchar_t *name,
                                       const void *bytes, size_t size);
 
-/* Call `visit` with the name of every entry of the folder that is not a folder. */
+/* Call `visit` with the name of every file in the folder. Subfolders are skipped. */
 typedef void prfdata_directory_visitor(void *context, const wchar_t *name);
 uint32_t prfdata_directory_visit_files(const prfdata_directory *directory,
                                        prfdata_directory_visitor *visit, void *context);
@@ -100,8 +103,9 @@ uint32_t prfdata_directory_visit_folders(const prfdata_directory *directory,
                                          prfdata_directory_visitor *visit, void *context);
 
 /*
- * Remove a file, or a link itself, by handle, and the incomplete file that a killed installer left.
- * Returns ERROR_FILE_NOT_FOUND if there is no file of this name.
+ * Remove a file by its handle. If it is a link, the link itself is removed. Also remove the
+ * incomplete file that a killed installer left. Returns ERROR_FILE_NOT_FOUND if there is no file of
+ * this name.
  */
 uint32_t prfdata_directory_remove_file(const prfdata_directory *directory, const wchar_t *name);
 

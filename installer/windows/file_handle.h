@@ -19,25 +19,26 @@
 /*
  * Open an existing file or folder, as CreateFileW does with OPEN_EXISTING.
  *
- * path    Need not be full. At most MAX_PATH chars when it is.
+ * path    May be relative. The full path has fewer than MAX_PATH chars.
  * access  Rights; FILE_READ_ATTRIBUTES and SYNCHRONIZE are added.
  * share   FILE_SHARE_...
- * flags   FILE_FLAG_OPEN_REPARSE_POINT: a link itself, not what it leads to;
- *         FILE_FLAG_BACKUP_SEMANTICS: folders as well.
+ * flags   FILE_FLAG_OPEN_REPARSE_POINT: opens a link itself, not its target;
+ *         FILE_FLAG_BACKUP_SEMANTICS: opens folders, too.
  * handle  On success the open file, not inheritable. Untouched on failure. Owner: the caller,
  *         CloseHandle().
  *
  * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND, ERROR_PATH_NOT_FOUND, ERROR_FILENAME_EXCED_RANGE,
- *         ERROR_SHARING_VIOLATION (in use, or refused for all the time that there was),
- *         ERROR_ACCESS_DENIED (also: a folder without FILE_FLAG_BACKUP_SEMANTICS), or what else the
- *         system answered.
+ *         ERROR_SHARING_VIOLATION (the file is in use, or the opens were refused until the time was
+ *         over), ERROR_ACCESS_DENIED (also: a folder without FILE_FLAG_BACKUP_SEMANTICS), or what
+ *         else the system answered.
  */
 uint32_t prfdata_file_handle_open(const wchar_t *path, DWORD access, DWORD share, DWORD flags,
                                   HANDLE *handle);
 
 /*
- * Try once to open a file. Returns ERROR_SHARING_VIOLATION if the file is in use or refused. Only a
- * caller who knows how a user of the file shares it can tell which.
+ * Try once to open a file. Returns ERROR_SHARING_VIOLATION if the file is in use or refused. The
+ * code is the same for both. Only a caller who knows with which share mode a program uses the file
+ * can tell them apart.
  */
 uint32_t prfdata_file_handle_try(const wchar_t *path, DWORD access, DWORD share, DWORD flags,
                                  HANDLE *handle);
@@ -45,22 +46,22 @@ uint32_t prfdata_file_handle_try(const wchar_t *path, DWORD access, DWORD share,
 /* Pause before another try. Returns false, without a pause, if there is no time left. */
 bool prfdata_file_handle_wait(void);
 
-/* Begin another installation, which has a second of its own. */
+/* Begin another installation. It may wait for one second again. */
 void prfdata_file_handle_renew_patience(void);
 
 /*
- * Create a file for writing that shares nothing; its handle also renames and removes it. Returns
- * ERROR_FILE_EXISTS, or an error as above.
+ * Create a file for writing. No other program can open it while the handle is open. The handle may
+ * also rename and remove the file. Returns ERROR_FILE_EXISTS, or an error as above.
  */
 uint32_t prfdata_file_handle_create(const wchar_t *path, HANDLE *handle);
 
 /*
  * Give a file another name by its handle, which must allow DELETE.
  *
- * replaces  Whether a file of that name is replaced, in one step: there is a file of that name at
- *           all times.
+ * replaces  Whether an existing file of that name is replaced. The replacement is one step, so a
+ *           file of that name exists at all times.
  *
- * Returns ERROR_ALREADY_EXISTS (and not `replaces`), or the system's error.
+ * Returns ERROR_SUCCESS, ERROR_ALREADY_EXISTS (only if `replaces` is false), or the system's error.
  */
 uint32_t prfdata_file_handle_rename(HANDLE handle, const wchar_t *path, bool replaces);
 
@@ -68,8 +69,8 @@ uint32_t prfdata_file_handle_rename(HANDLE handle, const wchar_t *path, bool rep
 uint32_t prfdata_file_handle_remove(HANDLE handle);
 
 /*
- * Remove a file by its handle, and free the name at once even if other programs have the file open,
- * where the file system can do that (learn.microsoft.com, "FILE_DISPOSITION_INFO_EX"). Regions of
+ * Remove a file by its handle. If the file system can do that, the name is free at once, even if
+ * other programs have the file open (learn.microsoft.com, "FILE_DISPOSITION_INFO_EX"). Regions of
  * this boot are not removed this way, because readers find out by the name whether a region is
  * still there.
  */

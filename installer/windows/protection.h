@@ -38,21 +38,22 @@ typedef struct prfdata_weakness {
 
 /* clang-format off */
 /*
- * Check one owner and access list. Administrators, SYSTEM and TrustedInstaller are trusted; under
- * Wine also the user, who owns everything there.
+ * Check one owner and access list. Administrators, SYSTEM and TrustedInstaller are trusted. Under
+ * Wine the user is trusted, too, because there the user owns everything.
  *
- * is_root   Whether it is the root of a volume, which cannot be deleted or renamed: there the
- *           right DELETE gives nothing. (A client Windows gives Authenticated Users Modify on the
- *           root of a data volume: DELETE, but not FILE_DELETE_CHILD, with which they could rename
- *           the folders in it.) What entries leave to the folders below is checked there.
- * weakness  Receives `kind` and `who`; PRFDATA_WEAKNESS_NONE where only trusted accounts can change
- *           it. `path` is untouched.
+ * is_root   Whether it is the root of a volume. A root cannot be deleted or renamed, so the right
+ *           DELETE gives nothing there. (On a client Windows, Authenticated Users have Modify on
+ *           the root of a data volume. Modify contains DELETE, but not FILE_DELETE_CHILD, which
+ *           would let them rename the folders in the root.) Entries that only folders below inherit
+ *           are ignored here; the check of those folders sees them.
+ * weakness  Receives `kind` and `who`. `kind` is PRFDATA_WEAKNESS_NONE if only trusted accounts can
+ *           change the file or folder. `path` is untouched.
  */
 /* clang-format on */
 void prfdata_protection_examine(PSECURITY_DESCRIPTOR security, prfdata_protection_role role,
                                 bool is_root, prfdata_weakness *weakness);
 
-/* The role in which the folder above something is checked that is checked as `role`. */
+/* Returns the role of the folder above a file or folder that has the role `role`. */
 prfdata_protection_role prfdata_protection_role_above(prfdata_protection_role role);
 
 /*
