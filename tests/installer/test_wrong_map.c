@@ -186,9 +186,9 @@ static void test_wrong_map_ini_says_why_and_writes_nothing(void **state)
     assert_true(swprintf(path, MAX_PATH, L"%lsprfdata wrong", place) > 0);
     break_map();
     assert_int_equal(run(L"-Ini", path, NULL), PRFDATA_EXIT_FAILED);
-    assert_contains(err, SERVICE ": " SENTENCE);
-    assert_contains(err, SERVICE ": " OTHER);
-    assert_null(strstr(err, "(87)"));
+    assert_contains(out, SERVICE ": " SENTENCE);
+    assert_contains(out, SERVICE ": " OTHER);
+    assert_null(strstr(out, "(87)"));
     assert_int_equal(GetFileAttributesW(path), INVALID_FILE_ATTRIBUTES);
 }
 
@@ -197,8 +197,8 @@ static void test_wrong_map_install_says_why_and_changes_nothing(void **state)
     (void)state;
     break_map();
     assert_int_equal(run(L"-Install", NULL, NULL), PRFDATA_EXIT_FAILED);
-    assert_contains(err, SERVICE ": " SENTENCE);
-    assert_contains(err, SERVICE ": " OTHER);
+    assert_contains(out, SERVICE ": " SENTENCE);
+    assert_contains(out, SERVICE ": " OTHER);
     assert_false(has_key(KEY));
 }
 
