@@ -305,7 +305,10 @@ extern const prfdata_map prfdata_default_map;
 /* After an object with instances: every instance name gets `_<process id>`. */
 #define PRFDATA_MAP_PER_PROCESS()                                                                  \
     PRFDATA_MAP_OPTION_(PRFDATA_OPTION_PER_PROCESS, 0, "PRFDATA_MAP_PER_PROCESS")
-/* After an object with instances: the provider adds `_Total`, which never goes backwards. */
+/*
+ * After an object with instances: the provider adds `_Total`. While a reader runs, the counters of
+ * `_Total` that accumulate do not fall.
+ */
 #define PRFDATA_MAP_TOTAL() PRFDATA_MAP_OPTION_(PRFDATA_OPTION_TOTAL, 0, "PRFDATA_MAP_TOTAL")
 /*
  * After an object: readers get it only if they ask for it, not with "Global". Objects below it must
