@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 typedef struct prfdata_installed_values {
-    void *maps; /* NULL: the caller of prfdata_installation_set() has them */
+    void *maps; /* NULL: the caller of prfdata_basis_give() has them */
     size_t maps_bytes;
     void *folder; /* used only for comparing; NULL: it cannot be read */
     size_t folder_bytes;

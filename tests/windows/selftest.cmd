@@ -13,7 +13,7 @@ rem windows-kit.md, one line each. All that it saw is in one file, prfdata-selft
 rem one (or the name given): please send that back.
 rem Everything is put back at the end. If you end it early, "prfdata-kit.exe -Undo" or the next run
 rem does that. Each command is ended if it takes too long. Needs Windows 10 or later, Server Core
-rem included, and about ten minutes; no network.
+rem included, and about fifteen minutes; no network.
 rem
 rem Exit code: 0 all checks passed, 1 some failed, 2 it could not begin.
 
