@@ -73,7 +73,10 @@ bool prfdata_installation_shape_of(const prfdata_installation *installation,
     return *projection || model->hash == installation->model->hash;
 }
 
-/* Who may use a version, besides mappings. The carry may refer to earlier ones. */
+/*
+ * Users of versions, in addition to mappings. The carry may use versions that neither installation
+ * has.
+ */
 struct users {
     prfdata_carry *carry;
     const prfdata_installation *former; /* NULL: there is none */
@@ -91,8 +94,8 @@ static bool is_version_needed(void *context, const prfdata_known_version *versio
 }
 
 /*
- * Forgets versions that no one needs, unless a Collect still works on an installation before the
- * former one.
+ * Forgets the versions that are no longer needed. Does nothing while a Collect uses an installation
+ * that is older than `former`.
  */
 static void forget_versions(prfdata_installation_store *store, const prfdata_installation *former,
                             const prfdata_installation *made)

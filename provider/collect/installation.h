@@ -23,12 +23,12 @@ typedef struct prfdata_installation {
     prfdata_versions registered; /* maps whose regions are attached; the store owns the versions */
     const prfdata_model *model;  /* model of the current map: registered.items[0]->model */
     uint64_t number;             /* number of its first basis */
-    /* the number of the first of the installations whose counts this one continues; they have the
-     * same folder, and counts were not reset in between */
+    /* the number of the first installation whose counts this one continues. All installations from
+     * that one on have the same folder, and the counts were not reset since. */
     uint64_t lineage;
     prfdata_perf_object_type **templates; /* one per object: prfdata_template_make() */
     uint32_t projection_count;
-    /* from every other shape that was known when this installation was made */
+    /* one from every other shape that was known when this installation was made */
     prfdata_projection **projections;
 } prfdata_installation;
 
@@ -105,7 +105,7 @@ void prfdata_installation_retain(prfdata_installation_store *store,
 /*
  * Finds the projection that snapshots of a region need.
  *
- * projection  Gets it; NULL: none is needed.
+ * projection  Gets the projection. NULL: the snapshots need none.
  * Returns false if the region's map became known only after this installation was made. A newer
  *         installation shows such a region.
  */

@@ -47,7 +47,7 @@ typedef struct prfdata_event {
 /* Reports one event. Called while no lock is held; may wait. */
 typedef void prfdata_event_writer(void *context, const char *service, const prfdata_event *event);
 
-/* Zeroed memory has no writer yet, and keeps the events that are noticed. */
+/* If all is zero, no function that reports events has been set, and noticed events are kept. */
 typedef struct prfdata_events {
     prfdata_os_lock lock; /* protects the fields below; never held across a system call */
     uint32_t noticed;     /* atomic: one bit per kind of event */

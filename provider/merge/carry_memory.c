@@ -233,9 +233,7 @@ void prfdata_carry_memory_forget(const prfdata_carry *carry, prfdata_carry_objec
 
 /* ---- Another map ---- */
 
-/*
- * Where the words of the later shape come from: for each, the index of a word of the earlier shape.
- */
+/* Maps each word of the later shape to the word of the earlier shape that it continues. */
 struct sources {
     const prfdata_carry_object *from;
     uint32_t *words; /* PRFDATA_NONE: there is no earlier word, so the value begins with 0 */

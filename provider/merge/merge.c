@@ -192,7 +192,10 @@ static void add_windows(const prfdata_merge_object *into, const prfdata_snapshot
     }
 }
 
-/* Adds the windows of a slot. `with_baselines`: without what was recorded under earlier names. */
+/*
+ * Adds the windows of a slot. `with_baselines`: subtracts what was recorded under the slot's
+ * earlier names.
+ */
 PRFDATA_NOINLINE static void add_slot_windows(const prfdata_merge_object *into,
                                               const prfdata_snapshot_object *object,
                                               const prfdata_snapshot_slot *slot,
@@ -213,7 +216,9 @@ static void add_slot(const prfdata_merge_object *into, const prfdata_snapshot_ob
         add_slot_windows(into, object, slot, true, values);
 }
 
-/* Adds a slot to a row and records that. `makes_instance`: its gauges count. */
+/*
+ * Adds a slot to a row, and records the slot as a part of it. `makes_instance`: its gauges count.
+ */
 static bool add_part(prfdata_merge *merge, prfdata_merge_object *into, uint32_t region_index,
                      uint32_t position, uint32_t row, bool makes_instance)
 {

@@ -228,7 +228,10 @@ static bool load_whole_slot(prfdata_plan_gathering *gathering, const uint64_t *c
     return false;
 }
 
-/* Returns whether such a moment was found for each row. */
+/*
+ * Gathers each row at a moment with no thread inside its bracket. Returns false if there was no
+ * such moment.
+ */
 PRFDATA_NOINLINE static bool gather_whole_rows(prfdata_plan_gathering *gathering)
 {
     const prfdata_plan *plan = gathering->plan;
@@ -268,7 +271,7 @@ static bool add_rowless(prfdata_plan_gathering *gathering)
 
 /* ---- Regions ---- */
 
-/* Returns whether each row that must be consistent was. */
+/* Gathers the rows of the region. Returns false if a row should be consistent but is not. */
 static bool put_rows(prfdata_plan_gathering *gathering)
 {
     const prfdata_plan *plan = gathering->plan;
@@ -312,7 +315,7 @@ PRFDATA_NOINLINE static bool meets_no_bracket(prfdata_plan_gathering *gathering)
     return false;
 }
 
-/* Whether no such bracket was entered since. */
+/* Whether no thread has entered such a bracket since meets_no_bracket() returned true. */
 static bool has_met_no_bracket(const prfdata_plan_gathering *gathering)
 {
     const prfdata_region_header *header = (const void *)gathering->region->bytes;
@@ -320,7 +323,9 @@ static bool has_met_no_bracket(const prfdata_plan_gathering *gathering)
     return prfdata_bracket_end(&header->entered, gathering->entered);
 }
 
-/* Returns whether the region was as it was in the merge. */
+/*
+ * Gathers a region. Returns whether the region was unchanged from the merge until the end of this.
+ */
 static bool gather_region(prfdata_plan_gathering *gathering)
 {
     const prfdata_plan *plan = gathering->plan;

@@ -117,8 +117,8 @@ static bool is_dense_object(const prfdata_model_object *object)
 }
 
 /*
- * Whether a cell may be shown as 0 although it has another value, as that of an empty maximum is;
- * see prfdata_cells_finish(). So such a row cannot be copied straight from its cells.
+ * Whether a cell of the object may have a value that is shown as 0, as an empty maximum has; see
+ * prfdata_cells_finish(). A row with such a cell cannot be copied straight from its cells.
  */
 static bool has_other_no_value(const prfdata_model_object *object)
 {

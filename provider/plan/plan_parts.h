@@ -41,7 +41,7 @@ typedef struct prfdata_plan_region {
     const uint64_t *const *rowless;        /* rowless_count cells, in the plan's array */
     uint32_t row_count;
     uint32_t rowless_count;
-    uint32_t live_rowless_count; /* the first of the rowless: their gauges count */
+    uint32_t live_rowless_count; /* live slots, at the front of `rowless`; their gauges count */
 } prfdata_plan_region;
 
 struct prfdata_plan {

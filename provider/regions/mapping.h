@@ -21,10 +21,10 @@ typedef struct prfdata_mapping {
     uint64_t boot;                  /* boot of the refresh that attached it */
     prfdata_os_region view;
     prfdata_region_layout *layout;
-    /* atomic; the pointer is constant. The size of all summaries of the service. */
+    /* The size of all summaries of the service: atomic. The pointer is constant. */
     uint64_t *summaries_bytes;
     uint32_t is_broken; /* atomic: its view faulted, or the region became invalid */
-    /* Of the service. Protects the next four fields, and all references. */
+    /* The lock of the service. It protects the next four fields, and all references. */
     prfdata_os_lock *lock;
     /* Summary of the region without a writer; NULL: none has been made. */
     prfdata_snapshot *summary;
@@ -49,7 +49,7 @@ typedef struct prfdata_mapping_look {
     uint64_t *summaries_bytes;
     prfdata_os_lock *lock; /* the service's lock; must stay as long as the versions */
 
-    prfdata_mapping *mapping;     /* the one that is being checked */
+    prfdata_mapping *mapping;     /* the mapping that is being checked */
     prfdata_region_header header; /* header of the last region whose header was loaded */
     uint32_t error;               /* error of mapping the file; ERROR_SUCCESS: `verdict` is valid */
     prfdata_region_verdict verdict; /* PRFDATA_REGION_UNFINISHED if the view faulted */
@@ -59,7 +59,7 @@ typedef struct prfdata_mapping_look {
 
 /*
  * Maps a file and checks that it is a region of a registered map, created since Windows started.
- * Returns NULL if it is not or could not be read; `look` then says what was found.
+ * Returns NULL if the file is not such a region, or could not be read; `look` then says why.
  */
 prfdata_mapping *prfdata_mapping_make(prfdata_mapping_look *look, const prfdata_os_name *name);
 void prfdata_mapping_free(prfdata_mapping *mapping);

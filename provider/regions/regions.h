@@ -26,9 +26,9 @@
     (SIZE_MAX > UINT32_MAX ? 4 * PRFDATA_REGIONS_MAX_BYTES : PRFDATA_REGIONS_MAX_BYTES)
 
 /*
- * How long sums are left out if a new reader cannot check every file, in refresh times: three
- * seconds by default, as docs/security-and-limits.md promises. Without this, the file that a virus
- * scanner has open would be late, and never count.
+ * If a new reader cannot check every file, it leaves out sums for this number of refresh times:
+ * three seconds by default, as docs/security-and-limits.md promises. Without this pause, a file
+ * that a virus scanner has open would be late, and its earlier counts would never be in the sums.
  */
 #define PRFDATA_REGIONS_GRACE_REFRESHES 3
 
@@ -43,7 +43,7 @@ typedef struct prfdata_unattached {
     bool is_refused;   /* it faulted or became invalid, and is never attached again */
 } prfdata_unattached;
 
-/* How many files one refresh opens at most: new ones, and ones that were tried before. */
+/* One refresh opens at most this many new files, and this many files that were tried before. */
 #define PRFDATA_REGIONS_TRIES   4096
 #define PRFDATA_REGIONS_RETRIES 1024
 

@@ -20,8 +20,8 @@ static bool same_service(const char *a, const char *b)
 }
 
 /*
- * `numbers`: those of the current map's titles; NULL for an earlier map, which matches a version
- * with any numbers.
+ * numbers  The numbers of the titles of the current map. NULL for an earlier map, which matches a
+ *          version with any numbers.
  */
 static prfdata_known_version *find_same_version(const prfdata_versions *versions,
                                                 const prfdata_maps_entry *entry,

@@ -119,7 +119,8 @@ static void put_instance(const prfdata_reply *reply, const prfdata_model_object 
 }
 
 /*
- * The parent of `_Total` is the parent object's `_Total`, which follows the rows, if there is one.
+ * Returns the parent row of `_Total`. It is the `_Total` of the parent object, whose position is
+ * after the rows. If the parent object shows no `_Total`, there is no parent row.
  */
 static uint32_t parent_row_of_total(const prfdata_reply *reply, const prfdata_model_object *object)
 {

@@ -321,7 +321,10 @@ void prfdata_snapshot_copy_region(void *context)
             continue;
         reading->snapshot->torn_count += !is_whole;
         note_header(reading->snapshot, header);
-        /* Not by the hint, which does not outlive the program that entered the brackets. */
+        /*
+         * `entered` shows that the region has had brackets. The hint does not outlive the program
+         * that entered them.
+         */
         reading->lacks_room &= reading->has_writer && entered != 0;
         return;
     }
