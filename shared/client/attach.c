@@ -10,7 +10,9 @@
 
 #include "client/own_region.h"
 
-/* `is_shown`: readers see its instances; otherwise the region begins as a closed one. */
+/*
+ * `is_shown`: readers see the instances; otherwise the region begins as one of a closed publisher.
+ */
 static void publish_copy(prfdata_publisher *publisher, const prfdata_own_region *own, uint64_t boot,
                          bool is_shown)
 {

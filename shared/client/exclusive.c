@@ -21,8 +21,8 @@ static size_t count_hot_words(const prfdata_region_layout *layout, uint32_t obje
 }
 
 /*
- * The lanes of a hot word that handles have, one bit each; NULL if memory is exhausted. The caller
- * holds the lock.
+ * The bits for the lanes of a hot word: a bit is set if a handle has the lane. NULL if memory is
+ * exhausted. The caller holds the lock.
  */
 static uint32_t *taken_lanes_of(prfdata_publisher *publisher, uint32_t object_index, uint32_t word)
 {
@@ -94,7 +94,7 @@ uint32_t prfdata_resolve_exclusive(prfdata_publisher *publisher, uint32_t counte
 
 /* ---- Releasing ---- */
 
-/* Frees the lane at this offset of the publisher's memory, which is one of an object's lanes. */
+/* Frees a lane. `offset` is the position of one of its words in the publisher's memory. */
 static void free_lane(prfdata_publisher *publisher, uint64_t offset)
 {
     const prfdata_region_section *section = publisher->layout->sections;

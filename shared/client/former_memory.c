@@ -83,7 +83,7 @@ static void copy_slot(prfdata_former *former, const prfdata_region_section *sect
 {
     prfdata_region_slot *from = prfdata_region_slot_at(former->bytes, section, slot_index);
     prfdata_region_slot *to = prfdata_region_slot_at(region, section, slot_index);
-    /* First, so that it never exceeds `entered`. */
+    /* `left` is read first, so that it never exceeds `entered`. */
     uint64_t left = prfdata_load64_acquire(&from->left);
 
     prfdata_region_load(to, from, sizeof *to);
@@ -172,7 +172,7 @@ static prfdata_former_bracket header_bracket(uint8_t *bytes)
 static void move_bracket(prfdata_former_bracket from, prfdata_former_bracket moved,
                          prfdata_former_bracket to)
 {
-    /* First, so that it never exceeds `entered`. */
+    /* `left` is read first, so that it never exceeds `entered`. */
     const uint64_t left = prfdata_load64_acquire(from.left);
     const uint64_t entered = prfdata_load64_relaxed(from.entered);
 
@@ -198,7 +198,7 @@ static bool has_brackets(uint8_t *bytes)
 }
 
 /*
- * The mover itself is inside the bracket of all from the time when it moves a part of an update
+ * If the mover moves only a part of an update, it is itself inside the bracket around all instances
  * until it has moved the rest. Meanwhile readers count the region as torn.
  */
 static void hold(prfdata_former *former, uint8_t *region)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keeps the private memory of a publisher that has a region by now, because handles that were
- * resolved before point into it until the process ends. The region is a copy of it, slot for slot,
- * so every word has the same offset in both. Later counts are moved as differences. The file knows
- * no files and locks: the caller makes one call at a time, while threads bump.
+ * Keeps the private memory of a publisher that began without a region and has one now, because
+ * older handles point into the private memory until the process ends. The region is a copy of the
+ * private memory, slot for slot, so every word has the same offset in both. Later counts are moved
+ * as differences. This module uses no files and no locks: the caller makes one call at a time,
+ * while threads bump.
  */
 #ifndef PRFDATA_FORMER_MEMORY_H
 #define PRFDATA_FORMER_MEMORY_H
@@ -47,9 +48,9 @@ void prfdata_former_copy(prfdata_former *former, uint8_t *bytes, const prfdata_m
                          const prfdata_region_layout *layout, uint8_t *region);
 
 typedef enum prfdata_former_moving {
-    /* Hold back what is inside a bracket. What the last call held back is moved in any case. */
+    /* Hold back counts of threads inside brackets; but if the last call held any back, move all. */
     PRFDATA_FORMER_MOVE,
-    /* Hold it back for any time. */
+    /* Hold back counts of threads inside brackets, even if the last call held some back. */
     PRFDATA_FORMER_MOVE_WHOLE,
     /* Hold nothing back. */
     PRFDATA_FORMER_MOVE_ALL

@@ -9,7 +9,10 @@
 
 #include "map/maps.h"
 
-/* Whether regions of this map are shown, because it is the installed one or an earlier one. */
+/*
+ * Returns ERROR_SUCCESS if regions of this map are shown: it is the installed map or an earlier
+ * one.
+ */
 static uint32_t check_registered_maps(const prfdata_model *model)
 {
     prfdata_maps maps;
@@ -27,7 +30,10 @@ static uint32_t check_registered_maps(const prfdata_model *model)
     return error;
 }
 
-/* Whether this map may publish: it is installed, and publishing is not switched off. */
+/*
+ * Returns ERROR_SUCCESS if this map may publish: it is installed, and publishing is not switched
+ * off.
+ */
 static uint32_t check_installation(const prfdata_model *model)
 {
     uint32_t publish = 1;

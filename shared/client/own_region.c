@@ -14,8 +14,8 @@
 #define SWEPT_FILES 64
 
 /*
- * How long a new file waits until others, which are too many, are deleted: 1, 2, 4 .. 64 ms; and
- * how often it is created again.
+ * If there are too many files, a new file waits until others are deleted: 1, 2, 4 .. 64 ms. If that
+ * is not enough, the file is created again with a later name, up to this number of attempts.
  */
 #define LONGEST_ADMISSION_PAUSE 64
 #define ADMISSION_ATTEMPTS      8
@@ -274,12 +274,12 @@ static bool is_listed(const prfdata_os_name *name, const prfdata_os_name *names,
 }
 
 /*
- * Whether a file that was just created is one of the regions that readers read. Other programs of
- * the account may have created files at the same time. It is one if the account has no more than
- * its share *after* its creation, because the last program that sees this has seen the files of all
- * others. If there are too many, a file that is not among the first gives up at once; one that is
- * among the first waits a little until the others give up. If other accounts have more than their
- * shares, they lose places to this one.
+ * Whether readers read the region of a file that was just created. They do if the account has no
+ * more files than its share *after* the creation. Other programs of the account may create files at
+ * the same time, but the last program that checks this has seen the files of all others. If there
+ * are too many files, a file that is not among the first gives up at once, and a file that is among
+ * the first waits a little until the others give up. If other accounts have more than their shares,
+ * they lose places to this account.
  *
  * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_QUOTA, ERROR_SHARING_VIOLATION (there are still too many,
  *         because one with a later name was admitted before this one existed) or another error.

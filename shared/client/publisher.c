@@ -207,9 +207,9 @@ static prfdata_publisher *find_parked(const prfdata_publisher *wanted, bool in_p
 }
 
 /*
- * Whether the file of a closed publisher is still in the folder. An uninstallation
- * deletes it. Other errors, such as too few descriptors, say nothing about the file. If another
- * file without an owner has its name, ours was deleted.
+ * Whether the file of a closed publisher is still in the folder. An uninstallation deletes it. If a
+ * file of its name has no owner, that is another file, so ours was deleted. Other errors, such as
+ * too few descriptors, say nothing about the file.
  */
 static bool still_published(prfdata_publisher *parked, prfdata_os_directory *directory)
 {
@@ -254,8 +254,8 @@ static uint32_t publish_in_folder(prfdata_publisher **publisher, prfdata_os_dire
 }
 
 /*
- * Give `*publisher` a region, or replace it by a closed publisher. On failure it has no region, and
- * has look-ups only if it has private memory.
+ * Give `*publisher` a region, or replace it by a closed publisher. On failure `*publisher` has no
+ * region, and it has look-ups only if it has private memory.
  */
 static uint32_t publish_region(prfdata_publisher **publisher)
 {
@@ -344,8 +344,8 @@ uint32_t prfdata_publisher_count_privately(prfdata_publisher **publisher)
 }
 
 /*
- * The link to it in the list, or the end of the list if it is not there. The caller holds the lock
- * of all.
+ * The pointer of the list that points to the publisher; the last pointer if the list does not have
+ * it. The caller holds the lock of all publishers.
  */
 static prfdata_publisher **find_link(const prfdata_publisher *publisher)
 {
@@ -414,8 +414,9 @@ uint32_t prfdata_publisher_make(const prfdata_map *map, const prfdata_capacity *
         return error;
     made->region.owner = -1;
     /*
-     * Here, without a lock, because the first random number of a process may load a DLL, and a
-     * thread that holds the loader's lock may wait for ours, to close.
+     * The number is made here, where no lock is held. The first random number of a process may load
+     * a DLL, and a thread that holds the loader's lock may wait for our lock, because it closes a
+     * publisher.
      */
     made->seed = prfdata_os_random();
     error = prfdata_model_make(map, &made->model);

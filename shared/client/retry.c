@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Decides when a publisher that counts in private memory tries again. publisher.c gets it a region,
- * and former_memory.c moves counts into that.
+ * Decides when a publisher that counts in private memory tries again, makes the attempt, and
+ * reports its result. publisher.c gets the publisher a region, and former_memory.c moves counts
+ * into the region.
  */
 #include "client/retry.h"
 
@@ -35,7 +36,8 @@ void prfdata_retry_plan(prfdata_publisher *publisher, uint32_t error)
     const uint64_t pause = error ? RETRY_MILLISECONDS : MOVE_MILLISECONDS;
 
     /*
-     * Waiting for a thread that cannot begin takes seconds, so only prfdata_retry() does it again.
+     * An attempt that waits for a thread that cannot begin takes seconds, so only prfdata_retry()
+     * makes another one.
      */
     prfdata_store64_relaxed(&publisher->next_visit,
                             error == ERROR_TIMEOUT ? NEVER_DUE : prfdata_os_milliseconds() + pause);
@@ -130,7 +132,7 @@ void prfdata_retry_rarely(prfdata_publisher *publisher)
 
 void prfdata_retry_before_closing(prfdata_publisher *publisher)
 {
-    retry_report report = {0}; /* nothing is written here */
+    retry_report report = {0}; /* this report is never written */
 
     if (!prfdata_publisher_is_due(publisher, NEVER_DUE - 1))
         return;
@@ -139,7 +141,7 @@ void prfdata_retry_before_closing(prfdata_publisher *publisher)
     prfdata_publisher_leave_all();
 }
 
-/* Returns whether one was due. */
+/* Visits the first publisher whose visit is due. Returns whether there was one. */
 static bool visit_first_due(uint64_t now)
 {
     retry_report report = {0};

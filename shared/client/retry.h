@@ -16,15 +16,15 @@ void prfdata_retry_plan(prfdata_publisher *publisher, uint32_t error);
 void prfdata_retry_never(prfdata_publisher *publisher);
 
 /*
- * If it is due, give a publisher in private memory a region, or move the counts of its former
- * memory. For a publisher that has never had private memory this is one comparison; otherwise it
- * also reads the time. NULL is allowed.
+ * If a visit is due, give a publisher in private memory a region, or move the counts of its former
+ * memory. For a publisher that has never had private memory this costs one comparison; for others
+ * also a reading of the clock. NULL is allowed.
  */
 void prfdata_retry_rarely(prfdata_publisher *publisher);
 
 /*
- * Move the rest now, because a thread left a bracket for which a move of former memory waited
- * (`former.waits`). Needs no other lock.
+ * Move the remaining counts now, because a thread has left the bracket for which a move of former
+ * memory waited (`former.waits`). Needs no other lock.
  */
 void prfdata_retry_after_bracket(prfdata_publisher *publisher);
 
@@ -36,12 +36,12 @@ void prfdata_retry_after_bracket(prfdata_publisher *publisher);
 void prfdata_retry_before_closing(prfdata_publisher *publisher);
 
 /*
- * Visit a publisher that has private memory without a call of the application: when the settings of
- * its service change, and once a second to move counts. If the system cannot do that (Linux; before
- * Windows 8 for the settings), nothing happens.
+ * Make the system visit a publisher that has private memory, so that the application need not call:
+ * when the settings of its service change, and once a second to move counts. If the system cannot
+ * do that (Linux; before Windows 8 for the settings), nothing happens.
  *
- * error  The error of the attempt before. Another attempt follows if an installer may have changed
- *        something in between.
+ * error  The error of the previous attempt. If an installer may have changed something since, this
+ *        call makes another attempt.
  * Returns the error of the last attempt.
  */
 uint32_t prfdata_retry_begin_watching(prfdata_publisher *publisher, uint32_t error);

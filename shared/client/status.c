@@ -150,8 +150,8 @@ static void make_sentence(prfdata_reason reason, const char *service, const char
     }
 }
 
-/* Writes the name of this program and `between`; then `more`, which is the folder in which it
- * published, or its mistake. */
+/* Writes the name of this program, `between` and `more`. The last is the folder in which the
+ * program published, or its mistake. */
 static void make_detail(const char *between, const char *more, char *detail)
 {
     char path[PROGRAM_BYTES];

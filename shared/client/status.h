@@ -30,7 +30,7 @@ void prfdata_status_set(prfdata_publisher *publisher, prfdata_reason reason, uin
 
 /*
  * Store a failed look-up of a counter or distribution for prfdata_status(), and report it to the
- * debugger, except if it equals the one before, or if the debugger got 32 already. Hold no lock.
+ * debugger, unless it equals the previous one, or the debugger has already got 32. Hold no lock.
  */
 void prfdata_status_report_lookup(prfdata_publisher *publisher, uint32_t id, uint32_t error);
 

@@ -33,7 +33,7 @@ typedef struct prfdata_map_builder {
 
     unsigned section; /* SECTION_...; 0: before the first section, or in an unknown one */
     uint32_t section_line;
-    prfdata_map_entry *target; /* the section's object or counter, NULL in others */
+    prfdata_map_entry *target; /* the section's object or counter; NULL in other sections */
     unsigned seen;             /* a bit for each key that was read in the section */
     bool has_info;
 
@@ -65,7 +65,9 @@ prfdata_map_entry *prfdata_map_builder_add(prfdata_map_builder *builder, uint32_
 void prfdata_map_builder_add_object(prfdata_map_builder *builder, const char *symbol);
 void prfdata_map_builder_add_counter(prfdata_map_builder *builder, const char *symbol);
 
-/* Record that the entry names another one by its symbol, which may be defined later. */
+/*
+ * Record that an entry refers to another entry by its symbol. The file may define that entry later.
+ */
 void prfdata_map_builder_refer(prfdata_map_builder *builder, const prfdata_map_entry *entry,
                                prfdata_map_text symbol);
 

@@ -106,14 +106,17 @@ static void build_map(prfdata_map_builder *builder, prfdata_map_text text)
         prfdata_map_builder_report(builder, 0,
                                    "The file lacks the section [info] with drivername=.");
     if (builder->mistake_count > 0)
-        return; /* further mistakes might only follow from these */
+        return; /* other mistakes might be consequences of these */
     resolve_references(builder);
     builder->map->entry_count = builder->count;
     if (builder->mistake_count == 0)
         check_built_map(builder);
 }
 
-/* Allocates the map, its entries, names and helps, and symbols at once, in falling alignment. */
+/*
+ * Allocates one block for the map, its entries, its names and helps, and its symbols, in this
+ * order, because the alignment falls.
+ */
 static prfdata_map *allocate_file_map(prfdata_map_builder *builder, size_t line_count, size_t size)
 {
     const size_t entries_bytes = line_count * sizeof(prfdata_map_entry);

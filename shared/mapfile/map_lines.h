@@ -57,7 +57,7 @@ bool prfdata_map_lines_is(prfdata_map_text text, const char *word);
  */
 bool prfdata_map_lines_number(prfdata_map_text text, int64_t least, int64_t most, int64_t *number);
 
-/* Read a number that is not negative, up to UINT64_MAX, as above. */
+/* Read a number from 0 to `most`, in the same forms, but without `-`. */
 bool prfdata_map_lines_unsigned(prfdata_map_text text, uint64_t most, uint64_t *number);
 
 #endif
