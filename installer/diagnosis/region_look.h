@@ -37,7 +37,7 @@ typedef struct prfdata_region_look {
 /*
  * Examine a region file of this boot.
  *
- * models  Those of the registered maps, the current one first; there may be none.
+ * models  The models of the registered maps, the current one first; there may be none.
  *
  * Returns ERROR_SUCCESS, or the error of opening it or of probing for its writer; `look` is then
  *         undefined.

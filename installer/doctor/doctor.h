@@ -67,8 +67,8 @@ void prfdata_doctor_folder_examine(prfdata_doctor *doctor);
  */
 bool prfdata_doctor_own_open(const prfdata_doctor *doctor, const wchar_t *path, prfdata_site *site);
 /*
- * Look next to the regions folder and the default one for other folders in which programs publish,
- * and report them.
+ * Search for other folders in which programs publish, next to the regions folder and next to the
+ * default folder. Report them.
  *
  * may_move_back  Whether the regions folder may be one of them, under another name. Then `moved` is
  *                set if -Repair can rename it back.

@@ -56,8 +56,8 @@ static void find_program(uint32_t process_id, wchar_t *path)
 }
 
 /*
- * `mended_id` is the process that the command may end; 0 if there is none. The file contains the
- * id, and its owner could have written that of any process.
+ * `mended_id` is the process that the command may end; 0 if there is none. The id comes from the
+ * file, whose owner could have written the id of any process.
  */
 static void report_hidden_process(prfdata_doctor *doctor, const prfdata_region_look *look,
                                   const prfdata_diagnosis_process *process, uint32_t mended_id)
@@ -213,7 +213,7 @@ static void report_unknown_maps(prfdata_doctor *doctor)
                                       files);
 }
 
-/* provider/regions/regions.h has the limit, which the value may raise. */
+/* provider/regions/regions.h defines the limit. The value `Regions MiB` can raise it. */
 static void report_size(region_walk *walk)
 {
     prfdata_doctor_share largest;

@@ -2,13 +2,13 @@
 /*
  * Writes a C++ header with a struct for each object of a map. Its members are handles of
  * <prfdata/prfdata.hpp>, whose class follows from the counter's type and options, so that a wrong
- * operation does not compile. Left out are bases, which belong to their counters, and counters that
- * no program counts: statistics of distributions, and the service's health. Comments name the
- * latter. Portable.
+ * operation does not compile. The structs leave out bases, which belong to their counters, and
+ * counters that no program counts: statistics of distributions, and the service's health. Comments
+ * name the counters that no program counts. Portable.
  *
- * A member's name is the counter's symbol in lower case, without the words that the object's symbol
- * begins with, too: "jobs" for QUEUES_JOBS of QUEUES. A name that cannot stand there (keywords,
- * macros of <windows.h>, a name that is taken) gets an underscore, or the counter's id.
+ * A member's name is the counter's symbol in lower case, without the words at its beginning that
+ * the object's symbol has, too: "jobs" for QUEUES_JOBS of QUEUES. A name that cannot stand there
+ * (keywords, macros of <windows.h>, a name that is taken) gets an underscore, or the counter's id.
  */
 #include "emit/emit.h"
 #include "emit/emit_item.h"
@@ -128,7 +128,9 @@ static const char *cpp_class(const prfdata_model_counter *counter)
 
 /* ---- Structs ---- */
 
-/* Quotes end the line, so that no backslash does. */
+/*
+ * The line ends with a quotation mark, because a backslash at its end would continue the comment.
+ */
 static void put_cpp_comment(prfdata_quoted_text *text, const char *indent, const wchar_t *name,
                             const wchar_t *help)
 {

@@ -512,7 +512,7 @@ static void put_json_path(const zabbix_object *z, const wchar_t *title, const ch
     prfdata_quoted_text path = {0};
 
     if (z->instance[0]) {
-        /* Without the parentheses that it has in a path of PDH. */
+        /* The name of the instance stands here without the parentheses of a PDH path. */
         prfdata_quoted_text_put(&path, "$[?(@.Name == '");
         prfdata_quoted_text_put_bytes(&path, z->instance + 1, strlen(z->instance) - 2);
         prfdata_quoted_text_put(&path, "')].");

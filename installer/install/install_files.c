@@ -183,7 +183,10 @@ const prfdata_install_step prfdata_install_dll_copy = {copy_dll, undo_dll_copy};
 
 /* ---- The title files ---- */
 
-/* The registration of this folder wrote the files in it, whatever their content is now. */
+/*
+ * Whether an earlier installation wrote title files in this folder: then they are ours, whatever
+ * their content is now.
+ */
 static bool are_title_files_known(const prfdata_installing *work)
 {
     return work->key.ours && (work->before.regions[0] == 0 ||

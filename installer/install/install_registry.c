@@ -163,7 +163,10 @@ static void undo_values(prfdata_installing *work)
 
 const prfdata_install_step prfdata_install_values = {write_values, undo_values};
 
-/* Without Library the system calls nothing. With it, everything else must be there. */
+/*
+ * Without the value Library the system does not call the DLL. So Library is written last, when
+ * everything else exists.
+ */
 static uint32_t write_library(prfdata_installing *work)
 {
     const size_t before = wcslen(work->values_written);

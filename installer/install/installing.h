@@ -25,7 +25,7 @@ typedef struct prfdata_installing {
     prfdata_site site;
     void *maps; /* the value Maps that will be written */
     size_t maps_size;
-    uint32_t maps_dropped; /* earlier maps that were registered and are not in it */
+    uint32_t maps_dropped; /* registered maps that `maps` does not contain */
 
     /* what this installation did */
     prfdata_dll_copy_change dll_change;

@@ -137,7 +137,10 @@ static bool has_id(const prfdata_model *model, uint32_t id)
     return prfdata_model_find_object(model, id) || prfdata_model_find_counter(model, id, NULL);
 }
 
-/* An earlier map may disagree with the current one. Then -Force decided that before. */
+/*
+ * Whether an earlier installation with -Force has already decided about a change: the current map
+ * has the id, and the new map agrees with the current one.
+ */
 static bool is_decided(const prfdata_model *present, const prfdata_map_change *change,
                        const prfdata_map_change *open, size_t open_count)
 {

@@ -62,8 +62,8 @@ typedef struct line_context {
 /* ---- Output ---- */
 
 /*
- * The reason why the first text was lost that standard output did not take. ERROR_SUCCESS if none
- * was lost.
+ * The error of the first text that could not be written to standard output; ERROR_SUCCESS if there
+ * is none.
  */
 static uint32_t output_failure;
 
@@ -99,8 +99,8 @@ static void print_text(FILE *stream, const wchar_t *text)
 }
 
 /*
- * Print a text to standard error that contains names of others, for example of files. Its invisible
- * characters are shown.
+ * Print a text to standard error. The text may contain names that others chose, for example of
+ * files, so its invisible characters are shown.
  */
 static void complain(const wchar_t *text)
 {
@@ -356,7 +356,7 @@ static int write_made(const job *work, const prfdata_quoted_text *text)
     return status == ERROR_SUCCESS ? PRFDATA_EXIT_DONE : complain_unwritable(file, status);
 }
 
-/* Print the comments of the configuration about what it leaves out to standard error. */
+/* Print to standard error the comments in which the configuration says what it leaves out. */
 static void print_left_out(const prfdata_quoted_text *text)
 {
     size_t bytes;

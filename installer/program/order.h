@@ -48,7 +48,7 @@ typedef struct prfdata_order {
     size_t map_file_count;
     const wchar_t **services; /* the services that are named */
     size_t service_count;
-    const prfdata_map **maps; /* the chosen ones */
+    const prfdata_map **maps; /* the chosen maps */
     size_t map_count;
     wchar_t writer[PRFDATA_WRITER_CHARS]; /* the account of -Writers that Windows does not know */
     const wchar_t *problem;               /* the problem with the command line, in static storage */

@@ -23,7 +23,10 @@ enum { DIGITS = 16 };
 
 /* ---- Names ---- */
 
-/* Copy the folder of a path, with its last backslash. Returns its chars; 0 if there is none. */
+/*
+ * Copy the folder part of a path, including the last backslash. Returns its length in chars; 0 if
+ * the path has no folder.
+ */
 static size_t folder_of_file(const wchar_t *path, wchar_t *folder)
 {
     const wchar_t *last = wcsrchr(path, L'\\');

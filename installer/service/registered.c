@@ -74,7 +74,8 @@ void prfdata_registered_complete(const prfdata_registered *registered,
 /* ---- Reading ---- */
 
 /*
- * Of the values that an earlier PrfData wrote, only the maps are useful, as with a damaged value.
+ * Whether an earlier PrfData wrote the value in another format. Such a value is treated as a
+ * damaged one: only its maps are useful.
  */
 static bool is_earlier_format(const prfdata_value *value)
 {
@@ -83,7 +84,10 @@ static bool is_earlier_format(const prfdata_value *value)
     return prfdata_bytes_get16(bytes, 4) < PRFDATA_MAPS_MAJOR;
 }
 
-/* Decode what is possible of a damaged value, and find out which map was the current one. */
+/*
+ * Decode all maps that are whole in a damaged value, and find out which of them was the current
+ * one.
+ */
 static uint32_t salvage_maps(const prfdata_value *value, prfdata_maps *maps,
                              prfdata_model **present)
 {

@@ -31,8 +31,8 @@ bool prfdata_site_is_elevated(void);
 extern DWORD prfdata_site_patience_ms;
 
 /*
- * Wait until no other installer of PrfData is running. One that was killed is not running; the
- * following steps repair what it left half done.
+ * Wait until no other installer of PrfData is running. An installer that was killed does not count
+ * as running; the following steps repair what it left half done.
  *
  * turn  On success the argument of prfdata_site_leave(), which the same thread must call.
  *

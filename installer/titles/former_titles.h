@@ -26,7 +26,7 @@ typedef struct prfdata_former_titles {
  * used; if there are none either, those that follow from the registered numbers.
  *
  * former  {0}; release it with prfdata_former_titles_free().
- * model   That of the registered map; NULL if there is none or it cannot be read.
+ * model   The model of the registered map; NULL if there is none or it cannot be read.
  */
 void prfdata_former_titles_find(prfdata_former_titles *former, const prfdata_service_key *key,
                                 const prfdata_model *model);
@@ -37,7 +37,7 @@ void prfdata_former_titles_free(prfdata_former_titles *former);
  * first unloaded or a number of the range is removed. A failure changes nothing.
  *
  * values  Of the Performance key: which id has which number is remembered as well.
- * model   That of the registered map; NULL if it cannot be read, so the former numbers stay.
+ * model   The model of the registered map; NULL if that cannot be read, so the former numbers stay.
  */
 void prfdata_former_titles_remember(const prfdata_service_key *key,
                                     const prfdata_value_list *values, const prfdata_model *model);

@@ -109,7 +109,7 @@ static prfdata_title_range range_from(DWORD first, DWORD span)
     return (prfdata_title_range){first, first + span, first + 1, first + 1 + span};
 }
 
-/* The number of the four numbers that agree with this range. */
+/* Returns how many of the service's four numbers agree with this range. */
 static int count_agreeing(const prfdata_service_key *key, const prfdata_title_range *range)
 {
     const DWORD wanted[] = {range->first_counter, range->last_counter, range->first_help,
@@ -124,7 +124,7 @@ static int count_agreeing(const prfdata_service_key *key, const prfdata_title_ra
     return count;
 }
 
-/* Find the range with which most of the numbers agree. */
+/* Find the range with which most of the service's four numbers agree. */
 static bool find_most_agreeing(const prfdata_service_key *key, const prfdata_model *model,
                                prfdata_title_range *found)
 {
@@ -148,7 +148,7 @@ static bool find_most_agreeing(const prfdata_service_key *key, const prfdata_mod
     return most > 1;
 }
 
-/* Find the titles: in the database, otherwise by the numbers. */
+/* Find the titles by their texts in the database, otherwise by the service's four numbers. */
 static bool find_range(const prfdata_service_key *key, const prfdata_model *model,
                        prfdata_title_range *found)
 {

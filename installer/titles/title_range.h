@@ -33,7 +33,7 @@ typedef enum prfdata_title_range_state {
  * these indexes. Under Wine, which has no texts, they belong to it if they are not Windows' own.
  * Changes nothing.
  *
- * model  That of the registered map; NULL if it cannot be read.
+ * model  The model of the registered map; NULL if that cannot be read.
  * range  The indexes of the titles; undefined if the function returns false, because there are no
  *        titles or their place is not known.
  */

@@ -23,7 +23,7 @@
 /*
  * Make the .ini: UTF-16LE with a byte order mark, an empty first line, and CRLF line ends.
  *
- * languages  Those that also get the map's English titles.
+ * languages  The languages that get the map's English titles, in addition to English.
  * bytes      On success the new text; untouched on failure. Owner: the caller, free().
  * size       In bytes.
  *
@@ -37,8 +37,8 @@ uint32_t prfdata_title_text_ini(const prfdata_model *model,
 uint32_t prfdata_title_text_header(const prfdata_model *model, void **bytes, size_t *size);
 
 /*
- * The languages, except English, of an .ini that PrfData made. Of other bytes, anything that looks
- * like a language.
+ * Find the languages, except English, of an .ini that PrfData made. In other bytes, this finds
+ * anything that looks like a language.
  */
 void prfdata_title_text_languages(const void *bytes, size_t size,
                                   prfdata_title_languages *languages);

@@ -35,7 +35,8 @@ const wchar_t *prfdata_access_list_data_sddl(void);
 uint32_t prfdata_access_list_regions_sddl(const wchar_t *writers, wchar_t *sddl);
 
 /*
- * Take the first name from a list with commas, without the blanks around it.
+ * Take the first name from a list of names that are separated by commas. Blanks around the name are
+ * removed.
  *
  * name  Room for PRFDATA_WRITER_CHARS; "" if it is too long.
  *
@@ -68,7 +69,10 @@ uint32_t prfdata_access_list_write(HANDLE handle, PSECURITY_DESCRIPTOR security)
 /* The access list of a descriptor; NULL if it has none, so that everybody has all rights. */
 PACL prfdata_access_list_of(PSECURITY_DESCRIPTOR security);
 
-/* Whether both have the same entries in the same order and both inherit, or neither. */
+/*
+ * Whether two access lists are equal: they have the same entries in the same order, and either both
+ * inherit entries or neither does.
+ */
 bool prfdata_access_list_is_same(PSECURITY_DESCRIPTOR a, PSECURITY_DESCRIPTOR b);
 
 #endif

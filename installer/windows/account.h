@@ -21,7 +21,7 @@ void prfdata_account_name(PSID sid, wchar_t *name);
 /* Name the account of this process. */
 void prfdata_account_own_name(wchar_t *name);
 
-/* Name the owner of a file, which is opened without following links; "?" if it cannot be read. */
+/* Name the owner of a file, without following a link; "?" if the owner cannot be read. */
 void prfdata_account_file_owner(const wchar_t *path, wchar_t *name);
 
 /*

@@ -182,7 +182,10 @@ static uint32_t find_path_goal(const wchar_t *path, wchar_t *goal)
     return status;
 }
 
-/* If the path is not the final path, the owner of a link on it could redirect it. */
+/*
+ * Compare a path with its final path. If they differ, the path leads through a link, and the owner
+ * of the link could redirect the path.
+ */
 static uint32_t validate_path(const wchar_t *path, prfdata_weakness *weakness)
 {
     wchar_t full[MAX_PATH]; /* without short names */
