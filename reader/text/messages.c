@@ -12,8 +12,8 @@
 
 #include "base/array.h"
 #include "base/fnv.h"
-#include "names/names.h"
 #include "names/hidden.h"
+#include "names/names.h"
 
 #define TEXT_BYTES 1024
 

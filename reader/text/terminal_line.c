@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "names/names.h"
 #include "names/hidden.h"
+#include "names/names.h"
 
 #define MAX_MARKS   3 /* on one character; no language needs more */
 #define REPLACEMENT 0xFFFDu

@@ -237,7 +237,7 @@ prfread 0 -service remove
 # A service of this name is not ours.
 "$WINE" sc create prfread binPath= 'C:\other\prfread.exe -watch' >/dev/null 2>&1
 prfread 4 -service remove
-expect_said 'is not prfread'
+expect_said 'runs another program than prfread'
 [[ -n $(registry "$KEY" ImagePath) ]] || fail "another product's service was removed"
 "$WINE" sc delete prfread >/dev/null 2>&1
 printf 'passed: removed while it runs, nothing is left; another product'"'"'s service stays\n'

@@ -42,11 +42,11 @@ extern "C" {
 
 /* ---- The limits of a map (prfdata_map_check enforces them) ---- */
 
-#define PRFDATA_MAX_SERVICE_CHARS       80  /* length of a service's name */
-#define PRFDATA_MAX_SYMBOL_CHARS        63  /* a C identifier; it becomes a key of the .ini */
-#define PRFDATA_MAX_NAME_CHARS          127 /* the strictest known reader cuts there */
-#define PRFDATA_MAX_HELP_CHARS          900 /* a line of the .ini stays below 1,024 characters */
-#define PRFDATA_MAX_METRIC_CHARS        100 /* a metric's declared name, without unit */
+#define PRFDATA_MAX_SERVICE_CHARS       80    /* length of a service's name */
+#define PRFDATA_MAX_SYMBOL_CHARS        63    /* a C identifier; it becomes a key of the .ini */
+#define PRFDATA_MAX_NAME_CHARS          127   /* the strictest known reader cuts there */
+#define PRFDATA_MAX_HELP_CHARS          900   /* a line of the .ini stays below 1,024 characters */
+#define PRFDATA_MAX_METRIC_CHARS        100   /* a metric's declared name, without unit */
 #define PRFDATA_MAX_INSTANCES           65535 /* instances of one object */
 #define PRFDATA_MAX_INSTANCE_NAME_CHARS 255   /* Microsoft's sample reader cuts there */
 #define PRFDATA_MAX_OBJECT_BYTES        (32u * 1024 * 1024) /* reply of an object at full capacity */

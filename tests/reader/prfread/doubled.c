@@ -17,11 +17,11 @@
 
 #include "block/recording.h"
 #include "emit/emit.h"
-#include "validate/validate.h"
 #include "paths/columns.h"
 #include "support/must.h"
 #include "top/top_frame.h"
 #include "top/top_view.h"
+#include "validate/validate.h"
 #include "viewer/workspace.h"
 
 #define MOST_BYTES (64u << 20)
@@ -151,7 +151,8 @@ static prfdata_validate_reply reply_of(const saved *from)
     const uint32_t head = from->sample->block.header.header_length;
 
     return (prfdata_validate_reply){(unsigned char *)from->bytes + block->offset + head,
-                                 block->size - head, from->sample->block.header.num_object_types};
+                                    block->size - head,
+                                    from->sample->block.header.num_object_types};
 }
 
 static void check_replies(const char *const *names)
