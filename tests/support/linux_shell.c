@@ -66,7 +66,7 @@ bool linux_shell_run(const char *script, const wchar_t *path, const wchar_t *sec
 {
     char command[COMMAND_BYTES] = "sh -c \"";
     STARTUPINFOA startup;
-    PROCESS_INFORMATION started;
+    PROCESS_INFORMATION started = {0}; /* Wine fills it in for Windows programs only */
 
     if (!find_unix_name())
         return false;
@@ -80,8 +80,10 @@ bool linux_shell_run(const char *script, const wchar_t *path, const wchar_t *sec
     startup.cb = sizeof startup;
     assert_true(CreateProcessA("Z:\\bin\\sh", command, NULL, NULL, FALSE, 0, NULL, "Z:\\", &startup,
                                &started));
-    CloseHandle(started.hThread);
-    CloseHandle(started.hProcess);
+    if (started.hThread)
+        CloseHandle(started.hThread);
+    if (started.hProcess)
+        CloseHandle(started.hProcess);
     wait_for_end(path);
     return true;
 }
