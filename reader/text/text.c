@@ -188,10 +188,24 @@ static int compare_digits(prfdata_text a, prfdata_text b)
     return 0;
 }
 
+/* The number of chars that two texts have in common, without a part of a number or of a pair. */
+static size_t common_chars(prfdata_text a, prfdata_text b)
+{
+    size_t at = 0;
+
+    while (at < a.count && at < b.count && a.chars[at] == b.chars[at])
+        at++;
+    while (at > 0 && is_digit_at(a, at - 1))
+        at--;
+    if (at > 0 && is_leading_surrogate(a.chars[at - 1]))
+        at--;
+    return at;
+}
+
 int prfdata_text_compare_naturally(prfdata_text a, prfdata_text b)
 {
-    size_t a_position = 0;
-    size_t b_position = 0;
+    size_t a_position = common_chars(a, b); /* names of one object often begin alike */
+    size_t b_position = a_position;
 
     while (a_position < a.count && b_position < b.count) {
         int order;

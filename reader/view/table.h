@@ -46,8 +46,9 @@ typedef struct prfdata_table_row {
     /* A row whose instance has ended stays for some samples, with its last numbers. While it is
      * selected, it stays longer, without numbers. */
     prfdata_table_life life;
-    uint32_t turn; /* position in the newest sample that had it */
-    bool is_total; /* _Total: it is shown above all others */
+    uint32_t turn;  /* position in the newest sample that had it */
+    uint32_t place; /* place in the list of shown rows, from 1; 0: it was not shown */
+    bool is_total;  /* _Total: it is shown above all others */
     bool is_damaged;
     bool is_selected; /* set by the window */
     bool is_focused;  /* set by the window; at most one row */

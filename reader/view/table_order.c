@@ -2,6 +2,8 @@
 /* Chooses which rows of a table are shown, and their order. */
 #include "view/table.h"
 
+#include <string.h>
+
 #include "base/array.h"
 #include "base/merge_sort.h"
 
@@ -63,6 +65,38 @@ static bool is_row_shown(const prfdata_table *table, const prfdata_table_row *ro
            (table->filter.count == 0 || prfdata_text_matches(table->filter, row->label));
 }
 
+/*
+ * Makes the list of shown rows in the order of the last list, then the rows that it did not have: if
+ * the order is still right, sorting them costs one comparison for each row. `spare` has room for the
+ * last list and all rows.
+ */
+static void list_shown_rows(prfdata_table *table, prfdata_table_row **shown,
+                            prfdata_table_row **spare)
+{
+    const uint32_t last_count = table->shown_count;
+    uint32_t new_count = 0;
+
+    memset(spare, 0, last_count * sizeof *spare);
+    table->shown_count = table->shown_present_count = table->shown_totals = 0;
+    for (uint32_t i = 0; i < table->row_count; i++) {
+        prfdata_table_row *row = table->rows[i];
+        const uint32_t place = row->place;
+
+        row->place = 0;
+        if (!is_row_shown(table, row))
+            continue;
+        if (place > 0 && place <= last_count)
+            spare[place - 1] = row;
+        else
+            spare[last_count + new_count++] = row;
+        table->shown_present_count += row->life.is_present;
+        table->shown_totals += row->life.is_present && row->is_total;
+    }
+    for (uint32_t i = 0; i < last_count + new_count; i++)
+        if (spare[i])
+            shown[table->shown_count++] = spare[i];
+}
+
 bool prfdata_table_arrange(prfdata_table *table)
 {
     prfdata_table_row **shown = prfdata_array_reserve(table->shown, &table->shown_capacity,
@@ -73,19 +107,13 @@ bool prfdata_table_arrange(prfdata_table *table)
         return false;
     table->shown = shown;
     spare = prfdata_array_reserve(table->spare, &table->spare_capacity,
-                                  (size_t)table->row_count + 1, sizeof *spare);
+                                  (size_t)table->shown_count + table->row_count + 1, sizeof *spare);
     if (!spare)
         return false;
     table->spare = spare;
-    table->shown_count = table->shown_present_count = table->shown_totals = 0;
-    for (uint32_t i = 0; i < table->row_count; i++) {
-        if (!is_row_shown(table, table->rows[i]))
-            continue;
-        table->shown[table->shown_count++] = table->rows[i];
-        table->shown_present_count += table->rows[i]->life.is_present;
-        table->shown_totals += table->rows[i]->life.is_present && table->rows[i]->is_total;
-    }
-    prfdata_merge_sort(table->shown, table->spare, table->shown_count, sizeof(prfdata_table_row *),
-                       compare_table_rows, table);
+    list_shown_rows(table, shown, spare);
+    prfdata_merge_sort(shown, spare, table->shown_count, sizeof *shown, compare_table_rows, table);
+    for (uint32_t i = 0; i < table->shown_count; i++)
+        shown[i]->place = i + 1;
     return true;
 }
