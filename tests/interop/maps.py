@@ -304,7 +304,7 @@ def hostile():
         Counter("ODD_UMLAUT", "Größe in µm", "Länge – größer als „nichts“ … 日本", "mean"),
         Counter("ODD_LONG", "L" * 100, "Long. " * 100 + "End.", "gauge"),
         Counter("ODD_PERCENT", "%s %n $x ${y}", "%s%n$$ {{ $labels.name }}", "count"),
-        Counter("ODD__TWO___LINES", "Two", "EOF", "gauge"),
+        Counter("ODD_TWO_LINES", "Two", "EOF", "gauge"),
     ]
     return [Object("HOSTILE", 'Hostile "x" {y} = z', counters, 64, total=True)]
 
