@@ -59,7 +59,7 @@ static void put_lower(cpp_name name, const char *symbol)
 {
     size_t i = 0;
 
-    for (; symbol[i] && i < PRFDATA_MAX_SYMBOL_CHARS; i++)
+    for (; i < PRFDATA_MAX_SYMBOL_CHARS && symbol[i]; i++)
         name[i] = (char)prfdata_ascii_lower(symbol[i]);
     name[i] = 0;
 }

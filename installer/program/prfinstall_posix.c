@@ -332,6 +332,7 @@ static int convert(const order *wanted)
     return code;
 }
 
+/* cppcheck-suppress constParameter; it is a function, which cannot be const */
 static bool is_one_map_kind(prfdata_emit_put *emit)
 {
     return emit == prfdata_emit_map_file || emit == prfdata_emit_c || emit == prfdata_emit_cpp;

@@ -415,7 +415,7 @@ static void attach_candidate(struct refreshing *refreshing, const struct candida
     const prfdata_os_name *name = &candidate->name;
     const bool was_unknown = candidate->before && candidate->before->is_unknown;
     const uint64_t since = was_unknown ? candidate->before->since_ms : refreshing->now_ms;
-    prfdata_member member;
+    prfdata_member member = {0};
 
     if (attach_and_ask(refreshing, name, &member)) {
         member.mapping->is_late = was_unknown && were_sums_shown_since(regions, since);
@@ -478,11 +478,12 @@ static bool is_refused(struct refreshing *refreshing, const struct candidate *ca
 static bool attach_candidates(struct refreshing *refreshing)
 {
     size_t *fresh = malloc((2 * refreshing->candidate_count + 1) * sizeof *fresh);
-    size_t *known = fresh + refreshing->candidate_count;
     size_t fresh_count = 0, known_count = 0;
+    size_t *known;
 
     if (!fresh)
         return false;
+    known = fresh + refreshing->candidate_count;
     for (size_t i = 0; i < refreshing->candidate_count; i++) {
         if (is_refused(refreshing, &refreshing->candidates[i]))
             continue;

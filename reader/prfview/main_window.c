@@ -223,10 +223,10 @@ static void change_dpi(prfdata_app *app, uint32_t dpi, const RECT *area)
     SetWindowPos(app->window, NULL, area->left, area->top, area->right - area->left,
                  area->bottom - area->top, SWP_NOZORDER | SWP_NOACTIVATE);
     prfdata_parts_apply_theme(app, dpi);
-    if (before > 0)
+    if (before > 0) {
         app->tree_width = MulDiv(app->tree_width, (int)app->theme.dpi, (int)before);
-    if (before > 0)
         app->legend_height = MulDiv(app->legend_height, (int)app->theme.dpi, (int)before);
+    }
     prfdata_table_columns_make(&app->table.columns);
     prfdata_arrangement_update(app);
 }

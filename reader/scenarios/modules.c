@@ -26,6 +26,7 @@ void prfdata_modules_note(void)
         noted_count = list_modules(noted);
 }
 
+/* cppcheck-suppress constParameter; Windows declares this type */
 static bool is_noted(HMODULE module)
 {
     for (size_t i = 0; i < noted_count; i++) {

@@ -70,7 +70,7 @@ static bool take_timed_reply(prfdata_check *check, const wchar_t *query, timed_r
 static DWORD WINAPI take_turn(void *goes_on)
 {
     while (InterlockedCompareExchange(goes_on, 0, 0))
-        continue;
+        ;
     return 0;
 }
 

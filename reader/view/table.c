@@ -306,7 +306,7 @@ static size_t copy_ascii(const char *ascii, uint16_t *chars, size_t capacity)
 {
     size_t count = 0;
 
-    for (; ascii[count] && count < capacity; count++)
+    for (; count < capacity && ascii[count]; count++)
         chars[count] = (unsigned char)ascii[count];
     return count;
 }

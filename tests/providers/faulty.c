@@ -1178,7 +1178,7 @@ static DWORD WINAPI work(void *unused)
         const ULONGLONG begun_ms = GetTickCount64();
 
         while (is(FAULT_works_a_little) && GetTickCount64() - begun_ms < 2)
-            continue;
+            ;
         if (is(FAULT_works_a_little))
             Sleep(28);
     }

@@ -222,8 +222,9 @@ static uint32_t overwrite_path(replace_task *task)
         status = last_error();
     } else {
         task->mode = found.st_mode & 07777;
-        task->old = &found;
+        task->old = &found; /* cppcheck-suppress autoVariables; it is taken back below */
         status = replace_path(task);
+        task->old = NULL;
     }
     free(real);
     return status;

@@ -54,7 +54,7 @@ static void open_saved(const char *name, saved *made)
     made->bytes = read_bytes(name, &size);
     MUST(prfdata_recording_read(made->bytes, size, &made->recording, &error) == 0);
     size = made->recording.blocks[0].size;
-    copy = malloc(size);
+    copy = calloc(1, size);
     MUST(copy);
     memcpy(copy, (char *)made->bytes + made->recording.blocks[0].offset, size);
     MUST(prfdata_sample_make(copy, size, &made->sample) == 0);
@@ -158,7 +158,7 @@ static prfdata_validate_reply reply_of(const saved *from)
 static void check_replies(const char *const *names)
 {
     const prfdata_validate_titles titles = {0};
-    prfdata_findings *findings = malloc(sizeof *findings);
+    prfdata_findings *findings = calloc(1, sizeof *findings);
     prfdata_validate_reply before, after;
     saved older, newer;
 

@@ -1097,6 +1097,7 @@ void prfdata_os_watch_settings(prfdata_os_watch *set, const char *of, uint32_t m
     watch.milliseconds = milliseconds;
 }
 
+/* cppcheck-suppress constParameter; os.h declares this type */
 void prfdata_os_watch_clock(prfdata_os_watch *set, uint32_t milliseconds)
 {
     if (!set)
@@ -1105,6 +1106,7 @@ void prfdata_os_watch_clock(prfdata_os_watch *set, uint32_t milliseconds)
     watch.milliseconds = milliseconds;
 }
 
+/* cppcheck-suppress constParameter; os.h declares this type */
 void prfdata_os_watch_end(prfdata_os_watch *ended)
 {
     ended_count += ended != NULL;
