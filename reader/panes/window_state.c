@@ -24,7 +24,7 @@ void prfdata_window_state_paint(HWND window, bool was_held)
 
 void prfdata_window_state_show(HWND window, bool is_shown, HWND next)
 {
-    const HWND focus = GetFocus();
+    HWND focus = GetFocus();
 
     if (is_shown_itself(window) == is_shown)
         return;

@@ -511,7 +511,7 @@ static int check_all_providers(const prfdata_check_options *options)
 /* The output for programs has a provider's verdict even if there is no such service. */
 static int report_not_found(const prfdata_check_options *options)
 {
-    prfdata_survey_row row;
+    static prfdata_survey_row row; /* the report keeps its address */
     prfdata_check_report *r = begin_report(options, options->service, L"", &row);
 
     if (is_for_programs(options)) {
@@ -601,7 +601,7 @@ int wmain(int argc, wchar_t **argv);
 
 int wmain(int argc, wchar_t **argv)
 {
-    prfdata_check_options options;
+    static prfdata_check_options options; /* the report keeps its address */
     prfdata_arguments_error error;
 
     prfdata_program_keep_dlls_out();

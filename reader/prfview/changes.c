@@ -164,7 +164,7 @@ static void set_hidden_lines(prfdata_app *app)
     wchar_t counts[2][20];
 
     swprintf(counts[0], 20, L"%lu", (unsigned long)shown);
-    swprintf(counts[1], 20, L"%lu", (unsigned long)(shown + hidden));
+    swprintf(counts[1], 20, L"%lu", (unsigned long)shown + hidden);
     if (hidden > 0)
         prfdata_strings_format(text, IDS_HIDDEN_LINES, counts[0], counts[1], NULL);
     prfdata_status_bar_set(&app->status, PRFDATA_NOTICES_LINES, text);

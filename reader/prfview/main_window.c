@@ -266,7 +266,7 @@ static void open_dropped_file(prfdata_app *app, HDROP drop)
 /* Remember the focus when another window becomes active, and restore it afterwards. */
 static void note_focus(prfdata_app *app, bool is_active)
 {
-    const HWND focus = GetFocus();
+    HWND focus = GetFocus();
 
     if (!is_active && focus && IsChild(app->window, focus))
         app->focus = focus;

@@ -221,6 +221,7 @@ static uint32_t run_screen(top *t)
  * (https://no-color.org). */
 static bool uses_colours(void)
 {
+    /* NOLINTNEXTLINE(concurrency-mt-unsafe): no thread changes the environment */
     const char *value = getenv("NO_COLOR");
 
     return !value || !*value;

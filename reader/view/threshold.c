@@ -20,9 +20,10 @@ static double factor_of(uint16_t letter)
     static const char letters[] = "kMGTP";
     double factor = 1000;
 
-    for (size_t i = 0; letters[i]; i++, factor *= 1000) {
+    for (size_t i = 0; letters[i]; i++) {
         if (letter == (unsigned char)letters[i])
             return factor;
+        factor *= 1000;
     }
     return 0;
 }

@@ -344,8 +344,8 @@ static void test_regions_that_all_are_refused_leave_no_zeros(void **state)
 #ifndef _WIN32
 static bool boot_is_secret;
 
-/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): the header's names are
- * reserved */
+/* The header's names are reserved. */
+/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name) */
 int open64(const char *path, int flags, ...)
 {
     va_list rest;

@@ -118,7 +118,7 @@ void prfdata_os_account_write(const prfdata_os_account *account, char *text)
     if (account->bytes[0])
         snprintf(text, PRFDATA_OS_ACCOUNT_CHARS, "%u", user);
     else
-        strcpy(text, "?");
+        memcpy(text, "?", sizeof "?");
 }
 
 /* ---- Examining without mapping ---- */

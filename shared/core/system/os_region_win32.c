@@ -129,12 +129,12 @@ void prfdata_os_account_write(const prfdata_os_account *account, char *text)
     uint64_t authority = 0;
 
     if (!IsValidSid((PSID)(uintptr_t)bytes)) {
-        strcpy(text, "?");
+        memcpy(text, "?", sizeof "?");
         return;
     }
     for (size_t i = 0; i < 6; i++)
         authority = authority << 8 | bytes[2 + i];
-    strcpy(text, "S-1-");
+    memcpy(text, "S-1-", sizeof "S-1-");
     text = write_digits(text + 4, authority);
     for (size_t i = 0; i < bytes[1]; i++) {
         uint32_t part;

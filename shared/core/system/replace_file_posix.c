@@ -118,7 +118,8 @@ static bool copy_attributes(const char *from, int to)
 {
     const ssize_t size = listxattr(from, NULL, 0);
     char *names = size > 0 ? malloc((size_t)size) : NULL;
-    const ssize_t got = names ? listxattr(from, names, (size_t)size) : size;
+    const ssize_t none = size > 0 ? -1 : size; /* -1: memory is exhausted */
+    const ssize_t got = names ? listxattr(from, names, (size_t)size) : none;
     bool is_copied = got >= 0 || errno == ENOTSUP;
 
     for (ssize_t at = 0; is_copied && at < got; at += (ssize_t)strlen(names + at) + 1)

@@ -2120,8 +2120,8 @@ static void test_viewer_with_old_titles_names_no_new_objects(void **state)
 }
 
 #if defined(__SANITIZE_ADDRESS__) && !defined(_WIN32)
-/* NOLINTNEXTLINE(bugprone-reserved-identifier): a function of AddressSanitizer, for which gcc has
- * no header */
+/* A function of AddressSanitizer, for which gcc has no header. */
+/* NOLINTNEXTLINE(bugprone-reserved-identifier) */
 size_t __sanitizer_get_current_allocated_bytes(void);
 
 /* First the ring buffer of the chart becomes full, and some samples later that of the timeline. */

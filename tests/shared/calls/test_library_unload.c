@@ -60,7 +60,7 @@ static void expect_unloaded(void)
 
 static void test_library_unloaded_while_it_watches_leaves_nothing_behind(void **state)
 {
-    const HANDLE changer = CreateThread(NULL, 0, change_keys, NULL, 0, NULL);
+    HANDLE changer = CreateThread(NULL, 0, change_keys, NULL, 0, NULL);
 
     (void)state;
     assert_non_null(changer);

@@ -105,8 +105,8 @@ static uint32_t others_first;
 static uint64_t sleeps;   /* accessed atomically, like the variables above */
 static uint64_t slept_ms; /* the sum of the requested pauses; accessed atomically */
 
-/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): the header's names are
- * reserved */
+/* The header's names are reserved. */
+/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name) */
 int nanosleep(const struct timespec *time, struct timespec *left)
 {
     prfdata_add64_relaxed(&sleeps, 1);
@@ -117,8 +117,8 @@ int nanosleep(const struct timespec *time, struct timespec *left)
 
 /* Call the system's function. The first file is created only when all threads have seen that there
  * is room. */
-/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): the header's names are
- * reserved */
+/* The header's names are reserved. */
+/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name) */
 int openat64(int directory, const char *name, int flags, ...)
 {
     va_list rest;
@@ -263,8 +263,8 @@ static void leave_region(prfdata_os_name *name)
 
 static unsigned locks_to_refuse;
 
-/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): the header's names are
- * reserved */
+/* The header's names are reserved. */
+/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name) */
 int flock(int file, int operation)
 {
     if ((operation & LOCK_EX) && locks_to_refuse > 0) {

@@ -844,8 +844,8 @@ static void test_publisher_open_boot_cannot_be_asked(void **state)
 static bool boot_is_secret;
 
 /* Call the system's function, or fail if the test asks for it. */
-/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): the header's names are
- * reserved */
+/* The header's names are reserved. */
+/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name) */
 int open64(const char *path, int flags, ...)
 {
     va_list rest;

@@ -1087,6 +1087,7 @@ prfdata_os_watch *prfdata_os_watch_make(prfdata_os_watch_call *call, uintptr_t i
     return is_watched ? (prfdata_os_watch *)&watch : NULL;
 }
 
+/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name) */
 void prfdata_os_watch_settings(prfdata_os_watch *set, const char *of, uint32_t milliseconds)
 {
     assert_ptr_equal(set, &watch);
@@ -1098,6 +1099,7 @@ void prfdata_os_watch_settings(prfdata_os_watch *set, const char *of, uint32_t m
 }
 
 /* cppcheck-suppress constParameter; os.h declares this type */
+/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name) */
 void prfdata_os_watch_clock(prfdata_os_watch *set, uint32_t milliseconds)
 {
     if (!set)
@@ -1107,6 +1109,7 @@ void prfdata_os_watch_clock(prfdata_os_watch *set, uint32_t milliseconds)
 }
 
 /* cppcheck-suppress constParameter; os.h declares this type */
+/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name) */
 void prfdata_os_watch_end(prfdata_os_watch *ended)
 {
     ended_count += ended != NULL;

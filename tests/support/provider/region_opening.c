@@ -16,8 +16,8 @@ int region_opening_error;
 #include <unistd.h>
 
 /* Call the system's function, or fail if the test asks for it. */
-/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): the header's names are
- * reserved */
+/* The header's names are reserved. */
+/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name) */
 int openat64(int directory, const char *name, int flags, ...)
 {
     va_list rest;

@@ -178,10 +178,10 @@ void kit_read_here(const wchar_t *service, kit_reading *reading);
 
 bool kit_install_product(kit *k, const wchar_t *writers);
 
-/* Installs version 1 of the map with this DLL. `said` gets what failed or was left. `data` may be
+/* Installs version 1 of the map with this DLL. `text` gets what failed or was left. `data` may be
  * NULL. */
 uint32_t kit_install_dll(const wchar_t *dll, prfdata_install_protection protection,
-                         const wchar_t *data, char *said, size_t capacity);
+                         const wchar_t *data, char *text, size_t capacity);
 
 /* Uninstalls the product. Returns ERROR_SUCCESS even if it was not installed. `said` gets what the
  * uninstallation reported. */
