@@ -141,9 +141,9 @@ static void test_messages_show_what_cannot_be_seen(void **state)
     static const uint16_t chars[] = {'a', '\r', 0x202E, 'b', 0x200B, 0xD83D, 0xDE00, '\\', 0x1B};
     static const prfdata_text subject = {chars, sizeof chars / sizeof chars[0]};
     const prfdata_message message = {
-        /* NOLINTNEXTLINE(misc-misleading-bidirectional): the test is about such a character */
         .subject = subject,
         .problem = "p",
+        /* NOLINTNEXTLINE(misc-misleading-bidirectional): the test is about such a character */
         .text = "no \"x\ny\xE2\x80\xAE\""};
     prfdata_output output = {0};
 
