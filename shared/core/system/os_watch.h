@@ -38,7 +38,8 @@ prfdata_os_watch *prfdata_os_watch_make(prfdata_os_watch_call *call, uintptr_t i
  *
  * Threads: one at a time for each watch, without a token of a client. It does not wait.
  */
-void prfdata_os_watch_settings(prfdata_os_watch *watch, const char *service, uint32_t milliseconds);
+void prfdata_os_watch_settings(prfdata_os_watch *watch, const char *service_name,
+                               uint32_t milliseconds);
 
 /* Set a watch to one call after `milliseconds`. NULL is allowed. Threads: as above. */
 void prfdata_os_watch_clock(prfdata_os_watch *watch, uint32_t milliseconds);

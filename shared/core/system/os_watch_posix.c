@@ -11,10 +11,11 @@ prfdata_os_watch *prfdata_os_watch_make(prfdata_os_watch_call *call, uintptr_t i
     return NULL;
 }
 
-void prfdata_os_watch_settings(prfdata_os_watch *watch, const char *service, uint32_t milliseconds)
+void prfdata_os_watch_settings(prfdata_os_watch *watch, const char *service_name,
+                               uint32_t milliseconds)
 {
     (void)watch;
-    (void)service;
+    (void)service_name;
     (void)milliseconds;
 }
 

@@ -155,7 +155,8 @@ static void start_waiting(prfdata_os_watch *watch, uint32_t milliseconds)
                       milliseconds == PRFDATA_OS_WATCH_FOREVER ? NULL : &due);
 }
 
-void prfdata_os_watch_settings(prfdata_os_watch *watch, const char *service, uint32_t milliseconds)
+void prfdata_os_watch_settings(prfdata_os_watch *watch, const char *service_name,
+                               uint32_t milliseconds)
 {
     int step;
 
@@ -163,10 +164,10 @@ void prfdata_os_watch_settings(prfdata_os_watch *watch, const char *service, uin
         return;
     for (int i = 0; i < MOST_STEPS; i++) {
         forget_keys(watch);
-        step = ask_for_notices(watch, service);
+        step = ask_for_notices(watch, service_name);
         if (step == SERVICES_KEY)
             return; /* Windows 7, or no key may be read */
-        if (!has_come(service, step))
+        if (!has_come(service_name, step))
             break;
     }
     start_waiting(watch, milliseconds);

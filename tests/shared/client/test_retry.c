@@ -1075,50 +1075,48 @@ static struct {
     uintptr_t id;
     const char *set_for; /* "settings" or "clock" */
     uint32_t milliseconds;
-} watch; /* of the newest publisher */
+} newest; /* the watch of the newest publisher */
 static uint32_t ended_count;
 static bool is_installer_late; /* the installer switches publishing on between attempt and watch */
 
 prfdata_os_watch *prfdata_os_watch_make(prfdata_os_watch_call *call, uintptr_t id)
 {
-    watch.call = call;
-    watch.id = id;
-    watch.set_for = "nothing";
-    return is_watched ? (prfdata_os_watch *)&watch : NULL;
+    newest.call = call;
+    newest.id = id;
+    newest.set_for = "nothing";
+    return is_watched ? (prfdata_os_watch *)&newest : NULL;
 }
 
-/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name) */
-void prfdata_os_watch_settings(prfdata_os_watch *set, const char *of, uint32_t milliseconds)
+void prfdata_os_watch_settings(prfdata_os_watch *watch, const char *service_name,
+                               uint32_t milliseconds)
 {
-    assert_ptr_equal(set, &watch);
-    assert_string_equal(of, SERVICE);
+    assert_ptr_equal(watch, &newest);
+    assert_string_equal(service_name, SERVICE);
     if (is_installer_late)
         switch_publishing(1);
-    watch.set_for = "settings";
-    watch.milliseconds = milliseconds;
+    newest.set_for = "settings";
+    newest.milliseconds = milliseconds;
 }
 
 /* cppcheck-suppress constParameter; os.h declares this type */
-/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name) */
-void prfdata_os_watch_clock(prfdata_os_watch *set, uint32_t milliseconds)
+void prfdata_os_watch_clock(prfdata_os_watch *watch, uint32_t milliseconds)
 {
-    if (!set)
+    if (!watch)
         return;
-    watch.set_for = "clock";
-    watch.milliseconds = milliseconds;
+    newest.set_for = "clock";
+    newest.milliseconds = milliseconds;
 }
 
 /* cppcheck-suppress constParameter; os.h declares this type */
-/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name) */
-void prfdata_os_watch_end(prfdata_os_watch *ended)
+void prfdata_os_watch_end(prfdata_os_watch *watch)
 {
-    ended_count += ended != NULL;
+    ended_count += watch != NULL;
 }
 
 static void expect_watch(const char *set_for, uint32_t milliseconds)
 {
-    assert_string_equal(watch.set_for, set_for);
-    assert_int_equal(watch.milliseconds, milliseconds);
+    assert_string_equal(newest.set_for, set_for);
+    assert_int_equal(newest.milliseconds, milliseconds);
 }
 
 static uint64_t jobs_shown(void)
@@ -1136,13 +1134,13 @@ static void test_retry_watch_publishes_and_then_moves_counts(void **state)
     expect_watch("settings", PRFDATA_OS_WATCH_FOREVER);
     prfdata_add(jobs, 5);
     switch_publishing(1);
-    watch.call(watch.id, false);
+    newest.call(newest.id, false);
     expect_watch("clock", 1000);
     assert_int_equal(prfdata_status(publisher, NULL, 0), ERROR_SUCCESS);
     assert_int_equal(jobs_shown(), 5);
     prfdata_add(jobs, 7);
     assert_int_equal(jobs_shown(), 5);
-    watch.call(watch.id, true);
+    newest.call(newest.id, true);
     expect_watch("clock", 1000);
     assert_int_equal(jobs_shown(), 12);
     assert_int_equal(file_count(), 1);
@@ -1153,9 +1151,9 @@ static void test_retry_watch_publishes_and_then_moves_counts(void **state)
 static void test_retry_watch_waits_until_the_settings_settle(void **state)
 {
     (void)state;
-    watch.call(watch.id, false);
+    newest.call(newest.id, false);
     expect_watch("settings", 1000);
-    watch.call(watch.id, true);
+    newest.call(newest.id, true);
     expect_watch("settings", PRFDATA_OS_WATCH_FOREVER);
     assert_int_equal(prfdata_status(publisher, NULL, 0), ERROR_SERVICE_DISABLED);
 }
@@ -1176,14 +1174,14 @@ static void test_retry_watch_begins_before_the_last_attempt(void **state)
 /* A notice for a closed publisher finds nothing, even if another one uses the same watch. */
 static void test_retry_watch_of_a_closed_publisher_finds_nothing(void **state)
 {
-    const uintptr_t id = watch.id;
+    const uintptr_t id = newest.id;
 
     (void)state;
     ended_count = 0;
     prfdata_close(publisher);
     assert_int_equal(ended_count, 1);
     switch_publishing(1);
-    watch.call(id, false);
+    newest.call(id, false);
     assert_int_equal(file_count(), 0);
     expect_watch("settings", PRFDATA_OS_WATCH_FOREVER);
 }
