@@ -97,15 +97,24 @@ static bool is_of_interval(const prfdata_emit_item *item)
            item->shape == PRFDATA_EMIT_LENGTH;
 }
 
+/* Append `["\Object(Instance)\Counter"` to the name of a key. */
+static void append_path(prfdata_quoted_text *key, const zabbix_object *z,
+                        const prfdata_emit_item *item)
+{
+    prfdata_quoted_text_put(key, "[\"\\");
+    put_key_text(key, item->object->entry->name);
+    prfdata_quoted_text_format(key, "%s\\", z->instance);
+    put_key_text(key, item->counter->entry->name);
+    prfdata_quoted_text_put(key, "\"");
+}
+
 /* Append `name["\Object(Instance)\Counter",60]`; the number only if the item covers an interval. */
 static void append_key(prfdata_quoted_text *key, const zabbix_object *z, const char *name,
                        const prfdata_emit_item *item)
 {
-    prfdata_quoted_text_format(key, "%s[\"\\", name);
-    put_key_text(key, item->object->entry->name);
-    prfdata_quoted_text_format(key, "%s\\", z->instance);
-    put_key_text(key, item->counter->entry->name);
-    prfdata_quoted_text_put(key, is_of_interval(item) ? "\",60]" : "\"]");
+    prfdata_quoted_text_put(key, name);
+    append_path(key, z, item);
+    prfdata_quoted_text_put(key, is_of_interval(item) ? ",60]" : "]");
 }
 
 static void put_quoted_key(const zabbix_object *z, prfdata_quoted_text *key)
@@ -251,11 +260,9 @@ static void put_raw_key(prfdata_quoted_text *text, const prfdata_emit_item *item
 static void append_raw_key(prfdata_quoted_text *key, const zabbix_object *z, const char *kind,
                            const prfdata_emit_item *item)
 {
-    prfdata_quoted_text_format(key, "prfdata.%s[\"\\", kind);
-    put_key_text(key, item->object->entry->name);
-    prfdata_quoted_text_format(key, "%s\\", z->instance);
-    put_key_text(key, item->counter->entry->name);
-    prfdata_quoted_text_put(key, "\"]");
+    prfdata_quoted_text_format(key, "prfdata.%s", kind);
+    append_path(key, z, item);
+    prfdata_quoted_text_put(key, "]");
 }
 
 static void append_raw_growth(prfdata_quoted_text *formula, const zabbix_object *z,

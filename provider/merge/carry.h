@@ -51,8 +51,8 @@ typedef struct prfdata_carry {
     uint32_t object_count; /* number of all `objects` */
     /* atomic: how often a Collect recorded what it showed; begins with 1 */
     uint64_t shown_changes;
-    uint64_t
-        carried_changes[PRFDATA_MAX_OBJECTS]; /* atomic, for each object; the head explains it */
+    /* atomic, for each object; the head explains it */
+    uint64_t carried_changes[PRFDATA_MAX_OBJECTS];
 } prfdata_carry;
 
 void prfdata_carry_init(prfdata_carry *carry);

