@@ -228,7 +228,7 @@ expect_reply 405 POST /metrics "$work/said"
 expect_reply 404 GET /nothing "$work/said"
 expect_reply 421 GET /metrics "$work/said" 'Host: attacker.example'
 ask scrapes "$port" 100 || fail "$(<"$work/answer")"
-printf 'passed: the server, 100 scrapes at once\n'
+printf 'passed: the server, 100 scrapes of two addresses at once\n'
 
 # ---- Prometheus ----
 

@@ -168,11 +168,16 @@ def fetch(port, method, target, path, *fields):
 
 
 def scrape(port, number, wrong):
-    """Make one whole scrape. All scrapes begin when all are connected."""
+    """Make one whole scrape. All scrapes begin when all are connected.
+
+    The client's address changes after every 50 scrapes, because the server limits the connections
+    of one address to 64.
+    """
     accept = "application/openmetrics-text" if number % 2 else "text/plain"
     request = "GET /metrics HTTP/1.1\r\nHost: localhost\r\nAccept: %s\r\n\r\n" % accept
     try:
-        with socket.create_connection(("127.0.0.1", port), timeout=60) as connection:
+        with socket.create_connection(("127.0.0.1", port), timeout=60,
+                                      source_address=(f"127.0.0.{1 + number // 50}", 0)) as connection:
             BARRIER.wait(60)
             connection.sendall(request.encode())
             reply = b""
