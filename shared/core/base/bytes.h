@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads and writes little-endian numbers in bytes that another program wrote, at any address,
- * whatever this machine's byte order is. Fetching never reads outside the bytes: a number that is
- * not inside is 0. Callers that must know the difference ask prfdata_bytes_have() first.
+ * Reads and writes little-endian numbers in bytes that another program wrote, at any address and on
+ * machines of any byte order. prfdata_bytes_get() never reads outside the bytes: it returns 0 for a
+ * number that does not lie inside. Callers that must know the difference ask prfdata_bytes_have()
+ * first.
  */
 #ifndef PRFDATA_BYTES_H
 #define PRFDATA_BYTES_H
@@ -19,8 +20,8 @@ typedef struct prfdata_bytes {
 } prfdata_bytes;
 
 /*
- * Whether the `size` bytes at `offset` lie inside. Safe for all values, because the sum is not
- * computed and cannot overflow.
+ * Whether the `size` bytes at `offset` lie inside. Safe for all values, because the sum of the two,
+ * which could overflow, is never computed.
  */
 static inline bool prfdata_bytes_have(prfdata_bytes bytes, uint64_t offset, uint64_t size)
 {
@@ -44,7 +45,7 @@ static inline uint64_t prfdata_bytes_get(prfdata_bytes bytes, uint64_t offset, u
     return number;
 }
 
-/* Write a number of 1 to 8 bytes. The caller has made sure of the room. */
+/* Write a number of 1 to 8 bytes. The caller has checked that there is room. */
 static inline void prfdata_bytes_put(unsigned char *at, uint64_t number, unsigned size)
 {
     for (unsigned i = 0; i < size; i++)

@@ -12,7 +12,7 @@
  * position of the first argument. MSVC has no such check for functions outside its own library.
  */
 #if defined(__MINGW32__)
-#include <stdio.h> /* says which printf it is: that of Microsoft, or that of mingw for C11 */
+#include <stdio.h> /* defines which printf is used: Microsoft's, or mingw's own for C11 */
 #define PRFDATA_PRINTF(format_index, first_index)                                                  \
     __attribute__((format(__MINGW_PRINTF_FORMAT, format_index, first_index)))
 #elif defined(__GNUC__)

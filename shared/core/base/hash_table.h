@@ -38,7 +38,7 @@ typedef bool prfdata_hash_table_match(const void *elements, uint32_t position, c
  * Find an element.
  *
  * hash      The hash of the key; the table uses both halves.
- * elements  Passed on to `match`; so is `key`.
+ * elements  Passed on to `match`, as is `key`.
  *
  * Returns the position of the first element that matches, or PRFDATA_HASH_TABLE_NONE.
  */

@@ -23,7 +23,7 @@ typedef struct prfdata_perf_data_block {
     uint32_t little_endian;      /*  8  1; 0 from big-endian systems, which no longer exist */
     uint32_t version;            /* 12 */
     uint32_t revision;           /* 16 */
-    uint32_t total_byte_length;  /* 20  of the whole reply, this header included */
+    uint32_t total_byte_length;  /* 20  size of the whole reply, this header included */
     uint32_t header_length;      /* 24  offset of the first object */
     uint32_t num_object_types;   /* 28 */
     int32_t default_object;      /* 32  title index, -1 none */
@@ -38,25 +38,25 @@ typedef struct prfdata_perf_data_block {
 
 /* PERF_OBJECT_TYPE: an object. Its counter definitions follow, then its instances or one block. */
 typedef struct prfdata_perf_object_type {
-    uint32_t total_byte_length;       /*  0  from here to the next object */
-    uint32_t definition_length;       /*  4  header and counter definitions */
-    uint32_t header_length;           /*  8  of this structure */
+    uint32_t total_byte_length;       /*  0  distance from here to the next object */
+    uint32_t definition_length;       /*  4  size of header and counter definitions */
+    uint32_t header_length;           /*  8  size of this structure */
     uint32_t object_name_title_index; /* 12 */
     uint32_t object_name_title;       /* 16  0 */
     uint32_t object_help_title_index; /* 20 */
     uint32_t object_help_title;       /* 24  0 */
-    uint32_t detail_level;            /* 28  the least of its counters' */
-    uint32_t num_counters;            /* 32  definitions, bases included */
+    uint32_t detail_level;            /* 28  the lowest detail level of its counters */
+    uint32_t num_counters;            /* 32  number of definitions, bases included */
     int32_t default_counter;          /* 36  position among the definitions, -1 none */
     int32_t num_instances;            /* 40  PERF_NO_INSTANCES: one counter block, no instance */
-    uint32_t code_page;               /* 44  of instance names; 0: UTF-16 */
+    uint32_t code_page;               /* 44  code page of instance names; 0: UTF-16 */
     int64_t perf_time;                /* 48  clock of the types with PERF_OBJECT_TIMER */
     int64_t perf_freq;                /* 56 */
 } prfdata_perf_object_type;
 
 /* PERF_COUNTER_DEFINITION: the place of a value in the counter block, and its meaning. */
 typedef struct prfdata_perf_counter_definition {
-    uint32_t byte_length;              /*  0  of this structure */
+    uint32_t byte_length;              /*  0  size of this structure */
     uint32_t counter_name_title_index; /*  4  0 for a base */
     uint32_t counter_name_title;       /*  8  0 */
     uint32_t counter_help_title_index; /* 12 */
@@ -65,22 +65,22 @@ typedef struct prfdata_perf_counter_definition {
     uint32_t detail_level;             /* 24 */
     uint32_t counter_type;             /* 28 */
     uint32_t counter_size;             /* 32  bytes of the value: 4 or 8 */
-    uint32_t counter_offset;           /* 36  of the value, from the start of the counter block */
+    uint32_t counter_offset;           /* 36  of the value, in the counter block */
 } prfdata_perf_counter_definition;
 
 /* PERF_INSTANCE_DEFINITION: an instance; its name follows, then its counter block. */
 typedef struct prfdata_perf_instance_definition {
-    uint32_t byte_length;               /*  0  name and padding included; a multiple of 8 */
+    uint32_t byte_length;               /*  0  size, name and padding included; a multiple of 8 */
     uint32_t parent_object_title_index; /*  4  0: no parent */
     uint32_t parent_object_instance;    /*  8  position among the parent object's instances */
     int32_t unique_id;                  /* 12  PERF_NO_UNIQUE_ID if the instance has a name */
-    uint32_t name_offset;               /* 16  from the start of this structure */
-    uint32_t name_length;               /* 20  bytes, NUL included; 0: no name */
+    uint32_t name_offset;               /* 16  offset from the start of this structure */
+    uint32_t name_length;               /* 20  in bytes, NUL included; 0: no name */
 } prfdata_perf_instance_definition;
 
 /* PERF_COUNTER_BLOCK: the values of one instance follow. */
 typedef struct prfdata_perf_counter_block {
-    uint32_t byte_length; /*  0  values and padding included; a multiple of 8 */
+    uint32_t byte_length; /*  0  size, values and padding included; a multiple of 8 */
 } prfdata_perf_counter_block;
 
 #define PRFDATA_PERF_WIRE_AT(type, field, offset)                                                  \

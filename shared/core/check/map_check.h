@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks a map and nests it, for code that then uses the map: a tree from here belongs to a valid
- * map. Users of the library call prfdata_map_check() of <prfdata/map.h>.
+ * Checks a map and nests it, for code that then uses the map. A tree from here always belongs to a
+ * valid map. Users of the library call prfdata_map_check() of <prfdata/map.h>.
  */
 #ifndef PRFDATA_MAP_CHECK_H
 #define PRFDATA_MAP_CHECK_H

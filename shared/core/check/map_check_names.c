@@ -16,7 +16,7 @@
 
 /* ---- Characters ---- */
 
-/* The length in UTF-16 code units; with lone surrogates, in elements of the array. */
+/* The length in UTF-16 code units. If the text has lone surrogates, the number of its elements. */
 static size_t text_chars(const wchar_t *text)
 {
     size_t chars = prfdata_names_utf16_from_wide(text, NULL, 0);
@@ -24,7 +24,10 @@ static size_t text_chars(const wchar_t *text)
     return chars == SIZE_MAX ? wcslen(text) : chars;
 }
 
-/* Whether the .ini file loses this character at the ends of a text: blanks and quotes. */
+/*
+ * Whether a reader of the .ini file drops this character at the ends of a text, as it does blanks
+ * and quotes.
+ */
 static bool is_stripped_by_ini(wchar_t c)
 {
     return c == L' ' || c == L'"' || c == L'\'';
@@ -86,8 +89,8 @@ static void check_symbol(prfdata_map_findings *found, const prfdata_map_node *no
         const prfdata_map_entry *earlier = &found->map->entries[i];
 
         /*
-         * A line with the symbol and the id of an earlier line is that line again. One message
-         * is enough.
+         * A line with the symbol and the id of an earlier line repeats that line. DUPLICATE_ID
+         * reports it, and one message is enough.
          */
         if (prfdata_map_check_is_named(earlier) && earlier->symbol && earlier->id != entry->id &&
             prfdata_ascii_equal(earlier->symbol, entry->symbol)) {
@@ -188,7 +191,10 @@ static void check_unique_name(prfdata_map_findings *found, const prfdata_map_nod
 {
     const wchar_t *name = node->entry->name;
 
-    /* An empty name has its own message. Equal names are equal for WMI, too. */
+    /*
+     * An empty name has its own message. Names that are equal here are equal for WMI, too, so one
+     * message is enough.
+     */
     if (!name || name[0] == 0 || !prfdata_map_check_is_shown(node))
         return;
     if (check_duplicate_name(found, node, first))

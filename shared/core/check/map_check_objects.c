@@ -14,7 +14,7 @@ static void check_counter_count(prfdata_map_findings *found, const prfdata_map_n
         prfdata_map_check_report(found, PRFDATA_MAP_RULE_TOO_MANY, object);
 }
 
-/* If the counter's type is itself invalid, assume that readers were meant to show it. */
+/* If the counter's type is itself invalid, the author may have meant a type that readers show. */
 static bool may_be_default(const prfdata_map_node *counter)
 {
     if (prfdata_map_check_is_type_refused(counter) || prfdata_map_check_is_base_alone(counter))
@@ -30,7 +30,7 @@ static void check_default_counter(prfdata_map_findings *found, const prfdata_map
         if (counter->entry->id == object->entry->default_counter && may_be_default(counter))
             return;
     }
-    if (object->counter_count > 0) /* otherwise NO_COUNTER says it */
+    if (object->counter_count > 0) /* otherwise NO_COUNTER reports this */
         prfdata_map_check_report(found, PRFDATA_MAP_RULE_DEFAULT_COUNTER, object);
 }
 

@@ -140,7 +140,10 @@ void prfdata_map_check_option(prfdata_map_findings *found, const prfdata_map_tre
         check_distribution(found, index, target);
     if (option && option->shows)
         check_shown(found, index, target, object);
-    /* A reader may be older than the map, and shows 0 for a number of a later version. */
+    /*
+     * A reader's provider may be older than the map. It shows 0 for health numbers of later
+     * versions, so only the check for authors (`names`) refuses them.
+     */
     if (option && option->names_health &&
         (entry->id < 1 || (found->names && entry->id > PRFDATA_HEALTH_LAST)))
         prfdata_map_check_report_option(found, PRFDATA_MAP_RULE_HEALTH, index, target);

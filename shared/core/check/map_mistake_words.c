@@ -61,8 +61,8 @@ void prfdata_map_mistake_words_name(prfdata_map_mistake_words *out, const wchar_
     size_t count = 0, size;
 
     /*
-     * Converts one element at a time, because a name may be invalid exactly because it cannot be
-     * converted.
+     * Converts one element at a time, because the name may be reported as invalid for the very
+     * reason that it cannot be converted as a whole.
      */
     for (; count < SHOWN_CHARS && name[count] != 0; count++) {
         uint32_t c = (uint32_t)name[count];

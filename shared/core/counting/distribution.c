@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Reads the bytes of a distribution: its buckets, and its window, which is the difference between
- * the buckets now and an earlier copy of them. Comments name the rules of region-format.md.
+ * the current buckets and an earlier copy of them. Comments name the rules of region-format.md.
  * distribution_copy.c makes the copies; region.h knows where a distribution lies.
  */
 #include "counting/distribution.h"
@@ -52,7 +52,10 @@ uint64_t prfdata_distribution_bytes(const prfdata_distribution_shape *shape)
     return (words * 8 + 63) / 64 * 64;
 }
 
-/* The octave of a bucket, counted after the first buckets, which have one value each. */
+/*
+ * The octave of a bucket: 0 for the first buckets, which hold one value each, and for the buckets
+ * of the first octave after them.
+ */
 static uint32_t octave_of(const prfdata_distribution_shape *shape, uint32_t number)
 {
     const uint32_t octave = number >> shape->octave_bits;
@@ -112,9 +115,9 @@ static uint32_t distance_of_copy(const uint64_t *copy, uint32_t want, uint32_t *
 }
 
 /*
- * L2: chooses the copy whose epochs include `want`; otherwise the nearest copy; of two copies that
- * are equally near, the older one. PRFDATA_COPY_AT_START if there is none. `excluded` has a bit for
- * each copy to skip.
+ * L2: chooses the copy whose epochs include `want`, otherwise the nearest copy. If two copies are
+ * equally near, chooses the older one. Returns PRFDATA_COPY_AT_START if there is no copy.
+ * `excluded` has a bit for each copy to skip.
  */
 static uint32_t choose_copy(const uint64_t *words, const prfdata_distribution_shape *shape,
                             uint32_t want, uint32_t excluded, uint32_t *chosen_to)

@@ -3,7 +3,8 @@
  * A distribution counts how many values fell into each of its buckets, in all and in the last
  * minute. Buckets and sum only grow. Copies of them, one per quarter of the window, tell what the
  * last minute added. Nothing is ever reset. region-format.md, "Distributions", specifies the bytes
- * and numbers the rules. region.h knows where they are, and shown.h what counters show of them.
+ * and numbers the rules. region.h finds the bytes in a region, and shown.h computes what counters
+ * show.
  */
 #ifndef PRFDATA_CORE_DISTRIBUTION_H
 #define PRFDATA_CORE_DISTRIBUTION_H
@@ -33,8 +34,8 @@ enum {
 /*
  * Make the shape of a declared distribution.
  *
- * lowest, highest     The range, up to PRFDATA_DISTRIBUTION_MAX_VALUE. A value beyond it counts as
- *                     the nearer end.
+ * lowest, highest     The range, up to PRFDATA_DISTRIBUTION_MAX_VALUE. A value beyond the range
+ *                     counts as its nearer end.
  * buckets_per_octave  4, 8, 16 or 32: a value is shown within 12.5, 6.25, 3.125 or 1.5625 %.
  * window_s            1 to PRFDATA_DISTRIBUTION_MAX_WINDOW_S.
  *
@@ -47,8 +48,8 @@ bool prfdata_distribution_shape_make(uint64_t lowest, uint64_t highest, uint32_t
 uint64_t prfdata_distribution_bytes(const prfdata_distribution_shape *shape);
 
 /*
- * The lowest value of a bucket, and the highest. The first and last bucket also take the values
- * beyond.
+ * The lowest value of a bucket, and the highest. The first and the last bucket also count the
+ * values beyond the range.
  */
 uint64_t prfdata_distribution_low(const prfdata_distribution_shape *shape, uint32_t bucket);
 uint64_t prfdata_distribution_high(const prfdata_distribution_shape *shape, uint32_t bucket);
@@ -62,8 +63,8 @@ uint64_t prfdata_distribution_middle(const prfdata_distribution_shape *shape, ui
 void prfdata_distribution_finish_copy(uint64_t *words, const prfdata_distribution_shape *shape);
 
 /*
- * B1: from epoch `now` on, the old content of the buckets belongs to another instance. The slot is
- * being built.
+ * B1: mark the content of the buckets before epoch `now` as that of an earlier instance. Called
+ * while the slot is being built.
  */
 void prfdata_distribution_start(uint64_t *words, const prfdata_distribution_shape *shape,
                                 uint32_t now);
@@ -97,7 +98,10 @@ bool prfdata_distribution_load_window(const uint64_t *words,
                                       const prfdata_distribution_shape *shape, uint32_t now,
                                       bool of_slot, uint64_t *window);
 
-/* Load everything that was recorded for the current instance, at any time; as above. */
+/*
+ * Load everything that was recorded for the current instance, at any time. Arguments and result are
+ * those of prfdata_distribution_load_window().
+ */
 bool prfdata_distribution_load_own(const uint64_t *words, const prfdata_distribution_shape *shape,
                                    uint64_t *window);
 

@@ -98,7 +98,7 @@ void prfdata_distribution_finish_copy(uint64_t *words, const prfdata_distributio
     const uint64_t seen = prfdata_load64_relaxed(&words[PRFDATA_DISTRIBUTION_EPOCH]);
     const uint32_t epoch = (uint32_t)(seen >> 32);
 
-    if (seen & 1) /* it is unknown which epochs before this one had no records */
+    if (seen & 1) /* unknown: which epochs before this one had no records */
         make_copy(words, shape, epoch, epoch);
 }
 

@@ -16,7 +16,7 @@ enum {
     PRFDATA_COPY_BUCKETS = 3
 };
 
-/* The copy of the slot's content at the time when its current instance got it. */
+/* The copy that was made when the current instance got the slot. */
 enum { PRFDATA_COPY_AT_START = PRFDATA_DISTRIBUTION_COPIES, PRFDATA_COPY_COUNT };
 
 static inline uint64_t prfdata_distribution_copy_words(const prfdata_distribution_shape *shape)

@@ -21,7 +21,7 @@ enum {
     PRFDATA_LANES_EXCLUSIVE = 17,
     PRFDATA_LANES = PRFDATA_LANES_STRIPED + PRFDATA_LANES_EXCLUSIVE,
     PRFDATA_LANES_BLOCK_WORDS =
-        PRFDATA_LANES_STRIDE / 8, /* hot counters whose lanes lie together */
+        PRFDATA_LANES_STRIDE / 8, /* number of hot counters whose lanes lie together */
     PRFDATA_LANES_BLOCK_BYTES = PRFDATA_LANES * PRFDATA_LANES_STRIDE
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Holds the table of the counter types. model.c uses them for a map. */
+/* Holds the table of the counter types, from which model.c derives the counters of a map. */
 #include "map/counter_types.h"
 
 #define STAMPED_FLAGS (PRFDATA_TYPE_NEEDS_BASE | PRFDATA_TYPE_STAMPED)
@@ -11,9 +11,10 @@
     }
 
 /*
- * AVERAGE_TIMER is a DWORD by its bits, but Microsoft's reader loads 8 bytes. 8 bytes serve both,
- * because the low DWORD comes first. AVERAGE_BASE is a DWORD for all, but some readers load 8 bytes
- * of it. A MULTI_BASE says how many components there are. That is a level, so it merges as a sum.
+ * The bits of AVERAGE_TIMER say DWORD, but Microsoft's reader loads 8 bytes. 8 bytes serve both
+ * kinds of reader, because the low DWORD comes first. AVERAGE_BASE is a DWORD, but some readers
+ * load 8 bytes of it. A MULTI_BASE says how many components there are. That number is a level, so
+ * it merges as a sum.
  */
 static const prfdata_counter_type types[PRFDATA_COUNTER_TYPE_COUNT] = {
     ROW(COUNTER_RAWCOUNT, 4, 0, 0, SUM, NONE),
@@ -80,7 +81,7 @@ uint32_t prfdata_counter_types_place(const prfdata_counter_type *type, uint32_t 
     uint32_t offset;
 
     if (type->value_bytes == 0)
-        return sizeof(uint32_t); /* after ByteLength, the end of a block without values */
+        return sizeof(uint32_t); /* directly after ByteLength */
 
     offset = (*used_bytes + type->value_bytes - 1) / type->value_bytes * type->value_bytes;
     *used_bytes = offset + room;

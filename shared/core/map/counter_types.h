@@ -16,15 +16,15 @@
 
 /*
  * The ways in which the cells of one instance in several regions become one value
- * (docs/architecture.md, decision 6). X is called with everything that other code has to know of
- * each of them. Only combining two cells (provider: cells.c) and moving a cell (client:
+ * (docs/architecture.md, decision 6). X is called with everything that other code has to know about
+ * each of these ways. Only combining two cells (provider: cells.c) and moving a cell (client:
  * former_memory.c) have a `switch`, which compilers check.
  *
- * name      Of PRFDATA_MERGING_...
- * meaning   Of its cells: PRFDATA_CELL_... (map_hash.h)
+ * name      The end of PRFDATA_MERGING_...
+ * meaning   The end of PRFDATA_CELL_... (map_hash.h), the class of its cells
  * no_value  The value of a cell before any value is merged into it.
  * outlives  Whether values of ended programs count.
- * is_gauge  Whether a take-over and the reuse of a slot reset the cell to 0.
+ * is_gauge  Whether the cell is reset to 0 when a region is taken over or a slot is reused.
  */
 #define PRFDATA_MERGINGS(X)                                                                        \
     /* of NODATA */                                                                                \
@@ -72,7 +72,8 @@ static inline bool prfdata_merging_is_gauge(prfdata_merging merging)
 /* The clock of a counter that counts time. */
 typedef enum prfdata_ticks {
     PRFDATA_TICKS_NONE,
-    PRFDATA_TICKS_PERF, /* QueryPerformanceCounter; also our object time */
+    PRFDATA_TICKS_PERF, /* QueryPerformanceCounter, which is also the clock of PerfTime in our
+                           objects */
     PRFDATA_TICKS_100NS /* the same clock in units of 100 ns: readers see only differences */
 } prfdata_ticks;
 
@@ -82,8 +83,8 @@ enum {
     PRFDATA_TYPE_NEEDS_BASE = 0x04,     /* `base_type` must follow it directly */
     PRFDATA_TYPE_MAY_HAVE_BASE = 0x08,  /* `base_type` may follow it directly */
     PRFDATA_TYPE_SINGLE_INVERSE = 0x10, /* 100 % minus a value: does not merge */
-    PRFDATA_TYPE_STAMPED = 0x20,        /* its base is the time stamp of the value, not a count */
-    PRFDATA_TYPE_ROOM_FOR_8 = 0x40      /* 4 bytes, followed by 4 zero bytes in a block */
+    PRFDATA_TYPE_STAMPED = 0x20,        /* its base is a time stamp, not a count */
+    PRFDATA_TYPE_ROOM_FOR_8 = 0x40      /* 4 bytes, which a block follows by 4 zero bytes */
 };
 
 typedef struct prfdata_counter_type {

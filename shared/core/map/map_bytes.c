@@ -22,7 +22,7 @@ typedef struct reader {
     size_t position;
     bool failed;
     wchar_t *wide; /* the place of the next name or help; room for `bytes.size` elements in all */
-    char *ascii;   /* the place of the next symbol; likewise */
+    char *ascii;   /* the place of the next symbol; as much room as `wide` */
 } reader;
 
 static const unsigned char *decode_bytes(reader *in, size_t size)
@@ -91,7 +91,7 @@ static const char *option_symbol(uint32_t bit)
 {
     const prfdata_map_option *option = prfdata_map_options_find(bit);
 
-    return option ? option->symbol : ""; /* the check refuses it */
+    return option ? option->symbol : ""; /* if the option is unknown, the check refuses the map */
 }
 
 static void decode_option(reader *in, prfdata_map_entry *entry)

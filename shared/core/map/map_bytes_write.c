@@ -52,7 +52,7 @@ static void encode_texts(writer *out, const prfdata_map_entry *entry)
     encode_wide(out, entry->help);
 }
 
-/* Writes the additional fields of some options: map-bytes.md. */
+/* Writes the fields that some options have in addition (map-bytes.md). */
 static void encode_option(writer *out, const prfdata_map_entry *entry)
 {
     encode_number(out, entry->option, 4);
@@ -123,7 +123,7 @@ uint32_t prfdata_map_bytes_encode(const prfdata_map *map, uint64_t hash, void *b
 {
     writer out = {bytes, 0, 0};
 
-    *size = (size_t)prfdata_map_bytes_size(map); /* the check has limited the size */
+    *size = (size_t)prfdata_map_bytes_size(map); /* fits, because the check has limited the size */
     if (capacity < *size)
         return ERROR_INSUFFICIENT_BUFFER;
 

@@ -27,7 +27,7 @@ static const prfdata_model_counter *fraction_of(const prfdata_model_counter *cou
     return counter->is_base ? counter - 1 : counter;
 }
 
-/* Record what is compared. Returns whether it differs. */
+/* Records the two values. Returns whether they differ. */
 static bool differs(prfdata_map_change *change, prfdata_map_change_kind kind, uint64_t from,
                     uint64_t to)
 {

@@ -2,9 +2,10 @@
 /*
  * Compares two versions of a map. A counter is identified by its id, and its count continues if id
  * and meaning are the same (docs/architecture.md, decision 14). Two counters have the same meaning
- * if class of cell (map_hash.h) and clock are the same; for a base, also those of its fraction; for
- * a statistic of a distribution, also the statistic and its unit. An object continues if it has
- * instances in both versions or in neither, and the same parent.
+ * if the class of their cells (map_hash.h) and their clock are the same. Two bases must also have
+ * fractions of the same class and clock, and two statistics of a distribution must be the same
+ * statistic in the same unit. An object continues if it has instances in both versions or in
+ * neither, and the same parent.
  */
 #ifndef PRFDATA_MAP_CHANGE_H
 #define PRFDATA_MAP_CHANGE_H
@@ -19,7 +20,7 @@ typedef enum prfdata_map_change_kind {
     PRFDATA_MAP_CHANGE_CLASS,     /* a counter's cell has another meaning */
     PRFDATA_MAP_CHANGE_CLOCK,     /* a counter has another clock */
     PRFDATA_MAP_CHANGE_SHOWN,     /* it shows another distribution or statistic */
-    PRFDATA_MAP_CHANGE_HEALTH,    /* the provider fills it in, and did not before, or the reverse */
+    PRFDATA_MAP_CHANGE_HEALTH,    /* only one of the two is filled in by the provider */
     PRFDATA_MAP_CHANGE_FRACTION   /* a base belongs to a fraction of another class or clock */
 } prfdata_map_change_kind;
 
@@ -44,8 +45,8 @@ bool prfdata_map_change_of_object(const prfdata_model *earlier, const prfdata_mo
                                   prfdata_map_change *change);
 
 /*
- * Whether a counter means something else, as above. A counter without a cell has no meaning that
- * could change.
+ * Whether a counter means something else. `change` gets the first difference, except its entry. A
+ * counter without a cell has no meaning that could change.
  */
 bool prfdata_map_change_of_counter(const prfdata_model_counter *from,
                                    const prfdata_model_counter *to, prfdata_map_change *change);

@@ -30,8 +30,8 @@ typedef struct prfdata_map_findings {
     size_t capacity;
     size_t count;
     const prfdata_map_check_names *names; /* NULL: not checked */
-    const uint32_t *clashes; /* for each counter of the tree, the counter with the same metric name;
-                                NULL: not checked */
+    const uint32_t *clashes; /* for each counter of the tree, an earlier counter with the same
+                                metric name; NULL: not checked */
 } prfdata_map_findings;
 
 /* ---- Reporting: map_check_report.c ---- */
@@ -120,8 +120,8 @@ void prfdata_map_check_counter(prfdata_map_findings *found, const prfdata_map_tr
                                const prfdata_map_node *counter, const prfdata_map_node *object);
 
 /*
- * Whether `counter` is a base without a fraction. The preceding counter is its fraction if that
- * counter has this base, needs a base, or has a refused type.
+ * Whether `counter` is a base without a fraction. The preceding counter counts as its fraction if
+ * it has this base, needs another base, or has a refused type.
  */
 bool prfdata_map_check_is_base_alone(const prfdata_map_node *counter);
 

@@ -23,8 +23,8 @@ static void check_counts(prfdata_map_findings *found, const prfdata_map_tree *tr
 }
 
 /*
- * The objects and counters of the tree are in the order of the table, so each line takes the next
- * one.
+ * The objects and counters of the tree are in the order of the table, so each line of the table
+ * belongs to the next of them.
  */
 static void check_lines(prfdata_map_findings *found, const prfdata_map_tree *tree)
 {
@@ -47,7 +47,7 @@ static void check_lines(prfdata_map_findings *found, const prfdata_map_tree *tre
         case PRFDATA_ENTRY_OPTION:
             if (target)
                 prfdata_map_check_option(found, tree, i, target, object);
-            else if (!is_target_unknown) /* otherwise that line has been reported */
+            else if (!is_target_unknown) /* an unknown kind has been reported at its own line */
                 prfdata_map_check_report_option(found, PRFDATA_MAP_RULE_OPTION, i, NULL);
             break;
         default:

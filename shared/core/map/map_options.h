@@ -48,7 +48,7 @@ size_t prfdata_map_options_count(void);
 bool prfdata_map_options_has_texts(uint32_t bit);
 
 /*
- * Whether the option may follow this object or counter. Does not check the parent's id, the other
+ * Whether the option may follow this object or counter. The caller checks the parent's id, the
  * options next to it, and whether the type has a metric.
  */
 bool prfdata_map_options_suits(const prfdata_map_option *option, const prfdata_map_entry *entry);

@@ -59,9 +59,9 @@ typedef struct prfdata_map_tree {
 uint32_t prfdata_map_tree_make(const prfdata_map *map, prfdata_map_tree **tree);
 
 /*
- * How a counter merges: as an option says, otherwise as its type does. A base merges as its
- * fraction, because readers divide one by the other, except the base of a precision timer, which is
- * its time stamp.
+ * How a counter merges: the way that an option names, otherwise the way of its type. A base merges
+ * as its fraction, because readers divide one by the other, except the base of a precision timer,
+ * which is a time stamp and merges as one.
  *
  * before  The counter before it in the object, or NULL. In a map without mistakes a base has one.
  * Returns PRFDATA_MERGING_NOTHING if the type is not a predefined one.
@@ -69,7 +69,10 @@ uint32_t prfdata_map_tree_make(const prfdata_map *map, prfdata_map_tree **tree);
 prfdata_merging prfdata_map_tree_merging(const prfdata_map_node *counter,
                                          const prfdata_map_node *before);
 
-/* Whether the threads that count it use lanes; arguments as above. */
+/*
+ * Whether threads count this counter in lanes. The arguments are those of
+ * prfdata_map_tree_merging().
+ */
 bool prfdata_map_tree_is_hot(const prfdata_map_node *counter, const prfdata_map_node *before);
 
 /* The bytes that the hot counters of an object take in a region of full capacity. */

@@ -13,7 +13,7 @@
 #define PRFDATA_MAPS_MAJOR        2
 #define PRFDATA_MAPS_MINOR        0
 #define PRFDATA_MAPS_HEADER       16 /* bytes before the first map */
-#define PRFDATA_MAPS_UNUSED_BYTES 12 /* for a number that is no longer used */
+#define PRFDATA_MAPS_UNUSED_BYTES 12 /* bytes for each number that is no longer used */
 #define PRFDATA_MAX_EARLIER_MAPS  8
 #define PRFDATA_MAX_MAPS          (1 + PRFDATA_MAX_EARLIER_MAPS)
 #define PRFDATA_MAX_TITLE_NUMBERS 16384 /* seven times as many as a map has titles */
@@ -27,7 +27,7 @@ struct prfdata_title_numbers;
 typedef struct prfdata_maps_entry {
     const uint8_t *bytes; /* borrowed from the value */
     size_t size;
-    uint64_t hash; /* as the bytes name it */
+    uint64_t hash; /* the hash that the bytes name */
 } prfdata_maps_entry;
 
 typedef struct prfdata_maps {
@@ -72,8 +72,8 @@ uint32_t prfdata_maps_current(const void *bytes, size_t size, prfdata_model **mo
  * Find all maps in a damaged value that can be decoded, wherever they begin. The hash in each
  * verifies it. Only installers and -Status need this.
  *
- * maps  Always set; borrows from the bytes. Each hash is in it once, without numbers of titles; the
- *       count is 0 if there is none.
+ * maps  Always set; borrows from the bytes. Contains each hash once, and no numbers of titles. Its
+ *       count is 0 if no map was found.
  */
 void prfdata_maps_salvage(const void *bytes, size_t size, prfdata_maps *maps);
 
@@ -81,14 +81,14 @@ void prfdata_maps_salvage(const void *bytes, size_t size, prfdata_maps *maps);
 bool prfdata_maps_have(const prfdata_maps *maps, uint64_t hash);
 
 /*
- * Make the value that the installation of a map writes. It contains the map, and as earlier maps
- * those that were registered before. Each hash is in it once. The earlier maps lose their texts.
+ * Make the value that the installation of a map writes. It contains the map, then the maps that
+ * were registered before, without their texts. Each hash is in it once.
  *
  * model    The model of the map. Its titles get their numbers.
  * former   The value that was registered before, of `former_bytes` bytes, or NULL. If it is damaged
  *          or has another format, the maps that can be decoded are kept.
- * numbers  The former numbers of titles (map/title_numbers.h); gets the new ones, too. NULL: those
- *          in `former`.
+ * numbers  The former numbers of titles (map/title_numbers.h); gets the new numbers, too. NULL: use
+ *          the numbers in `former`.
  * bytes    On success new memory of `*size` bytes; owner: the caller, free(). Untouched on failure.
  * dropped  Gets how many earlier maps are not kept, because there are too many or because they are
  *          damaged. Their regions will no longer be shown.

@@ -186,7 +186,7 @@ static uint32_t frame_maps(const kept_maps *kept, const prfdata_title_numbers *n
     return ERROR_SUCCESS;
 }
 
-/* Give the model its numbers, after the former ones, and make the value. */
+/* Numbers the titles of the model, continuing after the former numbers, and makes the value. */
 static uint32_t number_and_frame(prfdata_model *model, const kept_maps *kept,
                                  prfdata_title_numbers *numbers, void **bytes, size_t *size)
 {

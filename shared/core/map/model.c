@@ -222,7 +222,8 @@ static void derive_objects(const prfdata_map_tree *tree, prfdata_model *model,
             derive_distributions(tree->map, &tree->objects[i], &objects[i], distributions);
         find_shown_distributions(&objects[i], counters);
         objects[i].only_accumulates = only_accumulates(&objects[i]);
-        if (counters[0].health != 0) /* the map was checked: then all are */
+        if (counters[0].health != 0) /* the map was checked, so all counters of the object show
+                                        health */
             model->health_index = i;
         counters += objects[i].counter_count;
         hot_cells += objects[i].counter_count;
@@ -282,8 +283,8 @@ uint32_t prfdata_model_make_by(const prfdata_map *map, prfdata_model_check check
 }
 
 /*
- * Makes the model of a decoded map. If it has a mistake or another hash, the bytes are not from an
- * encoder.
+ * Makes the model of a decoded map. If the map has a mistake or another hash, no encoder wrote the
+ * bytes, and they are invalid data.
  */
 static uint32_t make_from_decoded(prfdata_map *map, uint64_t hash, prfdata_model_check check,
                                   prfdata_model **model)
@@ -356,7 +357,8 @@ void prfdata_model_set_numbers(prfdata_model *model, const uint32_t *numbers, ui
 bool prfdata_model_titles_fit(const prfdata_model *model, uint32_t first_counter,
                               uint32_t first_help)
 {
-    const uint32_t span = 2 * (model->number_count - 1); /* the map was checked: it has a title */
+    const uint32_t span = 2 * (model->number_count - 1); /* never below 0, because a checked map has
+                                                            a title */
 
     return first_counter != 0 && first_counter % 2 == 0 && first_help % 2 == 1 &&
            first_counter <= UINT32_MAX - span && first_help <= UINT32_MAX - span;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The model holds everything that follows from a map, computed once. Client, provider, installer
- * and readers all use it, so that nothing about a counter is decided in two places. Immutable.
+ * The model of a map holds everything that follows from the map, computed once. Client, provider,
+ * installer and readers all use it, so that nothing about a counter is decided in two places. A
+ * model is immutable.
  */
 #ifndef PRFDATA_MODEL_H
 #define PRFDATA_MODEL_H
@@ -49,7 +50,8 @@ typedef struct prfdata_model_counter {
     bool is_base;
     bool has_base; /* the next counter is its base */
     prfdata_merging merging;
-    prfdata_ticks ticks; /* the clock of the type's numerator; PRECISION and AVERAGE_TIMER too */
+    prfdata_ticks ticks; /* the clock in whose ticks the value counts, for PRECISION and
+                            AVERAGE_TIMER types too */
 } prfdata_model_counter;
 
 typedef struct prfdata_model_object {

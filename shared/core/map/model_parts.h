@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shared by model.c and model_check.c; no other file includes it. Makes a model with either check.
+ * Declares how model.c and model_check.c make a model, each with its own check. No other file
+ * includes this header.
  */
 #ifndef PRFDATA_MODEL_PARTS_H
 #define PRFDATA_MODEL_PARTS_H

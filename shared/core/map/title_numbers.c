@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Assigns numbers to ids. The installer knows the index of each number, and where it is registered.
- */
+/* Assigns numbers to ids. The installer turns numbers into title indexes and registers them. */
 #include "map/title_numbers.h"
 
 #include <stdlib.h>
@@ -175,8 +173,8 @@ uint32_t prfdata_title_numbers_read(prfdata_title_numbers *numbers, const prfdat
 /* ---- Continuing ---- */
 
 /*
- * The count of numbers up to `last` if the first one has the index `first`. If it is too large to
- * be ours, it is 0, so that it cannot use up the numbers.
+ * The count of numbers if the first one has the index `first` and the last one the index `last`. A
+ * count that is too large to be ours becomes 0, so that it cannot use up the numbers.
  */
 static uint32_t count_numbers_to(uint32_t first, uint32_t last)
 {
@@ -212,7 +210,9 @@ size_t prfdata_title_numbers_bytes(const prfdata_title_numbers *numbers, const p
            (size_t)PRFDATA_MAPS_UNUSED_BYTES * (numbers->count - model->title_count);
 }
 
-/* Whether the id has this number in the model. If so, the map says everything about it. */
+/*
+ * Whether the id has this number in the model. If it has, the value needs no entry for the number.
+ */
 static bool is_number_of(const prfdata_model *model, uint32_t id, uint32_t number)
 {
     prfdata_model_title title = {prfdata_model_find_object(model, id), NULL};

@@ -2,8 +2,8 @@
 /*
  * Keeps the numbers of titles. A title's number belongs to its id over all versions of a map
  * (docs/architecture.md, decision 14): number n has the indexes First Counter + 2n and First Help +
- * 2n. A reader that has loaded the titles once may have wrong names for new titles, but never for
- * former ones.
+ * 2n. A reader that loaded the titles before an upgrade may lack the names of new titles, but its
+ * names of former titles stay correct.
  */
 #ifndef PRFDATA_TITLE_NUMBERS_H
 #define PRFDATA_TITLE_NUMBERS_H
@@ -32,20 +32,20 @@ typedef struct prfdata_title_numbers {
 uint32_t prfdata_title_numbers_read(prfdata_title_numbers *numbers, const prfdata_maps *maps);
 
 /*
- * Let new titles begin at `count` or later, because nothing is known about the numbers before.
- * Returns what prfdata_title_numbers_assign() does.
+ * Let new titles begin at `count` or later, because nothing is known about the numbers below
+ * `count`. Returns what prfdata_title_numbers_assign() does.
  */
 uint32_t prfdata_title_numbers_reserve(prfdata_title_numbers *numbers, uint32_t count);
 
 /*
- * Find the numbers from which new titles continue. All titles get indexes after the former ones if
- * it is unknown which id had which number, or if the new indexes differ from the former ones and
- * overlap them.
+ * Find the numbers from which new titles continue. If it is unknown which id had which number, or
+ * if the new indexes differ from the former ones and overlap them, all titles get indexes after the
+ * former ones.
  *
  * numbers         {0}; set on success.
  * maps            The former value; NULL if it is lost.
- * former_counter  Its First Counter; 0 if that is lost, too, or there was none.
- * former_last     Its Last Counter.
+ * former_counter  The former First Counter; 0 if that is lost, too, or there was none.
+ * former_last     The former Last Counter.
  * first_counter   The new First Counter.
  *
  * Returns what prfdata_title_numbers_assign() does.
@@ -63,8 +63,8 @@ uint32_t prfdata_title_numbers_go_on(prfdata_title_numbers *numbers, const prfda
 uint32_t prfdata_title_numbers_assign(prfdata_title_numbers *numbers, prfdata_model *model);
 
 /*
- * The size in bytes of the part of the value `Maps` that follows the maps, and writing it. The
- * model has its numbers.
+ * Get the size in bytes of the part of the value `Maps` that follows the maps, and write that part.
+ * The titles of the model already have their numbers.
  */
 size_t prfdata_title_numbers_bytes(const prfdata_title_numbers *numbers,
                                    const prfdata_model *model);

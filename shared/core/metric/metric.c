@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes metrics of a map's counters. Names are declared, or made from the service and the symbol,
+ * Makes metrics from a map's counters. Names are declared, or made from the service and the symbol,
  * never from titles. reader/prometheus makes samples and the text format.
  */
 #include "metric/metric.h"
@@ -57,7 +57,7 @@ const char *prfdata_metric_unit_at(size_t index, const char **base, double *fact
     return units[index].name;
 }
 
-/* Whether a text of a map, which may contain anything, is this ASCII text. */
+/* Whether a text of a map equals this ASCII text. The map's text may contain anything. */
 static bool is_ascii_text(const wchar_t *wide, const char *ascii)
 {
     while (*ascii != 0 && (uint32_t)*wide == (unsigned char)*ascii) {
@@ -210,7 +210,8 @@ static bool has_service_words(const prfdata_metric_words *symbol,
 }
 
 /*
- * The reserved words are marked independently of `_Total`, so that both names have the same ones.
+ * Reserved words are marked without regard to `_Total`, so that a metric and its `_Total` mark the
+ * same words.
  */
 static void add_unit_and_overall(prfdata_metric_words *words, const prfdata_metric *metric)
 {
@@ -254,7 +255,7 @@ static void make_symbol_name(const metric_subject *subject, prfdata_metric *metr
         if (prfdata_metric_words_drop_rate(&words))
             prfdata_metric_words_add(&words, "accumulated");
         else if (words.count > 1 && prfdata_metric_words_is(&words, words.count - 1, "total"))
-            words.count--; /* its samples end with that word anyway */
+            words.count--; /* the names of a counter's samples end with that word anyway */
     }
     prfdata_metric_words_add_once(&words, metric->part->suffix);
     drop_unit_word(&words, metric);
@@ -353,7 +354,7 @@ const prfdata_model_counter *prfdata_metric_histogram_next(const prfdata_model_o
                                                            double *bound)
 {
     const prfdata_model_distribution *d = &object->distributions[sum->distribution_index];
-    /* Divides because 1039 / 1e7 is 0.0001039, but 1039 * 1e-7 has more digits. */
+    /* Divides, because 1039 / 1e7 prints as 0.0001039, but 1039 * 1e-7 prints with more digits. */
     const double divisor = (d->entry->unit == PRFDATA_UNIT_100NS ? 10 : 1) / factor;
 
     while (*position < object->counter_count) {
@@ -403,7 +404,7 @@ static bool is_phrase_at(const uint16_t *chars, size_t count, const char *phrase
     return i == count || !is_metric_char(chars[i] | 0x20u);
 }
 
-/* The length of the rate that stands at `chars`; 0 if there is none. */
+/* The length of the words for a rate at `chars`, such as "per second"; 0 if there are none. */
 static size_t rate_phrase_chars(const uint16_t *chars, size_t count)
 {
     static const char *const phrases[] = {

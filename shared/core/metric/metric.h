@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Maps a counter to a metric (name, kind, unit, factor, help) for systems such as Prometheus and
- * OpenTelemetry. The reader for Prometheus and the code that writes configurations for other
- * systems both use this file, so a counter has one name everywhere.
+ * OpenTelemetry. The exporter for Prometheus and the code that writes configurations for other
+ * systems both use this file, so a counter has the same name everywhere.
  *
  *     PRFDATA_MAP_CTR(QUEUES_BUSY, L"% Busy", L"...", PERF_DETAIL_NOVICE, 0, PERF_100NSEC_TIMER)
  *         PRFDATA_MAP_METRIC("queue_busy", "")
@@ -33,8 +33,8 @@ typedef struct prfdata_metric {
     char name[PRFDATA_METRIC_NAME_BYTES]; /* name of the family: without _total, _sum, _count,
                                              _bucket */
     const char *unit;                     /* the last word of the name, or ""; static storage */
-    double factor; /* from the value of the counter to that of the metric, after the conversion of
-                      ticks to seconds */
+    double factor;    /* the metric's value is the counter's value, after ticks were converted to
+                      seconds, times this */
     bool is_declared; /* by PRFDATA_MAP_METRIC; otherwise the name is made from symbols */
     bool is_overall;  /* `_Total`: the sum of all instances and of those that ended */
 } prfdata_metric;
@@ -55,17 +55,17 @@ void prfdata_metric_make(const prfdata_model *model, const prfdata_model_counter
                          const prfdata_metric_part *part, bool overall, prfdata_metric *metric);
 
 /*
- * The unit of the counter's values before scaling, in the map's spelling: the unit in
- * PRFDATA_MAP_METRIC, if there is one; otherwise that of the distribution, if the counter shows a
- * statistic of one. "" if the unit is unknown. Static storage.
+ * The unit of the counter's values before scaling, in the map's spelling. It is the unit in
+ * PRFDATA_MAP_METRIC, if there is one; otherwise, if the counter shows a statistic of a
+ * distribution, the unit of that. "" if the unit is unknown. Static storage.
  */
 const char *prfdata_metric_value_unit(const prfdata_model_counter *counter);
 
 /*
  * Whether `_Total` of the object needs its own metric, because no query over the instances gives
- * its value. So it is if the map has PRFDATA_MAP_TOTAL and the part counts (ended instances are
- * included), is a fraction (which is not a sum of fractions) or shows the last minute of a
- * distribution.
+ * its value. This is the case if the map has PRFDATA_MAP_TOTAL, and the part counts (`_Total` then
+ * includes ended instances), is a fraction (fractions cannot be added) or shows the last minute of
+ * a distribution.
  */
 bool prfdata_metric_has_overall(const prfdata_model_object *object,
                                 const prfdata_model_counter *counter,
@@ -73,19 +73,19 @@ bool prfdata_metric_has_overall(const prfdata_model_object *object,
 
 /* ---- Histograms ---- */
 
-#define PRFDATA_METRIC_NO_BOUND (-1.0) /* bound of the counter of all values */
+#define PRFDATA_METRIC_NO_BOUND (-1.0) /* the bound of a counter that counts all values */
 
 /*
- * Whether a counter is the sum of a histogram: it has PRFDATA_MAP_SUM and accumulates, and so do
- * counters of the same distribution with PRFDATA_MAP_AT_MOST and PRFDATA_MAP_COUNT.
- * prfdata_metric_part_histogram() is the part of the histogram; its name is that of the sum with
- * the word "distribution".
+ * Whether a counter is the sum of a histogram: it has PRFDATA_MAP_SUM and accumulates, and the same
+ * distribution has accumulating counters with PRFDATA_MAP_AT_MOST and PRFDATA_MAP_COUNT.
+ * prfdata_metric_part_histogram() is the part of the histogram. The histogram's name is the sum's
+ * name with the word "distribution" added.
  */
 bool prfdata_metric_has_histogram(const prfdata_model_object *object,
                                   const prfdata_model_counter *counter);
 
 /*
- * Find the next counter of values up to a bound.
+ * Find the next counter that counts values up to a bound.
  *
  * sum       A counter for which prfdata_metric_has_histogram() returns true.
  * factor    The factor of the histogram's metric.
@@ -103,8 +103,9 @@ const prfdata_model_counter *prfdata_metric_histogram_next(const prfdata_model_o
 /* ---- Help and ends of names ---- */
 
 /*
- * Write the help of a metric, in UTF-8: the counter's help from the map, without "per second" if
- * the metric counts, because only Windows shows a rate; and the factor of the values.
+ * Write the help of a metric, in UTF-8: the counter's help from the map, then the factor of the
+ * values. If the metric counts, "per second" is removed from the help, because only Windows shows a
+ * rate.
  *
  * text  Gets at most `capacity` bytes with the NUL, cut at a character.
  * Returns the length in bytes of the whole text, without the NUL.
@@ -140,10 +141,10 @@ void prfdata_metric_factor_note(double factor, char *text);
 
 /* ---- Questions of the map's check ---- */
 
-/* Whether a text may be the name in PRFDATA_MAP_METRIC. */
+/* Whether a text is a valid name for PRFDATA_MAP_METRIC. */
 bool prfdata_metric_is_name(const wchar_t *name);
 
-/* Whether a text may be the unit in PRFDATA_MAP_METRIC after a counter of this type. */
+/* Whether a text is a valid unit for PRFDATA_MAP_METRIC after a counter of this type. */
 bool prfdata_metric_is_unit(const wchar_t *unit, uint32_t type);
 
 /*
@@ -155,7 +156,7 @@ const char *prfdata_metric_unit_at(size_t index, const char **base, double *fact
 
 /*
  * Find counters whose metrics have the name of an earlier counter's metric.
- * clashes  Gets, for each of tree->counters, the position of the earlier counter in it, or
+ * clashes  Gets, for each counter in tree->counters, the position of the earlier counter there, or
  *          PRFDATA_NONE. Skips counters that other rules refuse.
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
  */

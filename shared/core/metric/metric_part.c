@@ -6,12 +6,15 @@
 
 #include <prfdata/perf_types.h>
 
-/* Documented for providers of version 2, and perflib passes it on; <winperf.h> lacks it. */
+/*
+ * <winperf.h> lacks this type. It is documented for providers of version 2, and perflib passes it
+ * on.
+ */
 #define PERF_DOUBLE_RAW_NUMBER 0x00012000u
 
 /*
- * No counter has this type. ACCUMULATING keeps the row from counters of other providers, whatever
- * type they have.
+ * No counter has this type. The row with it is ACCUMULATING, so that no counter of another provider
+ * matches it, whatever its type is.
  */
 #define PERF_NO_TYPE 0xFFFFFFFFu
 
@@ -98,7 +101,7 @@ const prfdata_metric_part *prfdata_metric_part_first(uint32_t type, bool is_accu
 {
     const prfdata_metric_part *part = is_accumulating ? find_metric_part(type, true) : NULL;
 
-    /* Prefers a row for types that do, or do not, accumulate. */
+    /* Most types have only one row, for counters with and without PRFDATA_MAP_ACCUMULATING. */
     return part ? part : find_metric_part(type, false);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Lists the metrics of each counter type in systems like Prometheus: one, several, or none. No
- * other file does. metric.h makes the names, and the reader the values.
+ * other file does. metric.h makes the names, and reader/prometheus the values.
  */
 #ifndef PRFDATA_METRIC_PART_H
 #define PRFDATA_METRIC_PART_H
@@ -26,7 +26,7 @@ typedef enum prfdata_metric_source {
     PRFDATA_METRIC_FRACTION,   /* value / base */
     PRFDATA_METRIC_AVERAGE,    /* value and base, both counts */
     PRFDATA_METRIC_BUCKETS,    /* counts of values up to bounds, from several counters */
-    PRFDATA_METRIC_START       /* the time that the value stands for */
+    PRFDATA_METRIC_START       /* the time at which something started */
 } prfdata_metric_source;
 
 typedef enum prfdata_metric_clock {
@@ -40,7 +40,7 @@ typedef struct prfdata_metric_part {
     uint32_t type; /* CounterType */
     prfdata_metric_source source;
     prfdata_metric_clock clock; /* the clock whose ticks the value has; its metric is in seconds */
-    const char *suffix;         /* a last word of the name; empty if there is none */
+    const char *suffix;         /* the last word of the name; empty if there is none */
     bool has_count_base;        /* the base is a count that belongs to the value */
     bool on_request;            /* a part that is shown only on request */
     bool is_accumulating; /* for a counter with PRFDATA_MAP_ACCUMULATING whose type is a level */

@@ -125,7 +125,10 @@ static bool word_has_prefix(const char *word, const char *prefix)
     return word[0] == prefix[0] && strncmp(word, prefix, strlen(prefix)) == 0;
 }
 
-/* Whether `promtool check metrics` demands another unit instead, anywhere in the name. */
+/*
+ * Whether `promtool check metrics` rejects this unit anywhere in a name, because it is not a base
+ * unit.
+ */
 static bool is_foreign_unit(const char *word)
 {
     static const char *const others[] = {"minutes", "hours",    "days",  "weeks", "fahrenheit",
@@ -174,7 +177,8 @@ static bool is_reserved_word(const prfdata_metric_words *list, size_t position, 
     const char *word = list->items[position];
 
     /*
-     * PCP's pmdaopenmetrics mistakes a gauge for a counter if such a word is anywhere in its name.
+     * PCP's pmdaopenmetrics takes a gauge for a counter if such a word is anywhere in the gauge's
+     * name.
      */
     if (!is_count && prfdata_metric_words_is_reserved_end(word))
         return true;
@@ -188,7 +192,8 @@ static bool is_reserved_word(const prfdata_metric_words *list, size_t position, 
 void prfdata_metric_words_mark_reserved(prfdata_metric_words *list, bool is_count)
 {
     for (size_t i = 0; i < list->count; i++) {
-        if (is_reserved_word(list, i, is_count)) { /* all such words are short */
+        if (is_reserved_word(list, i, is_count)) { /* reserved words are short, so one character
+                                                      more fits */
             memmove(list->items[i] + 1, list->items[i], strlen(list->items[i]) + 1);
             list->items[i][0] = 'x';
         }

@@ -2,7 +2,7 @@
 /*
  * Handles the words of a metric's name: lower case, letters and digits. Writes an x before words
  * that have another meaning for Prometheus, so that `promtool check metrics` does not complain.
- * Lengths are bounded; longer names are cut. metric.h knows whose symbols the words come from.
+ * Lengths are bounded; longer names are cut. metric.c decides from which symbols the words come.
  */
 #ifndef PRFDATA_METRIC_WORDS_H
 #define PRFDATA_METRIC_WORDS_H
@@ -38,17 +38,17 @@ bool prfdata_metric_words_is(const prfdata_metric_words *list, size_t position, 
 void prfdata_metric_words_drop(prfdata_metric_words *list, size_t position);
 
 /*
- * Remove the rate from the words of something that counts, because only Windows shows it per
- * second: "per", "sec" and similar words anywhere, or a last word that ends in "persec". Returns
- * whether there was one.
+ * Remove the rate from the words of something that counts, because only Windows shows a rate:
+ * "per", "sec" and similar words anywhere, or a last word that ends in "persec". Returns whether
+ * there was one.
  */
 bool prfdata_metric_words_drop_rate(prfdata_metric_words *list);
 
 /*
  * Write an x before each word that has a meaning for Prometheus or for programs that read its
  * format: a short unit or one that is not a base unit (gb, days), a type of metric (counter), and
- * the ends of samples (count). If `is_count`, whose samples end with total, mark only total and
- * created as the last word.
+ * the ends of samples (count). If `is_count`, the samples end with total anyway; then mark, of the
+ * ends of samples, only total and created as the last word.
  */
 void prfdata_metric_words_mark_reserved(prfdata_metric_words *list, bool is_count);
 

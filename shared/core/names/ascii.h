@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Handles ASCII letters, independently of a locale: for keys, words, names of services. */
+/* Handles ASCII letters, independently of a locale, in keys, words and names of services. */
 #ifndef PRFDATA_ASCII_H
 #define PRFDATA_ASCII_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Knows the words that a program in C or C++ cannot use as a name. A map's symbols are such names:
- * the authors of maps, -Emit C and -Emit Cpp write them into programs.
+ * Knows the words that a program in C or C++ cannot use as a name. A map's symbols must not be such
+ * words, because the authors of maps, -Emit C and -Emit Cpp write the symbols into programs.
  */
 #ifndef PRFDATA_C_WORD_H
 #define PRFDATA_C_WORD_H

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shows invisible characters in a name or path that another person chose: control characters, which
- * a terminal may obey; characters without width, and marks that change the direction of writing,
- * which make one name look like another. It writes them as \r, \n, \t, \u200B or \U000E0001. A
- * backslash stays one backslash, because the result is for people and is not read back.
+ * Shows invisible characters in a name or path that another person chose: control characters,
+ * because a terminal may obey them; and characters without width and marks that change the
+ * direction of writing, because they make one name look like another. It writes them as \r, \n, \t,
+ * \u200B or \U000E0001. A backslash stays one backslash, because the result is for people and is
+ * not read back.
  */
 #ifndef PRFDATA_HIDDEN_H
 #define PRFDATA_HIDDEN_H

@@ -75,8 +75,8 @@ size_t prfdata_names_wide_from_utf8(const char *bytes, size_t size, wchar_t *tex
 }
 
 /*
- * Folds by the table, which lacks ASCII: uses the last range that begins at or before the code
- * point, if any.
+ * Folds by the table, which lacks ASCII. The only range that may contain the code point is the last
+ * one that begins at or before it.
  */
 static uint32_t fold_by_table(uint32_t code_point)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Converts, compares and cleans texts: UTF-16 for the region and the readers, wchar_t for the
- * programmer (UTF-16 on Windows, UTF-32 elsewhere), UTF-8 for the encoded map. The checks of maps
- * and instances decide which names are allowed.
+ * Converts, compares and cleans texts: UTF-16 in regions and replies, wchar_t in the calls of
+ * programs (UTF-16 on Windows, UTF-32 elsewhere), UTF-8 in encoded maps. The checks of maps and
+ * instances decide which names are allowed.
  */
 #ifndef PRFDATA_NAMES_H
 #define PRFDATA_NAMES_H
@@ -22,8 +22,8 @@
 size_t prfdata_names_utf16_from_wide(const wchar_t *text, uint16_t *chars, size_t capacity);
 
 /*
- * Convert NUL-terminated wide text to UTF-8. The rules are the same, with bytes instead of chars;
- * no NUL.
+ * Convert NUL-terminated wide text to UTF-8. Arguments and result are those of
+ * prfdata_names_utf16_from_wide(), in bytes instead of chars.
  */
 size_t prfdata_names_utf8_from_wide(const wchar_t *text, char *bytes, size_t capacity);
 
@@ -48,7 +48,7 @@ size_t prfdata_names_wide_from_utf8(const char *bytes, size_t size, wchar_t *tex
 
 /*
  * Convert `char_count` chars of UTF-16 to UTF-8; a lone surrogate becomes U+FFFD.
- * `bytes` and `capacity` are as above. Returns the bytes of the whole text.
+ * `bytes` gets at most `capacity` bytes, no NUL. Returns the number of bytes of the whole text.
  */
 size_t prfdata_names_utf8_from_utf16(const uint16_t *chars, size_t char_count, char *bytes,
                                      size_t capacity);
@@ -58,7 +58,7 @@ size_t prfdata_names_utf8_from_utf16(const uint16_t *chars, size_t char_count, c
  * characters, and ? for each other byte.
  *
  * shown  Gets at most `capacity` bytes with the NUL.
- * Returns how many bytes of `text` were copied; less than all if there was no room.
+ * Returns how many bytes of `text` were copied. These are not all bytes if there was no room.
  */
 size_t prfdata_names_copy_shown(const char *text, char *shown, size_t capacity);
 
@@ -69,8 +69,8 @@ uint32_t prfdata_names_fold(uint32_t code_point);
 bool prfdata_names_equal(const uint16_t *a, size_t a_chars, const uint16_t *b, size_t b_chars);
 
 /*
- * Whether two NUL-terminated wide texts are equal, as above. All values that are not characters are
- * equal to each other.
+ * Whether two NUL-terminated wide texts are equal ignoring case. All values that are not characters
+ * count as equal to each other.
  */
 bool prfdata_names_wide_equal(const wchar_t *a, const wchar_t *b);
 

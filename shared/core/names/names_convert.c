@@ -13,7 +13,8 @@
 #define REPLACEMENT 0xFFFDu
 
 /*
- * The code point; 0 at the end of the text, which it does not pass; or PRFDATA_NAMES_NO_CHARACTER.
+ * Returns the next code point and moves past it. Returns 0 at the end of the text without moving,
+ * and PRFDATA_NAMES_NO_CHARACTER for an invalid one.
  */
 static uint32_t take_wide_character(const wchar_t **text)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Simple case folding of Unicode 14.0.0 without ASCII. Made by scripts/make-names-fold; do not
- * edit. Every `step`-th code point of first..last folds to itself plus `delta`.
+ * Holds the simple case folding of Unicode 14.0.0, without ASCII. scripts/make-names-fold makes
+ * this file; do not edit it. Every `step`-th code point of first..last folds to itself plus
+ * `delta`.
  */
 #ifndef PRFDATA_NAMES_FOLD_H
 #define PRFDATA_NAMES_FOLD_H

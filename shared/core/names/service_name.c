@@ -33,7 +33,11 @@ static bool is_device_name(const char *service)
     return false;
 }
 
-/* The data folder has a folder for each service, and next to it the files <service>.ini and .h. */
+/*
+ * The data folder has a folder for each service, and next to it the files <service>.ini and
+ * <service>.h. A service with such a name would need a folder with the name of another service's
+ * file.
+ */
 static bool is_title_file_name(const char *service, size_t length)
 {
     return (length > 4 && prfdata_ascii_equal(service + length - 4, ".ini")) ||

@@ -16,7 +16,7 @@
  */
 typedef struct wmi_name {
     const wchar_t *text;
-    const char *word; /* the rest of the word for the character before `text` */
+    const char *word; /* the rest of Percent, Per or Number, for the character before `text` */
     const char *end;  /* stands after the text */
 } wmi_name;
 

@@ -14,8 +14,7 @@
 bool prfdata_wmi_name_equal(const wchar_t *a_text, const char *a_end, const wchar_t *b_text,
                             const char *b_end);
 
-/* The largest size of a name of an object or counter, with NUL. Each character is then a percent
- * sign. */
+/* The size of the longest WMI name, with NUL: that of a name of 127 percent signs. */
 enum { PRFDATA_WMI_NAME_BYTES = 7 * 127 + 1 };
 
 /* Write the name that WMI derives from a text of at most 127 characters. */

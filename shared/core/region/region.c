@@ -100,7 +100,10 @@ static prfdata_region_verdict check_region_header(const prfdata_region_header *h
     return PRFDATA_REGION_VALID;
 }
 
-/* R7 and R8. Owns no memory while it reads, because a reader's guard may end it there. */
+/*
+ * R7 and R8. Owns no memory while it reads the region, because a fault ends the read at the
+ * reader's guard, and nobody would free the memory.
+ */
 static prfdata_region_verdict check_region_size(const uint8_t *bytes, uint64_t size,
                                                 const prfdata_model *model,
                                                 prfdata_region_layout **layout)

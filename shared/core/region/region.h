@@ -20,12 +20,12 @@
 #define PRFDATA_REGION_LINE  64 /* sections, slots and cell strides are multiples of this */
 
 /*
- * The number of regions of one service that readers read. If accounts want more together, they
- * share these.
+ * The number of regions of one service that readers read. If the accounts together want more
+ * regions, each gets a share of this number.
  */
 #define PRFDATA_MAX_REGIONS 1024
 
-/* The number of files of one boot in which one search by a reader or writer finds regions. */
+/* The most files of one boot that one search by a reader or writer lists. */
 #define PRFDATA_MAX_REGION_FILES 16384
 
 enum {
@@ -124,7 +124,7 @@ typedef struct prfdata_region_section {
     /* Words of a slot in each lane; 0: no hot counter, so there are no lanes. */
     uint32_t lane_words;
     uint64_t count_offset; /* offset of the object's prfdata_region_count */
-    /* In the file; without instances, slots, names and baselines are empty. */
+    /* Offsets in the file. Without instances, slots, names and baselines are empty. */
     uint64_t slots_offset;
     uint64_t names_offset;
     uint64_t baselines_offset;
@@ -137,7 +137,7 @@ typedef struct prfdata_region_section {
 typedef struct prfdata_region_layout {
     uint64_t total_bytes;
     uint32_t object_count;
-    prfdata_region_section sections[1]; /* object_count of them */
+    prfdata_region_section sections[1]; /* object_count elements */
 } prfdata_region_layout;
 
 /*
@@ -156,17 +156,18 @@ uint32_t prfdata_region_layout_make(const prfdata_model *model, const uint32_t *
 
 typedef enum prfdata_region_verdict {
     PRFDATA_REGION_VALID,
-    PRFDATA_REGION_UNFINISHED, /* R1 (no header), R2, R9 (state 0): never published, with any map */
+    PRFDATA_REGION_UNFINISHED, /* never published with any map: R1 (no header), R2 or R9 (state 0)
+                                  is broken */
     PRFDATA_REGION_OTHER_VERSION, /* R3, R4 */
     PRFDATA_REGION_OTHER_MAP,     /* R5 */
-    PRFDATA_REGION_DAMAGED,       /* R1 (no slot counts), R6, R7, R8, R9 */
-    PRFDATA_REGION_OTHER_BOOT,    /* R10; everything else is valid */
+    PRFDATA_REGION_DAMAGED,       /* R1 (no slot counts), R6, R7, R8 or R9 is broken */
+    PRFDATA_REGION_OTHER_BOOT,    /* R10 is broken, and no other rule */
     PRFDATA_REGION_NO_MEMORY      /* not checked: memory is exhausted */
 } prfdata_region_verdict;
 
 /*
- * Copy the header. Its state is loaded first. If that is not BUILDING, everything else was written
- * before, so a region that is being published never looks like one of another map.
+ * Copy the header. The state is loaded first. If it is not BUILDING, the writer wrote everything
+ * else before it, so a region that is being published never looks like one of another map.
  *
  * size  The size of the open file.
  *
@@ -201,7 +202,7 @@ prfdata_region_verdict prfdata_region_check(const uint8_t *bytes, uint64_t size,
 /* Copy 8-aligned shared bytes word by word; `size` is a multiple of 8. */
 void prfdata_region_load(void *private_bytes, const void *shared_bytes, size_t size);
 
-/* The number of slots, counted from the first, that were ever used; at most the number of slots. */
+/* The number of slots that were ever used; they are the first ones. At most the number of slots. */
 static inline uint32_t prfdata_region_used_count(const uint8_t *bytes,
                                                  const prfdata_region_section *section)
 {
@@ -295,7 +296,7 @@ void prfdata_region_format(uint8_t *bytes, const prfdata_model *model,
 
 /*
  * T1 to T5: take over a region.
- * freed   The last number of `freed` in use; updated.
+ * freed   The highest `freed` of the region's slots so far; updated.
  * is_own  This process closed the region. Its threads between `begin` and `end` will still call
  *         `end`.
  */

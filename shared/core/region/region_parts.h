@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by the files of the writer's steps, region_write.c and region_slots.c; no other file
- * includes it. */
+/*
+ * Declares what the two files of the writer's steps share: region_write.c and region_slots.c. No
+ * other file includes this header.
+ */
 #ifndef PRFDATA_REGION_PARTS_H
 #define PRFDATA_REGION_PARTS_H
 

@@ -15,7 +15,8 @@ static uint32_t next_generation(const prfdata_region_slot *slot)
 {
     uint32_t generation = PRFDATA_SLOT_GENERATION(prfdata_load32_relaxed(&slot->tag)) + 1;
 
-    return PRFDATA_SLOT_GENERATION(PRFDATA_SLOT_TAG(generation, 0)); /* wraps at 30 bits */
+    return PRFDATA_SLOT_GENERATION(PRFDATA_SLOT_TAG(generation, 0)); /* the generation has 30 bits
+                                                                        and wraps */
 }
 
 /* A0: counts the slot as used. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Computes the value that a counter shows of a distribution: percentile, mean, sum or count, of the
- * last minute or of all records. Used by client and provider.
+ * Computes the value that a counter shows of a distribution: a percentile, mean, sum or count, over
+ * the last minute or over all records. Used by client and provider.
  */
 #ifndef PRFDATA_SHOWN_H
 #define PRFDATA_SHOWN_H
@@ -28,7 +28,7 @@ uint64_t prfdata_shown_total(const prfdata_model_counter *counter,
 void prfdata_shown_put_sums(const prfdata_model_object *object, const uint64_t *values,
                             uint8_t *block);
 
-/* The value of a counter that does not accumulate, for a window. */
+/* The value, in a window, of a counter that does not accumulate. */
 uint64_t prfdata_shown_of_window(const prfdata_model_counter *counter,
                                  const prfdata_model_distribution *distribution,
                                  const uint64_t *window);

@@ -107,8 +107,8 @@ static void unlink_dormant(prfdata_slots *slots, uint32_t slot_index)
 /* ---- Building ---- */
 
 /*
- * R12 and R13, as far as they concern one object. A program that failed may have left invalid
- * bytes.
+ * Checks the parts of R12 and R13 that concern one object. A program that failed may have left
+ * invalid bytes.
  */
 static bool key_makes_sense(const prfdata_slots *slots, uint32_t slot_index,
                             uint32_t parent_slot_count)
@@ -241,7 +241,10 @@ uint32_t prfdata_slots_generation(const prfdata_slots *slots, uint32_t slot_inde
     return PRFDATA_SLOT_GENERATION(prfdata_load32_relaxed(&slot_at_index(slots, slot_index)->tag));
 }
 
-/* Remove a slot from its list: a free one, otherwise the one that became dormant first. */
+/*
+ * Take a free slot from the list of free slots. If there is none, take the slot that became dormant
+ * first.
+ */
 static uint32_t take_slot(prfdata_slots *slots)
 {
     uint32_t taken = slots->first_free;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds the slots of one object for its writer, in private memory: by key, the free ones, and the
- * dormant ones by age. The cost of adding and removing does not depend on the number of slots. The
- * caller must serialise the calls.
+ * Finds the slots of one object for its writer, in private memory. It finds a slot by its key, a
+ * free slot, and the slot that has been dormant for the longest time. The cost of adding and
+ * removing does not depend on the number of slots. The caller must serialise the calls.
  */
 #ifndef PRFDATA_SLOTS_H
 #define PRFDATA_SLOTS_H
@@ -13,7 +13,7 @@ typedef struct prfdata_slots {
     uint8_t *bytes; /* the region */
     const prfdata_model_object *object;
     const prfdata_region_section *section;
-    uint64_t seed; /* seed of the hashes */
+    uint64_t seed; /* random, see prfdata_slots_init() */
     uint32_t bucket_mask;
     uint32_t *buckets; /* first slot of each chain, or PRFDATA_NONE */
     uint32_t *chain;   /* per slot: the next in its chain; for a free slot: the next free one */
@@ -26,7 +26,7 @@ typedef struct prfdata_slots {
     uint32_t first_free;
     uint32_t oldest_dormant;
     uint32_t newest_dormant;
-    uint32_t *memory; /* all the arrays */
+    uint32_t *memory; /* the allocation that holds all the arrays */
 } prfdata_slots;
 
 /*
@@ -60,7 +60,9 @@ uint32_t prfdata_slots_generation(const prfdata_slots *slots, uint32_t slot_inde
  */
 uint32_t prfdata_slots_add(prfdata_slots *slots, const prfdata_region_key *key);
 
-/* Make a live slot dormant. `freed` is the region's next number of that kind. */
+/*
+ * Make a live slot dormant. `freed` is the next number of the region for slots that become dormant.
+ */
 void prfdata_slots_remove(prfdata_slots *slots, uint32_t slot_index, uint64_t freed);
 
 #endif

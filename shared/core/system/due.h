@@ -26,7 +26,7 @@ static inline uint64_t prfdata_due_now_ms(void)
     return prfdata_os_milliseconds() + 1;
 }
 
-/* The time of the next check, to compare with prfdata_due_now_ms(). */
+/* The time of the next check, on the clock of prfdata_due_now_ms(). */
 static inline uint64_t prfdata_due_ms(const prfdata_due *due, uint64_t every_ms)
 {
     const uint64_t looked = prfdata_load64_relaxed(&due->looked_ms);
@@ -34,7 +34,7 @@ static inline uint64_t prfdata_due_ms(const prfdata_due *due, uint64_t every_ms)
     return looked == 0 ? 0 : looked + every_ms;
 }
 
-/* Make the check due, and overdue. */
+/* Make the check due at once, even if another thread is performing one. */
 static inline void prfdata_due_expire(prfdata_due *due)
 {
     prfdata_store64_relaxed(&due->looked_ms, 0);
@@ -50,7 +50,7 @@ static inline bool prfdata_due_is_late(const prfdata_due *due, uint64_t every_ms
 /*
  * Whether the caller must perform the check now, and then call prfdata_due_end().
  *
- * is_alone  Gets whether no other thread performs the check.
+ * is_alone  Gets true if no other thread is performing the check.
  */
 static inline bool prfdata_due_begin(prfdata_due *due, uint64_t every_ms, uint64_t now_ms,
                                      bool *is_alone)

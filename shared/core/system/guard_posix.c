@@ -17,7 +17,7 @@
 #include "system/os.h"
 
 typedef struct guard {
-    struct guard *outer; /* the guard around this call; NULL if there is none */
+    struct guard *outer; /* the guard that was active before this one; NULL if there was none */
     const prfdata_os_region *view;
     sigjmp_buf out;
 } guard;
@@ -31,7 +31,7 @@ static bool guard_installed[2];
 static unsigned guard_users;
 static prfdata_os_lock guard_lock;
 
-/* Do what would happen without our handler. */
+/* Does with the signal what would happen without our handler. */
 static void pass_on_signal(int number, siginfo_t *info, void *context)
 {
     const struct sigaction *previous = &guard_previous[number == SIGBUS ? 0 : 1];
@@ -97,7 +97,7 @@ static void install_fault_handler(size_t i)
     guard_installed[i] = true;
 }
 
-/* A handler that was installed after ours may pass faults on to it. Then ours must stay. */
+/* If another handler was installed after ours, it may pass faults on to ours, so ours must stay. */
 static void uninstall_fault_handler(size_t i)
 {
     struct sigaction current;

@@ -2,11 +2,12 @@
 /*
  * Implements prfdata_os_guarded (os.h) for Windows: a stack frame with its own exception handler
  * around the call. Nothing outlives the call, so there is nothing to remove before the DLL is
- * unloaded, and exceptions of other threads never get here. A vectored handler could still be
- * running while the DLL is unloaded. The provider decides what to read under a guard.
+ * unloaded, and exceptions of other threads never get here. That is why this is not a vectored
+ * handler, which could still be running while the DLL is unloaded. The provider decides what to
+ * read under a guard.
  * MSVC makes the frame for __try. gcc has no __try, and clang has none for mingw in 32 bits. For
- * these the frame is written in assembly: the only compiler extensions in addition to those of
- * compiler.h.
+ * these two the frame is written in assembly. Apart from compiler.h, no other file uses compiler
+ * extensions.
  */
 #include "system/os.h"
 
@@ -53,8 +54,9 @@ EXCEPTION_DISPOSITION __cdecl prfdata_guard_handle(EXCEPTION_RECORD *record, voi
 /*
  * The frame changes no register that its caller expects to keep, so it saves none. Unwinding
  * restores the registers that the interrupted functions had saved (xmm6 to xmm15 too).
- * The frame has 32 bytes for the functions that it calls, then the view; the stack is 16-aligned.
- * The direction flag may be that of the interrupted code (untested, because Wine clears it).
+ * The frame has 32 bytes for the functions that it calls, then the view. The stack is 16-aligned.
+ * `cld` is there because the direction flag may still be that of the interrupted code (untested,
+ * because Wine clears it).
  */
 #define FRAME_VIEW 32
 
@@ -94,10 +96,10 @@ static void leave_at_frame(void *frame, EXCEPTION_RECORD *record, DISPATCHER_CON
 #elif defined(__i386__)
 
 /*
- * The frame has the entry of the list at fs:0, which is the next frame and the handler, then the
- * view and the registers that the caller expects to keep, because unwinding does not restore them
- * on 32-bit x86. 12 bytes and the argument make the stack 16-aligned.
- * RtlUnwind preserves only the stack pointer. It leaves our frame as the first of the list.
+ * The frame begins with its entry in the list at fs:0: the next frame and the handler. The view
+ * follows, then the registers that the caller expects to keep, because unwinding does not restore
+ * them on 32-bit x86. 12 bytes and the argument make the stack 16-aligned. RtlUnwind preserves only
+ * the stack pointer, and leaves our frame as the first of the list.
  */
 #define FRAME_VIEW 8
 

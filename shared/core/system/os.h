@@ -39,7 +39,7 @@ uint64_t prfdata_os_random(void);
  */
 uint64_t prfdata_os_boot(void);
 
-/* ---- A lock between threads of this process; zeroed memory is an open lock ---- */
+/* ---- A lock between threads of this process; zeroed memory is an unlocked lock ---- */
 
 typedef struct prfdata_os_lock {
 #ifdef _WIN32
@@ -56,10 +56,10 @@ void prfdata_os_lock_leave(prfdata_os_lock *lock);
 /* ---- Accounts ---- */
 
 /*
- * Run `call(context)` as the process's own account, and return when it has returned. If this thread
- * carries a token, because it impersonates a client, another thread without a token runs it. (To
- * remove the token and restore it later would be a security hole if restoring failed.) Otherwise
- * this thread runs it.
+ * Run `call(context)` as the process's own account, and return when it has returned. Normally this
+ * thread runs it. If this thread carries a token, because it impersonates a client, another thread
+ * without a token runs it. (This thread does not remove its token and restore it later, because a
+ * failure to restore it would be a security hole.)
  *
  * Returns ERROR_SUCCESS, or, if `call` was not run and will not be, ERROR_TIMEOUT (the other thread
  *         did not begin within five seconds, because this thread is in DllMain) or another system
@@ -70,15 +70,16 @@ uint32_t prfdata_os_call_as_process(void (*call)(void *context), void *context);
 /* ---- The values under Services\<service>\Performance ---- */
 
 /*
- * Read a REG_DWORD. On Linux it is the decimal text of the file <root>/<service>/<name>.
+ * Read a REG_DWORD. On Linux the value is the decimal text in the file <root>/<service>/<name>.
  * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND, ERROR_ACCESS_DENIED or ERROR_INVALID_DATA (another
  *         type); `*value` is untouched on failure.
  */
 uint32_t prfdata_os_setting_number(const char *service, const char *name, uint32_t *value);
 
 /*
- * Read a REG_BINARY of at most `limit` bytes into new memory. On Linux it is the file's bytes.
- * Returns what prfdata_os_setting_number does, ERROR_INVALID_DATA (larger than `limit`) or
+ * Read a REG_BINARY of at most `limit` bytes into new memory. On Linux the value is the content of
+ * that file. Returns what prfdata_os_setting_number does, ERROR_INVALID_DATA (larger than `limit`)
+ * or
  *         ERROR_NOT_ENOUGH_MEMORY.
  * Owner: the caller; free().
  */
@@ -129,7 +130,10 @@ typedef struct prfdata_os_name {
  */
 uint32_t prfdata_os_directory_open(const char *service, prfdata_os_directory **directory);
 #ifdef _WIN32
-/* Open the folder of this absolute path, as above, independently of the service's value. */
+/*
+ * Open the folder with this absolute path, whatever the value `Regions` says. Returns what
+ * prfdata_os_directory_open() does.
+ */
 uint32_t prfdata_os_directory_open_path(const wchar_t *path, prfdata_os_directory **directory);
 #endif
 void prfdata_os_directory_close(prfdata_os_directory *directory);
@@ -154,8 +158,8 @@ uint32_t prfdata_os_directory_list(prfdata_os_directory *directory, uint64_t boo
  * folder holds, and every file is listed by some call.
  *
  * position  The start of this call, 0 for the first one. Gets the start of the next call, or 0 if
- *           this call has reached the end. If it was 0 before and is 0 afterwards, this call listed
- *           all files.
+ *           this call has reached the end. If it is 0 both before and after a call, that call
+ *           listed all files.
  * names     Gets the names in sorted order, at most `capacity`.
  * count     The number of stored names.
  *
@@ -168,8 +172,8 @@ uint32_t prfdata_os_directory_list_part(prfdata_os_directory *directory, uint64_
                                         size_t *count);
 
 /*
- * List the region files of all other boots in several calls, as above. These files only wait to be
- * deleted.
+ * List the region files of all other boots in several calls, as above. These files are useless and
+ * may be deleted.
  */
 uint32_t prfdata_os_directory_list_others(prfdata_os_directory *directory, uint64_t boot,
                                           prfdata_os_name *names, size_t capacity, size_t *count,
@@ -199,7 +203,7 @@ typedef struct prfdata_os_account {
     uint8_t bytes[PRFDATA_OS_ACCOUNT_BYTES];
 } prfdata_os_account;
 
-/* Whether files that this thread creates belong to the account. */
+/* Whether the account owns the files that this thread creates. */
 bool prfdata_os_account_is_own(const prfdata_os_account *account);
 
 static inline bool prfdata_os_account_is(const prfdata_os_account *account,
@@ -218,7 +222,7 @@ void prfdata_os_account_write(const prfdata_os_account *account, char *text);
 typedef struct prfdata_os_region {
     uint8_t *bytes; /* the view, page aligned; NULL: none */
     uint64_t size;  /* size of the file and of the view */
-    intptr_t owner; /* writer: the open file that shows that its owner lives; -1: none */
+    intptr_t owner; /* writer: the open file, which shows others that the owner lives; -1: none */
     prfdata_os_file_id file_id; /* reader: the file's id; otherwise zero */
     prfdata_os_account account; /* reader: the file's owner; otherwise zero */
 } prfdata_os_region;
@@ -245,8 +249,8 @@ uint32_t prfdata_os_region_create(prfdata_os_directory *directory, const prfdata
 
 /*
  * Become the owner of a region file that has none, and map it for reading and writing. Does not
- * follow links and does not wait. Files of other accounts are refused. An empty file is taken, too:
- * then `bytes` is NULL and `size` 0.
+ * follow links and does not wait. Refuses files of other accounts. Accepts an empty file, whose
+ * `bytes` is NULL and `size` 0.
  * Returns ERROR_SUCCESS, ERROR_SHARING_VIOLATION (it has an owner, or a scanner refuses),
  *         ERROR_ACCESS_DENIED (of another account, or not a plain file), ERROR_FILE_NOT_FOUND or
  *         another system error.
@@ -275,8 +279,8 @@ void prfdata_os_region_close(prfdata_os_region *region);
 
 /*
  * Map a region file for reading only. Does not follow links and does not wait for an oplock.
- * Accepts only plain files: not sparse, compressed, encrypted, offline or empty. `owner` is -1; the
- * view keeps the file.
+ * Accepts only plain files: not sparse, compressed, encrypted, offline or empty. `owner` becomes
+ * -1, because the view alone keeps the file open.
  * Returns ERROR_SUCCESS, ERROR_ACCESS_DENIED (this thread may not open it), ERROR_INVALID_DATA (not
  *         a plain file, empty, or larger than `limit` bytes), ERROR_FILE_NOT_FOUND or another
  *         system error.
@@ -312,9 +316,10 @@ uint32_t prfdata_os_region_probe(prfdata_os_directory *directory, const prfdata_
                                  const prfdata_os_region *view, bool *alive);
 
 /*
- * Find out whether a region that had an owner still has one. After a refusal it counts as owned:
- * `*alive` becomes true, and the call does not check which file has the name now. So a living owner
- * costs one open. Otherwise as prfdata_os_region_probe().
+ * Find out whether a region that had an owner still has one. If the open is refused, the region
+ * counts as owned: `*alive` becomes true, and the call does not check which file has the name now.
+ * So a living owner costs one open. In all other respects the call does what
+ * prfdata_os_region_probe() does.
  */
 uint32_t prfdata_os_region_probe_owned(prfdata_os_directory *directory, const prfdata_os_name *name,
                                        const prfdata_os_region *view, bool *alive);

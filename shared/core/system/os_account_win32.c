@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 /*
- * The time to wait for a new thread to begin. A thread that is made in DllMain begins only after
- * DllMain.
+ * The time to wait for a new thread to begin. A thread that is created in DllMain begins only when
+ * DllMain has returned.
  */
 #define BEGIN_MILLISECONDS 5000
 
@@ -19,15 +19,15 @@ enum { CALL_IS_WAITING, CALL_HAS_BEGUN, CALL_IS_GIVEN_UP };
 static const char inside_module = 0;
 
 /*
- * Shared by both threads until `state` decides who frees it: the helper, if the caller gave up
- * waiting.
+ * Shared by both threads. The caller frees it, except if it gave up waiting (`state`); then the
+ * helper frees it.
  */
 typedef struct helper_call {
     void (*call)(void *context);
     void *context;
     volatile LONG state;
     HANDLE done;
-    HMODULE module; /* this one: it must stay loaded until the helper has ended */
+    HMODULE module; /* this module, which must stay loaded until the helper has ended */
 } helper_call;
 
 static void free_helper_call(helper_call *helper)

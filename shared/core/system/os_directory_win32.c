@@ -110,7 +110,7 @@ static void look_at_entry(prfdata_os_listing *listing, const folder_entry *entry
     for (size_t i = 0; i < kept; i++)
         text[i] = entry->name[i] < 0x80 ? (char)entry->name[i] : '?';
     if (chars > kept)
-        text[kept - 1] = '?'; /* too long for a region's name, but counted as examined */
+        text[kept - 1] = '?'; /* such a name is too long for a region, but must count as examined */
     *over = !prfdata_os_listing_look(listing, text, kept);
 }
 
@@ -145,7 +145,7 @@ static uint32_t list_entries(HANDLE file, wchar_t *pattern, prfdata_os_listing *
     return ERROR_SUCCESS;
 }
 
-/* `pattern`: the system leaves out other names, so that they cost nothing here. */
+/* The system leaves out names that do not match `pattern`, so that they cost nothing here. */
 static uint32_t list_matching(const prfdata_os_directory *directory, wchar_t *pattern,
                               prfdata_os_listing *listing)
 {

@@ -15,15 +15,18 @@
 #define STATUS_FILE_IS_A_DIRECTORY_      ((NTSTATUS)0xC00000BAL)
 #define STATUS_NOT_A_DIRECTORY_          ((NTSTATUS)0xC0000103L)
 
-/* Older headers lack these. The content is elsewhere and is fetched when it is read. */
+/*
+ * Older headers lack these attributes. The content of such a file is stored elsewhere, and the
+ * system fetches it when the file is read.
+ */
 #define RECALL_ON_OPEN        0x00040000u
 #define RECALL_ON_DATA_ACCESS 0x00400000u
 
 /*
- * Opens without following links, and without waiting for oplocks, because a planted one would hang
- * every reader. The disadvantage is that a file-scanning filter must not delay such an open, so it
- * may answer with a sharing violation while it scans the file (windows-driver-docs, "IRP_MJ_CREATE
- * (FS and filter drivers)").
+ * Opens without following links, and without waiting for oplocks, because an attacker's oplock
+ * would hang every reader. The disadvantage is that a virus scanner must not delay such an open, so
+ * it may answer with a sharing violation while it scans the file (windows-driver-docs,
+ * "IRP_MJ_CREATE (FS and filter drivers)").
  */
 #define OPEN_PLAINLY                                                                               \
     (FILE_OPEN_REPARSE_POINT | FILE_COMPLETE_IF_OPLOCKED | FILE_SYNCHRONOUS_IO_NONALERT)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shared by all implementations of prfdata_os_directory_list: decides which names are listed, and
- * when to stop. Only the files that implement os.h include it.
+ * Decides which names a listing of the regions folder keeps, and when it stops, for all
+ * implementations of prfdata_os_directory_list(). Only the files that implement os.h include this
+ * header.
  */
 #ifndef PRFDATA_OS_LISTING_H
 #define PRFDATA_OS_LISTING_H
@@ -10,21 +11,25 @@
 
 #include "system/os_name.h"
 
-/* The folder may contain other files, and a full folder must not make readers slow. */
+/*
+ * The number of entries that a listing examines for each name it has room for. It is more than 1,
+ * because the folder may contain other files, and limited, because a full folder must not make
+ * readers slow.
+ */
 #define PRFDATA_OS_LISTING_LOOKS_PER_NAME 16
 
 /* The number of entries that prfdata_os_directory_list_part() examines in one call. */
 #define PRFDATA_OS_LISTING_PART_LOOKS 65536
 
 typedef struct prfdata_os_listing {
-    prfdata_os_name *names; /* when full: a heap with the highest name first */
+    prfdata_os_name *names; /* once it is full: a heap with the highest name first */
     size_t capacity;
     size_t count;
     size_t looks_left;
     bool more;
     bool is_of_others;     /* list all boots except this one */
     bool is_part;          /* every entry counts, and the listing ends when it is full */
-    prfdata_os_name first; /* names of the boot begin like this one */
+    prfdata_os_name first; /* the names of this boot begin with the same digits as this name */
 } prfdata_os_listing;
 
 static inline void prfdata_os_listing_init(prfdata_os_listing *listing, uint64_t boot,

@@ -8,8 +8,8 @@
 #include <sched.h>
 
 /*
- * A separate function, because compilers do not inline a library's external functions into each
- * other.
+ * A static function, because compilers do not inline an external function of a library into another
+ * one.
  */
 static inline bool take_lock(prfdata_os_lock *lock)
 {

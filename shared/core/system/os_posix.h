@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shared by the os_..._posix.c files and replace_file_posix.c; otherwise only their tests include
- * it. A file that includes it defines _GNU_SOURCE and _FILE_OFFSET_BITS first.
+ * Declares what the os_..._posix.c files and replace_file_posix.c share. Besides these, only their
+ * tests include it. A file that includes it defines _GNU_SOURCE and _FILE_OFFSET_BITS first.
  */
 #ifndef PRFDATA_OS_POSIX_H
 #define PRFDATA_OS_POSIX_H
@@ -10,7 +10,10 @@
 
 #include "system/os.h"
 
-/* Flags for open: do not wait, as for a planted FIFO, and do not follow links. */
+/*
+ * Flags for open(). They prevent it from waiting, for instance for a FIFO that an attacker put
+ * there, and from following links.
+ */
 #define PRFDATA_OS_OPEN_PLAINLY (O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
 
 struct prfdata_os_directory {
@@ -30,10 +33,7 @@ bool prfdata_os_is_not_plain_error(int error);
 uint32_t prfdata_os_settings_text(const char *service, const char *name, char *text,
                                   size_t text_bytes);
 
-/*
- * Whether the file has a hole. Filling the hole later could fail, and the store would kill the
- * owner.
- */
+/* Whether the file has a hole. On a full disk a store into the hole would kill the owner. */
 bool prfdata_os_region_is_sparse(const struct stat *about);
 
 void prfdata_os_account_of_user(uid_t user, prfdata_os_account *account);

@@ -209,7 +209,10 @@ uint32_t prfdata_os_region_probe(prfdata_os_directory *directory, const prfdata_
     return status;
 }
 
-/* One open gives the answer, so the former owner does not matter. */
+/*
+ * On Linux a probe needs only one open anyway, so it gains nothing from knowing that there was an
+ * owner.
+ */
 uint32_t prfdata_os_region_probe_owned(prfdata_os_directory *directory, const prfdata_os_name *name,
                                        const prfdata_os_region *view, bool *alive)
 {

@@ -42,8 +42,8 @@ void prfdata_os_region_close(prfdata_os_region *region)
 }
 
 /*
- * Zero if the system does not provide one; then all files of a volume count as the same. The 64
- * bits of Windows 7 are too few on ReFS.
+ * Zero if the system does not provide an id; then all files of a volume count as the same file. The
+ * ids of Windows 7 have 64 bits, too few for ReFS.
  */
 static prfdata_os_file_id read_file_id(HANDLE file)
 {
@@ -198,10 +198,7 @@ static uint32_t open_for_probing(prfdata_os_directory *directory, const prfdata_
     return prfdata_os_file_open_region(directory, name, &how, file);
 }
 
-/*
- * Whether the system allows an open that does not share writing. A file that allows it has no
- * owner.
- */
+/* Tries an open that does not share writing. If the system allows it, the file has no owner. */
 static uint32_t probe_unshared(prfdata_os_directory *directory, const prfdata_os_name *name,
                                const prfdata_os_region *view)
 {
@@ -219,9 +216,10 @@ static uint32_t probe_unshared(prfdata_os_directory *directory, const prfdata_os
 }
 
 /*
- * The open was refused by an owner, by a scanner, or by a program that shares nothing. An owner
- * shares reading, so an open that shares everything succeeds, and one that does not share writing
- * fails before and after it. If a scanner allows the former, it has ended.
+ * The open was refused by an owner, by a scanner, or by a program that shares nothing. If it was an
+ * owner, an open that shares everything succeeds, because an owner shares reading; and an open that
+ * does not share writing fails both before and after that. If it was a scanner and the open that
+ * shares everything succeeds, the scanner has ended.
  */
 static uint32_t probe_refused(prfdata_os_directory *directory, const prfdata_os_name *name,
                               const prfdata_os_region *view, bool *alive)
@@ -242,7 +240,7 @@ static uint32_t probe_refused(prfdata_os_directory *directory, const prfdata_os_
     return ERROR_SUCCESS;
 }
 
-/* Follows the open of probe_unshared(). */
+/* Decides by the result of the open in probe_unshared(). */
 static uint32_t end_probe(prfdata_os_directory *directory, const prfdata_os_name *name,
                           const prfdata_os_region *view, uint32_t status, bool *alive)
 {

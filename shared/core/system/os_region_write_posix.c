@@ -2,8 +2,8 @@
 /*
  * Makes, takes over and deletes region files (os.h) on Linux, for the programs that write them.
  *
- * Ownership is flock. It belongs to the open file, not to the process: a fork'ed child that does
- * not exec keeps its parent's regions alive (exec closes them).
+ * Ownership is flock. It belongs to the open file, not to the process: a child that fork() made
+ * keeps its parent's regions alive until it calls exec(), which closes the files.
  */
 #define _GNU_SOURCE       /* O_TMPFILE */
 #define _FILE_OFFSET_BITS 64
@@ -31,7 +31,7 @@ static uint32_t allocate_file_blocks(int file, uint64_t size)
     return prfdata_os_status_of_errno(error);
 }
 
-/* Own, allocate and map a file that does not have a region's name yet. */
+/* Become the owner of a file that does not have a region's name yet, allocate it and map it. */
 static uint32_t allocate_and_map(int file, uint64_t size, uint8_t **bytes)
 {
     uint32_t status;
@@ -125,7 +125,10 @@ uint32_t prfdata_os_region_create(prfdata_os_directory *directory, const prfdata
     return status;
 }
 
-/* Become the owner of an open file, if it is a plain file of this account or, for root, of any. */
+/*
+ * Lock an open file, which makes this process its owner. The file must be a plain file of this
+ * account; root may lock files of any account (`is_any_for_root`).
+ */
 static uint32_t lock_own_file(int file, bool is_any_for_root, struct stat *about)
 {
     if (fstat(file, about) != 0)
@@ -135,7 +138,8 @@ static uint32_t lock_own_file(int file, bool is_any_for_root, struct stat *about
         return ERROR_ACCESS_DENIED;
     if (flock(file, LOCK_EX | LOCK_NB) != 0)
         return prfdata_os_status_of_errno(errno);
-    if (fstat(file, about) != 0) /* again: until now its owner could change or delete it */
+    if (fstat(file, about) != 0) /* examined again, because its owner could change or delete it
+                                    until now */
         return prfdata_os_status_of_errno(errno);
     if (about->st_nlink == 0)
         return ERROR_FILE_NOT_FOUND;

@@ -33,7 +33,7 @@ static void uncompress(HANDLE file)
 
 static uint32_t write_zeros(HANDLE file, uint64_t size)
 {
-    /* Not const: as constants they would be bytes of each program. */
+    /* Not const, because constants would add 64 KiB to the file of each program. */
     static unsigned char zeros[65536];
     DWORD written;
 
@@ -166,7 +166,10 @@ uint32_t prfdata_os_region_take(prfdata_os_directory *directory, const prfdata_o
     return ERROR_SUCCESS;
 }
 
-/* The access list says who may delete the file. An owner does not share deleting. */
+/*
+ * The file's access list decides who may delete it. While it has an owner nobody can, because an
+ * owner does not share deleting.
+ */
 uint32_t prfdata_os_region_remove(prfdata_os_directory *directory, const prfdata_os_name *name)
 {
     static const prfdata_os_opening how = {DELETE | FILE_READ_ATTRIBUTES, FILE_SHARE_READ,

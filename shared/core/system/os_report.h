@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Declares the reports of a program that uses the client library, to the debugger and to the event
- * log, when something is wrong. os_report_win32.c and os_report_posix.c implement them. All texts
- * are UTF-8.
+ * Declares the functions with which the client library reports to the debugger and to the event log
+ * that something is wrong. os_report_win32.c and os_report_posix.c implement them. All texts are
+ * UTF-8.
  */
 #ifndef PRFDATA_OS_REPORT_H
 #define PRFDATA_OS_REPORT_H
@@ -23,16 +23,17 @@ typedef struct prfdata_os_event {
 void prfdata_os_program_path(char *path, size_t capacity);
 
 /*
- * Show a text, which ends with a line feed, to a debugger: OutputDebugString. On Linux only
- * prfdata_os_posix_set_reports gets it, because a library does not write into its program's output.
+ * Show a text, which ends with a line feed, to a debugger: OutputDebugString. On Linux only the
+ * function that prfdata_os_posix_set_reports() set gets the text, because a library must not write
+ * into its program's output.
  */
 void prfdata_os_debug_output(const char *text);
 
 /*
  * Write an event with the source "PrfData <service>", if an installer registered that source and
- * this process has not yet written the number for this service. Another thread writes it, as the
- * process's account. The call waits for that thread for at most a tenth of a second, because the
- * program may end next. Never fails; hold no lock.
+ * this process has not yet written an event with this number for this service. Another thread
+ * writes it, with the process's own account. The call waits at most a tenth of a second for that
+ * thread, because the program may end next. Never fails. The caller must hold no lock.
  */
 void prfdata_os_event_write(const prfdata_os_event *event);
 
@@ -43,7 +44,7 @@ typedef struct prfdata_os_posix_reports {
     void (*event)(const prfdata_os_event *event); /* NULL: no source is registered */
 } prfdata_os_posix_reports;
 
-/* Set the reports, which are copied; NULL: none. Afterwards no event counts as written. */
+/* Set the reports, which are copied; NULL: none. This also forgets which events were written. */
 void prfdata_os_posix_set_reports(const prfdata_os_posix_reports *reports);
 #endif
 

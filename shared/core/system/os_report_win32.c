@@ -57,7 +57,9 @@ void prfdata_os_debug_output(const char *text)
 
 /* ---- Events ---- */
 
-/* Without a registered source the system would write under the name of Application. */
+/*
+ * If the source is not registered, the system would write the event under the name "Application".
+ */
 static bool is_source_registered(const wchar_t *source)
 {
     wchar_t path[sizeof SOURCES / sizeof(wchar_t) + SOURCE_CHARS] = SOURCES;
@@ -71,8 +73,9 @@ static bool is_source_registered(const wchar_t *source)
 }
 
 /*
- * Whether this process writes the event for the first time. The process's table of atoms remembers
- * this, because a DLL that contains the library may be unloaded and loaded again.
+ * Whether this process writes the event for the first time. An atom in the process's table records
+ * this rather than a variable, because a DLL that contains the library may be unloaded and loaded
+ * again.
  */
 static bool is_first_of_process(const wchar_t *source, uint32_t number)
 {
@@ -90,7 +93,7 @@ typedef struct log_entry {
     wchar_t *strings[3]; /* service, detail; the last is `code` */
     DWORD message;
     WORD type;
-    HMODULE module; /* this one: it must stay loaded until the thread has ended */
+    HMODULE module; /* this module, which must stay loaded until the thread has ended */
 } log_entry;
 
 static void free_log_entry(log_entry *entry)
@@ -150,7 +153,8 @@ void prfdata_os_event_write(const prfdata_os_event *event)
     entry = make_log_entry(source, event);
     if (!entry)
         return;
-    thread = CreateThread(NULL, 0, write_log_entry, entry, 0, NULL); /* it has no token */
+    thread = CreateThread(NULL, 0, write_log_entry, entry, 0, NULL); /* the new thread carries no
+                                                                        token */
     if (!thread) {
         FreeLibrary(entry->module);
         free_log_entry(entry);

@@ -153,8 +153,8 @@ static uint64_t stamp_of_file(const struct stat *about)
 }
 
 /*
- * Includes the time of the folder, which changes when a value is made or removed, and that of each
- * value.
+ * Adds up the time of the folder, which changes when a value is made or removed, and the time of
+ * each value's file.
  */
 static uint64_t stamp_of_folder(DIR *stream)
 {

@@ -19,11 +19,11 @@ typedef void prfdata_os_watch_call(uintptr_t id, bool is_late);
 #define PRFDATA_OS_WATCH_FOREVER 0xFFFFFFFFu
 
 /*
- * Make a watch that is not set. Hold no lock that `call` or DllMain takes, because this call may
- * wait for the loader.
+ * Make a watch that is not set. The caller must hold no lock that `call` or DllMain takes, because
+ * this function may wait for the loader.
  *
- * call  The same for all watches of a process. It gets a number instead of a pointer, because it
- *       may run after the watch has ended. It checks under a lock whether the number still belongs
+ * call  The same for all watches of a process. It gets `id` instead of a pointer, because it may
+ *       run after the watch has ended. It must check under a lock whether the number still belongs
  *       to something.
  *
  * Returns NULL if memory is exhausted, or if the system has no watches.
@@ -32,22 +32,25 @@ typedef void prfdata_os_watch_call(uintptr_t id, bool is_late);
 prfdata_os_watch *prfdata_os_watch_make(prfdata_os_watch_call *call, uintptr_t id);
 
 /*
- * Set a watch to one call when a value under Services\<service>\Performance has changed, or the
- * keys that lead to it, or after `milliseconds` (PRFDATA_OS_WATCH_FOREVER: never). A change between
- * this and an earlier setting of the watch may cause one call too many. NULL is allowed.
+ * Set a watch to make one call when a value under Services\<service>\Performance, or a key that
+ * leads to it, has changed, or after `milliseconds` (PRFDATA_OS_WATCH_FOREVER: never). A change
+ * between this and an earlier setting of the watch may cause one call too many. NULL is allowed.
  *
  * Threads: one at a time for each watch, without a token of a client. It does not wait.
  */
 void prfdata_os_watch_settings(prfdata_os_watch *watch, const char *service_name,
                                uint32_t milliseconds);
 
-/* Set a watch to one call after `milliseconds`. NULL is allowed. Threads: as above. */
+/*
+ * Set a watch to make one call after `milliseconds`. NULL is allowed. Threads: as for
+ * prfdata_os_watch_settings().
+ */
 void prfdata_os_watch_clock(prfdata_os_watch *watch, uint32_t milliseconds);
 
 /*
- * End a watch and free it, without waiting for a call that has begun. DllMain may call this; hold
- * no lock that `call` takes. The module stays loaded until a call that has begun has returned. NULL
- * is allowed.
+ * End a watch and free it, without waiting for a call that has begun. DllMain may call this. The
+ * caller must hold no lock that `call` takes. If a call has begun, the module stays loaded until it
+ * has returned. NULL is allowed.
  */
 void prfdata_os_watch_end(prfdata_os_watch *watch);
 

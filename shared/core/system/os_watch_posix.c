@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes no watch (os_watch.h): on Linux a publisher tries again at its next call. */
+/* Makes no watches (os_watch.h), because on Linux a publisher tries again at its next call. */
 #include "system/os_watch.h"
 
 #include <stddef.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Implements os_watch.h: RegNotifyChangeKeyValue signals an event, and the system's thread pool
- * waits for it, so there is no thread of ours and no polling. Before Windows 8 a notice ended with
- * the thread that asked for it (REG_NOTIFY_THREAD_AGNOSTIC is unknown there), so only the clock
- * works.
+ * waits for it, so there is no thread of ours and no polling. Before Windows 8 a notice ends with
+ * the thread that asked for it, because REG_NOTIFY_THREAD_AGNOSTIC does not exist there, so only
+ * the clock works.
  */
 #include "system/os_watch.h"
 #include "system/os_win32.h"
@@ -19,14 +19,14 @@
 
 /*
  * The keys that lead to the settings, beginning with the one that every system has. All existing
- * keys are watched, because only the notice of the key above certainly reports that a key was
- * deleted: no page of Microsoft says that a key's own notice does.
+ * keys are watched, because the notice of the key above reports that a key was deleted, and no page
+ * of Microsoft says that the key's own notice does.
  */
 enum { SERVICES_KEY, SERVICE_KEY, PERFORMANCE_KEY, KEYS };
 
 /*
- * The loop that uses this limit repeats if a key has appeared meanwhile, and several installations
- * in a row could make a key appear each time.
+ * Limits a loop that repeats while new keys appear, because several installations in a row could
+ * make a key appear each time.
  */
 enum { MOST_STEPS = 8 };
 
@@ -166,7 +166,7 @@ void prfdata_os_watch_settings(prfdata_os_watch *watch, const char *service_name
         forget_keys(watch);
         step = ask_for_notices(watch, service_name);
         if (step == SERVICES_KEY)
-            return; /* Windows 7, or no key may be read */
+            return; /* this is Windows 7, or this account may read no key */
         if (!has_come(service_name, step))
             break;
     }

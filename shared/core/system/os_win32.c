@@ -3,8 +3,8 @@
  * Implements os.h for Windows: time, process, boot and the lock. Files, settings and regions are in
  * the other os_..._win32.c files, and their shared part in os_win32.h.
  *
- * The code runs in programs that are not ours, on threads that may impersonate a client. Therefore
- * none of it reads environment variables or changes process state, and it asks for the least access
+ * The code runs in other people's programs, on threads that may impersonate a client. Therefore it
+ * reads no environment variables, changes no state of the process, and asks for the least access
  * that it needs. Handles are not inheritable.
  */
 #include "system/os_win32.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shared by the os_..._win32.c files; no other file includes it. The prefix of a name is that of
- * its file: prfdata_os_file_... is in os_file_win32.c.
+ * Declares what the os_..._win32.c files share; no other file includes it. The prefix of a name
+ * tells its file: prfdata_os_file_... is in os_file_win32.c.
  */
 #ifndef PRFDATA_OS_WIN32_H
 #define PRFDATA_OS_WIN32_H
@@ -71,14 +71,15 @@ uint32_t prfdata_os_file_open_region(prfdata_os_directory *directory, const prfd
 uint32_t prfdata_os_file_attributes(HANDLE file, DWORD *attributes);
 
 /*
- * Whether it is a plain file, and its size. Queries the handle, because a folder's listing may be
- * stale. Returns ERROR_INVALID_DATA if it is not a plain file.
+ * Check that an open file is a plain file, and get its size. Queries the handle, because a folder's
+ * listing may be stale. Returns ERROR_SUCCESS, ERROR_INVALID_DATA (not a plain file) or another
+ * system error.
  */
 uint32_t prfdata_os_file_check_plain(HANDLE file, uint64_t *size);
 
 /*
- * Whether the file is in the folder in which it was opened. Windows silently redirects old 32-bit
- * programs without a manifest to a folder of the user, in which no reader would look.
+ * Whether the file really is in the folder in which it was opened. Windows silently redirects old
+ * 32-bit programs without a manifest to a folder of the user, which no reader searches.
  */
 bool prfdata_os_place_is_inside(const prfdata_os_directory *directory, HANDLE file,
                                 const prfdata_os_name *name);

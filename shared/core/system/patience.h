@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Limits the total time that one call of the library waits, however many files refuse it (os.h,
- * "Refusals"): to a second, in pauses that double from 2 to 128 ms.
+ * "Refusals"). The limit is a second, in pauses that double from 2 to 128 ms.
  */
 #ifndef PRFDATA_PATIENCE_H
 #define PRFDATA_PATIENCE_H
@@ -16,7 +16,10 @@ typedef struct prfdata_patience {
     uint32_t pause_ms; /* the last pause */
 } prfdata_patience;
 
-/* Sleep for `milliseconds`, or for the time that is left. Returns false if there is none left. */
+/*
+ * Sleep for `milliseconds`, or for the time that is left if that is shorter. Returns false if no
+ * time is left.
+ */
 static inline bool prfdata_patience_sleep(prfdata_patience *patience, uint32_t milliseconds)
 {
     const uint64_t now = prfdata_os_milliseconds();

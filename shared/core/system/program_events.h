@@ -3,15 +3,15 @@
  * Lists the reasons why no reader sees the counts of a program. The program writes them to the
  * event log, and prfdata_status() returns them. The list is a part of
  * provider/events/event_table.h, because the provider DLL contains the texts; the client library
- * makes its messages from it. status.c and the provider know when an event happens.
+ * makes its messages from it. client/status.c and the provider decide when to write an event.
  */
 #ifndef PRFDATA_PROGRAM_EVENTS_H
 #define PRFDATA_PROGRAM_EVENTS_H
 
 /*
- * X(name, number, severity, detail, statement, advice), as event_table.h explains it. The numbers
- * are those from 101 on of each thousand. %2 is the program: its path and its process id. A program
- * writes each event once, whatever EventLogLevel is.
+ * X(name, number, severity, detail, statement, advice), which event_table.h explains. The last
+ * three digits of each number are 101 or more. %2 is the program: its path and its process id. A
+ * program writes each event once, whatever EventLogLevel is.
  */
 #define PRFDATA_PROGRAM_EVENTS(X)                                                                  \
     X(PROGRAM_MAP_WRONG, 1101, WARNING, "program and mistake",                                     \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Replaces files in the one way of all our programs: they write another file next to the old one,
- * flush it, and move it to its place. So a reader always finds either the old file or the new one,
- * never a part. replace_file_win32.c and replace_file_posix.c implement it.
+ * Replaces files in the way that all our programs use: it writes another file next to the old one,
+ * flushes it, and moves it to the old file's place. So a reader always finds either the old file or
+ * the new one, never a part. replace_file_win32.c and replace_file_posix.c implement it.
  */
 #ifndef PRFDATA_REPLACE_FILE_H
 #define PRFDATA_REPLACE_FILE_H
@@ -25,9 +25,9 @@ typedef char prfdata_path_char; /* UTF-8 */
  * as some readers do for a moment, wait for it for a second.
  *
  * overwrite  true: replace an existing file; false: return ERROR_FILE_EXISTS. A device or a pipe is
- *            written to in any case, and not replaced. On Linux links are followed, and the new
- *            file has owner, mode and attributes of the old one; if that is not possible, or if it
- *            has hard links, the call overwrites its content instead.
+ *            written to in any case, and not replaced. On Linux the call follows links, and gives
+ *            the new file the owner, mode and attributes of the old one. If it cannot, or if the
+ *            old file has hard links, it overwrites the old file's content instead.
  *
  * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY or the system's error.
  * Threads: any.

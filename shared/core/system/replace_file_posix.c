@@ -73,7 +73,7 @@ typedef struct replace_task {
 } replace_task;
 
 /*
- * Create a file next to the path; `temporary`, which has `capacity`, gets its name. Returns -1 on
+ * Create a file next to the path. `temporary`, of `capacity` chars, gets its name. Returns -1 on
  * failure.
  */
 static int create_temporary(const replace_task *task, char *temporary, size_t capacity)
@@ -118,7 +118,7 @@ static bool copy_attributes(const char *from, int to)
 {
     const ssize_t size = listxattr(from, NULL, 0);
     char *names = size > 0 ? malloc((size_t)size) : NULL;
-    const ssize_t none = size > 0 ? -1 : size; /* -1: memory is exhausted */
+    const ssize_t none = size > 0 ? -1 : size; /* -1: there is an attribute, but no memory for it */
     const ssize_t got = names ? listxattr(from, names, (size_t)size) : none;
     bool is_copied = got >= 0 || errno == ENOTSUP;
 
@@ -223,7 +223,7 @@ static uint32_t overwrite_path(replace_task *task)
         status = last_error();
     } else {
         task->mode = found.st_mode & 07777;
-        task->old = &found; /* cppcheck-suppress autoVariables; it is taken back below */
+        task->old = &found; /* cppcheck-suppress autoVariables; reset below */
         status = replace_path(task);
         task->old = NULL;
     }
@@ -239,7 +239,8 @@ static bool is_device(const char *path)
 }
 
 /*
- * An empty file reserves the name until it is replaced, because rename() would overwrite any file.
+ * Reserves the name with an empty file and then replaces that, because rename() would overwrite
+ * another program's file.
  */
 static uint32_t create_path(const replace_task *task)
 {

@@ -9,7 +9,7 @@
 
 #include "system/os.h"
 
-#define MOST_AT_ONCE   0x100000u /* bytes in a call */
+#define MOST_AT_ONCE   0x100000u /* bytes in one call */
 #define DEVICE_CHARS   1024
 #define TEMPORARY_ENDS 8 /* names to try: a killed run leaves its file */
 
@@ -46,14 +46,15 @@ static uint32_t write_and_close(HANDLE file, const void *bytes, size_t size)
 
 static bool has_pipe_folder(const wchar_t *path)
 {
-    const wchar_t *folder = wcschr(path + 2, L'\\'); /* after the computer's name */
+    const wchar_t *folder = wcschr(path + 2, L'\\'); /* the part of the path after the computer's
+                                                        name */
 
     return folder && _wcsnicmp(folder, L"\\pipe\\", 6) == 0;
 }
 
 /*
- * Whether the path names NUL, a pipe and so on, which cannot be replaced. Opening the file to find
- * out would exclude readers that share it with no writer.
+ * Whether the path names NUL, a pipe and so on, which cannot be replaced. The function does not
+ * open the file, because an open would lock out readers that do not share it with writers.
  */
 static bool is_device_path(const wchar_t *path)
 {
@@ -75,7 +76,7 @@ static uint32_t write_to_device(const wchar_t *path, const void *bytes, size_t s
 
 /* ---- Replacing ---- */
 
-/* Create a file next to `path`; `temporary`, which has `chars`, gets its name. */
+/* Create a file next to `path`. `temporary`, of `chars` elements, gets its name. */
 static uint32_t create_temporary(const wchar_t *path, wchar_t *temporary, size_t chars,
                                  HANDLE *file)
 {
@@ -95,7 +96,7 @@ static uint32_t create_temporary(const wchar_t *path, wchar_t *temporary, size_t
     return status;
 }
 
-/* Whether a program may be holding the file for a moment. */
+/* Whether a program may be holding the file, so that trying again may help. */
 static bool is_held(uint32_t status, const wchar_t *path)
 {
     const DWORD attributes = GetFileAttributesW(path);
@@ -117,7 +118,7 @@ static uint32_t move_to_place(const wchar_t *temporary, const wchar_t *path, boo
     return status == ERROR_ALREADY_EXISTS ? ERROR_FILE_EXISTS : status;
 }
 
-/* On failure there is no such file. */
+/* On failure no file is left. */
 static uint32_t write_temporary(const wchar_t *path, wchar_t *temporary, size_t chars,
                                 const void *bytes, size_t size)
 {

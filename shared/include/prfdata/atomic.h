@@ -5,8 +5,8 @@
  * C++, because the in-line bumps of <prfdata/prfdata.h> use it.
  *
  * - On i686 there is no 64-bit `lock add`; the compilers emit a `lock cmpxchg8b` loop. A 64-bit
- *   *load* must never use that loop, because it writes, and faults on a read-only view. gcc and
- *   clang use an SSE or x87 move; MSVC needs __iso_volatile_load64.
+ *   *load* must never use that loop, because the loop writes, which faults on a read-only view. gcc
+ *   and clang use an SSE or x87 move; MSVC needs __iso_volatile_load64.
  * - All words are naturally aligned, because an atomic across a cache-line border costs 500 times
  *   as much.
  */
@@ -16,7 +16,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* C and C++ write these two differently. A C cast is a warning in C++ (-Wold-style-cast). */
+/*
+ * Casts and null pointers, which C and C++ write differently. C++ compilers warn about C casts
+ * (-Wold-style-cast).
+ */
 #ifdef __cplusplus
 #define PRFDATA_TO_(type, value) static_cast<type>(value)
 #define PRFDATA_NONE_            nullptr
@@ -122,7 +125,7 @@ static __inline void prfdata_store32_release(uint32_t *word, uint32_t value)
 
 static __inline void prfdata_add64_relaxed(uint64_t *word, uint64_t amount)
 {
-#if defined(_M_IX86) /* x86 has no intrinsic for it */
+#if defined(_M_IX86) /* 32-bit x86 has no intrinsic for this */
     uint64_t found = *word;
 
     while (!prfdata_swap64_relaxed(word, &found, found + amount)) {
@@ -172,7 +175,7 @@ static __inline void prfdata_fence_after_swap(void)
 static __inline void prfdata_prefetch(const void *bytes)
 {
 #if defined(__clang__)
-    __builtin_prefetch(bytes); /* it lacks the intrinsic of ARM64 */
+    __builtin_prefetch(bytes); /* the compiler lacks the intrinsic for ARM64 */
 #elif defined(_M_ARM64) || defined(_M_ARM64EC)
     __prefetch(bytes);
 #else
@@ -192,7 +195,10 @@ static inline void prfdata_pause(void)
 #endif
 }
 
-/* A full fence after prfdata_swap64_relaxed(). On x86 the locked instruction is one already. */
+/*
+ * A full fence after prfdata_swap64_relaxed(). On x86 the locked instruction of the swap is a full
+ * fence already.
+ */
 static inline void prfdata_fence_after_swap(void)
 {
 #if defined(__x86_64__) || defined(__i386__)

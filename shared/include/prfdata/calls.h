@@ -4,7 +4,7 @@
  * exports in addition to those of <prfdata/prfdata.h>, <prfdata/map_file.h> and
  * prfdata_map_check(). See docs/languages.md.
  *
- * The in-line functions of <prfdata/prfdata.h> are exported calls here. They take addresses of
+ * The in-line functions of <prfdata/prfdata.h> are exported functions here, which take addresses of
  * structures instead of structures. The caller provides zeroed memory for handles, pairs, instances
  * and distributions, as large as prfdata_call_get_sizes() says. Only PrfData reads and writes their
  * content; the caller may copy them. The calls have the C calling convention, and undecorated names
@@ -63,11 +63,11 @@ int64_t prfdata_call_get(const prfdata_handle *handle);
 
 /*
  * Get the address of the counter's cell, an aligned 64-bit integer, for languages that can add to
- * memory atomically. Any memory order will do. A gauge may also be stored to. The address is valid
- * for as long as the handle.
+ * memory atomically. Any memory order is sufficient. A program may also store to the cell of a
+ * gauge. The address is valid for as long as the handle.
  *
- * Returns NULL for a hot counter, because each of its threads counts in another cell: use the
- *         calls.
+ * Returns NULL for a hot counter, because each of its threads counts in another cell; use the calls
+ *         for it.
  */
 uint64_t *prfdata_call_cell(const prfdata_handle *handle);
 

@@ -26,9 +26,9 @@ extern "C" {
  * epoch.
  */
 typedef struct prfdata_distribution_shape {
-    uint64_t lowest; /* the range; a value beyond it counts as the nearer end */
+    uint64_t lowest; /* the range; a value beyond it counts as its nearer end */
     uint64_t highest;
-    uint32_t octave_bits;  /* an octave has 2 to the power of this buckets: 2 to 5 */
+    uint32_t octave_bits;  /* an octave has 2^octave_bits buckets; 2 to 5 */
     uint32_t first_bucket; /* the number (from 0) of the bucket of the lowest value */
     uint32_t bucket_count; /* 1 to PRFDATA_DISTRIBUTION_MAX_BUCKETS */
     uint32_t epoch_factor; /* rule E1 */
@@ -64,8 +64,9 @@ static inline uint32_t prfdata_distribution_top_bit(uint64_t value)
 }
 
 /*
- * Buckets counted from the value 0. Values below 2^octave_bits have a bucket each; after them every
- * octave, from a power of two to the next, has 2^octave_bits buckets of the same width.
+ * The number of the bucket of `value`, counted from the bucket of the value 0. Values below
+ * 2^octave_bits have a bucket each. After them every octave, from a power of two to the next, has
+ * 2^octave_bits buckets of the same width.
  */
 static inline uint32_t prfdata_distribution_number(uint32_t octave_bits, uint64_t value)
 {
@@ -77,7 +78,10 @@ static inline uint32_t prfdata_distribution_number(uint32_t octave_bits, uint64_
     return (octave << octave_bits) + PRFDATA_TO_(uint32_t, value >> octave);
 }
 
-/* The value of the range that is nearest to `value`, which counts as that. */
+/*
+ * The value in the range that is nearest to `value`. A distribution records that instead of
+ * `value`.
+ */
 static inline uint64_t prfdata_distribution_clamp(const prfdata_distribution_shape *shape,
                                                   uint64_t value)
 {

@@ -24,7 +24,7 @@
  *     the title database                                             by loadperf, never by hand
  *
  * A copy of the provider DLL is registered, in the same folder. Its name ends with a hash of its
- * content. Therefore readers never hold the DLL that came with the program, and a later version can
+ * content. Therefore no reader locks the DLL that came with the program, and a later version can
  * replace it. Readers that have loaded the earlier copy continue to use it. Only administrators may
  * have write access to the folder, because the system loads the DLL into privileged programs.
  */
@@ -47,11 +47,12 @@ typedef enum prfdata_install_arch {
     PRFDATA_ARCH_X86      /* 32-bit readers; 64-bit readers use perfhost.exe */
 } prfdata_install_arch;
 
-/* The result of prfdata_install() if ordinary users can replace the DLL. */
+/* The reaction of prfdata_install() if ordinary users can replace the DLL. */
 typedef enum prfdata_install_protection {
     PRFDATA_PROTECTION_DEFAULT,  /* REQUIRED; under Wine, which has no ordinary users, WARN */
     PRFDATA_PROTECTION_REQUIRED, /* the call fails */
-    PRFDATA_PROTECTION_WARN      /* a line says so; for developers with an open build folder */
+    PRFDATA_PROTECTION_WARN      /* a line of the report says so; for developers whose build folder
+                                    others can write to */
 } prfdata_install_protection;
 
 /* The kind of a line of the report. */
@@ -60,7 +61,7 @@ typedef enum prfdata_step {
     PRFDATA_STEP_SAME,   /* was correct already, or there was nothing to do */
     PRFDATA_STEP_LEFT,   /* not removed: in use, not ours, or of another version */
     PRFDATA_STEP_FAILED, /* the reason why the call fails; the earlier steps are undone */
-    PRFDATA_STEP_UNDONE  /* an earlier step was undone */
+    PRFDATA_STEP_UNDONE  /* an earlier step, which was undone */
 } prfdata_step;
 
 /* The form of the report of prfdata_install_status(). */
@@ -121,7 +122,7 @@ typedef struct prfdata_install_options {
     /*
      * Installing: continue even if an id has another meaning than in a map that was registered
      * before, or if another product has registered the service. The counts of such ids are lost;
-     * lines of the report name them.
+     * the report names them.
      */
     bool force;
     bool any; /* uninstalling: also remove the registration of another version of the map */
@@ -147,10 +148,10 @@ typedef struct prfdata_install_options {
  *         ERROR_FILE_NOT_FOUND, ERROR_PATH_NOT_FOUND (no DLL),
  *         ERROR_BAD_EXE_FORMAT (no DLL of this architecture),
  *         ERROR_PROC_NOT_FOUND (not a provider: an export is missing),
- *         ERROR_ALREADY_EXISTS (a Performance key that is not ours, or without `force` another
- *         product's service: none of its ids has the same name or symbol in `map`),
- *         ERROR_REVISION_MISMATCH (without `force`: an id has another meaning than in a map that
- *         was registered before),
+ *         ERROR_ALREADY_EXISTS (a Performance key that is not ours; or, without `force`, the
+ *         service of another product, recognised because none of its ids has the same name or
+ *         symbol in `map`), ERROR_REVISION_MISMATCH (without `force`: an id has another meaning
+ *         than in a map that was registered before),
  *         ERROR_INVALID_OWNER (a folder belongs to another account),
  *         ERROR_DIRECTORY (a file or a link has the name of the folder), ERROR_FILE_EXISTS (a title
  *         file of another program is in the data folder), ERROR_INVALID_ACL (ordinary users can
@@ -158,7 +159,7 @@ typedef struct prfdata_install_options {
  *         the titles are missing), ERROR_TIMEOUT (another installer was at work for a minute;
  *         nothing was changed), or another error of the system. A PRFDATA_STEP_FAILED line says
  *         more.
- * Threads: any; two calls at once, even from two processes, follow one another.
+ * Threads: any. If two calls run at once, even in two processes, one waits for the other.
  */
 uint32_t prfdata_install(PRFDATA_IN_ const prfdata_map *map,
                          PRFDATA_IN_OPT_ const prfdata_install_options *options);
@@ -173,8 +174,8 @@ uint32_t prfdata_install(PRFDATA_IN_ const prfdata_map *map,
  * next start.
  *
  * options  Only `step`, `context`, `any`, `data_path`, `provider_path` and `arch` are used; a
- *          registered folder takes precedence over `data_path`, and the last two say only where
- *          further copies of the DLL may be. May be NULL.
+ *          registered folder takes precedence over `data_path`; `provider_path` and `arch` only say
+ *          where to look for further copies of the DLL. May be NULL.
  *
  * Returns ERROR_SUCCESS,
  *         ERROR_SHARING_VIOLATION (unregistered, but a PRFDATA_STEP_LEFT line says what is left to
@@ -182,7 +183,7 @@ uint32_t prfdata_install(PRFDATA_IN_ const prfdata_map *map,
  *         ERROR_FILE_NOT_FOUND (not registered), ERROR_INVALID_PARAMETER (the service name),
  *         ERROR_ACCESS_DENIED (not elevated), ERROR_ALREADY_EXISTS (a Performance key that is not
  *         ours), ERROR_TIMEOUT (as above), or another error of the system.
- * Threads: any; two calls at once follow one another.
+ * Threads: any. If two calls run at once, one waits for the other.
  */
 uint32_t prfdata_uninstall(PRFDATA_IN_ const prfdata_map *map,
                            PRFDATA_IN_OPT_ const prfdata_install_options *options);
@@ -200,7 +201,7 @@ uint32_t prfdata_uninstall(PRFDATA_IN_ const prfdata_map *map,
  *         ERROR_INVALID_DATA (no regions folder is registered), ERROR_ACCESS_DENIED (not elevated),
  *         ERROR_ALREADY_EXISTS (a Performance key that is not ours), ERROR_TIMEOUT (as above), or
  *         another error of the system.
- * Threads: any; two calls at once follow one another.
+ * Threads: any. If two calls run at once, one waits for the other.
  */
 uint32_t prfdata_reset(PRFDATA_IN_ const prfdata_map *map,
                        PRFDATA_IN_OPT_ const prfdata_install_options *options);
@@ -212,8 +213,8 @@ uint32_t prfdata_reset(PRFDATA_IN_ const prfdata_map *map,
  * deletes it at once, to see whether this account could publish.
  *
  * options  `step`, `context`, `status_format`, `helper_path` and `helper_timeout_ms` are used. A
- *          line about something wrong is PRFDATA_STEP_FAILED, every other PRFDATA_STEP_SAME. May be
- *          NULL.
+ *          line about something wrong is PRFDATA_STEP_FAILED, every other line PRFDATA_STEP_SAME.
+ *          May be NULL.
  *
  * Returns ERROR_SUCCESS (registered as the map says, and readers see all running programs),
  *         ERROR_FILE_NOT_FOUND (not registered),
@@ -237,7 +238,7 @@ uint32_t prfdata_install_status(PRFDATA_IN_ const prfdata_map *map,
  * Returns what prfdata_install_status() returns for the state after the commands,
  *         ERROR_ACCESS_DENIED (not elevated), ERROR_TIMEOUT (as for prfdata_install()), or another
  *         error of the system.
- * Threads: any; two calls at once follow one another.
+ * Threads: any. If two calls run at once, one waits for the other.
  */
 uint32_t prfdata_repair(PRFDATA_IN_ const prfdata_map *map,
                         PRFDATA_IN_OPT_ const prfdata_install_options *options);

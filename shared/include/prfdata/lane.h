@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Computes the lane in which the calling thread counts hot counters (PRFDATA_MAP_HOT). Any number
- * will do that is rarely the same for two threads at a time, and that costs one or two
- * instructions. There is no thread-local storage, so there is nothing to do when a thread, a fiber
- * or a library ends. Two threads that share a lane are slower, but still count correctly, because
- * they count with `lock`. The file is also valid C++.
+ * Computes the lane in which the calling thread counts hot counters (PRFDATA_MAP_HOT). Every number
+ * is suitable that costs one or two instructions and is rarely the same for two threads at a time.
+ * There is no thread-local storage, so there is nothing to do when a thread, a fiber or a library
+ * ends. Two threads that share a lane are slower, but still count correctly, because they count
+ * with `lock`. The file is also valid C++.
  */
 #ifndef PRFDATA_LANE_H
 #define PRFDATA_LANE_H
@@ -20,7 +20,7 @@
 
 #define PRFDATA_LANES_STRIPED 16 /* lanes that threads choose by their number */
 #define PRFDATA_LANES_STRIDE                                                                       \
-    128 /* bytes from lane to lane: processors fetch lines of 64 in pairs */
+    128 /* bytes from lane to lane, because processors fetch lines of 64 bytes in pairs */
 
 /*
  * On Windows this is the thread's id, a multiple of 4, from the TEB: ClientId.UniqueThread, which

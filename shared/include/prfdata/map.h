@@ -44,12 +44,12 @@ extern "C" {
 
 #define PRFDATA_MAX_SERVICE_CHARS       80    /* length of a service's name */
 #define PRFDATA_MAX_SYMBOL_CHARS        63    /* a C identifier; it becomes a key of the .ini */
-#define PRFDATA_MAX_NAME_CHARS          127   /* the strictest known reader cuts there */
+#define PRFDATA_MAX_NAME_CHARS          127   /* the strictest known reader cuts longer names */
 #define PRFDATA_MAX_HELP_CHARS          900   /* a line of the .ini stays below 1,024 characters */
 #define PRFDATA_MAX_METRIC_CHARS        100   /* a metric's declared name, without unit */
 #define PRFDATA_MAX_INSTANCES           65535 /* instances of one object */
-#define PRFDATA_MAX_INSTANCE_NAME_CHARS 255   /* Microsoft's sample reader cuts there */
-#define PRFDATA_MAX_OBJECT_BYTES        (32u * 1024 * 1024) /* reply of an object at full capacity */
+#define PRFDATA_MAX_INSTANCE_NAME_CHARS 255   /* Microsoft's sample reader cuts longer names */
+#define PRFDATA_MAX_OBJECT_BYTES        (32u * 1024 * 1024) /* an object's reply at full capacity */
 #define PRFDATA_MAX_OBJECTS             256
 #define PRFDATA_MAX_COUNTERS            1024           /* counters of one object */
 #define PRFDATA_MAX_MAP_BYTES           (64u * 1024)   /* the encoded map in the registry */
@@ -65,7 +65,7 @@ enum {
     PRFDATA_ENTRY_OPTION = 3 /* applies to the object or counter before it */
 };
 
-/* The map options; bits, so that a set of them fits one word. */
+/* The map options. They are bits, so that a set of options fits into one word. */
 enum {
     PRFDATA_OPTION_ACCUMULATING = 0x0001, /* counter: PRFDATA_MAP_ACCUMULATING */
     PRFDATA_OPTION_MERGE_MAX = 0x0002,    /* counter: PRFDATA_MAP_MERGE_MAX */
@@ -78,7 +78,8 @@ enum {
     PRFDATA_OPTION_PARENT = 0x0800, /* object: PRFDATA_MAP_PARENT; `id` is the id of the parent */
     PRFDATA_OPTION_DISTRIBUTION = 0x1000, /* object: PRFDATA_MAP_DISTRIBUTION; `id` is its own */
     PRFDATA_OPTION_PERCENTILE = 0x10000,  /* counter: PRFDATA_MAP_PERCENTILE, PRFDATA_MAP_MAXIMUM;
-                                            here and below `id` is the id of the distribution */
+                                             here and in the next three, `id` is the id of the
+                                             distribution */
     PRFDATA_OPTION_MEAN = 0x20000,        /* counter: PRFDATA_MAP_MEAN */
     PRFDATA_OPTION_SUM = 0x40000,         /* counter: PRFDATA_MAP_SUM */
     PRFDATA_OPTION_AT_MOST = 0x80000,     /* counter: PRFDATA_MAP_AT_MOST, PRFDATA_MAP_COUNT */
@@ -112,7 +113,7 @@ enum {
 /* One line of the table. The macros write it; fields that a kind does not use are 0. */
 typedef struct prfdata_map_entry {
     uint32_t kind;            /* PRFDATA_ENTRY_... */
-    uint32_t id;              /* object, counter; or the object that an option names */
+    uint32_t id;              /* of the object or counter; or of the object that an option names */
     const char *symbol;       /* the id as the program writes it */
     const wchar_t *name;      /* English; PRFDATA_OPTION_METRIC: the metric's name */
     const wchar_t *help;      /* English; PRFDATA_OPTION_METRIC: the unit */
@@ -123,9 +124,9 @@ typedef struct prfdata_map_entry {
     int32_t default_scale;    /* counter: power of ten, -7..7 */
     uint32_t type;            /* counter: one of winperf.h's predefined types */
     uint32_t option;          /* option: PRFDATA_OPTION_... */
-    uint64_t lowest;          /* distribution: its range */
-    uint64_t highest;         /* its end; PRFDATA_OPTION_PERCENTILE: the share out of 10,000;
-                                 PRFDATA_OPTION_AT_MOST: the bound */
+    uint64_t lowest;          /* distribution: the start of its range */
+    uint64_t highest;         /* distribution: the end of its range; PRFDATA_OPTION_PERCENTILE: the
+                                 share out of 10,000; PRFDATA_OPTION_AT_MOST: the bound */
     uint32_t unit;            /* distribution: PRFDATA_UNIT_... */
     uint32_t buckets_per_octave; /* distribution: 4, 8, 16 or 32 */
     uint32_t window_s;           /* distribution: 1..3,600 */
@@ -222,8 +223,8 @@ extern const prfdata_map prfdata_default_map;
 /*
  * A counter of the object before it, and its base: two lines of the table.
  *
- * id       As for PRFDATA_MAP_CTR. The base has the next id, so do not use that for anything else,
- *          and the symbol <id>_BASE.
+ * id       As for PRFDATA_MAP_CTR. The base has the symbol <id>_BASE and the next id, so do not use
+ *          that id for anything else.
  * name     A wide string literal. The base has this name with " Base" at its end.
  * type     A fraction, an average, or another type with a base. The type of the base follows from
  *          it.
@@ -261,7 +262,10 @@ extern const prfdata_map prfdata_default_map;
  */
 #define PRFDATA_MAP_ACCUMULATING()                                                                 \
     PRFDATA_MAP_OPTION_(PRFDATA_OPTION_ACCUMULATING, 0, "PRFDATA_MAP_ACCUMULATING")
-/* After a RAWCOUNT or HEX counter: readers see the largest value of all processes, not the sum. */
+/*
+ * After a RAWCOUNT or HEX counter: readers see the largest value of all processes instead of the
+ * sum.
+ */
 #define PRFDATA_MAP_MERGE_MAX()                                                                    \
     PRFDATA_MAP_OPTION_(PRFDATA_OPTION_MERGE_MAX, 0, "PRFDATA_MAP_MERGE_MAX")
 /*
@@ -342,7 +346,7 @@ extern const prfdata_map prfdata_default_map;
  * id                  Defined with PRFDATA_DEFINE_DISTRIBUTION; no object or counter may have the
  *                     same id.
  * unit                PRFDATA_UNIT_...
- * lowest, highest     The range, up to 2^63 - 1. A value beyond it counts as the nearer end.
+ * lowest, highest     The range, up to 2^63 - 1. A value beyond the range counts as its nearer end.
  * buckets_per_octave  4, 8, 16 or 32: values are shown within 12.5, 6.25, 3.2 or 1.6 %.
  * window_s            Counters show the values of this many last seconds: 1 to 3,600.
  */
@@ -368,13 +372,13 @@ extern const prfdata_map prfdata_default_map;
     PRFDATA_MAP_SHOW_(PRFDATA_OPTION_PERCENTILE, distribution, 10000, "PRFDATA_MAP_MAXIMUM")
 /*
  * After PERF_AVERAGE_BULK, and before its base: it shows the mean over the reader's interval. After
- * a RAWCOUNT counter: that of the last minute.
+ * a RAWCOUNT counter: it shows the mean of the last minute.
  */
 #define PRFDATA_MAP_MEAN(distribution)                                                             \
     PRFDATA_MAP_SHOW_(PRFDATA_OPTION_MEAN, distribution, 0, "PRFDATA_MAP_MEAN")
 /*
- * Counters of the number of values, of the number of values up to `bound`, and of their sum. After
- * a RAWCOUNT counter: of the last minute. After a rate or difference, or with
+ * Counters that show the number of values, the number of values up to `bound`, and the sum of all
+ * values. After a RAWCOUNT counter: of the last minute. After a rate or difference, or with
  * PRFDATA_MAP_ACCUMULATING: of all recorded values.
  */
 #define PRFDATA_MAP_COUNT(distribution)                                                            \
@@ -509,9 +513,9 @@ extern const prfdata_map prfdata_default_map;
     PRFDATA_MAP_HEALTH_OF(number)
 
 /*
- * After a RAWCOUNT counter: it shows PRFDATA_HEALTH_... `number`. For a program that names and
- * chooses these counters itself. All counters of the object must have this option, and the object
- * no instances.
+ * After a RAWCOUNT counter: it shows PRFDATA_HEALTH_... `number`. Use it instead of
+ * PRFDATA_MAP_HEALTH to choose and name these counters yourself. All counters of the object must
+ * have this option, and the object must have no instances.
  */
 #define PRFDATA_MAP_HEALTH_OF(number)                                                              \
     PRFDATA_MAP_OPTION_(PRFDATA_OPTION_HEALTH, number, "PRFDATA_MAP_HEALTH_OF")
@@ -536,11 +540,12 @@ typedef enum prfdata_map_rule {
     PRFDATA_MAP_RULE_NAME_LENGTH,     /* empty, or over PRFDATA_MAX_NAME_CHARS */
     PRFDATA_MAP_RULE_NAME_CHARACTERS, /* objects: \ ( ) / # *; counters: \ ( ) # *; both: control
                                      characters, lone surrogates, blank or quote at an end */
-    PRFDATA_MAP_RULE_DUPLICATE_NAME,  /* ignoring case: two objects, or two counters of one object;
-                                         bases do not count, because no reader shows their names */
-    PRFDATA_MAP_RULE_WMI_NAME,        /* after WMI's stripping: empty, or equal to another name, to
-                                         <name>_Base of another or to a property of every class (Name,
-                                         Caption ...) */
+    PRFDATA_MAP_RULE_DUPLICATE_NAME,  /* two objects, or two counters of one object, have the same
+                                         name, ignoring case; the names of bases are free, because
+                                         no reader shows them */
+    PRFDATA_MAP_RULE_WMI_NAME,        /* in the form that WMI derives, it is empty, or equal to
+                                         another name, to <name>_Base of another counter or to a
+                                         property of every class (Name, Caption ...) */
     PRFDATA_MAP_RULE_HELP_LENGTH,     /* empty, or over PRFDATA_MAX_HELP_CHARS */
     PRFDATA_MAP_RULE_HELP_CHARACTERS, /* control characters, lone surrogates, blank or quote at an
                                      end */
@@ -557,10 +562,10 @@ typedef enum prfdata_map_rule {
     PRFDATA_MAP_RULE_BASE_ALONE,      /* a base that does not follow its fraction */
     PRFDATA_MAP_RULE_SINGLE_INVERSE,  /* a single inverse timer without PRFDATA_MAP_PER_PROCESS, or
                                      with PRFDATA_MAP_TOTAL: it cannot be merged */
-    PRFDATA_MAP_RULE_OPTION, /* an option without a meaning there, twice, or next to one that it
-                                excludes */
+    PRFDATA_MAP_RULE_OPTION, /* an option in a place where it has no meaning, twice, or next to an
+                                option that excludes it */
     PRFDATA_MAP_RULE_METRIC_NAME,  /* of PRFDATA_MAP_METRIC: not [a-z][a-z0-9_]{0,99}, has `__` or a
-                                      last `_`, begins with prfread_, or ends with total, count, sum,
+                                      last `_`, begins with prfread_ or ends with total, count, sum,
                                       bucket, created, info, gcount or gsum */
     PRFDATA_MAP_RULE_METRIC_UNIT,  /* of PRFDATA_MAP_METRIC: not in its list, or not the unit of the
                                       type */

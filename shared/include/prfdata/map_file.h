@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Reads and writes maps as text files, for programs that are not built by a C compiler:
- * docs/map-file.md. A file can say everything that the macros of <prfdata/map.h> can; both give the
- * same map.
+ * docs/map-file.md. A file can say everything that the macros of <prfdata/map.h> can, and results
+ * in the same map.
  *
  *     prfdata_map *map;
  *
@@ -49,7 +49,7 @@ uint32_t prfdata_map_file_parse(PRFDATA_IN_BYTES_(size) const void *bytes, size_
                                 PRFDATA_IN_OPT_ void *context, PRFDATA_MADE_ prfdata_map **map);
 
 /*
- * Make a map from a file, as prfdata_map_file_parse() does from bytes. Also returns
+ * Make a map from a file, as prfdata_map_file_parse() makes one from bytes. Also returns
  * ERROR_FILE_NOT_FOUND, ERROR_PATH_NOT_FOUND, ERROR_ACCESS_DENIED, ERROR_FILE_TOO_LARGE (over
  * PRFDATA_MAX_MAP_FILE_BYTES), or another error of the system.
  */

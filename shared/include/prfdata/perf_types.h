@@ -2,7 +2,7 @@
 /*
  * Defines the names of <winperf.h> that a map needs, with the values that Microsoft documents:
  * detail levels, special instance counts and the predefined counter types. They are constants, not
- * macros. So a program may include <windows.h> before this header or after it, or not at all: if
+ * macros, so a program may include <windows.h> before this header, after it, or not at all. If
  * <winperf.h> comes first, its macros are used; if it comes later, its macros replace these names.
  * tests/shared/core/test_winperf_layout.c compares the values with those of the Windows SDK.
  */
@@ -61,7 +61,10 @@ enum {
 };
 #endif
 
-/* Beyond int, so it is no constant of an enumeration; <winperf.h> has the same line. */
+/*
+ * A macro, because the number is too large for a constant of an enumeration. <winperf.h> has the
+ * same line.
+ */
 #ifndef PERF_COUNTER_HISTOGRAM_TYPE
 #define PERF_COUNTER_HISTOGRAM_TYPE 0x80000000
 #endif

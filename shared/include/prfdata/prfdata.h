@@ -33,10 +33,12 @@
  *   in the memory that the process keeps. An accumulating counter still adds to the totals; gauges
  *   are not shown. The next prfdata_open() of the map uses that memory again; from then on an old
  *   handle counts under its old name, if that was added again, or under the name that has its slot
- *   now. Decrement before you close: after reopening, gauges start at 0. Readers show -1 in 8 bytes
- *   as -1, and in 4 bytes, which PDH takes as unsigned, as 4294967295.
+ *   now. Decrement before you close: after reopening, gauges start at 0. Readers show a -1 in an
+ *   8-byte counter as -1. They show it in a 4-byte counter as 4294967295, because PDH treats 4
+ *   bytes as unsigned.
  * - A library that will be unloaded calls prfdata_close_and_unmap().
- * - A unit test calls prfdata_set_private() first, so that it counts for itself alone.
+ * - A unit test calls prfdata_set_private() first, so that no reader and no other publisher sees
+ *   what it counts.
  * - Compiled with PRFDATA_DISABLED every call becomes nothing, and the library need not be linked.
  *
  * Threads: every function may be called from any thread at any time, unless it says otherwise.
@@ -80,7 +82,7 @@ typedef struct prfdata_publisher prfdata_publisher;
 typedef struct prfdata_handle {
     uint64_t *cell;           /* NULL: a hot counter, or the scratch cell */
     uint64_t *lanes;          /* a hot counter's first lane; otherwise NULL */
-    const uint64_t *baseline; /* the count when the slot was reused; NULL: a gauge */
+    const uint64_t *baseline; /* the count at the time when the slot was reused; NULL: a gauge */
 } prfdata_handle;
 
 #define PRFDATA_HANDLE_INIT                                                                        \
@@ -92,7 +94,7 @@ typedef struct prfdata_handle {
 typedef struct prfdata_pair {
     prfdata_handle value;
     prfdata_handle base;
-    uint32_t base_use; /* the effect of prfdata_timer_stop on the base */
+    uint32_t base_use; /* how prfdata_timer_stop changes the base */
     uint32_t ticks;    /* the clock of prfdata_timer_start */
 } prfdata_pair;
 
@@ -225,9 +227,9 @@ void prfdata_set_private(int is_private);
 
 /*
  * Hide the instances of a publisher and keep its totals. The memory stays mapped, so that old
- * handles do no harm; the next prfdata_open of the same map in this process uses it again. NULL is
- * allowed. In a child process that fork() made, this does nothing, because the publisher belongs to
- * the parent.
+ * handles do no harm. The next prfdata_open of the same map in this process uses that memory again.
+ * NULL is allowed. In a child process that fork() made, this does nothing, because the publisher
+ * belongs to the parent.
  */
 void prfdata_close(PRFDATA_INOUT_OPT_ prfdata_publisher *publisher);
 
@@ -421,7 +423,8 @@ void prfdata_release_exclusive(PRFDATA_INOUT_OPT_ prfdata_exclusive *handle);
 extern uint64_t prfdata_scratch_cell;
 
 /*
- * The functions below use prfdata_inner_.... Programs must not call them, because they may change.
+ * The in-line functions below use functions named prfdata_inner_.... Programs must not call those,
+ * because they may change.
  */
 
 static inline uint64_t *prfdata_inner_cell(prfdata_handle handle)
@@ -435,7 +438,7 @@ static inline uint64_t *prfdata_inner_lane(uint64_t *lanes)
     return lanes ? lanes + prfdata_lane_words() : &prfdata_scratch_cell;
 }
 
-/* The word that a bump adds to. It takes one comparison for hot and other counters. */
+/* The word that a bump adds to. One comparison decides whether the counter is hot. */
 static inline uint64_t *prfdata_inner_word(prfdata_handle handle)
 {
     return handle.cell ? handle.cell : prfdata_inner_lane(handle.lanes);
@@ -477,8 +480,8 @@ static inline void prfdata_decrement(prfdata_handle handle)
 void prfdata_inner_refuse_hot(void);
 
 /*
- * Gauges only. A hot counter has no single cell to set, so nothing happens, and the debugger is
- * told.
+ * Set a gauge to `value`. Do not call this for other counters. A hot counter has no single cell to
+ * set, so the call then only sends a message to the debugger.
  */
 static inline void prfdata_set(prfdata_handle handle, int64_t value)
 {
@@ -492,7 +495,7 @@ static inline void prfdata_set(prfdata_handle handle, int64_t value)
 
 /*
  * Raise a counter that is not hot to `value` if it is smaller: a signed 64-bit maximum. For a hot
- * counter it does what prfdata_set does.
+ * counter it only sends a message to the debugger, as prfdata_set does.
  */
 static inline void prfdata_raise(prfdata_handle handle, int64_t value)
 {
@@ -535,7 +538,7 @@ static inline int prfdata_is_exclusive(const prfdata_exclusive *handle)
 
 static inline void prfdata_exclusive_add(const prfdata_exclusive *handle, int64_t amount)
 {
-    if (handle->lane) /* readers see the old or the new value: on x64 two plain moves */
+    if (handle->lane) /* two plain moves on x64; readers see either the old or the new value */
         prfdata_store64_relaxed(handle->lane, prfdata_load64_relaxed(handle->lane) +
                                                   PRFDATA_TO_(uint64_t, amount));
     else if (handle->cell)
@@ -593,7 +596,7 @@ uint64_t prfdata_recorded_maximum(prfdata_distribution distribution);
 
 /*
  * Add to a value and to its base in one call. Between the two additions a reader may see the value
- * without its base. Then one sample shows an average that is off by one operation (prfdata_begin
+ * without its base. Then one sample shows an average that is wrong by one operation (prfdata_begin
  * prevents even that).
  */
 static inline void prfdata_pair_add(prfdata_pair pair, int64_t amount, int64_t base_amount)
@@ -602,7 +605,10 @@ static inline void prfdata_pair_add(prfdata_pair pair, int64_t amount, int64_t b
     prfdata_add(pair.base, base_amount);
 }
 
-/* Count one operation of an average: AVERAGE_BULK (amount per operation), AVERAGE_TIMER (ticks). */
+/*
+ * Count one operation of an average: `amount` is the amount of the operation (AVERAGE_BULK) or its
+ * ticks (AVERAGE_TIMER).
+ */
 static inline void prfdata_average_add(prfdata_pair pair, int64_t amount)
 {
     prfdata_pair_add(pair, amount, 1);
@@ -628,9 +634,9 @@ void prfdata_elapsed_stop(prfdata_handle handle);
 
 /*
  * Bracket updates of one instance, or of everything that the publisher has. Any number of threads
- * may be inside, and none waits; a reader waits a little for a moment when no thread is inside, so
- * keep the brackets short. Every begin needs its end in the same process; brackets may nest.
- * Removed instances, closed publishers, and NULL are allowed.
+ * may be inside, and none waits. A reader waits a little until no thread is inside, so keep the
+ * brackets short. Every begin needs its end in the same process; brackets may nest. Removed
+ * instances, closed publishers, and NULL are allowed.
  */
 void prfdata_begin(PRFDATA_IN_OPT_ const prfdata_instance *instance);
 void prfdata_end(PRFDATA_IN_OPT_ const prfdata_instance *instance);

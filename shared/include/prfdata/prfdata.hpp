@@ -292,8 +292,8 @@ class average : public pair_handle
     }
 };
 
-// A part of all events, which only grows: SAMPLE_FRACTION, and RAW_FRACTION types with
-// PRFDATA_MAP_ACCUMULATING, with their bases.
+// Counts how many of all attempts were hits; both numbers only grow: SAMPLE_FRACTION, and
+// RAW_FRACTION types with PRFDATA_MAP_ACCUMULATING, with their bases.
 class counted_fraction : public pair_handle
 {
   public:
@@ -789,8 +789,8 @@ class instance
         remove();
     }
 
-    // Remove it now. With ERROR_DEPENDENT_RESOURCE_EXISTS it is the parent of others and stays;
-    // the end of the scope tries again.
+    // Remove it now. ERROR_DEPENDENT_RESOURCE_EXISTS means that it is the parent of other instances
+    // and stays; the end of the scope then tries again.
     std::uint32_t remove() noexcept
     {
         const std::uint32_t code = prfdata_instance_remove(&instance_);
@@ -800,7 +800,7 @@ class instance
         return code;
     }
 
-    // Leave it to the publisher; it stays until that is closed.
+    // Give the instance up to the publisher, so that it stays until the publisher is closed.
     prfdata_instance release() noexcept
     {
         const prfdata_instance left = instance_;

@@ -2,7 +2,7 @@
 /*
  * Tells Visual Studio's code analysis (/analyze) about PrfData's arguments: Microsoft's source code
  * annotations (SAL), under our own names, because other compilers have no <sal.h>. For those the
- * macros are empty. Not for programs.
+ * macros are empty. Programs must not use them.
  *
  * https://learn.microsoft.com/cpp/code-quality/annotating-function-parameters-and-return-values
  */
