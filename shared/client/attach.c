@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Moves a publisher from private memory to a region, while threads bump. If the process is killed
- * at any step, the region is either complete when readers first see it, or ignored. retry.c decides
- * when to try this.
+ * Moves a publisher from private memory to a region, while other threads continue to count. At
+ * whatever step the process is killed, readers see either a complete region or none. retry.c
+ * decides when to try this.
  */
 #include "client/attach.h"
 
@@ -11,7 +11,8 @@
 #include "client/own_region.h"
 
 /*
- * `is_shown`: readers see the instances; otherwise the region begins as one of a closed publisher.
+ * `is_shown`: readers see the instances. Otherwise the region looks like that of a closed
+ * publisher.
  */
 static void publish_copy(prfdata_publisher *publisher, const prfdata_own_region *own, uint64_t boot,
                          bool is_shown)

@@ -11,8 +11,9 @@
  * region of an ended program, so slots, generations and baselines do not change, and the
  * application's instances and handles need no translation. The caller holds the lock of all.
  *
- * is_shown  If false, live instances become dormant first, and the region begins as a closed one.
- * patience  The patience of this call of the library.
+ * is_shown  If false, live instances become dormant first, and the region begins like that of a
+ *           closed publisher.
+ * patience  The time that this call of the library may still wait.
  *
  * Returns ERROR_SUCCESS, ERROR_NOT_READY, ERROR_NOT_ENOUGH_MEMORY or what prfdata_own_region_create
  *         does. On failure nothing has changed.

@@ -12,7 +12,7 @@
 #include "client/status.h"
 #include "system/os_report.h"
 
-/* prfdata_pair.base_use: the effect of a stopped timer on the base. */
+/* The values of prfdata_pair.base_use: how a timer that stops changes the base. */
 enum { BASE_NONE = 0, BASE_COUNTS_OPERATIONS = 1, BASE_IS_STAMP = 2 };
 
 static const prfdata_handle scratch = PRFDATA_HANDLE_INIT;
@@ -53,7 +53,7 @@ static uint32_t find_counter_slot(const prfdata_publisher *publisher,
     if (!instance)
         return ERROR_INVALID_PARAMETER;
     if (!instance->publisher)
-        return ERROR_NOT_FOUND; /* left by a failed add */
+        return ERROR_NOT_FOUND; /* a failed prfdata_instance_add() left the instance zeroed */
     if (instance->publisher != publisher ||
         instance->object_index != (uint32_t)(object - publisher->model->objects))
         return ERROR_INVALID_PARAMETER;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Manages the lanes that belong to one handle. Only this process knows which are taken, so a killed
- * process leaves nothing behind. The application promises that only one thread at a time uses a
- * handle.
+ * Manages the lanes that belong to one handle. The list of the taken lanes is in the memory of this
+ * process, so a killed process leaves nothing behind. The application promises that only one thread
+ * at a time uses a handle.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -40,8 +40,9 @@ static uint32_t *taken_lanes_of(prfdata_publisher *publisher, uint32_t object_in
 /* ---- Taking ---- */
 
 /*
- * The number of a lane that no handle has; PRFDATA_NONE if there is none. The search begins at the
- * caller's number, so that a thread has its counters in one lane, and other threads in others.
+ * Takes a lane that no handle has, and returns its number; PRFDATA_NONE if there is none. The
+ * search begins at a number that depends on the thread, so that all counters of one thread are
+ * likely to have the same lane, and those of other threads other lanes.
  */
 static uint32_t take_lane(uint32_t *taken)
 {

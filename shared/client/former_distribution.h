@@ -17,13 +17,13 @@ typedef struct prfdata_former_words {
     uint64_t *to; /* NULL if the words are only read */
 } prfdata_former_words;
 
-/* Copy everything, including the copies of epochs. The region must not count yet. */
+/* Copy everything, including the copies of epochs. No thread may count in the region yet. */
 void prfdata_former_distribution_copy(const prfdata_former_words *words, size_t size);
 
 /* Read all counts. Returns whether there are new records since the last copy or move. */
 bool prfdata_former_distribution_read(const prfdata_former_words *words);
 
-/* Add the differences that were read. They count in the current epoch. */
+/* Add the differences that were read to the region, in the current epoch. */
 void prfdata_former_distribution_move(const prfdata_former_words *words);
 
 #endif

@@ -30,7 +30,7 @@ typedef struct prfdata_former_slot {
     bool is_quiet; /* no thread was inside a bracket of the slot while it was read */
 } prfdata_former_slot;
 
-/* `region` is NULL if the words are only read. */
+/* `region` is NULL if the caller only reads. */
 static prfdata_former_words distributions_of(const prfdata_former *former,
                                              const prfdata_former_slot *slot, uint8_t *region)
 {
@@ -184,7 +184,7 @@ static void move_bracket(prfdata_former_bracket from, prfdata_former_bracket mov
     *moved.left = left;
 }
 
-/* Readers check brackets only in a region that says that there have been any. */
+/* Sets the hint without which readers do not check the brackets of a region. */
 static void announce_brackets(uint8_t *region)
 {
     uint32_t *hints = &header_at(region)->hints;
@@ -198,8 +198,8 @@ static bool has_brackets(uint8_t *bytes)
 }
 
 /*
- * If the mover moves only a part of an update, it is itself inside the bracket around all instances
- * until it has moved the rest. Meanwhile readers count the region as torn.
+ * If the mover moves only a part of an update, it enters the bracket around all instances, and
+ * stays inside until it has moved the rest. Meanwhile readers count the region as torn.
  */
 static void hold(prfdata_former *former, uint8_t *region)
 {
@@ -252,7 +252,7 @@ static void move_cell(prfdata_merging merge, uint64_t *cell, uint64_t *moved, ui
     case PRFDATA_MERGING_MAX:
         replace_cell(cell, *moved, value, true);
         break;
-    case PRFDATA_MERGING_OLDEST_START: /* the later start wins, as that of the later call */
+    case PRFDATA_MERGING_OLDEST_START: /* the later call is the one with the later start */
         replace_cell(cell, *moved, value, false);
         break;
     case PRFDATA_MERGING_NEWEST:
@@ -322,7 +322,7 @@ typedef struct former_reading {
     bool is_quiet; /* no thread was inside a bracket while its values were read */
 } former_reading;
 
-/* `held`: the number of times that the mover itself is inside. */
+/* `held`: how often the mover itself has entered without leaving. */
 static bool is_empty(prfdata_former_bracket inside, uint64_t held, uint64_t *entered)
 {
     const uint64_t left = prfdata_load64_acquire(inside.left) + held;
@@ -438,13 +438,16 @@ static void read_all(former_reading *work, const prfdata_model *model,
     for (uint32_t i = 0; i < former->changed_count && !is_quiet; i++)
         former->changed[i].is_quiet = false;
     if (has_brackets(former->bytes))
-        announce_brackets(work->region); /* after the brackets, because a thread inside has
-                                            announced itself before */
+        announce_brackets(work->region); /* after the brackets were checked, because a thread that
+                                            was inside has set the private memory's hint by then */
 }
 
 /* ---- Reading and moving ---- */
 
-/* Remove the slots that were not read whole from the list. Returns whether there were any. */
+/*
+ * Removes from the list the slots of which only a half of an update may have been read. Returns
+ * whether there were any.
+ */
 static bool keep_halves_back(prfdata_former *former)
 {
     uint32_t kept = 0;
@@ -471,14 +474,14 @@ void prfdata_former_move(prfdata_former *former, const prfdata_model *model,
                          prfdata_former_moving moving)
 {
     former_reading work = {former, region, MOST_WAITS, true};
-    bool moves_halves; /* values are not held back for long, and a half that was moved already is no
-                          reason to wait */
+    bool moves_halves; /* true: do not hold back values, because they were held back before, or
+                          because half of an update was moved already */
 
     if (!former->bytes)
         return;
     moves_halves = former->is_held || moving == PRFDATA_FORMER_MOVE_ALL ||
                    (moving == PRFDATA_FORMER_MOVE && former->is_overdue);
-    prfdata_store32_relaxed(&former->waits, 1); /* threads that leave from here on see it */
+    prfdata_store32_relaxed(&former->waits, 1); /* threads that leave a bracket after this see it */
     read_all(&work, model, layout);
     if (moves_halves && has_halves(former))
         hold(former, region);
@@ -518,7 +521,7 @@ void prfdata_former_leave(prfdata_former *former, const prfdata_model *model,
         prfdata_former_move(former, model, layout, region, PRFDATA_FORMER_MOVE_WHOLE);
 }
 
-/* A copy may have half of an update that was counted meanwhile, or that a thread is counting. */
+/* The copy may contain half of an update that a thread counted meanwhile or is still counting. */
 void prfdata_former_copy(prfdata_former *former, uint8_t *bytes, const prfdata_model *model,
                          const prfdata_region_layout *layout, uint8_t *region)
 {

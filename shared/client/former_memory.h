@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keeps the private memory of a publisher that began without a region and has one now, because
- * older handles point into the private memory until the process ends. The region is a copy of the
- * private memory, slot for slot, so every word has the same offset in both. Later counts are moved
- * as differences. This module uses no files and no locks: the caller makes one call at a time,
- * while threads bump.
+ * Keeps the private memory of a publisher that got its region later, because older handles point
+ * into the private memory until the process ends. The region is a copy of the private memory, slot
+ * for slot, so every word has the same offset in both. What old handles count later is moved to the
+ * region as differences. This module uses no files and no locks: the caller makes one call at a
+ * time, while threads bump.
  */
 #ifndef PRFDATA_FORMER_MEMORY_H
 #define PRFDATA_FORMER_MEMORY_H
 
 #include "region/region.h"
 
-/* `entered` and `left` of a slot or of the header. */
+/* The words of a bracket: that of a slot, or that of the header, which is around all instances. */
 typedef struct prfdata_former_bracket {
     uint64_t *entered;
     uint64_t *left;
@@ -20,13 +20,18 @@ typedef struct prfdata_former_bracket {
 /* The former private memory. Zeroed memory: there is none, and every call does nothing. */
 typedef struct prfdata_former {
     uint8_t *bytes;  /* the private memory; NULL until it is copied */
-    uint8_t *moved;  /* as large: the part of each cell, entry and exit that the region has */
-    uint8_t *read;   /* as large: cells that are being moved */
+    uint8_t *moved;  /* as large as `bytes`: the part of each cell, entry and exit that was already
+                        moved to the region */
+    uint8_t *read;   /* as large as `bytes`: the cells that are being moved */
     bool is_overdue; /* some values were held back, because a thread was inside a bracket */
-    bool is_held;    /* the region has half of an update, and says that a thread is inside */
-    /* Atomic: `is_overdue` or `is_held`; the end of a bracket may finish the move. */
+    bool is_held;    /* half of an update was moved, and the region says that a thread is inside a
+                        bracket */
+    /*
+     * Atomic. Set if `is_overdue` or `is_held`: a thread that leaves a bracket should finish the
+     * move.
+     */
     uint32_t waits;
-    /* The bracket of the region whose end may finish the move; set if a move waits. */
+    /* The region's bracket for which the move waits; set if `waits` is. */
     prfdata_former_bracket blocker;
     uint32_t changed_count;
     struct prfdata_former_slot *changed; /* room for every slot; the slots that are being moved */
@@ -48,7 +53,9 @@ void prfdata_former_copy(prfdata_former *former, uint8_t *bytes, const prfdata_m
                          const prfdata_region_layout *layout, uint8_t *region);
 
 typedef enum prfdata_former_moving {
-    /* Hold back counts of threads inside brackets; but if the last call held any back, move all. */
+    /*
+     * Hold back counts of threads inside brackets. If the last call held any back, move everything.
+     */
     PRFDATA_FORMER_MOVE,
     /* Hold back counts of threads inside brackets, even if the last call held some back. */
     PRFDATA_FORMER_MOVE_WHOLE,
@@ -60,9 +67,9 @@ typedef enum prfdata_former_moving {
  * Move the counts since the last call. Sums grow by the difference. A gauge that merges by maximum,
  * and a start stamp, get the value, unless handles into the region changed it as well; then the
  * larger value wins. Stamps of precision timers are raised.
- * Readers see updates together that belong together (decision 12), or count the region as torn:
- * when a part of a bracket was moved, the region says that a thread is inside until the rest is
- * moved.
+ * Readers either see together the updates that belong together (decision 12), or treat the region
+ * as torn: if only a part of the updates in a bracket was moved, the region says that a thread is
+ * inside until the rest is moved.
  */
 void prfdata_former_move(prfdata_former *former, const prfdata_model *model,
                          const prfdata_region_layout *layout, uint8_t *region,

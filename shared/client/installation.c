@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads the data that the installer left for clients: the shown maps, a switch, and the regions
- * folder.
+ * Reads the data that the installer left for clients: the maps whose regions are shown, the switch
+ * `Publish`, and the regions folder.
  */
 #include "client/installation.h"
 
@@ -10,8 +10,8 @@
 #include "map/maps.h"
 
 /*
- * Returns ERROR_SUCCESS if regions of this map are shown: it is the installed map or an earlier
- * one.
+ * Returns ERROR_SUCCESS if readers see regions of this map, because it is the installed map or an
+ * earlier one.
  */
 static uint32_t check_registered_maps(const prfdata_model *model)
 {

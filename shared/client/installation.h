@@ -10,7 +10,7 @@
  * Open the regions folder, if this map may publish: it is the installed one, or an earlier one, and
  * publishing is not switched off.
  *
- * patience   The patience of this call of the library.
+ * patience   The time that this call of the library may still wait.
  * directory  On success the folder; release with prfdata_os_directory_close().
  *
  * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND (not installed), ERROR_REVISION_MISMATCH (another

@@ -75,7 +75,7 @@ static uint32_t make_instance_number(const prfdata_model_object *object, int32_t
     if (unique_id == PERF_NO_UNIQUE_ID)
         return ERROR_INVALID_NAME;
     if (object->options & PRFDATA_OPTION_PER_PROCESS)
-        return ERROR_NOT_SUPPORTED; /* numbers of several processes would collide */
+        return ERROR_NOT_SUPPORTED; /* instances of several processes could have the same number */
     key->name = NULL;
     key->name_chars = 0;
     key->unique_id = unique_id;
@@ -177,8 +177,8 @@ static uint32_t refuse_instance(uint32_t error, prfdata_instance *instance)
 }
 
 /*
- * Applications need not check the result of add, because the region says that an instance is
- * missing.
+ * Counts the instance as dropped, so that readers can tell that it is missing even if the
+ * application does not check the result.
  */
 static void count_too_long_name(prfdata_publisher *publisher)
 {
@@ -259,7 +259,10 @@ static uint32_t remove_live(const prfdata_instance *instance)
 
     if (slots->live_children[instance->slot_index] > 0)
         return ERROR_DEPENDENT_RESOURCE_EXISTS;
-    /* The counts of old handles belong to this instance; the next one in the slot begins with 0. */
+    /*
+     * Moves what old handles counted now, because it belongs to this instance and not to the next
+     * one in the slot.
+     */
     prfdata_former_move_slot(&publisher->former, publisher->model, publisher->layout,
                              publisher->bytes, instance->object_index, instance->slot_index);
     prfdata_slots_remove(slots, instance->slot_index, ++publisher->freed);

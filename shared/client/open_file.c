@@ -45,7 +45,10 @@ static kept_map *encode_kept_map(prfdata_map *map)
     return made;
 }
 
-/* Returns the map with this content, `made` or an earlier one; the other is freed. */
+/*
+ * Returns the map with this content: an earlier one, if there is one, and frees `made`; otherwise
+ * `made`.
+ */
 static const prfdata_map *keep_one(kept_map *made)
 {
     kept_map *found;

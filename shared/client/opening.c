@@ -11,7 +11,8 @@
 #include "client/retry.h"
 #include "client/status.h"
 
-static uint64_t is_private_by_request; /* for this module: the choice of prfdata_set_private */
+static uint64_t
+    is_private_by_request; /* the choice of prfdata_set_private, for this program or DLL */
 
 /*
  * Open a publisher from prfdata_publisher_make(); NULL if memory was exhausted. Returns what
@@ -85,7 +86,10 @@ uint32_t prfdata_open_with(const prfdata_map *map, const prfdata_capacity *capac
     return error;
 }
 
-/* A child of fork() has the same memory, but its end must not end the parent's instances. */
+/*
+ * Whether the publisher belongs to the parent of this process. A child that fork() made has a copy
+ * of the memory, but its end must not remove the parent's instances.
+ */
 static bool is_of_parent(const prfdata_publisher *publisher)
 {
     return publisher->process_id != prfdata_os_process_id();

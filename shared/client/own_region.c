@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 /*
- * The number of files at one opening. Each check opens a file that may belong to another account,
- * which costs 20 us.
+ * The number of files from before the last restart that one opening tries to delete. Each attempt
+ * opens a file, which costs 20 us.
  */
 #define SWEPT_FILES 64
 
@@ -31,7 +31,10 @@ bool prfdata_own_region_is_large_enough(const prfdata_region_layout *layout,
 
 /* ---- Taking over ---- */
 
-/* The regions that can be taken over: of this map and boot, with at least as many slots. */
+/*
+ * Describes the regions that can be taken over: they have this map and boot, and at least as many
+ * slots as this layout.
+ */
 typedef struct region_wish {
     const prfdata_model *model;
     const prfdata_region_layout *layout;
@@ -74,8 +77,8 @@ static uint32_t take_region_file(prfdata_os_directory *directory, const region_w
 }
 
 /*
- * Try to take over one of the files. The refused ones move to the front of `names`, and `count`
- * becomes their number.
+ * Try to take over one of the files. Moves the names of refused files to the front of `names`, and
+ * sets `count` to their number.
  */
 static uint32_t take_any_region(prfdata_os_directory *directory, const region_wish *wish,
                                 prfdata_os_name *names, size_t *count, prfdata_own_region *own)
@@ -161,13 +164,15 @@ struct account_files {
 };
 
 /*
- * The files of the folder by account, because accounts share the places. Made only if there may be
- * too many files.
+ * Counts the files of the folder by account, because all accounts share the number of regions that
+ * readers read. It is made only if there may be too many files.
  */
 struct census {
-    prfdata_os_name *names; /* room for PRFDATA_MAX_REGION_FILES: those of this account, sorted */
+    prfdata_os_name *names; /* the names of this account's files, sorted; room for
+                               PRFDATA_MAX_REGION_FILES */
     size_t own_count;
-    struct account_files *others; /* room for PRFDATA_MAX_REGIONS; further accounts count as one */
+    struct account_files *others; /* room for PRFDATA_MAX_REGIONS; all further accounts share the
+                                     last element */
     size_t other_count;
 };
 
@@ -192,8 +197,9 @@ static bool takes_place(const prfdata_region_header *header, uint64_t boot)
 }
 
 /*
- * Find out which accounts own the files. Of other accounts, only regions count. Of this account all
- * files count, because other programs of this account may be about to make regions of them.
+ * Find out which accounts own the files. A file of another account counts only if it is a region,
+ * or if this account may not examine it. A file of this account always counts, because another
+ * program of this account may be about to make a region of it.
  */
 static void take_census(prfdata_os_directory *directory, uint64_t boot, size_t count,
                         struct census *census)
@@ -243,9 +249,9 @@ static size_t own_share(struct census *census)
 }
 
 /*
- * Examine the folder. Gets the number of regions of this account, and how many there may be. If
- * there are no more files than places, the owners do not matter: `*count` and `*share` then apply
- * to all accounts.
+ * Examine the folder. `*count` gets the number of regions of this account, `*share` how many it may
+ * have. If the folder holds no more files than readers read, owners do not matter, and both numbers
+ * are those of all accounts.
  */
 static uint32_t look_for_places(prfdata_os_directory *directory, uint64_t boot,
                                 struct census *census, size_t most, size_t *count, size_t *share)
@@ -359,9 +365,9 @@ static uint32_t create_where_there_is_room(prfdata_os_directory *directory, uint
 /* ---- Other boots ---- */
 
 /*
- * Delete files that this account left in other boots, some of them at each opening. It begins at a
- * random file, so that files of other accounts do not block its own. `names` has room for
- * PRFDATA_MAX_REGIONS.
+ * Delete files that this account left in other boots, some of them at each opening. Begins at a
+ * random file, so that each opening tries other files, however many belong to other accounts.
+ * `names` has room for PRFDATA_MAX_REGIONS.
  */
 static void sweep_other_boots(prfdata_os_directory *directory, uint64_t boot,
                               prfdata_os_name *names)

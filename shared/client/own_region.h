@@ -22,7 +22,7 @@ typedef struct prfdata_own_region {
  *
  * wanted    The layout of a new region; a region that is taken over has at least as many slots.
  * boot      The current boot, not 0.
- * patience  The patience of this call of the library.
+ * patience  The time that this call of the library may still wait.
  * own       Set on success only.
  *
  * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_QUOTA (the folder is full) or an error of the system.

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Manages all publishers of the process, and gets each its region: a new one, one to take over, or
- * that of a closed publisher, which is parked until the next open of the same map. opening.c has
- * the functions that programs call, retry.c makes later attempts, counter.c and instance.c look up
- * counters and instances.
+ * Manages all publishers of the process, and gives each its region: a new one, one that it takes
+ * over, or that of a closed publisher, which is kept until the next open of the same map. opening.c
+ * has the functions that programs call, retry.c makes later attempts, counter.c and instance.c look
+ * up counters and instances.
  */
 #include "client/publisher.h"
 
@@ -125,7 +125,8 @@ static uint32_t take_over_region(prfdata_publisher *publisher, bool is_own)
 
     forget_slots(publisher);
     publisher->freed = highest_freed(publisher);
-    move_former_memory(publisher); /* while the names are still those under which it was counted */
+    move_former_memory(publisher); /* before the take-over, while the slots still have the names
+                                      under which old handles counted */
     prfdata_region_take_over(publisher->bytes, publisher->model, publisher->layout,
                              prfdata_os_process_id(), &publisher->freed, is_own);
     prfdata_former_reset(&publisher->former, publisher->model, publisher->layout);
@@ -180,7 +181,7 @@ static uint32_t get_region(prfdata_publisher *publisher, prfdata_os_directory *d
     prfdata_own_region own;
     uint32_t error;
 
-    if (boot == 0) /* with the name of another boot its counts would be deleted */
+    if (boot == 0) /* if its name had another boot, its counts would be deleted */
         return ERROR_NOT_READY;
     error = prfdata_own_region_get(directory, publisher->model, publisher->layout, boot, patience,
                                    &own);
@@ -197,7 +198,10 @@ static bool is_parked_for(const prfdata_publisher *parked, const prfdata_publish
     return prfdata_own_region_is_large_enough(parked->layout, wanted->layout);
 }
 
-/* A closed publisher of this process that can be used again; private ones only if requested. */
+/*
+ * A closed publisher of this process that can be used again: one that counts in private memory if
+ * `in_private_memory`, otherwise one with a region. NULL if there is none.
+ */
 static prfdata_publisher *find_parked(const prfdata_publisher *wanted, bool in_private_memory)
 {
     for (prfdata_publisher *parked = all; parked; parked = parked->next)
@@ -207,9 +211,9 @@ static prfdata_publisher *find_parked(const prfdata_publisher *wanted, bool in_p
 }
 
 /*
- * Whether the file of a closed publisher is still in the folder. An uninstallation deletes it. If a
- * file of its name has no owner, that is another file, so ours was deleted. Other errors, such as
- * too few descriptors, say nothing about the file.
+ * Whether the file of a closed publisher is still in the folder. An uninstallation deletes it. A
+ * file of the same name that has no owner is another file, so ours was deleted. Other errors, such
+ * as too few descriptors, say nothing about the file.
  */
 static bool still_published(prfdata_publisher *parked, prfdata_os_directory *directory)
 {
@@ -469,7 +473,7 @@ prfdata_publisher *prfdata_publisher_find_watched(uintptr_t watch_id)
 static bool is_in_memory(const prfdata_publisher *publisher, const uint8_t *memory,
                          const uint64_t *word, uint64_t *offset)
 {
-    /* A word at a lower address gets a huge offset. */
+    /* A word at a lower address gets a huge offset, because the difference wraps. */
     *offset = (uintptr_t)word - (uintptr_t)memory;
     return memory && *offset < publisher->layout->total_bytes;
 }

@@ -28,12 +28,15 @@ struct prfdata_publisher {
     uint64_t failed_lookup;   /* atomic: id and error of the newest failed look-up, or 0 */
     uint64_t lookup_reports;  /* atomic: how many failed look-ups the debugger was told about */
     uint64_t next_visit;      /* atomic: milliseconds; the time of retry.c's next visit */
-    /* Only an open publisher that has private memory uses this watch. Under the lock of all. */
+    /*
+     * Only an open publisher that has private memory uses this watch. The lock of all publishers
+     * protects it.
+     */
     prfdata_os_watch *watch;
     uintptr_t watch_id;    /* number of the watch, unique in the process */
-    prfdata_os_lock lock;  /* protects the fields below; taken after the lock of all */
+    prfdata_os_lock lock;  /* protects the fields below; taken after the lock of all publishers */
     prfdata_former former; /* the private memory of a publisher that has a region by now */
-    uint64_t freed;        /* the last number of a slot that became dormant */
+    uint64_t freed;        /* the `freed` of the slot that became dormant last */
     prfdata_slots *slots;  /* per object; zeroed without instances */
     uint32_t *taken_lanes; /* per hot word: one bit per lane that a handle has; NULL: none yet */
 };
@@ -56,7 +59,7 @@ uint32_t prfdata_publisher_make(const prfdata_map *map, const prfdata_capacity *
 /* Release a publisher that is not in the list; NULL is allowed. */
 void prfdata_publisher_free(prfdata_publisher *publisher);
 
-/* ---- Under the lock of all ---- */
+/* ---- The caller holds the lock of all publishers ---- */
 
 /*
  * Give `*publisher`, which was just made, a region, or replace it by a closed publisher of the same

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads back what a publisher has recorded in a distribution. counter.c looks distributions up, and
- * counting/distribution.c knows their bytes.
+ * Reads back what a publisher has recorded in a distribution. counter.c looks up distributions, and
+ * counting/distribution.c reads their bytes.
  */
 #include <prfdata/prfdata.h>
 

@@ -48,7 +48,7 @@ void prfdata_retry_never(prfdata_publisher *publisher)
     prfdata_store64_relaxed(&publisher->next_visit, NEVER_DUE);
 }
 
-/* ---- A visit: the caller holds the lock of all ---- */
+/* ---- A visit: the caller holds the lock of all publishers ---- */
 
 static void move_from_former(prfdata_publisher *publisher)
 {
@@ -61,7 +61,7 @@ static void move_from_former(prfdata_publisher *publisher)
 void prfdata_retry_after_bracket(prfdata_publisher *publisher)
 {
     if (!prfdata_os_lock_try(&publisher->lock))
-        return; /* an end of a bracket never waits; the next visit moves the rest */
+        return; /* the end of a bracket must not wait, so the next visit moves the rest */
     prfdata_former_leave(&publisher->former, publisher->model, publisher->layout, publisher->bytes);
     prfdata_os_lock_leave(&publisher->lock);
 }
@@ -75,7 +75,7 @@ static void set_report(const prfdata_publisher *publisher, prfdata_reason reason
     snprintf(report->service, sizeof report->service, "%s", publisher->model->map->service);
 }
 
-/* A closed publisher still says that it is closed. */
+/* If the publisher is closed, its status continues to say so. */
 static uint32_t attach_publisher(prfdata_publisher *publisher, retry_report *report)
 {
     const uint32_t error = prfdata_publisher_attach(publisher);
@@ -132,7 +132,7 @@ void prfdata_retry_rarely(prfdata_publisher *publisher)
 
 void prfdata_retry_before_closing(prfdata_publisher *publisher)
 {
-    retry_report report = {0}; /* this report is never written */
+    retry_report report = {0}; /* closing writes no report */
 
     if (!prfdata_publisher_is_due(publisher, NEVER_DUE - 1))
         return;
@@ -167,14 +167,15 @@ void prfdata_retry_all_rarely(void)
 /* ---- Calls of the system ---- */
 
 /*
- * While values change, an installer is at work, and a failing attempt is not a mistake. So a
- * failing attempt is reported only when nothing has changed for this long.
+ * While values change, an installer is at work, and it is normal that an attempt fails. So a failed
+ * attempt is reported only when nothing has changed for this long.
  */
 #define SETTLING_MILLISECONDS 1000
 
 typedef struct watched_visit {
     prfdata_publisher *publisher;
-    uint32_t milliseconds; /* until a visit without a change; PRFDATA_OS_WATCH_FOREVER: none */
+    uint32_t milliseconds; /* time until the next visit if nothing changes;
+                              PRFDATA_OS_WATCH_FOREVER: no such visit */
 } watched_visit;
 
 /* Called before an attempt, so that the watch sees changes during it. */
@@ -218,9 +219,9 @@ static bool is_for_installers(uint32_t error)
 
 uint32_t prfdata_retry_begin_watching(prfdata_publisher *publisher, uint32_t error)
 {
-    static uintptr_t last_id; /* under the lock of all */
+    static uintptr_t last_id; /* protected by the lock of all publishers */
     watched_visit visit = {publisher, PRFDATA_OS_WATCH_FOREVER};
-    retry_report report = {0}; /* the caller reports the result of prfdata_open */
+    retry_report report = {0}; /* not used, because the caller reports the result of prfdata_open */
     prfdata_os_watch *watch;
     uintptr_t id;
 
@@ -255,9 +256,9 @@ void prfdata_retry_end_watching(prfdata_publisher *publisher)
 /* ---- On demand ---- */
 
 /*
- * Whether an error of opening the folder means that readers do not find it either. Other errors
- * concern only this program. A publisher that publishes also continues when publishing is switched
- * off.
+ * Whether an error of opening the folder means that readers cannot open it either. Other errors
+ * concern only this program. Switching publishing off is not such an error, because it does not
+ * stop publishers that publish already.
  */
 static bool is_readers_too(uint32_t error)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes the messages about programs that no reader sees, from program_events.h. Callers know the
- * reason; os_report.h writes the events.
+ * Writes the messages about programs that no reader sees, from the texts in program_events.h. The
+ * callers supply the reason; os_report.h writes the events.
  */
 #include "client/status.h"
 
@@ -102,7 +102,7 @@ typedef struct sentence_text {
     size_t used; /* less than the capacity, unless that is 0 */
 } sentence_text;
 
-/* The bytes of a text that fit, up to the beginning of a character. */
+/* The number of bytes of a text that fit, without an incomplete last character. */
 static size_t fitting_bytes(const char *text, size_t room)
 {
     const size_t size = strlen(text);
@@ -125,10 +125,10 @@ static void append_sentence(sentence_text *out, const char *text)
     out->used += taken;
     out->bytes[out->used] = 0;
     if (text[taken])
-        out->capacity = out->used + 1; /* nothing may follow */
+        out->capacity = out->used + 1; /* the text is cut here, and nothing may follow */
 }
 
-/* `text` becomes the empty text if it has room only for that. */
+/* Writes the sentence to `text`. If there is not enough room, the text is cut. */
 static void make_sentence(prfdata_reason reason, const char *service, const char *detail,
                           uint32_t error, char *text, size_t capacity)
 {
@@ -150,8 +150,10 @@ static void make_sentence(prfdata_reason reason, const char *service, const char
     }
 }
 
-/* Writes the name of this program, `between` and `more`. The last is the folder in which the
- * program published, or its mistake. */
+/*
+ * Writes the name of this program, then `between`, then `more`, which is the folder in which the
+ * program published, or the mistake in its map.
+ */
 static void make_detail(const char *between, const char *more, char *detail)
 {
     char path[PROGRAM_BYTES];

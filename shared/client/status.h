@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Describes in words why no reader sees a program: for prfdata_status(), the debugger and the event
- * log. The callers know the reasons.
+ * log. The callers supply the reasons.
  */
 #ifndef PRFDATA_STATUS_H
 #define PRFDATA_STATUS_H

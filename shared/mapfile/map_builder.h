@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Collects a map from a map file, line by line. map_file.c and its parts share it, and know the
- * sections.
+ * Collects a map from a map file, line by line. map_file.c and the map_file_*.c files share it.
+ * map_file_sections.c knows the sections.
  */
 #ifndef PRFDATA_MAP_BUILDER_H
 #define PRFDATA_MAP_BUILDER_H
@@ -33,8 +33,8 @@ typedef struct prfdata_map_builder {
 
     unsigned section; /* SECTION_...; 0: before the first section, or in an unknown one */
     uint32_t section_line;
-    prfdata_map_entry *target; /* the section's object or counter; NULL in other sections */
-    unsigned seen;             /* a bit for each key that was read in the section */
+    prfdata_map_entry *target; /* the object or counter of the section; NULL in other sections */
+    unsigned seen;             /* one bit for each key that was read in the section */
     bool has_info;
 
     uint32_t line;

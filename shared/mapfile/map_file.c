@@ -16,7 +16,8 @@
 enum { MOST_CHECKED_MISTAKES = 64 };
 
 /*
- * The counter with this symbol in the object at `from`, or the object of the map with this symbol.
+ * Find the counter with this symbol in the object at `from`, or the object with this symbol,
+ * depending on `kind`.
  */
 static const prfdata_map_entry *find_symbol(const prfdata_map_builder *builder, uint32_t from,
                                             uint32_t kind, prfdata_map_text symbol)
@@ -115,7 +116,7 @@ static void build_map(prfdata_map_builder *builder, prfdata_map_text text)
 
 /*
  * Allocates one block for the map, its entries, its names and helps, and its symbols, in this
- * order, because the alignment falls.
+ * order, so that each part is aligned.
  */
 static prfdata_map *allocate_file_map(prfdata_map_builder *builder, size_t line_count, size_t size)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads options in a map file: the macros of <prfdata/map.h>, without PRFDATA_MAP_. */
+/*
+ * Reads options in a map file. Their keys are the names of the macros of <prfdata/map.h> without
+ * PRFDATA_MAP_.
+ */
 #include "mapfile/map_builder.h"
 
 #include "map/map_options.h"
@@ -66,7 +69,7 @@ static uint32_t take_unit(prfdata_map_text *rest, bool *is_right)
     return PRFDATA_UNIT_NUMBER;
 }
 
-/* `value`: id, unit, lowest and highest value, and perhaps buckets per octave and window. */
+/* `value`: id, unit, lowest and highest value, and optionally buckets per octave and window. */
 static void add_distribution(prfdata_map_builder *builder, const prfdata_map_line *line,
                              prfdata_map_entry *entry)
 {
@@ -76,7 +79,8 @@ static void add_distribution(prfdata_map_builder *builder, const prfdata_map_lin
     entry->id = take_number32(&rest, 0, &is_right);
     entry->unit = take_unit(&rest, &is_right);
     entry->lowest = take_number(&rest, UINT64_MAX, 1, &is_right);
-    entry->highest = take_number(&rest, UINT64_MAX, 0, &is_right); /* the check refuses 0 */
+    entry->highest = take_number(&rest, UINT64_MAX, 0, &is_right); /* 0 if it is missing, which the
+                                                                      check refuses */
     entry->buckets_per_octave = take_number32(&rest, 8, &is_right);
     entry->window_s = take_number32(&rest, 60, &is_right);
     if (!is_right || rest.size > 0)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes a map as a map file or as C, for the installer's -Emit. The table of options names keys
- * and macros. c_macro_of() chooses among several macros of <prfdata/map.h> that make the same
- * option.
+ * Writes a map as a map file or as C, for the installer's -Emit. The names of keys and macros come
+ * from the table of options. If several macros of <prfdata/map.h> make the same option,
+ * c_macro_of() chooses one.
  */
 #include <prfdata/map_file.h>
 
@@ -97,7 +97,7 @@ static bool has_argument(const prfdata_map_entry *entry)
            (entry->option == PRFDATA_OPTION_AT_MOST && entry->highest != UINT64_MAX);
 }
 
-/* In C a number beyond INT64_MAX has no type without the suffix. */
+/* In C a number beyond INT64_MAX is not valid without the suffix. */
 static void put_number(map_text *out, uint64_t number, bool is_c)
 {
     put_line(out, "%llu%s", (unsigned long long)number, is_c && number > INT64_MAX ? "u" : "");
@@ -267,7 +267,7 @@ static void write_c_counter(map_text *out, const prfdata_map_entry *entry)
              type_of(entry));
 }
 
-/* The macro whose arguments are those written for the option. */
+/* The macro to which the written arguments belong. */
 static const char *c_macro_of(const prfdata_map_entry *entry)
 {
     if (entry->option == PRFDATA_OPTION_DISTRIBUTION)

@@ -32,7 +32,7 @@ typedef struct prfdata_map_line {
 
 typedef struct prfdata_map_lines {
     prfdata_map_text rest;
-    uint32_t number; /* number of the last line */
+    uint32_t number; /* number of the line that was read last */
 } prfdata_map_lines;
 
 /*
@@ -57,7 +57,7 @@ bool prfdata_map_lines_is(prfdata_map_text text, const char *word);
  */
 bool prfdata_map_lines_number(prfdata_map_text text, int64_t least, int64_t most, int64_t *number);
 
-/* Read a number from 0 to `most`, in the same forms, but without `-`. */
+/* Read a number from 0 to `most`, decimal or hexadecimal as above, but without `-`. */
 bool prfdata_map_lines_unsigned(prfdata_map_text text, uint64_t most, uint64_t *number);
 
 #endif

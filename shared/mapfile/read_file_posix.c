@@ -8,7 +8,7 @@
 
 #include "names/names.h"
 
-enum { PATH_BYTES = 4096 }; /* Linux opens no longer path */
+enum { PATH_BYTES = 4096 }; /* the length of the longest path that Linux opens */
 
 static uint32_t error_of_errno(void)
 {
@@ -52,7 +52,7 @@ uint32_t prfdata_read_file(const wchar_t *path, size_t most, void **bytes, size_
     uint32_t status;
     FILE *file;
 
-    if (name_size >= sizeof name) /* also SIZE_MAX: not a valid text */
+    if (name_size >= sizeof name) /* SIZE_MAX, too: the path is not a valid text */
         return ERROR_FILE_NOT_FOUND;
     name[name_size] = 0;
     file = fopen(name, "rb");
