@@ -67,7 +67,7 @@ uint32_t prfdata_data_block_make(const void *objects, size_t objects_bytes, uint
 
 /* ---- Appending one block to another ---- */
 
-/* A position between objects. */
+/* A position in a block, between two objects. */
 typedef struct block_place {
     const unsigned char *bytes;
     size_t at;
@@ -85,7 +85,7 @@ static bool find_first_object(const void *bytes, size_t size, prfdata_perf_data_
     return place->at <= place->end && place->end <= size;
 }
 
-/* Return the size of the object at this position; 0 if there is no whole one. */
+/* Return the size of the object at this position; 0 if no complete object is there. */
 static size_t object_bytes(const block_place *place, prfdata_perf_object_type *object)
 {
     if (place->end - place->at < sizeof *object)

@@ -29,7 +29,10 @@ static uint32_t set_damage(prfdata_decode_error *error, uint64_t offset, const c
     return ERROR_INVALID_DATA;
 }
 
-/* As set_damage(), if nothing after the damage can be found. */
+/*
+ * Does what set_damage() does, and ends the iteration, because nothing after the damage can be
+ * found.
+ */
 static uint32_t set_final_damage(prfdata_decode_cursor *cursor, prfdata_decode_error *error,
                                  uint64_t offset, const char *field, int64_t value, int64_t least,
                                  int64_t most)

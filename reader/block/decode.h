@@ -12,10 +12,10 @@
  *         while (... prfdata_decode_instance_next(&object, &instances, &instance, &error) ...)
  *     }
  *
- * The bytes belong to the caller and must not change during decoding: they are the reply to a
- * query, never shared memory. Nothing is allocated or kept. Every length, offset and count is
+ * The bytes belong to the caller and must not change during decoding, so they must be the reply to
+ * a query, never shared memory. Nothing is allocated or kept. Every length, offset and count is
  * compared, in 64 bits, with the size of the structure around it. Everything before damage is
- * found; the rest is found if the damaged structure's own length is valid.
+ * found. What comes after it is found only if the damaged structure's own length is valid.
  *
  * titles.h knows the meaning of title indexes, and compute/compute.h that of values. Of counter
  * types, only the encoding of texts matters here.
@@ -32,7 +32,7 @@
 /* Describes damage and its place. */
 typedef struct prfdata_decode_error {
     uint64_t offset;   /* offset of the invalid field, in bytes from the start of the block */
-    const char *field; /* the field's and its structure's name in winperf.h; static storage */
+    const char *field; /* the names of the structure and its field in winperf.h; static storage */
     int64_t value;     /* the invalid value */
     int64_t least;     /* smallest valid value */
     int64_t most;
@@ -71,9 +71,9 @@ typedef struct prfdata_decode_instance {
     prfdata_perf_instance_definition definition; /* zeros if there is no definition */
     const unsigned char *name;                   /* NULL if there is no definition */
     uint32_t name_bytes;         /* NameLength, or 0 if the name is not inside the definition */
-    const unsigned char *values; /* the PERF_COUNTER_BLOCK; */
+    const unsigned char *values; /* the PERF_COUNTER_BLOCK */
     uint64_t values_offset;      /* its offset */
-    uint32_t values_bytes;       /* and its ByteLength */
+    uint32_t values_bytes;       /* ByteLength of the PERF_COUNTER_BLOCK */
 } prfdata_decode_instance;
 
 /*
@@ -82,15 +82,16 @@ typedef struct prfdata_decode_instance {
  * block  Set on ERROR_SUCCESS and ERROR_MORE_DATA; borrows `bytes`.
  * error  Set on every result except ERROR_SUCCESS.
  *
- * Returns ERROR_SUCCESS, ERROR_MORE_DATA (TotalByteLength exceeds `size`: the bytes that are there
- * can be read) or ERROR_INVALID_DATA (not a little-endian PERF_DATA_BLOCK of version 1).
+ * Returns ERROR_SUCCESS, ERROR_MORE_DATA (TotalByteLength exceeds `size`, and the bytes that are
+ * there can be read) or ERROR_INVALID_DATA (not a little-endian PERF_DATA_BLOCK of version 1).
  */
 uint32_t prfdata_decode_open(const void *bytes, size_t size, prfdata_decode_block *block,
                              prfdata_decode_error *error);
 
 /*
  * Returns whether the objects of a block lie sizeof(PERF_DATA_BLOCK) bytes after the offset
- * HeaderLength. Wine's HKEY_PERFORMANCE_DATA puts them there, and readers do not find them.
+ * HeaderLength. Wine's HKEY_PERFORMANCE_DATA makes this mistake, so readers do not find the
+ * objects.
  */
 bool prfdata_decode_is_misplaced(const prfdata_decode_block *block);
 
@@ -132,7 +133,8 @@ uint32_t prfdata_decode_counter_next(const prfdata_decode_object *object,
  * instance  Set on ERROR_SUCCESS and ERROR_MORE_DATA.
  *
  * Returns ERROR_SUCCESS, ERROR_NO_MORE_ITEMS, ERROR_MORE_DATA (the name cannot be read, the values
- * can) or ERROR_INVALID_DATA: nothing can be read from here on, and the next call ends.
+ * can) or ERROR_INVALID_DATA (nothing can be read from here on, so the next call returns
+ * ERROR_NO_MORE_ITEMS).
  */
 uint32_t prfdata_decode_instance_next(const prfdata_decode_object *object,
                                       prfdata_decode_cursor *cursor,

@@ -18,7 +18,7 @@
 typedef struct dump {
     prfdata_output *output;
     const prfdata_name_table *titles;
-    prfdata_bytes bytes; /* those of the block that are there */
+    prfdata_bytes bytes; /* the bytes of the block, as far as they are there */
     bool shows_bytes;    /* also show the bytes of each field */
     uint32_t damages;
 } dump;
@@ -68,8 +68,10 @@ static void put_title_index(dump *d, uint32_t index)
     prfdata_output_put_string(d->output, "\r\n");
 }
 
-/* Put a number and its meaning, such as -1 for "none". An empty text: the number itself is the
- * meaning. */
+/*
+ * Put a number and its meaning, such as "none" for -1. If `meaning` is empty, the number itself is
+ * the meaning.
+ */
 static void put_number_meaning(dump *d, int64_t value, const char *meaning)
 {
     prfdata_output_format(d->output, meaning[0] ? "%" PRId64 " (%s)\r\n" : "%" PRId64 "%s\r\n",
@@ -120,7 +122,7 @@ static void put_system_time(dump *d, uint64_t offset)
                           (unsigned)time[7]);
 }
 
-/* Put what the name of a type leaves open; the names of bases and texts leave nothing open. */
+/* Put what the name of a type does not say. The names of bases and texts say everything. */
 static void put_type_note(dump *d, uint32_t type, bool is_known)
 {
     char note[200];
@@ -148,7 +150,7 @@ static void put_counter_type(dump *d, uint32_t type)
 typedef enum field_kind {
     FIELD_UNSIGNED,
     FIELD_SIGNED,
-    FIELD_OR_NONE, /* signed, -1 means "none" */
+    FIELD_OR_NONE, /* signed; -1 means "none" */
     FIELD_TITLE,
     FIELD_DETAIL_LEVEL,
     FIELD_INSTANCE_COUNT,
@@ -160,7 +162,7 @@ typedef enum field_kind {
 
 typedef struct dump_field {
     const char *name;
-    size_t offset; /* within its structure */
+    size_t offset; /* offset in its structure */
     size_t bytes;
     field_kind kind;
 } dump_field;

@@ -13,7 +13,7 @@
 /*
  * Put a whole block, however damaged it is.
  *
- * size    Number of bytes that are there; the block's own length may differ.
+ * size    Number of bytes that are there; the length that the block states may differ.
  * titles  Names for title indexes; may be empty.
  *
  * Returns how many damaged places were found.
@@ -24,7 +24,7 @@ uint32_t prfdata_dump_put(prfdata_output *output, const void *bytes, size_t size
 /*
  * Put one structure in the same lines, with up to 8 bytes of each field as well: the block with the
  * computer's name; an object; a counter; or an instance with its name, its counter block and the
- * values in it. For an instance without a definition, only the counter block is put.
+ * values in it. If an instance has no definition, puts only its counter block.
  */
 void prfdata_dump_put_block(prfdata_output *output, const prfdata_decode_block *block,
                             const prfdata_name_table *titles);

@@ -116,12 +116,12 @@ static int compare_bounds(const void *a, const void *b)
     const double left = ((const prfdata_metric_table_bound *)a)->bound;
     const double right = ((const prfdata_metric_table_bound *)b)->bound;
 
-    if (left < 0 || right < 0) /* a missing bound: all values */
+    if (left < 0 || right < 0) /* a counter of all values has no bound */
         return (left < 0) - (right < 0);
     return (left > right) - (left < right);
 }
 
-/* Order equal bounds as in the map, whatever order qsort() gives equal elements. */
+/* Order equal bounds as in the map, because qsort() does not keep the order of equal elements. */
 static int compare_bounds_in_order(const void *a, const void *b)
 {
     const uint32_t left = ((const prfdata_metric_table_bound *)a)->counter_title;
@@ -172,7 +172,7 @@ static uint32_t insert_histogram(prfdata_metric_table *table, size_t position,
     return status;
 }
 
-/* If this counter begins a histogram, add it, and that of `_Total`. */
+/* If this counter begins a histogram, add the histogram, and that of `_Total`. */
 static uint32_t add_histograms(prfdata_metric_table *table, const prfdata_model *model,
                                const prfdata_model_object *object,
                                const prfdata_model_counter *counter, size_t position,

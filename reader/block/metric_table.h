@@ -21,14 +21,17 @@ typedef struct prfdata_metric_table_entry {
     uint32_t type;      /* type of the counter */
     uint64_t name_hash; /* prfdata_names_hash() of the counter's name in the map */
     prfdata_metric metric;
-    /* Only of a histogram: ascending; the counter of all values is last. */
+    /*
+     * The bounds of a histogram, ascending; the counter of all values is last. NULL for other
+     * metrics.
+     */
     prfdata_metric_table_bound *bounds;
     uint32_t bound_count;
 } prfdata_metric_table_entry;
 
 /* {0} is an empty table. */
 typedef struct prfdata_metric_table {
-    /* Sorted by title indexes; those of one counter in the order of its parts. */
+    /* Sorted by title indexes. The metrics of one counter are in the order of its parts. */
     prfdata_metric_table_entry *items;
     size_t count;
     size_t capacity;
@@ -50,13 +53,13 @@ uint32_t prfdata_metric_table_add_model(prfdata_metric_table *table, const prfda
 /*
  * Find the metrics of a counter of a sample.
  *
- * type   As in the sample.
+ * type   The counter's type in the sample.
  * name   Its English name; empty: unknown.
  * count  Set to the number of metrics.
  *
  * Returns the first of them. Returns NULL if there are none, or if the titles now belong to
- * something else: the registry keeps the old First Counter of a service even after its title
- * indexes went to another service.
+ * something else, because the registry keeps the old First Counter of a service even after another
+ * service got its title indexes.
  */
 const prfdata_metric_table_entry *prfdata_metric_table_find(const prfdata_metric_table *table,
                                                             uint32_t object_title,

@@ -194,7 +194,7 @@ uint32_t prfdata_name_table_add_list(prfdata_name_table *table, const uint16_t *
     return prfdata_name_table_settle(table);
 }
 
-/* The buffer is large enough for help texts, and names are shorter. */
+/* The buffer is large enough for the longest help text, and names are shorter. */
 static uint32_t add_wide_text(prfdata_name_table *table, uint32_t index, const wchar_t *wide)
 {
     uint16_t chars[PRFDATA_MAX_HELP_CHARS];

@@ -2,8 +2,8 @@
 /*
  * Keeps texts by title index: names of objects and counters, or help texts, in one language. They
  * come from the computer's title database. Texts that it lacks come from the maps of PrfData's
- * services (source/system_titles.c loads both). The first text of an index stays. Base counters
- * have title index 0 and no name. titles.h combines the tables.
+ * services (source/system_titles.c loads both). If an index gets several texts, the first one
+ * stays. Base counters have title index 0 and no name. titles.h combines the tables.
  */
 #ifndef PRFDATA_READER_NAME_TABLE_H
 #define PRFDATA_READER_NAME_TABLE_H
@@ -23,7 +23,8 @@ typedef struct prfdata_name_table {
     prfdata_name_table_entry *items; /* by ascending index, each index once */
     size_t count;
     size_t capacity;
-    prfdata_title_index by_name; /* index of `items`, by a hash of their names; empty: not made */
+    prfdata_title_index by_name; /* index of `items` by a hash of their names; empty if it was not
+                                    made */
 } prfdata_name_table;
 
 /* Release everything and leave {0}. */
@@ -68,7 +69,7 @@ uint32_t prfdata_name_table_add_list(prfdata_name_table *table, const uint16_t *
 uint32_t prfdata_name_table_add_model(prfdata_name_table *table, const struct prfdata_model *model,
                                       uint32_t first_counter);
 
-/* Add the help texts of a map whose service has them from `first_help` on. */
+/* Add the help texts of a map whose service has its help texts from `first_help` on. */
 uint32_t prfdata_name_table_add_model_helps(prfdata_name_table *table,
                                             const struct prfdata_model *model, uint32_t first_help);
 
@@ -81,8 +82,8 @@ uint32_t prfdata_name_table_add_model_objects(prfdata_name_table *table,
 bool prfdata_name_table_position(const prfdata_name_table *table, uint32_t index, size_t *position);
 
 /*
- * Make searches for names without a * fast, until the next name is added. Without memory searches
- * stay slow, because each then compares all names.
+ * Make searches for names without a * fast, until the next name is added. If there is no memory,
+ * searches stay slow, because each compares all names.
  */
 void prfdata_name_table_index_names(prfdata_name_table *table);
 
@@ -90,7 +91,8 @@ void prfdata_name_table_index_names(prfdata_name_table *table);
 prfdata_text prfdata_name_table_name(const prfdata_name_table *table, uint32_t index);
 
 /*
- * Find the next title whose name compares like this; several titles may share a name.
+ * Find the next title whose name matches `name` in the way of `fit`; several titles may share a
+ * name.
  *
  * position  0 at first; moves past the title that was found.
  * Returns false if there is none.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes a recording (block/recording.h) sample by sample, in pieces small enough to be read again.
- * It returns the bytes to append; the caller writes the files.
+ * Makes a recording (block/recording.h) sample by sample, in pieces small enough for a reader to
+ * open. It returns the bytes to append; the caller writes the files.
  */
 #ifndef PRFDATA_READER_RECORDER_H
 #define PRFDATA_READER_RECORDER_H
@@ -19,7 +19,7 @@ typedef struct prfdata_recorder {
 /* Size of a piece that every reader opens quickly. */
 #define PRFDATA_RECORDER_PIECE_BYTES (PRFDATA_SAVED_BLOCK_LIMIT / 4)
 
-/* Begin. A piece exceeds most_bytes only if a single sample does. */
+/* Begin a recording. A piece exceeds most_bytes only if a single sample does. */
 void prfdata_recorder_init(prfdata_recorder *recorder, size_t most_bytes);
 
 /* Release everything; prfdata_recorder_init() can begin again. */
@@ -28,8 +28,8 @@ void prfdata_recorder_free(prfdata_recorder *recorder);
 /*
  * Put a sample, with the titles of objects that are new in this piece.
  *
- * note    What is known about objects that the sample lacks; NULL: nothing. The first sample of a
- *         piece has no place for it.
+ * note    Why the sample lacks some objects; NULL: unknown. It is not written for the first sample
+ *         of a piece, which has no place for a note.
  * output  Empty at first; gets the bytes to append.
  *
  * Returns whether the sample begins another piece.
@@ -45,7 +45,7 @@ void prfdata_recorder_renew(prfdata_recorder *recorder);
  * replaced, because the user was asked about it. */
 bool prfdata_recorder_may_replace(const prfdata_recorder *recorder);
 
-/* A file of that name exists: give the piece the next name. */
+/* Give the piece the next name, because a file of its name exists. */
 void prfdata_recorder_skip_name(prfdata_recorder *recorder);
 
 /* Put the file name of the current piece: the name of the first piece, with "-2" and so on before

@@ -15,7 +15,10 @@
 
 enum { VERSION_OFFSET = 8, SIZE_OFFSET = 12, HEADER_BYTES = 16 };
 enum { TOTAL_OFFSET = 20 }; /* PERF_DATA_BLOCK.TotalByteLength */
-enum { MOST_NOTED = 256 };  /* objects in a note; nobody asks for more of them one by one */
+enum {
+    /* The most objects in a note; no program asks for more objects separately. */
+    MOST_NOTED = 256
+};
 enum { ELSEWHERE_OFFSET = 12, FAILED_OFFSET = 16, NOTE_BYTES = 20 };
 
 static const unsigned char block_signature[SIGNATURE_BYTES] = {'P', 'r', 'f', 'B',
@@ -85,8 +88,7 @@ bool prfdata_recording_note_copy(const prfdata_recording_note *from, prfdata_rec
     return false;
 }
 
-/* Return how many bytes of a part are its block. A note may follow, or bytes of a kind that is not
- * known. */
+/* Return how many bytes of a part are its block. A note may follow, or bytes of an unknown kind. */
 static size_t block_bytes_of_part(prfdata_bytes part)
 {
     const uint32_t total =

@@ -19,11 +19,12 @@
  *     text stays.
  *
  * The note tells why an object is missing in the sample. A slow provider is asked separately, and
- * its answers are other samples; the sample need not have its objects. An object that is neither in
- * the sample nor in this list was asked for and did not answer. The same is true of an object that
- * did not answer since the sample before; there, index 0 stands for all objects. The first sample
- * of a file has no note. Programs that do not know notes can skip them and read all samples,
- * because each block states its length.
+ * its answers become other samples, so this sample need not have its objects: they are in the first
+ * list. An object that is neither in the sample nor in the first list was asked for and did not
+ * answer. The second list has the objects that did not answer when they were asked between the
+ * sample before and this one; index 0 stands for all objects. The first sample of a file has no
+ * note. Programs that do not know notes can skip them and read all samples, because each block
+ * states its length.
  *
  * A program appends each sample when it takes it, so a recording that ends in the middle of a part
  * is read up to that part. Programs that read only one block find the first one, and see that
@@ -43,8 +44,11 @@ typedef struct prfdata_recording_block {
 
 /* Says why a sample lacks objects. {0}: they were asked for, and did not answer. */
 typedef struct prfdata_recording_note {
-    prfdata_title_set elsewhere; /* asked for separately: they are in other samples */
-    /* Did not answer since the sample before; with index 0: none answered. */
+    /* Objects that were asked for separately and are in other samples. */
+    prfdata_title_set elsewhere;
+    /*
+     * Objects that did not answer since the sample before. If it contains index 0, none answered.
+     */
     prfdata_title_set failed;
 } prfdata_recording_note;
 
@@ -72,20 +76,20 @@ void prfdata_recording_put(prfdata_output *output, const prfdata_sample *sample,
  * bytes  Content of the file.
  * note   {0} before; always release it with prfdata_recording_note_free(), whatever is returned.
  *
- * Returns false: there is none that this program can read, or no memory.
+ * Returns false if there is no note that this program can read, or no memory.
  */
 bool prfdata_recording_get_note(const void *bytes, const prfdata_recording_block *block,
                                 prfdata_recording_note *note);
 
-/* Copy a note. Without memory `to` becomes {0} and false is returned. */
+/* Copy a note. If there is no memory, sets `to` to {0} and returns false. */
 bool prfdata_recording_note_copy(const prfdata_recording_note *from, prfdata_recording_note *to);
 
 /* Release the content and leave {0}. */
 void prfdata_recording_note_free(prfdata_recording_note *note);
 
 /*
- * Find the samples of a file and read its titles. Of the blocks, only the first one's header is
- * examined.
+ * Find the samples of a file and read its titles. Examines the header of the first block, but no
+ * other block.
  *
  * recording  Set on success; release with prfdata_recording_free(). Offsets are relative to
  *            `bytes`.
@@ -97,7 +101,7 @@ void prfdata_recording_note_free(prfdata_recording_note *note);
 uint32_t prfdata_recording_read(const void *bytes, size_t size, prfdata_recording *recording,
                                 prfdata_decode_error *error);
 
-/* Release everything; {0} is left. */
+/* Release everything and leave {0}. */
 void prfdata_recording_free(prfdata_recording *recording);
 
 #endif

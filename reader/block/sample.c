@@ -13,7 +13,7 @@
 
 #include "names/names.h"
 
-#define NUMBER_CHARS 11u /* length of "-2147483648"; "#" and a position are not longer */
+#define NUMBER_CHARS 11u /* length of "-2147483648"; "#" with a position is not longer */
 
 /* PDH_MAX_INSTANCE_NAME. Limits the labels, because one huge parent name may have very many
  * children. */
@@ -57,8 +57,8 @@ static size_t put_decimal(uint16_t *chars, int64_t number)
 
 /*
  * Returns whether this counter of the system identifies the owner of an instance. These title
- * indexes are the same on every Windows, because the system's own indexes come first ("Using the
- * Registry Functions to Consume Counter Data", learn.microsoft.com); no other provider gets them.
+ * indexes are the same on every Windows and belong to no other provider, because the system's own
+ * indexes come first ("Using the Registry Functions to Consume Counter Data", learn.microsoft.com).
  */
 static bool is_owner_counter(const prfdata_perf_counter_definition *counter)
 {
@@ -243,8 +243,10 @@ static prfdata_text parent_name(const prfdata_sample_instance *parent)
     return name;
 }
 
-/* Appended to a label that is only "*", so that a path can name it: it means the first instance of
- * this name. */
+/*
+ * Appended to a label that is only "*", because a path that contains "*" would name all instances.
+ * "*#0" names the first instance of this name.
+ */
 static const uint16_t star_end_chars[] = {'#', '0'};
 static const prfdata_text star_end = {star_end_chars, 2};
 
@@ -359,7 +361,7 @@ static void sort_labels(label_entry *entries, uint32_t count)
  * Number the second and further instances with the same label #1, #2, ... in the order of the
  * reply. Numbers that the provider has used itself are skipped.
  *
- * entries  In order; not changed.
+ * entries  Sorted by sort_labels(); not changed.
  *
  * Returns whether there were any.
  */
@@ -370,7 +372,7 @@ static bool number_duplicate_labels(prfdata_sample_object *object, const label_e
     int64_t index = 0;
 
     for (uint32_t i = 1; i < count; i++) {
-        /* Every label was made in `label_chars` and has room for a number after it. */
+        /* The chars of every label are in `label_chars`, with room for a number after them. */
         prfdata_text *label = &object->instances[entries[i].position].label;
         const size_t bare = label->count;
         uint16_t *end = object->label_chars + (label->chars - object->label_chars) + bare;
@@ -440,7 +442,7 @@ static uint32_t label_instances(const prfdata_sample *sample, prfdata_sample_obj
 
 /*
  * Find the base of a counter: the next counter, if its type is that of a base; for a multi timer,
- * the number directly after its value. Without a base there is nothing to read.
+ * the number directly after its value. If there is no base, the reader gets none.
  */
 static void find_base(const prfdata_sample_object *object, uint32_t position,
                       prfdata_sample_reader *reader)
@@ -582,7 +584,10 @@ static void check_instance_values(prfdata_sample *sample, const prfdata_sample_o
     }
 }
 
-/* All instances have the same offsets, so it is enough to check the one with the fewest bytes. */
+/*
+ * All instances have the same offsets, so it is enough to check the instance with the shortest
+ * counter block.
+ */
 static void check_object_values(prfdata_sample *sample, const prfdata_sample_object *object)
 {
     const prfdata_sample_instance *shortest = NULL;

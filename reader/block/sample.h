@@ -2,7 +2,7 @@
 /*
  * Decodes one reply and indexes it: its objects, counters and instances, with the labels by which
  * instances are shown and found again in the next reply. Damaged parts are left out and counted. It
- * knows title indexes but not titles.
+ * handles title indexes, not titles.
  */
 #ifndef PRFDATA_READER_SAMPLE_H
 #define PRFDATA_READER_SAMPLE_H
@@ -20,7 +20,8 @@ typedef struct prfdata_sample_instance {
     bool lacks_parent; /* the parent that it names is not in this reply */
     prfdata_text name; /* the UniqueID in decimal if there is no name */
     prfdata_text
-        label; /* Parent/Name#Index as PDH shows it, *#0 for a name *; empty without instances */
+        label; /* Parent/Name#Index as PDH shows it; *#0 if the name is *; empty if the object has
+                  no instances */
     prfdata_decode_instance wire;
 } prfdata_sample_instance;
 
@@ -35,7 +36,7 @@ typedef struct prfdata_sample_object {
     uint32_t instance_count;      /* in the order of the reply, damaged ones included */
     prfdata_sample_instance *instances;
     uint32_t found_count; /* number of undamaged instances */
-    uint32_t *found;      /* positions of the undamaged instances, ordered by label */
+    uint32_t *found;      /* positions of the undamaged instances in `instances`, sorted by label */
     uint16_t *name_chars;
     uint16_t *label_chars;
 } prfdata_sample_object;
@@ -81,7 +82,10 @@ bool prfdata_sample_find_label(const prfdata_sample_object *object, prfdata_text
 const prfdata_sample_instance *prfdata_sample_find_instance(const prfdata_sample_object *object,
                                                             prfdata_text label);
 
-/* As prfdata_sample_find_instance(), but first try the instance at `position`. */
+/*
+ * Find an instance as prfdata_sample_find_instance() does, but first try the instance at
+ * `position`.
+ */
 const prfdata_sample_instance *
 prfdata_sample_find_instance_near(const prfdata_sample_object *object, prfdata_text label,
                                   size_t position);
@@ -105,8 +109,10 @@ bool prfdata_sample_has_same_owner(const prfdata_sample_object *older_object,
                                    const prfdata_sample_object *object,
                                    const prfdata_sample_instance *instance);
 
-/* Returns whether this is the name of a total: _Total, or 0,_Total of a NUMA node or processor
- * group. */
+/*
+ * Returns whether this is the name of a total: _Total, or a name such as 0,_Total, which is the
+ * total of a NUMA node or processor group.
+ */
 bool prfdata_sample_is_total(prfdata_text name);
 
 /* Returns whether to show a counter to people: it has a title and is neither a base nor only a
@@ -120,12 +126,12 @@ bool prfdata_sample_shows(const prfdata_decode_counter *counter);
  * the place and size of its PERF_COUNTER_MULTI_BASE; if that is missing, it is the DWORD directly
  * after the value.
  *
- * position  Of the counter in object->counters.
+ * position  The counter's position in object->counters.
  * raw       On failure only its status and type are set.
  *
  * Returns PRFDATA_STATUS_OK, PRFDATA_STATUS_INVALID_DATA (a value lies outside its block, or its
  * size is neither 4 nor 8), PRFDATA_STATUS_IS_TEXT or PRFDATA_STATUS_NO_FORMULA (not a number);
- * also stored in raw->status. A missing base is not an error here, but only in compute.h.
+ * also stored in raw->status. A missing base is not an error here; prfdata_compute() reports it.
  */
 uint32_t prfdata_sample_raw(const prfdata_sample *sample, const prfdata_sample_object *object,
                             const prfdata_sample_instance *instance, uint32_t position,
@@ -135,7 +141,8 @@ uint32_t prfdata_sample_raw(const prfdata_sample *sample, const prfdata_sample_o
 typedef struct prfdata_sample_reader {
     prfdata_counter_formula formula;
     prfdata_compute_raw
-        raw; /* the fields that are equal for all instances; the status, if it is already known */
+        raw; /* the fields that are the same for all instances, with the status if it is already
+                known */
     bool has_value;
     bool has_base;
     prfdata_decode_counter value;
@@ -172,14 +179,14 @@ static inline bool prfdata_sample_number(const prfdata_decode_instance *instance
 /*
  * Read an instance into reader->raw itself, where only the value and the base change. For callers
  * that process one instance after another. Returns what prfdata_sample_reader_get() does; the
- * status in reader->raw remains the common one.
+ * status in reader->raw does not change.
  */
 static inline uint32_t prfdata_sample_reader_read(prfdata_sample_reader *reader,
                                                   const prfdata_sample_instance *instance)
 {
     prfdata_compute_raw raw;
 
-    if (reader->raw.status != PRFDATA_STATUS_OK) /* the place of a text is checked, too */
+    if (reader->raw.status != PRFDATA_STATUS_OK) /* the function also checks the place of a text */
         return prfdata_sample_reader_get(reader, instance, &raw);
     if ((reader->has_value && !prfdata_sample_number(&instance->wire, &reader->value,
                                                      reader->value_end, &reader->raw.value)) ||

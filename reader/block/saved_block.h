@@ -3,7 +3,7 @@
  * Defines the file of a data block, with the titles that are needed to read it on another computer.
  *
  * The file begins with the unchanged PERF_DATA_BLOCK, TotalByteLength bytes, so that other tools
- * can read it like any block. They do not read further. The titles follow:
+ * can read it like any block; they ignore what follows. The titles follow:
  *
  *   offset  bytes
  *        0      8  signature: the characters PrfTitle
@@ -31,7 +31,8 @@
 #define PRFDATA_SAVED_BLOCK_LIMIT (256u * 1024 * 1024) /* limit of a file */
 
 typedef struct prfdata_saved_block {
-    size_t block_bytes; /* from the begin of the file; all of it if the block is truncated */
+    size_t block_bytes; /* size of the block at the beginning of the file; the whole file if the
+                           block is truncated */
     size_t end;         /* end of the titles, where the rest of a recording begins */
     prfdata_titles titles;
     const char *mistake; /* describes an invalid part after the block, static storage; NULL: none */
@@ -51,8 +52,9 @@ void prfdata_saved_block_put_titles(prfdata_output *output, const prfdata_sample
                                     const prfdata_titles *titles);
 
 /*
- * Read the titles at the begin of `bytes`, add them to those of `saved`, and set its mistake. Its
- * `end` becomes the number of bytes that the titles occupy. After the last titles, settle them.
+ * Read the titles at the beginning of `bytes`, add them to those of `saved`, and set
+ * saved->mistake. saved->end becomes the number of bytes that the titles occupy. After the last
+ * titles, settle them.
  *
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
  */

@@ -41,7 +41,10 @@ static bool is_called(const prfdata_name_table *names, uint32_t index, const wch
            memcmp(called.chars, chars, count * sizeof *chars) == 0;
 }
 
-/* An id that was forcibly installed with another meaning counts as another counter. */
+/*
+ * The meaning is a part of the key, so that an id that was installed with another meaning by force
+ * counts as another counter.
+ */
 static uint64_t add_meaning(uint64_t hash, const prfdata_model_title *title)
 {
     const prfdata_model_counter *counter = title->counter;

@@ -28,11 +28,11 @@ void prfdata_title_ids_free(prfdata_title_ids *ids);
 uint32_t prfdata_title_ids_add(prfdata_title_ids *ids, uint32_t index, uint64_t key);
 
 /*
- * Add the titles of a service's map that is installed at `first_counter`. Only those are added
- * whose names in `names` match the map, because the registry keeps the old First Counter of a
- * service even after its indexes went to another one.
+ * Add the titles of a service's map that is installed at `first_counter`. Adds only those whose
+ * names in `names` match the map, because the registry keeps the old First Counter of a service
+ * even after another service got its indexes.
  *
- * service  The name of its key.
+ * service  The name of the service's key.
  *
  * Returns what prfdata_title_ids_add() returns.
  */

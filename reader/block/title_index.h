@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Finds things by a number that each of them has: the objects of a sample or the counters of an
- * object by their title index, and titles by the hash of their name. Build the index once, for
- * things that do not change. A search is binary, so it stays fast even with very many counters.
+ * object by their title index, and titles by the hash of their name. Build the index once; the
+ * things must not change afterwards. A search is binary, so it stays fast even with very many
+ * counters.
  */
 #ifndef PRFDATA_READER_TITLE_INDEX_H
 #define PRFDATA_READER_TITLE_INDEX_H
@@ -20,7 +21,10 @@ typedef struct prfdata_title_index {
     size_t capacity;
 } prfdata_title_index;
 
-/* Start again, with room for `count` things; memory is reused. Returns false: no memory. */
+/*
+ * Empty the index and make room for `count` things; its memory is used again. Returns false: no
+ * memory.
+ */
 bool prfdata_title_index_begin(prfdata_title_index *index, size_t count);
 
 /* Add a thing; there must be room for it, and `position` is below PRFDATA_TITLE_INDEX_NONE. */

@@ -28,9 +28,9 @@ typedef struct old_title {
 typedef struct move_search {
     old_title *old; /* sorted by index */
     size_t old_count;
-    bool *taken; /* for each new name: an old title already has it */
+    bool *taken; /* for each new name: whether it was already assigned to an old title */
     const prfdata_name_table *names;
-    int64_t distance; /* distance by which the last title that moved has moved */
+    int64_t distance; /* distance by which the last title moved, of those that moved */
 } move_search;
 
 static bool is_same_text(prfdata_text a, prfdata_text b)
@@ -128,7 +128,10 @@ static bool has_name_at(const move_search *s, int64_t index, prfdata_text name, 
            is_same_text(s->names->items[*at].name, name);
 }
 
-/* Assign the title of the same text at this distance, unless another old title has it. */
+/*
+ * Assign to an old title the new title at this distance, if that has the same text and no other old
+ * title has it.
+ */
 static bool take_at(move_search *s, old_title *old, int64_t distance)
 {
     size_t at;
@@ -150,8 +153,11 @@ static bool has_next_at(const move_search *s, size_t i, int64_t distance)
     return next && has_name_at(s, next->index + distance, next->name, &at);
 }
 
-/* Return the distance to the only place where both this name and the next one are now; 0: there is
- * no such place or several. A place that had this name before belongs to another product. */
+/*
+ * Return the distance to the only place where both this name and the next one are now; 0 if there
+ * is no such place, or several. A place that had this name already before the change belongs to
+ * another product.
+ */
 static int64_t find_distance(const move_search *s, size_t i)
 {
     const old_title *old = &s->old[i];
@@ -174,8 +180,10 @@ static int64_t find_distance(const move_search *s, size_t i)
     return places == 1 ? found : 0;
 }
 
-/* The titles of a product follow each other, beginning with that of an object. Many products have
- * counters of the same name, so the distance by which the title before moved is tried first. */
+/*
+ * The titles of a product follow each other, beginning with that of an object. Many products have
+ * counters of the same name, so the distance by which the previous title moved is tried first.
+ */
 static void find_by_texts(move_search *s)
 {
     for (size_t i = 0; i < s->old_count; i++) {
@@ -204,8 +212,10 @@ static uint64_t key_of(const prfdata_title_ids *ids, uint32_t index)
     return 0;
 }
 
-/* Give the titles of a product indexes with the same distances as before, by which they are found
- * together if the product returns. */
+/*
+ * Give the titles of a product that no longer exists indexes with the same distances between them
+ * as before, so that they are found together if the product returns.
+ */
 static uint32_t keep_what_is_gone(const move_search *s, const prfdata_titles *before,
                                   prfdata_titles *now)
 {
@@ -232,7 +242,7 @@ static uint32_t keep_what_is_gone(const move_search *s, const prfdata_titles *be
     }
     if (status == ERROR_SUCCESS)
         return prfdata_name_table_settle(&now->former);
-    prfdata_name_table_free(&now->former); /* it is not sorted */
+    prfdata_name_table_free(&now->former); /* not sorted, so it cannot be used */
     return status;
 }
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds out how title indexes moved when counters were installed or removed: which index the same
- * title has now. With that, older samples can be read with the current titles.
+ * Finds out which index each title has now, after counters were installed or removed. This makes it
+ * possible to read older samples with the current titles.
  *
  * A title is the same if its map gives it the same id, whatever its name is. Otherwise it is the
- * same if it has the same text and either the title before or after it is the same, or it has the
- * same index; the text alone is not enough, because many products have counters of the same name. A
- * title that is found nowhere no longer exists. It gets an index that no computer uses, from
- * PRFDATA_TITLE_GONE on, and keeps its name there, in `former`, until it returns, because its own
- * index may belong to another product.
+ * same if it has the same text and, in addition, the same index or the same title before or after
+ * it. The text alone is not enough, because many products have counters of the same name. A title
+ * that is found nowhere no longer exists. Because its own index may now belong to another product,
+ * it gets an index that no computer uses, from PRFDATA_TITLE_GONE on, and keeps its name in
+ * `former` under that index until it returns.
  */
 #ifndef PRFDATA_READER_TITLE_MOVES_H
 #define PRFDATA_READER_TITLE_MOVES_H
@@ -32,8 +32,8 @@ typedef struct prfdata_title_moves {
 /*
  * Find the moves.
  *
- * before  The old titles, with the known ids, and with those that had already ceased to exist.
- * now     The current titles; `former` and `ids` get those that no longer exist.
+ * before  The old titles, with the known ids, and with the titles that no longer existed then.
+ * now     The current titles; `former` and `ids` get the titles that no longer exist.
  *
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
  */

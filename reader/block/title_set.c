@@ -10,8 +10,9 @@
 #include "base/array.h"
 #include "base/hash_table.h"
 
-#define INDEX_CHARS 11  /* ten digits and a blank */
-#define MAX_TITLES  200 /* limit for one name; most titles that * matches are counters */
+#define INDEX_CHARS 11 /* ten digits and a blank */
+/* Limit for one name, because most titles that a * matches are counters, not objects. */
+#define MAX_TITLES 200
 /* Number of items from which on a hash table is faster than a linear search. */
 #define MANY_INDEXES 32
 
@@ -34,8 +35,10 @@ static bool is_index_at(const void *elements, uint32_t position, const void *key
     return ((const uint32_t *)elements)[position] == *(const uint32_t *)key;
 }
 
-/* Returns whether the table matches the items. Callers that remove items leave more entries in the
- * table than there are items. */
+/*
+ * Returns whether the table matches the items. A caller that removes items does not remove their
+ * entries from the table.
+ */
 static bool has_table(const prfdata_title_set *set)
 {
     return set->count >= MANY_INDEXES && set->table.count == set->count;
@@ -112,7 +115,8 @@ void prfdata_title_set_add_range(prfdata_title_set *set, uint32_t first, uint32_
         set->is_global = true;
         return;
     }
-    for (uint32_t i = 0; i <= (last - first) / 2; i++) /* the odd ones are help texts */
+    /* Every second index is that of a help text. */
+    for (uint32_t i = 0; i <= (last - first) / 2; i++)
         set->is_global = !prfdata_title_set_add(set, first + 2 * i) || set->is_global;
 }
 

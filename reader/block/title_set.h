@@ -15,8 +15,11 @@ typedef struct prfdata_title_set {
     uint32_t *items;
     size_t count;
     size_t capacity;
-    bool is_global; /* ask for everything: there may be more titles than a query should name */
-    /* Index of positions in `items`, if there are many; otherwise outdated. */
+    bool is_global; /* ask for everything, because a query should not name so many titles */
+    /*
+     * Index of positions in `items`. Used only if there are many items; otherwise it may be out of
+     * date.
+     */
     prfdata_hash_table table;
 } prfdata_title_set;
 
@@ -41,8 +44,10 @@ bool prfdata_title_set_copy(const prfdata_title_set *from, prfdata_title_set *to
 bool prfdata_title_set_add_name(prfdata_title_set *set, const prfdata_titles *titles,
                                 prfdata_text name);
 
-/* Add the indexes of names from `first` to `last`, which is every second one. If there are too
- * many, the set asks for everything. */
+/*
+ * Add the indexes of names from `first` to `last`: every second index. If there are too many, the
+ * set asks for everything.
+ */
 void prfdata_title_set_add_range(prfdata_title_set *set, uint32_t first, uint32_t last);
 
 /*

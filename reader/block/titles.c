@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Chooses the table of names in which to look up a text. Sources fill the tables; paths are made
- * from the results.
+ * Chooses the table of names in which to look up a text. The sources fill the tables, and
+ * reader/paths uses the results.
  */
 #include "block/titles.h"
 
@@ -80,7 +80,7 @@ prfdata_titles_way prfdata_titles_way_of(const prfdata_titles *titles, prfdata_t
         uint32_t index;
 
         if (titles_ways[way].fit == PRFDATA_TEXT_LITERALLY && !prfdata_text_has_wildcard(text))
-            continue; /* the pattern matches it as well */
+            continue; /* the pattern finds this title as well */
         if (prfdata_titles_find(titles, (prfdata_titles_way)way, text, &position, &index))
             return (prfdata_titles_way)way;
     }

@@ -15,7 +15,7 @@ typedef struct prfdata_titles {
     prfdata_name_table helps;     /* English help texts, by their own indexes */
     prfdata_metric_table metrics; /* metrics that our maps declare */
     prfdata_title_ids ids;        /* ids that our maps declare, if they were loaded */
-    uint32_t gone_end; /* see title_moves.h: the last index given to a title that no longer exists;
+    uint32_t gone_end; /* the last index that title_moves.c gave to a title that no longer exists;
                           0: none */
     uint32_t version;  /* changes whenever titles are loaded again */
 } prfdata_titles;
@@ -57,13 +57,13 @@ void prfdata_titles_index_names(prfdata_titles *titles);
 bool prfdata_titles_is_exact(prfdata_titles_way way, prfdata_text text);
 
 /*
- * Return the ways in their order, from 0 to PRFDATA_WAY_COUNT - 1.
+ * Return the way that readers try at this position, from 0 to PRFDATA_WAY_COUNT - 1.
  *
  * local_first  Try the user's language before English.
  */
 prfdata_titles_way prfdata_titles_way_at(unsigned position, bool local_first);
 
-/* Return the first way in which `text` names any title; PRFDATA_BY_INDEX if it is no name. */
+/* Return the first way in which `text` names any title; PRFDATA_BY_INDEX if it names none. */
 prfdata_titles_way prfdata_titles_way_of(const prfdata_titles *titles, prfdata_text text);
 
 /*
@@ -85,7 +85,8 @@ bool prfdata_titles_is_unused(const prfdata_titles *titles, uint32_t index);
 
 /*
  * Keep the names of `before` whose indexes have none in `titles`, only for display: a provider
- * shows its objects for some seconds after they were uninstalled. Without memory some are lost.
+ * shows its objects for some seconds after they were uninstalled. If there is no memory, some names
+ * are lost.
  */
 void prfdata_titles_keep_former(prfdata_titles *titles, const prfdata_titles *before);
 
@@ -97,7 +98,10 @@ void prfdata_titles_keep_former(prfdata_titles *titles, const prfdata_titles *be
 prfdata_text prfdata_titles_name(const prfdata_titles *titles, prfdata_titles_way way,
                                  uint32_t index);
 
-/* As prfdata_titles_name(), but return its index, written into `digits`, if it has no name. */
+/*
+ * Return what prfdata_titles_name() does. If the title has no name, return its index, written into
+ * `digits`.
+ */
 prfdata_text prfdata_titles_name_in_way_or_index(const prfdata_titles *titles,
                                                  prfdata_titles_way way, uint32_t index,
                                                  uint16_t digits[12]);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Reads the fields of the PERF structures at the offsets that base/perf_wire.h gives. Each field is
- * read on its own: perflib does not align structures for readers, and copied bytes would be in the
- * machine's byte order. It checks nothing.
+ * read on its own, because perflib does not align structures for readers, and because a copied
+ * structure would be read in the machine's byte order. This file checks nothing.
  */
 #include "block/wire_fields.h"
 

@@ -24,8 +24,10 @@ static bool write_stream(HANDLE stream, const wchar_t *text)
     return WriteFile(stream, bytes, (DWORD)size, &written, NULL);
 }
 
-/* Begin a new line, because the shell does not wait for a window program, so its prompt may be in
- * the line. */
+/*
+ * Begin a new line, because the shell does not wait for a window program, so its prompt may already
+ * be on the current line.
+ */
 static bool write_console(const wchar_t *text)
 {
     bool is_written = false;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Runs a thread and a process for each worker of source/workers.h, which decides what to ask for
- * and when. A worker has one sample in flight: it asks again when the window has shown it.
+ * and when. A worker sends one sample at a time, and asks for the next one when the window has
+ * shown it.
  */
 #include "channels/reading.h"
 
@@ -33,7 +34,7 @@ typedef struct reading_worker {
 struct prfdata_reading {
     HWND window;
     CRITICAL_SECTION lock;   /* protects the fields below, up to `is_over` */
-    prfdata_workers workers; /* the sets of its questions belong to the workers' threads */
+    prfdata_workers workers; /* each worker's thread owns the sets of its own question */
     bool reads_all;
     bool is_paused;
     uint32_t interval_ms;
@@ -43,7 +44,7 @@ struct prfdata_reading {
 
     reading_worker each[PRFDATA_WORKERS];
     prfdata_name_table
-        objects; /* worker 0 uses it until PRFDATA_READING_READY, afterwards no thread does */
+        objects; /* only worker 0 uses this, until PRFDATA_READING_READY; then no thread does */
 };
 
 /* The next work of a worker. */
@@ -74,7 +75,7 @@ static void set_in_flight(reading_worker *a, bool is_in_flight)
     LeaveCriticalSection(&a->reading->lock);
 }
 
-/* Send a sample to the window, which takes ownership; without memory it is lost. */
+/* Send a sample to the window, which takes ownership. If there is no memory, the sample is lost. */
 static void send_answer(reading_worker *a, UINT message, prfdata_sample *sample, uint64_t since)
 {
     const prfdata_workers_question *question = &a->reading->workers.questions[a->number];
@@ -150,7 +151,10 @@ static reading_task next_task(reading_worker *a)
     return task;
 }
 
-/* Wait for work. A process whose objects are again asked for together is not needed. */
+/*
+ * Wait for work. If the worker's objects are asked for together with the others again, its process
+ * is not needed and ends.
+ */
 static void wait_for_task(reading_worker *a)
 {
     prfdata_reading *r = a->reading;
@@ -229,7 +233,8 @@ static void ask_question(reading_worker *a)
     begin_waiting(a);
     status = ask(a, &sample);
     if (a->number == 0)
-        look_at_titles(a); /* everything that the sample shows was installed before */
+        look_at_titles(a); /* load titles after the sample was taken, so that they include
+                              everything in it */
     InterlockedExchange(&a->waits_since, 0);
     EnterCriticalSection(&r->lock);
     if (status == ERROR_BROKEN_PIPE)
@@ -335,7 +340,7 @@ static DWORD WINAPI run_worker(void *context)
 {
     reading_worker *a = context;
     bool has_helps = a->number > 0;
-    bool is_all; /* the source means all objects */
+    bool is_all; /* the status is about the whole source, so about all objects */
 
     if (a->number == 0) {
         if (!reach_computer(a))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Takes samples at an interval and sends them to the window. It asks other processes (child.h), so
- * a provider can never stop the window, and a slow provider delays only its own objects
- * (source/workers.h).
+ * Takes samples at an interval and sends them to the window. It asks in other processes
+ * (source/child.h), so that no provider can block the window, and a slow provider delays only its
+ * own objects (source/workers.h).
  *
  * Messages to the window:
  *    PRFDATA_READING_READY    titles can be borrowed from now on
@@ -34,13 +34,14 @@
 #define PRFDATA_READING_PROVIDER (WM_APP + 8)
 #define PRFDATA_READING_ALL_READ (WM_APP + 9)
 
-#define PRFDATA_READING_COMPUTER (-1) /* it cannot be reached; this is retried */
+/* The other computer cannot be reached; the thread tries again. */
+#define PRFDATA_READING_COMPUTER (-1)
 
 typedef struct prfdata_reading prfdata_reading;
 
 typedef struct prfdata_reading_answer {
     uint32_t worker;
-    prfdata_sample *sample;  /* owned; NULL: it was taken out */
+    prfdata_sample *sample;  /* owned; NULL: the receiver has taken it */
     prfdata_title_set asked; /* the objects that were asked for; empty: all */
     uint64_t took_us;
     bool is_first; /* the process had to start for this answer */
@@ -49,9 +50,9 @@ typedef struct prfdata_reading_answer {
 void prfdata_reading_free_answer(prfdata_reading_answer *answer);
 
 /*
- * Start.
+ * Start the threads.
  *
- * computer  Another one; empty: this one. Copied.
+ * computer  The name of another computer; empty: this computer. Copied.
  *
  * Returns NULL if the system refuses.
  */
@@ -61,7 +62,7 @@ prfdata_reading *prfdata_reading_start(HWND window, prfdata_text computer, uint3
  * prfdata_reading_stop(). */
 void prfdata_reading_end(prfdata_reading *reading);
 
-/* Stop, and release everything, titles included. NULL is allowed. */
+/* Stop reading, and release everything, titles included. NULL is allowed. */
 void prfdata_reading_stop(prfdata_reading *reading);
 
 /* Return the session, for titles and the computer's name. Call this after PRFDATA_READING_READY. */

@@ -16,7 +16,7 @@ typedef struct prfdata_record prfdata_record;
  * memory. */
 prfdata_record *prfdata_record_begin(prfdata_text path);
 
-/* End the recording; everything recorded is in the files. NULL is allowed. */
+/* End the recording. The files then contain everything that was recorded. NULL is allowed. */
 void prfdata_record_end(prfdata_record *record);
 
 /* Return the path of the first file; borrowed. */
@@ -24,13 +24,13 @@ prfdata_text prfdata_record_path(const prfdata_record *record);
 
 /*
  * Add a sample.
- * note  What is known about the objects that it lacks.
- * Returns ERROR_SUCCESS or the reason why that is not possible.
+ * note  Why the sample lacks some objects; NULL: unknown.
+ * Returns ERROR_SUCCESS or the reason why the sample cannot be added.
  */
 uint32_t prfdata_record_add(prfdata_record *record, const prfdata_sample *sample,
                             const prfdata_recording_note *note, const prfdata_titles *titles);
 
-/* Titles have changed: the next sample begins another file. */
+/* Begin another file with the next sample, because titles have changed. */
 void prfdata_record_renew(prfdata_record *record);
 
 #endif

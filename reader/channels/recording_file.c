@@ -23,7 +23,7 @@ static uint32_t map_file(prfdata_recording_file *file, HANDLE handle)
     if (!section)
         return GetLastError();
     file->mapping = MapViewOfFile(section, FILE_MAP_READ, 0, 0, 0);
-    CloseHandle(section); /* the view keeps it alive */
+    CloseHandle(section); /* the view keeps the section open */
     return file->mapping ? ERROR_SUCCESS : GetLastError();
 }
 

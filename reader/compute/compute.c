@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Applies the formula of a counter type to raw values, and formats the result. It knows no bytes,
- * names or clocks, and leaves the analysis of types to counter_formula.c.
+ * Applies the formula of a counter type to raw values, and formats the result. It reads no blocks,
+ * titles or clocks, and leaves the analysis of types to counter_formula.c.
  */
 #include "compute/compute.h"
 
@@ -23,8 +23,10 @@ static amount amount_of(uint64_t number)
     return (amount){(double)number, fits, fits ? (int64_t)number : 0};
 }
 
-/* Read a level as PDH does, which stores raw values as LONGLONG: 4 bytes are unsigned, 8 bytes are
- * signed. */
+/*
+ * Read a level as PDH does: 4 bytes as an unsigned number, 8 bytes as a signed one. PDH stores both
+ * as LONGLONG.
+ */
 static amount level_amount(uint64_t value, uint32_t bytes)
 {
     if (bytes == 8)
@@ -92,8 +94,10 @@ static clock_reading read_clock(const prfdata_compute_raw *raw, prfdata_formula_
     }
 }
 
-/* Compute the time since a start. A start of 0: nothing has started. Below 0: unsigned, and far in
- * the future. */
+/*
+ * Compute the time since a start. A start of 0 means that nothing has started. A start below 0 is
+ * read as unsigned, so it is far in the future.
+ */
 static uint32_t get_age(int64_t start, clock_reading clock, amount *difference)
 {
     const int64_t now = clock.time;
@@ -151,7 +155,7 @@ static uint32_t get_divisor(const prfdata_counter_formula *formula,
     switch (formula->denominator) {
     case PRFDATA_DENOMINATOR_TICKS:
     case PRFDATA_DENOMINATOR_SECONDS:
-        zero = backwards; /* time always passes */
+        zero = backwards; /* time always passes, so a divisor of 0 is an error */
         if (get_growth((uint64_t)read_clock(older, formula->clock).time,
                        (uint64_t)read_clock(newer, formula->clock).time, 8, divisor))
             return backwards;
@@ -195,7 +199,7 @@ static uint32_t get_frequency(const prfdata_counter_formula *formula,
 }
 
 /*
- * Uses doubles, because 100 * N would not fit 64 bits, and divides once, after all multiplications,
+ * Uses doubles, because 100 * N may not fit 64 bits, and divides once, after all multiplications,
  * so that 29 of 100 are exactly 29 percent.
  */
 static uint32_t apply_formula(const prfdata_counter_formula *formula,
@@ -330,7 +334,7 @@ void prfdata_compute_cap(uint32_t type, prfdata_compute_value *value)
     prfdata_compute_cap_by(&formula, value);
 }
 
-/* Divide, because a power of ten is exact and its inverse is not. */
+/* Divides by a power of ten, because it is exact in a double and its inverse is not. */
 static double scaled_number(double number, int32_t scale)
 {
     double power = 1;

@@ -32,7 +32,7 @@
 /* The raw data of one counter in one sample. All times are from the same reply. */
 typedef struct prfdata_compute_raw {
     uint32_t type;        /* CounterType */
-    uint32_t value_bytes; /* 4 or 8; a value of 4 bytes is unsigned, one of 8 is signed */
+    uint32_t value_bytes; /* 4 or 8; a value of 4 bytes is unsigned, a value of 8 bytes is signed */
     uint32_t base_bytes;  /* PRFDATA_STATUS_OK, or why the other fields are not known */
     uint32_t status;      /* PRFDATA_STATUS_OK, or why the rest is not known */
     uint64_t value;
@@ -51,15 +51,15 @@ typedef struct prfdata_compute_value {
     int64_t whole;  /* 0 unless is_whole */
     bool is_bits;   /* `whole` has the bits of an unsigned number, from a hexadecimal counter */
     double divisor; /* ticks or operations between the samples, if the formula divides by them;
-                       otherwise 1. The mean weighted by it equals the formula applied from the
-                       first to the last sample */
+                       otherwise 1. A mean with this as weight equals the formula applied to the
+                       first and the last sample */
 } prfdata_compute_value;
 
 /*
  * Compute the value of a counter. The value is not capped: percentages may exceed 100, and an
  * inverse timer that idled longer than time passed is below 0.
  *
- * older  The sample before, or NULL if there is none.
+ * older  The data of the sample before, or NULL if there is none.
  * value  Set only on PRFDATA_STATUS_OK.
  *
  * Returns PRFDATA_STATUS_OK, newer->status if that is not PRFDATA_STATUS_OK,
@@ -76,8 +76,10 @@ typedef struct prfdata_compute_value {
 uint32_t prfdata_compute(const prfdata_compute_raw *older, const prfdata_compute_raw *newer,
                          prfdata_compute_value *value);
 
-/* As prfdata_compute(), with the formula of newer->type, for callers that have many values of one
- * type. */
+/*
+ * Do what prfdata_compute() does, with the formula of newer->type, which callers that have many
+ * values of one type get once.
+ */
 uint32_t prfdata_compute_by(const prfdata_counter_formula *formula,
                             const prfdata_compute_raw *older, const prfdata_compute_raw *newer,
                             prfdata_compute_value *value);
@@ -96,8 +98,10 @@ double prfdata_compute_level(const prfdata_compute_raw *raw);
  */
 bool prfdata_compute_idle(uint32_t type, uint32_t status, prfdata_compute_value *value);
 
-/* The format of a value: one of the first three, and any of the others. The numbers are those of
- * PDH. */
+/*
+ * The format of a value: one of the first three, combined with any of the others. The numbers are
+ * those of PDH.
+ */
 enum {
     PRFDATA_VALUE_LONG = 0x00000100, /* 32 bits, fraction cut off */
     PRFDATA_VALUE_DOUBLE = 0x00000200,
@@ -105,7 +109,8 @@ enum {
     PRFDATA_VALUE_NOSCALE = 0x00001000,  /* ignore the counter's scale */
     PRFDATA_VALUE_1000 = 0x00002000,     /* multiply by 1000, as the last step */
     PRFDATA_VALUE_NOCAP100 = 0x00008000, /* do not cap percentages at 100 */
-    PRFDATA_VALUE_IDLE_ZERO = 0x00010000 /* of statistics, not in PDH: prfdata_compute_idle() */
+    PRFDATA_VALUE_IDLE_ZERO = 0x00010000 /* for statistics: intervals without operations count as 0,
+                                            see prfdata_compute_idle(); not in PDH */
 };
 
 /* The equivalent of PDH_FMT_COUNTERVALUE. */
@@ -137,18 +142,20 @@ uint32_t prfdata_compute_format(prfdata_compute_value value, uint32_t type, uint
 bool prfdata_compute_takes_format(uint32_t flags, int32_t scale);
 
 /*
- * Cap a percentage at 100; that of an inverse timer is also raised to at least 0, because timer and
- * clock are read one after the other, so the timer may have grown more than the clock. Other values
- * stay unchanged.
+ * Cap a percentage at 100; Raise the percentage of an inverse timer to at least 0, because a
+ * provider reads timer and clock one after the other, so the timer may have grown more than the
+ * clock. Other values stay unchanged.
  */
 void prfdata_compute_cap(uint32_t type, prfdata_compute_value *value);
 void prfdata_compute_cap_by(const prfdata_counter_formula *formula, prfdata_compute_value *value);
 
-/* Return the time of a clock; PerfTime for a formula without one. */
+/* Return the time of a clock; if the formula has no clock, PerfTime. */
 int64_t prfdata_compute_time(const prfdata_compute_raw *raw, prfdata_formula_clock clock);
 
-/* Return the clock's ticks per second, PerfFreq for a formula without one; 0 or below: the provider
- * gives none. */
+/*
+ * Return the clock's ticks per second; if the formula has no clock, PerfFreq. 0 or below if the
+ * provider gives none.
+ */
 int64_t prfdata_compute_frequency(const prfdata_compute_raw *raw, prfdata_formula_clock clock);
 
 /* Returns whether a number is neither infinite nor NaN. Used because mingw's isfinite() causes a

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Interprets the bit fields of a CounterType, by <winperf.h> and Microsoft's documents. It knows no
- * values.
+ * Interprets the bit fields of a CounterType, by <winperf.h> and Microsoft's documents. It does not
+ * read values.
  */
 #include "compute/counter_formula.h"
 
@@ -66,7 +66,7 @@ enum {
 
 /*
  * The modifiers and displays that a subtype may have; any other type is unknown. INVERSE and MULTI
- * only modify percentages. A type with NOSHOW may still be for people: AVERAGE_BULK is.
+ * only modify percentages. A type with NOSHOW may still be meant for people, as AVERAGE_BULK is.
  */
 static const struct {
     uint32_t modifiers;
@@ -160,7 +160,7 @@ static prfdata_counter_formula formula_of_counter(uint32_t type)
         formula.clock = clock;
         formula.denominator = PRFDATA_DENOMINATOR_TICKS;
         break;
-    case SUBTYPE_PRECISION: /* the base is its time stamp, whatever the clock */
+    case SUBTYPE_PRECISION: /* the base is the time stamp, whatever the clock is */
         formula.denominator = PRFDATA_DENOMINATOR_BASE_GROWTH;
         break;
     default: /* SUBTYPE_VALUE */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Derives the formula of a CounterType from its bit fields. This covers all predefined types with a
- * value, and types that are not predefined. compute.c computes with it.
+ * value, and types that are not predefined. compute.c applies it.
  *
  * N is the value, B the base or second value, D the time and F its ticks per second; 1 is the newer
  * sample, 0 the older.
@@ -23,10 +23,10 @@ typedef enum prfdata_counter_kind {
 } prfdata_counter_kind;
 
 typedef enum prfdata_formula_numerator {
-    PRFDATA_NUMERATOR_ZERO,   /* 0, whatever the value */
+    PRFDATA_NUMERATOR_ZERO,   /* 0, whatever the value is */
     PRFDATA_NUMERATOR_LEVEL,  /* N1 */
     PRFDATA_NUMERATOR_GROWTH, /* N1 - N0 */
-    PRFDATA_NUMERATOR_AGE     /* D1 - N1; 0 if N1 is 0: nothing has started */
+    PRFDATA_NUMERATOR_AGE     /* D1 - N1; 0 if N1 is 0, because then nothing has started */
 } prfdata_formula_numerator;
 
 typedef enum prfdata_formula_denominator {
@@ -49,11 +49,11 @@ typedef struct prfdata_counter_formula {
     prfdata_formula_numerator numerator;
     prfdata_formula_denominator denominator;
     prfdata_formula_clock clock;
-    bool is_ticks;      /* the numerator is divided by F */
-    bool is_multi;      /* B1 components: divide by B1, or subtract from B1 if inverse */
-    bool is_inverse;    /* subtract from 1 */
-    bool is_percent;    /* shown with a "%" */
-    bool is_ratio;      /* multiply by 100 */
+    bool is_ticks;   /* the numerator is divided by F */
+    bool is_multi;   /* the value has B1 components: divide by B1; if inverse, subtract from B1 */
+    bool is_inverse; /* subtract from 1 */
+    bool is_percent; /* shown with a "%" */
+    bool is_ratio;   /* multiply by 100 */
     bool is_thousandth; /* divide by 1000 */
     bool is_double;     /* N1 is a floating-point number of 8 bytes */
     bool is_text_ansi;  /* a text in the object's code page */
@@ -69,8 +69,8 @@ bool prfdata_counter_formula_needs_base(const prfdata_counter_formula *formula);
 bool prfdata_counter_formula_needs_two_samples(const prfdata_counter_formula *formula);
 
 /*
- * Write the formula of a number as text, such as "100 * (N1 - N0) / (D1 - D0)"; an empty text for
- * other kinds.
+ * Write the formula of a number as text, such as "100 * (N1 - N0) / (D1 - D0)"; an empty text if
+ * the kind is not a number.
  *
  * text  Gets at most `capacity` bytes with the NUL; 80 are enough.
  */

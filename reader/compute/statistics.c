@@ -15,7 +15,7 @@ static void add_weighted(prfdata_statistics_mean *m, double number, double weigh
     m->weight += weight;
 }
 
-/* Return the ticks between two entries; 0 if there are none. */
+/* Return the ticks between two entries; 0 if there is no time between them. */
 static double ticks_between(const prfdata_compute_raw *older, const prfdata_compute_raw *newer,
                             prfdata_formula_clock clock)
 {
@@ -119,7 +119,7 @@ uint32_t prfdata_statistics_end(const prfdata_statistics_run *run, int32_t scale
         prfdata_compute_format(mean_value(&run->by_divisor, run), type, flags, scale,
                                &statistics->end_to_end_mean);
     else
-        statistics->end_to_end_mean = /* no operations in any interval */
+        statistics->end_to_end_mean = /* no interval had operations */
             (prfdata_compute_formatted){.status = PRFDATA_STATUS_NO_DATA};
     if (run->by_time.weight > 0)
         prfdata_compute_format(mean_value(&run->by_time, run), type, flags, scale,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Computes minimum, maximum and means of a counter over any number of samples, one by one, in
- * bounded memory, as PdhComputeCounterStatistics is documented. Microsoft's documents describe
- * several means; each has its own name here.
+ * Computes minimum, maximum and means of a counter as the documents of PdhComputeCounterStatistics
+ * describe. It takes any number of samples, one by one, in bounded memory. Microsoft's documents
+ * describe several means; each has its own name here.
  */
 #ifndef PRFDATA_READER_STATISTICS_H
 #define PRFDATA_READER_STATISTICS_H
@@ -11,7 +11,8 @@
 
 typedef struct prfdata_statistics {
     uint32_t value_count;   /* number of values, each computed from one or two entries */
-    uint32_t skipped_count; /* number of samples that should have given a value and did not */
+    uint32_t skipped_count; /* number of samples from which a value should have been computed, but
+                               could not be */
     prfdata_compute_formatted minimum;
     prfdata_compute_formatted maximum;
     prfdata_compute_value least; /* the minimum before scaling: exact if it is whole */
@@ -22,16 +23,16 @@ typedef struct prfdata_statistics {
 
     /*
      * The mean with each value weighted by the time since the sample before it, in the clock of the
-     * counter's formula, otherwise PerfTime. The first sample has no such time, so a single sample
-     * has no such mean (PRFDATA_STATUS_ONE_SAMPLE).
+     * counter's formula, otherwise PerfTime. The first sample has no sample before it, so a single
+     * sample has no such mean (PRFDATA_STATUS_ONE_SAMPLE).
      */
     prfdata_compute_formatted time_weighted_mean;
 
     /*
-     * The mean with each value weighted by the divisor of its formula. It equals the formula from
-     * the first to the last sample, as if skipped samples did not exist: for a rate, all events by
-     * all time; for an average, all seconds or bytes by all operations; for levels and deltas, the
-     * mean.
+     * The mean with each value weighted by the divisor of its formula. It equals the formula
+     * applied to the first and the last sample, as if skipped samples did not exist. For a rate it
+     * is all events divided by the whole time; for an average, all seconds or bytes divided by all
+     * operations; for levels and deltas, the mean.
      */
     prfdata_compute_formatted end_to_end_mean;
 } prfdata_statistics;
@@ -71,8 +72,8 @@ void prfdata_statistics_begin(prfdata_statistics_run *run, uint32_t type, uint32
  * one before it. A value that cannot be computed is skipped, for instance if the type changed, a
  * status is not PRFDATA_STATUS_OK, or the counter went backwards.
  *
- * older  The sample before; NULL: there is none. A type that needs it then gives no value, which
- *        does not count as skipped.
+ * older  The sample before; NULL if there is none. A type that needs two samples then gets no
+ *        value, which does not count as skipped.
  */
 void prfdata_statistics_add(prfdata_statistics_run *run, const prfdata_compute_raw *older,
                             const prfdata_compute_raw *newer);

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PRFDATA_ANSI_ASCII 20127u /* common to all code pages */
+#define PRFDATA_ANSI_ASCII 20127u /* ASCII, which all code pages have in common */
 #define PRFDATA_ANSI_UTF_8 65001u
 
 /*
@@ -49,7 +49,7 @@ uint32_t prfdata_ansi_from_utf8(const char *text, size_t size, char *bytes, size
 
 typedef struct prfdata_ansi_page {
     uint32_t number;
-    void *converter; /* converter of the system; NULL: it has none */
+    void *converter; /* the system's converter; NULL: the system has none */
 } prfdata_ansi_page;
 
 /* Find the converter of page->number. */
@@ -62,7 +62,8 @@ void prfdata_ansi_page_close(prfdata_ansi_page *page);
  *
  * chars  Room for as many chars as the character has bytes.
  * count  Set to the number of chars.
- * Returns the length of the character in bytes; 0: the code page has none that begins so.
+ * Returns the length of the character in bytes; 0: the code page has no character that begins with
+ * these bytes.
  */
 size_t prfdata_ansi_page_next(const prfdata_ansi_page *page, const unsigned char *bytes,
                               size_t size, uint16_t *chars, size_t *count);

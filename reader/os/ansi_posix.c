@@ -10,7 +10,10 @@
 
 #define NO_ICONV ((iconv_t)-1)
 
-/* The ANSI and OEM code pages of Windows. No file can choose any other converter. */
+/*
+ * The ANSI and OEM code pages of Windows. No file can make the program use another converter of
+ * iconv().
+ */
 static const struct {
     uint32_t page;
     const char *name;
@@ -65,7 +68,7 @@ static bool convert_bytes(iconv_t converter, const unsigned char *bytes, size_t 
     size_t to_left = sizeof made;
 
     (void)iconv(converter, NULL, NULL, NULL, NULL);
-    /* The second call returns a letter that waits for an accent. */
+    /* The second call returns a letter that the converter held back in case an accent follows. */
     if (iconv(converter, &from, &size, &to, &to_left) == (size_t)-1 || size > 0 ||
         iconv(converter, NULL, NULL, &to, &to_left) == (size_t)-1)
         return false;

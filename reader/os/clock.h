@@ -22,7 +22,7 @@ int64_t prfdata_clock_utc(uint16_t utc[8]);
 
 #define PRFDATA_CLOCK_ZONE_CHARS 64
 
-/* A time zone with its current season. {0} is UTC without a name. */
+/* A time zone in one season (standard or daylight saving time). {0} is UTC without a name. */
 typedef struct prfdata_clock_zone {
     uint16_t chars[PRFDATA_CLOCK_ZONE_CHARS]; /* name of the zone in that season */
     size_t char_count;
@@ -30,13 +30,14 @@ typedef struct prfdata_clock_zone {
 } prfdata_clock_zone;
 
 /*
- * Get the local time zone at a time, by the rules of that year and the season of that day.
+ * Get the local time zone at a time: the rules of its year and the season of its day.
  * utc  As for prfdata_clock_local_time().
  */
 void prfdata_clock_zone_at(const uint16_t utc[8], prfdata_clock_zone *zone);
 
 /*
- * Convert a time to the local time of a zone and season, whatever the season at that time.
+ * Convert a time to the local time of a zone and season, even if the time itself is in another
+ * season.
  * utc  As for prfdata_clock_local_time().
  */
 void prfdata_clock_time_in(const prfdata_clock_zone *zone, const uint16_t utc[8],

@@ -21,7 +21,7 @@ static void store_tm(const struct tm *time, uint16_t milliseconds, uint16_t numb
     numbers[7] = milliseconds;
 }
 
-/* Returns whether the time is valid, by the rules of Windows: no 31st of February. */
+/* Returns whether the time is valid, as Windows checks it: there is no 31st of February. */
 static bool is_system_time(const uint16_t t[8])
 {
     static const uint16_t days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
@@ -32,7 +32,7 @@ static bool is_system_time(const uint16_t t[8])
            t[7] <= 999;
 }
 
-/* Return the seconds since 1970 of a time; of now, if it is invalid. */
+/* Return the seconds from 1970 to a time; to now, if the time is invalid. */
 static time_t seconds_of(const uint16_t utc[8], uint16_t *milliseconds)
 {
     struct timespec now;

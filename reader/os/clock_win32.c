@@ -21,7 +21,7 @@ static void store_system_time(const SYSTEMTIME *time, uint16_t numbers[8])
     numbers[7] = time->wMilliseconds;
 }
 
-/* Return the time; now, if it is invalid. */
+/* Return the time; if it is invalid, the current time. */
 static SYSTEMTIME system_time_of(const uint16_t utc[8])
 {
     SYSTEMTIME time;
@@ -45,7 +45,7 @@ static SYSTEMTIME system_time_of(const uint16_t utc[8])
 
 /*
  * Find the local time and its rules. Windows keeps the rules of past years, but
- * SystemTimeToTzSpecificLocalTime does not use them. A year begins by local time.
+ * SystemTimeToTzSpecificLocalTime does not use them. The year is that of the local time.
  */
 static void find_local_time(const SYSTEMTIME *utc, SYSTEMTIME *local, TIME_ZONE_INFORMATION *rules)
 {

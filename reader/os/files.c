@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads to the end: files, and streams whose length is not known. */
+/* Reads files and streams to their end, even if their length is not known. */
 #include "os/files.h"
 
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 /*
  * Create a file that others may read while it grows.
  *
- * overwrite  Empty the file if it exists; otherwise that is ERROR_FILE_EXISTS.
+ * overwrite  true: empty a file that exists; false: return ERROR_FILE_EXISTS.
  * Returns ERROR_SUCCESS or the system's error.
  */
 uint32_t prfdata_files_create(prfdata_text path, bool overwrite, prfdata_stream *file);
@@ -24,7 +24,7 @@ uint32_t prfdata_files_close(prfdata_stream stream);
 /*
  * Read a whole file, or everything from a pipe until its other end is closed.
  *
- * limit  More bytes are ERROR_MORE_DATA.
+ * limit  The most bytes; for a longer file returns ERROR_MORE_DATA.
  * bytes  On success its bytes and a NUL, which `size` does not count; for free().
  * Returns ERROR_SUCCESS, ERROR_MORE_DATA, ERROR_NOT_ENOUGH_MEMORY or the system's error.
  */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Calls functions of DLLs that are not known DLLs (learn.microsoft.com, "Dynamic-link library
- * search order"). Windows would search for an imported one next to the program first, where a
- * download folder may hold a planted file. So they are loaded at the first call, from the system's
- * folder. The arguments are those of the functions of the same names.
+ * search order"). Windows would search for an imported one next to the program first, and in a
+ * download folder that may find an attacker's file. So this file loads the DLLs at the first call,
+ * from the system's folder. The arguments are those of the functions of the same names.
  */
 #ifndef PRFDATA_LATE_CALL_H
 #define PRFDATA_LATE_CALL_H
@@ -14,10 +14,10 @@
 BOOL prfdata_late_call_dwm_set_window_attribute(HWND window, DWORD attribute, const void *value,
                                                 DWORD value_bytes);
 
-/* uxtheme.dll. Returns false as above. */
+/* uxtheme.dll. Returns false if the system lacks the function, or if it fails. */
 BOOL prfdata_late_call_set_window_theme(HWND window, const wchar_t *app, const wchar_t *ids);
 
-/* msimg32.dll. Returns false as above. */
+/* msimg32.dll. Returns false if the system lacks the function, or if it fails. */
 BOOL prfdata_late_call_alpha_blend(HDC to, const RECT *area, HDC from, int from_width,
                                    int from_height, BLENDFUNCTION blend);
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the functions at their first call, and keeps them. The window has one thread. */
+/*
+ * Finds the functions at their first call, and keeps them. No lock is needed, because only the
+ * window's thread calls them.
+ */
 #include "os/late_call.h"
 
 static FARPROC find_function(const wchar_t *dll, const char *name)

@@ -108,7 +108,7 @@ static bool unblock_socket(native socket)
 #define BACKLOG    128
 #define FAILURE_MS 50
 
-/* Both kinds of address, with their size. */
+/* An address of either kind, with its size. */
 typedef union socket_address {
     struct sockaddr any;
     struct sockaddr_in v4;
@@ -275,7 +275,8 @@ bool prfdata_net_wait(prfdata_net_event *events, size_t count, uint32_t wait_ms)
         if (IS_AGAIN(LAST_ERROR()))
             return true;
         PAUSE(wait_ms < FAILURE_MS ? (int)wait_ms
-                                   : FAILURE_MS); /* the next attempt would also fail at once */
+                                   : FAILURE_MS); /* wait here, because the next attempt would also
+                                                     fail at once */
         return false;
     }
     used = 0;

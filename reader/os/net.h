@@ -52,7 +52,8 @@ void prfdata_net_stop(void);
  * Listen on a port on which no other program listens.
  *
  * listener       On success the socket; close it with prfdata_net_close().
- * port           On success the port: that of the address, or the chosen one if that is 0.
+ * port           On success the port: that of the address; if that is 0, the port that the system
+ *                chose.
  * system_status  On failure the system's error.
  *
  * Returns PRFDATA_NET_OK, or the problem.
@@ -93,7 +94,7 @@ void prfdata_net_close(prfdata_net_socket socket);
  * Wait until one of the sockets is ready, or until `wait_ms` have passed.
  *
  * events  At most PRFDATA_NET_MAX_EVENTS; their `is_ready` is set.
- * Returns false if the system failed; even then it has waited.
+ * Returns false if the system's call failed; even then the time has passed.
  */
 bool prfdata_net_wait(prfdata_net_event *events, size_t count, uint32_t wait_ms);
 

@@ -10,7 +10,7 @@
 /* Runs a program with the arguments after its name, in UTF-16. Returns the exit code. */
 typedef int (*prfdata_program)(size_t count, const uint16_t *const *arguments);
 
-/* There was no memory for the arguments, or one is not UTF-8. */
+/* The program did not run, because there was no memory for the arguments, or one is not UTF-8. */
 #define PRFDATA_PROGRAM_NOT_RUN (-1)
 
 /*

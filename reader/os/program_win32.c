@@ -5,8 +5,8 @@
 #include <windows.h>
 
 /*
- * Providers of others rely on the rest of the search path, and this program loads them. So only the
- * current folder is left out (learn.microsoft.com, "SetDllDirectoryW function").
+ * Leaves only the current folder out of the search path, because this program loads providers of
+ * other vendors, which rely on the rest of it (learn.microsoft.com, "SetDllDirectoryW function").
  */
 void prfdata_program_keep_dlls_out(void)
 {

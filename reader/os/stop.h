@@ -10,15 +10,16 @@
 #include <stdint.h>
 
 /*
- * From now on the request no longer ends the process, but lets prfdata_stop_wait_until() return
- * false. When the console closes, and at logoff and shutdown, the system still ends the process,
+ * From now on, let the request make prfdata_stop_wait_until() return false instead of ending the
+ * process. When the console closes, and at logoff and shutdown, the system still ends the process,
  * but gives it 5 seconds.
  */
 void prfdata_stop_catch(void);
 
 /*
- * Begin without catching Ctrl+C and signals: only prfdata_stop_request() makes the request. For
- * services, whose processes are told about each logoff of any user and must continue.
+ * Prepare for a request that only prfdata_stop_request() makes, without catching Ctrl+C and
+ * signals. It is for services, because the system tells their processes about every user's logoff,
+ * after which they must continue.
  */
 void prfdata_stop_prepare(void);
 
@@ -35,8 +36,9 @@ void prfdata_stop_request(void);
 bool prfdata_stop_wait_until(uint64_t due_ms);
 
 /*
- * Return a handle for waits that include other events. After the request, on Windows this event is
- * set; on other systems this descriptor can be read. NULL or -1: there is none.
+ * Return a handle for waits that include other events. On Windows it is an event, which the request
+ * sets; on other systems a descriptor, which can be read after the request. NULL or -1: there is
+ * none.
  */
 intptr_t prfdata_stop_handle(void);
 

@@ -27,7 +27,7 @@ void prfdata_stop_prepare(void)
 
 void prfdata_stop_request(void)
 {
-    if (write(stop_pipe[1], "", 1) < 0) { /* it is full, so there is a byte to read */
+    if (write(stop_pipe[1], "", 1) < 0) { /* the pipe is full, so there is a byte to read */
     }
 }
 
@@ -54,7 +54,7 @@ void prfdata_stop_catch(void)
     (void)sigaction(SIGTERM, &action, NULL);
     (void)sigaction(SIGHUP, &action, NULL);
     action.sa_handler = SIG_IGN;
-    (void)sigaction(SIGPIPE, &action, NULL); /* so that write() returns an error instead */
+    (void)sigaction(SIGPIPE, &action, NULL); /* ignored, so that write() returns an error instead */
 }
 
 bool prfdata_stop_wait_until(uint64_t due_ms)

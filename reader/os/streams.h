@@ -33,15 +33,15 @@ void prfdata_streams_put_lines(prfdata_output *output, const prfdata_output *lin
  * Write lines, with the line ends of the system. They contain names that other programs chose. On a
  * terminal, characters that it could obey are shown as U+FFFD; files and pipes get every byte.
  *
- * lines  The output that collected them; if it has failed, that is ERROR_NOT_ENOUGH_MEMORY.
- * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY or the system's error.
+ * lines  The output that collected the lines. If it ran out of memory, the function returns
+ * ERROR_NOT_ENOUGH_MEMORY. Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY or the system's error.
  */
 uint32_t prfdata_streams_write_lines(prfdata_stream stream, const prfdata_output *lines);
 
 /*
  * Return the error of the first write to standard output that failed, usually because the disk is
- * full. For a program that continues to print, and reports at its end that the output is
- * incomplete. ERROR_SUCCESS: all writes succeeded.
+ * full. ERROR_SUCCESS if all writes succeeded. A program can thus continue to print, and report at
+ * its end that the output is incomplete.
  */
 uint32_t prfdata_streams_out_failure(void);
 

@@ -27,7 +27,10 @@
 #define MAX_CELLS      1000
 #define MAX_WAIT       3600000u /* some systems refuse longer waits */
 
-/* Alternate screen, no cursor, no wrapping at the end of a line; and back. */
+/*
+ * The sequences for an alternate screen without cursor and without wrapping at the end of a line,
+ * and back.
+ */
 static const char enter[] = "\033[?1049h\033[?25l\033[?7l";
 static const char leave[] = "\033[0m\033[?7h\033[?25h\033[?1049l";
 
@@ -71,7 +74,7 @@ uint32_t prfdata_terminal_open(void)
     raw = before;
     raw.c_iflag &= ~(tcflag_t)(ICRNL | INLCR | IGNCR | IXON | ISTRIP);
     raw.c_lflag &= ~(tcflag_t)(ECHO | ICANON | ISIG | IEXTEN);
-    raw.c_cc[VMIN] = 0; /* select() says when there is input */
+    raw.c_cc[VMIN] = 0; /* read() need not wait, because pselect() says when there is input */
     raw.c_cc[VTIME] = 0;
     if (tcsetattr(STDIN_FILENO, TCSAFLUSH, &raw) != 0)
         return ERROR_INVALID_HANDLE;

@@ -29,9 +29,10 @@ static DWORD input_before;
 static WORD plain;            /* the user's colours */
 static uint32_t repeated_key; /* still to be returned `repeat_count` times */
 static WORD repeat_count;
-static uint32_t known_width; /* size that the caller knows */
+static uint32_t known_width; /* the size of the window that the caller was told last */
 static uint32_t known_height;
-static uint16_t high_surrogate; /* waits for the second half, in the next key event */
+static uint16_t high_surrogate; /* the first half of a pair, until the next key event brings the
+                                   second half */
 
 static uint32_t open_screen(void)
 {
@@ -134,8 +135,10 @@ static WORD reverse_colours(WORD attributes)
     return (WORD)((attributes & ~0xFFu) | (attributes & 0x0Fu) << 4 | (attributes & 0xF0u) >> 4);
 }
 
-/* Return the attributes with the colour of ESC [ 31 to 37 m; the bits of a console are blue, green
- * and red, those of a terminal red, green and blue. */
+/*
+ * Return the attributes with the colour of ESC [ 31 to 37 m. The lowest three bits are blue, green
+ * and red in a console, but red, green and blue in a terminal.
+ */
 static WORD colour_attributes(WORD attributes, long number)
 {
     const long colour = number - 30;
@@ -289,7 +292,7 @@ static bool take_key_event(const KEY_EVENT_RECORD *event, uint32_t *key)
         {VK_BACK, PRFDATA_KEY_BACKSPACE},
     };
 
-    /* With Alt and digits, the character comes when Alt is released. */
+    /* If the user types digits while holding Alt, the character comes when Alt is released. */
     if (!event->bKeyDown && event->wVirtualKeyCode != VK_MENU)
         return false;
     for (size_t i = 0; event->bKeyDown && i < sizeof keys / sizeof keys[0]; i++) {

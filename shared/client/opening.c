@@ -11,8 +11,8 @@
 #include "client/retry.h"
 #include "client/status.h"
 
-static uint64_t
-    is_private_by_request; /* the choice of prfdata_set_private, for this program or DLL */
+/* The choice of prfdata_set_private, for this program or DLL. */
+static uint64_t is_private_by_request;
 
 /*
  * Open a publisher from prfdata_publisher_make(); NULL if memory was exhausted. Returns what

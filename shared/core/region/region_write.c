@@ -81,8 +81,8 @@ void prfdata_region_format(uint8_t *bytes, const prfdata_model *model,
     header.object_count = model->object_count;
     header.process_id = process_id;
     header.structure = 1;
-    header.hints =
-        prfdata_region_header_of(bytes)->hints; /* not 0 only in a copy of another region */
+    /* Not 0 only in a copy of another region. */
+    header.hints = prfdata_region_header_of(bytes)->hints;
     header.entered = prfdata_region_header_of(bytes)->entered;
     header.left = prfdata_region_header_of(bytes)->left;
     prfdata_region_store(bytes, &header, sizeof header);
