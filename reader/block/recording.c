@@ -15,10 +15,8 @@
 
 enum { VERSION_OFFSET = 8, SIZE_OFFSET = 12, HEADER_BYTES = 16 };
 enum { TOTAL_OFFSET = 20 }; /* PERF_DATA_BLOCK.TotalByteLength */
-enum {
-    /* The most objects in a note; no program asks for more objects separately. */
-    MOST_NOTED = 256
-};
+/* The most objects in a note; no program asks for more objects separately. */
+enum { MOST_NOTED = 256 };
 enum { ELSEWHERE_OFFSET = 12, FAILED_OFFSET = 16, NOTE_BYTES = 20 };
 
 static const unsigned char block_signature[SIGNATURE_BYTES] = {'P', 'r', 'f', 'B',

@@ -11,7 +11,7 @@
 
 typedef struct prfdata_back_buffer {
     HDC dc;    /* to paint on */
-    RECT area; /* part of the window's client area */
+    RECT area; /* the part of the window's client area to paint */
     HDC screen;
     HBITMAP bitmap;
     HGDIOBJ replaced;
@@ -21,8 +21,10 @@ typedef struct prfdata_back_buffer {
 /* Make a bitmap to paint on, whose pixels are in memory. NULL: no memory. */
 HBITMAP prfdata_back_buffer_bitmap(HDC dc, int32_t width, int32_t height);
 
-/* Get the pixels of such a bitmap that is selected into `dc`. Returns false if it is another
- * one. */
+/*
+ * Get the pixels of such a bitmap that is selected into `dc`. Returns false if another bitmap is
+ * selected.
+ */
 bool prfdata_back_buffer_image(HDC dc, prfdata_stroke_image *image);
 
 /* Begin to paint a window, in its window procedure; prfdata_back_buffer_end() must follow. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Draws percentiles of one distribution as bands with GDI, in one colour: paler for outer bands,
- * and translucent, because several distributions may overlap. view/bands.c knows which lines belong
- * together.
+ * and translucent, because several distributions may overlap. view/bands.c decides which lines
+ * belong together.
  */
 #include "panes/bands_draw.h"
 
@@ -36,8 +36,8 @@ static void free_band_ink(const band_ink *ink)
 }
 
 /*
- * Fill the area between edges without gaps: along the upper line, and back along the lower one. The
- * content below remains visible: bands of another distribution, and the lines of the scale.
+ * Fill the area between edges without gaps: along the upper line, and back along the lower one.
+ * What was drawn before remains visible: bands of another distribution, and the lines of the scale.
  */
 static void fill_band_part(HDC dc, const prfdata_bands_edge *edges, size_t count,
                            const band_ink *ink, uint32_t percent)

@@ -15,7 +15,7 @@
 #include "view/bands.h"
 
 #define MOST_COLUMNS 8000
-#define LEAST_LINES  14 /* of text; a lower window has no strip */
+#define LEAST_LINES  14 /* in lines of text; a window that is less high has no strip */
 #define MOST_POINTS  16384
 
 /* ---- Text ---- */
@@ -36,7 +36,7 @@ static const wchar_t *local_time_text(int64_t time_ms, wchar_t text[40], bool ha
     return text;
 }
 
-/* Write the time of a grid line; at midnight, the day that begins. */
+/* Write the time of a grid line. At midnight, write the day that begins instead. */
 static const wchar_t *time_line_text(int64_t time_ms, wchar_t text[40], bool has_seconds)
 {
     const SYSTEMTIME local = prfdata_strings_local_time(time_ms);
@@ -97,7 +97,10 @@ static void draw_value_lines(const prfdata_plot *plot, HDC dc, const prfdata_cha
     }
 }
 
-/* Draw the thresholds of a pane's lines; one that several lines have is drawn over itself. */
+/*
+ * Draw the thresholds of a pane's lines. A threshold that several lines have is drawn several
+ * times.
+ */
 static void draw_thresholds(const prfdata_plot *plot, HDC dc, const prfdata_chart_layout *layout,
                             uint32_t pane)
 {
@@ -178,7 +181,7 @@ static int64_t ahead_of_utc(int64_t time_ms)
     return (int64_t)(((uint64_t)file.dwHighDateTime << 32 | file.dwLowDateTime) / 10000) - time_ms;
 }
 
-/* Return the first time that has a grid line: they are at round local times. */
+/* Return the first time that has a grid line. Grid lines are at round local times. */
 static int64_t first_time_line(const prfdata_chart_layout *layout)
 {
     const int64_t ahead = ahead_of_utc(layout->begin_ms);
@@ -260,7 +263,7 @@ static int32_t draw_pane_name(const prfdata_plot *plot, HDC dc, int32_t x, int32
 
 /*
  * Put the names of a pane's lines at its top, next to their colours, so that nobody needs to look
- * elsewhere. Their common part is shown once, as are percentiles drawn as bands.
+ * elsewhere. Their common part is written once, and so are percentiles that are drawn as bands.
  */
 static void draw_pane_names(const prfdata_plot *plot, HDC dc, const prfdata_chart_layout *layout,
                             uint32_t pane)
@@ -276,7 +279,7 @@ static void draw_pane_names(const prfdata_plot *plot, HDC dc, const prfdata_char
         prfdata_chart_layout_common(&plot->viewer->chart, layout, pane, &object, &counter);
 
     if (!is_whole)
-        return; /* half of a name is no name */
+        return; /* half of a name would be useless */
     if (is_common) {
         swprintf(text, 200, L"%ls \u2013 %ls", prfdata_strings_text(object, name, 90),
                  prfdata_strings_text(counter, name + 100, 90));
@@ -455,7 +458,8 @@ void prfdata_chart_draw_overview(const prfdata_plot *plot, HDC dc, const prfdata
     window.left = prfdata_overview_x(overview, prfdata_chart_begin_ms(chart));
     window.right = prfdata_overview_x(overview, prfdata_chart_end_ms(chart)) + 1;
     if (window.right - window.left < 3)
-        window.left = window.right - 3; /* a few seconds of days are visible, too */
+        window.left = window.right - 3; /* at least 3 pixels wide, so that a few seconds of several
+                                           days are visible */
     prfdata_theme_fill(dc, &whole, plot->theme->face);
     prfdata_theme_fill(dc, &window, plot->theme->back);
     draw_columns(plot, dc, overview);

@@ -16,23 +16,28 @@ typedef struct prfdata_plot {
     bool shows_histogram; /* show the histogram of the selected line instead of the chart */
     uint32_t hover;       /* sample under the pointer; UINT32_MAX: none */
     int64_t hover_ms;     /* its time */
-    int32_t scroll;       /* how many pixels of the panes are scrolled out above the window */
-    bool is_dragging;     /* a part of the overview is held */
+    int32_t scroll;       /* number of pixels of the panes that are above the window */
+    bool is_dragging;     /* the user holds a part of the overview with the pointer */
     prfdata_overview_part dragged;
-    int64_t grabbed_ms; /* where the visible part is held, from its begin */
+    int64_t grabbed_ms; /* time from the beginning of the visible part to the place where the user
+                           holds it */
 } prfdata_plot;
 
-/* Divide the window into the chart and the strip below it, which is empty if it has no room or
- * there is nothing to show. */
+/*
+ * Divide the window into the chart and the strip below it. The strip is empty if it has no room, or
+ * nothing to show.
+ */
 void prfdata_chart_draw_divide(const prfdata_plot *plot, const RECT *area, RECT *chart,
                                prfdata_overview *overview);
 
-/* Draw the strip that prfdata_chart_draw_divide() has placed; nothing if it is empty. */
+/* Draw the strip that prfdata_chart_draw_divide() has placed. Draw nothing if it is empty. */
 void prfdata_chart_draw_overview(const prfdata_plot *plot, HDC dc,
                                  const prfdata_overview *overview);
 
-/* Draw it on a bitmap of prfdata_back_buffer_bitmap(). The background must have been drawn, and the
- * theme's font selected. */
+/*
+ * Draw the chart on a bitmap of prfdata_back_buffer_bitmap(). The background must have been drawn,
+ * and the theme's font selected.
+ */
 void prfdata_chart_draw_all(const prfdata_plot *plot, HDC dc, const RECT *area);
 void prfdata_histogram_draw_all(const prfdata_plot *plot, HDC dc, const RECT *area);
 

@@ -89,7 +89,10 @@ static void set_chart_scroll(prfdata_plot *plot, int32_t scroll)
     prfdata_chart_pane_update(plot);
 }
 
-/* Show the bar only if there is something to scroll; the chart then becomes narrower, not lower. */
+/*
+ * Show the bar only if there is something to scroll. With the bar the chart is narrower, but as
+ * high as before.
+ */
 static void update_scroll_bar(prfdata_plot *plot)
 {
     HWND window = plot->window;
@@ -173,8 +176,10 @@ static void drag_overview(prfdata_plot *plot, const prfdata_overview *overview, 
     prfdata_viewer_report(plot->viewer, PRFDATA_VIEWER_CHART);
 }
 
-/* Take hold of the visible part, or of one of its ends. A click beside it moves it there first.
- * Returns false if the place is not in the overview. */
+/*
+ * Take hold of the visible part, or of one of its ends. A click next to the visible part first
+ * moves it there. Returns false if the place is not in the overview.
+ */
 static bool hold_overview(prfdata_plot *plot, HWND window, int32_t x, int32_t y)
 {
     prfdata_chart *chart = &plot->viewer->chart;

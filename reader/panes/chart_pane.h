@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Declares the window of the chart and the histogram. It tells its parent by WM_COMMAND what the
- * user wants, and that another sample is under the pointer. Call it only from the window's thread.
+ * Declares the window of the chart and the histogram. By WM_COMMAND the window tells its parent
+ * what the user wants, and that another sample is under the pointer. Call it only from the window's
+ * thread.
  */
 #ifndef PRFDATA_READER_CHART_PANE_H
 #define PRFDATA_READER_CHART_PANE_H

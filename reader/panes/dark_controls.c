@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Paints controls dark that ignore the colours they are given: headings of lists, tabs, buttons,
- * the list of intervals and the status bar. The controls otherwise work as usual, for screen
- * readers, too; only WM_PAINT is handled here, and only while the theme is dark.
+ * Paints dark those controls that ignore the colours that a program sets: headings of lists, tabs,
+ * buttons, the list of intervals and the status bar. The controls otherwise work as usual, for
+ * screen readers, too; only WM_PAINT is handled here, and only while the theme is dark.
  */
 #include "panes/dark_controls.h"
 
@@ -189,7 +189,7 @@ bool prfdata_dark_controls_selection(const prfdata_theme *theme, NMLVCUSTOMDRAW 
 
     if (!theme->is_dark || !ListView_GetItemState(list, row, LVIS_SELECTED))
         return false;
-    /* Otherwise it would have the system's colours. */
+    /* A row that counts as selected would be drawn in the system's colours. */
     draw->nmcd.uItemState &= ~(UINT)CDIS_SELECTED;
     draw->clrText = theme->text;
     draw->clrTextBk = GetFocus() == list ? theme->chosen : theme->lit;

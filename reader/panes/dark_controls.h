@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Paints controls dark that Windows always draws light. Call it only from the window's thread. */
+/*
+ * Paints dark those controls that Windows always draws light. Call it only from the window's
+ * thread.
+ */
 #ifndef PRFDATA_READER_DARK_CONTROLS_H
 #define PRFDATA_READER_DARK_CONTROLS_H
 
@@ -15,7 +18,7 @@ typedef enum prfdata_dark_control {
     PRFDATA_DARK_STATUS
 } prfdata_dark_control;
 
-/* From now on, paint a control dark while the theme is dark. The theme may be light now. */
+/* From now on, paint a control dark whenever the theme is dark. */
 void prfdata_dark_controls_begin(HWND control, prfdata_dark_control kind,
                                  const prfdata_theme *theme);
 

@@ -11,13 +11,15 @@
 #define MOST_ITEMS 130
 #define TEXT_CHARS 100
 
-/* The data to which dwItemData of an item points. The first three members are MSAAMENUINFO of
- * <oleacc.h>. */
+/*
+ * The data of an item, to which its dwItemData points. The first three members are MSAAMENUINFO of
+ * <oleacc.h>.
+ */
 typedef struct dark_item {
     DWORD signature;
     DWORD char_count;
     wchar_t *chars;
-    wchar_t text[TEXT_CHARS]; /* with mnemonic and key */
+    wchar_t text[TEXT_CHARS]; /* including the mnemonic and the key */
     bool is_in_bar;
     bool has_menu;
 } dark_item;
@@ -108,7 +110,7 @@ void prfdata_dark_menu_name(HMENU menu, uint32_t command, const wchar_t *text)
         item->char_count = (DWORD)wcslen(item->text);
     }
     if (info.fType & MFT_OWNERDRAW)
-        return; /* it is drawn from the data */
+        return; /* the item is drawn from its data */
     info.fMask = MIIM_STRING;
     info.dwTypeData = (wchar_t *)(uintptr_t)text;
     SetMenuItemInfoW(menu, command, FALSE, &info);
@@ -143,7 +145,7 @@ void prfdata_dark_menu_measure(const prfdata_theme *theme, HWND window, MEASUREI
         measure->itemHeight = (UINT)prfdata_theme_pixels(theme, 7);
 }
 
-/* Draw the mark before the text: a tick, or a dot for the chosen one of several. */
+/* Draw the mark before the text: a tick, or a dot if the item is the chosen one of a group. */
 static void draw_check(const prfdata_theme *theme, HDC dc, const RECT *area, bool is_one_of)
 {
     const int32_t size = theme->text_height / 4;
@@ -161,7 +163,10 @@ static void draw_check(const prfdata_theme *theme, HDC dc, const RECT *area, boo
     DeleteObject(pen);
 }
 
-/* Draw the arrow of a submenu, and exclude its area, because the system would draw it in black. */
+/*
+ * Draw the arrow of a submenu, and exclude its area from further drawing, because the system would
+ * draw a black arrow there.
+ */
 static void draw_submenu_arrow(const prfdata_theme *theme, HDC dc, const RECT *area)
 {
     const int32_t size = theme->text_height / 4;
@@ -196,7 +201,7 @@ static void draw_item_text(const prfdata_theme *theme, HDC dc, const RECT *area,
         DrawTextW(dc, tab + 1, -1, &text, DT_SINGLELINE | DT_VCENTER | DT_RIGHT | DT_NOPREFIX);
 }
 
-/* A separator, in the middle of its row. */
+/* Draw a separator, in the middle of its row. */
 static void draw_separator(const prfdata_theme *theme, HDC dc, const RECT *area)
 {
     RECT line = *area;

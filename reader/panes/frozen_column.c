@@ -20,7 +20,9 @@ static RECT area_in_list(const prfdata_frozen_column *column, HWND window)
     return area;
 }
 
-/* Ask the rows first, because they scroll first; without rows, ask the headings. */
+/*
+ * Ask the rows, because they scroll before the headings do. If there are no rows, ask the headings.
+ */
 static int32_t list_scroll(const prfdata_frozen_column *column)
 {
     RECT row;
@@ -59,7 +61,7 @@ static void place_frozen_heading(prfdata_frozen_column *column)
                  SWP_NOACTIVATE | SWP_SHOWWINDOW);
 }
 
-/* While scrolling, the list has copied pixels that contain names, so all of it is drawn again. */
+/* When it scrolled, the list copied pixels that contain names, so all of it must be drawn again. */
 static void follow_list(prfdata_frozen_column *column)
 {
     const prfdata_frozen before = column->place;
@@ -122,8 +124,10 @@ static bool is_refused_drag(const NMHEADERW *header)
            header->pitem->iOrder == 0;
 }
 
-/* Remember the whole painted area, which may consist of two distant cells; the code that draws the
- * list only gets its bounds. */
+/*
+ * Remember the exact area to paint, which may consist of two distant cells, because the code that
+ * draws the list only gets its bounds.
+ */
 static LRESULT paint_list(const prfdata_hook *hook, HWND window, WPARAM wparam, LPARAM lparam)
 {
     prfdata_frozen_column *column = hook->context;
@@ -174,7 +178,7 @@ void prfdata_frozen_column_begin(prfdata_frozen_column *column, HWND list)
         0, WC_HEADERW, NULL, WS_CHILD | WS_CLIPSIBLINGS | HDS_HORZ | HDS_BUTTONS | HDS_FULLDRAG, 0,
         0, 0, 0, list, NULL, (HINSTANCE)GetWindowLongPtrW(list, GWLP_HINSTANCE), NULL);
     SendMessageW(column->heading, HDM_INSERTITEMW, 0, (LPARAM)&item);
-    /* The list's own heading must not paint over the one above it. */
+    /* The list's own heading must not paint over the heading that covers it. */
     SetWindowLongPtrW(own, GWL_STYLE, GetWindowLongPtrW(own, GWL_STYLE) | WS_CLIPSIBLINGS);
     prfdata_hook_begin(list, handle_frozen, column, 0);
 }

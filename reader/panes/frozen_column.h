@@ -19,7 +19,8 @@ typedef struct prfdata_frozen_column {
     HWND list;
     HWND heading; /* covers the column's own heading; hidden while the list is not scrolled */
     prfdata_frozen place; /* place at the last painting */
-    bool is_placing;      /* the program changes the heading's width, not the user */
+    bool is_placing;      /* the width of the heading is being changed by the program, not by the
+                             user */
     HRGN painted;         /* the part of the list that is being painted; NULL: none, or all */
 } prfdata_frozen_column;
 

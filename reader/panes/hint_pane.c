@@ -167,7 +167,7 @@ void prfdata_hint_pane_show(prfdata_hint_pane *pane, const wchar_t *text,
         pane->commands[1] == commands[1])
         return;
     prfdata_strings_copy(pane->text, text, PRFDATA_HINT_CHARS);
-    SetWindowTextW(pane->window, text); /* for screen readers */
+    SetWindowTextW(pane->window, text); /* so that screen readers can read it */
     for (int i = 0; i < PRFDATA_HINT_BUTTONS; i++) {
         pane->commands[i] = commands[i];
         if (commands[i] != 0)

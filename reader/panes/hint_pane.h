@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shows a hint in the middle of a part that is empty: the reason, and buttons for possible actions.
- * The buttons send their commands to the parent, as a menu does. Call it only from the window's
- * thread.
+ * Shows a hint in the middle of an empty part of the window: why it is empty, and buttons for
+ * possible actions. The buttons send their commands to the parent, as a menu does. Call it only
+ * from the window's thread.
  */
 #ifndef PRFDATA_READER_HINT_PANE_H
 #define PRFDATA_READER_HINT_PANE_H
@@ -13,7 +13,7 @@
 #define PRFDATA_HINT_CHARS   700
 
 typedef struct prfdata_hint_pane {
-    HWND next; /* gets the focus when a button that has it is hidden */
+    HWND next; /* the window that gets the focus when a button that has the focus is hidden */
     HWND window;
     HWND buttons[PRFDATA_HINT_BUTTONS];
     uint32_t commands[PRFDATA_HINT_BUTTONS]; /* 0: the button is hidden */

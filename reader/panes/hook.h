@@ -21,14 +21,14 @@ typedef LRESULT (*prfdata_hook_handler)(const prfdata_hook *hook, HWND window, U
 
 struct prfdata_hook {
     prfdata_hook_handler handler;
-    void *context; /* for the handler, like the following */
+    void *context; /* for the handler, like the next field */
     unsigned kind;
     WNDPROC before; /* the control's own procedure */
 };
 
 /*
- * Handle the messages of a control as long as it exists. The hook uses its GWLP_USERDATA, which no
- * control of the system does. Without memory the control stays unchanged.
+ * Handle the messages of a control as long as it exists. The hook uses the control's GWLP_USERDATA,
+ * which the system's controls do not use. If there is no memory, nothing changes.
  */
 void prfdata_hook_begin(HWND control, prfdata_hook_handler handler, void *context, unsigned kind);
 

@@ -11,8 +11,8 @@
 #include "panes/line_pen.h"
 #include "view/chart.h"
 
-#define NOTHING     RGB(255, 0, 255) /* around the box: transparent */
-#define PIECE_WIDTH 32               /* at 96 DPI; shows all of the longest dashes */
+#define NOTHING     RGB(255, 0, 255) /* the transparent colour around the box */
+#define PIECE_WIDTH 32 /* at 96 DPI; wide enough to show the longest pattern of dashes */
 
 /* A bitmap that is drawn on. */
 typedef struct image_strip {
@@ -88,15 +88,17 @@ static void add_check_image(const prfdata_theme *theme, HIMAGELIST images, int32
     fill_box(strip.dc, &box, theme->back);
     if (is_checked)
         draw_tick(theme, &strip, size);
-    SelectObject(strip.dc, strip.before); /* otherwise the bitmap could not be read */
+    SelectObject(strip.dc, strip.before); /* the bitmap can be read only when it is not selected */
     (void)ImageList_AddMasked(images, strip.bitmap, NOTHING);
     end_strip(&strip);
 }
 
 /* ---- Samples of lines ---- */
 
-/* Draw them on the background of the chart, even in a selected row, because on it the colours can
- * be distinguished. */
+/*
+ * Draw them on the background of the chart, even in a selected row, because the colours are chosen
+ * so that they can be distinguished on it.
+ */
 static void add_line_images(const prfdata_theme *theme, HIMAGELIST images, int32_t width,
                             int32_t height)
 {

@@ -54,7 +54,7 @@ void prfdata_legend_pane_apply_theme(const prfdata_legend_pane *pane)
 
 /* ---- Values ---- */
 
-/* Put a number with its unit. short: for a column without room for all of its digits. */
+/* Put a number with its unit. is_short: its column has no room for all digits. */
 static void put_legend_number(const prfdata_legend_pane *pane, double number,
                               const prfdata_chart_series *series, bool is_short, wchar_t text[80])
 {
@@ -103,7 +103,7 @@ static void set_legend_text(const prfdata_legend_pane *pane, int row, int column
     before[0] = 0;
     SendMessageW(pane->window, LVM_GETITEMTEXTW, (WPARAM)row, (LPARAM)&item);
     if (wcscmp(before, text) == 0)
-        return; /* avoids flicker, and screen readers stay silent */
+        return; /* not set again, so it does not flicker, and screen readers stay silent */
     item.pszText = (wchar_t *)(uintptr_t)text;
     SendMessageW(pane->window, LVM_SETITEMTEXTW, (WPARAM)row, (LPARAM)&item);
 }
@@ -165,7 +165,8 @@ static void insert_legend_row(const prfdata_legend_pane *pane, uint32_t at)
     item.lParam = (LPARAM)series->id;
     SendMessageW(view, LVM_INSERTITEMW, 0, (LPARAM)&item);
     ListView_SetCheckState(view, (int)at, !series->is_hidden);
-    InvalidateRect(view, NULL, FALSE); /* a lower percentile gives its colour to others */
+    InvalidateRect(view, NULL, FALSE); /* a new line with a lower percentile changes the colour of
+                                          others */
 }
 
 /* Insert the row of a name without a line: it has neither a box nor a sample of a line. */
@@ -285,7 +286,9 @@ static void update_waiting_rows(const prfdata_legend_pane *pane)
         insert_waiting_row(pane, (uint32_t)ListView_GetItemCount(view));
 }
 
-/* Return the width of a column; 0 if it is left out. The last value is the last to be left out. */
+/*
+ * Return the width of a column; 0 if it is left out. The column of the last value is left out last.
+ */
 static int32_t width_of_column(const prfdata_widths *widths, int column)
 {
     static const int32_t place[LEGEND_COLUMNS] = {
@@ -308,7 +311,10 @@ static int32_t present_width(const prfdata_legend_pane *pane, int column)
     return column == HERE ? 0 : width + width_of_column(&pane->widths, HERE);
 }
 
-/* Set the widths of the columns: first of those that become narrower, so that no bar appears. */
+/*
+ * Set the widths of the columns, beginning with those that become narrower, so that no scroll bar
+ * appears.
+ */
 static void set_widths(const prfdata_legend_pane *pane)
 {
     for (int pass = 0; pass < 2; pass++) {
@@ -363,7 +369,7 @@ static int32_t height_of_header(HWND header)
     return SendMessageW(header, HDM_LAYOUT, 0, (LPARAM)&layout) ? place.cy : 0;
 }
 
-/* Return the height of a row; the list view knows it once it has a row. */
+/* Return the height of a row, which the list view can tell only if it has rows. */
 static int32_t height_of_row(const prfdata_legend_pane *pane)
 {
     RECT row = {.left = LVIR_BOUNDS};
@@ -399,7 +405,7 @@ void prfdata_legend_pane_arrange(prfdata_legend_pane *pane, int32_t width)
     set_widths(pane);
     if (pane->widths.name == before.name && pane->widths.number == before.number &&
         pane->widths.numbers == before.numbers)
-        return; /* names and numbers are short if they have no room */
+        return; /* names and numbers without room are shortened, so no bar is needed */
     prfdata_legend_pane_update(pane, pane->hover, pane->interval_ms);
 }
 
@@ -429,7 +435,10 @@ void prfdata_legend_pane_select(prfdata_legend_pane *pane, uint32_t position)
 
 /* ---- Actions of the user ---- */
 
-/* Draw the checked lines, and the selected one thick. */
+/*
+ * The user has checked or selected a row: the chart shows the lines of checked rows, and draws the
+ * line of the selected row thick.
+ */
 static void note_legend_change(prfdata_legend_pane *pane, const NMLISTVIEW *change)
 {
     if (pane->is_filling || !(change->uChanged & LVIF_STATE) || change->iItem < 0)
@@ -542,8 +551,10 @@ static void set_legend_tip(const prfdata_legend_pane *pane, NMLVGETINFOTIPW *tip
         tip->cchTextMax);
 }
 
-/* The list got the keyboard focus: give its first row the focus if none has it, because otherwise
- * nothing shows where the focus is. */
+/*
+ * When the list gets the keyboard focus, give its first row the focus if no row has it, because
+ * otherwise nothing shows where the focus is.
+ */
 static void focus_a_row(const prfdata_legend_pane *pane)
 {
     if (ListView_GetNextItem(pane->window, -1, LVNI_FOCUSED) < 0 &&

@@ -22,10 +22,11 @@ typedef struct prfdata_legend_pane {
     const prfdata_theme *theme;
     const prfdata_number_style *style;
     uint32_t hover;        /* sample under the pointer; UINT32_MAX: none */
-    uint32_t interval_ms;  /* the age of older values is shown */
+    uint32_t interval_ms;  /* interval between samples; values that are older are shown with their
+                              age */
     prfdata_widths widths; /* widths of the columns */
-    int32_t width;         /* width of the window, for which they were computed */
-    bool is_filling;       /* the program makes the changes, not the user */
+    int32_t width;         /* the width of the window for which `widths` were computed */
+    bool is_filling;       /* changes are being made by the program, not by the user */
 } prfdata_legend_pane;
 
 /* Make the window; the model, the theme and the style must be set. */
@@ -43,8 +44,10 @@ uint32_t prfdata_legend_pane_selected_row(const prfdata_legend_pane *pane);
 /* Show the chart's lines, the names that wait, and their numbers, if the window is visible. */
 void prfdata_legend_pane_update(prfdata_legend_pane *pane, uint32_t hover, uint32_t interval_ms);
 
-/* Return the height of a number of whole rows, or of fewer if there is less room, but at least
- * one. height: that the user wants; 0: the usual number of rows. */
+/*
+ * Return the height of a number of whole rows, or of fewer if there is less room, but at least one.
+ * height: the height that the user wants; 0: that of the default number of rows.
+ */
 int32_t prfdata_legend_pane_height(const prfdata_legend_pane *pane, int32_t width, int32_t height,
                                    int32_t most);
 

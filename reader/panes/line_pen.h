@@ -12,7 +12,7 @@ uint32_t prfdata_line_pen_colour(COLORREF colour);
 /*
  * Return the pen of a line.
  *
- * number   Of its colour: prfdata_bands_draw_colour().
+ * number   The number of its colour, from prfdata_bands_draw_colour().
  * is_wide  It is the selected line.
  */
 prfdata_stroke_pen prfdata_line_pen_of(const prfdata_theme *theme, uint32_t number, bool is_wide);

@@ -14,7 +14,7 @@
 #include "panes/strings.h"
 
 #define PICTURE_WIDTH  1280
-#define PICTURE_HEIGHT 720 /* or more, because all panes are in the picture */
+#define PICTURE_HEIGHT 720 /* the picture is higher if all panes need more */
 
 /* ---- Text around the chart ---- */
 
@@ -23,7 +23,7 @@ static int32_t row_height(const prfdata_plot *plot)
     return plot->theme->text_height * 4 / 3;
 }
 
-/* Draw whose chart it is, and of which time. */
+/* Draw the title: the computer and the time of the chart. */
 static void draw_title(const prfdata_plot *plot, HDC dc)
 {
     const prfdata_chart *chart = &plot->viewer->chart;
@@ -95,7 +95,7 @@ static void draw_values(const prfdata_plot *plot, HDC dc, int32_t y)
 
 static int32_t values_height(const prfdata_plot *plot)
 {
-    int32_t rows = 2; /* the headings, and as much space below */
+    int32_t rows = 2; /* 2 for the headings and an empty row */
 
     for (uint32_t at = 0; at < plot->viewer->chart.series_count; at++)
         rows += !plot->viewer->chart.series[at]->is_hidden;

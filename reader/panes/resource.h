@@ -11,7 +11,7 @@
 /* The dialog that asks for a name or a number. */
 #define IDD_NAME       2
 #define IDD_NAME_LABEL 10
-#define IDD_NAME_EDIT  1152 /* the name in dialogs of the system */
+#define IDD_NAME_EDIT  1152 /* the number that the system's own dialogs give to this control */
 
 /* The window of a long text. */
 #define IDD_TEXT      3
@@ -83,9 +83,9 @@
 #define IDC_RIGHTS         181
 #define IDC_ELEVATE        182
 #define IDC_ABOUT          183
-#define IDC_INTERVAL       200 /* and the following ones, one for each interval */
+#define IDC_INTERVAL       200 /* this and the following numbers: one for each interval */
 #define IDC_INTERVAL_COUNT 8
-#define IDC_FIRST_PART     1000 /* and the following ones: the parts of the window */
+#define IDC_FIRST_PART     1000 /* this and the following numbers: the parts of the window */
 
 /* Menus. */
 #define IDS_MENU_FILE     300

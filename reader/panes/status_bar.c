@@ -44,8 +44,7 @@ static void describe_sample(const prfdata_status_bar *bar, bool is_live, wchar_t
                          200);
 }
 
-/* Return for how long there was no new sample, if that is longer than people expect;
- * otherwise 0. */
+/* Return the time since the last sample if it is longer than people expect; otherwise 0. */
 static uint32_t age_ms(const prfdata_status_bar *bar, uint32_t interval_ms)
 {
     const uint64_t age = bar->taken_ms > 0 && !bar->viewer->is_paused
@@ -85,7 +84,7 @@ static void describe_state(const prfdata_status_bar *bar, bool is_live, uint32_t
     else if (old_ms > 0)
         id = IDS_STATUS_OLD;
     text[0] = 0;
-    if (id == 0) /* nothing is shown */
+    if (id == 0) /* no object is shown */
         return;
     prfdata_strings_copy(text,
                          prfdata_strings_format(whole, id,
@@ -188,7 +187,8 @@ void prfdata_status_bar_update(prfdata_status_bar *bar, bool is_live, uint32_t w
     describe_sample(bar, is_live, sample);
     bar->widths[0] = status_part_width(bar, bar->widths[0], state);
     bar->widths[1] = status_part_width(bar, bar->widths[1], sample);
-    right[1] = area.right - bar->widths[1] - bar->theme->text_height; /* room for the size grip */
+    right[1] = area.right - bar->widths[1] - bar->theme->text_height; /* less the room for the size
+                                                                         grip */
     right[0] = right[1] - bar->widths[0];
     right[2] = -1;
     SendMessageW(bar->window, SB_GETPARTS, 3, (LPARAM)before);

@@ -34,8 +34,10 @@ void prfdata_status_bar_say(prfdata_status_bar *bar, const wchar_t *text);
 void prfdata_status_bar_set(prfdata_status_bar *bar, prfdata_notices_state state,
                             const wchar_t *text);
 
-/* Note that a sample came, and how long it took. 0: the shown duration stays, because people do
- * not wait for this sample. */
+/*
+ * Note that a sample came, and how long it took. If that is 0, the duration on the screen does not
+ * change, because nobody waited for this sample.
+ */
 void prfdata_status_bar_note_sample(prfdata_status_bar *bar, uint64_t took_us);
 
 /* Note that there is no sample any longer. */
@@ -46,7 +48,8 @@ void prfdata_status_bar_forget_samples(prfdata_status_bar *bar);
  *
  * is_live      false: a file is shown.
  * waits_ms     How long an answer has been awaited; 0: no wait.
- * interval_ms  The age of a sample is shown if it is older than two intervals.
+ * interval_ms  The interval between samples. A sample that is older than two intervals is shown
+ *              with its age.
  */
 void prfdata_status_bar_update(prfdata_status_bar *bar, bool is_live, uint32_t waits_ms,
                                uint32_t interval_ms);

@@ -33,8 +33,10 @@ static wchar_t *read_string(uint32_t id)
     return _wcsdup(text);
 }
 
-/* Each text is loaded once: some hundreds, of some dozen bytes each. Only the window's thread
- * calls. */
+/*
+ * Loads each text once and keeps it, because there are only some hundreds, of some dozen bytes
+ * each. Only the window's thread calls this.
+ */
 const wchar_t *prfdata_strings_get(uint32_t id)
 {
     static known_string *known[KNOWN_LISTS];

@@ -42,8 +42,10 @@ SYSTEMTIME prfdata_strings_local_time(int64_t time_ms);
 const wchar_t *prfdata_strings_moment(int64_t time_ms, wchar_t text[PRFDATA_MOMENT_CHARS]);
 /* Put the system's words for an error, or its number; cut if necessary. Returns `words`. */
 const wchar_t *prfdata_strings_system(uint32_t status, wchar_t *words, size_t capacity);
-/* Shorten a name in its middle, in place, so that it fits into a width in pixels; dc has its font.
- * capacity: of the text, in chars with the NUL; above 1. */
+/*
+ * Shorten a name in its middle, in place, so that it fits into a width in pixels. Its font must be
+ * selected into dc. capacity: the size of `text` in chars, with the NUL; above 1.
+ */
 void prfdata_strings_cut(HDC dc, int32_t width, wchar_t *text, size_t capacity);
 /* Convert UTF-8 to UTF-16, for free(). NULL: no memory. */
 wchar_t *prfdata_strings_wide(const char *bytes, size_t size);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Draws the cells of the table. Numbers without room for all digits are shortened. While columns
- * are scrolled sideways, names are drawn over them. Only cells that must be painted are drawn,
- * because invisible text costs as much as visible text.
+ * are scrolled sideways, names are drawn over the columns below them. Only cells that must be
+ * painted are drawn, because invisible text costs as much as visible text.
  */
 #include "panes/table_cells.h"
 
@@ -11,8 +11,9 @@
 
 #include "panes/strings.h"
 
-#define MARGIN      6 /* pixels between a text and the edge of its cell, at any DPI */
-#define EDGE        2 /* pixels before the first column that no row of the list view contains */
+#define MARGIN 6 /* pixels between a text and the edge of its cell, at any DPI */
+/* Pixels to the left of the first column, which are outside all rows of the list view. */
+#define EDGE        2
 #define CELL_CHARS  512
 #define LOOK_FAINT  1u
 #define LOOK_MARKED 2u
@@ -21,7 +22,7 @@
 
 /* ---- Texts ---- */
 
-/* Put a number with all its digits, or the help text. */
+/* Put the whole text of a cell: a number with all its digits, or a help text. */
 static size_t put_whole_text(const prfdata_table_cells *cells, uint32_t row, uint32_t column,
                              uint16_t chars[CELL_CHARS])
 {
@@ -145,7 +146,8 @@ static cell_colours colours_of(const prfdata_table_cells *cells, uint32_t row, u
 
     if (row < cells->screen->row_count && (cells->screen->states[row] & PRFDATA_TABLE_SELECTED))
         return colours_of_selected(theme, has_focus);
-    if (theme->is_contrast && (look & LOOK_BEYOND)) /* the only other colours of the system */
+    /* With high contrast only the system's colours may be used. */
+    if (theme->is_contrast && (look & LOOK_BEYOND))
         return (cell_colours){theme->back, theme->text};
     if (theme->is_contrast)
         return colours;
@@ -202,7 +204,7 @@ static void measure(prfdata_table_cells *cells, HWND list)
     }
 }
 
-/* Return the visible area of a cell; names cover the others. */
+/* Return the area of a cell that is visible, because names cover other cells. */
 static RECT area_of(const prfdata_table_place *place, uint32_t row, uint32_t column)
 {
     const int32_t top = place->top + (int32_t)(row - place->part.first_row) * place->row_height;
@@ -245,7 +247,7 @@ static void add_area(HRGN region, HRGN spare, const RECT *area)
     CombineRgn(region, region, spare, RGN_OR);
 }
 
-/* Add the changed cells of a row to the region; adjacent cells as one rectangle. */
+/* Add the changed cells of a row to the region. Adjacent cells become one rectangle. */
 static void add_changed_row(prfdata_table_cells *cells, uint32_t row, HRGN region, HRGN spare)
 {
     RECT changed = {0, 0, 0, 0};
@@ -371,7 +373,8 @@ static void draw_row(const prfdata_table_cells *cells, HDC dc, uint32_t row, boo
         if (is_column_seen(&cells->place, i))
             draw_cell(cells, dc, row, i, has_focus);
     }
-    draw_cell(cells, dc, row, 0, has_focus); /* over the columns that are scrolled below it */
+    /* Drawn last, over the columns that are scrolled below the name. */
+    draw_cell(cells, dc, row, 0, has_focus);
     if (prfdata_frozen_width(&cells->place.names) > 0)
         draw_edge(cells, dc, row);
     SetBkMode(dc, mode);

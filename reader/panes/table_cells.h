@@ -28,10 +28,10 @@ typedef struct prfdata_table_cells {
     const prfdata_viewer *viewer; /* borrowed, like the next three */
     const prfdata_theme *theme;
     const prfdata_number_style *style;
-    const prfdata_frozen_column *names; /* the first column */
+    const prfdata_frozen_column *names; /* the column of names, which is the first one */
     prfdata_table_screen *screen;
     bool marks_changes;
-    prfdata_table_place place; /* at the last painting or update */
+    prfdata_table_place place; /* the place at the last painting or update */
 } prfdata_table_cells;
 
 /* Invalidate all visible cells whose content has changed. */

@@ -71,7 +71,10 @@ static void name_column(const prfdata_table *table, uint32_t at, wchar_t name[20
     }
 }
 
-/* Make \Object\Counter; for the label \Object\*. Values and help texts have no counter. */
+/*
+ * Make the path of a column: \Object\Counter, or \Object\* for the column of labels. Columns of
+ * values and help texts have no counter, so their paths end with `?`.
+ */
 static wchar_t *column_path(const prfdata_table *table, uint32_t at)
 {
     const prfdata_table_column *column = model_column(table, at);
@@ -137,8 +140,10 @@ static int32_t help_width(const prfdata_table_columns *columns)
     return width;
 }
 
-/* Return the usual width of a column: its heading is not cut, unless that would leave no room for
- * others. */
+/*
+ * Return the default width of a column. Its heading is not cut, unless that would leave no room for
+ * other columns.
+ */
 static int32_t usual_width(const prfdata_table_columns *columns, uint32_t at)
 {
     const prfdata_table *table = &columns->viewer->table;
@@ -228,7 +233,8 @@ void prfdata_table_columns_make(prfdata_table_columns *columns)
     bool was_held;
 
     columns->shared = list_width(columns);
-    was_held = prfdata_window_state_hold(view); /* the hint may be shown in its place */
+    was_held = prfdata_window_state_hold(view); /* the table may be hidden because a hint is shown
+                                                   in its place */
     while (SendMessageW(view, LVM_DELETECOLUMN, 0, 0))
         ;
     for (uint32_t i = 0; i < count; i++)
@@ -323,7 +329,7 @@ void prfdata_table_columns_relay(const prfdata_table_columns *columns, const MSG
         SendMessageW(columns->tips, TTM_RELAYEVENT, 0, (LPARAM)message);
 }
 
-/* A tip is of the heading that it came up at. */
+/* Hides a tip when the pointer leaves the heading to which the tip belongs. */
 /* cppcheck-suppress constParameter; the type is Windows' */
 void prfdata_table_columns_move_pointer(prfdata_table_columns *columns, HWND window)
 {
@@ -376,7 +382,7 @@ void prfdata_table_columns_show(prfdata_table_columns *columns)
 
 /* ---- Remembering the user's changes ---- */
 
-/* A column that is as it was made needs no note, unless an existing note says otherwise. */
+/* A column that the user has not changed needs no note, unless there is an old note about it. */
 static bool is_column_worth_noting(const prfdata_table_columns *columns, uint32_t at,
                                    const prfdata_column_note *note)
 {
@@ -432,7 +438,7 @@ void prfdata_table_columns_keep(prfdata_table_columns *columns)
 
 void prfdata_table_columns_hide(prfdata_table_columns *columns, uint32_t column)
 {
-    prfdata_table_columns_keep(columns); /* stores its width */
+    prfdata_table_columns_keep(columns); /* notes its width before it is hidden */
     columns->viewer->table.columns[column].is_hidden = true;
     (void)ListView_SetColumnWidth(columns->list, (int)column + 1, 0);
 }
@@ -469,7 +475,7 @@ uint32_t prfdata_table_columns_order(const prfdata_table_columns *columns,
 void prfdata_table_columns_set(prfdata_table_columns *columns, const uint32_t *order,
                                const bool *hidden, uint32_t count)
 {
-    prfdata_table_columns_keep(columns); /* stores the widths */
+    prfdata_table_columns_keep(columns); /* notes the widths */
     for (uint32_t i = 0; i < count; i++) {
         wchar_t *path = column_path(&columns->viewer->table, order[i]);
         const prfdata_column_note *before =

@@ -22,13 +22,15 @@ typedef struct prfdata_table_columns {
     prfdata_column_notes notes;                /* the user's changes to the columns of any object */
     int32_t given[PRFDATA_TABLE_COLUMNS_MOST]; /* automatic width of each column that the user has
                                                   not changed; otherwise 0 */
-    int32_t shared;                            /* the room that was shared among them */
-    HWND tips;                                 /* tips of the headings */
+    int32_t shared;                     /* the width that was last shared among the columns */
+    HWND tips;                          /* the control that shows the tips of headings */
     const prfdata_table_column *tipped; /* the column under the pointer; only used for comparison */
 } prfdata_table_columns;
 
-/* Begin with a list view; valid as long as it exists. The model and the theme must be set. Its
- * parent gets the WM_NOTIFY of tips. */
+/*
+ * Begin to manage the columns of a list view, as long as the view exists. The model and the theme
+ * must be set. Its parent gets the WM_NOTIFY of tips.
+ */
 void prfdata_table_columns_begin(prfdata_table_columns *columns, HWND list);
 
 /* Apply the sizes of the theme after it has changed. The columns themselves are made again by
@@ -38,7 +40,10 @@ void prfdata_table_columns_apply_theme(const prfdata_table_columns *columns);
 /* Make all columns again, with the user's changes. */
 void prfdata_table_columns_make(prfdata_table_columns *columns);
 
-/* Write the heading of a column, from 1, or its path, for free(); NULL: no memory. */
+/*
+ * Write the heading of a column, or return its path, for free(); NULL: no memory. Columns are
+ * numbered from 1.
+ */
 void prfdata_table_columns_name(const prfdata_table_columns *columns, uint32_t at,
                                 wchar_t name[200]);
 wchar_t *prfdata_table_columns_path(const prfdata_table_columns *columns, uint32_t at);
@@ -61,15 +66,19 @@ void prfdata_table_columns_hide(prfdata_table_columns *columns, uint32_t column)
 /* Note the user's changes, before the table shows another object and before they are saved. */
 void prfdata_table_columns_keep(prfdata_table_columns *columns);
 
-/* Share the room among the columns whose width the user has not changed: names become narrower
- * before values, and help texts get the rest, or as much as they need. */
+/*
+ * Share the room among the columns whose width the user has not changed: names become narrower
+ * before values do. Help texts get the rest, or as much as they need.
+ */
 void prfdata_table_columns_fit(prfdata_table_columns *columns);
 
 /* Show an arrow in the heading of the sorted column. */
 void prfdata_table_columns_show_sort(const prfdata_table_columns *columns);
 
-/* Return the next visible column after (1) or before (-1) a column of the model; the same one if
- * there is none. */
+/*
+ * Return the next visible column after (1) or before (-1) a column of the model; `column` itself if
+ * there is none.
+ */
 uint32_t prfdata_table_columns_next(const prfdata_table_columns *columns, uint32_t column, int by);
 
 /* Handle the tips of headings: set their text, and follow the pointer in a window. */

@@ -39,7 +39,7 @@ static const wchar_t *late_heading(prfdata_number_style style, const wchar_t *he
                                   prfdata_strings_decimal(style, seconds), NULL);
 }
 
-/* Set the text only if it has changed, so that it is not painted needlessly. */
+/* Set the text of a label only if it has changed, so that the label is not painted needlessly. */
 static void set_label(HWND label, const wchar_t *text)
 {
     wchar_t before[PRFDATA_STRINGS_CHARS] = L"";

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shows the table model in a list view. The list view owns no data, and is only told about
- * differences: the number of rows, which are selected, which cells to paint. No message is sent for
- * each row, so thousands of rows cost nothing. Column 0 is the label; column n + 1 is column n of
- * the model.
+ * Shows the table model in a list view. The list view owns no data, and is told only about
+ * differences: the number of rows, the selected rows, and the cells to paint. No message is sent
+ * for each row, so thousands of rows cost nothing. Column 0 is the label; column n + 1 is column n
+ * of the model.
  */
 #include "panes/table_pane.h"
 
@@ -77,7 +77,9 @@ static void read_selection(prfdata_table_pane *pane)
                                     PRFDATA_TABLE_FOCUSED, PRFDATA_TABLE_FOCUSED);
 }
 
-/* Rows have moved. The list view keeps its selection by position, so move the selection, too. */
+/*
+ * Move the selection after rows have moved, because the list view keeps its selection by position.
+ */
 static void restore_selection(prfdata_table_pane *pane)
 {
     const prfdata_table *table = &pane->viewer->table;
@@ -101,7 +103,7 @@ static uint32_t wanted_top(const prfdata_table_pane *pane)
         (uint32_t)ListView_GetCountPerPage(pane->window), pane->follows_row);
 }
 
-/* Scroll, because Wine's list view also scrolls to a row that gets the focus. */
+/* Scroll back to the top row, because Wine's list view has scrolled to a row that got the focus. */
 static void set_top(HWND view, uint32_t top)
 {
     const int moved = (int)top - ListView_GetTopIndex(view);
@@ -132,7 +134,9 @@ void prfdata_table_pane_update(prfdata_table_pane *pane)
 {
     const uint32_t top = wanted_top(pane);
 
-    /* The changes of removed rows are not the user's wish. */
+    /*
+     * Ignore what the list view reports about removed rows, because the user did not change them.
+     */
     pane->is_restoring = true;
     set_row_count(pane);
     restore_selection(pane);
@@ -227,7 +231,8 @@ static void redraw_focused_row(const prfdata_table_pane *pane)
     if (pane->screen.focused >= pane->screen.row_count ||
         !ListView_GetItemRect(pane->window, (int)pane->screen.focused, &row, LVIR_BOUNDS))
         return;
-    row.left = 0; /* include the names, which stay there while the others are scrolled */
+    row.left = 0; /* include the column of names, which stays at the left while the others are
+                     scrolled */
     InvalidateRect(pane->window, &row, FALSE);
 }
 
@@ -330,7 +335,7 @@ static LRESULT find_row(const prfdata_table_pane *pane, const NMLVFINDITEMW *fin
     return -1;
 }
 
-/* Add the cell under the pointer, in the clicked column. */
+/* Add the cell that was clicked to the chart. */
 static void add_clicked_cell(prfdata_table_pane *pane, const NMITEMACTIVATE *click)
 {
     const uint32_t row = (uint32_t)click->iItem;
@@ -356,8 +361,10 @@ static LRESULT begin_cell_drag(prfdata_table_pane *pane, POINT at)
     return 0;
 }
 
-/* The table got the keyboard focus: give a visible row the focus if none has it, because otherwise
- * nothing shows where the focus is. */
+/*
+ * When the table gets the keyboard focus, give a visible row the focus if no row has it, because
+ * otherwise nothing shows where the focus is.
+ */
 static void focus_a_row(const prfdata_table_pane *pane)
 {
     if (pane->screen.focused >= pane->screen.row_count && pane->screen.row_count > 0)

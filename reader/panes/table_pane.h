@@ -21,7 +21,8 @@ typedef struct prfdata_table_pane {
     prfdata_table_columns columns;
     prfdata_table_cells cells;
     prfdata_table_screen screen; /* the state of the list view */
-    bool follows_row;  /* the row with the focus keeps its place, otherwise the top row does */
+    bool follows_row;  /* true: the row with the focus keeps its place on the screen; false: the top
+                          position does */
     bool is_restoring; /* changes of selected rows are made by the program, not by the user */
 } prfdata_table_pane;
 
@@ -57,10 +58,13 @@ void prfdata_table_pane_step_column(prfdata_table_pane *pane, int by);
  * window is not that of the headings. */
 void prfdata_table_pane_choose_heading(prfdata_table_pane *pane, HWND window, POINT at);
 
-/* Sort by that column; if the table is sorted by it already, reverse the order. */
+/*
+ * Sort by the column to which commands apply. If the table is sorted by it already, reverse the
+ * order.
+ */
 void prfdata_table_pane_sort(prfdata_table_pane *pane);
 
-/* Hide that column. */
+/* Hide the column to which commands apply. */
 void prfdata_table_pane_hide_column(prfdata_table_pane *pane);
 
 #endif

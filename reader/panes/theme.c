@@ -68,7 +68,10 @@ static uint32_t window_dpi(HWND window)
 
 /* ---- Colours ---- */
 
-/* Returns whether a colour is dark, by how bright the eye sees red, green and blue. */
+/*
+ * Returns whether a colour is dark. Red, green and blue have weights, because the eye does not see
+ * them equally bright.
+ */
 static bool is_dark_colour(COLORREF colour)
 {
     return 299 * GetRValue(colour) + 587 * GetGValue(colour) + 114 * GetBValue(colour) < 128000;
@@ -84,7 +87,7 @@ static void set_system_colours(prfdata_theme *theme)
         theme->grid = GetSysColor(COLOR_GRAYTEXT);
         theme->mark = theme->beyond = theme->back;
         theme->limit = theme->text;
-    } else if (is_dark_colour(theme->back)) { /* the user's own colours */
+    } else if (is_dark_colour(theme->back)) { /* the user has chosen own colours */
         theme->faint = RGB(155, 155, 155);
         theme->grid = RGB(52, 52, 52);
         theme->mark = RGB(66, 56, 24);
@@ -97,7 +100,7 @@ static void set_system_colours(prfdata_theme *theme)
         theme->beyond = RGB(255, 205, 200);
         theme->limit = RGB(196, 43, 28);
     }
-    theme->edge = theme->grid; /* the system paints the rest */
+    theme->edge = theme->grid; /* the system paints the controls */
     theme->lit = theme->face;
     theme->disabled = theme->faint;
     theme->chosen = GetSysColor(COLOR_HIGHLIGHT);
@@ -120,9 +123,9 @@ static void set_dark_colours(prfdata_theme *theme)
 }
 
 /*
- * Set twelve hues that people with the usual kinds of colour blindness can distinguish as well as
- * is possible for twelve: neighbours also differ in lightness. On a dark background they are
- * lighter.
+ * Set twelve hues. Neighbours also differ in lightness, so that people with the usual kinds of
+ * colour blindness can distinguish them as well as is possible for twelve hues. On a dark
+ * background they are lighter.
  */
 static void set_line_colours(prfdata_theme *theme)
 {
@@ -145,7 +148,7 @@ static void set_line_colours(prfdata_theme *theme)
 typedef BOOL(WINAPI *get_parameters_for_dpi)(UINT action, UINT size, PVOID data, UINT flags,
                                              UINT dpi);
 
-/* Get the font of messages at a DPI; on older systems at the DPI of the system. */
+/* Get the font of messages for a DPI; on older systems for the system's DPI. */
 static LOGFONTW message_font(uint32_t dpi)
 {
     HMODULE user = GetModuleHandleW(L"user32.dll");

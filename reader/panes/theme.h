@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Holds colours, fonts and sizes, from the system, light or dark, for a window's DPI. */
+/*
+ * Holds the colours, light or dark, and the fonts and sizes for a window's DPI. All come from the
+ * system's settings.
+ */
 #ifndef PRFDATA_READER_THEME_H
 #define PRFDATA_READER_THEME_H
 
@@ -14,7 +17,7 @@ typedef struct prfdata_theme {
     uint32_t dpi;
     bool is_dark;
     bool is_contrast; /* high contrast: use only the system's colours */
-    COLORREF face;    /* around the parts */
+    COLORREF face;    /* background around the parts of the window */
     COLORREF back;    /* background of lists, the tree and the chart */
     COLORREF text;
     COLORREF faint; /* for less important text */
@@ -35,8 +38,10 @@ typedef struct prfdata_theme {
     int32_t text_height;
 } prfdata_theme;
 
-/* Make the theme from the system's current settings; releases the previous one. dpi 0: that of the
- * window. */
+/*
+ * Make the theme from the system's current settings; releases the previous one. dpi: 0 means the
+ * window's own.
+ */
 void prfdata_theme_update(prfdata_theme *theme, HWND window, uint32_t dpi);
 
 void prfdata_theme_free(prfdata_theme *theme);

@@ -81,7 +81,7 @@ static void note_changed(void *context, prfdata_node *node)
         InvalidateRect(pane->window, &area, FALSE);
 }
 
-/* Returns whether a node has only as many children as a user would look through. */
+/* Returns whether a node has so few children that a user would look through them. */
 static bool shows_few(const prfdata_node *node)
 {
     unsigned count = 0;
@@ -91,10 +91,13 @@ static bool shows_few(const prfdata_node *node)
     return count < 300;
 }
 
-/* Returns whether a search should open a node: something in it matches, and it is not too much. */
+/*
+ * Returns whether a search should open a node: something in it matches, and its children are not
+ * too many.
+ */
 static bool opens_for_search(const prfdata_tree_pane *pane, const prfdata_node *node)
 {
-    if (pane->viewer->tree.search.count == 0) /* an object may be asked for, but not expanded */
+    if (pane->viewer->tree.search.count == 0) /* without a search, what the user expanded */
         return node->is_expanded || node->kind <= PRFDATA_NODE_GROUP;
     return !node->is_match && shows_few(node);
 }
@@ -115,7 +118,9 @@ void prfdata_tree_pane_reset(prfdata_tree_pane *pane)
         if (node->item && node->first && opens_for_search(pane, node))
             (void)TreeView_Expand(view, (HTREEITEM)node->item, TVE_EXPAND);
     }
-    /* If the search has hidden it, its object is still in the table. */
+    /*
+     * If the search has hidden the selected node, select its object, which the table still shows.
+     */
     if (!selected || !selected->item)
         selected = prfdata_tree_object(&pane->viewer->tree, pane->viewer->table.object_title);
     if (selected && selected->item)
@@ -189,7 +194,7 @@ void prfdata_tree_pane_end_filling(prfdata_tree_pane *pane)
     HWND view = pane->window;
     prfdata_node *node = pane->expanding;
 
-    /* Otherwise the whole tree would be painted each time. */
+    /* Painting was stopped, because otherwise each change would paint the whole tree. */
     prfdata_window_state_paint(view, pane->is_held);
     pane->is_held = false;
     if (!node || !node->first)
@@ -264,8 +269,10 @@ static void open_node(prfdata_tree_pane *pane, prfdata_node *node)
     pane->expanding = node->first ? NULL : node;
 }
 
-/* Called before a node is expanded. Returns true: not now, because its children come with the next
- * sample. */
+/*
+ * Called before a node is expanded. Returns true if it cannot be expanded yet, because its children
+ * come with the next sample.
+ */
 static LRESULT expand_node(prfdata_tree_pane *pane, const NMTREEVIEWW *change)
 {
     prfdata_node *node = (prfdata_node *)change->itemNew.lParam;

@@ -21,8 +21,8 @@ typedef struct prfdata_tree_pane {
     HWND window;
     prfdata_viewer *viewer; /* borrowed, like the theme */
     const prfdata_theme *theme;
-    prfdata_node *expanding; /* will be expanded when it is filled */
-    bool is_held;            /* painting has stopped while it is filled */
+    prfdata_node *expanding; /* the node that will be expanded when it is filled */
+    bool is_held;            /* painting has stopped while the tree is filled */
 } prfdata_tree_pane;
 
 /* Make the window, which follows the viewer's tree from now on; the model and the theme must be
@@ -35,7 +35,7 @@ void prfdata_tree_pane_apply_theme(const prfdata_tree_pane *pane);
 /* Handle WM_NOTIFY of the window. */
 LRESULT prfdata_tree_pane_notify(prfdata_tree_pane *pane, const NMHDR *header);
 
-/* Show the whole tree again; or nothing, before the tree is released. */
+/* Show the whole tree again. Or show nothing, before the viewer's tree is released. */
 void prfdata_tree_pane_reset(prfdata_tree_pane *pane);
 void prfdata_tree_pane_clear(prfdata_tree_pane *pane);
 

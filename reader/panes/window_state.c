@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Uses the window's style, because IsWindowVisible() also checks whether the parents are
- * visible. */
+/*
+ * Shows and hides windows, and stops their painting. Checks a window's style, because
+ * IsWindowVisible() also checks whether the parents are visible.
+ */
 #include "panes/window_state.h"
 
 static bool is_shown_itself(HWND window)

@@ -2,7 +2,7 @@
 /* Finds the lines that are percentiles of one distribution, and the area between two of them. */
 #include "view/bands.h"
 
-#define MOST_FILLED 2u /* distributions of a pane */
+#define MOST_FILLED 2u /* distributions of a pane whose bands are filled */
 
 /* ---- Names ---- */
 
@@ -18,8 +18,11 @@ static bool is_letter_at(prfdata_text path, size_t at)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c >= 0x80;
 }
 
-/* Read the percentile after the letter: two digits, and more after a point, or directly if they
- * begin with 9, because some write p999 for p99.9. Returns the position after it. */
+/*
+ * Read the percentile after the letter: two digits, then further digits after a point. If the
+ * number begins with 9, the point may be missing, because some people write p999 for p99.9. Returns
+ * the position after it.
+ */
 static size_t read_percentile(prfdata_text path, size_t at, double *percentile)
 {
     const size_t begin = at;
@@ -65,8 +68,9 @@ bool prfdata_bands_parse(prfdata_text path, prfdata_bands_name *name)
 
 /* ---- Lines of one distribution ---- */
 
-/* Returns whether another series is a percentile of the same distribution; it may be the same
- * series. */
+/*
+ * Returns whether `other`, which may be the same series, is a percentile of the same distribution.
+ */
 static bool belongs_with(const prfdata_chart_series *series, const prfdata_bands_name *name,
                          const prfdata_chart_series *other, prfdata_bands_name *other_name)
 {
@@ -185,8 +189,7 @@ static bool has_both(const prfdata_chart *chart, uint32_t upper, uint32_t lower,
            !prfdata_scale_is_missing(chart->series[lower]->values[at]);
 }
 
-/* Put the larger value on top, because lines may cross, whatever their names say; the area is
- * between them either way. */
+/* Put the larger value on top, because the lines may cross, whatever their names say. */
 static prfdata_bands_edge edge_at(const prfdata_chart *chart, const prfdata_chart_layout *layout,
                                   const prfdata_chart_pane *pane, const uint32_t lines[2],
                                   uint32_t at)
@@ -206,7 +209,7 @@ size_t prfdata_bands_outline(const prfdata_chart *chart, const prfdata_chart_lay
     const uint32_t lines[2] = {upper, lower};
     bool begins = true;
     size_t count = 0;
-    uint32_t before = 0; /* position where both have their last values */
+    uint32_t before = 0; /* position of the last sample in which both have values */
     uint32_t first;
     uint32_t end;
 

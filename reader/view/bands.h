@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Draws the percentiles of one distribution as bands: the area between neighbouring lines is
- * filled. A block does not say which counters form a distribution, so names decide: lines of one
- * object and instance, in one pane, whose paths are equal except for a word such as "p95". This
+ * Finds the bands of percentiles of one distribution: the area between neighbouring lines, which is
+ * drawn filled. A block does not say which counters form a distribution, so names decide: lines of
+ * one object and instance, in one pane, whose paths are equal except for a word such as "p95". This
  * file only computes; it draws nothing.
  */
 #ifndef PRFDATA_READER_BANDS_H
@@ -23,19 +23,19 @@ typedef struct prfdata_bands_edge {
     int32_t x;
     int32_t upper_y;
     int32_t lower_y;
-    bool begins; /* one of the lines has a gap before this column */
+    bool begins; /* the band begins here, because one of the lines has a gap before this column */
 } prfdata_bands_edge;
 
 /*
- * Find the last word of a path that names a percentile: "p50", "p99.9"; "p999" also is 99.9. The
- * word is surrounded by blanks, punctuation or the ends of the path.
+ * Find the last word of a path that names a percentile: "p50" or "p99.9"; "p999" means p99.9, too.
+ * The word is surrounded by blanks, punctuation or the ends of the path.
  *
  * Returns whether there is one.
  */
 bool prfdata_bands_parse(prfdata_text path, prfdata_bands_name *name);
 
 /*
- * Return the other line of a band: of the visible series of the same distribution, the one with the
+ * Return the other line of a band: among the visible series of the same distribution, that with the
  * next lower or the next higher percentile. PRFDATA_CHART_SERIES: there is none, or this series is
  * hidden, or the chart hides bands.
  */
@@ -44,7 +44,7 @@ uint32_t prfdata_bands_upper(const prfdata_chart *chart, uint32_t position);
 
 /*
  * Return the series with the lowest percentile of the same distribution, hidden or not; the series
- * itself if it is the only one. All have its colour.
+ * itself if it is the only one. All percentiles of the distribution have its colour.
  */
 uint32_t prfdata_bands_first(const prfdata_chart *chart, uint32_t position);
 
@@ -52,7 +52,7 @@ uint32_t prfdata_bands_first(const prfdata_chart *chart, uint32_t position);
  * Find the bands to fill: those of the first two distributions of a pane, because more colours on
  * top of each other would be unreadable. The others are drawn as lines.
  *
- * filled  Set, for the upper line of each band.
+ * filled  Set for all lines: true for the upper line of each band to fill.
  */
 void prfdata_bands_find_filled(const prfdata_chart *chart, bool filled[PRFDATA_CHART_SERIES]);
 

@@ -45,7 +45,7 @@ void prfdata_cell_go_to_object(prfdata_cell_source *source, const prfdata_sample
             : NULL;
 }
 
-/* Mostly an instance is at the same position as before, so it need not be searched for. */
+/* Try the position of the instance in the older sample first, because it is mostly the same. */
 void prfdata_cell_go_to(prfdata_cell_source *source, const prfdata_sample_instance *instance)
 {
     const prfdata_sample_object *older = source->older_object;
@@ -65,8 +65,10 @@ static bool has_counter_at(const prfdata_sample_object *object, uint32_t positio
            object->counters[position].definition.counter_name_title_index == title;
 }
 
-/* The position is the same in both samples, unless the definitions changed; computing compares the
- * types. */
+/*
+ * Use the same position in the older sample if it has the same title. The types need not be
+ * compared, because prfdata_compute() does that.
+ */
 static void make_reader(const prfdata_cell_source *source, uint32_t position,
                         prfdata_cell_reader *reader)
 {

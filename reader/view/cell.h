@@ -10,7 +10,7 @@
 #include "block/sample.h"
 #include "compute/compute.h"
 
-/* {0} is a cell that was never set. */
+/* The content of a cell. {0} is a cell that was never set. */
 typedef struct prfdata_cell {
     uint32_t status; /* PRFDATA_STATUS_OK, or why there is no value; OK also for a text */
     uint32_t type;
@@ -29,7 +29,7 @@ typedef struct prfdata_cell_reader {
     prfdata_sample_reader newer;
 } prfdata_cell_reader;
 
-/* The position of an instance in two samples. Set the samples first, and the rest to {0}. */
+/* The position of an instance in two samples. Set the samples, and everything else to {0}. */
 typedef struct prfdata_cell_source {
     const prfdata_sample *older; /* NULL: there is none, so rates have no value */
     const prfdata_sample_object *older_object;
@@ -39,7 +39,7 @@ typedef struct prfdata_cell_source {
     const prfdata_sample_instance *instance;
     bool is_capped;               /* percentages above 100 become 100, as in PDH */
     prfdata_cell_reader *readers; /* by position of the counter, made when needed; owned */
-    prfdata_cell_reader spare;    /* used for all counters if there was no memory */
+    prfdata_cell_reader spare;    /* used for all counters if there was no memory for `readers` */
 } prfdata_cell_source;
 
 /* Release everything that the source owns, but not what it borrows. */
@@ -48,7 +48,7 @@ void prfdata_cell_source_free(prfdata_cell_source *source);
 /* Set the cell to the newer sample's value of the counter at this position. */
 void prfdata_cell_set(prfdata_cell *cell, prfdata_cell_source *source, uint32_t position);
 
-/* Set that there is no value, and the reason. */
+/* Set the cell to have no value, for the reason `status`. */
 void prfdata_cell_clear(prfdata_cell *cell, uint32_t status);
 
 /* Go to an instance of source->object, and to its position in the older sample. */

@@ -13,7 +13,8 @@
 
 #define FIRST_SPAN_MS 120000
 #define DECIMAL_TYPE  0x00010000u /* PERF_NUMBER_DECIMAL, until a sample tells the type */
-#define DROPPED       (PRFDATA_CHART_SAMPLES / 8) /* dropped at once, so that dropping is cheap */
+/* Number of samples to drop at once, because each dropping moves all others. */
+#define DROPPED       (PRFDATA_CHART_SAMPLES / 8)
 #define MOST_OTHERS   16
 #define MOST_APART_MS 15000
 
@@ -65,8 +66,10 @@ static bool are_of_one_instance(const prfdata_chart_series *a, const prfdata_cha
            prfdata_text_equal(a->key.label, b->key.label);
 }
 
-/* Returns whether another instance has the colour, or a line that shares a pane with this one or
- * will when it returns to its home. */
+/*
+ * Returns whether another instance has the colour, or a line that shares a pane with this one, now
+ * or after it has returned to its home stack.
+ */
 static bool is_colour_used(const prfdata_chart *chart, const prfdata_chart_series *series,
                            uint32_t colour)
 {
@@ -81,8 +84,10 @@ static bool is_colour_used(const prfdata_chart *chart, const prfdata_chart_serie
     return false;
 }
 
-/* Choose a colour. An instance has the same colour in all panes, and no other instance has it, as
- * long as there are free colours. */
+/*
+ * Choose a colour. An instance has the same colour in all panes, and as long as there are free
+ * colours, no other instance has that colour.
+ */
 static uint32_t free_colour(const prfdata_chart *chart, const prfdata_chart_series *series)
 {
     uint32_t colour = 0;
@@ -271,8 +276,10 @@ bool prfdata_chart_is_apart(size_t others, int64_t ms)
     return others > MOST_OTHERS && ms > MOST_APART_MS;
 }
 
-/* Return the span of a chart that grows with each sample: it is doubled when it is full, because a
- * chart that had another scale every second would be unreadable. */
+/*
+ * Return the span of a chart that grows with each sample. The span is doubled when it is full,
+ * because nobody could read a chart whose scale changed every second.
+ */
 static int64_t fit_step(int64_t all_ms, int64_t most_ms)
 {
     int64_t span_ms = most_ms;
@@ -413,7 +420,7 @@ static void limit_end(prfdata_chart *chart)
         prfdata_chart_follow(chart);
 }
 
-/* Return the longest span: that of all samples, or an hour if they are fewer. */
+/* Return the longest span: that of all samples, or an hour if theirs is shorter. */
 static int64_t most_span_ms(const prfdata_chart *chart)
 {
     const int64_t all_ms = chart->count > 0 ? newest_ms(chart) - chart->times_ms[0] : 0;
@@ -425,7 +432,7 @@ static int64_t most_span_ms(const prfdata_chart *chart)
 
 void prfdata_chart_show(prfdata_chart *chart, int64_t begin_ms, int64_t end_ms)
 {
-    if (end_ms > newest_ms(chart)) { /* keep the length */
+    if (end_ms > newest_ms(chart)) { /* move the part instead of making it shorter */
         begin_ms -= end_ms - newest_ms(chart);
         end_ms = newest_ms(chart);
     }
@@ -477,8 +484,10 @@ void prfdata_chart_follow(prfdata_chart *chart)
     chart->end_ms = newest_ms(chart);
 }
 
-/* Return the position of the value that applies at a time; since that value, other objects may have
- * been asked for. */
+/*
+ * Return the position of the value that applies at a time. It may be earlier, because the samples
+ * since then may be of other objects.
+ */
 static uint32_t asked_up_to(const prfdata_chart *chart, const double *values, uint32_t at)
 {
     uint32_t from = at;

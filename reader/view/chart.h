@@ -12,12 +12,15 @@
 #include "view/scale.h"
 #include "view/threshold.h"
 
-#define PRFDATA_CHART_SERIES        64      /* more lines cannot be distinguished by eye */
-#define PRFDATA_CHART_SAMPLES       18000   /* an hour at five samples a second */
-#define PRFDATA_CHART_FILE_SAMPLES  1000000 /* of a recording: eleven days at one a second */
+#define PRFDATA_CHART_SERIES  64    /* more lines cannot be distinguished by eye */
+#define PRFDATA_CHART_SAMPLES 18000 /* an hour at five samples a second */
+/* Samples of a recording: eleven days at one a second. */
+#define PRFDATA_CHART_FILE_SAMPLES  1000000
 #define PRFDATA_CHART_LEAST_SPAN_MS INT64_C(10000)
-#define PRFDATA_CHART_HOUR_MS       INT64_C(3600000)    /* a span that every chart can have */
-#define PRFDATA_CHART_MOST_SPAN_MS  INT64_C(2073600000) /* 24 days, if there are that many */
+/* The longest span of a chart with fewer samples. */
+#define PRFDATA_CHART_HOUR_MS INT64_C(3600000)
+/* 24 days; the longest span of any chart. */
+#define PRFDATA_CHART_MOST_SPAN_MS INT64_C(2073600000)
 /* Largest span to which a growing chart is fitted. */
 #define PRFDATA_CHART_LIVE_SPAN_MS INT64_C(120000)
 
@@ -33,10 +36,10 @@ typedef struct prfdata_chart_series {
     prfdata_chart_key key; /* its label is owned */
     prfdata_text path;     /* \Object(Label)\Counter; owned */
     prfdata_unit unit;
-    uint32_t type;               /* CounterType of the newest value */
+    uint32_t type;               /* CounterType in the sample of the newest value */
     uint32_t stack;              /* series of different stacks never share a pane */
     uint32_t home;               /* the stack to which it was added, and to which it can return */
-    uint32_t colour;             /* below PRFDATA_CHART_SERIES; at first unique in its home */
+    uint32_t colour;             /* number of its colour, below PRFDATA_CHART_SERIES */
     uint32_t pattern;            /* id of the viewer's pattern that added it; 0: none */
     prfdata_condition threshold; /* threshold of its counter; {0}: none */
     bool has_own_colour;         /* chosen by the user */
@@ -44,15 +47,24 @@ typedef struct prfdata_chart_series {
     bool is_wide;    /* drawn with a thick line */
     bool is_log;     /* its pane has a logarithmic scale */
     uint32_t status; /* status of the newest value: PRFDATA_STATUS_OK, or why there is none */
-    double *values;  /* one for each time; owned. NaN: no value; infinite: not asked for; minus
-                        infinite: the file does not say whether it was asked for */
+    /*
+     * One for each time; owned. NaN: there was no value; infinity: it was not asked for; minus
+     * infinity: the file does not say whether it was asked for.
+     */
+    double *values;
 } prfdata_chart_series;
 
 /* Statistics of the values in the visible part. */
 typedef struct prfdata_chart_statistics {
-    double last;    /* newest value of the visible part; NaN: there is none at its end, whatever was
-                       before */
-    int64_t age_ms; /* age of `last` at the end; later samples were of other objects */
+    /*
+     * The value at the end of the visible part; NaN: there is none, even if there were values
+     * before.
+     */
+    double last;
+    /*
+     * Age of `last` at the end of the visible part; not 0 if later samples were of other objects.
+     */
+    int64_t age_ms;
     uint32_t count;
     double least; /* this and the following fields are NaN if `count` is 0 */
     double most;
@@ -71,12 +83,12 @@ typedef enum prfdata_chart_gap {
 typedef struct prfdata_chart {
     prfdata_chart_series *series[PRFDATA_CHART_SERIES];
     uint32_t series_count;
-    uint32_t ids;      /* number of ids given so far */
-    int64_t *times_ms; /* ascending; since 1601, UTC */
+    uint32_t ids;      /* number of ids that were given so far */
+    int64_t *times_ms; /* milliseconds since 1601, UTC; ascending */
     uint8_t *gaps;     /* prfdata_chart_gap of each time */
     uint32_t count;
     uint32_t capacity;
-    uint32_t most_samples; /* the oldest are dropped beyond this number */
+    uint32_t most_samples; /* if there are more samples, the oldest are dropped */
     int64_t span_ms;       /* length of the visible part */
     int64_t fit_ms;   /* the visible part grows with the samples up to this length, until the user
                          zooms; 0: it does not */
@@ -86,7 +98,7 @@ typedef struct prfdata_chart {
     bool is_capped;   /* from the next fill on, percentages above 100 become 100 */
 } prfdata_chart;
 
-/* Begin without series: the visible part is two minutes, following. */
+/* Begin without series. The visible part is two minutes long and follows the newest sample. */
 void prfdata_chart_init(prfdata_chart *chart);
 
 /* Release everything, and set the chart as prfdata_chart_init() does. */
@@ -101,7 +113,7 @@ uint32_t prfdata_chart_find(const prfdata_chart *chart, const prfdata_chart_key 
  * Add a series without values; prfdata_chart_fill() can give it those of earlier samples.
  *
  * key, path  Copied.
- * added      Set to its position, even if the series already exists.
+ * added      Set to the position of the series, even if it already existed.
  *
  * Returns ERROR_SUCCESS, ERROR_ALREADY_EXISTS, ERROR_MORE_DATA (there are too many) or
  * ERROR_NOT_ENOUGH_MEMORY.
@@ -130,7 +142,8 @@ uint32_t prfdata_chart_add_time(prfdata_chart *chart, int64_t time_ms);
 uint32_t prfdata_chart_add_gap(prfdata_chart *chart, int64_t time_ms);
 
 /*
- * Add a time between samples at which those lines break that prfdata_chart_miss() names.
+ * Add a time between samples at which only the lines break for which prfdata_chart_miss() is then
+ * called.
  * Returns what prfdata_chart_add_time() returns.
  */
 uint32_t prfdata_chart_add_break(prfdata_chart *chart, int64_t time_ms);
@@ -145,8 +158,8 @@ void prfdata_chart_miss(prfdata_chart *chart, uint32_t position, int64_t time_ms
 
 /*
  * Returns whether two samples of an object are so far apart that the object was not wanted in
- * between: many other samples after the first one, and much time. A slow provider answers earlier,
- * or is left out.
+ * between: there are many other samples after the first one, and much time has passed. A slow
+ * provider answers earlier than that, or is no longer asked.
  */
 bool prfdata_chart_is_apart(size_t others, int64_t ms);
 
@@ -184,7 +197,10 @@ uint32_t prfdata_chart_value(const prfdata_chart_key *key, const prfdata_sample 
 int64_t prfdata_chart_begin_ms(const prfdata_chart *chart);
 int64_t prfdata_chart_end_ms(const prfdata_chart *chart);
 
-/* Find the samples of the visible part: they begin at *first; returns how many. */
+/*
+ * Find the samples of the visible part. Sets *first to the position of the first one, and returns
+ * their number.
+ */
 uint32_t prfdata_chart_range(const prfdata_chart *chart, uint32_t *first);
 
 /*
@@ -198,8 +214,10 @@ void prfdata_chart_zoom(prfdata_chart *chart, double factor, int64_t at_ms);
  * again. */
 void prfdata_chart_scroll(prfdata_chart *chart, int64_t by_ms);
 
-/* Show a part of the samples; an end that is too near or too far is moved. If it ends with the
- * newest sample, the chart follows. */
+/*
+ * Show a part of the samples. If the part is too short or too long, or lies outside the samples, it
+ * is changed. If it ends with the newest sample, the chart follows.
+ */
 void prfdata_chart_show(prfdata_chart *chart, int64_t begin_ms, int64_t end_ms);
 
 /* Show all samples. */
@@ -210,12 +228,16 @@ void prfdata_chart_follow(prfdata_chart *chart);
 
 prfdata_chart_statistics prfdata_chart_statistics_of(const prfdata_chart *chart, uint32_t position);
 
-/* Return the value at one of the times, or the last value before, if it was not asked for at that
- * time. NaN: none. */
+/*
+ * Return the value at one of the times. If it was not asked for at that time, return the last value
+ * before it. NaN: there is none.
+ */
 double prfdata_chart_value_at(const prfdata_chart *chart, uint32_t position, uint32_t at);
 
-/* Return the position of a sample's time. Positions change when old times are dropped. UINT32_MAX:
- * there is no such time, or no longer. */
+/*
+ * Return the position of a sample's time. Positions change when old times are dropped. UINT32_MAX:
+ * the chart has no such time, or no longer has it.
+ */
 uint32_t prfdata_chart_at(const prfdata_chart *chart, int64_t time_ms);
 
 /* Return the sample of the visible part that is nearest to a time; UINT32_MAX: there is none. */

@@ -6,7 +6,10 @@
 
 #include "view/line_names.h"
 
-/* Height in lines of text; in a lower pane the numbers at the axis would overlap. */
+/*
+ * Smallest height of a pane in lines of text, because the numbers at the axis would otherwise
+ * overlap.
+ */
 #define LEAST_PANE_LINES 4
 
 /* ---- Panes ---- */
@@ -78,7 +81,7 @@ static prfdata_scale pane_scale(const prfdata_chart *chart, const prfdata_chart_
             continue;
         least = lesser(least, all.least);
         most = -lesser(-most, -all.most);
-        /* Zeros only: let the other lines determine the scale. */
+        /* A line with zeros only: let the other lines determine the scale. */
         if (!prfdata_scale_is_missing(all.positive))
             positive = lesser(positive, all.positive);
     }
@@ -87,8 +90,10 @@ static prfdata_scale pane_scale(const prfdata_chart *chart, const prfdata_chart_
     return prfdata_scale_make(least, most, step_count);
 }
 
-/* Compute a pane's height: its share of the room, but enough for a name and some lines, and no more
- * than is visible. */
+/*
+ * Compute a pane's height: its share of the room, but at least enough for a name and some lines,
+ * and at most the visible height.
+ */
 static int32_t pane_height(const prfdata_chart_layout *layout, const prfdata_chart_size *size)
 {
     const int32_t share = layout->room / (int32_t)layout->pane_count;
@@ -210,7 +215,8 @@ int32_t prfdata_chart_layout_x(const prfdata_chart_layout *layout, int64_t time_
 
 int32_t prfdata_chart_layout_label_x(const prfdata_chart_size *size, int32_t x, int32_t width)
 {
-    const int32_t half = (width + 1) / 2 + size->text_height / 4; /* not at the very edge */
+    const int32_t half = (width + 1) / 2 + size->text_height / 4; /* the label must not touch the
+                                                                     edge */
 
     if (x > size->width - half)
         x = size->width - half;

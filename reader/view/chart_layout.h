@@ -2,8 +2,8 @@
 /*
  * Computes the places of a chart's parts, in pixels from its upper left corner. Panes lie on top of
  * each other, one for each unit and stack, and share the time axis; they contain the lines. Each
- * unit has its own pane rather than a second axis, so that each line has one scale and no two lines
- * seem to cross that do not. It draws nothing.
+ * unit has its own pane rather than a second axis, so that each line has one scale, and lines that
+ * cross on the screen have the same value. It draws nothing.
  */
 #ifndef PRFDATA_READER_CHART_LAYOUT_H
 #define PRFDATA_READER_CHART_LAYOUT_H
@@ -12,7 +12,7 @@
 
 #define PRFDATA_CHART_PANES PRFDATA_CHART_SERIES /* each line may have its own pane */
 
-/* Sizes that the window knows. */
+/* The sizes that the window supplies. */
 typedef struct prfdata_chart_size {
     int32_t width;
     int32_t height;
@@ -48,8 +48,9 @@ typedef struct prfdata_chart_layout {
 typedef struct prfdata_chart_point {
     int32_t x;
     int32_t y;
-    bool begins;      /* there is a gap before it */
-    bool is_supposed; /* whether there is a gap before it is unknown, so the line to it is dotted */
+    bool begins;      /* the line has a gap before this point */
+    bool is_supposed; /* it is unknown whether there is a gap before this point, so the line to it
+                         is dotted */
 } prfdata_chart_point;
 
 /*
@@ -59,7 +60,7 @@ typedef struct prfdata_chart_point {
 void prfdata_chart_layout_make(const prfdata_chart *chart, const prfdata_chart_size *size,
                                prfdata_chart_layout *layout);
 
-/* Return the height that needs no scrolling: that of the size, or more. */
+/* Return the height at which no scrolling is needed; at least that of `size`. */
 int32_t prfdata_chart_layout_height(const prfdata_chart_layout *layout,
                                     const prfdata_chart_size *size);
 
@@ -87,8 +88,8 @@ void prfdata_chart_layout_moment(const prfdata_chart_layout *layout, int32_t *to
  * Return the x of the middle of a time's label, moved so that the label is not cut at the edges of
  * the chart.
  *
- * x      Of the time itself.
- * width  Of the label.
+ * x      The x of the time itself.
+ * width  The width of the label.
  */
 int32_t prfdata_chart_layout_label_x(const prfdata_chart_size *size, int32_t x, int32_t width);
 

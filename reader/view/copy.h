@@ -25,9 +25,8 @@ typedef struct prfdata_copy_words {
 } prfdata_copy_words;
 
 /*
- * Put the rows that are shown and whose instances are there, with the visible columns. A cell
- * without a value has the reason. Lines end in CR LF; a tab or a line end in a name becomes a
- * blank.
+ * Put the shown rows whose instances still exist, with the visible columns. A cell without a value
+ * contains the reason. Lines end in CR LF; a tab or a line end in a name becomes a blank.
  *
  * selected_only  Put only the selected rows.
  */

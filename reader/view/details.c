@@ -8,13 +8,15 @@
 #include "block/dump.h"
 #include "map/counter_types.h"
 
-/* The place of the counter in both samples. */
+/*
+ * Everything about the counter that is described: its place in both samples, and how to write it.
+ */
 typedef struct described {
     const char *const *words;
     prfdata_number_style style;
     const prfdata_chart_key *key;
     const prfdata_titles *titles;
-    prfdata_chart_place older; /* its status says whether there is an older value */
+    prfdata_chart_place older; /* its status says whether the older sample has a value */
     prfdata_chart_place newer;
 } described;
 
@@ -247,7 +249,8 @@ static void put_value(prfdata_output *output, const described *d)
     digits = prfdata_number_exact(value, d->style, chars);
     count = prfdata_number_put_unit(chars, digits, unit);
     if (digits < count && chars[digits] == 0x00A0)
-        chars[digits] = ' '; /* a plain blank, because the digits may be copied */
+        chars[digits] = ' '; /* a plain blank instead of a no-break space, because people copy the
+                                digits */
     prfdata_output_put_text(output, (prfdata_text){chars, count});
     prfdata_output_put_string(output, "\r\n");
 }
@@ -275,7 +278,7 @@ static void put_formula(prfdata_output *output, const described *d)
         put_numbers(output, d, &formula);
 }
 
-/* `term`: as in the formula, for instance "N  ". */
+/* `term`: its name in the formula, for instance "N ". */
 static void put_raw_row(prfdata_output *output, const described *d, const char *term,
                         const char *name, uint64_t newer, uint64_t older)
 {

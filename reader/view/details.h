@@ -13,7 +13,7 @@
 #include "text/output.h"
 #include "view/chart.h"
 
-/* The words between names and numbers; prfview.rc.in has the sentences that they form. */
+/* The words between names and numbers; prfview.rc.in has them in all languages. */
 typedef enum prfdata_details_word {
     PRFDATA_DETAILS_VALUE,
     PRFDATA_DETAILS_NO_VALUE,
@@ -63,7 +63,8 @@ extern const char *const prfdata_details_words_english[PRFDATA_DETAILS_WORDS];
  * Put the details of a counter below its path, in lines that end in CR LF.
  *
  * words  PRFDATA_DETAILS_WORDS of them, UTF-8, in the reader's language.
- * style  Of the value. The inputs of the formula have plain digits, so that they can be copied.
+ * style  How to write the value. The inputs of the formula have plain digits, so that they can be
+ *        copied.
  * older  The sample before; NULL: there is none.
  */
 void prfdata_details_put(prfdata_output *output, const char *const *words,
@@ -75,7 +76,7 @@ void prfdata_details_put(prfdata_output *output, const char *const *words,
  * Put the structure of an object, or that of an instance and its counter block, with the values in
  * it. If the object has no instances, the block belongs to the object.
  *
- * key  Its counter does not matter; without a label: the object.
+ * key  If it has no label: the object. Its counter does not matter.
  */
 void prfdata_details_put_structure(prfdata_output *output, const char *const *words,
                                    const prfdata_chart_key *key, const prfdata_titles *titles,

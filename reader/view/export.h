@@ -8,8 +8,8 @@
 #include "view/table.h"
 
 /*
- * Put the rows that are shown and whose instances are there, with the visible columns, as CSV: each
- * field quoted, numbers with a point and all of their digits. Lines end in CR LF.
+ * Put the shown rows whose instances still exist, with the visible columns, as CSV: each field
+ * quoted, numbers with a point and all of their digits. Lines end in CR LF.
  *
  * selected_only  Put only the selected rows.
  */
@@ -17,7 +17,7 @@ void prfdata_export_table(prfdata_output *output, const prfdata_table *table, bo
 
 /*
  * Put the visible part of the chart as typeperf prints it, "(PDH-CSV 4.0)": a line for each sample,
- * a column for each series. Times are UTC, as in log files of other computers.
+ * a column for each series. Times are UTC.
  *
  * computer  Put before the paths.
  */

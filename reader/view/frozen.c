@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Computes where a first column stays. */
+/* Computes the place of a first column that does not scroll. */
 #include "view/frozen.h"
 
 /* Return the width that the column covers in a table that is scrolled far. */
@@ -13,7 +13,8 @@ static int32_t least_frozen_width(const prfdata_frozen *frozen)
 int32_t prfdata_frozen_width(const prfdata_frozen *frozen)
 {
     const int32_t least = least_frozen_width(frozen);
-    const int32_t rest = frozen->column - frozen->scroll; /* the part that is still in its place */
+    const int32_t rest = frozen->column - frozen->scroll; /* the part of the column that was not
+                                                             scrolled out of the window */
 
     if (frozen->scroll <= 0)
         return 0;

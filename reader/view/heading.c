@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the unit of the shown values. Metrics have the base unit and a factor to it. */
+/*
+ * Finds the unit of the shown values. A metric only has its base unit and the factor that leads to
+ * it.
+ */
 #include "view/heading.h"
 
 #include <string.h>
@@ -22,7 +25,10 @@ static const char *sign_of(const char *unit)
     return unit;
 }
 
-/* Return the unit from which the factor leads to the metric's unit. */
+/*
+ * Return the unit of the counter's own values: that which the metric's factor converts to the
+ * metric's unit.
+ */
 static const char *unit_of_metric(const prfdata_metric *metric)
 {
     const char *base;
@@ -47,7 +53,10 @@ static bool holds(prfdata_text name, const char *part)
     return false;
 }
 
-/* Return the unit that the type implies. Most counter names of Windows already say it. */
+/*
+ * Return the unit that the type implies; empty if the name already says it, as most names of
+ * Windows' counters do.
+ */
 static const char *unit_of_type(prfdata_unit unit, prfdata_text name)
 {
     switch (unit) {

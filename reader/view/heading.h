@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the unit that a column's heading shows after its name: that of the values below it. */
+/* Finds the unit that a column's heading shows after its name: the unit of the values below it. */
 #ifndef PRFDATA_READER_HEADING_H
 #define PRFDATA_READER_HEADING_H
 
@@ -15,9 +15,9 @@ const char *prfdata_heading_unit(const prfdata_titles *titles, uint32_t object_t
 
 /*
  * Return the unit to show next to a counter's values if no heading shows it. It is the unit of the
- * type; for a time that is shown as it was counted, such as a percentile, it is the map's unit.
+ * type. A time that is shown as it was counted, such as a percentile, has the map's unit.
  *
- * name  Its English name.
+ * name  The counter's English name.
  */
 prfdata_unit prfdata_heading_number_unit(const prfdata_titles *titles, uint32_t object_title,
                                          uint32_t counter_title, uint32_t type, prfdata_text name);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes the histogram of a series: how often its values lie where, in the visible part of the
- * chart.
+ * Makes the histogram of a series: how many of its values in the visible part of the chart lie in
+ * each range.
  */
 #ifndef PRFDATA_READER_HISTOGRAM_H
 #define PRFDATA_READER_HISTOGRAM_H
@@ -11,7 +11,7 @@
 #define PRFDATA_HISTOGRAM_BINS 40
 
 typedef struct prfdata_histogram {
-    double low;  /* lower border of the first bin */
+    double low;  /* lower border of the first bin, which is one of the ranges */
     double step; /* 1, 2 or 5 times a power of ten */
     uint32_t bin_count;
     uint32_t bins[PRFDATA_HISTOGRAM_BINS];

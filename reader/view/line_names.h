@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes short names for a chart's lines. A pattern such as \Checkout(*)\Depth shows once what the
- * paths of all lines have in common; each line's name is the rest of its path. It draws nothing.
+ * Makes short names for a chart's lines. The part that all paths have in common is shown once, as a
+ * pattern such as \Checkout(*)\Depth; each line's name is the rest of its path. It draws nothing.
  */
 #ifndef PRFDATA_READER_LINE_NAMES_H
 #define PRFDATA_READER_LINE_NAMES_H
@@ -36,7 +36,10 @@ prfdata_line_names prfdata_line_names_find(const prfdata_chart *chart);
 size_t prfdata_line_names_put(const prfdata_chart *chart, const prfdata_line_names *common,
                               uint32_t position, uint16_t *chars, size_t capacity);
 
-/* Put the pattern of the common part, in the same way; nothing if there is none. */
+/*
+ * Put the pattern of the common part; nothing if there is none. Arguments and result are those of
+ * prfdata_line_names_put().
+ */
 size_t prfdata_line_names_put_pattern(const prfdata_chart *chart, const prfdata_line_names *common,
                                       uint16_t *chars, size_t capacity);
 

@@ -11,7 +11,10 @@ static bool is_low_surrogate(prfdata_text text, size_t at)
     return at < text.count && text.chars[at] >= 0xDC00 && text.chars[at] <= 0xDFFF;
 }
 
-/* Put a name of which about `kept` chars are kept; the end gets the odd one. Returns how many. */
+/*
+ * Put a name cut to about `kept` chars: the first half of them from its beginning, the second from
+ * its end. If `kept` is odd, the end gets one more. Returns how many.
+ */
 static size_t put_cut(prfdata_text name, size_t kept, uint16_t *chars)
 {
     size_t first = kept / 2;
@@ -30,7 +33,7 @@ static size_t put_cut(prfdata_text name, size_t kept, uint16_t *chars)
 size_t prfdata_middle_cut_put(prfdata_text name, prfdata_middle_cut_fits *fits, void *context,
                               uint16_t *chars, size_t capacity)
 {
-    size_t low = 0; /* this many kept chars fit, or nothing does */
+    size_t low = 0; /* this many chars fit, or not even the ellipsis does */
     size_t high = name.count < capacity ? name.count : capacity;
 
     if (capacity == 0 || name.count == 0)

@@ -9,9 +9,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LARGEST_PLAIN 1e15    /* digits of larger numbers are useless */
-#define LEAST_PLAIN   0.00005 /* digits of smaller numbers are mostly zeros */
-#define LEAST_SHORT   0.001   /* like LEAST_PLAIN, if there is little room */
+/* Larger numbers are written with an exponent, because nobody needs all of their digits. */
+#define LARGEST_PLAIN 1e15
+/* Smaller numbers are written with an exponent, because their digits are mostly zeros. */
+#define LEAST_PLAIN 0.00005
+#define LEAST_SHORT 0.001 /* the same limit if there is little room */
 
 /* Limits, in seconds, from which times are shown in hours, and up to which in days. */
 #define LEAST_HOURS 3600
@@ -86,7 +88,7 @@ double prfdata_number_seconds(prfdata_unit unit)
     return seconds[unit];
 }
 
-/* Returns whether the sign follows a number without a blank, as in "50%". */
+/* Returns whether the unit follows its number without a blank, as in "50%". */
 static bool is_close_unit(prfdata_unit unit)
 {
     return unit == PRFDATA_NUMBER_NONE || unit == PRFDATA_NUMBER_PERCENT ||
@@ -112,8 +114,10 @@ static size_t copy_digits(const char *digits, prfdata_number_style style, uint16
     return count;
 }
 
-/* Return the number of decimals: up to three significant digits, because a disk's 0.0006 s are not
- * 0.001 s. */
+/*
+ * Return the number of decimals: as many as up to three significant digits need, because rounding a
+ * disk's 0.0006 s to 0.001 s would be wrong.
+ */
 static int decimals_of(double size)
 {
     int decimals = 3;
@@ -175,7 +179,7 @@ size_t prfdata_number_exact(prfdata_compute_value value, prfdata_number_style st
     if (value.is_whole || !prfdata_compute_is_finite(value.number))
         return prfdata_number_value(value, style, chars);
     snprintf(digits, sizeof digits, "%.15g", value.number);
-    style.group = 0; /* digits without separators can be copied */
+    style.group = 0; /* no separators, so that the digits can be copied */
     return copy_digits(digits, style, chars);
 }
 
@@ -253,7 +257,10 @@ static size_t put_hex_line(double number, uint16_t chars[PRFDATA_NUMBER_CHARS])
     return copy_digits(digits, plain, chars);
 }
 
-/* Rates and percentages are computed, so all of them get decimals: 9.00/s next to 24.10/s. */
+/*
+ * Rates and percentages get decimals even if they are whole, because they are computed: 9.00/s next
+ * to 24.10/s.
+ */
 static prfdata_compute_value value_of_line(double number, prfdata_unit unit)
 {
     if (number != 0 && (unit == PRFDATA_NUMBER_PERCENT || unit == PRFDATA_NUMBER_PER_SECOND ||
@@ -379,7 +386,8 @@ size_t prfdata_number_tick(double number, double step, prfdata_unit unit,
     else
         snprintf(digits, sizeof digits, "%.*f", decimals_of_step(step / divisor),
                  number / divisor + 0.0);
-    if (strspn(digits, "-0.") == strlen(digits)) { /* 0 is the same in all units */
+    /* 0 needs no letter for thousands or millions. */
+    if (strspn(digits, "-0.") == strlen(digits)) {
         snprintf(digits, sizeof digits, "0");
         prefix = 0;
     }

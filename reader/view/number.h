@@ -25,17 +25,19 @@ typedef enum prfdata_unit {
     PRFDATA_NUMBER_SECONDS,
     PRFDATA_NUMBER_BYTES,
     PRFDATA_NUMBER_BYTES_PER_SECOND,
-    PRFDATA_NUMBER_MILLISECONDS, /* these three as a map says, never by a type */
+    PRFDATA_NUMBER_MILLISECONDS, /* this and the next two come from a map, never from a type */
     PRFDATA_NUMBER_MICROSECONDS,
     PRFDATA_NUMBER_NANOSECONDS,
     PRFDATA_NUMBER_COUNT
 } prfdata_unit;
 
-/* Return the unit of a CounterType. No type means bytes, so these are recognised by the counter's
- * English name. */
+/*
+ * Return the unit of a CounterType. No type means bytes, so bytes are recognised by the counter's
+ * English name.
+ */
 prfdata_unit prfdata_number_unit(uint32_t type, prfdata_text name);
 
-/* How many seconds one of a unit of time is; 0: it is no time. */
+/* Return the number of seconds in a unit of time; 0 if it is not a unit of time. */
 double prfdata_number_seconds(prfdata_unit unit);
 
 /*
@@ -51,13 +53,16 @@ size_t prfdata_number_value(prfdata_compute_value value, prfdata_number_style st
 /* Return a number as a value; whole if a double holds it exactly. */
 prfdata_compute_value prfdata_number_of(double number);
 
-/* Write a value with all its digits, up to 15 unless it is whole; for details. */
+/*
+ * Write a value with all its digits if it is whole, otherwise with up to 15. It is for the page of
+ * details.
+ */
 size_t prfdata_number_exact(prfdata_compute_value value, prfdata_number_style style,
                             uint16_t chars[PRFDATA_NUMBER_CHARS]);
 
 /*
- * If its type says so, write a whole value in hexadecimal with an h; otherwise nothing. A negative
- * value of 8 bytes has all of its bits.
+ * If its type says so, write a whole value in hexadecimal with an h. Otherwise write nothing. A
+ * negative value of 8 bytes has all of its bits.
  */
 size_t prfdata_number_hex(prfdata_compute_value value, uint32_t type,
                           uint16_t chars[PRFDATA_NUMBER_CHARS]);
@@ -100,7 +105,7 @@ size_t prfdata_number_short(double number, prfdata_unit unit, prfdata_number_sty
  * prfdata_number_value() writes them, or short if they have no room. Times are in ms, us or ns
  * below a second, and from an hour on h:mm:ss or in days, because nobody can read 194138 s.
  *
- * room  Of chars. A number that has no room even without its unit is not cut.
+ * room  The room in chars. A number that has no room even without its unit is not cut.
  */
 size_t prfdata_number_fit(prfdata_compute_value value, prfdata_unit unit,
                           prfdata_number_style style, size_t room,
@@ -109,7 +114,7 @@ size_t prfdata_number_fit(prfdata_compute_value value, prfdata_unit unit,
 /*
  * Write the number at a line of a scale, short, with k, M, G, T, P or E and the unit: "200 kB/s".
  *
- * step  Of the scale, above 0. The number gets as many decimals as distinguish it from its
+ * step  The step of the scale, above 0. The number gets as many decimals as distinguish it from its
  *       neighbours, and all numbers of a scale except 0 get the same letter.
  */
 size_t prfdata_number_tick(double number, double step, prfdata_unit unit,

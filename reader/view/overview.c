@@ -35,7 +35,7 @@ int64_t prfdata_overview_time(const prfdata_overview *overview, int32_t x)
 
 /* ---- Columns ---- */
 
-/* Return the scale of all values of a line, which are not only those of the visible part. */
+/* Return the scale of all values of a line, not only of those in the visible part. */
 static prfdata_scale scale_of_line(const prfdata_chart *chart, const double *values)
 {
     double least = (double)NAN;
@@ -75,7 +75,7 @@ static void connect(prfdata_overview_column *columns, uint32_t from, uint32_t to
     for (uint32_t i = from + 1; i <= to; i++)
         add_value(&columns[i],
                   y_from + (int32_t)((y_to - y_from) * (int64_t)(i - from) / (int64_t)(to - from)));
-    /* There is no hole between two columns. */
+    /* Extend each column to the one before it, so that there is no hole between them. */
     for (uint32_t i = from + 1; i <= to && to > from; i++)
         add_value(&columns[i], columns[i - 1].low < columns[i].high   ? columns[i - 1].low
                                : columns[i - 1].high > columns[i].low ? columns[i - 1].high
@@ -125,7 +125,10 @@ prfdata_overview_part prfdata_overview_at(const prfdata_chart *chart,
     const int32_t begin = prfdata_overview_x(overview, prfdata_chart_begin_ms(chart));
     const int32_t end = prfdata_overview_x(overview, prfdata_chart_end_ms(chart));
 
-    /* In a narrow window both ends are near, so its middle moves the window. */
+    /*
+     * If the visible part is narrow, everything inside it would be near one of its ends. Then only
+     * the places outside it are its ends, and the inside moves all of it.
+     */
     if (x < begin - reach || x > end + reach)
         return PRFDATA_OVERVIEW_OUTSIDE;
     if (x <= begin || (x <= begin + reach && end - begin > 3 * reach))

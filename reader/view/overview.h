@@ -52,9 +52,12 @@ prfdata_overview_part prfdata_overview_at(const prfdata_chart *chart,
                                           const prfdata_overview *overview, int32_t x,
                                           int32_t reach);
 
-/* Move the visible part, or one of its ends, to x.
+/*
+ * Move the visible part, or one of its ends, to x.
  *
- * grabbed_ms  For the window: the time from its begin to the place where the pointer holds it. */
+ * grabbed_ms  If `part` is the whole visible part: the time from its beginning to the place where
+ *             the pointer holds it.
+ */
 void prfdata_overview_drag(prfdata_chart *chart, const prfdata_overview *overview,
                            prfdata_overview_part part, int32_t x, int64_t grabbed_ms);
 

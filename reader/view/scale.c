@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Chooses the lines of an axis, in steps of 1, 2 and 5. PerfMon instead multiplies lines by powers
- * of ten, so no axis shows their real values.
+ * Chooses the lines of an axis, in steps of 1, 2 and 5. PerfMon instead multiplies the values of
+ * lines by powers of ten, so its axis does not show their real values.
  */
 #include "view/scale.h"
 
 #include <math.h>
 #include <stddef.h>
 
-#define LARGEST      1e300 /* for larger values a step would overflow */
-#define MOST_DECADES 15    /* most decades of a logarithmic scale: the digits of a double */
+/* Larger values are cut to this, because a step could overflow. */
+#define LARGEST      1e300
+#define MOST_DECADES 15 /* most decades of a logarithmic scale: the digits of a double */
 
 static double next_step(double step)
 {
@@ -84,7 +85,8 @@ prfdata_scale prfdata_scale_make_log(double least, double most, uint32_t step_co
     if (prfdata_scale_is_missing(least) || prfdata_scale_is_missing(most) || !(least > 0))
         return (prfdata_scale){1, 10, 10, true};
     high = ceil(log10(limit_value(most)) - 1e-9);
-    low = floor(log10(least > 1e-300 ? least : 1e-300) + 1e-9); /* smaller powers are inexact */
+    /* Smaller powers of ten are inexact. */
+    low = floor(log10(least > 1e-300 ? least : 1e-300) + 1e-9);
     if (low < high - MOST_DECADES)
         low = high - MOST_DECADES;
     if (low >= high)

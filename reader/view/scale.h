@@ -32,7 +32,7 @@ static inline bool prfdata_scale_is_skipped(double number)
     return prfdata_scale_is_missing(number) && !isunordered(number, 0.0);
 }
 
-/* Returns whether it is infinite and below 0: probably no value was asked for. */
+/* Returns whether a number is minus infinity. It means that probably no value was asked for. */
 static inline bool prfdata_scale_is_supposed(double number)
 {
     return prfdata_scale_is_skipped(number) && number < 0;
@@ -40,10 +40,10 @@ static inline bool prfdata_scale_is_supposed(double number)
 
 /*
  * Make the smallest scale that includes all values and has at most `step_count` steps. It begins at
- * 0 unless a value is below, because a height that misrepresents the size of a value is worse than
- * a flat line.
+ * 0 unless a value is below, because a line whose height misrepresents its values is worse than a
+ * flat line.
  *
- * least, most  Of the values; NaN: there is none, and the scale is 0 to 1.
+ * least, most  The smallest and the largest value; NaN: there is none, and the scale is 0 to 1.
  * step_count   At least 1.
  */
 prfdata_scale prfdata_scale_make(double least, double most, uint32_t step_count);
@@ -52,7 +52,7 @@ prfdata_scale prfdata_scale_make(double least, double most, uint32_t step_count)
  * Make the smallest logarithmic scale that includes all values above 0, or as many decades as
  * doubles have digits.
  *
- * least  Of the values above 0; NaN: there is none, and the scale is 1 to 10.
+ * least  The smallest value above 0; NaN: there is none, and the scale is 1 to 10.
  */
 prfdata_scale prfdata_scale_make_log(double least, double most, uint32_t step_count);
 
@@ -65,7 +65,7 @@ double prfdata_scale_line(const prfdata_scale *scale, uint32_t at);
 double prfdata_scale_part(const prfdata_scale *scale, double value);
 
 /*
- * Return the distance between two lines of a time axis, in ms: a usual number of seconds, minutes
+ * Return the distance between two lines of a time axis, in ms: a round number of seconds, minutes
  * or hours, so that at most `step_count` lines fit into the span.
  */
 int64_t prfdata_scale_time_step(int64_t span_ms, uint32_t step_count);

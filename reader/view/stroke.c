@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DOT 2 /* diameter in line widths, so that a single value is visible */
+/* Diameter of a dot in line widths; larger than 1, so that a single value is visible. */
+#define DOT 2
 
 /*
  * Alternating lengths of dashes and gaps, in widths of the line; 0 means back to the beginning.
@@ -82,8 +83,9 @@ typedef struct straight_part {
     double reach;
     double left; /* leftmost point that it can cover */
     double right;
-    double slope; /* change from row to row; 0 if the part is too flat for that */
-    double half;  /* half of the width that it covers in a row; unused if it is too flat */
+    double slope; /* change of x from row to row; 0 if the part is too flat */
+    /* Half of the width that the part covers in a row; unused if it is too flat. */
+    double half;
 } straight_part;
 
 static straight_part make_straight(const double from[2], const double to[2], double width)
@@ -158,8 +160,10 @@ static void cover_pixel(uint8_t *pixel, double covered)
     *pixel = value > *pixel ? value : *pixel;
 }
 
-/* Cover the pixels between the ends of the part, which are nearly all; `across` is the distance of
- * the first pixel. */
+/*
+ * Cover the pixels between the ends of the part, which are nearly all pixels. `across` is the
+ * distance of the first pixel from the part.
+ */
 static void cover_between(uint8_t *row, int32_t first, int32_t end, const straight_part *part,
                           double across)
 {
@@ -208,7 +212,7 @@ static void cover_straight(prfdata_stroke *stroke, const double from[2], const d
 
 /* ---- Dashes ---- */
 
-/* The position of the line in its pattern of dashes; it continues in the next part. */
+/* The position of the line in its pattern of dashes; it continues in the next straight part. */
 typedef struct dash_place {
     unsigned part; /* part of the pattern; dashes have even numbers */
     double done;   /* length of the current part that was already drawn */
@@ -263,8 +267,10 @@ static uint32_t mixed(uint32_t under, uint32_t over, uint32_t covered)
     return red_blue | green;
 }
 
-/* Return how many pixels of a row, from here on, are not covered: tested eight at a time, because
- * most are not. */
+/*
+ * Return how many pixels of a row, from here on, are not covered. Tests eight at a time, because
+ * most pixels are not covered.
+ */
 static size_t uncovered(const uint8_t *row, size_t count)
 {
     size_t at = 0;

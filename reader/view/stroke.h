@@ -47,9 +47,9 @@ prfdata_stroke_dash prfdata_stroke_dash_of(uint32_t number, uint32_t colours, bo
 
 typedef struct prfdata_stroke {
     prfdata_stroke_image image;
-    prfdata_stroke_area area;    /* the only area that is drawn on */
-    prfdata_stroke_area touched; /* changed by the current line */
-    /* Coverage of each pixel of the area by the current line; otherwise 0; owned. */
+    prfdata_stroke_area area;    /* the area to which drawing is limited */
+    prfdata_stroke_area touched; /* the area that the current line has changed */
+    /* The part of each pixel of the area that the current line covers; owned. */
     uint8_t *coverage;
 } prfdata_stroke;
 
@@ -63,7 +63,7 @@ typedef struct prfdata_stroke {
 bool prfdata_stroke_begin(prfdata_stroke *stroke, const prfdata_stroke_image *image,
                           const prfdata_stroke_area *area);
 
-/* Draw a line with its gaps. A part of one point becomes a dot, twice as wide as the line. */
+/* Draw a line with its gaps. A point between two gaps becomes a dot, twice as wide as the line. */
 void prfdata_stroke_draw(prfdata_stroke *stroke, const prfdata_chart_point *points, size_t count,
                          const prfdata_stroke_pen *pen);
 

@@ -154,13 +154,14 @@ static bool make_table_columns(prfdata_table *table, const prfdata_sample_object
         if (prfdata_sample_shows(&object->counters[i]))
             columns[at++] = make_table_column(table, &object->counters[i]);
     }
-    if (sorts_column) /* after a change of columns, the sorted counter may be in another one */
+    if (sorts_column) /* after a change of columns, the counter by which rows are sorted may be in
+                         another column */
         table->sort_column = column_of_counter(table, sorted);
     else if (table->sort_column >= count)
         table->sort_column = PRFDATA_TABLE_LABEL;
     if (sorts_column && table->sort_column == PRFDATA_TABLE_LABEL)
         table->sorts_descending =
-            false; /* descending only makes sense for numbers, not for labels */
+            false; /* a descending order is useful for numbers, but not for labels */
     return true;
 }
 
@@ -247,7 +248,7 @@ uint32_t prfdata_table_update(prfdata_table *table, const prfdata_sample *older,
         prfdata_cell_go_to_object(&at, at.object);
     prfdata_table_begin(table);
     if (!at.object)
-        table->updates--; /* only samples that have the object count */
+        table->updates--; /* samples without the object do not count */
     if (at.object && (table->column_count == 0 || !has_same_columns(table, at.object))) {
         *columns = true;
         if (!make_table_columns(table, at.object)) {
@@ -369,7 +370,7 @@ size_t prfdata_table_short(const prfdata_table *table, uint32_t at, uint32_t col
         (!table->shows_raw && cell->status != PRFDATA_STATUS_OK))
         return 0;
     if (!table->shows_raw && prfdata_number_is_hex(cell->type))
-        return 0; /* fewer digits, or decimal ones, would be another number */
+        return 0; /* a hexadecimal number has no short form */
     return prfdata_number_short(table->shows_raw ? (double)cell->raw : cell->value.number,
                                 PRFDATA_NUMBER_NONE, style, chars);
 }

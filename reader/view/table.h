@@ -5,10 +5,10 @@
  * keep their state in the window (selected, focused) while instances come and go and the order
  * changes.
  *
- * The live view of a terminal uses such a table, and a second one as a list of counters of any
- * objects, with their paths as labels. It fills the rows of that list itself, from
- * prfdata_table_begin() to prfdata_table_follow(), and has its own columns. Use it from one thread
- * at a time.
+ * The live view of a terminal uses such a table. It uses a second table as a list of counters of
+ * any objects, with their paths as labels. It fills the rows of that list itself, from
+ * prfdata_table_begin() to prfdata_table_follow(), and has its own columns for it. Use it from one
+ * thread at a time.
  */
 #ifndef PRFDATA_READER_TABLE_H
 #define PRFDATA_READER_TABLE_H
@@ -21,14 +21,16 @@
 
 /* Instead of a column number: the instance, or the counter. */
 #define PRFDATA_TABLE_LABEL UINT32_MAX
-/* Number of samples that a row is new, that it stays when its instance has ended, and until it
- * counts as idle. */
+/*
+ * The number of samples for which a row counts as new, for which it stays after its instance has
+ * ended, and after which it counts as idle.
+ */
 #define PRFDATA_TABLE_WHILE 3
 
 /* The life of a row, in numbers of samples from 1. */
 typedef struct prfdata_table_life {
     bool is_present; /* in the newest sample */
-    bool is_new;     /* it came a few samples ago, but not with the first sample */
+    bool is_new;     /* it first appeared a few samples ago, but not in the first sample */
     bool is_idle;    /* in the last few samples every number was 0, or missing */
     uint32_t came;   /* sample in which it first appeared; 0: not known */
     uint32_t busy;   /* newest sample in which any number was not 0; 0: none */
@@ -38,13 +40,16 @@ typedef struct prfdata_table_life {
 typedef struct prfdata_table_row {
     prfdata_text label;          /* owned */
     uint32_t object_title;       /* only in rows of the live view; otherwise 0 */
-    uint32_t counter_title;      /* in these rows and if the object has no instances; otherwise 0 */
+    uint32_t counter_title;      /* only in rows of the live view, and if the object has no
+                                    instances; otherwise 0 */
     uint32_t type;               /* only if the object has no instances */
     prfdata_condition threshold; /* threshold of the row's counter, if it has one */
     prfdata_text help; /* help of the row's counter, if it has one; borrowed from the titles */
     prfdata_cell *cells;
-    /* A row whose instance has ended stays for some samples, with its last numbers. While it is
-     * selected, it stays longer, without numbers. */
+    /*
+     * A row whose instance has ended stays for some samples, with its last numbers. If it is
+     * selected, it stays as long as it is, but then without numbers.
+     */
     prfdata_table_life life;
     uint32_t turn;  /* position in the newest sample that had it */
     uint32_t place; /* place in the list of shown rows, from 1; 0: it was not shown */
@@ -74,7 +79,7 @@ typedef struct prfdata_table {
     size_t row_bytes; /* size of a row with the owner's data after it, which begins as 0 */
     uint32_t row_count;
     uint32_t present_count;  /* number of rows that are present */
-    uint32_t present_totals; /* number of these that are _Total, which is not an instance */
+    uint32_t present_totals; /* number of present rows that are _Total, which is not an instance */
     size_t row_capacity;
     prfdata_table_row **rows;  /* unordered; owned */
     prfdata_hash_table lookup; /* index of positions in `rows` */
@@ -88,23 +93,23 @@ typedef struct prfdata_table {
     uint32_t updates; /* number of samples that had the object */
     uint32_t shown_count;
     uint32_t shown_present_count; /* number of shown rows that are present */
-    uint32_t shown_totals;        /* number of these that are _Total */
+    uint32_t shown_totals;        /* number of shown and present rows that are _Total */
     size_t shown_capacity;
     prfdata_table_row **shown; /* the shown rows, in the order of the screen */
     size_t spare_capacity;
     prfdata_table_row **spare; /* for sorting */
 
-    /* Set by the caller, who then calls prfdata_table_arrange(). */
+    /* The caller sets the next fields and then calls prfdata_table_arrange(). */
     uint32_t sort_column; /* PRFDATA_TABLE_LABEL: by label */
     bool sorts_descending;
     bool shows_raw;
     bool hides_idle;
-    bool is_capped;                       /* for percentages, from the next update on: see cell.h */
-    const prfdata_titles *titles;         /* borrowed */
+    bool is_capped;               /* caps percentages, from the next update on: see cell.h */
+    const prfdata_titles *titles; /* borrowed */
     const prfdata_thresholds *thresholds; /* borrowed; NULL: none */
     prfdata_text filter;                  /* pattern for labels; owned; empty: none */
-    prfdata_condition condition;          /* values of a shown row meet this condition; {0}: none */
-    uint32_t condition_column;            /* column of these values */
+    prfdata_condition condition; /* condition that a shown row's value must meet; {0}: none */
+    uint32_t condition_column;   /* the column of the value for `condition` */
 } prfdata_table;
 
 /* Begin without an object, sorted by label. */
@@ -123,11 +128,11 @@ void prfdata_table_choose(prfdata_table *table, uint32_t object_title);
  * Show the object's values in a sample.
  *
  * older    The sample before; NULL: there is none, so rates have no value.
- * newer    NULL: there is none at the chosen time, and no row is present.
- * is_next  It follows the sample shown before: rows whose instance ended between the two stay for
- *          some samples, and added rows are new. Otherwise it is from any other time, and no row
- *          counts as new or ended.
- * columns  Set: whether the columns have changed.
+ * newer    The sample; NULL: there is none at the chosen time, and no row is present.
+ * is_next  The sample follows the one that was shown before: rows whose instance ended between the
+ *          two stay for some samples, and added rows are new. Otherwise it is from any other time,
+ *          and no row counts as new or ended.
+ * columns  Set to whether the columns have changed.
  *
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY: some rows are missing.
  */
@@ -173,7 +178,7 @@ bool prfdata_table_set_filter(prfdata_table *table, prfdata_text text);
 /* Apply table->thresholds after they have changed. */
 void prfdata_table_apply_thresholds(prfdata_table *table);
 
-/* Returns whether a cell of a row has a value that meets the threshold of its counter. */
+/* Returns whether a cell of a row has a value that is beyond the threshold of its counter. */
 bool prfdata_table_is_beyond(const prfdata_table *table, const prfdata_table_row *row,
                              uint32_t column);
 
@@ -199,14 +204,19 @@ bool prfdata_table_has_reason(const prfdata_table *table, uint32_t at, uint32_t 
 size_t prfdata_table_text(const prfdata_table *table, uint32_t at, uint32_t column,
                           prfdata_number_style style, uint16_t *chars, size_t capacity);
 
-/* As prfdata_table_text(), with a number in its short form; nothing if it is not a number. */
+/*
+ * Get what prfdata_table_text() gets, but with the number in its short form; nothing if it is not a
+ * number.
+ */
 size_t prfdata_table_short(const prfdata_table *table, uint32_t at, uint32_t column,
                            prfdata_number_style style, uint16_t chars[PRFDATA_NUMBER_CHARS]);
 
 /* Return the cell; NULL for PRFDATA_TABLE_LABEL and for cells that do not exist. */
 const prfdata_cell *prfdata_table_cell_at(const prfdata_table *table, uint32_t at, uint32_t column);
 
-/* Return the counter of a cell, that of its column or its row; 0: none. */
+/*
+ * Return the title of a cell's counter, which is the counter of its column or of its row; 0: none.
+ */
 uint32_t prfdata_table_counter(const prfdata_table *table, uint32_t at, uint32_t column);
 
 #endif

@@ -14,7 +14,7 @@ bool prfdata_table_set_filter(prfdata_table *table, prfdata_text text)
 
 /* ---- The order ---- */
 
-/* Return the cell of a row that is sorted by; NULL: there is none. */
+/* Return the cell by which a row is sorted; NULL: there is none. */
 static const prfdata_cell *sorted_cell(const prfdata_table *table, const prfdata_table_row *row)
 {
     return table->sort_column < table->column_count ? &row->cells[table->sort_column] : NULL;
@@ -66,9 +66,9 @@ static bool is_row_shown(const prfdata_table *table, const prfdata_table_row *ro
 }
 
 /*
- * Makes the list of shown rows in the order of the last list, then the rows that it did not have: if
- * the order is still right, sorting them costs one comparison for each row. `spare` has room for the
- * last list and all rows.
+ * Makes the list of shown rows: first those of the last list in its order, then the others. If the
+ * order is still right, sorting them then costs one comparison for each row. `spare` has room for
+ * the last list and all rows.
  */
 static void list_shown_rows(prfdata_table *table, prfdata_table_row **shown,
                             prfdata_table_row **spare)

@@ -94,7 +94,7 @@ static prfdata_table_row *expected_row(const prfdata_table *table, const prfdata
                : NULL;
 }
 
-/* Continue after the row's position in the sample before, if it had one. */
+/* Note the row as next in this sample, and expect the row that followed it in the sample before. */
 static void take_turn(prfdata_table *table, prfdata_table_row *row)
 {
     prfdata_table_row **turns = prfdata_array_reserve(table->turns, &table->turn_capacity,
@@ -159,8 +159,9 @@ static void clear_cells(const prfdata_table *table, prfdata_table_row *row)
 }
 
 /*
- * Update a row's life for a sample. If the sample is from any other time, no row counts as new,
- * missing rows end at once, and a row is idle by this sample only. Returns whether the row stays.
+ * Update a row's life for a sample. If the sample does not follow the one before (`is_next`), no
+ * row counts as new, missing rows end at once, and only this sample decides whether a row is idle.
+ * Returns whether the row stays.
  */
 static bool follow_life(prfdata_table_life *life, uint32_t sample, bool is_next)
 {

@@ -30,7 +30,8 @@ typedef struct prfdata_table_screen {
     uint32_t selected_count; /* number of selected rows */
     uint32_t focused;        /* row with the focus; PRFDATA_TABLE_NOWHERE: none */
     prfdata_table_part part; /* the last visible part */
-    uint64_t *marks;         /* marks of the cells of `part`, row by row */
+    uint64_t *marks;         /* the marks of the cells of `part`: their contents as numbers, row by
+                                row */
     size_t mark_capacity;
     uint64_t *spare;
     size_t spare_capacity;
@@ -51,13 +52,13 @@ void prfdata_table_screen_free(prfdata_table_screen *screen);
 bool prfdata_table_screen_resize(prfdata_table_screen *screen, uint32_t row_count);
 
 /*
- * Note that the list has changed rows from `first` to `last`, as far as it has them: of the bits in
- * `changed`, those in `now` are set. Only one row has the focus.
+ * Note that the list has changed rows from `first` to `last`, as far as it has them. `changed` has
+ * the bits that changed, `now` those of them that are set now. Only one row has the focus.
  */
 void prfdata_table_screen_change(prfdata_table_screen *screen, uint32_t first, uint32_t last,
                                  unsigned changed, unsigned now);
 
-/* Return the state that a row should have, which is that in the table. */
+/* Return the state that a row should have: its state in the table. */
 unsigned prfdata_table_screen_wanted(const prfdata_table *table, uint32_t at);
 
 /*
@@ -69,34 +70,36 @@ bool prfdata_table_screen_differs(const prfdata_table_screen *screen, const prfd
 
 /*
  * Return which row must be at the top of the list after rows have moved; call this before changing
- * the list. The top position stays, whatever row is there now. But with `follows`, the row with the
- * focus keeps its place on the screen, if it was visible.
+ * the list. Without `follows`, the position stays, whatever row is there now. With `follows`, the
+ * row with the focus keeps its place on the screen, if it was visible.
  *
- * top   Position that is now at the top.
+ * top   The position that is now at the top.
  * page  Number of rows that fit.
  */
 uint32_t prfdata_table_screen_top(const prfdata_table_screen *screen, const prfdata_table *table,
                                   uint32_t top, uint32_t page, bool follows);
 
-/* The user has changed the list: copy the state of its rows to the table. */
+/* Copy the state of the list's rows to the table, after the user has changed the list. */
 void prfdata_table_screen_keep(const prfdata_table_screen *screen, prfdata_table *table);
 
 /* ---- Content of cells ---- */
 
-/* Return the content of a cell as one number; `look` stands for everything visible besides the
- * text. */
+/*
+ * Return the mark of a cell: its content as one number. `look` stands for everything that is
+ * visible besides the text.
+ */
 uint64_t prfdata_table_screen_mark(prfdata_text text, uint32_t look);
 
 /*
- * Set the visible part. The content of cells that were visible before is still known.
+ * Set the visible part. The marks of cells that were visible before are kept.
  * Returns false: no memory, and no content is known.
  */
 bool prfdata_table_screen_see(prfdata_table_screen *screen, prfdata_table_part part);
 
 /*
- * Note the content of a cell of that part. PRFDATA_TABLE_UNKNOWN: it is outside the window, and
- * will be painted later without notice. Returns whether the cell must be painted, because its
- * content differs or is not known.
+ * Note the content of a cell of that part. `mark` is PRFDATA_TABLE_UNKNOWN if the cell is outside
+ * the window, so that it is painted when it becomes visible. Returns whether the cell must be
+ * painted, because its content differs or is not known.
  */
 bool prfdata_table_screen_show(prfdata_table_screen *screen, uint32_t row, uint32_t column,
                                uint64_t mark);

@@ -14,7 +14,7 @@
 
 /* ---- Conditions ---- */
 
-/* Return the factor of a letter after a number; 0: it is none. */
+/* Return the factor of a letter after a number; 0 if the letter has no meaning. */
 static double factor_of(uint16_t letter)
 {
     static const char letters[] = "kMGTP";
@@ -63,7 +63,7 @@ static bool read_number(prfdata_text text, prfdata_number_style style, double *n
     return has_digit && *end == 0;
 }
 
-/* Read the comparison at a position, and move the position behind it. */
+/* Read the comparison at a position, and move the position past it. */
 static prfdata_comparison read_comparison(prfdata_text text, size_t *at)
 {
     const bool is_above = text.chars[*at] == '>';
@@ -123,7 +123,7 @@ void prfdata_condition_put(const prfdata_condition *condition, prfdata_output *o
 
     if (condition->comparison == PRFDATA_COMPARISON_NONE)
         return;
-    /* No exponent, which nobody types. */
+    /* Written without an exponent, which nobody types. */
     (void)snprintf(number, sizeof number, "%.15f", condition->number);
     for (size_t end = strlen(number) - 1; number[end] == '0'; end--)
         number[end] = 0;

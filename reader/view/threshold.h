@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Holds conditions for values, such as >500: as the threshold of a counter, which applies to all of
- * its instances, and as a filter for rows. A number is in the unit of the counter's values, which
- * is that of the map if it has one. Chart, tables and the live view share them.
+ * Holds conditions for values, such as >500: used as the threshold of a counter, which applies to
+ * all of its instances, and as a filter for rows. The number is in the unit of the counter's
+ * values: the map's unit, if the map has one. Chart, tables and the live view share them.
  */
 #ifndef PRFDATA_READER_THRESHOLD_H
 #define PRFDATA_READER_THRESHOLD_H
@@ -20,7 +20,7 @@ typedef enum prfdata_comparison {
     PRFDATA_COMPARISON_AT_MOST
 } prfdata_comparison;
 
-/* {0} is none, which no value meets. */
+/* A condition. {0} stands for no condition, and no value meets it. */
 typedef struct prfdata_condition {
     prfdata_comparison comparison;
     double number;
@@ -59,12 +59,14 @@ typedef struct prfdata_thresholds {
     size_t capacity;
 } prfdata_thresholds;
 
-/* Set the threshold of a counter; {0} removes it. The names are copied. Beyond the largest number
- * of thresholds, and without memory, nothing changes. */
+/*
+ * Set the threshold of a counter; {0} removes it. The names are copied. If there are too many
+ * thresholds, or no memory, nothing changes.
+ */
 void prfdata_thresholds_set(prfdata_thresholds *thresholds, prfdata_text object,
                             prfdata_text counter, prfdata_condition condition);
 
-/* Return the threshold of a counter; {0}: it has none. NULL for thresholds is empty. */
+/* Return the threshold of a counter; {0}: it has none. `thresholds` may be NULL. */
 prfdata_condition prfdata_thresholds_find(const prfdata_thresholds *thresholds, prfdata_text object,
                                           prfdata_text counter);
 

@@ -40,8 +40,10 @@ static void unlink_node(prfdata_node *node)
     node->parent->child_count--;
 }
 
-/* Depth first, without recursion, because names of other programs determine the depth of the
- * tree. */
+/*
+ * Works depth first and without recursion, because names that other programs choose determine the
+ * depth of the tree.
+ */
 static void free_nodes(prfdata_node *node)
 {
     prfdata_node *top = node->parent;

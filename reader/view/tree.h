@@ -21,17 +21,17 @@ typedef enum prfdata_node_kind {
     PRFDATA_NODE_GROUP,
     PRFDATA_NODE_OBJECT,
     PRFDATA_NODE_BRANCH,   /* a parent of instances */
-    PRFDATA_NODE_INSTANCE, /* also "all instances", whose label is * */
+    PRFDATA_NODE_INSTANCE, /* an instance, or "all instances", whose label is * */
     PRFDATA_NODE_COUNTER
 } prfdata_node_kind;
 
-#define PRFDATA_NODE_AWAITED UINT32_MAX /* it is slow and has not answered yet */
+#define PRFDATA_NODE_AWAITED UINT32_MAX /* the provider is slow and has not answered yet */
 
 /* The groups below a computer, in their order; groups without objects are not shown. */
 typedef enum prfdata_tree_group {
     PRFDATA_TREE_SERVICES, /* objects of PrfData's services */
     PRFDATA_TREE_COMMON,   /* the objects of Windows that people use most */
-    PRFDATA_TREE_OTHERS,   /* all others that samples contained */
+    PRFDATA_TREE_OTHERS,   /* all other objects that samples contained */
     PRFDATA_TREE_GROUPS
 } prfdata_tree_group;
 
@@ -51,17 +51,18 @@ struct prfdata_node {
     prfdata_text help;  /* borrowed from the titles */
     prfdata_text note;  /* why it is missing or damaged; owned; empty: no problem */
     bool is_open;       /* opened by the user: an object is asked for, and filled */
-    bool was_open;      /* before the search */
-    bool is_expanded;   /* set by the window for an object and nodes in it, outside a search */
+    bool was_open;      /* the value of is_open before the search */
+    bool is_expanded;   /* whether it was expanded outside a search; set by the window, for objects
+                           and nodes in them */
     bool is_filled;     /* its children exist */
     bool is_read;       /* for an object: a sample had it */
     bool is_gone;       /* it no longer exists */
     bool is_silent;     /* an object that did not answer, so nothing is known about it */
-    uint32_t late_ms;   /* response time of its provider if slow; PRFDATA_NODE_AWAITED */
+    uint32_t late_ms;   /* response time of its provider if that is slow; or PRFDATA_NODE_AWAITED */
     bool is_selected;   /* set by the window: the node stays even if it no longer exists */
-    bool is_marked;     /* used by the tree */
+    bool is_marked;     /* used by the functions of the tree */
     bool is_shown;      /* the search shows it */
-    bool is_match;      /* it matches the search itself, and not only something in it */
+    bool is_match;      /* the node itself matches the search, not only something in it */
     void *item;         /* used by the window */
 };
 
@@ -69,8 +70,10 @@ struct prfdata_node {
 typedef struct prfdata_tree_observer {
     void *context;
     void (*added)(void *context, prfdata_node *node);
-    void (*removing)(void *context, prfdata_node *node); /* together with its children */
-    void (*changed)(void *context, prfdata_node *node);  /* its name, note, is_gone or is_silent */
+    void (*removing)(void *context, prfdata_node *node); /* the node is being removed, with its
+                                                            children */
+    void (*changed)(void *context, prfdata_node *node);  /* the node's name, note, is_gone or
+                                                            is_silent has changed */
 } prfdata_tree_observer;
 
 typedef struct prfdata_tree {

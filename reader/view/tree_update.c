@@ -125,9 +125,9 @@ static bool has_new_instance(const prfdata_tree *tree, const prfdata_sample_obje
 }
 
 /*
- * Return the positions of an object's instances in the order of people (row 2 before row 10) if
- * there are new ones, which must find their places; otherwise in that of the sample. NULL: no
- * memory. Free it.
+ * Return the positions of an object's instances, for free(); NULL: no memory. If there are new
+ * instances, which must be inserted, the order is that for people (row 2 before row 10); otherwise
+ * it is that of the sample.
  */
 static uint32_t *ordered_instances(const prfdata_tree *tree, const prfdata_sample_object *object)
 {
@@ -143,8 +143,10 @@ static uint32_t *ordered_instances(const prfdata_tree *tree, const prfdata_sampl
     return order;
 }
 
-/* Add an instance. Instances come in the order of the tree if one of them is new, so it goes after
- * the one before it. */
+/*
+ * Add an instance after `before`. If an instance is new, the caller goes through the instances in
+ * the order of the tree.
+ */
 static prfdata_node *add_instance_node(prfdata_tree *tree, prfdata_node *parent,
                                        prfdata_node *before, const prfdata_node *model)
 {

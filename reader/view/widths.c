@@ -5,7 +5,8 @@
  */
 #include "view/widths.h"
 
-#define NUMBERS_SEEN 2 /* numbers of a table that are visible at least */
+/* Smallest number of columns with numbers that a table shows next to the names. */
+#define NUMBERS_SEEN 2
 
 /* In pixels at 96 DPI. */
 typedef struct width_limits {
@@ -41,7 +42,7 @@ static prfdata_widths share_room(const width_limits *limits, int32_t room, int32
 
 prfdata_widths prfdata_widths_legend(int32_t room, uint32_t dpi)
 {
-    /* 32 pixels of a name are for the sample of its line. */
+    /* 32 pixels of the column of names are for the samples of lines. */
     static const width_limits limits = {232, 120, 80, 68};
     prfdata_widths widths = share_room(&limits, room, PRFDATA_WIDTHS_LEGEND_NUMBERS, dpi);
 

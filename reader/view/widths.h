@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Computes the widths of the columns of the legend and of the table: one of names, then those of
- * numbers. If room is scarce, numbers become narrower before names do, down to a smallest width of
- * both. Below that, the legend leaves out columns of numbers except one; the table needs more than
- * the room. All sizes are in pixels of the DPI. It draws nothing.
+ * Computes the widths of the columns of the legend and of the table: one column of names, then
+ * columns of numbers. If there is little room, numbers become narrower before names do; both have a
+ * smallest width. If that is still too much, the legend leaves out columns of numbers, except one,
+ * and the table becomes wider than the room and is scrolled. All sizes are in pixels of the DPI. It
+ * draws nothing.
  */
 #ifndef PRFDATA_READER_WIDTHS_H
 #define PRFDATA_READER_WIDTHS_H
@@ -23,8 +24,8 @@ typedef struct prfdata_widths {
 prfdata_widths prfdata_widths_legend(int32_t room, uint32_t dpi);
 
 /*
- * Compute the table's widths. Its numbers may need more room than there is; the first two must be
- * visible next to the names.
+ * Compute the table's widths. Its columns of numbers may need more room than there is, but the
+ * first two must be visible next to the names.
  *
  * has_instances  false: the names are those of counters, which are longer, with one value each.
  */
