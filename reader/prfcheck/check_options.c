@@ -9,16 +9,25 @@
 
 #include "prfcheck/mistakes.h"
 
-/* The longest time for one provider: among all, and alone (in addition to -seconds). */
+/*
+ * The longest time for one provider: if all are checked, and if only this one is (then in addition
+ * to -seconds).
+ */
 #define EACH_SECONDS  300u
 #define ALONE_SECONDS 3600u
 
 #define MOST_SECONDS 86400u
 
-/* The scenarios' threads make progress many times a second, unless the provider stops them. */
+/*
+ * The longest time without progress. The scenarios' threads make progress many times a second,
+ * unless the provider stops them.
+ */
 #define SILENCE_SECONDS 60u
 
-/* A provider may take its first sample a second or two after Open. */
+/*
+ * The time to wait for the first objects. A provider may take its first sample a second or two
+ * after Open.
+ */
 #define WAIT_SECONDS 3u
 
 typedef struct parser {
@@ -36,8 +45,10 @@ static bool take_check_number(parser *p, prfdata_text option, uint32_t *number)
            prfdata_arguments_fail(&p->arguments, value, "a number is expected");
 }
 
-/* Takes a number of seconds that is a limit. 0 would be no limit, and no check needs more than a
- * day. */
+/*
+ * Takes a number of seconds that limits something. Refuses 0, because it would mean no limit, and
+ * more than a day, which no check needs.
+ */
 static bool take_seconds(parser *p, prfdata_text option, uint32_t *seconds)
 {
     if (!take_check_number(p, option, seconds))
@@ -82,7 +93,8 @@ static bool parse_check_option(parser *p, prfdata_text option)
         bool *flag;
         prfdata_text *text;
         uint32_t *number;
-        bool (*take)(parser *p, prfdata_text option, uint32_t *number); /* NULL: any number */
+        bool (*take)(parser *p, prfdata_text option, uint32_t *number); /* NULL: every number is
+                                                                           valid */
     } known[] = {
         {"?", &o->help, NULL, NULL, NULL},
         {"h", &o->help, NULL, NULL, NULL},

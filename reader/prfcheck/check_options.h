@@ -12,7 +12,7 @@ typedef struct prfdata_check_options {
     bool version;
     bool verbose;     /* -v */
     bool quick;       /* -quick */
-    bool all;         /* -all; then there is no service, except in a worker */
+    bool all;         /* -all; `service` is then empty, except in a worker */
     bool is_json;     /* -f JSON */
     bool is_junit;    /* -f JUnit */
     bool fails_error; /* -fail error: warnings do not fail the check */
@@ -22,7 +22,7 @@ typedef struct prfdata_check_options {
     prfdata_text save; /* -save: the folder; empty: none */
     prfdata_text format;
     prfdata_text service;
-    prfdata_text dll; /* -dll; then there is no service */
+    prfdata_text dll; /* -dll; `service` is then empty */
     prfdata_text open;
     prfdata_text collect;
     prfdata_text close;

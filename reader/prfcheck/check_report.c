@@ -61,7 +61,7 @@ void prfdata_check_report_write(prfdata_check_report *r)
     prfdata_output_clear(&r->output);
 }
 
-/* Whether the options or the provider's author accept it. */
+/* Whether the options or the provider's author accept the finding. */
 static bool is_accepted(const prfdata_check_report *r, const prfdata_findings_item *finding)
 {
     for (size_t i = 0; i < r->options->accept_count; i++) {
@@ -157,7 +157,7 @@ void prfdata_check_report_take(prfdata_check_report *r, const prfdata_worker_mes
         r->hangs += is_time_rule(message->rule);
         break;
     case PRFDATA_WORKER_END:
-        r->is_fatal = false; /* the process that ended was a second process */
+        r->is_fatal = false; /* only the scenario's second process ended */
         take_scenario_end(r, message);
         break;
     case PRFDATA_WORKER_DONE:
@@ -270,7 +270,7 @@ void prfdata_check_report_end(prfdata_check_report *r)
                               "given up in scenario %s: the check took longer than %u seconds; "
                               "-each n allows more\r\n",
                               prfdata_scenarios_name(r->scenario), (unsigned)r->options->each);
-    /* A provider that does not load has no objects to wait for. */
+    /* Not for a provider that does not load, because it has no objects to wait for. */
     if (row.not_checked > 0 && !r->is_given_up)
         put_not_checked(r);
     put_part(r, PRFDATA_COVERAGE_LESS, "done less often", is_less);

@@ -8,7 +8,7 @@
 #include "prfcheck/survey.h"
 #include "prfcheck/worker.h"
 
-/* All zeros except the options and is_quiet: nothing has come yet. */
+/* The messages about one provider. Begins with zeros, except for the options and is_quiet. */
 typedef struct prfdata_check_report {
     const prfdata_check_options *options;
     bool is_quiet; /* findings are kept and not printed */
@@ -26,7 +26,7 @@ typedef struct prfdata_check_report {
     uint32_t hangs;
     bool is_fatal;    /* a process has sent the reason why it ends */
     bool is_done;     /* all scenarios are done */
-    bool is_given_up; /* no other scenario can succeed, or each process ended */
+    bool is_given_up; /* no further scenario can succeed, or too many processes ended */
     bool is_broken;   /* a process ended before its time */
     bool is_late;     /* the provider's time was over before all scenarios were done */
 } prfdata_check_report;

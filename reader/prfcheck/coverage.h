@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Records which of the provider's objects each scenario saw, and so whether it checked anything. If
- * the objects come after a scenario, or never, the absence of findings does not mean that all is
- * right. Portable; knows scenarios only by their numbers. */
+/*
+ * Records how many of the provider's objects each scenario saw, and so whether it checked anything.
+ * If the objects come after a scenario, or never, the scenario finds nothing, but that does not
+ * mean that nothing is wrong. Portable; it knows only the numbers of the scenarios.
+ */
 #ifndef PRFDATA_READER_COVERAGE_H
 #define PRFDATA_READER_COVERAGE_H
 
@@ -19,19 +21,22 @@ typedef enum prfdata_coverage_part {
     PRFDATA_COVERAGE_LEFT_OUT /* nothing */
 } prfdata_coverage_part;
 
-/* Extents are numbers that grow with objects, counters and instances; 0: no object. */
+/*
+ * The objects that one scenario saw. An extent is a number that grows with the objects, counters
+ * and instances of the replies; 0: no object.
+ */
 typedef struct prfdata_coverage_scenario {
     bool is_done;
-    uint32_t before; /* extent of everything that had come when it began */
-    uint32_t saw;    /* extent of the objects when it began */
+    uint32_t before; /* extent of everything that had come when the scenario began */
+    uint32_t saw;    /* extent of the objects that were there when the scenario began */
     prfdata_coverage_part part;
 } prfdata_coverage_scenario;
 
-/* All zeros: no scenario has run. */
+/* The objects that all scenarios saw. All zeros: no scenario has run. */
 typedef struct prfdata_coverage {
     prfdata_coverage_scenario scenarios[PRFDATA_COVERAGE_MOST];
     uint32_t seen;    /* extent of everything that has come */
-    uint32_t late_ms; /* time after Open when all of it was there */
+    uint32_t late_ms; /* time from Open until all of it had come */
 } prfdata_coverage;
 
 /* Note that a scenario begins or ends. If it runs again, the run in which it saw more counts. */
@@ -44,8 +49,10 @@ void prfdata_coverage_end(prfdata_coverage *coverage, uint32_t scenario, uint32_
 void prfdata_coverage_note_part(prfdata_coverage *coverage, uint32_t scenario,
                                 prfdata_coverage_part part);
 
-/* Return how much of its work a scenario has done, and the number of scenarios for which that is
- * so. */
+/*
+ * Return how much of its work a scenario has done; and the number of scenarios that have done this
+ * part of theirs.
+ */
 prfdata_coverage_part prfdata_coverage_part_of(const prfdata_coverage *coverage, uint32_t scenario);
 uint32_t prfdata_coverage_count_part(const prfdata_coverage *coverage, prfdata_coverage_part part);
 
@@ -56,13 +63,15 @@ bool prfdata_coverage_is_blind(const prfdata_coverage *coverage, uint32_t scenar
 uint32_t prfdata_coverage_count_blind(const prfdata_coverage *coverage);
 uint32_t prfdata_coverage_count_done(const prfdata_coverage *coverage);
 
-/* Find the scenarios that should run again: those after whose begin something came, or that have
- * not seen anything since.
+/*
+ * Find the scenarios that should run again: those that began before something came, and those that
+ * never saw anything.
  *
  * digits  Set to a 1 for each of the `count` scenarios that should run again, a 0 for each other,
  *         and a NUL.
  *
- * Returns how many should run again. */
+ * Returns how many should run again.
+ */
 uint32_t prfdata_coverage_find_again(const prfdata_coverage *coverage, uint32_t count,
                                      char digits[PRFDATA_COVERAGE_MOST + 1]);
 

@@ -14,12 +14,17 @@
  * forever. */
 #define END_MS 10000u
 
-/* If a check of a process comes later than this, it was delayed, because the computer slept or is
- * busy. The process was delayed, too, so the rest of the time does not count as silence. */
+/*
+ * The longest step between two looks at a process that counts as silence. If more time has passed,
+ * this thread was delayed, because the computer slept or is busy; then the process was delayed,
+ * too.
+ */
 #define MOST_STEP_MS 50u
 
-/* The next run waits this much longer for objects than they took to come, but no longer than the
- * second time. */
+/*
+ * The next run waits for objects as long as they took to come, and AGAIN_SECONDS more, but at most
+ * MOST_AGAIN_SECONDS.
+ */
 #define AGAIN_SECONDS      2u
 #define MOST_AGAIN_SECONDS 30u
 
@@ -64,7 +69,7 @@ static void report_worker_end(prfdata_check_report *r, DWORD exit_code)
         exit_code >= 0xC0000000 ? PRFDATA_RULE_COLLECT_CRASH : PRFDATA_RULE_PROCESS_ENDED, text);
 }
 
-/* Whether the provider's time is over. */
+/* Whether the provider has used up its time. */
 static bool is_too_late(const prfdata_check_report *r)
 {
     return !r->is_done && GetTickCount64() - r->begun_ms > r->options->each * 1000ull;
@@ -125,7 +130,10 @@ static uint32_t wait_again(const prfdata_check_report *r)
     return r->options->wait > most ? r->options->wait : most;
 }
 
-/* Make arguments such as " -worker 123 -from 4", with the provider's name if it is one of all. */
+/*
+ * Make arguments such as " -worker 123 -from 4", with the provider's name if all providers are
+ * being checked.
+ */
 static void make_worker_arguments(const prfdata_check_report *r, HANDLE writer, uint32_t from,
                                   const char *again, wchar_t *more, size_t capacity)
 {
@@ -173,7 +181,8 @@ static DWORD run_worker(prfdata_check_report *r, uint32_t from, const char *agai
 static DWORD follow_scenarios(prfdata_check_report *r, const char *again)
 {
     const uint32_t most_ends = r->options->quick ? 4 : 12;
-    const uint32_t most_hangs = r->options->quick ? 1 : 3; /* each hang takes time */
+    /* A limit, because each hang takes time. */
+    const uint32_t most_hangs = r->options->quick ? 1 : 3;
     uint32_t from = 0;
     DWORD error;
 

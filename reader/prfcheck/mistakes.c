@@ -78,7 +78,7 @@ static prfdata_rule find_rule(prfdata_text name)
     return (prfdata_rule)rule;
 }
 
-/* Returns false if the text has another form. */
+/* Splits a text. Returns false if it has another form. */
 static bool parse_accepted(prfdata_text text, accepted_text *parts)
 {
     prfdata_text name = {text.chars, 0};

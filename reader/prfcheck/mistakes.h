@@ -29,8 +29,10 @@ typedef struct prfdata_mistakes {
 /* Find a mistake by its id; NULL: it was not found. */
 prfdata_mistake *prfdata_mistakes_find(prfdata_mistakes *mistakes, uint64_t id);
 
-/* Count a finding `times` times. Returns its mistake if that is new, and the caller completes it;
- * NULL: the mistake is known, or there is no room. */
+/*
+ * Count a finding `times` times. Returns the mistake if it is new, so that the caller completes it.
+ * Returns NULL if the mistake is known, or if there is no room.
+ */
 prfdata_mistake *prfdata_mistakes_add(prfdata_mistakes *mistakes,
                                       const prfdata_findings_item *finding, uint64_t times);
 

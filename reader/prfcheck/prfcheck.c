@@ -30,7 +30,7 @@ enum {
     EXIT_ERRORS = 3,
     EXIT_BROKEN = 4,     /* the provider faulted, hung or ended its process */
     EXIT_NO_LOAD = 5,    /* no such service, library or export */
-    EXIT_SYSTEM = 6,     /* the system refused a process for it, or could not write the output */
+    EXIT_SYSTEM = 6,     /* the system could not start a process, or not write the output */
     EXIT_NOT_CHECKED = 7 /* nothing is wrong, and some scenario saw no objects */
 };
 
@@ -157,7 +157,7 @@ static void copy_utf8(char *to, int capacity, prfdata_text text)
     to[used] = '\0';
 }
 
-/* Whether the output is for programs. Then standard output has nothing else. */
+/* Whether the output is for programs, so that standard output must contain nothing else. */
 static bool is_for_programs(const prfdata_check_options *options)
 {
     return options->is_json || options->is_junit;
@@ -199,7 +199,7 @@ static void note_circumstances(const prfdata_check_options *options)
 
 /* ---- Accepted mistakes ---- */
 
-#define ACCEPTED_BYTES 65536u /* size of all files that list them */
+#define ACCEPTED_BYTES 65536u /* the most bytes of all files that list accepted mistakes */
 
 /* Add each line of a file; # begins a comment. Returns false if there is no room for a line. */
 static bool add_accepted_lines(prfdata_check_options *options, const char *bytes, size_t size,
@@ -315,8 +315,11 @@ static void write_junit_tag(const prfdata_check_options *options,
     prfdata_output_free(&tag);
 }
 
-/* Return the names of this computer's titles. They are the names of the provider's titles only if a
- * service has these titles, because a DLL after -dll may use indexes of others. */
+/*
+ * Return the names of this computer's titles. They are the names of the provider's titles only if a
+ * service has these titles, because a DLL after -dll may use indexes that belong to other
+ * providers.
+ */
 static const prfdata_name_table *find_names(const prfdata_check_options *options)
 {
     static prfdata_name_table names;
@@ -417,7 +420,7 @@ static void note_unreadable(prfdata_check_report *r, const char *what, uint32_t 
     prfdata_check_report_add(r, PRFDATA_WORKER_FATAL, PRFDATA_RULE_LOAD, text);
 }
 
-/* Report title indexes that two services share. Each service alone may be right. */
+/* Report title indexes that two services share. Each of the two alone may be correct. */
 static void note_shared_titles(prfdata_check_report *r, prfdata_text service,
                                const prfdata_registration_titles *titles)
 {
@@ -486,7 +489,7 @@ static int check_all_providers(const prfdata_check_options *options)
     for (uint32_t i = 0; goes_on && prfdata_registration_next(&i, service);) {
         prfdata_survey_row *more;
 
-        if (wcschr(service, L'"')) /* no command line can contain it */
+        if (wcschr(service, L'"')) /* no command line can contain such a name */
             continue;
         more = prfdata_array_reserve(rows, &capacity, count + 1, sizeof *rows);
 
@@ -511,7 +514,7 @@ static int check_all_providers(const prfdata_check_options *options)
 /* The output for programs has a provider's verdict even if there is no such service. */
 static int report_not_found(const prfdata_check_options *options)
 {
-    static prfdata_survey_row row; /* the report keeps its address */
+    static prfdata_survey_row row; /* static, because the report keeps its address */
     prfdata_check_report *r = begin_report(options, options->service, L"", &row);
 
     if (is_for_programs(options)) {
@@ -584,7 +587,10 @@ static void print_prfcheck_version(void)
     prfdata_output_free(&text);
 }
 
-/* A program that reads the output must notice if it is incomplete. */
+/*
+ * Returns the exit code, or another one if the output is incomplete, so that a program that reads
+ * it notices.
+ */
 static int exit_code_of_output(int exit_code)
 {
     char text[80];
@@ -601,7 +607,7 @@ int wmain(int argc, wchar_t **argv);
 
 int wmain(int argc, wchar_t **argv)
 {
-    static prfdata_check_options options; /* the report keeps its address */
+    static prfdata_check_options options; /* static, because the report keeps its address */
     prfdata_arguments_error error;
 
     prfdata_program_keep_dlls_out();

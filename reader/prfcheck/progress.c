@@ -4,7 +4,8 @@
 
 #include <stdio.h>
 
-#define LINE_CHARS 60 /* length of the line on a terminal: blanks cover the earlier text */
+/* Length of the line on a terminal, filled with blanks that cover the earlier text. */
+#define LINE_CHARS 60
 
 /* The text before the name of a scenario: "MyService: ". */
 static const char *subject_of(const prfdata_progress *progress)

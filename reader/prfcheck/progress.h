@@ -10,22 +10,26 @@
 
 #include "text/output.h"
 
-#define PRFDATA_PROGRESS_LONG_MS 5000u /* a scenario that takes longer takes long */
+#define PRFDATA_PROGRESS_LONG_MS 5000u /* a scenario that takes more than this counts as long */
 
 /* All zeros except is_terminal and subject: no scenario is running. */
 typedef struct prfdata_progress {
     bool is_terminal;
     bool is_shown;    /* the terminal has a line that the next one replaces */
     bool is_reported; /* a message has said that the scenario takes long */
-    /* The subject of the scenarios; borrowed; NULL or "": the reader knows it. */
+    /*
+     * The text before the name of a scenario; borrowed; NULL or "" if the user knows what is
+     * checked.
+     */
     const char *subject;
     const char *name; /* name of the scenario; borrowed; NULL: none runs */
     uint64_t begun_ms;
 } prfdata_progress;
 
 /*
- * A scenario begins: the one at `position`, from 0, of `count`. Times are of any clock.
- * output  Gets the text that must be printed now, or nothing; so do the functions below.
+ * Note that a scenario begins: the one at `position`, from 0, of `count`. Times are those of any
+ * clock.
+ * output  Gets the text that must be printed now, or nothing, as in the functions below.
  */
 void prfdata_progress_begin(prfdata_progress *progress, const char *name, size_t position,
                             size_t count, uint64_t now_ms, prfdata_output *output);

@@ -85,7 +85,10 @@ static int compare_rows(const void *left, const void *right)
     return strcmp(a->service, b->service);
 }
 
-/* The width in bytes. For nearly all services, this is the number of characters. */
+/*
+ * Returns the width of the longest name, in bytes, because for nearly all services that is also the
+ * number of characters.
+ */
 static int name_width(const prfdata_survey_row *rows, size_t count)
 {
     size_t width = strlen("provider");
@@ -408,8 +411,10 @@ static void put_junit_text(prfdata_output *output, const prfdata_survey_row *row
     prfdata_output_free(&text);
 }
 
-/* Put the failure of a case. By the schema a case has at most one, so its text lists everything
- * that fails the case. */
+/*
+ * Put the failure of a case. The schema allows a case at most one failure, so its text lists
+ * everything that fails the case.
+ */
 static bool put_junit_failure(prfdata_output *output, const prfdata_survey_about *about,
                               const prfdata_survey_row *row, const prfdata_mistakes *mistakes,
                               size_t scenario)
@@ -437,7 +442,10 @@ static bool put_junit_failure(prfdata_output *output, const prfdata_survey_about
     return has_failed;
 }
 
-/* Put findings that do not fail the case: notes, accepted mistakes, and perhaps warnings. */
+/*
+ * Put findings that do not fail the case: notes, accepted mistakes, and warnings if -fail error was
+ * given.
+ */
 static void put_junit_other(prfdata_output *output, const prfdata_survey_about *about,
                             const prfdata_survey_row *row, const prfdata_mistakes *mistakes,
                             size_t scenario)

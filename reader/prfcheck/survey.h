@@ -14,7 +14,7 @@
 
 #define PRFDATA_SURVEY_NAME_BYTES 768 /* size of a service's key, in UTF-8 */
 
-/* Sorted from harmless verdicts to those that break the programs that read. */
+/* The verdict about a provider, from harmless to those that break the programs that read. */
 typedef enum prfdata_survey_verdict {
     PRFDATA_SURVEY_RIGHT,
     PRFDATA_SURVEY_OFF,         /* Windows does not load it, so it was not loaded here either */
@@ -53,7 +53,10 @@ typedef struct prfdata_survey_row {
     char service[PRFDATA_SURVEY_NAME_BYTES]; /* "": it is a DLL without a service */
     char library[PRFDATA_SURVEY_NAME_BYTES];
     prfdata_survey_verdict verdict;
-    /* The gravest broken rule, or of several the first one in rules.h; PRFDATA_RULE_COUNT: none. */
+    /*
+     * The most severe broken rule; if there are several, the first of them in rules.h;
+     * PRFDATA_RULE_COUNT: none.
+     */
     prfdata_rule worst;
     uint64_t totals[3];   /* number of mistakes by severity, without accepted ones */
     uint64_t accepted;    /* mistakes */
@@ -70,11 +73,13 @@ typedef struct prfdata_survey_row {
 /* Set the members totals, accepted and worst of a row. */
 void prfdata_survey_count(prfdata_survey_row *row, const prfdata_mistakes *mistakes);
 
-/* Put a finding, without the end of its line: "error object-length, byte 64, Perflib event 1003,
+/*
+ * Put a finding, without the end of its line: "error object-length, byte 64, Perflib event 1003,
  * object 2 "System": text. The rule. [scenario: "Global", 128 bytes]".
  *
- * scenario  Its name.
- * names     The names of titles; NULL: none is known. */
+ * scenario  The name of the scenario.
+ * names     The names of titles; NULL: none is known.
+ */
 void prfdata_survey_put_finding(prfdata_output *output, const prfdata_mistake *mistake,
                                 const char *scenario, const prfdata_name_table *names);
 
@@ -82,17 +87,21 @@ void prfdata_survey_put_finding(prfdata_output *output, const prfdata_mistake *m
 void prfdata_survey_put_line(prfdata_output *output, const prfdata_survey_row *row,
                              const prfdata_mistakes *mistakes);
 
-/* Put the rows that are not right, beginning with the worst, and say how to switch each provider
- * off. Sorts the rows. */
+/*
+ * Put the rows of providers with mistakes, beginning with the worst, and say how to switch each of
+ * them off. Sorts the rows.
+ */
 void prfdata_survey_put_table(prfdata_output *output, prfdata_survey_row *rows, size_t count);
 
 /* Put a line of JSON: {"Service":"MyService",...,"Findings":[{"Rule":"collect-crash",...}]} */
 void prfdata_survey_put_json(prfdata_output *output, const prfdata_survey_about *about,
                              const prfdata_survey_row *row, const prfdata_mistakes *mistakes);
 
-/* Put a suite of JUnit's XML. Each scenario that ran is a test case, which its mistakes fail. A
- * scenario that checked nothing is skipped. Put prfdata_survey_put_junit_begin() and _end() around
- * all suites. */
+/*
+ * Put a suite of JUnit's XML. Each scenario that ran is a test case, which fails if the scenario
+ * found mistakes. A scenario that checked nothing is skipped. Put prfdata_survey_put_junit_begin()
+ * and _end() around all suites.
+ */
 void prfdata_survey_put_junit_begin(prfdata_output *output);
 void prfdata_survey_put_junit(prfdata_output *output, const prfdata_survey_about *about,
                               const prfdata_survey_row *row, const prfdata_mistakes *mistakes);

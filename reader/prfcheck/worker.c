@@ -21,7 +21,10 @@
 #define QUICK_LARGE_MS   3000u
 #define PATIENT_LARGE_MS 45000u
 
-/* There is one worker in a process, because the handler of faults has no context argument. */
+/*
+ * The state of the worker. A process has only one, because the handler of faults has no context
+ * argument.
+ */
 static struct {
     HANDLE pipe;
     SRWLOCK lock; /* protects the pipe */
@@ -43,7 +46,8 @@ static void send_worker_message(const prfdata_worker_message *message)
     AcquireSRWLockExclusive(&state.lock);
     if (!WriteFile(state.pipe, message, sizeof *message, &written, NULL))
         TerminateProcess(GetCurrentProcess(),
-                         PRFDATA_SECOND_EXIT_CODE); /* nobody reads the pipe any longer */
+                         PRFDATA_SECOND_EXIT_CODE); /* end the process, because nobody reads the
+                                                       pipe any longer */
     ReleaseSRWLockExclusive(&state.lock);
 }
 
@@ -109,8 +113,9 @@ static void send_finding(prfdata_worker_kind kind, const prfdata_strict_thread *
 
 /* ---- Saved replies ---- */
 
-/* Save the thread's last reply as FOLDER\<rule>-<number>.reply. The number of the mistake is
- * unique. */
+/*
+ * Save the thread's last reply as FOLDER\<rule>-<number>.reply. No other mistake has this number.
+ */
 static void save_reply(const prfdata_strict_thread *thread, prfdata_rule rule, size_t number)
 {
     wchar_t path[MAX_PATH + 64];
@@ -142,7 +147,9 @@ static void begin_saving(prfdata_text folder)
         (void)CreateDirectoryW(state.save_folder, NULL);
 }
 
-/* Send the first finding of each mistake. Count the others, because they would fill the pipe. */
+/*
+ * Send the first finding of each mistake. Only count the others, because they would fill the pipe.
+ */
 static void take_finding_of_call(void *context, const prfdata_strict_thread *thread,
                                  const prfdata_findings_item *finding, uint64_t count)
 {
@@ -161,8 +168,10 @@ static void take_finding_of_call(void *context, const prfdata_strict_thread *thr
         save_reply(thread, finding->rule, (size_t)InterlockedIncrement(&state.saved));
 }
 
-/* For each mistake, send how many of its findings were counted and not sent. This happens at the
- * end of a scenario. */
+/*
+ * At the end of a scenario, send for each mistake how many of its findings were counted but not
+ * sent.
+ */
 static void send_sums(void)
 {
     AcquireSRWLockExclusive(&state.mistakes_lock);
@@ -185,7 +194,7 @@ static void end_worker(void)
                      PRFDATA_SECOND_EXIT_CODE); /* the provider's code no longer runs */
 }
 
-/* The last handler, because a provider may handle its own faults. */
+/* The handler that the system calls last, because a provider may handle its own faults. */
 static LONG WINAPI handle_worker_fault(EXCEPTION_POINTERS *fault)
 {
     prfdata_findings_item finding;
@@ -200,14 +209,20 @@ static LONG WINAPI handle_worker_fault(EXCEPTION_POINTERS *fault)
 
 /* ---- The watchdog ---- */
 
-/* If a check came later than this, the computer slept or is busy, and every thread was delayed. */
+/*
+ * If more time than this passed between two checks, the computer slept or is busy, and every thread
+ * was delayed.
+ */
 #define DELAYED_MS 1000u
 
 #define PROBE_MS                                                                                   \
-    2000u /* a lock that nobody keeps becomes free in this time, even if the computer is busy */
+    2000u /* within this time every lock that is not left locked becomes free, even if the computer
+             is busy */
 #define LOOK_MS 50u
 
-/* The progress of the probe. It stops at a lock that a provider has left locked. */
+/*
+ * The progress of the thread that takes locks. It stops at a lock that a provider has left locked.
+ */
 typedef enum probe_step { PROBE_BEGUN, PROBE_HAS_HEAP, PROBE_HAS_LOADER } probe_step;
 
 static struct {
@@ -215,8 +230,10 @@ static struct {
     volatile LONG step;
 } probe;
 
-/* Takes the locks that a provider can leave locked. The watchdog reads in probe.step which of them
- * this thread has got. */
+/*
+ * Takes the locks that a provider can leave locked. probe.step tells the watchdog which of them
+ * this thread has got.
+ */
 static DWORD WINAPI probe_locks(void *unused)
 {
     void *memory;
@@ -373,7 +390,10 @@ static bool start_thread(LPTHREAD_START_ROUTINE routine, void *argument)
     return thread != NULL;
 }
 
-/* No thread can start while a library loads, so the watchdog must run before that. */
+/*
+ * Starts the watchdog before the provider's library is loaded, because no thread can start while a
+ * library loads.
+ */
 static bool start_watchdog(void)
 {
     HANDLE awake = CreateEventW(NULL, TRUE, FALSE, NULL);

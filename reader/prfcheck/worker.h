@@ -15,28 +15,28 @@ typedef enum prfdata_worker_kind {
     PRFDATA_WORKER_FINDING, /* in it */
     /* The number of times that a mistake was found again in this scenario. */
     PRFDATA_WORKER_MORE,
-    PRFDATA_WORKER_FATAL,    /* like END, and the process ends */
+    PRFDATA_WORKER_FATAL,    /* as END; the process then ends */
     PRFDATA_WORKER_END,      /* end of the scenario; `text` says what it did */
     PRFDATA_WORKER_DONE,     /* with all */
     PRFDATA_WORKER_HOPELESS, /* the provider neither loads nor opens, or returns no reply */
-    PRFDATA_WORKER_ALIVE     /* sent from time to time */
+    PRFDATA_WORKER_ALIVE     /* sent from time to time, to show that the worker lives */
 } prfdata_worker_kind;
 
-/* A message that the worker sends through its pipe. It is written and read as a whole. */
+/* A message that the worker sends through its pipe. Messages are written and read as a whole. */
 typedef struct prfdata_worker_message {
     prfdata_worker_kind kind;
     uint32_t scenario;
     prfdata_rule rule;
     uint32_t slowest_us; /* longest time of the Collects so far */
-    uint64_t offset;     /* for a finding, like rule, text and spot */
+    uint64_t offset;     /* for a finding, as are rule, text and spot */
     prfdata_spot spot;
     uint64_t mistake; /* for MORE: the id of the mistake that was found again */
     uint64_t count;   /* the number of findings that this message stands for */
     uint64_t calls;   /* number of calls of Collect in this scenario */
-    uint32_t saw;     /* for END: the extent of the objects that the scenario began with, */
-    uint32_t seen;    /* the extent of everything that came so far, */
-    uint32_t late_ms; /* and how long after Open the last of them came */
-    prfdata_coverage_part part; /* the part of its work that was done */
+    uint32_t saw;  /* for END: the extent of the objects that were there when the scenario began */
+    uint32_t seen; /* for END: the extent of everything that came so far */
+    uint32_t late_ms;           /* for END: the time from Open until the last object came */
+    prfdata_coverage_part part; /* for END: the part of the scenario's work that was done */
     char text[200];
     char query[80];    /* the query, in quotes, or NULL; "": none */
     uint32_t capacity; /* capacity of the buffer, in bytes */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads the arguments, and the settings file that they may name. The settings come before the
- * arguments, but only the arguments name the file, so they are read twice. options.c knows what the
- * options mean.
+ * Reads the arguments, and the settings file that they may name. The arguments must be read after
+ * the settings, but only they name the settings file, so they are read twice. options.c interprets
+ * the options.
  */
 #include "prfread/command_line.h"
 

@@ -24,9 +24,10 @@
  * Limits for the sample of a scrape. Prometheus gives up after its scrape_timeout, by default 10 s.
  * It states this time in each request, and the time also covers making and sending the text.
  */
-#define SERVE_LIMIT_MS   8000u  /* if neither the client nor -limit gives one */
-#define SERVE_MOST_MS    60000u /* without -limit, whatever the client asks for */
-#define SERVE_RESERVE_MS 500u   /* part of a client's time kept for the rest; at most half of it */
+#define SERVE_LIMIT_MS 8000u  /* if neither the client nor -limit gives one */
+#define SERVE_MOST_MS  60000u /* without -limit, whatever the client asks for */
+/* The part of a client's time that is kept for making and sending the text; at most half of it. */
+#define SERVE_RESERVE_MS 500u
 
 typedef struct exposition {
     prfdata_task *task;
@@ -38,9 +39,10 @@ typedef struct exposition {
     prfdata_overrides overrides; /* overrides of the file of -metrics */
     uint32_t titles_version;     /* version of the titles by which the metrics were named */
     prfdata_open_metrics *metrics;
-    bool is_written;        /* this task has written the file, so it may replace it */
+    /* This task has written the file before, so it may replace it. */
+    bool is_written;
     bool is_shown;          /* a sample was written at least once */
-    prfdata_sample *sample; /* the last one */
+    prfdata_sample *sample; /* the last sample */
     double seconds;         /* how long it took to take the sample */
     uint64_t taken_ms;
     prfdata_output names; /* names of this computer, in the form of prfdata_http_names */
@@ -48,8 +50,8 @@ typedef struct exposition {
 } exposition;
 
 /*
- * Copy the requests, and the paths of those that can find something. Default objects have no paths,
- * because then a whole sample is shown.
+ * Copy the requests, and the paths of those that can find something. If the requests are the
+ * default objects, copy no paths, because without paths a whole sample is shown.
  */
 static bool copy_paths(exposition *e)
 {
@@ -146,8 +148,10 @@ static bool make_exposition(exposition *e, prfdata_task *task)
         return false;
     if (!make_metrics(e))
         return false;
-    /* Metrics work without help texts. But this error ends the task, because names must not depend
-     * on how much memory there is. */
+    /*
+     * Metrics work without help texts. But lack of memory ends the task, because names must not
+     * depend on how much memory there is.
+     */
     if (prfdata_session_load_helps(session) == ERROR_NOT_ENOUGH_MEMORY)
         return prfdata_task_fail_memory(e->task);
     return true;
@@ -165,7 +169,7 @@ static void release_exposition(exposition *e)
 }
 
 /*
- * Titles have changed: make the metrics again, because a name must not continue with another
+ * Make the metrics again after titles have changed, because a name must not continue with another
  * counter. The names of -metrics are looked up again as well. Returns false without memory, or if
  * that file is now invalid.
  */
@@ -185,7 +189,7 @@ static bool follow_titles(exposition *e)
     return true;
 }
 
-/* The paths are copies, so the reading that each means is chosen for them, too. */
+/* Choose the meaning of each path again, because these paths are copies. */
 static void choose_exposed_paths(prfdata_resolver_path *paths, size_t count,
                                  const prfdata_titles *titles, const prfdata_sample *sample)
 {
@@ -279,8 +283,8 @@ static bool print_exposition(exposition *e)
 
 /*
  * Returns whether to continue although nothing was written. The disk may be full for some time, or
- * another program may hold the file. But a file of another program stays what it is, and a closed
- * pipe stays closed.
+ * another program may hold the file. But if the file belongs to another program, or if a pipe was
+ * closed, that does not change.
  */
 static bool may_be_written_later(const exposition *e)
 {
@@ -323,7 +327,10 @@ uint32_t prfdata_exposition_print(prfdata_task *task)
 
 /* ---- The server ---- */
 
-/* Return how long a sample may take for a client that gives up after `timeout_ms`; 0: not given. */
+/*
+ * Return how long a sample may take for a client that gives up after `timeout_ms`; `timeout_ms` 0:
+ * the client did not say it.
+ */
 static uint32_t sample_limit_ms(const prfdata_options *options, uint32_t timeout_ms)
 {
     const bool has_limit = options->given[PRFDATA_ARGUMENT_LIMIT].count > 0;
@@ -336,7 +343,7 @@ static uint32_t sample_limit_ms(const prfdata_options *options, uint32_t timeout
     return timeout_ms - reserve_ms < most_ms ? timeout_ms - reserve_ms : most_ms;
 }
 
-/* As take_exposed_sample(), but within the client's time. */
+/* Take a sample as take_exposed_sample() does, but within the client's time. */
 static bool take_served_sample(exposition *e, uint32_t timeout_ms)
 {
     prfdata_source *source = e->task->session.source;

@@ -6,8 +6,8 @@
 #include "prfread/task.h"
 
 /*
- * Print an exposition of the paths: one, or as many as -sc says, or until Ctrl+C with -si. In the
- * file of -o, each replaces the one before. All problems are reported.
+ * Print expositions of the paths: one, or as many as -sc says, or with -si until Ctrl+C. With -o,
+ * each exposition replaces the one before in the file. All problems are reported.
  *
  * Returns prfdata_task_status(), like the other functions.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Has the table of output formats and finds formats by name. */
+/* Holds the table of output formats, and finds a format by its name. */
 #include "prfread/format.h"
 
 #define ADDRESS_OF_FORMAT(symbol, name) &prfdata_format_##symbol,

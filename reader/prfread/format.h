@@ -4,9 +4,9 @@
  * reader/prfread/CMakeLists.txt) and a line in PRFDATA_FORMATS, from which the option, its messages
  * and the help are made.
  *
- * A format writes either rows or expositions. There is one row for each sample, with values
- * computed from it and the sample before. An exposition is a whole text about one sample. The
- * functions of the other kind are NULL.
+ * A format writes either rows or expositions. A row has the values that are computed from a sample
+ * and the one before. An exposition is a whole text about one sample. A format leaves the functions
+ * of the other kind NULL.
  */
 #ifndef PRFDATA_READER_FORMAT_H
 #define PRFDATA_READER_FORMAT_H
@@ -16,8 +16,10 @@
 #include "paths/json.h"
 #include "prometheus/open_metrics.h"
 
-/* Each line has the name of a variable prfdata_format_<first> and the name of the format. In the
- * order of the help; the first is the default of -f. */
+/*
+ * Each line has the name of a variable prfdata_format_<first> and the name of the format. The order
+ * is that of the help; the first format is the default of -f.
+ */
 #define PRFDATA_FORMATS(X)                                                                         \
     X(csv, "CSV")                                                                                  \
     X(tsv, "TSV")                                                                                  \
@@ -37,13 +39,17 @@ typedef struct prfdata_format_rows {
     const prfdata_columns *columns;
     prfdata_json_heads *json_heads; /* heads of these columns */
     bool is_file;                   /* rows go to the file of -o; otherwise to standard output */
-    /* Zone of the first row, and of all rows in a file, whose heading names it once. */
+    /*
+     * The zone of the first row. In a file it applies to all rows, because the heading names it
+     * only once.
+     */
     prfdata_clock_zone zone;
 } prfdata_format_rows;
 
 typedef struct prfdata_format {
-    const char *name; /* as in the list */
-    bool is_pdh_log;  /* PDH reads its files, so they are in the system's ANSI code page */
+    const char *name; /* the name in PRFDATA_FORMATS */
+    /* PDH reads files of this format, so they are in the system's ANSI code page. */
+    bool is_pdh_log;
     /* For the help topic `formats`, which must fit a screen of 24 lines with all formats: lines of
      * at most 69 characters, each with \n. */
     const char *help;
@@ -51,7 +57,7 @@ typedef struct prfdata_format {
     /*
      * Put the text before the rows, or before further rows with more columns. NULL: there is none.
      *
-     * is_first  Nothing was written before.
+     * is_first  Whether nothing was written before.
      */
     void (*put_header)(const prfdata_format_rows *rows, bool is_first, prfdata_output *output);
 

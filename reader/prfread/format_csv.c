@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes the formats CSV and TSV as typeperf does: on standard output without, and in files with
- * the time zone in the heading. Times are local. paths/csv.c writes the fields.
+ * Writes the formats CSV and TSV as typeperf does. In files, the heading names the time zone; on
+ * standard output it does not. Times are local. paths/csv.c writes the fields.
  */
 #include "prfread/format.h"
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Has the texts of the help. Formats, exit codes and limits come from the tables and macros that
- * define them. */
+/*
+ * Holds the texts of the help. Formats, exit codes and limits come from the tables and macros that
+ * define them.
+ */
 #include "prfread/help.h"
 
 #include <string.h>

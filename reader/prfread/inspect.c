@@ -12,7 +12,7 @@
 #include "paths/list.h"
 #include "paths/resolver.h"
 
-#define MOST_SEARCHES 16u /* missing objects whose reason is searched for */
+#define MOST_SEARCHES 16u /* the most missing objects for which the reason is searched */
 
 /* Report that an object is missing: either no title has its name, or no provider shows it. */
 static void report_absent_name(const prfdata_task *task, size_t name, bool is_titled)
@@ -164,7 +164,7 @@ prfdata_sample *prfdata_inspect_take_again(prfdata_task *task, prfdata_title_set
     for (size_t i = 0; !*query && i < task->options.name_count; i++)
         (void)add_named_titles(task, task->options.names[i], set);
     if (task->options.name_count > 0 && set->count == 0 && !set->is_global)
-        return NULL; /* an empty set would ask for everything */
+        return NULL; /* return here, because an empty set would ask for everything */
     (void)prfdata_session_take_first(&task->session, set, query, &sample);
     return sample;
 }

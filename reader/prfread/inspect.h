@@ -15,13 +15,13 @@
 prfdata_sample *prfdata_inspect_take(prfdata_task *task);
 
 /*
- * Take a further sample of these objects, by the current titles of the names. Names are not
+ * Take a further sample of the objects, with the titles that the names have now. Names are not
  * reported again.
  *
  * set, query  {0} and NULL at first, and after titles have changed; kept between calls. Release
  *             with prfdata_title_set_free() and free().
  *
- * Returns and owner as for prfdata_inspect_take().
+ * Result and owner as for prfdata_inspect_take().
  */
 prfdata_sample *prfdata_inspect_take_again(prfdata_task *task, prfdata_title_set *set,
                                            uint16_t **query);
@@ -34,7 +34,10 @@ prfdata_sample *prfdata_inspect_take_again(prfdata_task *task, prfdata_title_set
  */
 uint32_t prfdata_inspect_list(prfdata_task *task);
 
-/* As prfdata_inspect_list(), with every field of the sample. */
+/*
+ * Write every field of the objects that the options name, or of all objects. All problems are
+ * reported. Returns prfdata_task_status().
+ */
 uint32_t prfdata_inspect_dump(prfdata_task *task);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads the lines of a file; the callers know what they mean. */
+/* Reads the lines of a file; the callers interpret the lines. */
 #include "prfread/lines_file.h"
 
 #include <stdlib.h>

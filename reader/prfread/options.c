@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads the options, with tables of the options and one function for each kind of value. After
+ * Reads the options with the help of tables, and with one function for each kind of value. After
  * reading everything it checks which options may be combined. It opens no file.
  */
 #include "prfread/options.h"
@@ -352,8 +352,7 @@ static const struct {
      "cannot be used with -explain"},
 };
 
-/* Returns whether none of these options was given; otherwise the first that was given is the
- * error. */
+/* Returns whether none of these options was given. If one was, `error` names the first of them. */
 static bool lacks_arguments(const prfdata_options *options, uint32_t set, const char *reason,
                             prfdata_arguments_error *error)
 {
@@ -402,8 +401,10 @@ static bool are_host_names(prfdata_text names)
     return !is_empty;
 }
 
-/* Returns whether the task computes values, such as rates, from two samples. For Prometheus it does
- * not, because Prometheus computes them itself. */
+/*
+ * Returns whether the task computes values, such as rates, from two samples. A task for Prometheus
+ * does not, because Prometheus computes them itself.
+ */
 static bool computes_values(const prfdata_options *options, bool is_exposition)
 {
     return options->task == PRFDATA_TASK_TOP ||
@@ -502,7 +503,7 @@ prfdata_text prfdata_options_computer(const prfdata_options *options)
 
     if (options->computer.count > 0)
         return options->computer;
-    if (options->counter_file.count > 0) /* its paths are not read yet */
+    if (options->counter_file.count > 0) /* the paths in that file were not read yet */
         return none;
     for (size_t i = 0; i < options->name_count; i++) {
         const prfdata_text named = computer_of_path(options->names[i]);

@@ -76,15 +76,18 @@ typedef struct prfdata_options {
     prfdata_text counter_file; /* -cf: paths, one per line; empty: none */
     prfdata_text config_file;  /* -config: options and paths; empty: none */
     const struct prfdata_settings
-        *settings; /* lines of that file, to find the lines of its values; NULL: none */
+        *settings; /* the settings of that file, to find the lines of its values; NULL: none */
     prfdata_options_service service;
     prfdata_options_source source;
-    /* For -dll: the file; for -regions: the service; for -file: A. */
+    /* With -dll: the file; with -regions: the service; with -file: the first file. */
     prfdata_text source_name;
-    prfdata_text second_file; /* for -file: B; empty: none */
-    /* -open, -collect, -close, for -dll; empty: as registered, otherwise. */
+    prfdata_text second_file; /* with -file: the second file; empty: none */
+    /*
+     * -open, -collect and -close, with -dll. Empty: the registered names; without a registration
+     * PrfDataOpen, PrfDataCollect, PrfDataClose.
+     */
     prfdata_text open_export;
-    prfdata_text collect_export; /* PrfDataOpen, PrfDataCollect, PrfDataClose */
+    prfdata_text collect_export;
     prfdata_text close_export;
     prfdata_text save_file;     /* -save */
     prfdata_text serve_address; /* -serve: [address:]port */
@@ -93,7 +96,7 @@ typedef struct prfdata_options {
     prfdata_text *names;        /* counter paths or objects; the caller owns the array */
     size_t name_count;
 
-    /* The options as they were written; empty: not given. */
+    /* The options as the user wrote them; empty: not given. */
     prfdata_text given[PRFDATA_ARGUMENT_COUNT];
 } prfdata_options;
 
@@ -120,14 +123,14 @@ bool prfdata_options_read(prfdata_options *options, size_t count, const uint16_t
 bool prfdata_options_check(const prfdata_options *options, prfdata_arguments_error *error);
 
 /*
- * Return the number of samples of a task that takes one if neither -si nor -sc is given; 0: until
- * the user stops it.
+ * Return the number of samples of a task whose default is one sample if neither -si nor -sc is
+ * given. 0: it takes samples until the user stops it.
  */
 uint32_t prfdata_options_sample_count(const prfdata_options *options);
 
 /*
  * Return the computer whose counters are asked for: that of -s, or the one that all paths of the
- * command line name. Empty: this computer, which is also meant by paths without a computer.
+ * command line name. Empty: this computer, to which paths without a computer belong as well.
  */
 prfdata_text prfdata_options_computer(const prfdata_options *options);
 

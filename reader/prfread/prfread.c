@@ -63,7 +63,7 @@ static prfdata_exit_code print_help_topic(const prfdata_options *options,
 }
 
 #ifdef _WIN32
-#define ASK_AGAIN_MS 60000 /* until a provider that failed is asked again */
+#define ASK_AGAIN_MS 60000 /* time until a provider that failed is asked again */
 
 /* End the program because its provider DLL faulted. This may use neither messages nor memory, so it
  * only writes a line. */
@@ -176,7 +176,7 @@ static uint32_t run_task(prfdata_task *task)
 /*
  * Read the source.
  *
- * report_serving  As in prfdata_task.
+ * report_serving  See the field of prfdata_task.
  */
 static prfdata_exit_code read_source(const prfdata_options *options, prfdata_messages *messages,
                                      void (*report_serving)(const char *url))
@@ -231,7 +231,7 @@ static prfdata_exit_code change_service(const program_arguments *arguments,
     return prfdata_service_install(arguments->count, arguments->items, options, messages);
 }
 
-/* Notes and hints are of no use in the event log. */
+/* Write errors and warnings only, because notes and hints are of no use in the event log. */
 static void show_in_event_log(const prfdata_message *message, prfdata_output *line)
 {
     if (message->severity <= PRFDATA_SEVERITY_WARNING && !line->failed)

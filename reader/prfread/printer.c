@@ -19,8 +19,10 @@ static bool is_same_message(const void *elements, uint32_t position, const void 
     return prfdata_messages_is_same((const prfdata_message *)elements + position, key);
 }
 
-/* Returns whether the message was printed before, and remembers it. Without memory it is printed
- * once more. */
+/*
+ * Returns whether the message was printed before, and remembers it. If there is no memory, the
+ * message is printed once more.
+ */
 static bool was_printed(prfdata_printer *printer, const prfdata_message *message)
 {
     prfdata_messages *printed = &printer->printed;

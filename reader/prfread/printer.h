@@ -11,8 +11,10 @@
 #include "base/hash_table.h"
 #include "text/messages.h"
 
-/* Shows a line, in UTF-8 without its end. `message` is the message it was made from, for its
- * severity. */
+/*
+ * Shows a line, in UTF-8 without its end. `message` is the message from which the line was made; it
+ * has the severity.
+ */
 typedef void prfdata_printer_show(const prfdata_message *message, prfdata_output *line);
 
 typedef struct prfdata_printer {
@@ -23,7 +25,7 @@ typedef struct prfdata_printer {
 } prfdata_printer;
 
 /*
- * Begin. The printer must stay at its address.
+ * Begin to print. The printer must stay at its address.
  * show  Function that shows the lines; NULL: standard error.
  */
 void prfdata_printer_init(prfdata_printer *printer, prfdata_printer_show *show);

@@ -43,7 +43,8 @@ static void save_moment(prfdata_task *task)
 typedef struct saved_recording {
     prfdata_task *task;
     prfdata_recorder recorder;
-    prfdata_title_set set; /* objects to ask for; empty and without query: not known yet */
+    prfdata_title_set set; /* objects to ask for; empty if `query` is NULL, too, because they are
+                              not known yet */
     uint16_t *query;
     prfdata_stream file;
     bool is_open;    /* a file is open */
@@ -57,7 +58,10 @@ static void forget_asked_titles(saved_recording *r)
     r->query = NULL;
 }
 
-/* Times that titles may change for one sample: an upgrade unloads them and loads others. */
+/*
+ * The number of times that titles may change while one sample is taken. An upgrade unloads titles
+ * and loads others.
+ */
 #define MOST_RENEWALS 3
 
 /* Take a sample with the current titles; NULL: there is none. If titles have changed, another piece
@@ -104,8 +108,10 @@ static uint32_t create_named_piece(saved_recording *r)
     return status;
 }
 
-/* Create a file for the piece. If a later piece's file exists, its number is skipped, because that
- * is no reason to stop. */
+/*
+ * Create a file for the piece. If the file of a later piece exists, skip its number, because that
+ * is no reason to stop recording.
+ */
 static bool create_saved_piece(saved_recording *r)
 {
     uint32_t status = create_named_piece(r);
@@ -119,8 +125,10 @@ static bool create_saved_piece(saved_recording *r)
                                                 "cannot create the file");
 }
 
-/* Write a sample. Every sample was asked for all objects; its note says so, and whether a sample
- * before it failed. */
+/*
+ * Write a sample. All objects were asked for in every sample. The sample's note says so, and
+ * whether the sample before it failed.
+ */
 static bool write_saved_sample(saved_recording *r, const prfdata_sample *sample)
 {
     static uint32_t all_objects[] = {0};
@@ -143,7 +151,7 @@ static bool write_saved_sample(saved_recording *r, const prfdata_sample *sample)
     return is_written;
 }
 
-/* Record samples. One that cannot be taken is reported, and missing in the recording. */
+/* Record samples. A sample that cannot be taken is reported, and the recording lacks it. */
 static void record_samples(saved_recording *r)
 {
     const prfdata_options *options = &r->task->options;

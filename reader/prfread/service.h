@@ -15,7 +15,7 @@
  * fails. It runs under its own account, NT SERVICE\prfread, which becomes a member of Performance
  * Monitor Users.
  *
- * arguments  Those of prfread, from which `options` were read.
+ * arguments  The arguments of prfread, from which `options` were read.
  * messages   Gets the problems, or how to start the service.
  */
 prfdata_exit_code prfdata_service_install(size_t count, const uint16_t *const *arguments,
@@ -25,16 +25,15 @@ prfdata_exit_code prfdata_service_install(size_t count, const uint16_t *const *a
 /* Stop the service and remove everything that installing it made. */
 prfdata_exit_code prfdata_service_remove(prfdata_messages *messages);
 
-/* The work of the service, until prfdata_stop_wait_until() returns false. */
+/* Does the work of the service until prfdata_stop_wait_until() returns false. */
 typedef prfdata_exit_code prfdata_service_body(void *context);
 
 /*
  * Run as the service: call `body` on the service manager's thread. Any result except
  * PRFDATA_EXIT_OK is a failure of the service, unless it was asked to stop.
  *
- * Returns ERROR_SUCCESS when the service has ended; otherwise the system's error, and `body` was
- * not called: ERROR_FAILED_SERVICE_CONTROLLER_CONNECT if the service manager did not start the
- * process.
+ * Returns ERROR_SUCCESS when the service has ended; otherwise the system's error, if `body` was not
+ * called: ERROR_FAILED_SERVICE_CONTROLLER_CONNECT if the service manager did not start the process.
  */
 uint32_t prfdata_service_run(prfdata_service_body *body, void *context);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes and recognises the command line that the service manager stores. An argument is a file if
- * it is the very text that an option for files borrows.
+ * Makes and recognises the command line that the service manager stores. It recognises that an
+ * argument is a file if an option for files borrows this very text.
  */
 #include "prfread/service_command.h"
 
@@ -123,7 +123,7 @@ bool prfdata_service_command_put(prfdata_output *line, prfdata_text program, siz
     prfdata_output_put_string(line, run_arguments);
     for (size_t i = 0; i < count; i++) {
         if (is_service_option(arguments[i]))
-            i++; /* skip its value, too */
+            i++; /* skip the value of -service, too */
         else
             put_command_argument(&c, prfdata_text_from_chars(arguments[i]));
     }

@@ -10,10 +10,13 @@
 /* The name of the service, of its account below NT SERVICE, and of its event source. */
 #define PRFDATA_SERVICE_NAME "prfread"
 
-/* Number of options whose values are files, or may be. */
+/* The number of options whose values are files or may be files. */
 enum { PRFDATA_SERVICE_FILES = 4 };
 
-/* List the values of these options, as written; empty: not given. The first may be a name. */
+/*
+ * List the values of these options as the user wrote them; empty: not given. The first may be the
+ * name of a service.
+ */
 void prfdata_service_command_files(const prfdata_options *options,
                                    prfdata_text files[PRFDATA_SERVICE_FILES]);
 
@@ -24,8 +27,8 @@ bool prfdata_service_command_is_name(prfdata_text text);
 /*
  * Put the complete path of a file.
  *
- * must_exist  The text may also be another name, so only a file that exists has a path.
- * Returns false, and puts nothing, if there is none.
+ * must_exist  Whether only a file that exists has a path, because the text may be a name instead.
+ * Returns false, and puts nothing, if there is no path.
  */
 typedef bool prfdata_service_command_complete(prfdata_text file, bool must_exist,
                                               prfdata_output *path);
@@ -35,7 +38,7 @@ typedef bool prfdata_service_command_complete(prfdata_text file, bool must_exist
  * necessary. Files get complete paths, because a service does not start in the user's current
  * folder.
  *
- * program    Its complete path.
+ * program    The program's complete path.
  * arguments  `count` strings with NULs, from which `options` were read.
  * messages   Gets the problems.
  *

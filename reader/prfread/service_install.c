@@ -3,10 +3,10 @@
  * Registers the service and removes it: the service manager's entry, the membership in Performance
  * Monitor Users, and the event source. service_run.c runs the service.
  *
- * Windows makes the service's own account: it has no password and no rights of other accounts. It
- * does not see the data that only the system's own services may read. As a member of that group, an
- * account without an interactive logon may read HKEY_PERFORMANCE_DATA (documented for Performance
- * Monitor Users; untested, because Wine has no accounts). Windows only.
+ * Windows makes an account for the service alone. The account has no password, no rights of other
+ * accounts, and no access to data that only the system's own services may read. As a member of
+ * Performance Monitor Users, an account without an interactive logon may read HKEY_PERFORMANCE_DATA
+ * (documented for Performance Monitor Users; untested, because Wine has no accounts). Windows only.
  */
 #include <windows.h>
 #include <lm.h>
@@ -166,8 +166,8 @@ static uint32_t find_group_name(wchar_t *name, DWORD name_chars)
 }
 
 /*
- * Find the SID of the service's account; LocalFree() releases it. A member is named by it, because
- * names differ by language.
+ * Find the SID of the service's account; LocalFree() releases it. The SID names the member of the
+ * group, because names of accounts differ by language.
  */
 static uint32_t find_account(PSID *sid)
 {
@@ -210,14 +210,14 @@ static uint32_t change_membership(const char *function)
 
 /* ---- Installing ---- */
 
-/* Set what CreateService does not set. A failure of any of it does not keep the service from
- * answering. */
+/* Set what CreateService does not set. If any of this fails, the service can still answer. */
 static void configure_service(SC_HANDLE service, prfdata_messages *messages)
 {
     wchar_t text[] = L"Answers Prometheus with performance counters, as prfread -serve does.";
     SC_ACTION actions[] = {{SC_ACTION_RESTART, 10000},
                            {SC_ACTION_RESTART, 60000},
-                           {SC_ACTION_RESTART, 600000}}; /* repeats; each leaves an event */
+                           {SC_ACTION_RESTART, 600000}}; /* the last action repeats; each restart
+                                                            leaves an event */
     SERVICE_DESCRIPTIONW description = {text};
     SERVICE_DELAYED_AUTO_START_INFO delayed = {TRUE};
     SERVICE_FAILURE_ACTIONSW recovery = {.dwResetPeriod = FORGET_FAILURES_SECONDS,
@@ -271,8 +271,10 @@ static prfdata_exit_code create_service(const wchar_t *program, const wchar_t *l
     return PRFDATA_EXIT_OK;
 }
 
-/* Returns whether the files are protected. Under Wine the user owns all files; that is reported,
- * and allowed. */
+/*
+ * Returns whether the files are protected. Under Wine, where the user owns all files, this is only
+ * reported.
+ */
 static bool is_protected(const wchar_t *program, const prfdata_options *options,
                          prfdata_messages *messages)
 {
@@ -358,7 +360,8 @@ static uint32_t stop_service(SC_HANDLE service)
             return GetLastError();
         if (status.dwCurrentState == SERVICE_STOPPED)
             return ERROR_SUCCESS;
-        if (status.dwCurrentState == SERVICE_RUNNING) /* it was still starting before */
+        if (status.dwCurrentState == SERVICE_RUNNING) /* the service has now started, so it can be
+                                                         stopped */
             (void)ControlService(service, SERVICE_CONTROL_STOP, &status);
         Sleep(STOP_POLL_MS);
     }
@@ -371,7 +374,10 @@ static prfdata_exit_code remove_own_service(SC_HANDLE service, prfdata_messages 
 
     if (status != ERROR_SUCCESS)
         return fail_service(messages, status, "the service does not stop");
-    /* First the steps that need the account's name, which is deleted together with the service. */
+    /*
+     * First take the steps that need the account's name, because deleting the service deletes the
+     * account.
+     */
     status = change_membership("NetLocalGroupDelMembers");
     if (status != ERROR_SUCCESS && status != ERROR_MEMBER_NOT_IN_ALIAS)
         warn_of_service(messages, status,

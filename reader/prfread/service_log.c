@@ -20,7 +20,7 @@
 #define SOURCE        WIDE(PRFDATA_SERVICE_NAME)
 #define SOURCE_KEY    L"SYSTEM\\CurrentControlSet\\Services\\EventLog\\Application\\" SOURCE
 
-enum { MOST_CHARS = 31000 }; /* the text of an event may have 31,839 */
+enum { MOST_CHARS = 31000 }; /* less than 31,839, the most characters of an event's text */
 
 static const struct {
     WORD type;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Turns the installer's findings about files (windows/protection.h) into messages. Windows only. */
+/*
+ * Checks files with the installer's code (windows/protection.h), and turns its findings into
+ * messages. Windows only.
+ */
 #include <windows.h>
 
 #include "prfread/service_protection.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs the service: handles the service manager's two threads, and reports the service's states to
- * it. A process has only one service, so data that both threads need is static. prfread.c knows
- * what the service does; service_install.c registers it. Windows only.
+ * Runs the service: handles the service manager's two threads, and reports the states of the
+ * service to the service manager. A process has only one service, so data that both threads need is
+ * static. prfread.c does the work of the service; service_install.c registers it. Windows only.
  */
 #include <windows.h>
 
@@ -18,7 +18,10 @@
 #define WIDE_OF(text) L##text
 #define WIDE(text)    WIDE_OF(text)
 
-/* Opening the source may load slow providers; listening follows directly. */
+/*
+ * The time until the service listens. Before that it opens the source, which may load slow
+ * providers.
+ */
 #define WAIT_HINT_MS 30000
 
 static struct {
@@ -77,9 +80,11 @@ static void WINAPI run_service(DWORD count, wchar_t **arguments)
         return;
     set_service_state(SERVICE_START_PENDING, 0);
     exit_code = service.body(service.context);
-    /* The service manager restarts a service that ends with a failure. If the service was stopped,
-     * "nothing found" is not a failure. If its command line is wrong, a restart would find the same
-     * mistake, which is in the event log. */
+    /*
+     * The service manager restarts a service that ends with a failure. If the service was stopped,
+     * "nothing found" is not a failure. If its command line is invalid, a restart would only find
+     * the same mistake, which is already in the event log.
+     */
     if (exit_code == PRFDATA_EXIT_USAGE ||
         InterlockedCompareExchange(&service.is_stopping, 0, 0) != 0)
         exit_code = PRFDATA_EXIT_OK;

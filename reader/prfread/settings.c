@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Turns a settings file into arguments: "-name" for each section, then its values. Empty arguments
- * mark where a section ends. options.c knows what an option means.
+ * mark where a section ends. options.c interprets the options.
  */
 #include "prfread/settings.h"
 
@@ -124,7 +124,7 @@ static void drop_section_ends(prfdata_options *options, size_t first)
     options->name_count = count;
 }
 
-/* Check the names, because a surplus value of an option would be taken for a counter path. */
+/* Check that all names are counter paths, because a surplus value of an option looks like one. */
 static uint32_t check_path_names(const prfdata_settings *settings, const prfdata_options *options,
                                  size_t first, prfdata_settings_error *error)
 {

@@ -11,8 +11,8 @@
  *   [c]
  *   \Memory\Available Bytes
  *
- * It is read as if its options were on the command line. Only [c] has a meaning here; options.c
- * knows the options.
+ * It is read as if its options were on the command line. This file interprets only [c]; options.c
+ * interprets the options.
  */
 #ifndef PRFDATA_READER_SETTINGS_H
 #define PRFDATA_READER_SETTINGS_H
@@ -37,7 +37,7 @@ typedef struct prfdata_settings_error {
  *
  * lines     Borrowed by the options.
  * settings  On success the other data that the options borrow.
- * options   As for prfdata_options_read(), with room for as many names as there are lines.
+ * options   Changed as by prfdata_options_read(). Needs room for as many names as there are lines.
  * error     Set on ERROR_INVALID_DATA; borrows from the lines.
  *
  * Returns ERROR_SUCCESS, ERROR_INVALID_DATA or ERROR_NOT_ENOUGH_MEMORY.

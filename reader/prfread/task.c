@@ -23,7 +23,7 @@ prfdata_exit_code prfdata_task_exit_code(const prfdata_task *task, uint32_t stat
     if (status != ERROR_SUCCESS)
         return PRFDATA_EXIT_SYSTEM;
     if (task->session.is_cancelled && task->not_found == task->wanted)
-        return PRFDATA_EXIT_OK; /* the user ended it without waiting for anything to be found */
+        return PRFDATA_EXIT_OK; /* the user ended the task before anything could be found */
     if (task->wanted > 0 && task->not_found == task->wanted) {
         if (task->options.task != PRFDATA_TASK_DUMP)
             prfdata_messages_add(task->session.messages, PRFDATA_SEVERITY_ERROR, prfdata_no_subject,

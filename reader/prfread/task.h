@@ -15,14 +15,15 @@
 
 typedef struct prfdata_task {
     prfdata_options options;
-    prfdata_session session; /* reports to the messages of the task */
+    prfdata_session session; /* the session; it reports to the messages of the task */
     prfdata_stream out;      /* standard output, or the file of -o while it is open */
     prfdata_lines lines;     /* lines of the file of -cf */
     uint32_t wanted;         /* number of paths or objects asked for */
     uint32_t not_found;      /* number of wanted paths or objects that were not found */
     uint32_t failure;        /* the first system error: memory, a file, an address */
-    bool is_watched;         /* standard error is a terminal, so report slow operations */
-    uint32_t failed_turns;   /* consecutive failures so far: prfdata_task_end_turn() */
+    bool is_watched;         /* standard error is a terminal, so the user is told about slow
+                                operations */
+    uint32_t failed_turns;   /* number of consecutive failures, for prfdata_task_end_turn() */
 
     /* Called when -serve listens; NULL: a hint reports the address. */
     void (*report_serving)(const char *url);
@@ -36,7 +37,7 @@ uint32_t prfdata_task_status(const prfdata_task *task);
 
 /*
  * Return the exit code of a task that returned this status. If the task asked for something and
- * found nothing, report that.
+ * found nothing, the function reports that.
  */
 prfdata_exit_code prfdata_task_exit_code(const prfdata_task *task, uint32_t status);
 
@@ -64,12 +65,14 @@ bool prfdata_task_make_requests(prfdata_task *task, prfdata_requests *requests);
 bool prfdata_task_fail(prfdata_task *task, prfdata_text subject, uint32_t status,
                        const char *problem);
 
-/* As prfdata_task_fail(), for a system error. The message also has the system's text for the
- * status, after the problem. */
+/*
+ * Report and remember a system error that ends the task. The message also has the system's text for
+ * the status, after the problem.
+ */
 bool prfdata_task_fail_system(prfdata_task *task, prfdata_text subject, uint32_t status,
                               const char *problem);
 
-/* As prfdata_task_fail(), for missing memory. */
+/* Report and remember that the task ends because there is no memory. */
 bool prfdata_task_fail_memory(prfdata_task *task);
 
 /* Let `out` be the file of -o, if there is one. Returns false after a failure, which is
@@ -83,8 +86,10 @@ void prfdata_task_close_out(prfdata_task *task);
  * reported. */
 bool prfdata_task_flush(prfdata_task *task, prfdata_output *output);
 
-/* As prfdata_task_fail_system(), for a file that cannot be created. If the file exists, the message
- * says that -y overwrites it. */
+/*
+ * Report and remember that a file cannot be created. If the file exists, the message says that -y
+ * overwrites it.
+ */
 bool prfdata_task_fail_file(prfdata_task *task, prfdata_text path, uint32_t status,
                             const char *problem);
 

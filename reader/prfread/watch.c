@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Takes samples, adds columns, prints rows and computes statistics. The format (format.h)
- * determines how a row looks; compute.c computes its values.
+ * Takes samples, adds columns, prints rows and computes statistics. The format (format.h) writes a
+ * row; compute.c computes its values.
  */
 #include "prfread/watch.h"
 
@@ -22,7 +22,7 @@
 #include "source/pace.h"
 #include "system/os.h"
 
-/* Limit for the files of one log; more make no sense, and the search for a free name must end. */
+/* The most files of one log. More would make no sense, and the search for a free name must end. */
 #define MOST_FILES 10000u
 
 /* A row that waits until all columns are known. */
@@ -40,10 +40,11 @@ typedef struct watch {
     prfdata_statistics_run *runs; /* one for each of the first `run_count` columns */
     size_t run_count;
     size_t run_capacity;
-    size_t first_count;     /* columns of the first sample; for a recorded source, all columns */
+    size_t first_count;     /* number of columns of the first sample; if the source is recorded, of
+                               all samples */
     bool has_header;        /* the first line of headings was put */
-    prfdata_sample *second; /* second sample of a recorded source, until its row is printed; NULL:
-                               none; owned */
+    prfdata_sample *second; /* owned; the second sample of a recorded source, until its row is
+                               printed; otherwise NULL */
     uint32_t *noted_types;  /* CounterTypes whose note was reported */
     size_t noted_count;
     size_t noted_capacity;
@@ -51,20 +52,20 @@ typedef struct watch {
     size_t reported_count;
     size_t reported_capacity;
     /*
-     * The source is recorded and the format has a fixed number of columns, so rows wait until all
-     * columns are known. The waiting rows:
+     * Rows wait until all columns are known, because the source is recorded and the format has a
+     * fixed number of columns. The next fields hold the waiting rows.
      */
     bool holds_rows;
     prfdata_output held;
     held_row *held_rows;
     size_t held_count;
     size_t held_capacity;
-    uint32_t piece;        /* number of the file that rows go to; 0 or 1: that of -o */
-    bool lacks_characters; /* the system's code page lacks characters; already reported */
+    uint32_t piece;        /* number of the file to which rows go; 0 or 1: the file of -o */
+    bool lacks_characters; /* it was reported that the system's code page lacks characters */
     prfdata_output output;
 } watch;
 
-/* ---- What is reported ---- */
+/* ---- Reports ---- */
 
 /* Return the heading in UTF-16; its chars are for free(). Empty without memory. */
 static prfdata_text text_of_heading(const char *heading)
@@ -80,7 +81,7 @@ static prfdata_text text_of_heading(const char *heading)
     return text;
 }
 
-/* Returns whether there was no sample at all; otherwise the status is about a sample. */
+/* Returns whether the column has no value because there was no sample at all. */
 static bool is_without_sample(const prfdata_column *column)
 {
     return column->raw.status == PRFDATA_STATUS_NO_DATA;
@@ -132,9 +133,9 @@ enum { MISSING_STATUS_COUNT = sizeof missing_statuses / sizeof missing_statuses[
 enum { NAMED_COLUMNS = 3 };
 
 /*
- * Return the reason for which the column lacks its value, if it must be reported;
- * MISSING_STATUS_COUNT: it need not be, or was reported already. That a column is new is not
- * reported here, because report_new_columns() does that.
+ * Return the reason why the column lacks its value, if it must be reported. Return
+ * MISSING_STATUS_COUNT if it need not be, or was reported already. A new column is no such reason,
+ * because report_new_columns() reports it.
  */
 static unsigned reason_to_report(const watch *w, size_t column)
 {
@@ -241,7 +242,8 @@ static void report_type_note(watch *w, const prfdata_column *column)
 
 static void report_type_notes(watch *w)
 {
-    uint32_t before = PERF_COUNTER_RAWCOUNT_HEX; /* the last type; this initial one needs no note */
+    uint32_t before = PERF_COUNTER_RAWCOUNT_HEX; /* the type of the column before; this initial one
+                                                    needs no note */
 
     for (size_t i = 0; i < w->columns.count; i++) {
         const prfdata_column *column = &w->columns.items[i];
@@ -259,7 +261,8 @@ static void report_type_notes(watch *w)
 /*
  * Put a line of headings: the first line, or another one for more columns.
  *
- * first_time  Of the first row, if this is the first line; NULL: there is none.
+ * first_time  The time of the first row, if this is the first line of headings; NULL: there is
+ *             none.
  */
 static void put_row_header(watch *w, const uint16_t *first_time)
 {
@@ -353,8 +356,8 @@ static bool add_new_columns(watch *w, const prfdata_sample *sample)
 }
 
 /*
- * Add the columns of the first sample. A recording already has all samples, so the columns of the
- * second are added, too; otherwise they would be missing in the first row.
+ * Add the columns of the first sample. If the source is a recording, the second sample is there
+ * already, so add its columns, too. Otherwise the first row would lack them.
  */
 static bool add_first_columns(watch *w, const prfdata_sample *first)
 {
@@ -411,16 +414,18 @@ static bool add_row_statistics(watch *w)
             continue;
         if (is_first)
             prfdata_statistics_begin(run, column->type, statistics_flags(w));
-        /* If an earlier sample had the column but the previous one lacked it, it counts as
-         * skipped. */
+        /*
+         * If an earlier sample had the column but the previous one lacked it, this value counts as
+         * skipped.
+         */
         prfdata_statistics_add(run, has_older ? &column->older : NULL, &column->raw);
     }
     return true;
 }
 
 /*
- * Convert rows for a file that PDH may read to the system's ANSI code page. If characters are
- * missing there, this is reported once. Returns false if the rows cannot be converted.
+ * Convert rows for a file that PDH may read to the system's ANSI code page. If that lacks
+ * characters, this is reported once. Returns false if the rows cannot be converted.
  */
 static bool encode_rows(watch *w)
 {
@@ -493,7 +498,7 @@ static bool print_held_rows(watch *w)
     return true;
 }
 
-/* Print a row. `newer` NULL: no sample could be taken, and the row has no values. */
+/* Print a row. If `newer` is NULL, no sample could be taken, and the row has no values. */
 static bool print_row(watch *w, const prfdata_sample *older, const prfdata_sample *newer)
 {
     if (newer) {
@@ -554,7 +559,8 @@ static bool print_rows(watch *w, prfdata_sample *older)
         if (!newer && is_recorded) {
             if (row > 0 || !older)
                 break;
-            newer = older; /* there is only one, so values that need two get a status */
+            newer = older; /* the source has only one sample, so values that need two get a status
+                              instead */
             older = NULL;
         }
         goes_on = print_row(w, older, newer);

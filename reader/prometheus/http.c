@@ -119,7 +119,8 @@ typedef struct parsed {
     uint64_t length;
     http_span host;
     unsigned open_metrics; /* quality in Accept, in thousandths */
-    unsigned plain[3];     /* the quality of text/plain, of any text, of anything; NOT_SAID */
+    unsigned plain[3];     /* the qualities of text/plain, of any text, and of anything; NOT_SAID:
+                              not given */
 } parsed;
 
 #define NOT_SAID 1001u
@@ -238,7 +239,7 @@ static bool prefers_open_metrics(const parsed *p)
 {
     unsigned plain = 0;
 
-    /* Of the ranges that match, the most specific one applies. */
+    /* If several ranges match, the most specific one applies. */
     for (size_t i = 3; i-- > 0;) {
         if (p->plain[i] != NOT_SAID)
             plain = p->plain[i];
@@ -370,7 +371,9 @@ static bool is_name_span(http_span host, const prfdata_http_names *names)
     return false;
 }
 
-/* Returns whether it is localhost, an address, or one of these names, with or without a port. */
+/*
+ * Returns whether the host is localhost, an address, or one of these names, with or without a port.
+ */
 static bool is_own_host(http_span host, const prfdata_http_names *names)
 {
     size_t end;
@@ -387,7 +390,8 @@ static bool is_own_host(http_span host, const prfdata_http_names *names)
     if (end < host.size && !is_number_span(part_of_span(host, end + 1, host.size)))
         return false;
     host = part_of_span(host, 0, end);
-    if (host.size > 1 && host.bytes[host.size - 1] == '.') /* the end of a fully qualified name */
+    if (host.size > 1 && host.bytes[host.size - 1] == '.') /* a fully qualified name may end with a
+                                                              dot */
         host.size--;
     return host.size > 0 && (span_equals_folded(host, "localhost") || is_ipv4_span(host) ||
                              is_name_span(host, names));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads the part of HTTP/1.1 that Prometheus needs, the head of a GET or HEAD, and writes the head
- * of the reply. The client is not trusted and may send any bytes. serve.c has the sockets, and its
- * caller makes the answers.
+ * Reads the part of HTTP/1.1 that Prometheus needs: parses the head of a GET or HEAD request, and
+ * writes the head of the reply. The client is not trusted and may send any bytes. serve.c has the
+ * sockets, and its caller makes the answers.
  *
  *     prfdata_http_parser parser = {0};
  *
@@ -22,8 +22,9 @@
 
 #define PRFDATA_HTTP_HEAD_BYTES   8192 /* limit for a request's head, with the empty line */
 #define PRFDATA_HTTP_TARGET_BYTES 2048
-#define PRFDATA_HTTP_REPLY_BYTES  1024 /* enough for a reply's head, or an error with its text */
-#define PRFDATA_HTTP_TIMEOUT_MS   3600000u /* the longest time that a request may name */
+/* Size that is enough for a reply's head, or for a whole reply that refuses a request. */
+#define PRFDATA_HTTP_REPLY_BYTES 1024
+#define PRFDATA_HTTP_TIMEOUT_MS  3600000u /* the longest time that a request may name */
 
 /*
  * The names of this computer that clients may use, in addition to localhost and any IP address.
@@ -57,12 +58,12 @@ typedef enum prfdata_http_page { PRFDATA_HTTP_INDEX, PRFDATA_HTTP_METRICS } prfd
 typedef struct prfdata_http_request {
     bool is_head;
     prfdata_http_page page;
-    bool wants_open_metrics; /* otherwise Prometheus's format 0.0.4 */
+    bool wants_open_metrics; /* true: OpenMetrics; false: Prometheus's format 0.0.4 */
     uint32_t timeout_ms; /* X-Prometheus-Scrape-Timeout-Seconds: when the client gives up; at most
                             PRFDATA_HTTP_TIMEOUT_MS; 0: not given */
 } prfdata_http_request;
 
-/* How far the bytes were examined. Start with {0}. */
+/* The progress of parsing one request. Start with {0}. */
 typedef struct prfdata_http_parser {
     size_t scanned;
     size_t line_begin;
@@ -97,8 +98,10 @@ unsigned prfdata_http_parse(prfdata_http_parser *parser, const char *bytes, size
  */
 size_t prfdata_http_put_head(char *room, const char *content_type, size_t body_bytes);
 
-/* Put a whole reply that refuses a request; for HEAD without its text. `room` is as for
- * prfdata_http_put_head(). Returns the number of bytes. */
+/*
+ * Put a whole reply that refuses a request. For a HEAD request, leave out its text. `room` is as
+ * for prfdata_http_put_head(). Returns the number of bytes.
+ */
 size_t prfdata_http_put_refusal(char *room, unsigned status, bool is_head);
 
 /* Return the page at /, in static storage; sets its size and Content-Type. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Names the counters of a sample, each once. Families are ordered by titles for binary search. When
- * some are new, their names, made by metric_family_name.c, are compared with the others.
- * open_metrics.c adds the values.
+ * families are new, metric_family_name.c makes their names, and this file compares these with the
+ * names of the others. open_metrics.c adds the values.
  */
 #include "prometheus/metric_families.h"
 
@@ -86,7 +86,7 @@ static int compare_items_by_title(const void *a, const void *b)
     return order != 0 ? order : compare_items_by_position(a, b);
 }
 
-/* Among families that want the same name, the one that may keep it comes first. */
+/* If several families want the same name, the one that may keep it comes first. */
 static int compare_families_by_name(const void *a, const void *b)
 {
     const prfdata_metric_family *left = *(prfdata_metric_family *const *)a;
@@ -240,9 +240,9 @@ static bool mark_family_name(prfdata_metric_family *family)
 }
 
 /*
- * Mark the names that several families have, except that of the first family. First is a family
- * that was in an earlier sample; otherwise one whose name the user gave; otherwise one from a map;
- * otherwise the one with the lower title. So a family keeps its name, whatever is installed later.
+ * If several families have the same name, mark the names of all except the first of them. A family
+ * that was in an earlier sample comes first; then one whose name the user gave; then one from a
+ * map; then the one with the lower title. So a family keeps its name, whatever is installed later.
  * If nothing distinguishes two families, both keep the name, and settle_names() decides. Returns
  * false without memory.
  */
@@ -254,7 +254,7 @@ static bool mark_shared_names(prfdata_metric_families *f)
     for (size_t i = 0; i < f->family_count; i++) {
         prfdata_metric_family *family = f->by_name[i];
 
-        /* The first one is never marked, so the others are compared with its name. */
+        /* The first one is never marked, so compare the others with its name. */
         if (!first || !have_one_name(first, family))
             first = family;
         else if (!family->is_settled && family->titles_tag != first->titles_tag &&
@@ -479,8 +479,10 @@ bool prfdata_metric_families_collect(prfdata_metric_families *families,
     if (families->family_count + families->item_count > MAX_FAMILIES)
         forget_families(families);
 
-    /* Sort, so that of two counters with the same titles, the shown one does not depend on the
-     * provider's order. */
+    /*
+     * Sort, so that the order of the provider does not decide which of two counters with the same
+     * titles is shown.
+     */
     qsort(families->items, families->item_count, sizeof *families->items, compare_items_by_title);
     for (size_t i = 1; i < families->item_count; i++)
         families->items[i].is_duplicate =

@@ -29,10 +29,10 @@ typedef struct prfdata_metric_family {
     prfdata_metric_origin origin;
     bool is_settled;     /* it was in an earlier sample, so its name stays */
     bool is_overall;     /* for `_Total` only, without labels */
-    bool is_taken;       /* another family has its name, even with the hash: not shown */
+    bool is_taken;       /* another family has its name, even with the hash, so it is not shown */
     uint64_t seen;       /* number of the last sample that had it */
     const char *unit;    /* "": no unit */
-    double factor;       /* converts the counter's unit to this one */
+    double factor;       /* converts values from the counter's unit to this unit */
     const char *label;   /* name of the label that contains the instance's name */
     uint32_t titles_tag; /* hash of titles, type, and whether there are instances */
     char *name;
@@ -52,11 +52,11 @@ typedef struct prfdata_metric_family_item {
     bool is_wanted;               /* the paths ask for it */
     const prfdata_match *matches; /* paths that ask for the counter; valid until the next sample */
     size_t match_count;
-    prfdata_metric_family *family; /* NULL: not shown; is_duplicate tells why */
+    prfdata_metric_family *family; /* NULL: it is not shown, for the reason in is_duplicate */
     bool is_duplicate; /* true: an earlier counter has the same titles; false: too many families */
 } prfdata_metric_family_item;
 
-/* Says what to show of a sample. */
+/* Chooses the metrics of a sample to show. */
 typedef struct prfdata_metric_family_choice {
     const prfdata_resolver_path *paths;
     size_t path_count;                  /* 0: show everything */
@@ -87,8 +87,8 @@ void prfdata_metric_families_free(prfdata_metric_families *families);
 /*
  * Find the metrics of a sample.
  *
- * families  Afterwards its `items` are those of this sample, each with its family, whether the
- *           paths ask for it or not.
+ * families  Its `items` become those of this sample, each with its family, whether the paths ask
+ *           for it or not.
  * choice    Must be the same at each call.
  *
  * Returns false without memory.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Chooses the name of a metric: the user's, otherwise the map's, otherwise one made from titles.
+ * Chooses the name of a metric: the name that the user gave; otherwise the map's name; otherwise a
+ * name made from titles.
  */
 #include "prometheus/metric_family_name.h"
 
@@ -19,7 +20,10 @@ static uint32_t hash_title(uint32_t hash, prfdata_text title, uint32_t index)
     return (uint32_t)(all ^ all >> 32);
 }
 
-/* Hash the properties that distinguish counters of the same name, equally on every computer. */
+/*
+ * Hash the properties that distinguish counters of the same name. The hash is the same on every
+ * computer.
+ */
 static uint32_t tag_of_titles(const prfdata_metric_titles *titles, bool has_instances)
 {
     const uint32_t object = hash_title(titles->part->type + (has_instances ? 1 : 0), titles->object,

@@ -45,7 +45,9 @@ static bool ends_a_sentence(prfdata_text text)
     return last == '.' || last == '!' || last == '?' || last == ':' || last <= ' ';
 }
 
-/* Prometheus's older format names the samples here, OpenMetrics the family. */
+/*
+ * Here Prometheus's older format has the name of the samples, and OpenMetrics that of the family.
+ */
 static void put_family_name(prfdata_output *output, const char *name, prfdata_metric_kind kind,
                             prfdata_dialect dialect)
 {

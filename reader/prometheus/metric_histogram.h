@@ -17,7 +17,8 @@
 #include "text/output.h"
 
 typedef struct prfdata_metric_bucket {
-    double bound; /* largest value that it counts; ascending; the last one is below 0: all values */
+    double bound;   /* the largest value that it counts; ascending, but the last bucket counts all
+                     values and has a bound below 0 */
     uint64_t count; /* number of values up to the bound */
 } prfdata_metric_bucket;
 

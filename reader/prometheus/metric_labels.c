@@ -45,7 +45,7 @@ void prfdata_metric_labels_put_value(prfdata_output *output, prfdata_text text)
     }
 }
 
-/* Plain texts are unique, because labels are. */
+/* Returns whether a text needs no escapes. Texts without escapes are unique, because labels are. */
 static bool is_plain_text(prfdata_text text)
 {
     size_t plain = 0;
@@ -189,8 +189,10 @@ static bool make_label_arrays(const prfdata_sample_object *object, prfdata_metri
            labels->numbers && labels->chars;
 }
 
-/* Return the position of the equal former label, searching from `next`; past the end: there is
- * none. */
+/*
+ * Return the position of the former label that equals this one, searching from `next`. Past the
+ * end: there is none.
+ */
 static uint32_t former_position(const prfdata_metric_labels *former,
                                 const prfdata_metric_label_owner *owner, uint32_t *next)
 {
@@ -245,7 +247,8 @@ static void fill_labels(const prfdata_metric_labels *former, const prfdata_sampl
             make_label(sample, object, instance, labels);
             labels->numbers[labels->count] = ++*last_number;
         }
-        if (owner->label.count > 0) /* copy it, because the sample will be released */
+        /* The label must be copied, because the sample will be released. */
+        if (owner->label.count > 0)
             memcpy(chars, owner->label.chars, owner->label.count * sizeof *chars);
         owner->label.chars = chars;
         chars += owner->label.count;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Makes the labels by which Prometheus distinguishes the instances of an object, without the name
- * of the first label:
+ * of the first label. Examples:
  *
  *     ="Left"}                         of an instance
  *     ="thread#1",parent="process"}    of an instance with a parent
@@ -15,8 +15,8 @@
 
 /* The owner of a label, as far as the label's text depends on it. */
 typedef struct prfdata_metric_label_owner {
-    prfdata_text label;  /* label of the instance; its chars are in `chars` */
-    size_t name_chars;   /* length of its name; the rest is an added number */
+    prfdata_text label; /* label of the instance; its chars are in `chars` */
+    size_t name_chars; /* length of the instance's name; the rest of the label is an added number */
     size_t parent_chars; /* length of its parent's name, with the slash; 0: no parent */
 } prfdata_metric_label_owner;
 
@@ -39,8 +39,8 @@ typedef struct prfdata_metric_labels {
 } prfdata_metric_labels;
 
 /*
- * Make the labels of an object, or keep the existing ones: a comparison shows that most objects
- * have the same instances as in the sample before. A label that stays keeps its number.
+ * Make the labels of an object, or keep the existing ones if its instances are the same as in the
+ * sample before, as most are. A label that stays keeps its number.
  *
  * last_number  The last number given to any label of any object; 0 at first.
  *

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Writes the values of one counter for one instance after another, in the unit of its metric. Work
- * that is the same for all instances is done once. The caller decides which counters and instances
- * are shown.
+ * that is the same for all instances is done only once. The caller decides which counters and
+ * instances are shown.
  */
 #include "prometheus/metric_lines.h"
 
@@ -131,8 +131,9 @@ static inline bool read_value(prfdata_metric_lines *lines, const prfdata_sample_
            prfdata_sample_reader_read(&lines->reader, instance) == PRFDATA_STATUS_OK;
 }
 
-/* Put the time when the instance started. Nothing is put if nothing has started; that is a success,
- * too. */
+/*
+ * Put the time when the instance started. If nothing has started, put nothing and succeed as well.
+ */
 static bool put_start(prfdata_metric_lines *lines, const prfdata_sample_instance *instance)
 {
     const prfdata_compute_raw *raw = &lines->reader.raw;
@@ -186,7 +187,7 @@ static prfdata_formula_clock formula_clock_of(prfdata_metric_clock clock)
     }
 }
 
-/* Put a count in the metric's unit; its clock must have a frequency. */
+/* Put a count in the metric's unit. If it counts ticks, their frequency must be known. */
 static inline void put_scaled_count(const prfdata_metric_lines *lines, uint64_t count)
 {
     if (lines->is_ticks)
@@ -403,7 +404,7 @@ static void begin_metric(prfdata_metric_lines *lines, const prfdata_metric_famil
     lines->is_unscaled = factor >= 1 && factor <= 1;
     lines->key.counter = series_counter(lines, item->counter_title);
     memset(&lines->counts, 0, sizeof lines->counts);
-    lines->counts.bytes[0] = (uint8_t)lines->reader.raw.value_bytes; /* 4 or 8 if is_number */
+    lines->counts.bytes[0] = (uint8_t)lines->reader.raw.value_bytes; /* is 4 or 8 if is_number */
     if (item->part->has_count_base)
         lines->counts.bytes[1] = (uint8_t)lines->reader.raw.base_bytes;
     lines->is_number =

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes the lines of one instance of a metric: the value in the metric's unit, for an average its
- * sum and count, and the time since when it counts. Counts continue when 32 bits wrap (series.h).
+ * Writes the lines of one instance of a metric: the value in the metric's unit (for an average, its
+ * sum and count), and the time since which it counts. Counts continue when 32 bits wrap (series.h).
  * The caller decides which metrics and instances are shown.
  *
  *     disk_avg_disk_read_seconds_sum{name="C:"} 1.5
@@ -16,8 +16,10 @@
 
 #define PRFDATA_METRIC_LINES 3 /* largest number of lines of an instance, except histograms */
 
-/* Data that the lines of a sample share. The pointers before `untracked` are borrowed and set by
- * the caller; the rest begins as {0}. */
+/*
+ * Data that the lines of a sample share. The caller sets the pointers before `untracked`, which are
+ * borrowed. Everything else begins as {0}.
+ */
 typedef struct prfdata_metric_lines {
     const prfdata_sample *sample;
     prfdata_dialect dialect;
@@ -31,13 +33,14 @@ typedef struct prfdata_metric_lines {
     prfdata_output heads; /* the beginning of each line, up to the label */
     size_t head_ends[PRFDATA_METRIC_LINES];
     prfdata_sample_reader reader;
-    bool is_number;         /* the value has 4 or 8 bytes, and so has the base if it is a count */
-    bool is_ticks;          /* counts are ticks of a clock: */
+    bool is_number;         /* the value has 4 or 8 bytes, and if the base is a count, so has the
+                               base */
+    bool is_ticks;          /* counts are ticks of a clock with this frequency */
     int64_t frequency;      /* ticks per second; 0 or below: unknown */
     bool is_unscaled;       /* values that are not ticks are already in the metric's unit */
     prfdata_series_key key; /* key of the current instance */
     prfdata_series_raw counts;
-    bool has_start; /* the object has a counter that tells when instances started: */
+    bool has_start; /* the object has a counter that tells when its instances started */
     prfdata_sample_reader start;
 } prfdata_metric_lines;
 

@@ -13,7 +13,7 @@
 
 enum {
     TITLE_WORD = 40,  /* longest word of a title; longer words are cut */
-    EXTRA_WORDS = 3,  /* suffix, ending of a count, unit */
+    EXTRA_WORDS = 3,  /* for the suffix, the ending of a count, and the unit */
     BODY_BYTES = 190, /* all words except the extra ones */
     CHARS_LOOKED_AT = 4096
 };
@@ -31,8 +31,8 @@ static void add_index_word(words *list, uint32_t index)
 /* ---- Units ---- */
 
 /*
- * A unit in parentheses, as titles write it. GB is missing because it is also a country. Minutes
- * and longer units are missing, because "(days)" may mean anything.
+ * A unit in parentheses, as titles write it. GB is not in the list, because it is also a country,
+ * nor are minutes and longer units, because "(days)" may mean anything.
  */
 static const struct unit_spelling {
     const char *spelling;
@@ -62,8 +62,10 @@ static const struct unit_spelling {
     {"%", "ratio", 0.01},
 };
 
-/* Returns whether it is the micro sign or the Greek letter, which look the same; a u stands for
- * both. */
+/*
+ * Returns whether the character is the micro sign or the Greek letter, which look the same. A
+ * spelling has a u for both.
+ */
 static bool is_micro(uint16_t unit)
 {
     return unit == 0x00B5 || unit == 0x03BC;
@@ -166,7 +168,7 @@ static bool is_percent_sign(prfdata_text title, size_t at)
 /* Remove "% " at the start or " %" at the end. Returns whether there was one. */
 static bool cut_percent_sign(prfdata_text *title)
 {
-    const size_t last = title->count - 1; /* an empty title has no last char; the loop reads none */
+    const size_t last = title->count - 1; /* wraps if the title is empty, and is then not used */
 
     if (title->count > 1 && is_percent_sign(*title, 0) && title->chars[1] == ' ') {
         *title = prfdata_text_part(*title, 1, title->count);
@@ -181,7 +183,7 @@ static bool cut_percent_sign(prfdata_text *title)
 
 /* ---- The words of a counter ---- */
 
-/* Data about a counter while its name is made. */
+/* The words of a counter while its name is made. */
 typedef struct counter_words {
     words list;
     const char *unit;
@@ -202,8 +204,10 @@ static bool is_second_word(const words *list, size_t position)
            prfdata_metric_words_is(list, position, "seconds");
 }
 
-/* If the type says that the value is a time, drop its words: "Avg. Disk sec/Read" becomes "avg disk
- * read". */
+/*
+ * If the type says that the value is a time, drop the words that say so: "Avg. Disk sec/Read"
+ * becomes "avg disk read".
+ */
 static void drop_second_words(words *list)
 {
     for (size_t i = 0; i + 1 < list->count; i++) {
@@ -275,7 +279,7 @@ static void choose_unit(const prfdata_metric_titles *titles, const struct unit_s
         else if (list->count > 0 && prfdata_metric_words_is(list, list->count - 1, own))
             list->count--;
     } else if (titles->part->suffix[0] != 0) {
-        return; /* the title only describes the metric without a suffix */
+        return; /* the unit of the title is that of the metric without a suffix */
     } else if (spelled) {
         use_unit(counter, spelled->base, spelled->factor);
     } else if (has_percent) {
@@ -314,7 +318,7 @@ static void words_of_counter(const prfdata_metric_titles *titles, counter_words 
                    titles->part->suffix[0] != 0) &&
                   cut_percent_sign(&title);
     if (spelled) {
-        /* A percent sign was cut. */
+        /* Adjust the position, because a percent sign was cut from the beginning. */
         const size_t cut = (size_t)(title.chars - titles->counter.chars);
 
         split_title(prfdata_text_part(title, 0, begin - cut), &counter->list);

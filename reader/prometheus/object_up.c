@@ -58,8 +58,10 @@ static bool names_one_object(const prfdata_resolver_path *path)
            !prfdata_text_has_wildcard(path->path.object);
 }
 
-/* Return the English name of a title. Without a title, return the path's object, if it names only
- * one. */
+/*
+ * Return the English name of a title. If there is no title, return the object in the path, if the
+ * path names only one.
+ */
 static prfdata_text object_name(const prfdata_resolver_path *path, const prfdata_titles *titles,
                                 uint32_t title)
 {

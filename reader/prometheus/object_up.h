@@ -26,13 +26,14 @@ typedef struct prfdata_object_up {
     prfdata_hash_table table; /* index of positions in `entries`, by name */
 } prfdata_object_up;
 
-/* Release everything; {0} is left. */
+/* Release everything and leave {0}. */
 void prfdata_object_up_free(prfdata_object_up *objects);
 
 /*
  * Note which objects are in the sample.
  *
- * paths   They name the objects; borrowed, like the titles, until prfdata_object_up_free().
+ * paths   The paths that name the objects; borrowed, like the titles, until
+ *         prfdata_object_up_free().
  *
  * Returns false without memory.
  */

@@ -21,7 +21,7 @@
 #include "prometheus/series.h"
 
 #define MAX_SERIES       100000u
-#define MAX_SERIES_BYTES (64u << 20) /* limit for the keys */
+#define MAX_SERIES_BYTES (64u << 20) /* limit for the size of all keys in the history */
 
 struct prfdata_open_metrics {
     prfdata_open_metrics_options options;
@@ -110,7 +110,7 @@ typedef struct put_state {
     const prfdata_metric_family_item *shown_of;
     uint32_t shown_count;
     prfdata_metric_lines lines;
-    uint64_t left_out; /* number of values */
+    uint64_t left_out; /* number of values that were left out */
 } put_state;
 
 /* Returns whether the instance is the overall `_Total`, whose counts are a separate metric. */
@@ -252,8 +252,10 @@ static bool list_shown_instances(put_state *s, const prfdata_metric_family_item 
     return true;
 }
 
-/* Give each object of the sample the labels that were kept for its title, wherever it was. Returns
- * false: no memory. */
+/*
+ * Give each object of the sample the labels that were kept for its title, because its position may
+ * have changed. Returns false: no memory.
+ */
 static bool move_labels(prfdata_open_metrics *metrics, const prfdata_sample *sample)
 {
     prfdata_metric_labels *moved = calloc((size_t)sample->object_count + 1, sizeof *moved);
@@ -346,7 +348,10 @@ static void put_all_families(put_state *s)
 
 /* ---- Metrics about the reader ---- */
 
-/* Put the label that distinguishes this reader from others; in braces if it is the only one. */
+/*
+ * Put the label that distinguishes this reader from others. If it is the only label, put it in
+ * braces.
+ */
 static void put_reader_label(const put_state *s, const char *before, const char *after)
 {
     const prfdata_text reader = s->metrics->options.reader;
@@ -569,8 +574,10 @@ void prfdata_open_metrics_explain(prfdata_open_metrics *metrics, const prfdata_s
             const prfdata_counter_type *type =
                 prfdata_counter_types_find(counter->definition.counter_type);
 
-            /* A base is explained with the counter before it; a label without title belongs to no
-             * counter. */
+            /*
+             * Bases are explained with the counter before them, and counters without a title are
+             * not counters for people.
+             */
             if (counter->definition.counter_name_title_index != 0 &&
                 !(type && (type->flags & PRFDATA_TYPE_BASE)))
                 explain_counter(metrics, sample, titles, o, c, &next, output);

@@ -24,12 +24,12 @@
  * its four hexadecimal digits.
  *
  * Counts do not decrease when 32 bits wrap (series.h). If a counter has started again, its _created
- * (only in OpenMetrics) is the earliest time since which it may have counted.
+ * (only in OpenMetrics) is the earliest time at which it may have started.
  *
  * Names, kinds and units of our services' counters come from their maps (metric/metric.h), those of
- * other counters from titles (metric_name.h). metric_families.h decides if two names are the same.
- * A counter keeps its name as long as this object exists. In an object with PRFDATA_MAP_TOTAL, the
- * counts of `_Total` are a separate family without labels.
+ * other counters from titles (metric_name.h). If two names are the same, metric_families.h changes
+ * one of them. A counter keeps its name as long as a prfdata_open_metrics exists. In an object with
+ * PRFDATA_MAP_TOTAL, the counts of `_Total` are a separate family without labels.
  *
  * Metrics about the reader itself: prfread_build_info, prfread_scrape_duration_seconds,
  * prfread_object_up{object}, prfread_paths_not_found, prfread_providers_left_out,
@@ -46,7 +46,7 @@
 
 typedef struct prfdata_open_metrics_options {
     const prfdata_resolver_path *paths; /* paths to show; borrowed */
-    size_t path_count;                  /* 0, if there are no bad ones either: show everything */
+    size_t path_count;                  /* if this and bad_path_count are 0, everything is shown */
     const prfdata_resolver_path *asked; /* objects for prfread_object_up: the paths, default
                                            objects, and names that no title has; borrowed */
     size_t asked_count;
@@ -79,14 +79,15 @@ void prfdata_open_metrics_free(prfdata_open_metrics *metrics);
 typedef struct prfdata_open_metrics_moment {
     const double *seconds; /* how long it took; NULL: leave that metric out */
     uint32_t
-        left_out; /* number of providers that gave nothing, because they crashed or were too slow */
+        left_out; /* number of providers that returned nothing, because they crashed or were too
+                     slow */
 } prfdata_open_metrics_moment;
 
 /*
  * Put a sample as a whole exposition. The same sample may be put again, in either dialect. Without
  * memory output->failed is set.
  *
- * titles  Must be the same at each call.
+ * titles  The same titles at each call.
  * moment  NULL: not known.
  */
 void prfdata_open_metrics_put(prfdata_open_metrics *metrics, const prfdata_sample *sample,
@@ -107,7 +108,7 @@ void prfdata_open_metrics_explain(prfdata_open_metrics *metrics, const prfdata_s
  * Returns whether a path found something in the last sample: an instance if the sample was put, a
  * counter if it was explained.
  *
- * path_index  In options->paths.
+ * path_index  Position of the path in options->paths.
  */
 bool prfdata_open_metrics_found(const prfdata_open_metrics *metrics, size_t path_index);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Parses the file of -metrics. metric_families.c uses the names. */
+/* Parses the file of -metrics. metric_families.c applies the names. */
 #include "prometheus/overrides.h"
 
 #include <stdlib.h>
@@ -80,8 +80,10 @@ static bool text_has_key(prfdata_text text, const char *key, prfdata_text *value
     return true;
 }
 
-/* Read one key=value; *known: the key is known. Returns a message if it is invalid, otherwise
- * NULL. */
+/*
+ * Read one key=value. Sets *known to whether the key is known. Returns a message if it is invalid,
+ * otherwise NULL.
+ */
 static const char *take_override_word(prfdata_text word, prfdata_override *item, bool *known)
 {
     prfdata_text value;

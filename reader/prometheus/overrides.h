@@ -22,8 +22,9 @@
 #define PRFDATA_OVERRIDE_BYTES 100 /* size of a name, with the NUL */
 
 typedef struct prfdata_override {
-    prfdata_resolver_path path;          /* its instance is ignored */
-    char metric[PRFDATA_OVERRIDE_BYTES]; /* empty: not given; likewise `label` and `unit` */
+    prfdata_resolver_path path;          /* the path, whose instance is ignored */
+    char metric[PRFDATA_OVERRIDE_BYTES]; /* this, `label` and `unit` are empty if they were not
+                                            given */
     char unit[PRFDATA_OVERRIDE_BYTES];
     char label[PRFDATA_OVERRIDE_BYTES];
 } prfdata_override;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keeps entries in an array and finds them by a hash of their keys. They mostly come in the order
- * of the previous sample, so the next entry is tried first. An entry is removed if it was not seen
- * for ten minutes, or, if there is no room, if the previous sample lacked it.
+ * Keeps entries in an array and finds them by a hash of their keys. Counters mostly come in the
+ * order of the previous sample, so the next entry is tried first. An entry is removed if it was not
+ * seen for ten minutes. If there is no room, entries that the previous sample lacked are removed as
+ * well.
  */
 #include "prometheus/series.h"
 
@@ -102,7 +103,7 @@ static void forget_series_entries(prfdata_series *series, int64_t time_100ns)
     }
 }
 
-/* The clock was set back. Correct the entries, so that none was seen in the future. */
+/* The clock was set back, so correct the entries: none may have been seen in the future. */
 static void set_series_entries_back(prfdata_series *series, int64_t time_100ns)
 {
     for (size_t i = 0; i < series->count; i++) {
@@ -186,14 +187,16 @@ static bool add_series_entry(prfdata_series *series, uint64_t hash, const prfdat
     if (!has_room_for_series(series, key_bytes) && !series->was_full) {
         series->was_full = true;
         forget_series_entries(series,
-                              series->before_100ns); /* entries that the previous sample lacked */
+                              series->before_100ns); /* removes entries that the previous sample
+                                                        lacked */
     }
     if (!has_room_for_series(series, key_bytes))
         return false;
     item.more = calloc(1, offsetof(prfdata_series_more, label) + key->label_bytes);
     if (!item.more)
         return false;
-    item.more->label_bytes = (uint32_t)key->label_bytes; /* at most max_key_bytes */
+    item.more->label_bytes = (uint32_t)key->label_bytes; /* fits, because it is at most
+                                                            max_key_bytes */
     memcpy(item.more->label, key->label, key->label_bytes);
     if (!append_series_entry(series, hash, &item)) {
         free(item.more);
@@ -256,7 +259,7 @@ static bool count_wrapped(const series_entry *item, const prfdata_series_raw *ra
     return start_stamp_stayed(item, raw) || forwards < 0x80000000u;
 }
 
-/* Returns whether the counts have started again, and have not just grown or wrapped. */
+/* Returns whether the counts have started again, instead of having only grown or wrapped. */
 static bool counts_started_again(const series_entry *item, const prfdata_series_raw *raw)
 {
     for (size_t i = 0; i < PRFDATA_SERIES_COUNTS; i++) {
@@ -268,7 +271,10 @@ static bool counts_started_again(const series_entry *item, const prfdata_series_
     return false;
 }
 
-/* Note the start time: when the old counts were last seen, or a later start stamp. */
+/*
+ * Note the start time: the time when the old counts were last seen, or the start stamp if that is
+ * later.
+ */
 static void note_new_start(const prfdata_series *series, series_entry *item,
                            const prfdata_series_raw *raw)
 {

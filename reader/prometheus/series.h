@@ -42,30 +42,31 @@ typedef struct prfdata_series_state {
                               each time */
 } prfdata_series_state;
 
-/* Identifies one counter of one instance. */
+/* The key of one counter of one instance. */
 typedef struct prfdata_series_key {
-    uint64_t counter; /* its title index, with the object's in the upper half */
+    uint64_t counter; /* the counter's title index; in the upper half, the object's */
     const char *label;
     size_t label_bytes;
-    uint64_t label_number; /* equal numbers of an object's labels mean equal bytes; 0: none */
+    uint64_t label_number; /* number of the label; labels of one object with equal numbers have
+                              equal bytes; 0: none */
 } prfdata_series_key;
 
 /* The history of one counter of one instance: the part that most samples need. */
 typedef struct prfdata_series_entry {
     uint64_t counter;
     uint64_t label_number; /* last label number; 0: none */
-    uint64_t last;         /* the last value of the first count */
+    uint64_t last;         /* the first count in the last sample */
     int64_t seen_100ns;
     struct prfdata_series_more *more; /* owned */
     uint32_t next;                    /* position of the entry that was updated after it */
     uint8_t bytes[PRFDATA_SERIES_COUNTS];
-    bool is_plain; /* one count, which never wrapped, and no known start */
+    bool is_plain; /* it has only one count, which never wrapped, and no known start */
 } prfdata_series_entry;
 
 /* The rest of an entry. */
 typedef struct prfdata_series_more {
     uint64_t last_base;
-    uint64_t above[PRFDATA_SERIES_COUNTS]; /* sum that wraps have added */
+    uint64_t above[PRFDATA_SERIES_COUNTS]; /* the amount that wraps have added */
     uint64_t start;
     int64_t start_100ns;
     int64_t created_100ns;
@@ -78,13 +79,14 @@ typedef struct prfdata_series {
     size_t count;
     size_t capacity;
     prfdata_hash_table table; /* index of positions in `entries` */
-    size_t key_bytes;         /* total of all entries */
+    size_t key_bytes;         /* size of the keys of all entries */
     size_t max_count;
     size_t max_key_bytes;
     int64_t now_100ns;
     int64_t before_100ns; /* time of the previous sample */
     int64_t least_100ns;  /* no entry was last seen before this */
-    uint32_t last;        /* position of the entry that was updated last, or any other */
+    uint32_t last;        /* position of the entry that was updated last; after entries were
+                             removed, that of any entry */
     bool was_full;        /* room was already made in this sample */
 } prfdata_series;
 
@@ -101,7 +103,7 @@ prfdata_series *prfdata_series_make(size_t max_count, size_t max_bytes);
 /* Release everything; NULL is allowed. */
 void prfdata_series_free(prfdata_series *series);
 
-/* Begin a sample that was taken at this FILETIME; the same sample may be begun again. */
+/* Begin a sample that was taken at this FILETIME. A caller may begin the same sample again. */
 void prfdata_series_begin(prfdata_series *series, int64_t time_100ns);
 
 /* Handles all cases of prfdata_series_update() except the usual one. */
@@ -109,12 +111,12 @@ bool prfdata_series_update_any(prfdata_series *series, const prfdata_series_key 
                                const prfdata_series_raw *raw, prfdata_series_state *state);
 
 /*
- * Update the history of one counter of one instance. Fastest in the order of the previous sample,
- * and with label numbers. This inline part handles the usual case: a count that continued, with
- * nothing else to do.
+ * Update the history of one counter of one instance. It is fastest if counters come in the order of
+ * the previous sample and have label numbers. This inline part handles the usual case: a count that
+ * continued, with nothing else to do.
  *
  * raw    The values in the sample.
- * state  Set, even on failure: then it contains the sample's own values.
+ * state  Set, even on failure; it then contains the sample's own values.
  *
  * Returns false if the counter cannot be remembered: the limit is reached, or there is no memory.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Keeps connections as states (reading, sending, lingering). One loop over all sockets advances
- * them, and only its wait for the next event blocks. The caller makes the texts, and http.c knows
+ * them, and only its wait for the next event blocks. The caller makes the texts, and http.c handles
  * HTTP.
  */
 #include "prometheus/serve.h"
@@ -9,12 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WAIT_MS        200   /* has_stopped() is called at least this often */
-#define LINGER_MS      2000  /* time for the client to close after its answer */
-#define LINGER_BYTES   65536 /* bytes that the client may still send then */
+#define WAIT_MS   200  /* has_stopped() is called at least this often */
+#define LINGER_MS 2000 /* time for the client to close after its answer */
+/* Number of bytes that the client may still send in that time. */
+#define LINGER_BYTES   65536
 #define ACCEPT_AT_ONCE 64
 #define SEND_AT_ONCE   262144
-#define SHORT_MS       100 /* wait after the system had no more sockets */
+#define SHORT_MS       100 /* time to wait after the system had no free socket */
 
 /* The result of a scrape, shared by clients that asked at about the same time. */
 typedef struct served_text {
@@ -30,24 +31,27 @@ typedef enum connection_state {
     STATE_FREE,
     STATE_READING,  /* its request */
     STATE_SENDING,  /* our answer */
-    STATE_LINGERING /* all is sent; further input is discarded until the client closes */
+    STATE_LINGERING /* everything is sent; input is discarded until the client closes */
 } connection_state;
 
 typedef struct connection {
     connection_state state;
     prfdata_net_socket socket;
     prfdata_net_peer peer;
-    uint64_t number;      /* number among all accepted connections */
-    uint64_t since_ms;    /* begin of the state; time spent on scrapes is not counted */
+    uint64_t number; /* number among all accepted connections */
+    /* Time when the state began; time spent on scrapes is not counted. */
+    uint64_t since_ms;
     uint64_t deadline_ms; /* deadline of the state */
     prfdata_http_parser parser;
-    size_t head_used; /* LINGERING: bytes that were discarded */
+    /* Number of bytes in `head`; in STATE_LINGERING, number of discarded bytes. */
+    size_t head_used;
     size_t sent;
     size_t reply_bytes; /* size of the answer's head, or of a refusal */
     const char *body;   /* body after the head; NULL: none */
     size_t body_bytes;
     served_text *text; /* owner of `body`, or NULL */
-    bool is_stuck;     /* the system calls it ready, yet it cannot send: do not wait for it */
+    /* The system says that it is ready, but it cannot send, so do not wait for it. */
+    bool is_stuck;
     char reply[PRFDATA_HTTP_REPLY_BYTES];
     char head[PRFDATA_HTTP_HEAD_BYTES];
 } connection;
@@ -58,12 +62,13 @@ struct prfdata_serve {
     uint16_t port;
     uint64_t (*clock_ms)(void);
     uint64_t now_ms;
-    uint64_t accept_from_ms; /* accept nothing before this time, because the system had no more
-                                sockets */
+    /* Accept nothing before this time, because the system had no free socket. */
+    uint64_t accept_from_ms;
     prfdata_serve_figures figures;
     served_text texts[PRFDATA_SERVE_TEXTS];
     connection connections[PRFDATA_SERVE_CONNECTIONS];
-    prfdata_net_event events[PRFDATA_SERVE_CONNECTIONS + 1]; /* the last one is the listener */
+    /* The last event is that of the listener. */
+    prfdata_net_event events[PRFDATA_SERVE_CONNECTIONS + 1];
 };
 
 prfdata_net_problem prfdata_serve_open(const prfdata_serve_wanted *wanted, prfdata_serve **server,
@@ -123,7 +128,7 @@ static void forget_old_texts(prfdata_serve *s)
     }
 }
 
-/* The connection no longer reads its text. */
+/* Note that the connection no longer reads its text. */
 static void leave_text(connection *c)
 {
     if (c->text)
@@ -184,7 +189,7 @@ static void produce_text(prfdata_serve *s, uint32_t timeout_ms, served_text *t)
     }
 }
 
-/* Get a fresh text in this dialect, which may record that producing it failed. */
+/* Get a fresh text in this dialect. If producing it failed, the text says so. */
 static served_text *get_fresh_text(prfdata_serve *s, prfdata_dialect dialect, uint32_t timeout_ms)
 {
     served_text *t;
@@ -261,7 +266,8 @@ static void linger_on_connection(prfdata_serve *s, connection *c)
 
 static void send_answer_part(prfdata_serve *s, connection *c)
 {
-    size_t budget = SEND_AT_ONCE; /* then it is the turn of other connections */
+    /* The most bytes to send before it is the turn of other connections. */
+    size_t budget = SEND_AT_ONCE;
 
     while (c->sent < c->reply_bytes + c->body_bytes) {
         const char *from = c->reply + c->sent;
@@ -290,8 +296,8 @@ static void send_answer_part(prfdata_serve *s, connection *c)
 }
 
 /*
- * Send, and note if nothing could be sent. Winsock reports a connection as ready whose client
- * has ended sending, even if there is no room to send.
+ * Send, and note if nothing could be sent. If a client has ended sending, Winsock reports its
+ * connection as ready even if there is no room to send.
  */
 static void send_answer_if_ready(prfdata_serve *s, connection *c)
 {
@@ -411,14 +417,16 @@ static void accept_connections(prfdata_serve *s)
             evict_connection(s, NULL);
         c = find_free_connection(s);
         if (!c)
-            return; /* one was freed before; this is for the compiler */
+            /* Cannot happen, because one was freed before; this is for the compiler. */
+            return;
         memset(c, 0, offsetof(connection, reply));
         begin_state(s, c, STATE_READING, PRFDATA_SERVE_REQUEST_MS);
         c->socket = taken;
         c->peer = peer;
         c->number = s->figures.accepted++;
         s->figures.connections++;
-        receive_request_part(s, c); /* often the request has already arrived */
+        /* Read at once, because the request has often arrived already. */
+        receive_request_part(s, c);
     }
 }
 

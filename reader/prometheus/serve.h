@@ -11,9 +11,9 @@
  *
  * - There are at most PRFDATA_SERVE_CONNECTIONS connections, each with room for one request, and at
  *   most PRFDATA_SERVE_PER_PEER of one peer. Beyond that, one connection is closed to make room for
- *   the new one: one of the same peer, or of the peer that has most. It is one whose answer has
- *   been sent; otherwise the slowest, which has taken longest so far to ask or to receive its
- *   answer.
+ *   the new one: one of the same peer, or one of the peer with the most connections. If the answer
+ *   of one of these has been sent, that is closed; otherwise the slowest, which is the one that has
+ *   taken longest to ask or to receive its answer.
  * - A request must arrive within PRFDATA_SERVE_REQUEST_MS, and its answer must be received within
  *   PRFDATA_SERVE_ANSWER_MS. Each connection serves one request.
  * - There are at most PRFDATA_SERVE_TEXTS texts. Requests within PRFDATA_SERVE_SHARE_MS get the
@@ -40,7 +40,7 @@
 /*
  * Put the text for a scrape.
  *
- * timeout_ms  When the client gives up, counted from now; 0: not given.
+ * timeout_ms  The time after which the client gives up; 0: the client did not say it.
  *
  * Returns false if there is none; the client then gets status 503.
  */
@@ -85,8 +85,8 @@ uint16_t prfdata_serve_port(const prfdata_serve *server);
 /*
  * Wait until something happens on a connection, at most `wait_ms`, and handle it.
  *
- * clock_ms  Must not go backwards. The duration of a scrape is not charged to any client: its time
- *           limits do not run meanwhile, and a text counts as new when it is finished.
+ * clock_ms  Must not go backwards. While a scrape is made, the time limits of clients do not run.
+ *           The age of a text is counted from the time when it was finished.
  */
 void prfdata_serve_step(prfdata_serve *server, uint64_t (*clock_ms)(void), uint32_t wait_ms);
 

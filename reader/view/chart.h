@@ -77,7 +77,8 @@ typedef enum prfdata_chart_gap {
     PRFDATA_CHART_SAMPLE,    /* the time of a sample */
     PRFDATA_CHART_ALL_BREAK, /* between two samples: all lines break, even those that are added
                                 later */
-    PRFDATA_CHART_SOME_BREAK /* between two samples: only lines of prfdata_chart_miss() break */
+    PRFDATA_CHART_SOME_BREAK /* between two samples: only lines that prfdata_chart_miss() names
+                                break */
 } prfdata_chart_gap;
 
 typedef struct prfdata_chart {

@@ -68,7 +68,7 @@ static void add_value(prfdata_overview_column *column, int32_t y)
     column->low = y > column->low ? y : column->low;
 }
 
-/* Fill the columns between the columns of two successive values. */
+/* Connect two successive values: fill the columns that lie between theirs. */
 static void connect(prfdata_overview_column *columns, uint32_t from, uint32_t to, int32_t y_from,
                     int32_t y_to)
 {
