@@ -154,7 +154,6 @@ static int compare_lost_names(const prfdata_columns_lost *a, const prfdata_colum
 {
     const int order = (a->path_number > b->path_number) - (a->path_number < b->path_number);
 
-    /* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): each has a heading */
     return order != 0 ? order : strcmp(a->heading, b->heading);
 }
 
@@ -188,7 +187,7 @@ static bool list_lost_columns(prfdata_columns *columns)
 }
 
 /*
- * If titles have changed their meaning, all columns lose their indexes until a sample contains
+ * If titles have changed their meaning, make all columns lose their indexes until a sample contains
  * their headings again. Returns false: no memory, so the columns stay lost.
  */
 static bool follow_titles(prfdata_columns *columns)
@@ -298,7 +297,7 @@ static uint32_t find_column_again(prfdata_columns *columns, const prfdata_resolv
     return ERROR_SUCCESS;
 }
 
-/* For the path's lost columns whose object has this name, note what the object now lacks. */
+/* Note in the path's lost columns whose object has this name what the object now lacks. */
 static void note_lost_of_object(prfdata_columns *columns, const prfdata_resolver_path *path,
                                 const prfdata_sample_object *object)
 {
@@ -363,7 +362,8 @@ static bool fill_column(prfdata_columns *columns, const prfdata_resolver *match,
     column->is_new = true;
     column->is_moved =
         columns->first_version !=
-        columns->titles_version; /* the sample before this one was not read with these titles */
+        columns->titles_version; /* true if the sample before this one was not read with these
+                                    titles */
     column->status = PRFDATA_STATUS_NO_DATA;
     column->raw.status = PRFDATA_STATUS_NO_DATA;
     column->older.status = PRFDATA_STATUS_NO_DATA;
@@ -372,7 +372,7 @@ static bool fill_column(prfdata_columns *columns, const prfdata_resolver *match,
            (!match->object->has_instances || prfdata_text_copy(place->key.label, &column->label));
 }
 
-/* Add a column for the match, unless it already has one. */
+/* Add a column for the match, unless there already is one. */
 static uint32_t add_column(prfdata_columns *columns, const prfdata_resolver *match,
                            const column_place *place)
 {
@@ -443,7 +443,7 @@ static uint32_t followed_counter(const prfdata_columns_object *object, uint32_t 
                           : PRFDATA_COLUMNS_NO_COUNTER;
 }
 
-/* Find or add the counter with this title, in the same way. */
+/* Find or add the counter with this title. Returns false: no memory. */
 static bool counter_of_title(prfdata_columns_object *object, uint32_t title, uint32_t *position)
 {
     prfdata_columns_counter *counters;
@@ -547,8 +547,7 @@ static bool follow_named_counters(prfdata_columns_path *path, const prfdata_samp
     return true;
 }
 
-/* List an instance that a path asks for. If it was there before, it already has columns and is not
- * listed. */
+/* List an instance that a path asks for, unless it was there before and so already has columns. */
 static bool ask_for_instance(prfdata_columns *columns, prfdata_columns_path *path,
                              const prfdata_sample_object *object, uint32_t position, bool is_next)
 {
@@ -738,8 +737,10 @@ typedef struct found_column {
     uint32_t counter; /* its position in the object */
 } found_column;
 
-/* Reads one counter of an object. Columns of the same counter follow each other, so it is
- * reused. */
+/*
+ * Reads one counter of an object. Columns of the same counter follow each other, so they use the
+ * same reader.
+ */
 typedef struct column_reader {
     const prfdata_sample_object *object;
     uint32_t counter;
@@ -763,8 +764,10 @@ static bool is_not_found(uint32_t *status, uint32_t why)
     return false;
 }
 
-/* Find a column in the sample in which its object was last looked up. Returns false if it is not
- * there; status says why. */
+/*
+ * Find a column in the sample in which its object was last looked up. Returns false if it is not
+ * there; `status` then says why.
+ */
 static bool find_column_place(const prfdata_columns *columns, const prfdata_column *column,
                               found_column *at, uint32_t *status)
 {
@@ -784,7 +787,7 @@ static bool find_column_place(const prfdata_columns *columns, const prfdata_colu
            is_not_found(status, PRFDATA_STATUS_NO_COUNTER);
 }
 
-/* Find a column in any other sample, where it is mostly at the same position. */
+/* Find a column in any other sample. Try its position first, because it is mostly the same. */
 static bool look_for_column(const prfdata_columns *columns, const prfdata_column *column,
                             const prfdata_sample *sample, found_column *at, uint32_t *status)
 {
@@ -892,7 +895,10 @@ static uint32_t compute_column(const prfdata_columns *columns, prfdata_column *c
 
     forget_column_value(column);
     if (!find_column_place(columns, column, &at, &column->status)) {
-        /* Otherwise the next sample that has the object continues. */
+        /*
+         * If the object was asked for elsewhere, keep the values, so that the next sample that has
+         * the object can continue from them.
+         */
         if (prfdata_title_index_find(&pair->newer->elsewhere, column->object_title) ==
             PRFDATA_TITLE_INDEX_NONE)
             set_raw_status(&column->raw, column->status);

@@ -21,19 +21,20 @@ typedef struct prfdata_column {
     uint32_t counter_title;
     uint32_t lost_status; /* status of a lost column: whether the object, the instance or the
                              counter is missing */
-    uint32_t object;      /* where to find it: position in columns->objects, */
-    uint32_t instance;    /* in the places of that object, */
-    uint32_t counter;     /* and in its counters */
-    prfdata_text label;   /* label of the instance; owned; empty: the object has no instances */
-    char *heading;        /* \\COMPUTER\Object(Label)\Counter in UTF-8, NUL-terminated; owned */
+    uint32_t object;      /* where to find it: position of its object in columns->objects */
+    uint32_t instance;  /* where to find it: number of the instance in the places of that object */
+    uint32_t counter;   /* where to find it: position in the counters of that object */
+    prfdata_text label; /* label of the instance; owned; empty: the object has no instances */
+    char *heading;      /* \\COMPUTER\Object(Label)\Counter in UTF-8, NUL-terminated; owned */
 
     bool is_lost;  /* no counter has this heading now */
     bool is_new;   /* new, or found again, since values were last computed */
     bool is_moved; /* in the previous sample its indexes may belong to other counters, so it has no
                       value there */
-    bool is_text; /* this and the following fields: results of the last prfdata_columns_compute() */
-    bool is_known;   /* some sample had it; type and scale are from the newest of these */
-    uint32_t status; /* PRFDATA_STATUS_...; OK also for a text */
+    bool is_text;  /* this and the next three fields are results of the last
+                     prfdata_columns_compute() */
+    bool is_known; /* a sample had it; type and scale are from the newest such sample */
+    uint32_t status;             /* PRFDATA_STATUS_...; OK also for a text */
     prfdata_compute_value value; /* valid with PRFDATA_STATUS_OK, unless the counter is a text */
     prfdata_text text;           /* valid with PRFDATA_STATUS_OK if it is a text; chars are owned */
     /* Value of the previous sample; older.status says whether it is known. */
@@ -46,7 +47,8 @@ typedef struct prfdata_column {
 /* A counter that columns use. */
 typedef struct prfdata_columns_counter {
     uint32_t title;
-    uint32_t position; /* in the object's last sample; or the status why there is none: */
+    uint32_t position; /* position in the last sample of the object, if `status` says that it was
+                          there */
 } prfdata_columns_counter;
 
 #define PRFDATA_COLUMNS_NO_COUNTER UINT32_MAX
@@ -55,7 +57,7 @@ typedef struct prfdata_columns_counter {
 typedef struct prfdata_columns_object {
     uint32_t title;
     uint64_t sample;                     /* number of the last sample in which it was looked up */
-    const prfdata_sample_object *object; /* in that sample; NULL: it was not there */
+    const prfdata_sample_object *object; /* the object in that sample; NULL: it was not there */
     prfdata_places places;               /* instances that columns use */
     prfdata_columns_counter *counters;
     size_t counter_count;
@@ -98,10 +100,11 @@ typedef struct prfdata_columns {
     size_t path_count;
     size_t path_capacity;
     prfdata_hash_table path_table; /* positions in `paths` */
-    prfdata_columns_list named;    /* while a path is added: positions of its counters */
-    prfdata_columns_list asked;    /* and of its instances */
-    prfdata_output heading;        /* buffer for the heading being made */
-    uint64_t computed;             /* number of the last sample that was computed; 0: none */
+    prfdata_columns_list named; /* while a path is added: positions of the counters that it names */
+    prfdata_columns_list asked; /* while a path is added: numbers of the instances that it asks
+                                      for */
+    prfdata_output heading;     /* buffer for the heading being made */
+    uint64_t computed;          /* number of the last sample that was computed; 0: none */
     const prfdata_titles *titles;
     uint32_t titles_version; /* version of the titles from which the headings were made */
     uint32_t first_version;  /* the version when the first column was made */
@@ -125,7 +128,7 @@ void prfdata_columns_free(prfdata_columns *columns);
  * Add a column for everything in `sample` that the path asks for (resolver.h) and that has no
  * column yet.
  *
- * path    As long as the titles stay, its number must stand for this path only.
+ * path    No other path may have its number as long as the titles stay the same.
  * result  Set on success: PRFDATA_RESOLVER_FOUND, or the reason why the sample has nothing for the
  *         path.
  *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes columns and their statistics as quoted fields, byte for byte as PDH does. columns.c has
- * computed the values, and prfread writes the text to a file.
+ * Writes columns and their statistics as quoted fields, byte for byte as PDH does. columns.c
+ * computes the values, and prfread writes the text to a file.
  */
 #include "paths/csv.h"
 
@@ -25,7 +25,7 @@ void prfdata_csv_put_field(prfdata_output *output, const char *text, size_t size
         if (text[i] != '"')
             continue;
         prfdata_output_put(output, text + begin, i + 1 - begin);
-        begin = i; /* the quote is put a second time, with the text after it */
+        begin = i; /* doubles the quote: it is put again with the text after it */
     }
     prfdata_output_put(output, text + begin, size - begin);
     prfdata_output_put_string(output, "\"");
@@ -45,8 +45,11 @@ static bool begins_formula(prfdata_text text)
     return false;
 }
 
-/* An apostrophe prevents that. A text that already begins with one gets another, so that the change
- * can be undone. */
+/*
+ * Returns whether to put an apostrophe before the text, so that a spreadsheet does not read it as a
+ * formula. A text that already begins with an apostrophe gets another, so that the change can be
+ * undone.
+ */
 static bool needs_apostrophe(prfdata_text text)
 {
     size_t begin = 0;
@@ -186,7 +189,9 @@ static void put_csv_counts(prfdata_output *output, const prfdata_columns *column
     prfdata_output_put_string(output, "\r\n");
 }
 
-/* Minimum and maximum are values that occurred; whole numbers are exact. */
+/*
+ * Minimum and maximum are values that occurred, so if they are whole, all their digits are written.
+ */
 static const struct {
     const char *name;
     size_t offset; /* offset of the prfdata_compute_value, in prfdata_statistics */

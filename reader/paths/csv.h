@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Writes columns as typeperf prints them: as PDH's CSV, or as TSV, which differs only in the
- * separator and the name. Lines end in CR LF; every field is quoted, and a quote in it is doubled.
+ * separator and in the name of the format. Lines end in CR LF; every field is quoted, and a quote
+ * in it is doubled.
  */
 #ifndef PRFDATA_READER_CSV_H
 #define PRFDATA_READER_CSV_H
@@ -25,7 +26,7 @@ void prfdata_csv_put_number(prfdata_output *output, const prfdata_compute_value 
  * Put the line of headings.
  *
  * zone  Empty: "(PDH-CSV 4.0)", as on typeperf's standard output. Otherwise the name of the time
- *       zone, which log files contain together with its bias: "(PDH-CSV 4.0) (Romance Standard
+ *       zone. Log files contain it together with the zone's bias: "(PDH-CSV 4.0) (Romance Standard
  *       Time)(-60)".
  */
 void prfdata_csv_put_header(prfdata_output *output, const prfdata_columns *columns,
@@ -36,7 +37,7 @@ void prfdata_csv_put_header(prfdata_output *output, const prfdata_columns *colum
  * Put a line for the console: the time, then values with six decimals, and texts unchanged.
  *
  * local_time  SYSTEMTIME's eight numbers.
- * no_value    Put for columns without a value, such as -1.
+ * no_value    The text for columns without a value, such as -1.
  */
 void prfdata_csv_put_row(prfdata_output *output, const prfdata_columns *columns,
                          prfdata_csv_separator separator, const uint16_t local_time[8],

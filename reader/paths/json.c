@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes columns and their statistics as JSON directly, without a tree of values. columns.c has
- * computed the values, and prfread writes the text.
+ * Writes columns and their statistics as JSON directly, without a tree of values. columns.c
+ * computes the values, and prfread writes the text.
  */
 #include "paths/json.h"
 
@@ -32,7 +32,7 @@ static void put_json_bytes(prfdata_output *output, const char *text, size_t size
         begin = i + 1;
         if (byte == '"' || byte == '\\') {
             prfdata_output_put(output, "\\", 1);
-            begin = i; /* the byte is put with the text after it */
+            begin = i; /* this byte is put together with the text after it */
         } else {
             prfdata_output_format(output, "\\u%04x", (unsigned)byte);
         }
@@ -165,7 +165,10 @@ static bool add_json_heads(prfdata_json_heads *heads, const prfdata_columns *col
 /* Put a string literal, whose length is known. */
 #define PUT(output, literal) prfdata_output_put(output, literal, sizeof(literal) - 1)
 
-/* Text that mostly is the same for the next column, too, and what it was made from. */
+/*
+ * The text after the values of a column, which is mostly the same for the next column, and the
+ * inputs from which it was made.
+ */
 typedef struct json_tail {
     bool is_made;
     bool is_known;
@@ -186,7 +189,7 @@ typedef struct json_second {
 /* Text that the columns of a line share. */
 typedef struct json_line {
     prfdata_output time;
-    uint32_t type; /* for which `formula` was made */
+    uint32_t type; /* the type for which `formula` was made */
     prfdata_counter_formula formula;
     json_second second;
     json_tail tail;
@@ -344,7 +347,7 @@ void prfdata_json_put_sample(prfdata_output *output, const prfdata_columns *colu
                              prfdata_json_heads *heads, const uint16_t system_time[8])
 {
     json_line line = {.formula = prfdata_counter_formula_of(0)};
-    size_t begin = 1; /* without the comma of the first */
+    size_t begin = 1; /* skips the comma of the first column */
 
     if (!add_json_heads(heads, columns)) {
         output->failed = true;

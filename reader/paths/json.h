@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Columns as JSON lines: one object per sample in a line of UTF-8 that ends in LF. The names are
- * those of PowerShell's Get-Counter:
+ * Writes columns as JSON lines: one object per sample, in a line of UTF-8 that ends in LF. The
+ * names are those of PowerShell's Get-Counter:
  *
  *   {"Timestamp":"2026-09-22T21:42:32.824Z","Timestamp100NSec":134039509528240000,
  *    "CounterSamples":[{"Path":"\\\\PC\\Jobs(ab)\\Done/sec","InstanceName":"ab",
@@ -10,9 +10,9 @@
  *    "Status":{"Code":0,"Name":"PDH_CSTATUS_VALID_DATA"},"DefaultScale":0,
  *    "TimeBase":10000000},...]}
  *
- * Numbers are exact: whole ones have all digits, others the 17 that identify a double. What is not
- * known is null; so are the InstanceName of an object without instances and the Name of a type that
- * is not predefined. The CookedValue of a text counter is a string. An unpaired surrogate in a
+ * Numbers are exact: whole ones have all digits, others the 17 that identify a double. Unknown
+ * values are null, as are the InstanceName of an object without instances and the Name of a type
+ * that is not predefined. The CookedValue of a text counter is a string. An unpaired surrogate in a
  * name becomes U+FFFD.
  */
 #ifndef PRFDATA_READER_JSON_H
@@ -24,8 +24,8 @@
 /* The beginnings of the columns' objects, up to their values, which stay the same from sample to
  * sample. {0} is empty. */
 typedef struct prfdata_json_heads {
-    prfdata_output text; /* one after the other */
-    size_t *ends;        /* end of each in the text */
+    prfdata_output text; /* the heads of all columns, one after the other */
+    size_t *ends;        /* the end of each head in the text */
     size_t count;
     size_t capacity;
 } prfdata_json_heads;

@@ -12,7 +12,7 @@
 typedef struct prfdata_match {
     uint32_t object_position;  /* in sample->objects */
     uint32_t counter_position; /* in object->counters */
-    uint32_t path_index;       /* index among the caller's paths */
+    uint32_t path_index;       /* the path's index among the caller's paths */
 } prfdata_match;
 
 /* {0} is empty. */
@@ -44,7 +44,7 @@ void prfdata_matches_sort(prfdata_matches *matches);
 /*
  * Find the matches of one counter, in ascending order of their paths.
  *
- * count  Set; may be 0.
+ * count  Set to the number of matches, which may be 0.
  *
  * Returns the first, valid until the next change. NULL if there is none.
  */

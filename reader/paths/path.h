@@ -4,10 +4,10 @@
  *
  * Real names contain characters that the grammar forbids: instances like "app (x86)" or "a/b",
  * counters like "# Bytes", objects like "DC Locator (DC)". In the grammar the object ends at the
- * first parenthesis or backslash, and the instance at the last ")\". A text can also be split in
- * other ways: its other readings. The instance as a whole is compared with the label under which it
- * is shown (prfdata_sample_instance.label). resolver.h decides which reading applies, and which
- * titles the names mean.
+ * first parenthesis or backslash, and the instance at the last ")\". This is one reading of a text.
+ * If a text can also be split in other ways, it has other readings. The instance as a whole is
+ * compared with the label under which it is shown (prfdata_sample_instance.label). resolver.h
+ * decides which reading applies, and which titles the names mean.
  */
 #ifndef PRFDATA_READER_PATH_H
 #define PRFDATA_READER_PATH_H
@@ -20,7 +20,7 @@ typedef struct prfdata_path {
     prfdata_text object;
     prfdata_text instance; /* without a final "#0", which means the same */
     prfdata_text counter;
-    bool has_instance; /* there are parentheses */
+    bool has_instance; /* the path has parentheses for the instance */
     bool has_zero;     /* in the text, "#0" directly follows `instance` */
 } prfdata_path;
 
@@ -38,8 +38,8 @@ typedef struct prfdata_path_readings {
 extern const prfdata_text prfdata_path_star;
 
 typedef struct prfdata_path_error {
-    size_t position; /* position of the invalid char, from 0; the length of the text: something is
-                        missing at its end */
+    size_t position;    /* position of the invalid char, from 0; if something is missing at the end,
+                        the length of the text */
     const char *reason; /* such as "the parenthesis is not closed"; static storage */
 } prfdata_path_error;
 
@@ -52,8 +52,8 @@ typedef struct prfdata_path_error {
 bool prfdata_path_parse(prfdata_text text, prfdata_path *path, prfdata_path_error *error);
 
 /*
- * Begin to list everything that a path may mean: each backslash may end the object or the instance,
- * and each parenthesis may begin the instance. Everything borrows from `text`.
+ * Begin to list all readings of a path: each backslash may end the object or the instance, and each
+ * parenthesis may begin the instance. Everything borrows from `text`.
  *
  * error  Set on failure: the text is no path at all.
  */

@@ -3,7 +3,7 @@
  * Finds the positions of instances in the next object. It walks through the positions of both
  * objects side by side, like a merge. Labels are unique in an object, so equal bytes mean the same
  * instance. If they differ, the label is looked up by its hash, and the walk continues after the
- * position where it was before.
+ * position that the instance had in the previous object.
  */
 #include "paths/places.h"
 
@@ -13,7 +13,7 @@
 #include "base/array.h"
 #include "names/names.h"
 
-/* Approximate cost of a binary search for a label; a hash lookup counts as one. */
+/* Approximate cost of a binary search for a label, in hash lookups. */
 #define SEARCH_STEPS 16u
 
 void prfdata_places_free(prfdata_places *places)
@@ -113,7 +113,7 @@ static void note_seen(prfdata_places *places, uint32_t item, uint32_t position)
 static void walk_positions(prfdata_places *places, const prfdata_sample_object *object,
                            size_t before_count)
 {
-    size_t expected = 0; /* position before at which the next instance probably was */
+    size_t expected = 0; /* position that the next instance probably had in the previous object */
 
     for (uint32_t i = 0; i < object->instance_count; i++) {
         const prfdata_sample_instance *instance = &object->instances[i];

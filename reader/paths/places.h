@@ -13,7 +13,7 @@
 
 #define PRFDATA_PLACES_NONE UINT32_MAX
 
-/* An instance; it exists as long as the places do. */
+/* An instance. It is kept as long as the places exist. */
 typedef struct prfdata_place {
     prfdata_text label; /* owned */
     uint32_t position;  /* in the last object, if the object has the instance */
@@ -34,18 +34,18 @@ typedef struct prfdata_places {
     uint32_t *before; /* as `at`, for the previous object */
     size_t before_capacity;
     uint32_t seen_count; /* items that the last object has */
-    uint32_t came_count; /* number of these, items that the previous object lacked */
+    uint32_t came_count; /* number of items that the last object has and the previous one lacked */
     uint32_t new_count;  /* instances of the last object that are not in `items` */
 } prfdata_places;
 
-/* Release everything; {0} is left. */
+/* Release everything and leave {0}. */
 void prfdata_places_free(prfdata_places *places);
 
 /*
  * Find the instances in the next object. New instances are counted, but not added.
  *
- * object  NULL: none of them is there.
- * Returns false without memory: some are not found.
+ * object  NULL: the object is missing, so no instance is there.
+ * Returns false if there is no memory; some instances are then not found.
  */
 bool prfdata_places_follow(prfdata_places *places, const prfdata_sample_object *object);
 

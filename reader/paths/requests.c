@@ -12,10 +12,12 @@
 
 #include "text/similar.h"
 
-#define MOST_RENEWALS 3 /* times that titles may change for one sample */
+#define MOST_RENEWALS 3 /* the number of times that titles may change while one sample is taken */
 
-/* Mistakes whose reason is searched for, among all services or all names of an object's counters.
- * A file may contain thousands. */
+/*
+ * The most mistakes for which a reason is searched among all services or among all names of an
+ * object's counters, because a file may contain thousands of mistakes.
+ */
 #define MOST_SEARCHES 16u
 
 /* ---- Reports ---- */
@@ -296,13 +298,15 @@ static void understand_again(prfdata_session *session, prfdata_requests *request
     session->messages = messages;
 }
 
-/* Choose the objects of the system's services again; without memory keep the previous ones. */
+/*
+ * Choose the objects of the system's services again; if there is no memory, keep the previous ones.
+ */
 static void choose_defaults_again(prfdata_session *session, prfdata_requests *requests)
 {
     prfdata_requests made;
 
     if (requests->defaults.count == 0)
-        return; /* all objects are meant */
+        return; /* the source means all objects */
     if (prfdata_requests_make_default(session, &made) == ERROR_SUCCESS) {
         prfdata_requests_free(requests);
         *requests = made;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Keeps the requests of a user: counter paths, from the command line and the file of -cf, and whole
- * objects. A sample is taken of all objects that the requests name. Each sample adds the columns
- * that are new in it, because an object, a counter or an instance may appear later than the
- * request. An invalid request never stops the others. When titles have changed, all names are
- * looked up again.
+ * objects. Samples are taken of all objects that the requests name. Columns are added with each
+ * sample, because an object, a counter or an instance may appear later than the request. An invalid
+ * request never stops the others. When titles have changed, all names are looked up again.
  *
  *     status = prfdata_requests_make(&session, &texts, &requests);
  *     ...
@@ -25,11 +24,11 @@ typedef struct prfdata_request {
     prfdata_text text;  /* as written; for a default object, its name */
     prfdata_text file;  /* file that contains it; empty: the command line */
     uint32_t line;      /* line in that file; 0: the command line */
-    bool may_be_object; /* without a backslash at its beginning, it means a whole object */
+    bool may_be_object; /* if it has no backslash at its beginning, it means a whole object */
     bool is_bad;        /* it is not a path, or there is no such object; already reported */
     bool is_absent;     /* the reason for is_bad is that no title has this name */
     bool is_found;      /* some sample had something that it asks for */
-    prfdata_resolver_result result; /* in the newest sample */
+    prfdata_resolver_result result; /* the result in the newest sample */
     prfdata_resolver_path path;
 } prfdata_request;
 
@@ -61,7 +60,7 @@ prfdata_text prfdata_requests_service(prfdata_text text);
 /*
  * Read what the user wrote. Mistakes are reported; the remaining requests are used.
  *
- * requests  Set, even on failure: requests->count says how many there are.
+ * requests  Set, even on failure; requests->count is the number of requests.
  *
  * Returns ERROR_SUCCESS, ERROR_NOT_FOUND (nothing can be asked for) or ERROR_NOT_ENOUGH_MEMORY.
  * Owner: the caller; release with prfdata_requests_free().
@@ -70,8 +69,8 @@ uint32_t prfdata_requests_make(prfdata_session *session, const prfdata_requests_
                                prfdata_requests *requests);
 
 /*
- * Request the objects that the source shows if the user names none, each as a whole:
- * prfdata_source_load_objects().
+ * Request, each as a whole, the objects that the source shows if the user names none
+ * (prfdata_source_load_objects()).
  *
  * requests  Set, even on failure.
  *
@@ -107,8 +106,7 @@ uint32_t prfdata_requests_add_columns(prfdata_session *session, prfdata_requests
 /* Count the invalid requests. */
 uint32_t prfdata_requests_bad_count(const prfdata_requests *requests);
 
-/* Call this at the end. Count the requests that never found anything; default objects do not
- * count. */
+/* Count the requests that never found anything, without default objects. Call this at the end. */
 uint32_t prfdata_requests_missing_count(const prfdata_requests *requests);
 
 #endif

@@ -38,8 +38,10 @@ static void list_titles(const prfdata_titles *titles, prfdata_titles_way way, pr
     }
 }
 
-/* Return the first position from `from` on of a thing that has one of the titles;
- * PRFDATA_TITLE_INDEX_NONE: there is none. */
+/*
+ * Return the first position from `from` on whose thing has one of the titles;
+ * PRFDATA_TITLE_INDEX_NONE: there is none.
+ */
 static uint32_t next_position(const prfdata_title_index *index, const prfdata_resolver_titles *list,
                               uint32_t from)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Decides what a counter path means in a sample: which counters of which objects, and which of
- * their instances. No other code decides this, so a path finds the same in every format and view.
+ * their instances. No other code decides this, so a path means the same in every format and view.
  *
  *     prfdata_resolver_begin(&resolver, &path, titles, sample);
  *     while (prfdata_resolver_next(&resolver))
@@ -11,17 +11,17 @@
  *
  * Names can contain the characters that separate the parts of a path, so a text may have several
  * readings: `\DC Locator (DC)\Searches` asks for the instance DC of "DC Locator", or for the object
- * "DC Locator (DC)". The readings are tried in the order of prfdata_path_next_reading(). The first
- * one that leads farthest in a sample is used, preferably one of which everything is there. An
+ * "DC Locator (DC)". The readings are tried in the order of prfdata_path_next_reading(). The
+ * reading that leads farthest in a sample is used; if there are several, the first of them. An
  * exact match of a name is preferred to matches of a * in it. Blanks at the ends of a name are
  * ignored if nothing else differs.
  *
  * The rule for languages: a path names its object in one way (English, the user's language, title
- * index). The counter is looked up, for each object separately, first in the language of the
- * object, then in the other language, then as a title index; only the first way that names any
- * counter of the object is used. A * alone means every counter, including those without a name. A
- * title that the installed map no longer uses has no name; a provider may show it for a moment
- * after an upgrade.
+ * index). For each object, the counter is looked up in the language in which the object was named,
+ * then in the other language, then as a title index. Only the first way that names any counter of
+ * the object is used. A * alone means every counter, including those without a name. A title that
+ * the installed map no longer uses has no name; a provider may show it for a moment after an
+ * upgrade.
  */
 #ifndef PRFDATA_READER_RESOLVER_H
 #define PRFDATA_READER_RESOLVER_H
@@ -37,12 +37,14 @@ typedef struct prfdata_resolver_path {
     prfdata_path path;
     prfdata_text text;      /* the whole text, if `path` is one of several readings; borrowed */
     prfdata_titles_way way; /* how path.object names the object */
-    /* Not 0: the object with this title index, and path.object is only a label. */
+    /* Not 0: the path means the object with this title index, and path.object is only a label. */
     uint32_t object_title;
-    uint32_t first_title; /* not 0: the objects with title indexes from this one to `last_title`, */
-    uint32_t last_title;  /* and path.object is only a label */
-    bool wants_all_objects;  /* every object of the sample; path.object is only a label */
-    bool wants_whole_object; /* all instances, or an object without instances */
+    uint32_t first_title; /* not 0: the path means the objects with title indexes from this one to
+                             `last_title`, and path.object is only a label */
+    uint32_t last_title;
+    bool wants_all_objects;  /* the path means every object of the sample; path.object is only a
+                                label */
+    bool wants_whole_object; /* the path means all instances, or an object without instances */
 } prfdata_resolver_path;
 
 /* How far a path leads. A greater value is more specific. */
@@ -61,7 +63,8 @@ typedef enum prfdata_resolver_result {
 typedef struct prfdata_resolver_titles {
     uint32_t items[PRFDATA_RESOLVER_TITLES];
     uint32_t count;
-    bool is_complete; /* false: it is a pattern or names very many titles: compare it with each */
+    bool is_complete; /* false: the text is a pattern or names very many titles, so it must be
+                         compared with each title */
 } prfdata_resolver_titles;
 
 /* The last match, for the caller to read, and the state of the search. */
@@ -76,7 +79,7 @@ typedef struct prfdata_resolver {
     const prfdata_sample_instance *instance;
     prfdata_titles_way way; /* how the path names the counters of this object */
 
-    /* Result of the matches so far; final at the end of the search. */
+    /* The result of the search so far. */
     prfdata_resolver_result result;
 
     uint32_t next_object;
@@ -123,7 +126,7 @@ void prfdata_resolver_begin(prfdata_resolver *resolver, const prfdata_resolver_p
 
 /*
  * Move to the next object that the path names, whatever its counters are. Sets only `object` and
- * `object_position`. A search uses either this function or the others.
+ * `object_position`. One search may use either this function or the others, but not both.
  *
  * Returns false at the end.
  */
@@ -153,7 +156,7 @@ bool prfdata_resolver_wants_object(const prfdata_resolver_path *path, const prfd
 #define PRFDATA_RESOLVER_NO_POSITION UINT32_MAX
 
 /*
- * Returns whether a path names one instance of an object, and no pattern. The path then need not be
+ * Returns whether a path names one instance of an object, not a pattern, so that it need not be
  * compared with each instance.
  *
  * found  Set in that case: the instance's position in object->found, or
@@ -163,8 +166,8 @@ bool prfdata_resolver_names_one(const prfdata_resolver_path *path,
                                 const prfdata_sample_object *object, uint32_t *found);
 
 /*
- * Returns whether the path asks for this instance of an object that it names. For callers that use
- * an order of their own.
+ * Returns whether the path asks for this instance of an object that it names. It is for callers
+ * that go through instances in an order of their own.
  */
 bool prfdata_resolver_wants_instance(const prfdata_resolver_path *path,
                                      const prfdata_sample_object *object,

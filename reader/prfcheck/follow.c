@@ -10,8 +10,10 @@
 #include "scenarios/scenarios.h"
 #include "scenarios/self.h"
 
-/* The longest time that a process may take to end after it was told to. A driver may hold one
- * forever. */
+/*
+ * The longest time that a process may take to end after it was told to. There is a limit because a
+ * driver may hold a process forever.
+ */
 #define END_MS 10000u
 
 /*

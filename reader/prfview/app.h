@@ -63,9 +63,9 @@ typedef struct prfdata_app {
     HWND window;
     HWND parts[PRFDATA_APP_PARTS];
     HWND labels[PRFDATA_APP_PARTS]; /* NULL: the part is its own label */
-    HWND focus; /* part that had the focus when another window got it; NULL: none */
+    HWND focus; /* the part that had the focus when another window became active; NULL: none */
     HWND tools; /* toolbar of the most important commands */
-    HWND tips;  /* tips of the buttons next to it */
+    HWND tips;  /* the control for the tips of the buttons next to the toolbar */
     prfdata_status_bar status;
     prfdata_tree_pane tree;
     prfdata_table_pane table;
@@ -78,8 +78,8 @@ typedef struct prfdata_app {
     prfdata_number_style style;
 
     prfdata_reading *reading; /* NULL: a file is shown */
-    prfdata_reading *former;  /* the ended reading whose titles are shown until those of `reading`
-                                 are there; NULL: none */
+    prfdata_reading *former;  /* the previous reading, which has ended; its titles are shown until
+                                 those of `reading` are loaded; NULL: none */
     prfdata_text file;        /* path of the shown file; owned; empty: live data */
     prfdata_text remote;      /* another computer that is read; owned; empty: this one, or a file */
 
@@ -87,8 +87,8 @@ typedef struct prfdata_app {
                                read */
     prfdata_viewer viewer;
     prfdata_record *record;   /* NULL: nothing is being recorded */
-    uint32_t known_objects;   /* number of objects before all were searched for */
-    bool has_failed_provider; /* a provider has failed since then, which is shown */
+    uint32_t known_objects;   /* number of known objects before a search for all objects began */
+    bool has_failed_provider; /* a provider has failed since then, and a message says so */
 
     prfdata_app_page page;
     uint32_t interval_ms;
@@ -97,9 +97,10 @@ typedef struct prfdata_app {
     bool is_table_part_chosen; /* set by the user */
     int32_t legend_height;     /* in pixels, chosen by the user; 0: not chosen */
     bool has_rows;             /* the legend has rows */
-    bool had_lines;            /* the chart has had lines; until then the table gets its room */
-    int splitting; /* 0: no splitter is held, 1: that beside the tree, 2: that below the table, 3:
-                      that above the legend */
+    bool had_lines;            /* the chart has had lines; until then the table gets the room of the
+                                  chart */
+    int splitting; /* the splitter that the user holds: 0: none, 1: next to the tree, 2: below the
+                      table, 3: above the legend */
     HWND dragged_from; /* part whose counter is being dragged to the chart; NULL: none */
     prfdata_column_sets column_sets;
     const prfdata_view_options *options;

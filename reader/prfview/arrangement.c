@@ -24,7 +24,8 @@ static int32_t scaled(const prfdata_app *app, int32_t pixels)
 
 static void place_part(HWND window, int32_t x, int32_t y, int32_t width, int32_t height)
 {
-    if (window) /* do not copy: under Wine, anything that covered a part would be copied with it */
+    if (window) /* the pixels are not copied, because under Wine they may be those of something that
+                   covered the part */
         SetWindowPos(window, NULL, x, y, width > 0 ? width : 0, height > 0 ? height : 0,
                      SWP_NOZORDER | SWP_NOACTIVATE | SWP_NOCOPYBITS);
 }
@@ -54,8 +55,10 @@ static int32_t text_width(const prfdata_app *app, HWND window)
     return size.cx;
 }
 
-/* Put the tools before x, unless the search, which begins at `left`, would then have no room.
- * Returns where they begin. */
+/*
+ * Put the toolbar to the left of x, unless the search field, which begins at `left`, would then
+ * have no room. Returns the left end of the toolbar.
+ */
 static int32_t place_tools(const prfdata_app *app, int32_t x, int32_t left, int32_t y,
                            int32_t height)
 {
@@ -77,7 +80,7 @@ static int32_t place_head(const prfdata_app *app, int32_t width)
     const int32_t label_y = gap + (height - app->theme.text_height) / 2;
     const int32_t search_label = text_width(app, app->labels[PRFDATA_APP_SEARCH]);
     const int32_t interval_label = text_width(app, app->labels[PRFDATA_APP_INTERVAL]);
-    const int32_t edit = app->theme.text_height + 6; /* its borders are not scaled */
+    const int32_t edit = app->theme.text_height + 6; /* the borders of the field are not scaled */
     int32_t x = width - gap - button;
 
     place_part(app->parts[PRFDATA_APP_REFRESH], x, gap, button, height);
@@ -185,7 +188,7 @@ static int32_t table_bottom(const prfdata_app *app, const RECT *body)
     return body->top + limited(MulDiv(height, part, 1000), height / 6, height * 5 / 6);
 }
 
-/* Make the window equally large for the eye on each screen, but not larger than the screen. */
+/* Give the window the same apparent size at every DPI, but make it no larger than the screen. */
 void prfdata_arrangement_begin(prfdata_app *app)
 {
     MONITORINFO monitor = {.cbSize = sizeof monitor};
@@ -222,7 +225,7 @@ void prfdata_arrangement_update(prfdata_app *app)
     part.top = part.bottom + scaled(app, SPLITTER);
     part.bottom = body.bottom;
     place_lower(app, &part);
-    prfdata_hint_update(app); /* it has the same place as the table */
+    prfdata_hint_update(app); /* the hint has the same place as the table */
 }
 
 /* ---- The splitters ---- */

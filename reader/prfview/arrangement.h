@@ -11,7 +11,10 @@ void prfdata_arrangement_begin(prfdata_app *app);
 /* Place the parts. */
 void prfdata_arrangement_update(prfdata_app *app);
 
-/* Return the splitter at a place of the window: 0: none, 1: beside the tree, 2: below the table. */
+/*
+ * Return the splitter at a place of the window: 0: none, 1: next to the tree, 2: below the table,
+ * 3: above the legend.
+ */
 int prfdata_arrangement_splitter_at(const prfdata_app *app, int32_t x, int32_t y);
 
 /* Move the held splitter, app->splitting, to a place. */

@@ -87,7 +87,8 @@ static void note_changed_viewer(void *context, unsigned what)
         app->has_rows = !app->has_rows;
         prfdata_arrangement_update(app);
     }
-    if (what & PRFDATA_VIEWER_CHART) { /* commands apply to the legend's rows on every page */
+    if (what & PRFDATA_VIEWER_CHART) { /* updated on every page, because commands apply to the rows
+                                          of the legend on every page */
         prfdata_chart_pane_follow(&app->plot);
         prfdata_legend_pane_update(&app->legend, app->plot.hover, app->interval_ms);
         prfdata_chart_pane_update(&app->plot);
@@ -101,8 +102,7 @@ static bool is_name_of_file(prfdata_text about, const wchar_t *name)
            GetFileAttributesW(name) != INVALID_FILE_ATTRIBUTES;
 }
 
-/* If something from the command line is not found, say so in the console where it was typed,
- * too. */
+/* If something that the command line names is not found, say so in its console, too. */
 static void say_in_console(const prfdata_app *app, prfdata_text about, const wchar_t *text)
 {
     wchar_t line[PRFDATA_STRINGS_CHARS + 16];
@@ -170,7 +170,10 @@ static void set_hidden_lines(prfdata_app *app)
     prfdata_status_bar_set(&app->status, PRFDATA_NOTICES_LINES, text);
 }
 
-/* Set the current states. Problems of a file are set when it is opened. */
+/*
+ * Show the current states in the status bar, except the problems of a file, which are shown when it
+ * is opened.
+ */
 static void set_states(prfdata_app *app)
 {
     const prfdata_text silence = prfdata_viewer_silence(&app->viewer);
@@ -230,7 +233,9 @@ void prfdata_changes_begin(prfdata_app *app)
                          is_live ? prfdata_reading_objects(app->reading) : NULL);
 }
 
-/* Nothing that is shown borrows from the previous titles any longer. */
+/*
+ * Release the previous reading, because nothing on the screen borrows from its titles any longer.
+ */
 static void release_former(prfdata_app *app)
 {
     prfdata_reading_stop(app->former);

@@ -13,7 +13,8 @@ typedef struct columns_dialog {
     prfdata_app *app;
     HWND window;
     uint32_t count;                             /* columns of counters */
-    uint32_t order[PRFDATA_TABLE_COLUMNS_MOST]; /* columns of the table from 1, from the left */
+    uint32_t order[PRFDATA_TABLE_COLUMNS_MOST]; /* the columns of the table, numbered from 1, from
+                                                   left to right */
 } columns_dialog;
 
 static HWND list_of(const columns_dialog *dialog)
@@ -133,7 +134,10 @@ static const prfdata_column_set_item *item_of_set(const columns_dialog *dialog, 
     return item;
 }
 
-/* Show the chosen set in the list: its columns first, in its order; it does not have the others. */
+/*
+ * Show the chosen set in the list: first its columns, checked and in its order, then the other
+ * columns, unchecked.
+ */
 static void choose_set(columns_dialog *dialog)
 {
     HWND sets = GetDlgItem(dialog->window, IDD_COLUMNS_SET);

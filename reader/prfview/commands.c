@@ -23,7 +23,7 @@
 /* ---- Menus and keys ---- */
 
 typedef struct menu_command {
-    uint16_t menu;    /* IDS_MENU_...; 0: only a key */
+    uint16_t menu;    /* IDS_MENU_...; 0: the command has only a key */
     uint16_t command; /* 0: a separator */
     uint16_t key;     /* virtual key; 0: none */
     uint16_t flags;   /* FCONTROL, FSHIFT, FALT */
@@ -268,7 +268,7 @@ static void add_focused(prfdata_app *app)
         prfdata_viewer_add_line(&app->viewer, &key);
 }
 
-/* Change the line that is selected in the legend; then select the next one. */
+/* Apply a command to the line that is selected in the legend, then select the next line. */
 static void change_line(prfdata_app *app, uint32_t command)
 {
     const prfdata_chart *chart = &app->viewer.chart;
@@ -289,7 +289,8 @@ static void change_line(prfdata_app *app, uint32_t command)
         prfdata_viewer_remove_line(&app->viewer, at);
     if (command == IDC_REMOVE && at < prfdata_viewer_row_count(&app->viewer))
         prfdata_legend_pane_select(&app->legend, at);
-    InvalidateRect(app->parts[PRFDATA_APP_LEGEND], NULL, FALSE); /* its colours change */
+    InvalidateRect(app->parts[PRFDATA_APP_LEGEND], NULL, FALSE); /* the colours of the legend have
+                                                                    changed */
 }
 
 static void change_chart(prfdata_app *app, uint32_t command)
@@ -364,7 +365,10 @@ static void focus_next_part(prfdata_app *app, int by)
             part != PRFDATA_APP_REFRESH && part != PRFDATA_APP_TABS && is_part_usable(app, part))
             break;
     }
-    /* Windows hides the focus until the keyboard is used; here it is used. */
+    /*
+     * Show the focus, which Windows hides until the user uses the keyboard, as the user has done
+     * now.
+     */
     SendMessageW(app->window, WM_CHANGEUISTATE, MAKEWPARAM(UIS_CLEAR, UISF_HIDEFOCUS), 0);
     SetFocus(app->parts[part]);
 }
@@ -377,7 +381,7 @@ static void show_text(const prfdata_app *app, uint32_t id)
                 MB_OK | MB_ICONINFORMATION);
 }
 
-/* Put the name of a command without its letter, "&", and, before it, its key. */
+/* Put the key of a command, then its name without the "&" before its letter. */
 static void put_command(prfdata_output *output, const wchar_t *text)
 {
     const wchar_t *key = wcschr(text, L'\t');
@@ -430,7 +434,9 @@ static void show_keys(const prfdata_app *app)
     prfdata_output_free(&output);
 }
 
-/* Return the arguments to show the same again: the file, or the other computer. */
+/*
+ * Return the arguments with which another process shows the same: the file, or the other computer.
+ */
 static wchar_t *arguments_of_elevated(const prfdata_app *app)
 {
     prfdata_output output = {0};
@@ -438,7 +444,8 @@ static wchar_t *arguments_of_elevated(const prfdata_app *app)
     wchar_t full[MAX_PATH];
     wchar_t *wide;
 
-    if (app->file.count > 0) { /* the elevated process has another current folder */
+    if (app->file.count > 0) { /* a complete path, because the elevated process has another current
+                                  folder */
         if (GetFullPathNameW(prfdata_strings_text(app->file, name, MAX_PATH), MAX_PATH, full,
                              NULL) == 0)
             return NULL;

@@ -21,11 +21,12 @@
 #include "source/file_pair.h"
 #include "view/export.h"
 
-#define FILE_BYTES (256u << 20) /* size of a file, the newest samples that are kept */
+/* The most bytes of a file's samples to keep; the newest are kept. */
+#define FILE_BYTES (256u << 20)
 
 /* ---- Choosing a file ---- */
 
-/* Make a filter, with NULs in place of the text's |. */
+/* Make the filter for a file dialog from a text with | in place of NULs. */
 static const wchar_t *make_filter(uint32_t id, wchar_t filter[300])
 {
     prfdata_strings_copy(filter, prfdata_strings_get(id), 299);
@@ -123,7 +124,8 @@ static bool open_recording(const prfdata_app *app, prfdata_text path, prfdata_re
 /* The samples read so far. */
 typedef struct opened {
     prfdata_timeline_damage damage;
-    const char *mistake; /* why nothing after a position can be read; NULL: all can be read */
+    /* The reason why nothing after a position can be read; NULL: everything can be read. */
+    const char *mistake;
     size_t mistake_offset;
     uint32_t pieces;
 } opened;
@@ -157,7 +159,7 @@ static void add_sentence(wchar_t all[PRFDATA_STRINGS_CHARS], const wchar_t *sent
         prfdata_strings_copy(all, sentence, PRFDATA_STRINGS_CHARS);
 }
 
-/* Add how many samples have a problem, of how many, and where the first is. */
+/* Add a text that says how many of all samples have a problem, and where the first of these is. */
 static void add_count(const prfdata_app *app, wchar_t all[PRFDATA_STRINGS_CHARS], uint32_t id,
                       const opened *read, size_t count, size_t first)
 {
@@ -201,7 +203,9 @@ static void add_shown_damage(prfdata_app *app, wchar_t all[PRFDATA_STRINGS_CHARS
     free(words);
 }
 
-/* Show how many samples there are, how many of them are not shown, and where these are. */
+/*
+ * Show how many samples there are, how many of them are not shown, and where the first of those is.
+ */
 static void say_doubts(prfdata_app *app, const opened *read)
 {
     const size_t good = read->damage.samples - read->damage.left_out;
@@ -259,8 +263,10 @@ static bool goes_on(const prfdata_app *app, const prfdata_recording_file *file)
            block.header.perf_time_100ns / 10000 >= timeline->entries[timeline->count - 1].time_ms;
 }
 
-/* Counters may have been installed between two pieces, so change what was read to the current
- * titles. */
+/*
+ * Change the samples that were read to the titles of the next piece, because counters may have been
+ * installed between two pieces.
+ */
 static void take_piece_titles(prfdata_app *app, prfdata_titles *titles)
 {
     prfdata_titles *before = &app->viewer.titles;
@@ -333,7 +339,8 @@ static void show_recording(prfdata_app *app, prfdata_recording_file *file, prfda
     add_pieces(app, path, &read);
     prfdata_changes_begin(app);
     prfdata_viewer_take_timeline(&app->viewer);
-    if (app->options->workspace.count > 0) /* the user's own workspace belongs to the live window */
+    /* The user's own workspace is for live data, so only a named one is opened. */
+    if (app->options->workspace.count > 0)
         prfdata_remembered_begin(app);
     prfdata_viewer_begin_names(&app->viewer);
     say_doubts(app, &read);
@@ -468,7 +475,8 @@ void prfdata_documents_read_again(prfdata_app *app)
     }
     prfdata_viewer_note_stale(&app->viewer);
     if (app->former) {
-        prfdata_reading_stop(app->reading); /* its titles were not shown yet */
+        /* Can be released now, because its titles were not shown yet. */
+        prfdata_reading_stop(app->reading);
     } else {
         prfdata_reading_end(app->reading);
         app->former = app->reading;
@@ -531,7 +539,8 @@ static void begin_record(prfdata_app *app, const wchar_t *path)
     if (!app->record)
         prfdata_saving_report(app->window, IDS_UNWRITABLE, path, ERROR_NOT_ENOUGH_MEMORY);
     prfdata_interval_apply_pause(app);
-    prfdata_status_bar_say(&app->status, L""); /* the state "recording" is shown instead */
+    /* No message, because the state "recording" is shown. */
+    prfdata_status_bar_say(&app->status, L"");
     prfdata_changes_show_status(app);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Handles the messages of the reading thread to the window: names, samples, and why there are none.
+ * Handles the messages that the reading threads send to the window: names, samples, and the reasons
+ * for missing samples.
  */
 #include "prfview/incoming.h"
 
@@ -111,8 +112,10 @@ static void report_failed_provider(prfdata_app *app, uint32_t status, wchar_t *n
     free(name);
 }
 
-/* Return how long an object took that is asked for on its own because it was too slow for the
- * others. */
+/*
+ * Return how long an answer took if its object is asked for on its own because it was too slow;
+ * otherwise 0.
+ */
 static uint32_t late_ms(const prfdata_reading_answer *answer)
 {
     const uint64_t took_ms = answer->took_us / 1000;
@@ -122,8 +125,10 @@ static uint32_t late_ms(const prfdata_reading_answer *answer)
                : 0;
 }
 
-/* Record a sample. If this fails, the recording ends, and everything written stays; a message box
- * would stop the samples. */
+/*
+ * Record a sample. If this fails, the recording ends, and everything that was written stays. The
+ * failure is shown in the status bar, because a message box would stop the samples.
+ */
 static void record_sample(prfdata_app *app, const prfdata_reading_answer *answer)
 {
     prfdata_recording_note note = {0};
@@ -148,8 +153,8 @@ static void record_sample(prfdata_app *app, const prfdata_reading_answer *answer
 }
 
 /*
- * Show a sample. Its worker may take the next one when all of it is painted, so that a window that
- * takes longer than the interval shows fewer samples, but not old ones.
+ * Show a sample. Its worker may take the next sample when all of this one is painted. So a window
+ * that takes longer than the interval to paint shows fewer samples, but no old ones.
  */
 static void take_answer(prfdata_app *app, prfdata_reading_answer *answer)
 {
@@ -170,7 +175,10 @@ static void take_answer(prfdata_app *app, prfdata_reading_answer *answer)
         prfdata_reading_taken(app->reading, answer->worker);
 }
 
-/* Shown after a message about a provider that did not answer, which is more important. */
+/*
+ * Say how many objects were found, unless a message says that a provider did not answer, because
+ * that is more important.
+ */
 static void say_found_objects(prfdata_app *app)
 {
     const uint32_t count = prfdata_viewer_object_count(&app->viewer);

@@ -12,7 +12,7 @@ const wchar_t *prfdata_interval_text(prfdata_number_style style, uint32_t interv
 void prfdata_interval_set(prfdata_app *app, uint32_t interval_ms);
 /* Start or end the pause. During a pause nothing is read, except for a recording. */
 void prfdata_interval_apply_pause(const prfdata_app *app);
-/* Show on the button what it would do now. */
+/* Show on the button whether it would begin or end the pause. */
 void prfdata_interval_show_pause(const prfdata_app *app);
 
 #endif

@@ -41,7 +41,7 @@ static bool set_splitter_cursor(const prfdata_app *app)
     return splitter != 0;
 }
 
-/* A counter was dropped: if this is over the chart, add it. */
+/* The user has dropped a counter. If that was over the chart, add the counter. */
 static void drop_counter(prfdata_app *app, int32_t x, int32_t y)
 {
     HWND from = app->dragged_from;
@@ -83,13 +83,14 @@ static void search(prfdata_app *app)
     text.count = (size_t)GetWindowTextW(app->parts[PRFDATA_APP_SEARCH], chars, 100);
     found = prfdata_viewer_search(&app->viewer, text);
     if (!app->viewer.has_titles)
-        return; /* it will be searched for then */
+        return; /* the counter will be found when the sample has come */
     swprintf(count, 20, L"%lu", (unsigned long)found);
     prfdata_status_bar_set(
         &app->status, PRFDATA_NOTICES_SEARCH,
         text.count ? prfdata_strings_format(found_text, IDS_STATUS_SEARCH, count, NULL, NULL)
                    : L"");
-    prfdata_status_bar_say(&app->status, L""); /* it is shown now */
+    prfdata_status_bar_say(&app->status, L""); /* clears the message, because the counter is shown
+                                                  now */
 }
 
 /* ---- Messages ---- */
@@ -162,8 +163,9 @@ static void save_what_is_shown(prfdata_app *app)
 }
 
 /*
- * The session ends, by logoff or shutdown. The system ends the process when this returns, without
- * WM_CLOSE ("WM_ENDSESSION message", learn.microsoft.com), so nothing here waits for a provider.
+ * Handles the end of the session, by logoff or shutdown. When this returns, the system ends the
+ * process without WM_CLOSE ("WM_ENDSESSION message", learn.microsoft.com). Therefore nothing here
+ * waits for a provider.
  */
 static void end_session(prfdata_app *app)
 {
@@ -174,7 +176,8 @@ static void end_session(prfdata_app *app)
 static void close_window(prfdata_app *app)
 {
     save_what_is_shown(app);
-    ShowWindow(app->window, SW_HIDE); /* because ending a process may take a moment */
+    ShowWindow(app->window, SW_HIDE); /* hidden first, because ending the reading process may take a
+                                         moment */
     KillTimer(app->window, STATUS_TIMER);
     prfdata_reading_stop(app->reading);
     prfdata_reading_stop(app->former);
@@ -324,8 +327,8 @@ static LRESULT handle_window(prfdata_app *app, UINT message, WPARAM wparam, LPAR
         if (is_setting_of_look(wparam, (const wchar_t *)lparam))
             prfdata_parts_apply_theme(app, 0);
         return 0;
-    case WM_SYSCOLORCHANGE: /* common controls get it only from their parent window (documentation
-                               of common controls) */
+    case WM_SYSCOLORCHANGE: /* passed on, because common controls get it only from their parent
+                               window (documentation of common controls) */
         EnumChildWindows(app->window, pass_colour_change, 0);
         prfdata_parts_apply_theme(app, 0);
         return 0;

@@ -24,8 +24,11 @@
 
 #define FIRST_INTERVAL_MS 1000u
 
-/* Limit for samples. Together with the values of the chart, PRFDATA_CHART_SAMPLES of each line,
- * this bounds the memory: when it is reached, each new sample replaces the oldest. */
+/*
+ * The limit for samples. When it is reached, each new sample replaces the oldest ones. Together
+ * with the limit for values of the chart (PRFDATA_CHART_SAMPLES for each line) it bounds the
+ * memory.
+ */
 
 /* Show a text about the command line: in the console where it was typed, otherwise in a message
  * box. */
@@ -70,8 +73,10 @@ static void load_number_style(prfdata_number_style *style)
         style->group = chars[0]; /* 0: the user wants none */
 }
 
-/* Returns whether a key moves from cell to cell; the list view would instead scroll by some
- * pixels. */
+/*
+ * Returns whether a key must move from cell to cell, instead of scrolling the list view by some
+ * pixels.
+ */
 static bool is_column_key(const prfdata_app *app, WPARAM key)
 {
     return (key == VK_LEFT || key == VK_RIGHT) && GetFocus() == app->parts[PRFDATA_APP_TABLE] &&

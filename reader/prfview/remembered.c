@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Saves and restores the window's settings, between starts or in a workspace: its place, what is
- * open, and how.
+ * Saves and restores the window's settings, in the user's own file or in a workspace: its place,
+ * what is open in it, and how.
  */
 #include "prfview/remembered.h"
 
@@ -45,7 +45,8 @@ static void put_series(const prfdata_app *app, prfdata_workspace *workspace)
         if (prfdata_viewer_path(&app->viewer, i).count > 0)
             prfdata_workspace_put(workspace, "series", prfdata_viewer_path(&app->viewer, i));
     }
-    for (size_t i = 0; i < app->viewer.name_count; i++) /* their service is not running now */
+    /* Objects whose service is not running now. */
+    for (size_t i = 0; i < app->viewer.name_count; i++)
         prfdata_workspace_put(workspace, "series", app->viewer.names[i]);
 }
 
@@ -85,7 +86,7 @@ static void put_workspace(const prfdata_app *app, prfdata_workspace *workspace)
     prfdata_workspace_put_number(workspace, "totals", app->viewer.adds_totals);
     if (app->viewer.most_lines > 0)
         prfdata_workspace_put_number(workspace, "most-lines", (int32_t)app->viewer.most_lines);
-    if (app->viewer.wanted.count > 0) /* it may be missing now */
+    if (app->viewer.wanted.count > 0) /* the object that was shown may be missing now */
         prfdata_workspace_put(workspace, "object", app->viewer.wanted);
     else
         put_object_name(app, workspace, "object", app->viewer.table.object_title);
@@ -117,7 +118,10 @@ void prfdata_remembered_save(prfdata_app *app, const wchar_t *path)
     prfdata_workspace_free(&workspace);
 }
 
-/* Called when the window closes. A failure is not shown, because it is not worth a question. */
+/*
+ * Called when the window closes. A failure is not shown, because a message would only delay
+ * closing.
+ */
 void prfdata_remembered_save_own(prfdata_app *app)
 {
     prfdata_workspace workspace = {0};
@@ -132,8 +136,10 @@ void prfdata_remembered_save_own(prfdata_app *app)
 
 /* ---- Reading ---- */
 
-/* Read a number of pixels, limited so that differences do not overflow; no screen is that far
- * away. */
+/*
+ * Read a number of pixels, limited so that differences do not overflow. No screen is beyond the
+ * limits.
+ */
 static int32_t place_number(const prfdata_workspace *workspace, const char *name)
 {
     const int32_t number = prfdata_workspace_number(workspace, name, 0);

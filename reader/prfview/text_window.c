@@ -6,7 +6,8 @@
 
 #include "panes/strings.h"
 
-#define SECOND_COLUMN 90 /* in a quarter of the width of a letter, as EM_SETTABSTOPS has it */
+/* In quarters of the average width of a letter, as EM_SETTABSTOPS wants it. */
+#define SECOND_COLUMN 90
 
 typedef struct text_to_show {
     const prfdata_theme *theme;
@@ -24,7 +25,8 @@ static void begin_text(HWND dialog, const text_to_show *shown)
     SetDlgItemTextW(dialog, IDD_TEXT_EDIT, shown->text);
     prfdata_theme_apply(shown->theme, dialog);
     prfdata_theme_apply_to_control(shown->theme, GetDlgItem(dialog, IDD_TEXT_EDIT));
-    SetFocus(GetDlgItem(dialog, IDOK)); /* in the edit control all of the text would be selected */
+    /* Not to the edit control, because that would select all of its text. */
+    SetFocus(GetDlgItem(dialog, IDOK));
 }
 
 /* Give the text the colours of the window; return its background. */
@@ -43,7 +45,7 @@ static INT_PTR CALLBACK text_procedure(HWND dialog, UINT message, WPARAM wparam,
     case WM_INITDIALOG:
         SetWindowLongPtrW(dialog, DWLP_USER, lparam);
         begin_text(dialog, (const text_to_show *)lparam);
-        return FALSE;       /* the focus is set */
+        return FALSE;       /* this function has set the focus */
     case WM_CTLCOLORSTATIC: /* a read-only edit control sends this */
         return shown && (HWND)lparam == GetDlgItem(dialog, IDD_TEXT_EDIT)
                    ? colour_text(shown->theme, (HDC)wparam)

@@ -7,8 +7,10 @@
 
 #include "viewer/viewer.h"
 
-/* Show in the title what a viewer shows, and of which computer. file: its path; empty: it is not a
- * file. */
+/*
+ * Show in the title the object that a viewer shows, and the file or the computer. file: path of the
+ * file; empty: it is not a file.
+ */
 void prfdata_title_bar_update(HWND window, const prfdata_viewer *viewer, prfdata_text file);
 
 #endif

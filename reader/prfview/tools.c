@@ -82,7 +82,9 @@ void prfdata_tools_update(const prfdata_app *app)
 
 /* ---- Tips ---- */
 
-/* Write a command as in the menu, without its letter and dots: "Pause (Ctrl+P)". */
+/*
+ * Write a command with its text in the menu, without "&" and dots, and its key: "Pause (Ctrl+P)".
+ */
 static void put_tip(uint32_t command, wchar_t tip[PRFDATA_TOOLS_TIP_CHARS])
 {
     const wchar_t *text = prfdata_strings_get(command);

@@ -9,8 +9,8 @@
 #include "scenarios/modules.h"
 
 #define FIRST_CAPACITY 65536u
-#define OTHERS_MS      20u   /* time in which other threads notice what their last reply had */
-#define LATE_MS        1000u /* objects may come this much later than before */
+#define OTHERS_MS      20u   /* time in which other threads note the contents of their last reply */
+#define LATE_MS        1000u /* how much later than before objects may come */
 #define LOOK_MS        50u   /* pause between two checks whether objects have come */
 
 /* A scenario that only repeats itself ends after this time, because a slow provider shows no more
@@ -67,7 +67,7 @@ static prfdata_validate_titles make_validate_titles(const prfdata_registration *
     return titles;
 }
 
-/* `last` is the previous reply; NULL: there is none. */
+/* Check a reply. `last` is the previous reply; NULL: there is none. */
 static void validate_reply(prfdata_strict_thread *thread, const prfdata_history *history,
                            const wchar_t *query, const prfdata_validate_reply *last,
                            const prfdata_validate_reply *reply)
@@ -152,7 +152,7 @@ void prfdata_check_ask_titles(prfdata_check *check, const wchar_t *query,
         prfdata_reply_objects_read(&result.reply, set);
 }
 
-/* Everything that comes now is expected from now on. */
+/* Note everything that has come, because it is expected from now on. */
 static void note_seen(prfdata_check *check)
 {
     const uint32_t before = prfdata_reply_objects_extent(&check->seen);
@@ -237,14 +237,17 @@ void prfdata_check_close(prfdata_check *check)
     prfdata_history_forget(&check->history);
 }
 
-/* Whether more may still come. Once, this includes the first instance of an object. */
+/*
+ * Whether more objects may still come. The first time, this includes the first instances of objects
+ * that have none.
+ */
 static bool may_more_come(const prfdata_check *check)
 {
     return prfdata_reply_objects_extent(&check->global) < check->expected ||
            (!check->has_waited && prfdata_reply_objects_lack_instances(&check->global));
 }
 
-/* Objects that do not come in this time are not waited for again. */
+/* Waits for objects. If they do not come in this time, no later scenario waits for them. */
 static void wait_for_objects(prfdata_check *check)
 {
     const uint64_t begun_ms = GetTickCount64();
@@ -261,8 +264,10 @@ static void wait_for_objects(prfdata_check *check)
         check->expected = extent;
 }
 
-/* Each scenario asks again unless replies are large. A scenario that finds a difference asks once
- * more. */
+/*
+ * Whether the scenario need not ask for Global again. Each scenario asks again unless replies are
+ * large; if it then finds a difference, it asks once more.
+ */
 static bool is_global_known(const prfdata_check *check)
 {
     return check->is_asked &&

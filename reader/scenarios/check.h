@@ -23,16 +23,17 @@ typedef struct prfdata_check {
     uint32_t wait_ms;    /* how long to wait for objects that come some time after Open */
     uint32_t expected;   /* the extent to wait for (reply_objects.h) */
     uint32_t new_thread_bytes; /* size of the reply that a thread got in its only Collect */
-    bool has_waited;           /* it has waited for instances of objects that had none at first */
+    bool has_waited;           /* a scenario has waited for instances of objects that had none at
+                                  first */
     bool is_loaded;
     bool is_open;
     bool is_hopeless;             /* the provider neither loads nor opens, or returns no reply */
     prfdata_reply_objects global; /* objects of the last reply to Global */
     uint32_t needed;              /* size of that reply */
-    /* That size is not what the reply needs: see prfdata_strict_result. */
+    /* The size in `needed` is wrong, see prfdata_strict_result. */
     bool is_size_wrong;
     prfdata_reply_objects seen; /* everything that Global has ever returned */
-    /* Time after Open when `seen` last grew; 0: with the first Collect. */
+    /* The time from Open until `seen` last grew; 0: everything came with the first Collect. */
     uint32_t late_ms;
     uint64_t opened_ms;          /* GetTickCount64 */
     bool is_asked;               /* Global was asked for since Open */
@@ -45,9 +46,12 @@ typedef struct prfdata_check {
     uint64_t begun_ms;           /* GetTickCount64 when the scenario began */
     prfdata_allowance allowance; /* budget of the processor's time, for large replies */
     bool does_less;              /* the current scenario left out some repetitions */
-    /* It found that instances are left out, so no scenario searches for that again. */
+    /* A scenario found that instances are left out, so no other scenario searches for that. */
     bool is_cut;
-    /* It found that a large enough buffer is refused, so no scenario searches for that again. */
+    /*
+     * A scenario found that a large enough buffer is refused, so no other scenario searches for
+     * that.
+     */
     bool is_refused;
     char did[160]; /* describes what the scenario did, if that is not obvious */
 } prfdata_check;
@@ -61,14 +65,17 @@ void prfdata_check_find_object(prfdata_strict_thread *thread, prfdata_rule rule,
                                uint32_t title);
 
 /*
- * Call Collect and check all of it; `history` has the last replies of this thread. The arguments
- * and the result are those of prfdata_strict_collect().
+ * Call Collect and check everything about the call; `history` has the last replies of this thread.
+ * The arguments and the result are those of prfdata_strict_collect().
  */
 uint32_t prfdata_check_collect(prfdata_strict_thread *thread, prfdata_history *history,
                                const wchar_t *query, uint32_t capacity, prfdata_caller_place place,
                                uint32_t shift, prfdata_strict_result *result);
 
-/* Call Collect with a buffer that is large enough for the reply, and check all of it. */
+/*
+ * Call Collect with a buffer that is large enough for the reply, and check everything about the
+ * call.
+ */
 uint32_t prfdata_check_collect_whole(prfdata_strict_thread *thread, prfdata_history *history,
                                      const wchar_t *query, prfdata_strict_result *result);
 
@@ -76,38 +83,44 @@ uint32_t prfdata_check_collect_whole(prfdata_strict_thread *thread, prfdata_hist
 uint32_t prfdata_check_ask(prfdata_check *check, const wchar_t *query,
                            prfdata_strict_result *result);
 
-/* Ask, and return only the titles of the objects; there are none without a reply. */
+/* Ask, and return only the titles of the objects. There are none if there is no reply. */
 void prfdata_check_ask_titles(prfdata_check *check, const wchar_t *query,
                               prfdata_reply_objects *set);
 
 /* Ask what Global returns now. Sets check->global and check->needed. */
 void prfdata_check_ask_global(prfdata_check *check);
 
-/* Load and unload, unless that is already done. */
+/* Load the provider, or unload it, unless that is already done. */
 void prfdata_check_load(prfdata_check *check);
 void prfdata_check_unload(prfdata_check *check);
 
-/* Load and open, unless that is already done; close, if it is open. */
+/* Load and open the provider, unless that is already done; or close it, if it is open. */
 void prfdata_check_open(prfdata_check *check);
 void prfdata_check_close(prfdata_check *check);
 
-/* Open, and find out what Global returns now. Wait for everything that was seen before, or at first
- * for anything, because many providers take their first sample some time after Open. Returns false
- * if nothing can be asked. */
+/*
+ * Open, and find out what Global returns now. Wait for everything that was seen before. If nothing
+ * was seen yet, wait for any object, because many providers take their first sample some time after
+ * Open. Returns false if nothing can be asked.
+ */
 bool prfdata_check_make_ready(prfdata_check *check);
 
 /* Whether Windows would ask the provider this query. If not, check->did says why. */
 bool prfdata_check_may_ask(prfdata_check *check, const wchar_t *query);
 
-/* Find out once what Global returns, if nothing was seen yet. For scenarios that open in their own
- * way. */
+/*
+ * Find out once what Global returns, if nothing was seen yet. It is for scenarios that open the
+ * provider in their own way.
+ */
 void prfdata_check_look(prfdata_check *check);
 
-/* How long after Open an object that was seen before may be missing, because objects that came late
- * come late again. 0: they came with the first Collect. */
+/*
+ * The time after Open for which an object that was seen before may be missing, because objects that
+ * came late will come late again. 0: all came with the first Collect.
+ */
 uint32_t prfdata_check_patience_ms(const prfdata_check *check);
 
-/* Count the calls of another thread, which has left. */
+/* Add the calls of another thread, which has left, to those of the check. */
 void prfdata_check_count(prfdata_check *check, const prfdata_strict_thread *thread);
 
 /* Return the processor time of all threads of this process so far. */
@@ -116,7 +129,10 @@ uint64_t prfdata_check_processor_ms(void);
 /* Whether replies are so large that the processor's time for them counts. */
 bool prfdata_check_is_large(const prfdata_check *check);
 
-/* Whether the current scenario may continue to repeat itself. If not, it does less than others. */
+/*
+ * Whether the current scenario may continue to repeat itself. If not, the report says that it did
+ * less.
+ */
 bool prfdata_check_has_time(prfdata_check *check);
 
 /* Return how long the scenario may repeat something: `most_ms`, or less if replies are large. */

@@ -4,7 +4,10 @@
 
 #include <inttypes.h>
 
-/* The smallest growth of a leak from one moment to the next; for heaps, with each step. */
+/*
+ * The smallest growth that counts as a leak: from one moment to the next, but for heaps with each
+ * step.
+ */
 #define LEAST_ITEMS         4u
 #define LEAST_HEAP_BYTES    8u
 #define LEAST_MEMORY_BYTES  (64u * 1024)
@@ -12,7 +15,7 @@
 
 #define LEAST_SLOWER_MS 50u
 
-/* This many steps are tried, unless one takes so long that more would be noticed. */
+/* The number of steps that are tried. Fewer are tried if one of them takes long. */
 #define MOST_TRIED   5u
 #define LONG_STEP_MS 400u
 
@@ -72,7 +75,7 @@ void prfdata_growth_validate(const prfdata_growth_usage *at, uint32_t steps, con
                              "%u times %s left %" PRIu64 " %s", (unsigned)steps, step,
                              at[2].of[kind] - at[1].of[kind], kinds[kind].what);
         if (kind == PRFDATA_GROWTH_HEAPS)
-            return; /* the memory that follows belongs to them */
+            return; /* more memory is then expected, because it belongs to what has grown */
     }
 }
 

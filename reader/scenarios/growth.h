@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks whether an amount that a process has grows without end. The sum over many steps counts,
- * not the growth with each step. Portable. */
+/*
+ * Checks whether an amount that a process has grows without end. It judges the growth over many
+ * steps, not that of a single step. Portable.
+ */
 #ifndef PRFDATA_READER_GROWTH_H
 #define PRFDATA_READER_GROWTH_H
 
@@ -28,8 +30,10 @@ typedef struct prfdata_growth_usage {
 /* Number of moments at which the amounts are known, with equally many steps between them. */
 #define PRFDATA_GROWTH_MOMENTS 3
 
-/* Finds out for how many steps there is time. A busy system makes single steps long, so the
- * shortest one of a few counts. All zeros except most_ms and most_steps: none was tried. */
+/*
+ * Finds out for how many steps there is time. A busy system makes single steps long, so the
+ * shortest of a few steps counts. Begins as zeros, except for most_ms and most_steps.
+ */
 typedef struct prfdata_growth_pace {
     uint64_t most_ms;    /* longest time that all steps together may take */
     uint32_t most_steps; /* the most steps that are wanted */
@@ -37,8 +41,10 @@ typedef struct prfdata_growth_pace {
     uint64_t shortest_ms; /* shortest time of the steps that were tried */
 } prfdata_growth_pace;
 
-/* Whether the steps took more processor time in each third than in the one before, by a fifth and
- * by more than the error of any clock. */
+/*
+ * Whether in each third the steps took more processor time than in the third before: at least a
+ * fifth more, and more than the error of any clock.
+ */
 bool prfdata_growth_is_slower(const uint64_t *took_ms);
 
 /* Record that one more step took this long. Returns whether another one should be tried. */
@@ -54,7 +60,7 @@ uint32_t prfdata_growth_pace_steps(const prfdata_growth_pace *pace);
  */
 bool prfdata_growth_is_doubtful(const prfdata_growth_usage *at, uint32_t steps);
 
-/* Check this. `step` is the name of one step, such as "Collect". */
+/* Check whether any amount has grown. `step` is the name of one step, such as "Collect". */
 void prfdata_growth_validate(const prfdata_growth_usage *at, uint32_t steps, const char *step,
                              prfdata_findings *findings);
 

@@ -44,7 +44,7 @@ prfdata_validate_known prfdata_history_known(const prfdata_history *history, con
     return known;
 }
 
-/* Without memory the entry stays empty. */
+/* Fill an entry with copies. If there is no memory, it stays empty. */
 static void fill_history_entry(prfdata_history_entry *entry, const wchar_t *query,
                                const prfdata_validate_reply *reply)
 {

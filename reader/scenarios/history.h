@@ -16,7 +16,7 @@ typedef struct prfdata_history_entry {
     unsigned char *bytes;         /* NULL: none */
     wchar_t *query;               /* NULL: the query was NULL */
     prfdata_validate_reply reply; /* in `bytes` */
-    uint64_t since;               /* the moment of `gone` before the reply was asked for */
+    uint64_t since;               /* the moment (see `gone`) before the reply was asked for */
 } prfdata_history_entry;
 
 /* All zeros: there is no reply. */
@@ -36,7 +36,8 @@ const prfdata_validate_reply *prfdata_history_find(const prfdata_history *histor
 prfdata_validate_known prfdata_history_known(const prfdata_history *history, const wchar_t *query);
 
 /*
- * Keep a copy of the reply instead of the one before. Without memory there is none.
+ * Keep a copy of the reply in place of the previous one to this query. If there is no memory, keep
+ * none.
  *
  * since  The moment of history->gone before the reply was asked for.
  */

@@ -26,7 +26,10 @@ static void count_in_collect(prfdata_import kind, bool is_one)
 
 /* ---- The functions in front ---- */
 
-/* Closing NULL or the pseudo handles -1 to -6 does nothing and harms nobody. */
+/*
+ * Whether a handle is a real one. Closing NULL or the pseudo handles -1 to -6 does nothing and
+ * harms nobody.
+ */
 static bool is_real_handle(HANDLE handle)
 {
     return handle && ((intptr_t)handle < -6 || (intptr_t)handle > 0);

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts calls of a provider that only its own imports show: it closes a handle that is not open,
- * or a Collect writes a file, reports an event or asks for performance data. Calls that another
- * library makes for the provider are not noticed, nor calls while it is being loaded. */
+/*
+ * Counts calls that a provider makes through its own imports and should not make: it closes a
+ * handle that is not open, or a Collect writes a file, reports an event or asks for performance
+ * data. Calls that another library makes for the provider are not noticed, nor calls while it is
+ * being loaded.
+ */
 #ifndef PRFDATA_READER_IMPORT_WATCH_H
 #define PRFDATA_READER_IMPORT_WATCH_H
 
@@ -9,9 +12,9 @@
 
 typedef enum prfdata_import {
     PRFDATA_IMPORT_BAD_CLOSE,  /* a handle that is not open is closed, by any thread */
-    PRFDATA_IMPORT_FILE_WRITE, /* a Collect writes a file on a disk, */
-    PRFDATA_IMPORT_EVENT,      /* reports an event, */
-    PRFDATA_IMPORT_PERF_QUERY, /* or asks HKEY_PERFORMANCE_DATA */
+    PRFDATA_IMPORT_FILE_WRITE, /* a Collect writes a file on a disk */
+    PRFDATA_IMPORT_EVENT,      /* a Collect reports an event */
+    PRFDATA_IMPORT_PERF_QUERY, /* a Collect asks HKEY_PERFORMANCE_DATA */
     PRFDATA_IMPORT_COUNT
 } prfdata_import;
 

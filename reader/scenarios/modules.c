@@ -45,7 +45,7 @@ bool prfdata_modules_find_new(const wchar_t *library, wchar_t *path, size_t char
     const size_t folder_chars = end ? (size_t)(end - library) + 1 : 0;
     const UINT system_chars = GetSystemDirectoryW(system, MAX_PATH);
 
-    /* The system's own DLLs are in the system's folder, and may stay. */
+    /* Ignore the system's folder, because it contains the system's own DLLs, which may stay. */
     if (folder_chars == 0 ||
         (system_chars + 1 == folder_chars && _wcsnicmp(system, library, system_chars) == 0))
         return false;

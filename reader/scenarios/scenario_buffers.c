@@ -8,7 +8,10 @@
 #include <wchar.h>
 
 #define SWEPT_WHOLLY 65536u /* up to this size, replies are asked for with every capacity */
-/* So many rounds, because instances that come and go look like a mistake for a few. */
+/*
+ * There are this many rounds, because in a few rounds, instances that come and go can look like a
+ * mistake.
+ */
 #define DOUBT_ROUNDS     32
 #define FILL_ROUNDS      20 /* tries until replies of the same size come */
 #define LARGE_ROOM_BYTES (16u * 1024 * 1024)
@@ -35,7 +38,7 @@ static uint32_t ask_in_round(prfdata_check *check, const wchar_t *query, int rou
 /*
  * Whether a buffer is refused in each of many rounds although the reply would fit before and after.
  *
- * capacity  Of the buffer; 0: as many bytes as the reply before needs.
+ * capacity  The capacity of the buffer; 0: as many bytes as the reply before needs.
  * needed    Set to the bytes that the last reply needed.
  */
 static bool is_refused_always(prfdata_check *check, const wchar_t *query, uint32_t capacity,
@@ -53,7 +56,7 @@ static bool is_refused_always(prfdata_check *check, const wchar_t *query, uint32
         *needed = ask_in_round(check, query, 0);
         if (*needed > room)
             return false;
-        check->thread.thread.query = query; /* the finding belongs to this call */
+        check->thread.thread.query = query; /* the query to which the finding belongs */
         check->thread.thread.capacity = room;
     }
     return true;
@@ -68,7 +71,7 @@ static uint32_t find_cut_object(prfdata_check *check, const wchar_t *query, uint
     uint32_t title = 0;
 
     for (int round = 0; round < DOUBT_ROUNDS; round++) {
-        for (int ask = 0; ask <= round % 4; ask++) /* as ask_in_round() */
+        for (int ask = 0; ask <= round % 4; ask++) /* asks as often as ask_in_round() does */
             prfdata_check_ask_global(check);
         if (check->needed <= capacity ||
             prfdata_check_collect(&check->thread, &check->history, query, capacity,
@@ -108,7 +111,7 @@ static void validate_small_success(prfdata_check *check, const wchar_t *query, u
     prfdata_check_ask_global(check);
     missing = prfdata_reply_objects_first_missing(&check->global, &set);
     if (missing == 0 || check->needed <= capacity)
-        return; /* it changed meanwhile */
+        return; /* the objects have changed meanwhile */
     check->thread.thread.query = query;
     check->thread.thread.capacity = capacity;
     prfdata_check_find_object(&check->thread, PRFDATA_RULE_PARTIAL, "the object was left out",
@@ -141,10 +144,13 @@ static void take_with_capacity(prfdata_check *check, const wchar_t *query, uint3
         validate_refusal(check, query, capacity);
 }
 
-#define NEAR_BYTES 24u /* bytes on both sides of a border */
+#define NEAR_BYTES 24u /* number of sizes that are tried on both sides of the end of an object */
 
-/* The size to try after `size`: the next one near the end of an object, otherwise `stride` more. If
- * the reply is large, fewer sizes with room for it are tried, because those take the most time. */
+/*
+ * The size to try after `size`: the next one near the end of an object, otherwise `stride` more. If
+ * the reply is large, fewer of the sizes that have room for it are tried, because these take the
+ * most time.
+ */
 static uint32_t next_swept_size(prfdata_check *check, uint32_t size, uint32_t stride)
 {
     const size_t ends = check->quick && check->global.count > 4 ? 4 : check->global.count;
@@ -267,7 +273,10 @@ static void run_alignment(prfdata_check *check, const wchar_t *query)
 
 /* ---- What was in the buffer before ---- */
 
-/* Before the compared Collects, the buffer holds the pattern, or its complement. */
+/*
+ * How the buffer is filled before each of the compared Collects: with the pattern (false) or with
+ * its complement (true).
+ */
 static const bool fills[] = {false, true, true, false, false, true};
 
 enum { FILLS = sizeof fills / sizeof fills[0] };
@@ -285,10 +294,10 @@ static void keep_unwritten(unsigned char *unwritten, const prfdata_strict_result
 }
 
 /*
- * Collect into differently filled buffers. A byte that is each time what the buffer held was not
- * written: a value would have to follow all the fills by chance.
+ * Collect into differently filled buffers. A byte that each time equals what the buffer held was
+ * not written, because otherwise its value would have followed all the fills by chance.
  *
- * Returns ERROR_SUCCESS, or anything else: replies of one size were not to be had.
+ * Returns ERROR_SUCCESS, or anything else if no replies of the same size came.
  */
 static uint32_t compare_fills(prfdata_check *check, const wchar_t *query, size_t size,
                               unsigned char *unwritten)
@@ -364,7 +373,7 @@ static void run_index_room(prfdata_check *check, const wchar_t *query)
 
 /* ---- Much more than enough ---- */
 
-/* Readers double their buffer, and keep it. */
+/* Ask with far more room than needed, because readers double their buffer and keep it. */
 static void run_large_room(prfdata_check *check, const wchar_t *query)
 {
     if (!prfdata_check_make_ready(check))
@@ -375,7 +384,7 @@ static void run_large_room(prfdata_check *check, const wchar_t *query)
 
 /* ---- No buffer at all ---- */
 
-/* A query for nothing of this provider needs no room. */
+/* Ask without a buffer. A query that names no object of this provider needs no room. */
 static void run_no_room(prfdata_check *check, const wchar_t *query)
 {
     prfdata_strict_result result;

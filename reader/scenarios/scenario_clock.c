@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks the clocks of objects: do they run as fast as they say? */
+/* Checks whether the clocks of objects run as fast as the objects say. */
 #include "scenarios/scenarios.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* How long a clock is watched. It is watched again and for longer if it seems wrong, because a
- * provider may keep its reply for a while, and another program may set the clock between two
- * replies. */
+/*
+ * How long a clock is watched. If it seems wrong, it is watched again and for longer, because a
+ * provider may keep its reply for a second, and another program may set the clock between two
+ * replies.
+ */
 static const uint32_t watches_ms[] = {250, 1000, 2000};
 
 /* If -seconds is more than the default, it is also the length of the first pause. */
@@ -63,7 +65,7 @@ static bool take_timed_reply(prfdata_check *check, const wchar_t *query, timed_r
 
 /* ---- While no reader asks ---- */
 
-#define TURN_MS      100u  /* processor time that a thread that never waits gets here */
+#define TURN_MS      100u /* the processor time that a thread without waits gets while we measure */
 #define TURN_MOST_MS 5000u /* if this takes longer, it is not checked */
 #define TURNS        3
 
@@ -88,8 +90,10 @@ static uint64_t processor_ms_of(HANDLE thread)
            10000;
 }
 
-/* Whether threads of the provider take at least half as much time as a thread that never waits.
- * That thread runs at the same time, so a busy computer makes no difference. */
+/*
+ * Whether threads of the provider take at least half as much time as a thread that never waits.
+ * Both run at the same time, so a busy computer makes no difference.
+ */
 static bool is_processor_busy(void)
 {
     volatile LONG goes_on = 1;
@@ -141,8 +145,10 @@ static uint32_t find_lost_in_pause(prfdata_check *check, uint32_t pause_ms)
     return prfdata_reply_objects_first_missing(&before, &check->global);
 }
 
-/* If a pause ended the object, it comes back when the provider is opened again. If its program
- * ended, it does not. */
+/*
+ * Whether the object comes back when the provider is opened again. It does if a pause was the
+ * reason why it went, and does not if its program has ended.
+ */
 static bool comes_back(prfdata_check *check, uint32_t title)
 {
     if (prfdata_reply_objects_has(&check->global, title))
@@ -154,8 +160,10 @@ static bool comes_back(prfdata_check *check, uint32_t title)
     return prfdata_reply_objects_has(&check->global, title);
 }
 
-/* Repeats a pause after which `missing` was missing. A thing may have ended by chance in one pause,
- * but not in all. */
+/*
+ * Repeats a pause after which `missing` was missing. In one pause an object may have ended by
+ * chance, but not in all.
+ */
 static void validate_pause(prfdata_check *check, uint32_t missing, uint32_t pause_ms)
 {
     bool is_lost = missing != 0;
@@ -167,8 +175,10 @@ static void validate_pause(prfdata_check *check, uint32_t missing, uint32_t paus
                                   "the object is missing after a reader has paused", missing);
 }
 
-/* Returns whether the clocks are right. Otherwise the thread has the findings, which are not handed
- * on yet. */
+/*
+ * Returns whether the clocks are correct. If they are not, the thread keeps the findings without
+ * handing them to the sink.
+ */
 static bool watch_clocks(prfdata_check *check, const wchar_t *query, uint32_t watch_ms)
 {
     prfdata_findings *findings = &check->thread.findings;

@@ -23,8 +23,10 @@ static void run_reopen(prfdata_check *check, const wchar_t *query)
                                   prfdata_reply_objects_first_missing(&check->global, &set));
 }
 
-/* Call Collect, `closes` times Close, and Collect. The system makes no such calls, so any status is
- * right; only faults and damage are findings. */
+/*
+ * Call Collect, `closes` times Close, and Collect. The system makes no such calls, so any status is
+ * valid; only faults and damage are findings.
+ */
 static void collect_and_close(prfdata_check *check, const wchar_t *query, uint32_t closes)
 {
     prfdata_strict_result result;
@@ -68,7 +70,7 @@ static void run_closed(prfdata_check *check, const wchar_t *query)
     prfdata_check_load(check);
     if (!check->is_loaded)
         return;
-    collect_and_close(check, query, 2); /* before any Open */
+    collect_and_close(check, query, 2); /* without any Open before */
     expect_all_after_open(check, query, &all);
     collect_and_close(check, query, 1); /* after a Close that belongs to an Open */
     expect_all_after_open(check, query, &all);

@@ -8,11 +8,13 @@
 #include "scenarios/modules.h"
 #include "scenarios/usage.h"
 
-#define THIRDS      PRFDATA_GROWTH_MOMENTS
-#define LEAST_STEPS 4u    /* fewest steps of a third: with fewer, growth cannot be judged */
-#define DOUBTS      4     /* if something has grown, a third is repeated this often */
-#define QUICK_MS    5000u /* longest time of a scenario with -quick, and without it: */
-#define PATIENT_MS  10000u
+#define THIRDS PRFDATA_GROWTH_MOMENTS
+/* Fewest steps of a third; growth cannot be judged from fewer. */
+#define LEAST_STEPS 4u
+#define DOUBTS      4 /* if something has grown, a third is repeated this often */
+/* Longest time of a scenario with -quick; the next is without it. */
+#define QUICK_MS   5000u
+#define PATIENT_MS 10000u
 
 /* After a Close, a thread of the provider may run this long and hold the library. Ours do so for 1
  * s. */
@@ -38,7 +40,7 @@ static uint32_t ample_capacity(const prfdata_check *check)
     return 2 * check->needed + 65536;
 }
 
-/* The title index of System, which no provider of counters outside of Windows has. */
+/* The title index of System, an object that no provider except those of Windows has. */
 #define FOREIGN_TITLE L"2"
 
 /* Ask for one object, for nothing, with too small a buffer, and for all objects. */
@@ -154,7 +156,10 @@ static uint32_t doubt_growth(prfdata_check *check, void (*step)(prfdata_check *c
     return doubt * count;
 }
 
-/* If a list grows and each Collect searches it, each third takes longer. */
+/*
+ * Checks whether each third takes longer than the one before, as it does if a list grows that each
+ * Collect searches.
+ */
 static void validate_slower(prfdata_check *check, void (*step)(prfdata_check *check),
                             uint32_t count, uint64_t *took_ms)
 {
@@ -162,7 +167,8 @@ static void validate_slower(prfdata_check *check, void (*step)(prfdata_check *ch
         return;
     took_ms[0] = took_ms[1];
     took_ms[1] = took_ms[2];
-    took_ms[2] = repeat_step(check, step, count); /* a result by chance does not repeat */
+    /* repeated, because a chance result does not occur twice. */
+    took_ms[2] = repeat_step(check, step, count);
     if (prfdata_growth_is_slower(took_ms))
         prfdata_findings_add(&check->thread.findings, PRFDATA_RULE_COLLECT_SLOWER,
                              PRFDATA_NO_OFFSET,
@@ -246,7 +252,8 @@ static void run_collects(prfdata_check *check, const wchar_t *query)
         measure_growth(check, collect_in_all_ways, check->quick ? 48 : 375, "Collect");
 }
 
-#define NEW_THREADS 5 /* this many threads, one after the other, get nothing */
+/* Number of threads that get nothing, one after the other, before it is a finding. */
+#define NEW_THREADS 5
 
 /* Checks whether a provider with a fixed number of places for threads has none left for the next
  * threads. */
@@ -266,7 +273,7 @@ static void validate_new_threads(prfdata_check *check)
 }
 
 #define STARTS        5
-#define LONG_START_MS 20u /* a shorter start delays nobody */
+#define LONG_START_MS 20u /* the start of a thread that takes less is no problem */
 
 static DWORD WINAPI do_nothing(void *unused)
 {
@@ -301,7 +308,10 @@ static uint32_t find_shortest_start_ms(void)
     return (uint32_t)shortest;
 }
 
-/* A busy computer delays threads even if the library is not loaded. */
+/*
+ * Checks how long threads need to start. Also measures this without the library, because a busy
+ * computer delays threads in any case.
+ */
 static void validate_thread_start(prfdata_check *check)
 {
     const uint32_t loaded_ms = find_shortest_start_ms();

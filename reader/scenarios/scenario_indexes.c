@@ -32,23 +32,25 @@ static bool is_related_title(const prfdata_reply_objects *set, uint32_t title, u
     return false;
 }
 
-#define ASKED_ROUNDS 10   /* objects that come and go do not fail in the same way in all rounds */
+/* Number of rounds; objects that come and go do not fail in the same way in all of them. */
+#define ASKED_ROUNDS 10
 #define ASKED_MS     120u /* pause between two, because a provider may keep a reply for a second */
 
 /* The difference between the reply to an index and the reply to Global before it. */
 typedef enum index_fault {
     INDEX_RIGHT,
-    INDEX_ZEROS,    /* all values are 0, */
+    INDEX_ZEROS,    /* the reply to the index has only the value 0 */
     INDEX_OLD,      /* or older, */
-    INDEX_COUNTERS, /* it has other counters, */
-    INDEX_INSTANCES /* or lacks instances */
+    INDEX_COUNTERS, /* the reply to the index has other counters */
+    INDEX_INSTANCES /* the reply to the index lacks instances */
 } index_fault;
 
 static index_fault compare_with_global(prfdata_check *check, const wchar_t *query, uint32_t title)
 {
     const prfdata_validate_reply *all = prfdata_history_find(&check->history, L"Global");
     const prfdata_validate_reply *asked = prfdata_history_find(&check->history, query);
-    static prfdata_reply_objects set; /* too large for a stack together with another one */
+    /* static, because two such sets are too large for a stack. */
+    static prfdata_reply_objects set;
     prfdata_findings findings;
 
     if (!all || !asked)
@@ -83,7 +85,8 @@ static index_fault find_index_fault(prfdata_check *check, const wchar_t *query, 
         (void)prfdata_check_ask(check, query, &result);
         this_fault = compare_with_global(check, query, title);
         if (this_fault == INDEX_OLD && check->thread.found != found)
-            return INDEX_RIGHT; /* its values go backwards anyway, or there is a worse finding */
+            /* Values also go backwards otherwise, or there is a worse finding. */
+            return INDEX_RIGHT;
         if (this_fault == INDEX_RIGHT || (round > 0 && this_fault != fault))
             return INDEX_RIGHT;
         fault = this_fault;
@@ -137,7 +140,10 @@ static void run_single_index(prfdata_check *check, uint32_t title)
     }
 }
 
-/* Ask with a list in which all titles are, in whatever form; all must be answered. */
+/*
+ * Ask with a list that contains all titles in one of several forms. The reply must have all
+ * objects.
+ */
 static void run_title_list(prfdata_check *check, const wchar_t *query)
 {
     prfdata_reply_objects set;
@@ -165,7 +171,10 @@ enum {
     LIST_COUNT
 };
 
-/* Other providers' titles, for more chars than any buffer of a provider should have. */
+/*
+ * Put titles of other providers, so many that they fill more chars than any buffer of a provider
+ * should have.
+ */
 static size_t put_other_titles(wchar_t *text)
 {
     size_t used = 0;
@@ -216,7 +225,7 @@ static void run_indexes(prfdata_check *check, const wchar_t *query)
         run_single_index(check, titles.items[i]);
     for (int form = LIST_COUNT - 1; form >= 0 && check->global.count > 0 &&
                                     (form == LIST_COUNT - 1 || prfdata_check_has_time(check));
-         form--) { /* the last one asks most of a provider */
+         form--) { /* the last form first, because providers fail in it most often */
         write_title_list(check, form, text, capacity);
         run_title_list(check, text);
     }
@@ -242,7 +251,7 @@ static void expect_nothing_of_ours(prfdata_check *check, const wchar_t *query, p
         prfdata_check_find_object(&check->thread, rule, "the object was returned", set.items[0]);
 }
 
-/* Texts that have a title in them, or are in it, or become it when digits are lost. */
+/* Ask for numbers that contain a title, or are a part of one, or become one if digits are lost. */
 static void run_substrings(prfdata_check *check, const wchar_t *query)
 {
     static const uint64_t modulo_32 = (uint64_t)1 << 32;
@@ -267,14 +276,16 @@ static void run_substrings(prfdata_check *check, const wchar_t *query)
         }
         (void)swprintf(text, 40, L"%llu", (unsigned long long)(modulo_32 + title));
         expect_nothing_of_ours(check, text, PRFDATA_RULE_INDEX_SUBSTRING);
-        /* 2^64 is 18446744073709551616: no carry from the last ten digits with this title. */
+        /*
+         * 2^64 is 18446744073709551616. Adding this title to it changes only the last ten digits.
+         */
         (void)swprintf(text, 40, L"1844674407%llu",
                        (unsigned long long)(UINT64_C(3709551616) + title));
         expect_nothing_of_ours(check, text, PRFDATA_RULE_INDEX_SUBSTRING);
     }
 }
 
-/* Words that begin or end with a title, and are no numbers. */
+/* Ask for words that begin or end with a title, but are no numbers. */
 static void run_malformed(prfdata_check *check, const wchar_t *query)
 {
     static const wchar_t *const formats[] = {L"%ux", L"x%u", L"+%u", L"-%u", L"%u.0", L"0x%X"};
@@ -301,7 +312,7 @@ static void run_others(prfdata_check *check, const wchar_t *query)
         expect_nothing_of_ours(check, query, PRFDATA_RULE_INDEX_IGNORED);
 }
 
-/* A number of 10,000 digits, and one that begins with a title. */
+/* Ask for a number of 10,000 digits, and for one that begins with a title. */
 static void run_long_number(prfdata_check *check, const wchar_t *query)
 {
     wchar_t *text = calloc(LONG_NUMBER + 1, sizeof *text);

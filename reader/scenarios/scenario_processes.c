@@ -16,13 +16,16 @@
 /* If the second process continues within this time after the first one has closed, the second one
  * waited for the first one. */
 #define RELEASE_MS 3000u
-/* The longest time in which a process may end after its work is done. */
+/* The longest time that a process may take to end after its work is done. */
 #define END_MS 10000u
 /* Number of meetings after the first one. The same mistake must occur in all of them. */
 #define MEETINGS         1
 #define LACKING_MEETINGS 5
 
-/* The mistake of the second process. It must occur again, because a busy system also delays one. */
+/*
+ * The mistake of the second process. It counts only if it occurs again, because a busy system also
+ * delays processes.
+ */
 typedef enum second_mistake {
     SECOND_RIGHT,
     SECOND_WAITED,
@@ -40,7 +43,8 @@ typedef enum second_mistake {
 typedef enum meeting_kind {
     MEETING_TOGETHER, /* the first process has the provider open */
     MEETING_ALONE,    /* the first process has closed the provider */
-    MEETING_LEAVER    /* the first process has it open, and the second one ends without Close */
+    MEETING_LEAVER    /* the first process has the provider open, and the second one ends without
+                         Close */
 } meeting_kind;
 
 typedef struct meeting {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks the words of queries: which ones are answered, and with which objects. */
+/* Checks which words of queries a provider answers, and with which objects. */
 #include "scenarios/scenarios.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 #include "scenarios/import_watch.h"
 
-/* Fewest samples in a row: with fewer, growth and decline cannot be judged. */
+/* Fewest samples in a row; growth and decline cannot be judged from fewer. */
 #define LEAST_SAMPLES 4
 
 /* Rounds of Open and two Collects. Half of the pairs look wrong by chance. */
@@ -59,7 +59,7 @@ static void run_early(prfdata_check *check, const wchar_t *query)
                               title);
 }
 
-/* Reports side effects that each Collect has. Once, or now and then, any provider may have them. */
+/* Reports side effects that every Collect has. A provider may have them once, or now and then. */
 static void validate_effects(prfdata_check *check, uint32_t collects)
 {
     static const char *const effects[PRFDATA_IMPORT_COUNT] = {
@@ -181,8 +181,10 @@ static void run_costly(prfdata_check *check, const wchar_t *query)
     }
 }
 
-/* Check the metadata of one object: it must have the metadata of everything that the query without
- * that word returns. */
+/*
+ * Check the reply to a metadata query: it must have the metadata of every object that the same
+ * query without that word returns.
+ */
 static void validate_metadata_titles(prfdata_check *check, const wchar_t *query,
                                      const prfdata_reply_objects *set)
 {

@@ -8,7 +8,7 @@
 
 #define MOST_STACK_BYTES (64u * 1024)
 #define PAINTED_BYTES    (512u * 1024) /* the part of the thread's megabyte that is painted */
-#define MARGIN_BYTES     4096u         /* for the function that paints */
+#define MARGIN_BYTES     4096u         /* left for the function that paints */
 #define PAINT            0xC9
 
 typedef struct painting_thread {

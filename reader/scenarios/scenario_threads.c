@@ -9,19 +9,23 @@
 #include <wchar.h>
 
 #define THREADS     8u
-#define LEAST_CALLS 20u /* fewest calls of each thread, unless they take too long; */
-#define LARGE_CALLS 2u  /* the same for large replies */
+#define LEAST_CALLS 20u /* fewest calls of each thread, unless they take too long */
+#define LARGE_CALLS 2u  /* the same number for large replies */
 #define QUICK_MS    1000u
 #define PATIENT_MS  10000u
 
 typedef struct calling_thread {
     prfdata_check *check;
-    /* How long it calls, because it ends even if the thread that started it does not. */
+    /*
+     * How long it calls. It needs its own limit, because it must end even if the thread that
+     * started it hangs.
+     */
     uint32_t lasts_ms;
-    bool opens;    /* it also opens and closes */
-    bool is_brief; /* it calls only twice */
+    bool opens;    /* the thread also opens and closes */
+    bool is_brief; /* the thread calls only twice */
     prfdata_strict_thread thread;
-    uint32_t index; /* the index that it sometimes asks for; 0: never */
+    /* A title index for which the thread sometimes asks; 0: it never does. */
+    uint32_t index;
     /* Object that is missing in a reply that should have it; 0: none. */
     uint32_t missing;
     const prfdata_reply_objects *global; /* the objects that Global should return */
@@ -347,7 +351,8 @@ free_reader:
 
 /* ---- A reader that impersonates ---- */
 
-#define IMPERSONATIONS 4 /* in each of which an object must be missing: instances come and go */
+/* An object must be missing in all of them, because objects may come and go. */
+#define IMPERSONATIONS 4
 
 /* Ask while the thread impersonates. Returns false if it cannot. */
 static bool ask_impersonating(prfdata_check *check, const wchar_t *query,
@@ -368,7 +373,10 @@ static bool ask_impersonating(prfdata_check *check, const wchar_t *query,
     return true;
 }
 
-/* The reader of a service calls with the identity of the service's client. */
+/*
+ * Ask while impersonating, because a reader in a service calls with the identity of the service's
+ * client.
+ */
 static void run_impersonating(prfdata_check *check, const wchar_t *query)
 {
     static prfdata_reply_objects before; /* another one would be too large for the stack */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Has the list of all scenarios, in their order. Each is in a scenario_*.c. */
+/*
+ * Holds the list of all scenarios, in their order. The scenarios themselves are in the files
+ * scenario_*.c.
+ */
 #include "scenarios/scenarios.h"
 
 #include <string.h>
@@ -43,8 +46,10 @@ const wchar_t *prfdata_scenarios_query(size_t index)
     return find_scenario(index)->query;
 }
 
-/* Shares of the time for large replies, by what is repeated. All other scenarios ask once or
- * twice. */
+/*
+ * Shares of the time for large replies, for the scenarios that repeat something. All other
+ * scenarios ask once or twice.
+ */
 static const struct {
     const char *name;
     uint32_t shares;
@@ -75,7 +80,8 @@ bool prfdata_scenarios_run(size_t index, prfdata_check *check)
     check->is_refused = false;
     check->does_less = false;
     check->is_ready = false;
-    check->saw = prfdata_reply_objects_extent(&check->seen); /* unless it asks */
+    check->saw = prfdata_reply_objects_extent(&check->seen); /* the extent, unless the scenario asks
+                                                                and sets it */
     check->thread.thread.query = scenario->query;
     if (!prfdata_check_begin_share(check, prfdata_scenarios_shares(index)))
         return false;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs the second process: loads, opens, asks, closes, and says when (second.h). The first process
- * judges that, in scenario_processes.c. */
+/*
+ * Runs the second process: loads, opens, asks, closes, and tells the first process each step
+ * (second.h). The first process judges the times, in scenario_processes.c.
+ */
 #include "scenarios/second.h"
 
 static void enter_phase(prfdata_second *second, prfdata_second_phase phase)
@@ -13,7 +15,7 @@ static void enter_phase(prfdata_second *second, prfdata_second_phase phase)
     InterlockedExchange(&second->phase, (LONG)phase);
 }
 
-/* The process that waits for this one ends it if necessary. */
+/* Waits without a limit, because the first process ends this one if necessary. */
 static void wait_until_it_may_close(const prfdata_second *second)
 {
     while (!InterlockedCompareExchange((volatile LONG *)&second->may_close, 0, 0)) {
@@ -34,8 +36,10 @@ static void note_broken_rule(void *context, const prfdata_strict_thread *thread,
         second->broken_rule = (uint32_t)finding->rule + 1;
 }
 
-/* Ask until everything has come that the first process knows, if it took some time after Open
- * there, too. */
+/*
+ * Ask until everything that the first process knows has come, if it came some time after Open
+ * there, too.
+ */
 static void collect_beside(prfdata_check *check, prfdata_second *second)
 {
     const uint64_t begun_ms = GetTickCount64();

@@ -7,10 +7,13 @@
 #include "scenarios/check.h"
 #include "validate/validate_names.h"
 
-/* The exit code of a worker that ends itself, and of a second process, so that others can tell. */
+/*
+ * The exit code of a worker that ends itself, and of a second process, so that it can be told from
+ * other exit codes.
+ */
 #define PRFDATA_SECOND_EXIT_CODE 3
 
-#define PRFDATA_SECOND_NAMES 64 /* most instances that are compared; the first ones */
+#define PRFDATA_SECOND_NAMES 64 /* the number of instances to compare, which are the first ones */
 
 /* The step that the second process takes, or took last. */
 typedef enum prfdata_second_phase {
@@ -30,8 +33,8 @@ typedef struct prfdata_second {
     volatile LONG phase; /* a prfdata_second_phase */
     volatile LONG may_close;
     uint32_t leaves;   /* 1: the process ends without Close, like a process that is killed */
-    uint32_t expected; /* the extent to wait for (reply_objects.h), */
-    uint32_t wait_ms;  /* and how long */
+    uint32_t expected; /* the extent to wait for (reply_objects.h) */
+    uint32_t wait_ms;  /* how long to wait for it */
     uint32_t took_ms[PRFDATA_SECOND_PHASES];
     uint32_t load_status; /* not 0: the library could not be loaded, and the process ended */
     uint32_t open_status; /* known in STAYS and later */

@@ -7,7 +7,10 @@
 #include <string.h>
 #include <wchar.h>
 
-/* Systems that are busy, or check every new process, sometimes fail. */
+/*
+ * Starting a process is tried again, because it sometimes fails on a system that is busy or checks
+ * every new process.
+ */
 #define START_ATTEMPTS 4
 #define START_SLEEP_MS 250
 
@@ -61,7 +64,7 @@ static HANDLE create_self(const wchar_t *path, wchar_t *command, LPPROC_THREAD_A
     startup.StartupInfo.cb = sizeof startup.StartupInfo;
     if (list) {
         startup.StartupInfo.cb = sizeof startup;
-        /* none, because they are not in the list. */
+        /* No standard handles, because they are not in the list. */
         startup.StartupInfo.dwFlags = STARTF_USESTDHANDLES;
         startup.lpAttributeList = list;
         flags = EXTENDED_STARTUPINFO_PRESENT;
@@ -90,7 +93,7 @@ HANDLE prfdata_self_start(const wchar_t *more, HANDLE *inherited, size_t count, 
     for (int attempt = 0; !started && attempt < START_ATTEMPTS; attempt++) {
         if (attempt > 0)
             Sleep(START_SLEEP_MS);
-        wcscpy(command, line); /* the system may write to it */
+        wcscpy(command, line); /* a copy, because the system may write to it */
         wcscat(command, more);
         started = create_self(path, command, list);
         if (!started)

@@ -9,13 +9,15 @@
  * paths of the registry, begin there in every process of this program. */
 void prfdata_self_note_directory(void);
 
-/* Start this program in its original folder, with its own command line and `more` after it.
+/*
+ * Start this program in its original folder, with its own command line and `more` after it.
  *
- * inherited  The handles that it inherits, `count` of them, all inheritable; it then has no
- *            standard handles. 0: it inherits all inheritable handles.
+ * inherited  `count` inheritable handles that the process inherits; it then has no standard
+ *            handles. If `count` is 0, it inherits all inheritable handles.
  *
  * Returns the process, which the caller closes; NULL: it could not be started, and *error says
- * why. */
+ * why.
+ */
 HANDLE prfdata_self_start(const wchar_t *more, HANDLE *inherited, size_t count, DWORD *error);
 
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks the rules about calls and makes findings from what the calls do (strict.h). validate.c and
- * its files have the rules about replies. */
+/*
+ * Checks the rules about calls and makes findings from what the calls do (strict.h). The files
+ * validate_*.c check the rules about replies.
+ */
 #include "scenarios/strict.h"
 
 #include <stdio.h>
@@ -11,8 +13,8 @@
 
 #define OVERDUE_TIMES 2u    /* times its limit: a call that takes longer counts as hung */
 #define LONG_MS       1000u /* readers ask once a second */
-#define LONG_COLLECTS 3u    /* so many long Collects are noted, if they are */
-#define LONG_SHARE    10u   /* one of so many Collects */
+#define LONG_COLLECTS 3u    /* the fewest long Collects for a finding */
+#define LONG_SHARE    10u   /* and at least one in this many Collects was long */
 
 /* ---- Threads ---- */
 
@@ -72,7 +74,10 @@ static prfdata_rule time_rule(prfdata_caller_phase phase)
     }
 }
 
-/* The system may cause a few, because it is busy or reads the library's pages. */
+/*
+ * Reports long Collects only if there are several, because the system may cause a few when it is
+ * busy or reads the library's pages.
+ */
 static void validate_long_collect(prfdata_strict_thread *thread, uint32_t took_ms)
 {
     if (took_ms <= LONG_MS)
@@ -169,8 +174,10 @@ static void validate_watched(prfdata_strict_thread *thread, const char *who,
     }
 }
 
-/* No program can repair this, because the caller's next handle has the same number and is
- * closed. */
+/*
+ * Reports that a handle was closed that was not open. No program can repair the consequences: the
+ * next handle with this number is closed as well.
+ */
 static void validate_closed_handles(prfdata_strict_thread *thread, const char *who)
 {
     const unsigned closed = prfdata_import_watch_take(PRFDATA_IMPORT_BAD_CLOSE);
@@ -223,7 +230,7 @@ static void validate_export(prfdata_strict_thread *thread, bool is_there, const 
                              (unsigned)ERROR_PROC_NOT_FOUND);
 }
 
-/* Whether Windows finds a DLL by this name for a DLL in `folder`. */
+/* Whether Windows finds a DLL with this name when a DLL in `folder` imports it. */
 static bool is_found(const char *name, const wchar_t *folder)
 {
     wchar_t path[MAX_PATH + 128];
@@ -322,8 +329,11 @@ uint32_t prfdata_strict_load(prfdata_strict_thread *thread)
 
 static DWORD trial_thread; /* the thread that raised it, or 0 */
 
-/* Called before all other handlers. A fault during the trial comes from a handler of the unloaded
- * library. It would fault again forever, so the process's last handler gets it at once. */
+/*
+ * Called before all other handlers. A fault during the trial comes from a handler of the unloaded
+ * library. Because it would fault again and again, this passes it at once to the process's last
+ * handler.
+ */
 static LONG CALLBACK explain_trial(EXCEPTION_POINTERS *fault)
 {
     if (GetCurrentThreadId() != trial_thread || fault->ExceptionRecord->ExceptionCode == TRIAL_CODE)
@@ -338,7 +348,9 @@ static LONG CALLBACK end_trial(EXCEPTION_POINTERS *fault)
                                                                : EXCEPTION_CONTINUE_SEARCH;
 }
 
-/* Call all handlers of exceptions, as any program does sooner or later. */
+/*
+ * Raise an exception, so that all handlers are called, as happens in any program sooner or later.
+ */
 static void try_handlers(void)
 {
     void *last = AddVectoredExceptionHandler(0, end_trial);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls a provider DLL like a strict perflib, and reports mistakes of the calls as findings.
- * source/caller.h makes the calls and records what they do; the rules are here. */
+/*
+ * Calls a provider DLL like a strict perflib, and reports mistakes of the calls as findings.
+ * source/caller.h makes the calls and records what they do; this module checks the rules.
+ */
 #ifndef PRFDATA_READER_STRICT_H
 #define PRFDATA_READER_STRICT_H
 
@@ -36,10 +38,12 @@ struct prfdata_strict_thread {
     uint32_t reply_bytes;
     uint32_t long_collects; /* how many Collects took longer than a second */
     bool is_long_noted;
-    /* Number of findings that went to the sink, without those about the state of the thread and the
-     * process, which only some calls check. */
+    /*
+     * Number of findings that went to the sink. Findings about the state of the thread and the
+     * process do not count, because only some calls check for them.
+     */
     uint64_t found;
-    prfdata_findings findings; /* findings that did not go there yet */
+    prfdata_findings findings; /* findings that did not go to the sink yet */
 };
 
 /* The result of a Collect. */
@@ -47,12 +51,12 @@ typedef struct prfdata_strict_result {
     uint32_t status;
     /* In the thread's memory until its next call; empty if it cannot be used. */
     prfdata_validate_reply reply;
-    bool is_size_wrong; /* the reply's size is not what it needs, because another rule is broken */
+    bool is_size_wrong;           /* the reply's size is wrong, because another rule is broken */
     const unsigned char *pattern; /* the earlier bytes of the reply's memory, or their complement */
 } prfdata_strict_result;
 
 /*
- * Let this thread call. Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY; release with
+ * Let this thread make calls. Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY; release with
  * prfdata_strict_leave(), by the same thread.
  */
 uint32_t prfdata_strict_join(prfdata_strict *strict, prfdata_strict_thread *thread);
@@ -73,10 +77,11 @@ uint32_t prfdata_strict_close(prfdata_strict_thread *thread);
 /*
  * Call Collect once. Checks what it did to its arguments and around its buffer, but not the reply.
  *
- * query     Of any length, or NULL. The copy that Collect gets ends at an inaccessible page.
- * capacity  Of the buffer, at most PRFDATA_STRICT_MOST_BYTES.
+ * query     A query of any length, or NULL. The copy that Collect gets ends at an inaccessible
+ *           page.
+ * capacity  The capacity of the buffer, at most PRFDATA_STRICT_MOST_BYTES.
  * shift     0 to 7: the buffer's distance from 8-byte alignment. With PRFDATA_PLACE_PAGE_AFTER the
- *           capacity decides that.
+ *           capacity determines the distance.
  *
  * Returns ERROR_SUCCESS if the result has a reply that can be read, otherwise Collect's status,
  *         ERROR_INVALID_DATA or ERROR_NOT_ENOUGH_MEMORY.
@@ -89,7 +94,7 @@ uint32_t prfdata_strict_collect(prfdata_strict_thread *thread, const wchar_t *qu
  * undefined. */
 #define PRFDATA_STRICT_GARBAGE 0xCDCDCDCDu
 
-/* Call Collect with a question whose every part can be chosen. */
+/* Call Collect once, with all parts of the question chosen by the caller. */
 uint32_t prfdata_strict_ask(prfdata_strict_thread *thread, const prfdata_caller_question *question,
                             prfdata_strict_result *result);
 

@@ -96,7 +96,7 @@ static void measure_addresses(prfdata_growth_usage *usage)
         if (part.State == MEM_RESERVE)
             usage->of[PRFDATA_GROWTH_ADDRESS] += part.RegionSize;
         if ((uintptr_t)part.BaseAddress + part.RegionSize <= (uintptr_t)at)
-            break; /* the end of the address space */
+            break; /* this is the end of the address space */
         at = (const unsigned char *)part.BaseAddress + part.RegionSize;
     }
 }

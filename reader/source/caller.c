@@ -16,7 +16,7 @@
 #define THREAD_LOOKS 16u
 
 static DWORD thread_index =
-    TLS_OUT_OF_INDEXES; /* TLS slot of this thread's prfdata_caller_thread */
+    TLS_OUT_OF_INDEXES; /* the TLS slot in which each thread has its prfdata_caller_thread */
 static SRWLOCK threads_lock = SRWLOCK_INIT;
 static prfdata_caller_thread *threads[PRFDATA_CALLER_MAX_THREADS];
 
@@ -142,8 +142,10 @@ static bool is_overdue(const prfdata_caller_thread *thread, uint32_t times,
 {
     *phase = (prfdata_caller_phase)thread->phase;
     *lasted_ms = (uint32_t)GetTickCount() - (uint32_t)thread->since_ms;
-    /* Read the phase again: if the call ended in between, the two values belong to different
-     * calls. */
+    /*
+     * Read the phase again, because if the call ended in between, the two values belong to
+     * different calls.
+     */
     return *phase != PRFDATA_CALLER_IDLE &&
            *lasted_ms >= times * prfdata_caller_limit_ms(thread->caller, *phase) &&
            thread->phase == (LONG)*phase;
@@ -179,7 +181,7 @@ static void get_caller_state(const prfdata_caller *caller, prfdata_caller_state 
     state->priority = GetThreadPriority(GetCurrentThread());
     state->thread_error_mode = GetThreadErrorMode();
     state->process_error_mode = GetErrorMode();
-    /* The only way to read the handler is to set another one. */
+    /* The exception filter can only be read by setting it. */
     state->has_filter =
         !caller->filter || SetUnhandledExceptionFilter(caller->filter) == caller->filter;
     prfdata_watched_read(&state->watched);
@@ -191,7 +193,8 @@ static void look_before(prfdata_caller_thread *thread, bool looks)
     thread->states.is_backwards = false;
     if (!looks)
         return;
-    (void)SleepEx(0, TRUE); /* run what earlier calls have left for this thread */
+    (void)SleepEx(0, TRUE); /* run the asynchronous calls that earlier calls have left for this
+                               thread */
     get_caller_state(thread->caller, &thread->states.before);
 }
 
@@ -329,8 +332,8 @@ static void place_buffer(prfdata_caller_thread *thread, const prfdata_caller_que
 /* The buffer and the guard bytes around it, as offsets in the thread's memory. */
 typedef struct surroundings {
     size_t begin;
-    size_t entry; /* begin of the buffer */
-    size_t after; /* the end of the buffer */
+    size_t entry; /* offset of the beginning of the buffer */
+    size_t after; /* offset of the end of the buffer */
     size_t end;
 } surroundings;
 
@@ -385,8 +388,10 @@ static void count_call(prfdata_caller_thread *thread, const LARGE_INTEGER *befor
     thread->calls++;
 }
 
-/* Fills the guard words next to the arguments that Collect sets. It is neither 0 nor small, and its
- * two halves differ. */
+/*
+ * The content of the guard words next to the arguments that Collect sets. It is neither 0 nor
+ * small, and its two halves differ.
+ */
 #define GUARD_WORD 0xA5C3B4D2u
 
 /* The arguments that Collect sets. Collect sees the whole struct as memory of its caller, so it is
@@ -608,7 +613,7 @@ static LONG CALLBACK note_load_fault(EXCEPTION_POINTERS *exception)
     const EXCEPTION_RECORD *record = exception->ExceptionRecord;
     const DWORD error = GetLastError();
     prfdata_caller_thread *thread = prfdata_caller_this_thread();
-    /* Only the system's codes for errors have these bits. */
+    /* Only exception codes of the system that mean errors have these bits. */
     const bool is_error = (record->ExceptionCode & 0xF0000000) == 0xC0000000;
     const bool is_noted =
         thread && is_error && !thread->load_fault[0] &&

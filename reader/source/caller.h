@@ -18,8 +18,10 @@
 #include "source/watched.h"
 
 #define PRFDATA_CALLER_MAX_THREADS 16
-#define PRFDATA_CALLER_GUARD_BYTES 1024u        /* pattern around a buffer, as in perflib */
-#define PRFDATA_CALLER_PAGE_BYTES  (64u * 1024) /* inaccessible, before and after all memory */
+/* Size of the pattern around a buffer, as in perflib. */
+#define PRFDATA_CALLER_GUARD_BYTES 1024u
+/* Size of the inaccessible memory before and after all other memory. */
+#define PRFDATA_CALLER_PAGE_BYTES (64u * 1024)
 
 typedef enum prfdata_caller_phase {
     PRFDATA_CALLER_IDLE,
@@ -32,8 +34,11 @@ typedef enum prfdata_caller_phase {
 
 /* The position of a buffer in the thread's memory. */
 typedef enum prfdata_caller_place {
-    PRFDATA_PLACE_PATTERNS,    /* guard bytes on both sides, as perflib does; not 16 more, then an
-                                  inaccessible page */
+    /*
+     * Guard bytes on both sides, as perflib does; after them fewer than 16 bytes, then an
+     * inaccessible page.
+     */
+    PRFDATA_PLACE_PATTERNS,
     PRFDATA_PLACE_PAGE_AFTER,  /* the buffer ends at an inaccessible page */
     PRFDATA_PLACE_PAGE_BEFORE, /* the buffer begins after an inaccessible page */
     PRFDATA_PLACE_PAGES        /* both; the capacity is then a multiple of 4096, and not 0 */
@@ -60,15 +65,16 @@ typedef struct prfdata_caller_state {
     int priority;
     uint32_t thread_error_mode;
     uint32_t process_error_mode;
-    bool has_filter; /* the caller's exception filter is set, or it has none */
+    bool has_filter; /* the caller's exception filter is set, or the caller has none */
     prfdata_processor_state processor;
     prfdata_watched_values watched;
 } prfdata_caller_state;
 
 /* The state before and after a call. */
 typedef struct prfdata_caller_states {
-    bool are_known;    /* `before` and `after` are set */
-    bool is_backwards; /* the call returned with the direction flag set, which was then cleared */
+    bool are_known; /* `before` and `after` are set */
+    /* The call returned with the direction flag set; the flag was then cleared. */
+    bool is_backwards;
     prfdata_caller_state before;
     prfdata_caller_state after;
 } prfdata_caller_states;
@@ -87,7 +93,8 @@ typedef struct prfdata_caller_thread {
     wchar_t *query_memory; /* pages for the query, followed by inaccessible pages */
     wchar_t *query_copy;   /* copy of the query, which ends at the last accessible byte */
     const unsigned char
-        *context_end;             /* end of Open's argument, at an inaccessible page; NULL: none */
+        /* End of the memory of Open's argument, at an inaccessible page; NULL: none. */
+        *context_end;
     prfdata_caller_states states; /* states around the last call, load or unload */
     bool looks_often;             /* also compare the states after each call whose query is new */
     uint64_t calls;               /* number of Collects */
@@ -100,8 +107,11 @@ typedef struct prfdata_caller_question {
     const wchar_t *query; /* query of any length, or NULL; Collect gets a copy */
     uint32_t capacity;    /* capacity of the buffer, in bytes */
     prfdata_caller_place place;
-    uint32_t shift;   /* 0 to 7: bytes from 8-byte alignment to the buffer; ignored with PAGE_AFTER,
-                         where the capacity decides it, and with PAGES */
+    /*
+     * 0 to 7: the buffer's distance from 8-byte alignment; not used with PAGE_AFTER, where the
+     * capacity determines the distance, and with PAGES.
+     */
+    uint32_t shift;
     bool is_inverted; /* fill the buffer with the complement of the pattern */
     uint32_t objects; /* value of *NumObjectTypes on entry; the system guarantees none */
 } prfdata_caller_question;
@@ -119,12 +129,15 @@ typedef struct prfdata_caller_result {
                          unchecked */
     size_t written_before; /* bytes before the buffer at which a byte was written; NO_BYTE: none */
     size_t written_after;  /* offset from the buffer of a byte that was written after it */
-    size_t written_inside; /* first written byte; only searched for after ERROR_MORE_DATA, and not
-                              in an inverted buffer */
-    bool query_written;    /* Collect changed its copy of the query */
-    const char *overrun;   /* argument next to which memory was written; static; NULL: none */
-    const unsigned char *data;    /* the buffer, valid until the thread's next call */
-    const unsigned char *pattern; /* as many bytes of what the buffer was filled with */
+    /*
+     * First written byte of the buffer; searched for only after ERROR_MORE_DATA, and not in an
+     * inverted buffer.
+     */
+    size_t written_inside;
+    bool query_written;        /* Collect changed its copy of the query */
+    const char *overrun;       /* argument next to which memory was written; static; NULL: none */
+    const unsigned char *data; /* the buffer, valid until the thread's next call */
+    const unsigned char *pattern; /* the bytes with which the buffer was filled */
 } prfdata_caller_result;
 
 /* The kind of inaccessible memory that a fault touched. */
@@ -140,7 +153,8 @@ typedef struct prfdata_caller_fault {
     prfdata_caller_phase phase; /* phase of the thread */
     prfdata_caller_touched touched;
     bool is_write;
-    int64_t offset; /* from the begin of the buffer; only with BEFORE_BUFFER and AFTER_BUFFER */
+    /* Distance from the beginning of the buffer; set only with BEFORE_BUFFER and AFTER_BUFFER. */
+    int64_t offset;
     char text[200]; /* "exception 0xC0000005 at name.dll+0x1234: it wrote to address 0x5678" */
 } prfdata_caller_fault;
 
@@ -163,8 +177,8 @@ prfdata_caller_thread *prfdata_caller_this_thread(void);
  * Load the DLL and find its functions. A fault in DllMain, which the loader turns into an error or
  * hides, is recorded in thread->load_fault.
  *
- * Returns ERROR_SUCCESS, ERROR_PROC_NOT_FOUND (the DLL is loaded, and a function of the caller is
- * NULL) or the system's error.
+ * Returns ERROR_SUCCESS, ERROR_PROC_NOT_FOUND (the DLL is loaded, but lacks a function, which is
+ * NULL in the caller) or the system's error.
  */
 uint32_t prfdata_caller_load(prfdata_caller_thread *thread);
 
@@ -210,8 +224,8 @@ prfdata_caller_thread *prfdata_caller_overdue(uint32_t times, prfdata_caller_pha
                                               uint32_t *lasted_ms);
 
 /*
- * Note that a thread makes progress. prfdata_caller notes it for each call that begins or returns.
- * Programs note their own work between calls, and announce the waits that they plan.
+ * Note that a thread makes progress. This module notes it itself for each call that begins or
+ * returns. Programs note their own work between calls, and announce the waits that they plan.
  *
  * planned_ms  How long it will wait now; 0: it does not wait. An announced wait counts until its
  *             end, even if other threads make progress in the meantime. Threads: any.

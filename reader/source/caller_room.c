@@ -38,8 +38,10 @@ void prfdata_caller_room_free(void *pages)
 
 #define PATTERN_PERIOD (251u * 256) /* bytes after which the pattern repeats */
 
-/* Fill with bytes of which no two neighbours are equal. A copy of guard bytes that is shifted by
- * one byte is then visible, too. */
+/*
+ * Fill memory with bytes of which no two neighbours are equal, so that even a copy of guard bytes
+ * that is shifted by one byte is visible.
+ */
 static void fill_pattern(unsigned char *bytes, size_t size)
 {
     size_t done = size < PATTERN_PERIOD ? size : PATTERN_PERIOD;
@@ -47,7 +49,7 @@ static void fill_pattern(unsigned char *bytes, size_t size)
     for (size_t i = 0; i < done; i++)
         bytes[i] = (unsigned char)(0xA5 ^ (i * 7 + i / 251));
     for (size_t more; done < size;
-         done += more) { /* fast, because each thread has megabytes to fill */
+         done += more) { /* copies ever larger pieces, because each thread has megabytes to fill */
         more = size - done < done ? size - done : done;
         memcpy(bytes + done, bytes, more);
     }

@@ -109,8 +109,8 @@ typedef struct child_ends {
 } child_ends;
 
 /*
- * Create the pipe of the answers. It is a named pipe because only those can be read with a time
- * limit. Its default access lets no other account write to it.
+ * Create the pipe of the answers. It is a named pipe, because only named pipes can be read with a
+ * time limit. Its default access lets no other account write to it.
  */
 static bool make_answers(child_source *self, child_ends *ends)
 {
@@ -144,7 +144,8 @@ static uint32_t keep_process(child_source *self, HANDLE process)
     uint32_t status = ERROR_SUCCESS;
 
     if (self->job)
-        (void)AssignProcessToJobObject(self->job, process); /* a job of ours may forbid it */
+        /* The job of this process may forbid it. */
+        (void)AssignProcessToJobObject(self->job, process);
     EnterCriticalSection(&self->lock);
     self->process = process;
     if (self->is_over) {
@@ -379,9 +380,9 @@ static uint32_t take_child_sample(prfdata_source *source, const uint16_t *query,
     return status == ERROR_SUCCESS ? prfdata_child_end(source, bytes, size) : status;
 }
 
-/* ---- Known about this computer without asking the child ---- */
+/* ---- Facts about this computer, known without asking the child ---- */
 
-/* ---- Asked of another computer ---- */
+/* ---- Facts about another computer, for which the child is asked ---- */
 
 /* Ask for a list of names. */
 static uint32_t ask_names(prfdata_source *source, const char *ascii, prfdata_name_table *names)
@@ -475,7 +476,8 @@ uint32_t prfdata_child_program_path(wchar_t path[MAX_PATH])
     if (chars == 0)
         return GetLastError();
     return chars < MAX_PATH ? ERROR_SUCCESS
-                            : ERROR_FILENAME_EXCED_RANGE; /* otherwise the path was truncated */
+                            /* A path that fills the buffer was truncated. */
+                            : ERROR_FILENAME_EXCED_RANGE;
 }
 
 /* Create the job that ends the child with this process. Processes that a provider starts are not in

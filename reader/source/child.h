@@ -41,7 +41,7 @@ int prfdata_child_run(uint32_t questions, uint32_t answers, prfdata_text compute
  *
  * This source's prfdata_source_take() returns ERROR_TIMEOUT if no complete answer arrives within
  * the limit, and ERROR_BROKEN_PIPE if the process ended or sent an invalid answer; the next call
- * starts another process. The source's deadline_ms ends the wait earlier. The call returns
+ * starts another process. The source's deadline_ms may end the wait earlier. The call returns
  * ERROR_CANCELLED soon after a stop is requested (os/stop.h).
  *
  * Returns ERROR_SUCCESS, ERROR_BAD_NETPATH (the name is too long) or ERROR_NOT_ENOUGH_MEMORY.
@@ -74,9 +74,9 @@ uint32_t prfdata_child_start(prfdata_source *source);
 void prfdata_child_set_program(prfdata_source *source, const wchar_t *path); /* borrowed */
 
 /*
- * The two halves of prfdata_source_take(), for callers that do other work in the meantime: send the
- * question; later, when the answer is there or can no longer come, fetch it. If
- * prfdata_child_begin() does not return ERROR_SUCCESS, its return value is the answer.
+ * The two halves of prfdata_source_take(), for callers that do other work in the meantime. The
+ * first sends the question. The second fetches the answer later, when it is there or can no longer
+ * come. If prfdata_child_begin() does not return ERROR_SUCCESS, its return value is the answer.
  */
 uint32_t prfdata_child_begin(prfdata_source *source, const uint16_t *query);
 bool prfdata_child_is_answered(const prfdata_source *source);
@@ -89,8 +89,8 @@ bool prfdata_child_is_new(const prfdata_source *source);
 void prfdata_child_rest(prfdata_source *source);
 
 /*
- * End the source's process for good. A take in another thread returns soon; that one and all later
- * ones return ERROR_CANCELLED. Threads: any.
+ * End the source's process for good. A call of prfdata_source_take() in another thread returns
+ * soon. It and all later calls return ERROR_CANCELLED. Threads: any.
  */
 void prfdata_child_interrupt(prfdata_source *source);
 

@@ -9,11 +9,11 @@
 
 #include <windows.h>
 
-/* Large enough for a question to fit at once, even if the process hangs. */
+/* Large enough for a whole question, so that writing it does not wait even if the process hangs. */
 #define PRFDATA_CHILD_PIPE_BYTES       65536u
 #define PRFDATA_CHILD_PIPE_QUERY_CHARS 16000u
 
-/* Queries that never go to a provider: they ask for facts about another computer. */
+/* Queries for facts about another computer. They never go to a provider. */
 #define PRFDATA_CHILD_PIPE_TITLES  "?titles"
 #define PRFDATA_CHILD_PIPE_HELPS   "?helps"
 #define PRFDATA_CHILD_PIPE_OBJECTS "?objects"

@@ -23,10 +23,13 @@ static bool read_question(HANDLE pipe, void *bytes, size_t size)
     return true;
 }
 
-/* The pipe to which a fault is reported. It is global because the handler gets only the fault. */
+/*
+ * The pipe to which a fault is reported. It is global, because the handler gets no argument except
+ * the fault.
+ */
 static HANDLE fault_answers;
 
-/* Get the path of the module whose code faulted. It may be one that the provider called. */
+/* Get the path of the module whose code faulted. It may be a module that the provider called. */
 static DWORD name_fault(const EXCEPTION_POINTERS *fault, wchar_t path[MAX_PATH])
 {
     HMODULE module = NULL;
@@ -42,7 +45,7 @@ static DWORD name_fault(const EXCEPTION_POINTERS *fault, wchar_t path[MAX_PATH])
  * starts its error reporting, and the reader waits meanwhile. */
 static LONG WINAPI end_at_fault(EXCEPTION_POINTERS *fault)
 {
-    static wchar_t path[MAX_PATH]; /* static, because the fault may be an exhausted stack */
+    static wchar_t path[MAX_PATH]; /* static, because the fault may be a stack overflow */
     const prfdata_child_pipe_header header = {PRFDATA_CHILD_PIPE_FAULT,
                                               name_fault(fault, path) * (DWORD)sizeof *path};
 
@@ -131,7 +134,7 @@ static uint32_t find_answer(child_service *service, const uint16_t *query,
 
     if (status != ERROR_SUCCESS)
         return status;
-    SetUnhandledExceptionFilter(end_at_fault); /* again: providers set their own */
+    SetUnhandledExceptionFilter(end_at_fault); /* set again, because providers set their own */
     if (text.count > 0 && text.chars[0] == '?')
         status = put_knowledge(service->system, text, knowledge);
     else

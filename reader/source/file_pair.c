@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks that two files belong together, by what they say about themselves, before values are
- * computed from them. */
+/*
+ * Checks that two files belong together, before values are computed from them. Compares what the
+ * files say about their computers, times and titles.
+ */
 #include "source/file_pair.h"
 
 #include <prfdata/error.h>

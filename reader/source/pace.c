@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Computes when the next sample is due. The time that samples usually take does not shift them, up
- * to half of the interval; an unusual delay shifts the following samples. Two samples are at least
+ * Computes when the next sample is due. If samples usually take some time, up to half of the
+ * interval, that does not shift the following ones; an unusual delay does. Two samples are at least
  * half an interval apart, because a rate over a shorter time says little about the program that
  * counts.
  */
@@ -18,7 +18,7 @@ void prfdata_pace_begin(prfdata_pace *pace, uint64_t now_ms, uint32_t interval_m
 {
     pace->interval_ms = interval_ms;
     pace->due_ms = now_ms + interval_ms;
-    pace->usual_ms = interval_ms / 4; /* start value; shorter samples lower it */
+    pace->usual_ms = interval_ms / 4; /* the start value, which shorter samples lower */
 }
 
 void prfdata_pace_took(prfdata_pace *pace, uint64_t now_ms)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Says when the next sample is due, so that samples are one interval apart. Samples in time stay on
- * a grid; after a late sample, the next one is due one interval later. At least half an interval
- * passes between the end of a sample and the next one. The caller gives the time.
+ * Says when the next sample is due, so that samples are one interval apart. As long as samples are
+ * taken in time, their due times are multiples of the interval. After a late sample, the next one
+ * is due one interval later. At least half an interval passes between the end of a sample and the
+ * next one. The caller gives the time.
  *
  *     prfdata_pace_begin(&pace, now_ms, interval_ms);
  *     wait_until(pace.due_ms);
@@ -25,8 +26,8 @@ void prfdata_pace_begin(prfdata_pace *pace, uint64_t now_ms, uint32_t interval_m
 
 /*
  * Note that the sample due at pace->due_ms has been taken.
- * now_ms  Not before pace->due_ms. If samples take longer than an interval, missed samples are not
- *         made up.
+ * now_ms  The current time, not before pace->due_ms. If samples take longer than an interval,
+ *         missed samples are not made up.
  */
 void prfdata_pace_took(prfdata_pace *pace, uint64_t now_ms);
 

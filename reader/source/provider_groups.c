@@ -13,7 +13,8 @@
 #include "source/registration.h"
 
 #define NAMED_OBJECTS                                                                              \
-    3u /* objects of a failed provider that a message names; of more it gives only the number */
+    3u /* number of objects of a failed provider that a message names; if there are more, it gives
+          only their number */
 
 /* ---- Making groups ---- */
 
@@ -68,7 +69,7 @@ static bool take_common(const prfdata_title_set *has, grouped_titles *of, prfdat
 /*
  * Add the group of one provider.
  *
- * of  NULL: all titles are wanted.
+ * of  The titles of the provider; NULL: those of the system.
  */
 static bool add_group_of(prfdata_provider_groups *groups, const wchar_t *service,
                          const prfdata_title_set *has, grouped_titles *of)
@@ -213,7 +214,7 @@ static void put_wide_name(prfdata_output *output, const wchar_t *text)
 /*
  * Write for instance "the provider C:\\...\\MyPrf.dll of MyService crashed in C:\\...\\Other.dll".
  *
- * did  Such as " crashed".
+ * did  What the provider did, such as " crashed".
  */
 static void put_provider(prfdata_output *output, const prfdata_provider_group *group,
                          const char *did, const wchar_t *module)

@@ -44,7 +44,7 @@ void prfdata_provider_groups_keep_failures(prfdata_provider_groups *groups,
                                            prfdata_provider_groups *former);
 
 /*
- * Set `said`: a message that the provider failed, or that it answers again.
+ * Set `said` to a message that the provider failed, or that it answers again.
  *
  * limit_ms  How long the reader waited, if the provider did not answer.
  * module    The module in which it crashed; empty: not known, or it did not crash.

@@ -11,7 +11,7 @@
 
 /* Perflib's default limit for Open and Collect. */
 #define DEFAULT_LIMIT_MS 10000u
-/* Twenty days, because twice this must still fit into a difference of 32-bit tick counts. */
+/* Twenty days, because twice this time must still fit into a difference of 32-bit tick counts. */
 #define MOST_MS 1728000000u
 
 static void copy_wide(wchar_t *to, size_t capacity, prfdata_text text)
@@ -276,7 +276,7 @@ static bool are_titles_known(const prfdata_registration_titles *titles)
     return titles->first_counter != 0 && titles->last_counter >= titles->first_counter;
 }
 
-/* Returns whether perflib reads the service, and the service has one of the titles. */
+/* Returns whether perflib reads the service and the service has one of the titles. */
 static bool has_title_of(const wchar_t *service, const prfdata_registration_titles *titles,
                          prfdata_registration_titles *theirs)
 {

@@ -28,15 +28,15 @@ typedef struct prfdata_registration {
     char open[PRFDATA_REGISTRATION_EXPORT_CHARS];
     char collect[PRFDATA_REGISTRATION_EXPORT_CHARS];
     char close[PRFDATA_REGISTRATION_EXPORT_CHARS];
-    wchar_t context[PRFDATA_REGISTRATION_PATH_CHARS]; /* argument of Open; ends with two NULs */
+    wchar_t context[PRFDATA_REGISTRATION_PATH_CHARS]; /* the argument of Open; ends with two NULs */
     bool has_context;                                 /* Open's argument; ends with two NULs */
     wchar_t objects[PRFDATA_REGISTRATION_PATH_CHARS]; /* Object List: title indexes; "": none */
     prfdata_registration_titles titles;
     uint32_t open_limit_ms;
     uint32_t collect_limit_ms;
     bool answers_metadata; /* Collect Supports Metadata is set */
-    bool gets_metadata;    /* it may be asked for metadata: answers_metadata is set, or there is no
-                              service */
+    bool gets_metadata;    /* the DLL may be asked for metadata, because answers_metadata is set or
+                              there is no service */
     bool is_disabled;
     bool is_relative; /* Library is not a full path */
 } prfdata_registration;
@@ -44,7 +44,7 @@ typedef struct prfdata_registration {
 /*
  * Read the registration of a service.
  *
- * service  The name of its key, at most 255 chars.
+ * service  The name of the service's key, at most 255 chars.
  * what     Set on failure: what could not be read, such as "the value Open"; static storage.
  *
  * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (a value is of another type), ERROR_MORE_DATA (one is
@@ -98,7 +98,7 @@ bool prfdata_registration_next(uint32_t *position, wchar_t *service);
  * Find another enabled service that has one of the title indexes.
  *
  * service  The name of the service that has `titles`; letter case does not matter.
- * titles   If First Counter is not known, nothing is shared.
+ * titles   Its titles. If First Counter is not known, nothing is shared.
  * other    Room for the name of a key, 256 chars; set if there is one.
  * theirs   Set if there is one.
  * Returns whether there is.

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Decides how often and how long to retry. It knows which codes mean "try later", but no source. */
+/*
+ * Decides how often and how long to retry. It knows which codes mean "try later"; the caller asks
+ * the source.
+ */
 #include "source/retry.h"
 
 #include <stdbool.h>

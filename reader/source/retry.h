@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Retries a question: with more room while the reply does not fit, and later while the system is
- * busy. It knows neither the question nor a clock.
+ * busy. The caller supplies the question and the wait.
  */
 #ifndef PRFDATA_READER_RETRY_H
 #define PRFDATA_READER_RETRY_H
@@ -25,8 +25,8 @@ typedef struct prfdata_retry {
  * seconds in all, each wait twice as long as the one before.
  *
  * capacity  The first size to try, at most PRFDATA_RETRY_MAX_CAPACITY; doubled until the reply
- *           fits. Pass it to the next call, which then begins with a size that was enough. The size
- *           that the system returns with ERROR_MORE_DATA is ignored, because it is undefined.
+ *           fits. Pass it to the next call, which then begins with a size that was enough. This
+ *           ignores the size that the system returns with ERROR_MORE_DATA, because it is undefined.
  *
  * Returns the status of the last attempt.
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Tells when PrfData's services of this computer were last installed. The title database alone does
- * not tell: an upgrade that changes only help texts or metrics writes only the services' keys, and
- * every installation writes them after the database. Windows only.
+ * not tell, because an upgrade that changes only help texts or metrics writes only the services'
+ * keys. Every installation writes these keys after the database. Windows only.
  */
 #ifndef PRFDATA_READER_SERVICE_STAMPS_H
 #define PRFDATA_READER_SERVICE_STAMPS_H
@@ -11,7 +11,8 @@
 
 /*
  * Find the services that have maps, new ones included. This opens a key of each service of the
- * computer, so call it only when titles are loaded. Without memory it finds none. Threads: any.
+ * computer, so call it only when titles are loaded. If there is no memory, it finds none. Threads:
+ * any.
  */
 void prfdata_service_stamps_find(void);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Takes samples of a source, and loads its titles again when they change. The callers know what the
- * samples are for and who reads the messages.
+ * Takes samples of a source, and loads its titles again when they change. The callers use the
+ * samples, and show the messages.
  */
 #include "source/session.h"
 
@@ -17,10 +17,12 @@
 #define SETTLE_MS                                                                                  \
     2000 /* longest expected duration of an installation that has begun to change titles */
 
-#define MAX_OBJECTS 1000 /* limit that ends the search for parents: no object has as many */
+#define MAX_OBJECTS 1000 /* limit that ends the search for parents, because no object has so many */
 
-/* Compare titles from now on, until a comparison succeeds at a time when an installation must have
- * ended. */
+/*
+ * Compare titles from now on, until a comparison succeeds at a time at which an installation must
+ * have ended.
+ */
 static void expect_other_titles(prfdata_session *session, uint64_t now_ms)
 {
     session->is_unsettled = true;
@@ -38,8 +40,11 @@ void prfdata_session_open(prfdata_session *session, prfdata_source *source,
     session->computer.chars = session->computer_chars;
     session->computer.count = prfdata_source_computer(source, session->computer_chars, 256);
     session->clock_ms = prfdata_os_milliseconds;
-    session->titles_stamp = prfdata_source_titles_stamp(source); /* before the titles are read */
-    expect_other_titles(session, session->clock_ms()); /* an installation may be running */
+    session->titles_stamp = prfdata_source_titles_stamp(source); /* taken before the titles are
+                                                                    read, so that no change is
+                                                                    missed */
+    expect_other_titles(session, session->clock_ms()); /* titles may change again, because an
+                                                          installation may be running */
     session->titles_due_ms = session->settled_ms - SETTLE_MS + TITLES_MS;
     status = prfdata_source_load_titles(source, &session->titles);
     if (status != ERROR_SUCCESS)
@@ -174,10 +179,11 @@ const char *prfdata_session_absence(const prfdata_session *session, prfdata_text
     static const char absent[] = "no provider has this object now";
     prfdata_output reason = {0};
 
-    if (session->is_misplaced) /* the provider may well have returned it */
+    if (session->is_misplaced) /* readers find no objects, although the provider may have returned
+                                  this one */
         return "it cannot be found where Wine puts the objects";
     if (output && prfdata_source_explain_absence(session->source, object, &reason)) {
-        is_titled = true; /* its map has the name */
+        is_titled = true; /* the object's map has the name */
         prfdata_output_put_string(output, absent);
         prfdata_output_put_string(output, ": ");
         prfdata_output_put(output, reason.bytes, reason.used);
@@ -252,8 +258,10 @@ uint32_t prfdata_session_take(prfdata_session *session, const uint16_t *query,
     return status;
 }
 
-/* Returns whether there is time before the deadline to take a sample like the one that began at
- * `began_ms` once more. */
+/*
+ * Returns whether, before the deadline, there is time for another sample that takes as long as the
+ * one that began at `began_ms`.
+ */
 static bool has_time_again(const prfdata_session *session, uint64_t began_ms)
 {
     const uint64_t now_ms = prfdata_os_milliseconds();
@@ -266,7 +274,10 @@ uint32_t prfdata_session_take_first(prfdata_session *session, prfdata_title_set 
                                     uint16_t **query, prfdata_sample **sample)
 {
     const uint64_t began_ms = prfdata_os_milliseconds();
-    /* A recorded sample cannot change, and asking again would skip one. */
+    /*
+     * Ask only once if the sample is from a recording, which would return its next sample when
+     * asked again.
+     */
     const bool is_final = set->count == 0 || set->is_global || session->source->kind->is_recorded;
 
     for (;;) {

@@ -16,18 +16,18 @@ typedef struct prfdata_session {
     uint16_t computer_chars[256];
     prfdata_text computer;
     prfdata_messages *messages; /* borrowed; NULL: not wanted */
-    bool is_damaged;   /* a sample was damaged, or a provider made a false claim about one */
+    bool is_damaged;   /* a sample was damaged, or a provider described its reply incorrectly */
     bool is_misplaced; /* a sample had the misplaced layout that Wine makes, in which readers find
                           no objects */
-    uint32_t failure;  /* status of the first sample that failed; ERROR_SUCCESS: none failed */
-    bool is_cancelled; /* the program is about to end, so a sample was not awaited */
+    uint32_t failure;  /* the first failure of a sample; ERROR_SUCCESS: none failed */
+    bool is_cancelled; /* a sample was not awaited, because the program is about to end */
     bool has_helps;    /* prfdata_session_load_helps() was called */
     uint64_t (*clock_ms)(void); /* prfdata_os_milliseconds(); tests replace it */
     uint64_t titles_stamp;      /* prfdata_source_titles_stamp() when titles were last loaded */
     bool is_unsettled;          /* compare titles again, because an installation may be running */
     uint64_t titles_due_ms;     /* earliest time of the next comparison */
-    uint64_t settled_ms; /* when an installation must have ended; a comparison that succeeds after
-                            this is the last */
+    uint64_t settled_ms; /* time at which an installation must have ended; the first comparison that
+                            succeeds after this is the last */
 } prfdata_session;
 
 /*
@@ -47,7 +47,7 @@ uint32_t prfdata_session_load_helps(prfdata_session *session);
  * Load the titles again if they have changed. Call this after each sample, because everything that
  * a sample shows was installed before it, titles included. After the session was opened, and after
  * each change of the stamp, titles are compared once a second until a comparison succeeds at least
- * two seconds later. Reasons: an installer needs some time, and samples may be far apart.
+ * two seconds later, because an installer needs some time, and samples may be far apart.
  *
  * found  Set to the new titles; owner: the caller.
  *
@@ -55,8 +55,10 @@ uint32_t prfdata_session_load_helps(prfdata_session *session);
  */
 bool prfdata_session_find_changed_titles(prfdata_session *session, prfdata_titles *found);
 
-/* As prfdata_session_find_changed_titles(), but puts the new titles into the session, at the same
- * address and with another version. */
+/*
+ * Do what prfdata_session_find_changed_titles() does, and put the new titles into the session, at
+ * the same address and with another version. Returns false if they have not changed.
+ */
 bool prfdata_session_renew_titles(prfdata_session *session);
 
 /* Close the source and release everything; {0} is allowed. */
@@ -69,8 +71,10 @@ bool prfdata_session_is_damaged(const prfdata_session *session);
 #define PRFDATA_SESSION_ONE_COMPUTER                                                               \
     "counters of another computer are read with -s, those of one computer at a time"
 
-/* Returns whether the name means "this computer" everywhere, and for a recording the recorded
- * one. */
+/*
+ * Returns whether the name means the computer itself on every computer, such as localhost. In a
+ * recording it means the recorded computer.
+ */
 bool prfdata_session_is_name_everywhere(prfdata_text computer);
 
 /* Returns whether this is a name of the computer that the program runs on. */
@@ -82,7 +86,7 @@ bool prfdata_session_is_here(const prfdata_session *session, prfdata_text comput
 /*
  * Return the problem of an object that was not found. The text has static storage.
  *
- * is_titled  Whether any title is its name.
+ * is_titled  Whether any title has the object's name.
  * output     Empty at first. Gets the whole message if the source knows why one of PrfData's
  *            objects is not shown. NULL: do not search for a reason.
  */
@@ -107,8 +111,8 @@ uint32_t prfdata_session_take(prfdata_session *session, const uint16_t *query,
  * sample shows parents that were not asked for.
  *
  * query   NULL, or the result of the previous call for this set. On success set to the query for
- *         the next call; for free(). NULL on failure, and if the source's deadline leaves no time
- *         for the parents.
+ *         the next call, for free(). Set to NULL on failure, and if the source's deadline leaves no
+ *         time for the parents.
  * sample  As for prfdata_session_take().
  *
  * Returns what prfdata_session_take() returns.

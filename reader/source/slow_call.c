@@ -32,7 +32,8 @@ void prfdata_slow_call_begin(prfdata_slow_call *call)
     if (call->messages && !call->is_reported &&
         !CreateTimerQueueTimer(&call->timer, NULL, report_slow_call, call,
                                prfdata_slow_call_limit_ms, 0, WT_EXECUTEONLYONCE))
-        call->timer = NULL; /* continue without a timer: the call itself matters more */
+        /* Continue without a timer, because the call itself is more important. */
+        call->timer = NULL;
 }
 
 void prfdata_slow_call_end(prfdata_slow_call *call)

@@ -24,14 +24,17 @@ extern uint32_t prfdata_slow_call_limit_ms;
 typedef struct prfdata_slow_call {
     prfdata_messages *messages; /* get a hint, from another thread; NULL: not wanted */
     prfdata_text subject;       /* name of the party that does not answer; borrowed */
-    bool is_reported;           /* it was reported; once is enough */
+    bool is_reported;           /* the call was reported, which happens only once */
     HANDLE timer;
 } prfdata_slow_call;
 
-/* Begin. Until the end, the caller's thread must not use the messages. */
+/*
+ * Begin to measure a call. Until prfdata_slow_call_end(), the caller's thread must not use the
+ * messages.
+ */
 void prfdata_slow_call_begin(prfdata_slow_call *call);
 
-/* End. After this the caller's thread may use the messages again. */
+/* End the measurement. After this the caller's thread may use the messages again. */
 void prfdata_slow_call_end(prfdata_slow_call *call);
 
 #endif

@@ -26,21 +26,25 @@ typedef struct prfdata_source_kind {
     uint32_t (*take)(prfdata_source *source, const uint16_t *query, void **bytes, size_t *size);
     uint32_t (*load_titles)(prfdata_source *source, prfdata_titles *titles);
     void (*close)(prfdata_source *source);
-    bool is_recorded; /* samples are there at once, and end with ERROR_NO_MORE_ITEMS */
+    bool is_recorded; /* samples come without waiting, and end with ERROR_NO_MORE_ITEMS */
     uint32_t (*load_helps)(prfdata_source *source,
                            prfdata_titles *titles); /* NULL: no help texts */
     size_t (*computer)(prfdata_source *source, uint16_t *chars,
                        size_t capacity); /* NULL: the name of this computer */
     uint32_t (*load_objects)(prfdata_source *source,
-                             prfdata_name_table *objects); /* NULL: all objects are meant */
+                             prfdata_name_table *objects); /* NULL: the source means all objects */
     uint32_t (*load_ids)(prfdata_source *source, prfdata_titles *titles); /* NULL: no ids */
     uint32_t (*find_service)(prfdata_source *source, prfdata_text service,
-                             prfdata_source_titles *titles); /* NULL: it knows no services */
+                             prfdata_source_titles *titles); /* NULL: it does not know to which
+                                                                services objects belong */
     bool (*explain_absence)(prfdata_source *source, prfdata_text object,
-                            prfdata_output *output);  /* NULL: it knows no reasons */
+                            prfdata_output *output);  /* NULL: it never knows why an object is
+                                                         missing */
     uint64_t (*titles_stamp)(prfdata_source *source); /* NULL: its titles never change */
-    /* Record in the sample, which was taken last, the objects that it may lack. NULL: the question
-     * was for all objects. */
+    /*
+     * Note in the sample that was taken last which objects it may lack. NULL: every question asks
+     * for all objects.
+     */
     void (*note_elsewhere)(prfdata_source *source, prfdata_sample *sample);
 } prfdata_source_kind;
 
@@ -80,8 +84,8 @@ uint32_t prfdata_source_take(prfdata_source *source, const uint16_t *query, void
 uint32_t prfdata_source_load_titles(prfdata_source *source, prfdata_titles *titles);
 
 /*
- * Get a number that changes if titles may have changed, because an installation wrote the title
- * database or the service.
+ * Get a number that changes when an installation has written the title database or the key of a
+ * service, so that titles may have changed.
  */
 uint64_t prfdata_source_titles_stamp(prfdata_source *source);
 
@@ -96,7 +100,7 @@ uint32_t prfdata_source_load_helps(prfdata_source *source, prfdata_titles *title
  * Add the objects to read if the user names none. For the system, these are the objects of
  * PrfData's services, because "Global" would call every provider of the computer.
  *
- * is_all  Set: true if all objects of the source are meant; nothing is added then.
+ * is_all  Set to true if the source means all its objects; nothing is added then.
  * Returns ERROR_SUCCESS (even if there is none), ERROR_NOT_ENOUGH_MEMORY or the registry's error.
  */
 uint32_t prfdata_source_load_objects(prfdata_source *source, prfdata_name_table *objects,
@@ -153,16 +157,17 @@ uint32_t prfdata_source_open_system(prfdata_messages *messages, prfdata_source *
 typedef struct prfdata_source_apart {
     uint32_t limit_ms;      /* longest duration of an answer */
     uint32_t again_ms;      /* time until a provider that was left out is asked again */
-    const wchar_t *program; /* program to start for it, see child.h; NULL: this one; borrowed */
+    const wchar_t *program; /* program to start for the other process, see child.h; NULL: this
+                               program; borrowed */
 } prfdata_source_apart;
 
 /*
  * Open the system through another process, so that a provider that crashes or hangs takes down only
  * that process. Such a provider is reported with every sample, and left out of this sample and
- * later ones until it answers. It is asked again from time to time, without delaying anyone. A
- * sample fails with ERROR_BROKEN_PIPE or ERROR_TIMEOUT, which is also the source's `failure`, if no
- * provider is left, and with ERROR_CANCELLED after a stop is requested (os/stop.h). If no process
- * can be started, which is reported, samples are taken in this one. Windows only.
+ * later ones until it answers. It is asked again from time to time, without delaying anyone. If no
+ * provider is left, a sample fails with ERROR_BROKEN_PIPE or ERROR_TIMEOUT, which is also the
+ * source's `failure`. After a stop is requested (os/stop.h), it fails with ERROR_CANCELLED. If no
+ * process can be started, which is reported, samples are taken in this one. Windows only.
  *
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
  */
@@ -172,7 +177,7 @@ uint32_t prfdata_source_open_apart(const prfdata_source_apart *how, prfdata_mess
 /*
  * Open another computer's system through its Remote Registry service. Windows only.
  *
- * computer  Its name, without backslashes.
+ * computer  The computer's name, without backslashes.
  *
  * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY, or the reason why it cannot be reached, which is
  * reported.
@@ -196,7 +201,8 @@ uint32_t prfdata_source_find_system_service(prfdata_source *source, prfdata_text
 /* A provider DLL and how to call it. All strings are borrowed. */
 typedef struct prfdata_source_dll {
     prfdata_text name;           /* path of the DLL, or the service whose Library it is */
-    prfdata_text open_export;    /* names of its functions; empty: the registered ones, or */
+    prfdata_text open_export;    /* names of its functions; empty: the registered names; without a
+                                    registration, the names in the next line */
     prfdata_text collect_export; /* PrfDataOpen, PrfDataCollect and PrfDataClose */
     prfdata_text close_export;
 
@@ -234,7 +240,8 @@ uint32_t prfdata_source_open_regions(prfdata_text service, prfdata_messages *mes
                                      prfdata_source **source);
 
 /*
- * Open saved blocks: one file, or, if `newer` is not empty, two of one computer, in this order.
+ * Open saved blocks: one file; or, if `newer` is not empty, two files of one computer, the older
+ * one first.
  *
  * older, newer  Paths; borrowed until the source is closed.
  *

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Asks the system in another process (child.h). One question asks for everything. If it gets no
- * answer, each provider is asked once on its own, and one that crashes or does not answer is left
- * out of further questions. A third process asks it again from time to time, and nobody waits for
- * that. Windows only.
+ * answer, each provider is asked once on its own. A provider that crashes or does not answer is
+ * left out of further questions. A third process asks it again from time to time, and no sample
+ * waits for that. Windows only.
  *
  * If the sample has a deadline, each question may use half of the time that is left, and the last
  * question all of it. So a provider that hangs leaves time for the others. Providers for which no
@@ -22,13 +22,13 @@
 #include "source/workers.h"
 #include "system/os.h"
 
-#define MOST_TOGETHER 2000u /* titles in one question */
+#define MOST_TOGETHER 2000u /* most titles in one question */
 #define LEAST_MS                                                                                   \
     50u /* least time for a question; with less time left, no more questions are asked */
 
 typedef struct apart_source {
     prfdata_source source;
-    prfdata_source *here;  /* the same system, read in this process, for titles */
+    prfdata_source *here;  /* the same system, read in this process, to load titles */
     prfdata_source *child; /* gives the samples; NULL: they are taken in this process */
     prfdata_source *probe; /* asks providers that are left out */
     uint32_t limit_ms;
@@ -87,7 +87,9 @@ static bool part_query(apart_source *self, const uint16_t *query)
     prfdata_titles_free(&self->titles);
     free(self->query);
     self->query = copy_query(query);
-    (void)prfdata_source_load_titles(self->here, &self->titles); /* works without names, too */
+    (void)prfdata_source_load_titles(self->here, &self->titles); /* a failure does not matter,
+                                                                    because groups work without
+                                                                    names */
     is_done =
         self->query && prfdata_provider_groups_make(query, &self->titles.english, &self->groups);
     prfdata_provider_groups_keep_failures(&self->groups, &former);
@@ -185,8 +187,10 @@ static void begin_probe(apart_source *self)
 {
     prfdata_provider_group *group = prfdata_provider_groups_failed(&self->groups, 0);
     const uint64_t now_ms = prfdata_os_milliseconds();
-    /* A provider that needs longer than one question of such a sample may take would be left out
-     * again. */
+    /*
+     * Limit the time to that of one question of such a sample, because a provider that needs longer
+     * would be left out again.
+     */
     const uint32_t limit_ms = self->source.deadline_ms > 0 ? self->limit_ms / 2 : self->limit_ms;
     uint16_t *query;
 
@@ -340,7 +344,7 @@ static uint32_t take_grouped(apart_source *self, void **bytes, size_t *size)
     return status;
 }
 
-/* Some part of a common question did not answer: find out which. */
+/* Find out which provider did not answer a question for everything. */
 static uint32_t find_fault(apart_source *self, const uint16_t *query, uint32_t status, void **bytes,
                            size_t *size)
 {
@@ -353,7 +357,10 @@ static uint32_t find_fault(apart_source *self, const uint16_t *query, uint32_t s
     return take_grouped(self, bytes, size);
 }
 
-/* No process can be started. Unprotected samples are better than none. */
+/*
+ * Take samples in this process from now on, because no other can be started. Unprotected samples
+ * are better than none.
+ */
 static void stay_here(apart_source *self, uint32_t status)
 {
     prfdata_messages_put(
@@ -398,7 +405,7 @@ static uint32_t take_apart_sample(prfdata_source *source, const uint16_t *query,
     return status;
 }
 
-/* ---- Known without asking the process ---- */
+/* ---- Facts that are known without asking the process ---- */
 
 static uint32_t load_apart_objects(prfdata_source *source, prfdata_name_table *objects)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Reads another computer through RegConnectRegistry, with the same keys as on this one. The Remote
- * Registry service there answers, and reads that computer's performance data as the account that
+ * Registry service of that computer answers, and reads its performance data with the account that
  * asks. Windows only.
  */
 #include "source/source.h"
@@ -111,7 +111,7 @@ static uint32_t connect_computer(computer_source *s)
     if (status != ERROR_SUCCESS)
         return status;
     status = (uint32_t)RegConnectRegistryW(s->name, HKEY_LOCAL_MACHINE, &s->keys.machine);
-    /* The computer's services cannot be read then, but its counters can. */
+    /* Continue, because the computer's counters can be read although its services cannot. */
     if (status == ERROR_ACCESS_DENIED) {
         s->keys.machine = NULL;
         return ERROR_SUCCESS;

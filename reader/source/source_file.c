@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads saved blocks: one file, or an older and a newer one of the same computer. It knows files
- * and blocks, but not the values computed from them.
+ * Reads saved blocks: one file, or an older and a newer one of the same computer. It reads files
+ * and blocks, but computes no values.
  */
 #include "source/source.h"
 
@@ -164,7 +164,7 @@ static uint32_t take_saved_sample(prfdata_source *source, const uint16_t *query,
     return ERROR_SUCCESS;
 }
 
-/* If there is no memory, the sample does not record these objects. */
+/* Notes which objects a sample may lack. If there is no memory, the sample has no such note. */
 static void note_saved_elsewhere(prfdata_source *source, prfdata_sample *sample)
 {
     const saved_file *file = &((file_source *)source)->files[((file_source *)source)->next];

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Reads a service's region files as a source, for use if perflib or the titles are damaged or are
- * being examined. Every bit of a region file may be invalid, and the provider has the one parser
- * that is tested and fuzzed for this. So this is the only file of reader/ that includes
- * provider/collect/provider.h: a second parser could have its own mistakes.
+ * being examined. Every bit of a region file may be invalid, and the provider has the only parser
+ * that is tested and fuzzed for this. Because a second parser could have mistakes of its own, this
+ * file uses the parser of the provider. It is the only file of reader/ that includes
+ * provider/collect/provider.h.
  */
 #include "source/source.h"
 
@@ -24,8 +25,10 @@
 #include "source/registration.h"
 #endif
 
-/* Title index to begin with if none are installed. A reply has no other objects, so any indexes are
- * unique. */
+/*
+ * The first title indexes if none are installed. Any are unique, because a reply has no other
+ * objects.
+ */
 #define FIRST_COUNTER 2u
 #define FIRST_HELP    3u
 #define EVENT_LEVEL   1 /* report errors, but not values that change while they are read */
@@ -35,9 +38,10 @@ typedef struct regions_source {
     prfdata_text name;
     char service[PRFDATA_MAX_SERVICE_CHARS + 1];
     prfdata_provider *provider;
-    prfdata_model *model; /* meaning of the titles; for a moment the provider may know newer ones */
-    bool has_loaded;      /* the titles of the opening were loaded, once */
-    bool has_titles;      /* titles are installed, and the provider itself checks for changes */
+    /* The model that gives the titles; for a moment the provider may have newer titles. */
+    prfdata_model *model;
+    bool has_loaded; /* the titles were loaded for the first time */
+    bool has_titles; /* titles are installed, and the provider itself checks for changes */
     uint32_t first_counter;
     uint32_t first_help;
     uint64_t maps_hash; /* hash of the value Maps from which all this was made */
@@ -180,7 +184,7 @@ static uint32_t load_model_helps(prfdata_source *source, prfdata_titles *titles)
                : prfdata_name_table_add_model_helps(&titles->helps, self->model, self->first_help);
 }
 
-/* All objects belong to the one service. */
+/* Finds the titles of this source's service, which has all objects. */
 static uint32_t find_regions_service(prfdata_source *source, prfdata_text service,
                                      prfdata_source_titles *titles)
 {
@@ -324,7 +328,8 @@ static uint32_t open_by_maps(regions_source *self, const void *maps, size_t maps
                                         self->first_help, &self->provider);
     if (status != ERROR_SUCCESS || !self->has_titles)
         return status;
-    prfdata_provider_close(self->provider); /* it has served to check the maps */
+    /* closed, because it was only needed to check the maps. */
+    prfdata_provider_close(self->provider);
     self->provider = NULL;
     return prfdata_provider_open(self->service, &self->provider);
 }
@@ -357,8 +362,10 @@ static void go_on_with(regions_source *self, regions_source *made)
     prfdata_provider_set_event_writer(self->provider, EVENT_LEVEL, report_event, self);
 }
 
-/* Returns whether the installation is unchanged. In that case a new provider would only report its
- * problems again. */
+/*
+ * Returns whether the installation is unchanged. If it is, no new provider is needed, which would
+ * only report the same problems again.
+ */
 static bool is_same_installation(const regions_source *a, const regions_source *b)
 {
     return a->maps_hash == b->maps_hash && a->has_titles == b->has_titles &&

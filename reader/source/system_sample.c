@@ -19,7 +19,10 @@ typedef struct system_question {
 static uint32_t ask_system(void *context, uint32_t capacity)
 {
     const system_question *q = context;
-    /* Not used after ERROR_MORE_DATA, because Windows leaves it undefined and Wine sets it to 0. */
+    /*
+     * `used` is ignored after ERROR_MORE_DATA, because Windows leaves it undefined and Wine sets it
+     * to 0.
+     */
     DWORD used = capacity;
     void *buffer = malloc(capacity);
     uint32_t status;

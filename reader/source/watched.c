@@ -56,8 +56,10 @@ static void restore_locale(uint64_t value)
     SetThreadLocale((LCID)value);
 }
 
-/* untested, like the process's affinity, because the machine that runs Wine may have only one
- * processor */
+/*
+ * Untested, as is the process's affinity, because the machine that runs Wine may have only one
+ * processor.
+ */
 static uint64_t read_thread_affinity(void)
 {
     GROUP_AFFINITY affinity;
@@ -99,7 +101,7 @@ static void restore_awake(uint64_t value)
     (void)SetThreadExecutionState((DWORD)ES_CONTINUOUS | ((DWORD)value & AWAKE_STATES));
 }
 
-/* The only way to read this state is to set it. In Wine all threads share one state. */
+/* This state can only be read by setting it. In Wine all threads share one state. */
 static uint64_t read_awake(void)
 {
     DWORD state;
@@ -176,8 +178,10 @@ static uint64_t read_library_folder(void)
     return chars == 0 || chars >= TEXT_CHARS ? chars : hash_watched_text(text);
 }
 
-/* Return the environment with which the process began. Only these variables are watched, because
- * nobody else reads one that a provider adds. */
+/*
+ * Return the environment with which the process began. Only its variables are watched, because a
+ * variable that a provider adds disturbs no other code.
+ */
 static const wchar_t *first_environment(void)
 {
     static void *volatile kept;
@@ -191,8 +195,10 @@ static const wchar_t *first_environment(void)
     return kept;
 }
 
-/* Return the hash of the variable's current value; that of "" if it no longer exists; its length if
- * it is too long. */
+/*
+ * Return the hash of the variable's current value; if it no longer exists, the hash of ""; if it is
+ * too long, its length.
+ */
 static uint64_t hash_variable(const wchar_t *line, size_t name_chars)
 {
     static const wchar_t nothing[] = L"";
@@ -249,7 +255,7 @@ void prfdata_watched_begin_output(void)
     }
     SetStdHandle(STD_OUTPUT_HANDLE, file);
     copy = _open_osfhandle((intptr_t)file,
-                           0); /* for providers that share the C library with this program */
+                           0); /* also for providers that share the C library with this program */
     if (copy >= 0)
         (void)_dup2(copy, 1);
     output = file;
@@ -277,7 +283,7 @@ static uint64_t read_c_locale(void)
 static const struct {
     const char *name;
     uint64_t (*read)(void);
-    void (*restore)(uint64_t value); /* NULL: it cannot be restored from the number */
+    void (*restore)(uint64_t value); /* NULL: the number is not enough to restore the state */
 } table[PRFDATA_WATCHED_COUNT] = {
     [PRFDATA_WATCHED_TOKEN] = {"whom the thread impersonates", read_token, NULL},
     [PRFDATA_WATCHED_COM] = {"whether COM is initialised on the thread", read_com, NULL},

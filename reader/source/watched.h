@@ -45,7 +45,7 @@ bool prfdata_watched_is_of_thread(prfdata_watched watched);
 /*
  * Make standard output a temporary file that is deleted with this process, and watch its size,
  * because output of a provider would spoil a reader's own output. Call this only in a process that
- * does not itself write there. If no file can be made, the output is not watched.
+ * itself writes nothing to standard output. If no file can be made, the output is not watched.
  */
 void prfdata_watched_begin_output(void);
 

@@ -13,7 +13,8 @@
     3u /* answers in time before a late object is again asked for together with the others */
 #define MOST_TOGETHER                                                                              \
     (PRFDATA_WORKERS_PATIENCE_MS * 3 /                                                             \
-     4) /* limit for the sum of the times that the objects took one by one */
+     4) /* limit for the sum of the times that objects needed one by one, below which they are asked
+           for together */
 
 static prfdata_workers_object *find_workers_object(const prfdata_workers *workers, uint32_t title)
 {
@@ -143,8 +144,9 @@ static uint64_t earliest_ms(const prfdata_workers_object *object, uint64_t due_m
     return object->answered_ms == 0 || is_paused ? 0 : object->answered_ms + apart_ms / 2;
 }
 
-/* Move something that is due when an answer ends, so that the next question does not follow too
- * soon. */
+/*
+ * Move a question that is due when an answer ends, so that it does not follow the answer too soon.
+ */
 static void keep_apart(uint64_t *due_ms, uint64_t now_ms, uint32_t interval_ms)
 {
     if (*due_ms != 0 && *due_ms < now_ms + interval_ms / 2)
@@ -269,8 +271,7 @@ uint32_t prfdata_workers_wait_ms(const prfdata_workers *workers, uint32_t worker
 
 /* ---- Answers ---- */
 
-/* Remember which objects a sample showed to be parents, so that they are asked for at once next
- * time. */
+/* Remember the objects that a sample names as parents, so that the next question includes them. */
 static void keep_parents(const prfdata_title_set *asked, const prfdata_workers *workers,
                          prfdata_title_set *parents)
 {
@@ -299,7 +300,10 @@ static void part_together(prfdata_workers *workers, const prfdata_title_set *ask
     workers->parents.count = 0;
 }
 
-/* Each of many objects may be quick and all of them together still be late. */
+/*
+ * Returns whether another object may be asked for together with the others. Even if each object is
+ * quick, many together may be late.
+ */
 static bool has_room_together(const prfdata_workers *workers, uint32_t took_ms)
 {
     uint64_t sum_ms = took_ms;

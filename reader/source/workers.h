@@ -14,10 +14,10 @@
 #include "block/title_set.h"
 
 #define PRFDATA_WORKERS             8u
-#define PRFDATA_WORKERS_PATIENCE_MS 1000u /* limit for the answer about all objects */
+#define PRFDATA_WORKERS_PATIENCE_MS 1000u /* limit for the answer to a question about all objects */
 #define PRFDATA_WORKERS_FIRST_MS                                                                   \
     3000u /* limit for a process's first answer, because it has to load the providers */
-#define PRFDATA_WORKERS_LIMIT_MS 10000u /* limit for the answer about one object */
+#define PRFDATA_WORKERS_LIMIT_MS 10000u /* limit for the answer to a question about one object */
 
 typedef enum prfdata_workers_state {
     PRFDATA_WORKERS_TOGETHER,
@@ -30,12 +30,13 @@ typedef struct prfdata_workers_object {
     prfdata_workers_state state;
     bool is_asked;      /* a question for this object only is running */
     bool is_slow;       /* its last answer was too late */
-    bool lacks_parents; /* it did not answer when asked for with its parents */
-    bool is_new; /* never asked for before: it may be asked for between two questions about all */
-    uint32_t in_time;          /* consecutive answers in time, on its own, since it was late */
-    uint32_t took_ms;          /* duration of its last answer on its own; 0: none yet */
-    uint64_t due_ms;           /* next question on its own; 0: now, even while paused */
-    uint64_t answered_ms;      /* end of its last answer; 0: none yet */
+    bool lacks_parents; /* it did not answer when it was asked for together with its parents */
+    bool is_new; /* never asked for before, so it may be asked for between two questions about all
+                    objects */
+    uint32_t in_time;     /* number of answers in time in a row, on its own, since it was late */
+    uint32_t took_ms;     /* duration of its last answer on its own; 0: none yet */
+    uint64_t due_ms;      /* next question on its own; 0: now, even while paused */
+    uint64_t answered_ms; /* end of its last answer; 0: none yet */
     prfdata_title_set parents; /* parents of its instances, asked for together with it */
 } prfdata_workers_object;
 
@@ -58,7 +59,7 @@ typedef struct prfdata_workers {
 } prfdata_workers;
 
 /*
- * Ask for these objects from now on. Only new ones are due at once: the others would otherwise get
+ * Ask for these objects from now on. Only new objects are due at once, because the others would get
  * a second sample shortly after their last one. Returns whether the set of objects has changed.
  */
 bool prfdata_workers_want(prfdata_workers *workers, const uint32_t *titles, size_t count);
@@ -77,7 +78,7 @@ void prfdata_workers_set_interval(prfdata_workers *workers, uint64_t now_ms, uin
 /*
  * Begin a question; it is put into workers->questions[worker].
  *
- * interval_ms  Time between two questions about the same object. At least half of it lies between
+ * interval_ms  Time between two questions about the same object. At least half of it passes between
  *              the end of an answer and the next question.
  * is_paused    Ask only for objects that are due at once.
  *
@@ -100,8 +101,10 @@ bool prfdata_workers_end(prfdata_workers *workers, uint32_t worker, uint64_t now
 /* Returns whether an answer took so long that its provider counts as slow. */
 bool prfdata_workers_is_late(uint64_t took_ms, bool is_first);
 
-/* Return in how many milliseconds prfdata_workers_begin() will have something for the worker;
- * UINT32_MAX: never, unless something else happens first. */
+/*
+ * Return in how many milliseconds prfdata_workers_begin() will have something for the worker;
+ * UINT32_MAX: never, unless another function changes the workers first.
+ */
 uint32_t prfdata_workers_wait_ms(const prfdata_workers *workers, uint32_t worker, uint64_t now_ms,
                                  bool is_paused);
 

@@ -12,8 +12,9 @@
 
 /* A mistake in a command line. */
 typedef struct prfdata_arguments_error {
-    prfdata_text argument; /* the invalid one, borrowed; empty: something is missing at the end */
-    const char *reason;    /* static storage */
+    /* The invalid argument, borrowed; empty: something is missing at the end. */
+    prfdata_text argument;
+    const char *reason; /* static storage */
 } prfdata_arguments_error;
 
 typedef struct prfdata_arguments {

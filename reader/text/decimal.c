@@ -13,7 +13,7 @@
 #define MOST_DIGITS      17 /* enough to distinguish every double from its neighbours */
 #define SIGNIFICAND_BITS 52 /* number of stored bits */
 #define EXPONENT_BIAS    1075
-#define FIXED_LIMIT      1e13 /* below this, the number times 10^6 is below 2^64 */
+#define FIXED_LIMIT      1e13 /* below this, a number times 10^6 is below 2^64 */
 #define SHORTEST_LEAST   0.0001
 #define SHORTEST_LIMIT   1e15
 
@@ -62,7 +62,7 @@ static unsigned count_digits(uint64_t number)
     return count + (number >= 10) + (number >= 100) + (number >= 1000);
 }
 
-/* Put this many digits, with leading zeros if the number has fewer. */
+/* Put `count` digits, with leading zeros if the number has fewer. */
 static void put_last_digits(char *text, uint64_t number, unsigned count)
 {
     while (count >= 2) {
@@ -189,7 +189,8 @@ size_t prfdata_decimal_put_fixed(char *text, double number, unsigned decimals)
 
     if (!(number < FIXED_LIMIT && number > -FIXED_LIMIT))
         return 0;
-    if (n.exponent > -128 && n.exponent < 0) { /* otherwise far less than half of the last digit */
+    if (n.exponent > -128 && n.exponent < 0) { /* a smaller number is far less than half of the last
+                                                  digit, so it is 0 */
         const quotient q = shift_right(multiply(n.significand, scale), (unsigned)-n.exponent);
 
         scaled = round_quotient(&q);
@@ -232,7 +233,7 @@ static const uint64_t powers_of_five[] = {1,
 /* A non-negative number times 10^decimals, as whole digits and a remainder. */
 typedef struct scaled {
     uint64_t digits;   /* MOST_DIGITS digits, rounded down */
-    uint64_t rest;     /* the remainder, in units of 2^-shift */
+    uint64_t rest;     /* remainder beyond `digits`, in units of 2^-shift */
     unsigned shift;    /* from 1 to 46 */
     unsigned decimals; /* from 2 to 20 */
     uint64_t ulp;      /* distance to the next larger double, in the same units */
@@ -279,8 +280,8 @@ static uint64_t round_digits(const scaled *s, uint64_t unit)
 
 /*
  * Returns whether rounded digits are nearer to the number than to its neighbouring doubles. They
- * are never exactly in the middle, because powers of five are odd. Below a power of two doubles are
- * closer together, but there a number has at most 15 digits here.
+ * are never exactly in the middle, because powers of five are odd. Below a power of two the next
+ * smaller double is nearer than the next larger one, but a power of two has at most 15 digits here.
  */
 static bool reads_back(const scaled *s, uint64_t digits)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Splits the bytes of a text file into lines. It knows encodings and blanks, but neither files nor
- * the meaning of lines.
+ * Splits the bytes of a text file into lines. It handles encodings and blanks; the callers read the
+ * files and interpret the lines.
  */
 #include "text/lines.h"
 

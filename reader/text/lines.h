@@ -9,7 +9,7 @@
 
 #include "text/text.h"
 
-#define PRFDATA_LINES_MAX_BYTES 0x400000u /* more than a person writes */
+#define PRFDATA_LINES_MAX_BYTES 0x400000u /* more bytes than a person writes */
 
 typedef struct prfdata_line {
     prfdata_text text; /* not empty; a NUL follows it */
@@ -23,7 +23,7 @@ typedef struct prfdata_lines {
 } prfdata_lines;
 
 typedef struct prfdata_lines_error {
-    uint32_t line;      /* 0: the file as a whole */
+    uint32_t line;      /* line of the mistake; 0: it concerns the whole file */
     const char *reason; /* static storage */
 } prfdata_lines_error;
 
@@ -31,7 +31,7 @@ typedef struct prfdata_lines_error {
  * Split the bytes of a file into lines.
  *
  * size   0 to PRFDATA_LINES_MAX_BYTES.
- * lines  On success its lines; release with prfdata_lines_free().
+ * lines  On success the file's lines; release with prfdata_lines_free().
  * error  Set on ERROR_INVALID_DATA.
  *
  * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (not such a text, or a NUL in it) or

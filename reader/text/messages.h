@@ -16,19 +16,19 @@
 
 typedef enum prfdata_severity {
     PRFDATA_SEVERITY_ERROR,   /* the request was not done */
-    PRFDATA_SEVERITY_WARNING, /* it was done, but something is doubtful or missing */
+    PRFDATA_SEVERITY_WARNING, /* the request was done, but something is doubtful or missing */
     PRFDATA_SEVERITY_NOTE,    /* worth knowing */
     PRFDATA_SEVERITY_HINT     /* a slow operation, or a suggestion; the text is the whole line */
 } prfdata_severity;
 
 typedef struct prfdata_message {
     prfdata_severity severity;
-    prfdata_text file;     /* file that it is about; empty: none */
-    uint32_t line;         /* in the file; 0: the file as a whole */
+    prfdata_text file;     /* the file that the message is about; empty: none */
+    uint32_t line;         /* line in the file; 0: the whole file */
     prfdata_text subject;  /* a path, an object, a DLL; empty: none */
     const char *problem;   /* static storage; identifies the problem */
     const char *text;      /* UTF-8, one sentence without subject and full stop */
-    uint32_t system_error; /* its words belong after the text; 0: none */
+    uint32_t system_error; /* the system's error, whose words belong after the text; 0: none */
 } prfdata_message;
 
 /* Called with each message at once; the message is valid until the return. */
@@ -41,8 +41,10 @@ typedef struct prfdata_messages {
     size_t capacity;
     bool is_incomplete; /* there was no memory for a message */
 
-    /* NULL: messages are kept. Otherwise it gets each message, and none is kept; for tasks that run
-     * for long. */
+    /*
+     * NULL: messages are kept. Otherwise the sink gets each message, and none is kept, so that
+     * tasks that run for long need no memory for them.
+     */
     prfdata_messages_sink *sink;
     /* NULL, or the sink's implementation of prfdata_messages_forget(). */
     void (*forget)(void *context);
@@ -93,7 +95,7 @@ void prfdata_messages_forget(prfdata_messages *messages);
 /*
  * Add an error in a file that a user wrote.
  *
- * line     In the file; 0: the file as a whole.
+ * line     The line in the file; 0: the whole file.
  * problem  The complete message; static storage.
  */
 void prfdata_messages_put_line(prfdata_messages *messages, prfdata_text file, uint32_t line,

@@ -15,7 +15,7 @@ typedef struct prfdata_output {
     char *bytes;
     size_t used;
     size_t capacity;
-    bool failed; /* there was no memory, so something is missing */
+    bool failed; /* there was no memory, so some of the text is missing */
 } prfdata_output;
 
 /* Begin with nothing; {0} is the same. */

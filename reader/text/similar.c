@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts the fewest changes from one text to another, with the usual table over all pairs of
- * prefixes. */
+/*
+ * Counts the fewest changes from one text to another, by dynamic programming over all pairs of
+ * prefixes.
+ */
 #include "text/similar.h"
 
 #define MOST_CHARS 96 /* longer names are not considered */
@@ -19,7 +21,8 @@ static size_t least_of(size_t a, size_t b)
 /* Both texts have at most MOST_CHARS. */
 static size_t count_changes(prfdata_text a, prfdata_text b)
 {
-    size_t rows[3][MOST_CHARS + 1]; /* for the prefixes of a with i - 2, i - 1 and i chars */
+    size_t rows[3][MOST_CHARS + 1]; /* rows of the table: for the prefixes of `a` with i - 2, i - 1
+                                       and i chars */
 
     for (size_t j = 0; j <= b.count; j++)
         rows[0][j] = j;

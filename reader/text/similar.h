@@ -5,11 +5,11 @@
 
 #include "text/text.h"
 
-/* Start with {0} and set `written`. */
+/* A search for the most similar name. Start with {0} and set `written`. */
 typedef struct prfdata_similar {
     prfdata_text written;
     prfdata_text best; /* borrowed; empty: no name is similar */
-    size_t changes;    /* from `written` to `best` */
+    size_t changes;    /* number of changes from `written` to `best` */
 } prfdata_similar;
 
 /*

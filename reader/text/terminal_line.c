@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Shows text of other programs on a terminal. It classifies characters by tables of Unicode blocks,
- * which are the same on all systems. It does not know the terminal, its encoding or the user's
+ * which are the same on all systems. It does not depend on the terminal, its encoding or the user's
  * language.
  */
 #include "text/terminal_line.h"
@@ -13,7 +13,7 @@
 #include "names/hidden.h"
 #include "names/names.h"
 
-#define MAX_MARKS   3 /* on one character; no language needs more */
+#define MAX_MARKS   3 /* most marks on one character; no language needs more */
 #define REPLACEMENT 0xFFFDu
 
 typedef struct range {
@@ -87,7 +87,7 @@ static bool next_character(walker *w)
         w->code_point = '?';
         w->width = 1;
     } else if (prfdata_hidden_is(w->code_point) || (w->width == 0 && w->begin == 0)) {
-        w->code_point = REPLACEMENT; /* a mark needs a character before it */
+        w->code_point = REPLACEMENT; /* a mark without a character before it is replaced */
         w->width = 1;
     }
     if (w->width > 0)
@@ -184,7 +184,7 @@ void prfdata_terminal_line_put_blanks(prfdata_terminal_line *line, uint32_t coun
     line->left -= count;
 }
 
-/* Return the position of the first char from which on the text is no wider than `width`. */
+/* Return the first position from which the rest of the text is no wider than `width`. */
 static size_t text_tail_begin(prfdata_text text, uint32_t width, bool is_unicode)
 {
     uint32_t rest = prfdata_terminal_line_width(text, is_unicode);

@@ -7,8 +7,8 @@
  *
  * Width counts columns of the screen: an ordinary letter has a width of 1, East Asian wide
  * characters and pictures have 2, combining marks 0. The width depends on blocks of characters. A
- * terminal's own tables may differ for single characters, so do not place text by the width of the
- * text before it in its line.
+ * terminal's own tables may differ for some characters, so the position of a text must not depend
+ * on the width of the text before it in its line.
  *
  * names/names.h decodes UTF-8; the escapes of JSON are in paths/json.h.
  */

@@ -32,8 +32,10 @@ prfdata_text prfdata_text_trimmed(prfdata_text text);
  */
 bool prfdata_text_copy(prfdata_text from, prfdata_text *to);
 
-/* As prfdata_text_copy(), with a * before and after the text: a pattern for texts that contain it.
- * Empty: {0}. */
+/*
+ * Do what prfdata_text_copy() does, but put a * before and after the text, which makes a pattern
+ * for texts that contain it. An empty text becomes {0}.
+ */
 bool prfdata_text_copy_as_pattern(prfdata_text from, prfdata_text *to);
 
 /* Release an owned text and leave {0}. */
@@ -81,16 +83,20 @@ bool prfdata_text_matches(prfdata_text pattern, prfdata_text text);
 /* Returns whether a text contains a *. */
 bool prfdata_text_has_wildcard(prfdata_text text);
 
-/* Returns whether a text is only a *. In a path that means everything, so a path cannot contain it
- * as a name. */
+/*
+ * Returns whether a text is only a *. In a path, * means everything, so a path cannot contain it as
+ * a name.
+ */
 bool prfdata_text_is_star(prfdata_text text);
 
-/* Ways to compare a written name with a real one, which may itself contain a * or end with a
- * blank. */
+/*
+ * The ways to compare a name that a person wrote with a real name, which may itself contain a * or
+ * end with a blank.
+ */
 typedef enum prfdata_text_fit {
-    PRFDATA_TEXT_AS_PATTERN, /* * matches any characters or none */
-    PRFDATA_TEXT_LITERALLY, /* * is an ordinary character, but a name that is only * is a pattern */
-    PRFDATA_TEXT_TRIMMED    /* as LITERALLY, ignoring blanks at both ends */
+    PRFDATA_TEXT_AS_PATTERN, /* a * matches any characters or none */
+    PRFDATA_TEXT_LITERALLY,  /* a * is an ordinary character, unless it is the whole name */
+    PRFDATA_TEXT_TRIMMED     /* as LITERALLY, ignoring blanks at both ends */
 } prfdata_text_fit;
 
 /* Returns whether `written` names `text`, ignoring case. */

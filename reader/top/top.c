@@ -23,7 +23,7 @@ typedef struct top {
     prfdata_output output;
     prfdata_sample *older; /* the two newest samples; NULL: none */
     prfdata_sample *newer;
-    uint32_t titles_version; /* version of the titles by which the rows were named */
+    uint32_t titles_version; /* version of the titles from which the names of the rows come */
     char notice[300];        /* the newest problem */
     prfdata_messages later;  /* messages reported while the screen was used */
 } top;
@@ -36,7 +36,7 @@ static void show_notice(top *t, const char *what, uint32_t status)
     t->view.notice = t->notice;
 }
 
-/* Store a sample; the one before stays as the older one. NULL: there is no sample. */
+/* Store a sample, and keep the previous one as the older one. NULL: there is no sample. */
 static void keep_sample(top *t, prfdata_sample *sample)
 {
     prfdata_sample_free(t->older);
@@ -93,7 +93,7 @@ static void keep_message_for_later(void *context, const prfdata_message *message
     prfdata_messages_put(&t->later, message);
 }
 
-/* Show the next sample. If it fails, rows keep their values until the one after it. */
+/* Show the next sample. If taking it fails, rows keep their values until the following sample. */
 static void take_next_sample(top *t, prfdata_pace *pace)
 {
     prfdata_sample *sample = NULL;
@@ -160,7 +160,8 @@ static bool show_until_over(top *t)
         if (!draw_screen(t))
             return false;
         if (is_live && prfdata_os_milliseconds() >= pace.due_ms) {
-            take_next_sample(t, &pace); /* before further keys, however fast they come */
+            take_next_sample(t, &pace); /* take it before further keys are read, so that fast typing
+                                           does not delay samples */
             taken++;
             t->view.is_over = taken == t->sample_count;
             continue;
@@ -217,8 +218,10 @@ static uint32_t run_screen(top *t)
     return ERROR_GEN_FAILURE;
 }
 
-/* Returns whether to use the terminal's colours: not if NO_COLOR is set and not empty
- * (https://no-color.org). */
+/*
+ * Returns whether to use the terminal's colours: It does not if NO_COLOR is set and not empty
+ * (https://no-color.org).
+ */
 static bool uses_colours(void)
 {
     /* NOLINTNEXTLINE(concurrency-mt-unsafe): no thread changes the environment */

@@ -12,12 +12,13 @@ typedef struct prfdata_top_parameters {
 } prfdata_top_parameters;
 
 /*
- * Show what the requests ask for until the user quits. Of a recorded source, the last sample is
- * shown.
+ * Show what the requests ask for until the user quits. If the source is recorded, shows its last
+ * sample.
  *
- * session   Must have messages: reports made while the screen is used are added to them afterwards.
- *           It remembers samples that failed. Without a first sample nothing is shown.
- * requests  Invalid ones are not shown.
+ * session   Must have messages: reports that are made while the screen is used are added to them
+ *           afterwards. Remembers samples that failed. If there is no first sample, nothing is
+ *           shown.
+ * requests  The requests; invalid ones are not shown.
  *
  * Returns ERROR_SUCCESS, ERROR_INVALID_HANDLE (standard input is not a terminal) or the reason why
  * the terminal failed. All failures are reported.

@@ -23,7 +23,7 @@ static void put_sample_interval(prfdata_top_painter *p)
                                      (unsigned)(ms % 1000));
 }
 
-/* Put how many rows are shown, and of how many. */
+/* Put the number of shown rows, and the number of all rows. */
 static void put_shown_count(prfdata_top_painter *p)
 {
     prfdata_top_view *view = p->view;

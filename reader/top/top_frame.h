@@ -2,8 +2,8 @@
 /*
  * Draws the live view: one frame for a screen of a given size, as text with VT sequences. Every
  * line is placed by its number and erased after its text, so nothing of an older frame stays and
- * nothing flickers. The output is ASCII or UTF-8. Whatever the names contain, its only control
- * characters belong to these sequences:
+ * nothing flickers. The output is ASCII or UTF-8. Whatever the names contain, the output has no
+ * control characters except those of these sequences:
  *
  *     ESC [ y ; 1 H          the line with this number, from 1
  *     ESC [ 0 m              plain; with ;1 bold, with ;4 underlined, with ;7 reversed, with ;31
@@ -19,8 +19,8 @@
 /*
  * Put a frame.
  *
- * view        Its scroll positions are corrected to fit the size.
- * width       In cells, at least 1; so is `height`.
+ * view        The view; its scroll positions are corrected to fit the size.
+ * width       The width in cells, at least 1; so is `height`.
  * is_unicode  The terminal shows UTF-8; otherwise the output is ASCII.
  */
 void prfdata_top_frame_put(prfdata_top_view *view, uint32_t width, uint32_t height, bool is_unicode,

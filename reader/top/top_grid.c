@@ -32,7 +32,7 @@ static uint32_t fitting_columns(const prfdata_top_painter *p)
     return room < column_cells(p) ? 1 : room / column_cells(p);
 }
 
-/* Count the visible columns before one. */
+/* Count the visible columns before a column. */
 static uint32_t columns_before(const prfdata_top_painter *p, uint32_t column)
 {
     const prfdata_table *table = &p->view->table;
@@ -90,7 +90,7 @@ static uint32_t graph_cells(const prfdata_top_painter *p)
 
 /* ---- Headings ---- */
 
-typedef struct heading_lines { /* of one heading, from the top */
+typedef struct heading_lines { /* the lines of one heading, from the top */
     prfdata_text parts[MOST_LINES];
     uint32_t count;
 } heading_lines;
@@ -162,8 +162,10 @@ static bool do_all_names_fit(const prfdata_top_painter *p)
     return true;
 }
 
-/* Choose the size of headings. They get a third line if the screen is high, and more room than the
- * least as long as all columns have it, until no name is cut. */
+/*
+ * Choose the size of headings. They get a third line if the screen is high. They get more than the
+ * least width if that is needed to show names uncut, as long as all columns still fit.
+ */
 static void choose_heading_size(prfdata_top_painter *p)
 {
     p->heading_cells = HEADING_CELLS;
@@ -182,15 +184,17 @@ void prfdata_top_grid_begin(prfdata_top_painter *p)
                                all_columns(p), fitting_columns(p));
 }
 
-/* Put a line of a heading at the right end of its column, with its middle shortened if necessary.
- * number: above 0: another column has the same heading, so this number distinguishes them. */
+/*
+ * Put a line of a heading at the right end of its column, with its middle shortened if necessary.
+ * number: if above 0, it is added, because another column has the same heading.
+ */
 static void put_heading_line(prfdata_terminal_line *line, prfdata_text text, uint32_t cells,
                              uint32_t number, bool is_unicode)
 {
     uint32_t digits = 0;
 
     for (uint32_t left = number; left > 0; left /= 10)
-        digits += digits == 0 ? 2 : 1; /* # and the first digit */
+        digits += digits == 0 ? 2 : 1; /* room for # and the first digit */
     const uint32_t room = cells - digits;
     const uint32_t width = prfdata_terminal_line_width(text, is_unicode);
 
@@ -200,7 +204,7 @@ static void put_heading_line(prfdata_terminal_line *line, prfdata_text text, uin
         prfdata_terminal_line_format(line, "#%u", (unsigned)number);
 }
 
-/* Return the part of a heading in a line; headings end in the lowest one. */
+/* Return the part of a heading in a line. The last part is in the lowest line. */
 static prfdata_text part_in_line(const prfdata_top_painter *p, const heading_lines *lines,
                                  uint32_t line)
 {

@@ -41,7 +41,7 @@ static bool move_position(uint32_t key, uint32_t page, uint32_t *position)
 
 /* ---- Typing ---- */
 
-/* A condition at the end of the filter is for values; the text before it is for paths. */
+/* Applies the filter: a condition at its end to values, the text before that to paths. */
 static uint32_t apply_filter(prfdata_top_view *view)
 {
     prfdata_text text = {view->filter.chars, view->filter.count};
@@ -126,7 +126,9 @@ static void begin_threshold(prfdata_top_view *view)
                       : (uint32_t)prfdata_text_from_utf8(output.bytes, output.used,
                                                          view->threshold.chars, PRFDATA_TOP_FILTER);
     prfdata_output_free(&output);
-    prfdata_top_view_shown(view)->shown[view->selected]->is_focused = true; /* it stays selected */
+    prfdata_top_view_shown(view)->shown[view->selected]->is_focused = true; /* stays selected while
+                                                                               its threshold is
+                                                                               edited */
     view->editing = PRFDATA_TOP_EDITS_THRESHOLD;
 }
 
@@ -169,7 +171,10 @@ static uint32_t edit_threshold(prfdata_top_view *view, uint32_t key)
 
 /* ---- Commands ---- */
 
-/* Return the next longer or shorter interval of a fixed list; -si accepts any. */
+/*
+ * Return the next longer or shorter interval of a fixed list. (-si accepts intervals that are not
+ * in the list.)
+ */
 static uint32_t next_interval(uint32_t now_ms, bool is_longer)
 {
     static const uint32_t paces[] = {FASTEST_MS, 200,   500,   1000,   2000,   5000,      10000,
@@ -215,13 +220,13 @@ static void press_on_page(prfdata_top_view *view, uint32_t key)
     }
 }
 
-/* Return how many rows the key `n` shows next: 10, 20, 50, 100, all. */
+/* Return the next limit for the key `n`: 10, 20, 50, 100 rows, then all (0). */
 static uint32_t next_limit(uint32_t limit)
 {
     return limit == 0 ? 10 : limit == 10 ? 20 : limit == 20 ? 50 : limit == 50 ? 100 : 0;
 }
 
-/* Sort by another column; by values, the highest come first. */
+/* Sort by another column. Values are sorted from the highest to the lowest. */
 static void sort_shown(prfdata_top_view *view, uint32_t column)
 {
     prfdata_table *table = prfdata_top_view_shown(view);
@@ -265,7 +270,7 @@ static bool press_in_table(prfdata_top_view *view, uint32_t key)
     case 'o':
         prfdata_top_view_select(view, 0);
         view->is_table = true;
-        prfdata_top_view_next_object(view); /* this selects the first row */
+        prfdata_top_view_next_object(view); /* as a side effect, this selects the first row */
         return true;
     case '<':
     case PRFDATA_KEY_LEFT:

@@ -19,8 +19,10 @@ static uint32_t cells_with_blank(uint32_t cells)
     return cells > 0 ? cells + 1 : 0;
 }
 
-/* Compute the layout. On a narrow screen the least important column is left out first; on a wide
- * one graph, name and help grow. */
+/*
+ * Compute the layout. On a narrow screen the least important column is left out first; On a wide
+ * screen graph, name and help grow.
+ */
 static layout layout_of_list(const prfdata_top_view *view, uint32_t width)
 {
     layout cells = {0, PRFDATA_TOP_CELL_CELLS, CHANGE_CELLS, MEAN_CELLS, 10, 0};
@@ -103,8 +105,10 @@ static void put_row_change(prfdata_top_painter *p, const prfdata_top_row *row, u
         prfdata_top_painter_put_right(p, "", cells);
 }
 
-/* Put the mean without its unit, which is next to it, unless it is a time that would be
- * unreadable. */
+/*
+ * Put the mean without its unit, because the unit is next to it. A time keeps its unit if it would
+ * otherwise be unreadable.
+ */
 static void put_row_mean(prfdata_top_painter *p, const prfdata_top_row *row, uint32_t cells)
 {
     const bool is_time = prfdata_number_seconds(row->unit) > 0;

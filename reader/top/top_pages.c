@@ -26,7 +26,7 @@ static void put_page_text(prfdata_output *page, const char *label, prfdata_text 
     prfdata_output_put_string(page, "\r\n");
 }
 
-/* Whole numbers have all of their digits, others as many as people read. */
+/* Puts a number: a whole one with all of its digits, any other with as many as people read. */
 static void put_number(prfdata_output *page, const char *before, prfdata_compute_value value)
 {
     uint16_t chars[PRFDATA_NUMBER_CHARS];
@@ -179,7 +179,10 @@ static prfdata_text take_line(prfdata_text *text)
     return line;
 }
 
-/* Return the indent of a line's continuations: text after a label continues below its beginning. */
+/*
+ * Return the indent of the lines that continue a line. The text after a label continues below its
+ * own beginning.
+ */
 static uint32_t indent_of_line(prfdata_text line)
 {
     const bool has_label = line.count > LABEL_CELLS && line.chars[LABEL_CELLS - 1] == ' ' &&
@@ -229,7 +232,7 @@ static uint32_t put_page_lines(prfdata_top_painter *p, prfdata_text text, uint32
 static void put_scrolled(prfdata_top_painter *p, prfdata_text text, uint32_t lines)
 {
     prfdata_top_view *view = p->view;
-    const uint32_t total = put_page_lines(p, text, 0); /* measures the text */
+    const uint32_t total = put_page_lines(p, text, 0); /* only measures the text */
 
     if (view->line + lines > total)
         view->line = total > lines ? total - lines : 0;

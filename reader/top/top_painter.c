@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Draws lines, columns, values and bars of the live view. It draws one line at a time, and does not
- * know the screen. */
+/*
+ * Draws lines, columns, values and bars of the live view. It draws one line at a time; top_frame.c
+ * arranges the lines on the screen.
+ */
 #include "top/top_painter.h"
 
 #include <math.h>
@@ -78,7 +80,10 @@ void prfdata_top_painter_put_left(prfdata_top_painter *p, prfdata_text text, uin
     prfdata_terminal_line_put_blanks(&p->line, cells - (before - p->line.left));
 }
 
-/* Return the colour of a value: of the terminal's palette, so that it suits the background. */
+/*
+ * Return the colour of a value. It is one of the terminal's palette, so that it suits the
+ * background.
+ */
 static const char *colour_of_cell(const prfdata_top_painter *p, const prfdata_table *table,
                                   const prfdata_table_row *row, uint32_t column)
 {
@@ -109,12 +114,13 @@ static void put_cell_text(prfdata_top_painter *p, const prfdata_table_row *row,
         prfdata_top_painter_put_right(p, prfdata_cell_reason(cell->status), cells);
         return;
     }
-    if (!prfdata_cell_has_value(cell)) { /* an empty text */
+    if (!prfdata_cell_has_value(cell)) { /* the cell may be an empty text */
         prfdata_top_painter_put_right(p, "", cells);
         return;
     }
     count = prfdata_number_hex(cell->value, cell->type, chars);
-    if (count > cells) /* decimal digits would be another number */
+    if (count > cells) /* a hexadecimal number without room is not shortened, because decimal digits
+                          would be another number */
         put_digits(p, "~", chars + count - (cells - 1), cells - 1, cells);
     else if (count > 0)
         put_digits(p, "", chars, count, cells);
@@ -135,8 +141,10 @@ void prfdata_top_painter_put_cell(prfdata_top_painter *p, const prfdata_table *t
         prfdata_output_format(p->output, "\033[0%sm", p->attribute);
 }
 
-/* Put the newest `cells` values, the oldest of them first. A full bar
- * is the highest of them, or 0 if all are below. */
+/*
+ * Put the newest `cells` values, the oldest of them first. The scale ends at the highest of them,
+ * or at 0 if all are below 0.
+ */
 void prfdata_top_painter_put_graph(prfdata_top_painter *p, const prfdata_top_row *row,
                                    uint32_t cells)
 {

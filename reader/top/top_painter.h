@@ -18,18 +18,21 @@ typedef struct prfdata_top_painter {
     bool is_unicode;
     uint32_t y; /* number of the next line, from 1 */
     prfdata_terminal_line line;
-    const char *attribute;  /* of the line */
+    const char *attribute;  /* attribute of the current line */
     uint32_t heading_cells; /* width of the table's headings; top_grid.c uses this and the next */
     uint32_t heading_lines;
 } prfdata_top_painter;
 
 /*
  * Scroll so that the selected one of `count` rows or columns is visible, and no room is wasted.
- * *first: the first visible one, corrected.
+ * *first: position of the first visible one; it is corrected.
  */
 void prfdata_top_painter_scroll(uint32_t *first, uint32_t selected, uint32_t count, uint32_t room);
 
-/* Begin the next line. `attribute`: "", or one of top_frame.h, such as ";7"; static. */
+/*
+ * Begin the next line. `attribute`: "", or one of those in top_frame.h, such as ";7"; static
+ * storage.
+ */
 void prfdata_top_painter_begin(prfdata_top_painter *p, const char *attribute);
 
 /* End the line. */
@@ -54,7 +57,7 @@ void prfdata_top_painter_put_left(prfdata_top_painter *p, prfdata_text text, uin
 
 /*
  * Put the newest `cells` values of a row as bars, the oldest of them first, at most as many as
- * there are. A full bar is the highest of them, or 0 if all are below.
+ * there are. The scale ends at the highest of them, or at 0 if all are below 0.
  */
 void prfdata_top_painter_put_graph(prfdata_top_painter *p, const prfdata_top_row *row,
                                    uint32_t cells);

@@ -28,8 +28,8 @@ static size_t put_path_part(const prfdata_top_view *view, size_t at, const char 
 }
 
 /*
- * Make the key of a row, valid until the next call. The part before the label is reused if the row
- * before is of the same counter. Returns false: no memory.
+ * Make the key of a row, valid until the next call. The part before the label is used again if the
+ * previous row has the same counter. Returns false: no memory.
  */
 static bool make_path_key(prfdata_top_view *view, prfdata_top_counter *counter, prfdata_text label,
                           prfdata_table_key *key)
@@ -70,7 +70,10 @@ static void set_path_parts(prfdata_top_row *row, const prfdata_top_counter *coun
         row->history[i] = NAN;
 }
 
-/* Find or add the row for the next place. NULL: it already has a place, or there is no room. */
+/*
+ * Find or add the row for the next place. NULL: the row already has a place in this sample, or
+ * there is no memory.
+ */
 static prfdata_top_row *row_of_label(prfdata_top_view *view, prfdata_top_counter *counter,
                                      prfdata_text label)
 {
@@ -106,7 +109,7 @@ static double seconds_between(const prfdata_cell_source *source)
     return 0;
 }
 
-/* Returns whether the raw value means something by itself, unlike that of a fraction or a timer. */
+/* Returns whether the raw value has a meaning of its own, unlike that of a fraction or a timer. */
 static bool is_level_formula(const prfdata_counter_formula *formula)
 {
     return formula->kind == PRFDATA_COUNTER_NUMBER &&
@@ -226,10 +229,10 @@ void prfdata_top_rows_add_nothing(prfdata_top_view *view, const prfdata_resolver
     show_row(view, row);
 }
 
-/* The row of a path without a match is removed at once, because the path has matches now. */
+/* Remove the row of a path without a match at once, because the path has matches now. */
 void prfdata_top_rows_miss(const prfdata_top_view *view, prfdata_top_row *row)
 {
-    /* Sorts it before the row that has its place now. */
+    /* Sort the missing row before the row that has its place now. */
     row->base.cells[PRFDATA_TOP_ORDER].value.whole &= ~INT64_C(1);
     row->base.cells[PRFDATA_TOP_CHANGE].has_raw = false;
     row->history[view->history_at] = NAN;

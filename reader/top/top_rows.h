@@ -9,13 +9,15 @@
 typedef struct prfdata_top_counter {
     uint32_t object_title; /* 0: the rows are of a path that found nothing */
     uint32_t counter_title;
-    prfdata_text object; /* names, or the digits below */
+    prfdata_text object; /* names of the object and the counter, or their indexes in the digits
+                            below */
     prfdata_text counter;
     prfdata_text help;
     prfdata_unit unit;
     prfdata_condition threshold; /* {0}: none */
     bool has_instance;
-    size_t head_chars; /* length of the path's beginning in view->path; 0: it is not there */
+    size_t head_chars; /* length of the path's part before the label, if it is in view->path;
+                          otherwise 0 */
     uint16_t object_digits[12];
     uint16_t counter_digits[12];
 } prfdata_top_counter;

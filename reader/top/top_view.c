@@ -166,7 +166,9 @@ static prfdata_top_instance *row_in_table(const prfdata_top_view *view, const pr
     return (prfdata_top_instance *)prfdata_table_find(&view->table, &key);
 }
 
-/* Hide the table, and borrow nothing from rows of the list, which may be removed. */
+/*
+ * Hide the table, and make it borrow nothing from rows of the list, because these may be removed.
+ */
 static void hide_table(prfdata_top_view *view)
 {
     const prfdata_table *table = &view->table;
@@ -203,8 +205,10 @@ static void select_column(prfdata_top_view *view, uint32_t column)
         view->table.sort_column = column;
 }
 
-/* Show the columns that the list shows, and select the same one as before, or the first; if there
- * is none, show none. */
+/*
+ * Show the columns of the counters that the list shows. Select the same column as before, otherwise
+ * the first one.
+ */
 static void choose_columns(prfdata_top_view *view)
 {
     prfdata_table *table = &view->table;
@@ -214,7 +218,7 @@ static void choose_columns(prfdata_top_view *view)
         if (is_of_table(view, view->list.shown[i]))
             show_column(view, (const prfdata_top_row *)view->list.shown[i]);
     }
-    if (table->sort_column < table->column_count) /* the table finds it again */
+    if (table->sort_column < table->column_count) /* the table finds the column again */
         view->column = table->sort_column;
     while (first < table->column_count && table->columns[first].is_hidden)
         first++;
@@ -252,7 +256,7 @@ void prfdata_top_view_move_column(prfdata_top_view *view, int step)
 
     if (!view->is_table)
         return;
-    do /* a value below 0 wraps and is then too large */
+    do /* a position below 0 wraps, so it is too large */
         column += (uint32_t)step;
     while (column < count && view->table.columns[column].is_hidden);
     if (column < count)

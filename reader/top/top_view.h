@@ -72,19 +72,19 @@ typedef enum prfdata_top_editing { /* where keys go */
 } prfdata_top_editing;
 
 typedef struct prfdata_top_view {
-    /* Set by the caller: */
+    /* The caller sets these fields. */
     prfdata_text computer; /* borrowed */
     uint16_t time[8];      /* time of the newest sample, as in SYSTEMTIME */
     const char *notice;    /* ASCII; borrowed; shown instead of the keys; NULL: none */
     bool is_recorded;      /* there will be no further samples */
     bool has_colours;      /* the terminal's colours may be used */
 
-    /* Read by the caller: */
+    /* The caller reads these fields. */
     bool is_over; /* the user wants to quit */
     bool is_paused;
     uint32_t interval_ms; /* time between samples; set by the caller, changed by the keys + and - */
 
-    /* Only for the files of this folder: */
+    /* Only files of this folder use the remaining fields. */
     prfdata_table list;  /* rows are prfdata_top_row */
     prfdata_table table; /* table of one object; rows are prfdata_top_instance */
     bool is_table;       /* the table is shown, not the list */
@@ -95,11 +95,11 @@ typedef struct prfdata_top_view {
     uint32_t history_at;  /* position of the newest value */
     uint32_t status;      /* ERROR_SUCCESS; ERROR_NOT_ENOUGH_MEMORY while adding */
 
-    prfdata_top_typed filter;    /* as the user typed it */
-    prfdata_top_typed threshold; /* of the selected counter, while it is edited */
+    prfdata_top_typed filter;    /* the filter, as the user typed it */
+    prfdata_top_typed threshold; /* the threshold of the selected counter, while it is edited */
     prfdata_thresholds thresholds;
     prfdata_top_editing editing;
-    uint32_t limit;     /* show at most this many rows, from the first on; 0: all */
+    uint32_t limit;     /* show at most this many rows; 0: all */
     uint32_t cut_count; /* number of rows that the limit hides */
     bool has_levels;    /* any shown row of the list is a level */
 
@@ -119,7 +119,7 @@ typedef struct prfdata_top_view {
 /* How numbers are written and typed. */
 extern const prfdata_number_style prfdata_top_view_style;
 
-/* Begin without rows. titles: borrowed; NULL for a view that gets no samples. */
+/* Begin without rows. titles: borrowed; NULL if the view gets no samples. */
 void prfdata_top_view_init(prfdata_top_view *view, const prfdata_titles *titles, bool is_capped);
 
 /* Release everything except what is borrowed, and set the view as prfdata_top_view_init() does. */

@@ -11,7 +11,8 @@ void prfdata_findings_init(prfdata_findings *findings)
 {
     findings->extra = 0;
     findings->placed = 0;
-    findings->count = 0; /* the items need not be cleared, and this is called for every reply */
+    findings->count = 0; /* the items are not cleared, because they need not be, and this is called
+                            for every reply */
     memset(findings->totals, 0, sizeof findings->totals);
     memset(findings->here, 0, sizeof findings->here);
 }
@@ -97,7 +98,10 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* A number, decimal or with 0x, counts as one character. */
+/*
+ * Hashes the rule, the object, the counter and the text. A number in the text, decimal or with 0x,
+ * counts as one character.
+ */
 uint64_t prfdata_findings_mistake(const prfdata_findings_item *finding)
 {
     uint64_t hash = 0xCBF29CE484222325u;

@@ -12,25 +12,25 @@
 #include "validate/rules.h"
 #include "validate/spot.h"
 
-#define PRFDATA_FINDINGS_SURE 2 /* findings of each rule that are always kept, */
-/* And findings of each object that are kept, too, while there is room. */
+#define PRFDATA_FINDINGS_SURE 2 /* number of findings of each rule that are always kept */
+/* The number of findings of each rule in one object that are kept as long as there is room. */
 #define PRFDATA_FINDINGS_KEPT 16
-#define PRFDATA_FINDINGS_ROOM 64 /* the room for these, for all rules together */
+#define PRFDATA_FINDINGS_ROOM 64 /* the room for those, for all rules together */
 #define PRFDATA_NO_OFFSET     UINT64_MAX
 
 typedef struct prfdata_findings_item {
     prfdata_rule rule;
-    /* In bytes from the start of the reply; PRFDATA_NO_OFFSET: it belongs to no byte. */
+    /* In bytes from the start of the reply; PRFDATA_NO_OFFSET: the finding belongs to no byte. */
     uint64_t offset;
     char text[200];    /* one sentence without full stop, NUL-terminated */
-    prfdata_spot spot; /* the subject of the offset or of the text */
+    prfdata_spot spot; /* the object, counter, instance and field to which the finding belongs */
 } prfdata_findings_item;
 
 typedef struct prfdata_findings {
     prfdata_findings_item items[PRFDATA_FINDINGS_SURE * PRFDATA_RULE_COUNT + PRFDATA_FINDINGS_ROOM];
-    size_t count;                      /* number of items */
-    size_t extra;                      /* number of items beyond the sure ones */
-    size_t placed;                     /* number of items whose spot was looked up */
+    size_t count;  /* number of items */
+    size_t extra;  /* number of items in addition to those that are always kept */
+    size_t placed; /* number of items whose spot was looked up */
     uint64_t here[PRFDATA_RULE_COUNT]; /* number of findings of each rule in the current object */
     /* Number of findings of each rule, including those that were not kept. */
     uint64_t totals[PRFDATA_RULE_COUNT];
@@ -46,11 +46,13 @@ static inline void prfdata_findings_begin_object(prfdata_findings *findings)
 /* Begin without findings. */
 void prfdata_findings_init(prfdata_findings *findings);
 
-/* Add a finding.
+/*
+ * Add a finding.
  *
- * offset  In the reply, or PRFDATA_NO_OFFSET.
+ * offset  The offset in the reply, or PRFDATA_NO_OFFSET.
  * format  Like the format of printf(): one sentence without full stop. The text is cut after 199
- *         bytes. */
+ *         bytes.
+ */
 void prfdata_findings_add(prfdata_findings *findings, prfdata_rule rule, uint64_t offset,
                           const char *format, ...) PRFDATA_PRINTF(4, 5);
 

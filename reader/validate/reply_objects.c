@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the objects of a reply, and compares those of two or three replies (reply_objects.h). The
- * scenarios know the queries. */
+/*
+ * Finds the objects of a reply, and compares those of two or three replies (reply_objects.h). The
+ * scenarios ask the queries.
+ */
 #include "validate/reply_objects.h"
 
 #include "block/wire_fields.h"
@@ -90,8 +92,10 @@ uint32_t prfdata_reply_objects_first_lost(const prfdata_reply_objects *before,
     return 0;
 }
 
-/* The number of counters is a claim of the provider. A wrong number must not reserve room for
- * everything that may come. */
+/*
+ * Limits for what counts in an extent. The number of counters is a claim of the provider, and a
+ * wrong one must not use up the range of an extent.
+ */
 #define MOST_COUNTERS         1024u
 #define MOST_EXTENT_INSTANCES 2
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lists the rules that a provider DLL is checked by. Each has a name, a severity, the event that
- * Windows' source Perflib would log in the Application log, and a sentence.
+ * Lists the rules by which a provider DLL is checked. Each has a name, a severity, the event that
+ * the source Perflib of Windows would write to the Application log, and a sentence.
  */
 #ifndef PRFDATA_READER_RULES_H
 #define PRFDATA_READER_RULES_H
@@ -295,7 +295,7 @@ typedef enum prfdata_rule {
 typedef struct prfdata_rule_about {
     const char *name;
     prfdata_rule_severity severity;
-    uint32_t event; /* 0: none, because the system does not notice it */
+    uint32_t event; /* 0: there is no event, because the system does not notice the mistake */
     const char *sentence;
 } prfdata_rule_about;
 

@@ -87,7 +87,7 @@ static void find_in_definitions(prfdata_bytes bytes, uint64_t begin, uint64_t of
               offset % size);
 }
 
-/* Finds a byte that is `offset` bytes after the begin of a counter block. */
+/* Finds a byte that is `offset` bytes after the beginning of a counter block. */
 static void find_in_block(prfdata_bytes bytes, uint64_t definitions, uint32_t count,
                           uint64_t offset, prfdata_spot *spot)
 {
@@ -173,7 +173,7 @@ void prfdata_spot_find(const prfdata_validate_reply *reply, uint64_t offset, prf
     memset(spot, 0, sizeof *spot);
     while (begin < reply->size) {
         if (!prfdata_validate_next_object(reply, &end, &title, &parent))
-            end = reply->size; /* its length is false, so it has the rest of the reply */
+            end = reply->size; /* the object's length is false, so it gets the rest of the reply */
         if (offset < end) {
             if (reply->size - begin >= sizeof(prfdata_perf_object_type))
                 find_in_object(bytes, begin, end, offset, spot);

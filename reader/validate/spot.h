@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Names the place in a reply that a byte belongs to: the object, the counter, the instance and the
- * field. Portable. */
+/*
+ * Names the place in a reply to which a byte belongs: the object, the counter, the instance and the
+ * field. Portable.
+ */
 #ifndef PRFDATA_READER_SPOT_H
 #define PRFDATA_READER_SPOT_H
 
@@ -10,10 +12,11 @@ struct prfdata_validate_reply;
 
 /* All zeros: nothing is known. */
 typedef struct prfdata_spot {
-    uint32_t object;   /* title index of its name; 0: none */
-    uint32_t counter;  /* title index of its name; 0: none, or a base without a title */
+    uint32_t object;   /* title index of the object's name; 0: none */
+    uint32_t counter;  /* title index of the counter's name; 0: none, or a base without a title */
     uint32_t type;     /* the counter's CounterType */
-    char instance[48]; /* its name, with ? for each character that is not ASCII; "": none */
+    char instance[48]; /* name of the instance, with ? for each character that is not ASCII; "":
+                          none */
     char field[40];    /* the name in winperf.h, such as "NumInstances", or "value"; "": none */
 } prfdata_spot;
 

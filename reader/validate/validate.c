@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks one reply: reads it, and then lets each of the validate_*.c files check its part.
- * validate_change.c compares two replies. The scenarios know the query. */
+/*
+ * Checks one reply: reads it, and then lets each of the validate_*.c files check its part.
+ * validate_change.c compares two replies. The scenarios ask the query.
+ */
 #include "validate/validate.h"
 
 #include "validate/validate_counter.h"

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks the bytes that a provider's Collect wrote: PERF_OBJECT_TYPEs and what follows them. It is
+/*
+ * Checks the bytes that a provider's Collect wrote: PERF_OBJECT_TYPEs and what follows them. It is
  * stricter than decode.h, which reads everything that can be read. Every length, offset and count
  * is a claim of the provider, so it is compared, in 64 bits, with the bytes that are there before
- * it is followed. The callers know which DLL wrote the reply, and the query. Portable. */
+ * it is followed. The callers call the DLL and choose the query. Portable.
+ */
 #ifndef PRFDATA_READER_VALIDATE_H
 #define PRFDATA_READER_VALIDATE_H
 
@@ -21,7 +23,10 @@ typedef struct prfdata_validate_reply {
     uint32_t object_count; /* the number that Collect returned */
 } prfdata_validate_reply;
 
-/* The title indexes of the service, which loadperf has assigned; 0: not known, so not checked. */
+/*
+ * The title indexes of the service, which loadperf has assigned; 0: unknown, so nothing is checked
+ * by them.
+ */
 typedef struct prfdata_validate_titles {
     uint32_t first_counter;
     uint32_t last_counter;
@@ -39,15 +44,17 @@ uint32_t prfdata_validate_structure(const prfdata_validate_reply *reply,
                                     const prfdata_validate_titles *titles, bool metadata,
                                     prfdata_findings *findings);
 
-/* Records instances that some thread has found missing. If another thread sees such an instance
+/*
+ * Records instances that some thread has found missing. If another thread sees such an instance
  * with a lower value than before, it knows that the instance has disappeared and come back
- * meanwhile. An instance is rarely taken for another one. */
+ * meanwhile. Instances are recorded by a hash, so one may rarely be taken for another.
+ */
 typedef struct prfdata_validate_gone {
     uint64_t moment;    /* grows with each missing instance */
     uint64_t at[65536]; /* by hash: the last moment when it was missing; 0: never */
 } prfdata_validate_gone;
 
-/* The limits of a comparison. Nothing is known about the time before the older reply. */
+/* The knowledge about the time since the older reply was asked for. */
 typedef struct prfdata_validate_known {
     prfdata_validate_gone *gone;
     uint64_t since; /* prfdata_validate_gone_moment() before the older reply was asked for */
@@ -55,62 +62,72 @@ typedef struct prfdata_validate_known {
 
 uint64_t prfdata_validate_gone_moment(const prfdata_validate_gone *gone);
 
-/* Check the changes from one reply to the next: changed definitions, and clocks and values that
+/*
+ * Check the changes from one reply to the next: changed definitions, and clocks and values that
  * went backwards. Instances are matched by the names of parent and instance, ignoring case. Names
  * that occur twice are left out.
  *
- * A value of differences (PERF_DELTA_COUNTER, averages, their bases, time stamps) may only grow. A
- * decrease counts as one passage of 2^32 (or 2^64) if the way forward over that border is shorter
- * than half of it: from 0xFFFFFFF0 to 5 is growth by 21, from 21 to 5 is a step backwards.
+ * A value of differences (PERF_DELTA_COUNTER, averages, their bases, time stamps) may only grow. If
+ * a value decreased, it may have wrapped at 2^32 (or 2^64). It counts as wrapped if it would have
+ * grown by less than half of that: from 0xFFFFFFF0 to 5 is growth by 21, but from 21 to 5 is a step
+ * backwards.
  *
- * known     Its `gone` gets the instances that `newer` lacks. A step backwards of an instance
- *           that was missing since then is left to another rule. NULL: nothing is known about
- *           that.
+ * known     Its `gone` gets the instances that `newer` lacks. If an instance was missing since
+ *           then, its step backwards is not reported, because another rule is about that. NULL: it
+ *           is unknown whether instances were missing.
  * findings  Gets findings, with offsets in `newer`. Earlier findings stay.
  *
- * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY. */
+ * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
+ */
 uint32_t prfdata_validate_change(const prfdata_validate_reply *older,
                                  const prfdata_validate_reply *newer,
                                  const prfdata_validate_known *known, prfdata_findings *findings);
 
 /* The time that passed between two replies, by another clock. */
 typedef struct prfdata_validate_watch {
-    uint64_t least_us;        /* at least this much, and */
+    uint64_t least_us;        /* at least this much has passed */
     uint64_t most_us;         /* at most */
     int64_t system_frequency; /* ticks per second of the processor's counter */
 } prfdata_validate_watch;
 
-/* Check what two replies show about clocks if some time passed between them.
+/*
+ * Check what two replies show about clocks if some time passed between them.
  *
- * Do the clocks of objects run at their speed, which is PerfTime against PerfFreq? Half and twice
- * the speed are accepted, and so are two ticks more or less, because a clock of 10 Hz cannot be
- * checked in a quarter of a second.
+ * The clocks of objects must run at their speed: PerfTime must grow by PerfFreq in a second. Half
+ * and twice the speed are accepted, and so are two ticks more or less, because a clock of 10 Hz
+ * cannot be checked in a quarter of a second.
  *
- * Do the time stamps run that are bases of PERF_PRECISION types? They may stand still, and be eight
- * times slower or 64 times faster, because a stamp is from the time when its value changed, and the
- * stamp of a total is the sum of many. A slow stamp is accepted if the stamp of another instance is
- * right, because its value may have changed only early in that time.
+ * The time stamps that are bases of PERF_PRECISION types must run. They may stand still, and be
+ * eight times slower or 64 times faster, because a stamp is from the time when its value changed,
+ * and the stamp of a total is the sum of many. A slow stamp is accepted if the stamp of another
+ * instance is correct, because the value of the slow one may have changed only early in that time.
  *
- * Do hits grow faster than samples?
+ * Hits must not grow faster than samples.
  *
  * findings  Gets findings, with offsets in `newer`. Earlier findings stay.
  *
- * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY. */
+ * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
+ */
 uint32_t prfdata_validate_clock(const prfdata_validate_reply *older,
                                 const prfdata_validate_reply *newer,
                                 const prfdata_validate_watch *times, prfdata_findings *findings);
 
-/* Whether the reply has values that take a second to check, because a stamp may count whole
- * seconds, and samples may be taken once a second. */
+/*
+ * Whether the reply has values that take a second to check, because a stamp may count whole
+ * seconds, or samples may be taken only once a second.
+ */
 bool prfdata_validate_clock_is_slow(const prfdata_validate_reply *reply);
 
-/* Check for bytes of a reply that the provider did not write: those that readers read, and padding.
+/*
+ * Check for bytes of a reply that the provider did not write: those that readers read, and padding.
  *
- * unwritten  reply->size bytes; each one that is not 0 stands for a byte that was not written.
+ * unwritten  reply->size bytes. A byte that is not 0 means that the reply's byte at the same offset
+ *            was not written.
  * findings   Gets at most one finding of each kind, with the offset of its first byte. Earlier
  *            findings stay.
  *
- * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY. */
+ * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
+ */
 uint32_t prfdata_validate_written(const prfdata_validate_reply *reply,
                                   const unsigned char *unwritten, prfdata_findings *findings);
 
@@ -121,9 +138,9 @@ uint32_t prfdata_validate_written(const prfdata_validate_reply *reply,
  *
  * offset  0 at first; moves to the end of the object.
  * title   Set to ObjectNameTitleIndex.
- * parent  Set to the parent's title index of its first instance that has one; 0: none has;
- *         PRFDATA_VALIDATE_UNKNOWN: it has instances, but none now, or only _Total, which has no
- *         parent in any object.
+ * parent  Set to the title index of the parent of the first instance that has one; 0: no instance
+ *         has a parent; PRFDATA_VALIDATE_UNKNOWN: there are no instances now, or only _Total, which
+ *         has no parent in any object.
  *
  * Returns false at the end.
  */

@@ -5,8 +5,10 @@
 
 #include "validate/validate.h"
 
-/* Find an object whose values are all 0 in `asked`, but not all in `all`. If it happens once, it
- * may be chance. Returns its title; 0: there is none. */
+/*
+ * Find an object whose values are all 0 in `asked`, but not all in `all`. One occurrence may be
+ * chance. Returns its title; 0: there is none.
+ */
 uint32_t prfdata_validate_asked_zero(const prfdata_validate_reply *all,
                                      const prfdata_validate_reply *asked);
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks the changes from one reply to the next (validate.h, prfdata_validate_change), as far as
- * both can be read. validate.c checks each of them alone. */
+/*
+ * Checks the changes from one reply to the next (validate.h, prfdata_validate_change), as far as
+ * both can be read. validate.c checks each reply by itself.
+ */
 #include "validate/validate.h"
 
 #include <inttypes.h>
@@ -39,7 +41,7 @@ static bool counter_only_grows(const prfdata_validated_object *o, uint32_t posit
     }
 }
 
-/* The later reply, and what is known in addition to both replies. */
+/* The state of a comparison: the later reply, and what is known besides the two replies. */
 typedef struct change {
     prfdata_validated *newer;
     const prfdata_validate_known *known; /* NULL: nothing */
@@ -58,7 +60,10 @@ uint64_t prfdata_validate_gone_moment(const prfdata_validate_gone *gone)
     return prfdata_load64_relaxed(&gone->moment);
 }
 
-/* If two threads do this at once, either may have the later moment, because both are new. */
+/*
+ * Notes that an instance is missing. If two threads do this at once, it does not matter whose
+ * moment stays, because both are new.
+ */
 static void note_gone(void *context, const prfdata_validated_pair *pair)
 {
     const change *changed = context;

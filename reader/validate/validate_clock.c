@@ -13,18 +13,23 @@
 #include "validate/validate_reply.h"
 #include "validate/validated_pairs.h"
 
-#define TICKS_OF_GRACE 2 /* both readings of a clock with few ticks are between two ticks */
+/* tolerance, because a clock with few ticks is read between two ticks, both times. */
+#define TICKS_OF_GRACE 2
 
-/* A stamp is from the time when the value last changed, so it may lag. The stamp of a total is the
- * sum of many. */
+/*
+ * The tolerance for stamps. A stamp is from the time when the value last changed, so it may lag;
+ * and the stamp of a total is the sum of many.
+ */
 #define STAMP_SLOWER 8
 #define STAMP_FASTER 64
 
-/* A timer may count all processors or many threads together, but readers show no more than 100
- * %. */
+/*
+ * How much faster than its clock a timer may grow, because it may count many processors or threads
+ * together.
+ */
 #define TIMER_FASTER 64
 
-/* Hits and samples are not counted at the same moment. */
+/* Tolerance, because hits and samples are not counted at the same moment. */
 #define SAMPLES_OF_GRACE 64
 /* If a start is longer ago, it is not the start of something that has just started. */
 #define RECENT_SECONDS 60u
@@ -33,16 +38,17 @@
 typedef struct clock_watch {
     prfdata_validated *newer;
     prfdata_validate_watch times;
-    const prfdata_validated_counter *counter; /* the counter after it is its base */
-    uint32_t right_stamps;                    /* number of right stamps of its base */
-    /* A pair whose stamp is too slow; otherwise all zeros. */
+    /* The current counter, which is followed by its base. */
+    const prfdata_validated_counter *counter;
+    /* Number of instances in which the stamp of its base was correct. */
+    uint32_t right_stamps;
+    /* The values of an instance whose stamp is too slow; all zeros if there is none. */
     prfdata_validated_pair slow;
 } clock_watch;
 
 /* ---- Objects ---- */
 
-/* Between half and twice of the due ticks is accepted, because the check only searches for a wrong
- * clock. */
+/* Accepts half to twice the due ticks, because the check only searches for a wrong clock. */
 static bool is_clock_right(int64_t ticks, int64_t frequency, uint64_t least_us, uint64_t most_us)
 {
     const double least = (double)frequency * (double)least_us / 1e6;
@@ -111,7 +117,7 @@ static void report_stamp(const clock_watch *watch, const prfdata_validated_pair 
         (double)stamp_frequency(watch, pair->object, watch->counter->definition.counter_type));
 }
 
-/* Return how far the pair's stamp has advanced; 0: it stands still, or there is none. */
+/* Return how far the pair's stamp has advanced; 0: it stands still, or the pair has no stamp. */
 static uint64_t stamp_progress(const clock_watch *watch, const prfdata_validated_pair *pair)
 {
     const prfdata_validated_counter *base = watch->counter + 1;
@@ -166,7 +172,10 @@ static void validate_elapsed(void *context, const prfdata_validated_pair *pair)
                  then, now, watch->times.most_us / 1000);
 }
 
-/* Whether readers divide the growth of its value by the growth of a clock, and show a share. */
+/*
+ * Whether readers divide the growth of a value of this type by the growth of a clock, and show a
+ * percentage.
+ */
 static bool is_timer(const prfdata_counter_type *type)
 {
     return type->ticks != PRFDATA_TICKS_NONE && type->merging == PRFDATA_MERGING_ACCUMULATE &&
@@ -225,7 +234,8 @@ static void validate_hits(void *context, const prfdata_validated_pair *pair)
     more_hits = (uint32_t)(hits[1] - hits[0]);
     more_samples = (uint32_t)(samples[1] - samples[0]);
     if (more_hits > INT32_MAX ||
-        more_samples > INT32_MAX) /* another rule checks whether it goes backwards */
+        /* Another rule checks for samples that go backwards. */
+        more_samples > INT32_MAX)
         return;
     if (more_hits > more_samples + more_samples / 4 + SAMPLES_OF_GRACE)
         PRFDATA_FIND(watch->newer, FRACTION_ABOVE, pair->is->values + c->definition.counter_offset,

@@ -15,9 +15,11 @@
 #define TYPE_KIND_MASK 0x00000C00u
 #define TYPE_KIND_TEXT 0x00000800u
 
-/* The limits of DefaultScale (Microsoft's page of PERF_COUNTER_DEFINITION). PDH multiplies by no
- * other power of ten (PDH_MIN_SCALE, PDH_MAX_SCALE). PerfMon since Windows Vista allows two more on
- * each side, says the page of its CounterItem.ScaleFactor. */
+/*
+ * The limits of DefaultScale (Microsoft's page of PERF_COUNTER_DEFINITION). PDH multiplies by no
+ * other power of ten (PDH_MIN_SCALE, PDH_MAX_SCALE). Since Windows Vista, PerfMon allows two more
+ * on each side (the page of its CounterItem.ScaleFactor).
+ */
 #define LEAST_SCALE (-7)
 #define MOST_SCALE  7
 
@@ -89,7 +91,7 @@ void prfdata_validate_counter_read(prfdata_validated *j, prfdata_validated_objec
     o->contents_are_known = true;
 }
 
-/* ---- Each by itself ---- */
+/* ---- Each definition by itself ---- */
 
 static bool is_base_type(const prfdata_counter_type *type)
 {
@@ -108,7 +110,10 @@ static void validate_counter_size(prfdata_validated *j, const prfdata_validated_
     const uint32_t size = c->definition.counter_size;
     const uint32_t expected = sizes[(type & TYPE_SIZE_MASK) >> 8];
 
-    /* Microsoft's own reader loads 8 bytes of it, but its bits say 4, so both are right. */
+    /*
+     * The bits of this type say 4 bytes, but Microsoft's own reader loads 8, so both sizes are
+     * valid.
+     */
     if (type == PERF_AVERAGE_TIMER && is_number_size(size))
         return;
     if (expected == UINT32_MAX) {
@@ -179,7 +184,7 @@ static void validate_counter_alone(prfdata_validated *j, const prfdata_validated
     if (!prfdata_validate_fields_is_detail_level(d->detail_level))
         PRFDATA_FIND(j, DETAIL_LEVEL, PRFDATA_COUNTER_AT(c, detail_level),
                      "PERF_COUNTER_DEFINITION.DetailLevel is %u", (unsigned)d->detail_level);
-    if (!is_base_type(type)) /* these are not listed in any case */
+    if (!is_base_type(type)) /* bases are not listed in any case */
         prfdata_validate_fields_detail_level(j, PRFDATA_COUNTER_AT(c, detail_level),
                                              d->detail_level,
                                              "PERF_COUNTER_DEFINITION.DetailLevel");
@@ -187,7 +192,7 @@ static void validate_counter_alone(prfdata_validated *j, const prfdata_validated
     validate_counter_place(j, c);
 }
 
-/* ---- With the others ---- */
+/* ---- A definition and the others ---- */
 
 /* Whether a counter of the type `base` may follow one of the type `before`. */
 static bool type_takes_base(uint32_t before, uint32_t base)
@@ -204,7 +209,8 @@ static void validate_counter_base(prfdata_validated *j, const prfdata_validated_
                                   const prfdata_validated_counter *next)
 {
     const uint32_t type_bits = c->definition.counter_type;
-    const uint64_t second = (uint64_t)c->definition.counter_offset + 8; /* of a multi timer */
+    const uint64_t second = (uint64_t)c->definition.counter_offset + 8; /* a multi timer has its
+                                                                           second value there */
     const prfdata_counter_type *type = prfdata_counter_types_find(type_bits);
 
     if (is_base_type(type) &&

@@ -112,7 +112,10 @@ static void read_validated_instances(prfdata_validated *j, prfdata_validated_obj
                      o->end);
 }
 
-/* Metadata has only definitions, and answers only metadata queries. */
+/*
+ * Checks the reply to a metadata query, which must have only definitions; and that other replies
+ * are not such metadata.
+ */
 static void validate_metadata(prfdata_validated *j, const prfdata_validated_object *o,
                               bool says_metadata)
 {
@@ -227,7 +230,9 @@ static void validate_parent(prfdata_validated *j, const prfdata_validated_object
 
 /* ---- Instances of one parent ---- */
 
-/* Compare by parent, name and UniqueID: 0 if readers mix the two up. */
+/*
+ * Compare by parent, name and UniqueID. Returns 0 if readers cannot tell the two instances apart.
+ */
 static int compare_siblings(const prfdata_validated_instance *a,
                             const prfdata_validated_instance *b)
 {
@@ -269,8 +274,10 @@ static bool has_same_parent(const prfdata_validated_instance *a,
             left->parent_object_instance == right->parent_object_instance);
 }
 
-/* Instances without a name are sorted before the others of their parent. _Total always has a
- * name. */
+/*
+ * Checks whether some instances of a parent have names and others do not. Those without a name are
+ * sorted first. _Total always has a name.
+ */
 static void validate_names_mixed(prfdata_validated *j,
                                  const prfdata_validated_instance *const *sorted, uint32_t count)
 {

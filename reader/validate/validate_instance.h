@@ -5,16 +5,20 @@
 
 #include "validate/validated.h"
 
-/* Read everything after the object's definitions as far as its lengths are right. Checks the
+/*
+ * Read everything after the object's definitions as far as its lengths are right. Checks the
  * lengths, the number of instances and their names.
  *
- * o  After prfdata_validate_counter_read(). */
+ * o  The object, after prfdata_validate_counter_read().
+ */
 void prfdata_validate_instance_read(prfdata_validated *j, prfdata_validated_object *o);
 
-/* Check the instances that were read: whether their blocks contain all values, their parents, and
+/*
+ * Check the instances that were read: whether their blocks contain all values, their parents, and
  * names that occur twice.
  *
- * j  With all objects read and sorted. */
+ * j  The reply, with all objects read and sorted.
+ */
 void prfdata_validate_instance_check(prfdata_validated *j, const prfdata_validated_object *o);
 
 #endif

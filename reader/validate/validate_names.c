@@ -29,7 +29,7 @@ size_t prfdata_validate_names(const prfdata_validate_reply *reply, prfdata_valid
     return count;
 }
 
-/* Returns whether the object has names, `names` has names for it, and none of them is the same. */
+/* Returns whether both the object and `names` have names of its instances, but none in common. */
 static bool has_only_other_names(const prfdata_validated_object *o,
                                  const prfdata_validate_name *names, size_t count)
 {

@@ -5,10 +5,12 @@
 
 #include "validate/validated.h"
 
-/* Check the fields of the header that describe the object itself. Its lengths were checked when it
+/*
+ * Check the fields of the header that describe the object itself. Its lengths were checked when it
  * was read.
  *
- * o  With its counters read. */
+ * o  The object, with its counters read.
+ */
 void prfdata_validate_object_check(prfdata_validated *j, const prfdata_validated_object *o);
 
 /* Return the first counter type of the object that counts in the object's own time; 0: none. */

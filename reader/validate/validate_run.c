@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts what changes from reply to reply (validate_run.h). The only values that it checks are
- * fractions. */
+/* Counts what changes from reply to reply (validate_run.h). Of values it checks only fractions. */
 #include "validate/validate_run.h"
 
 #include <stdlib.h>
@@ -12,13 +11,17 @@
 #include "validate/validate_reply.h"
 #include "validate/validated_pairs.h"
 
-#define LEAST_RENAMED 9u /* pairs of replies, if these are all */
-#define LEAST_MOVED   4u /* pairs of replies, if these are a quarter of all */
-#define LEAST_ABOVE   3u /* pairs of replies in a row */
+/* Fewest pairs of replies for a finding if all pairs show the mistake. */
+#define LEAST_RENAMED 9u
+/* Fewest pairs of replies for a finding if at least a quarter of all pairs show the mistake. */
+#define LEAST_MOVED 4u
+#define LEAST_ABOVE 3u /* fewest pairs of replies in a row for a finding */
 
-/* Pairs in a row, with none below between them. A counter that counts hits first is ahead by the
- * operations in progress. The chance that it is further ahead twelve times in a row is one in a
- * thousand millions. */
+/*
+ * Fewest pairs for a finding, with no pair in which hits grew slower between them. A program that
+ * counts hits first is ahead by the operations in progress. That it is further ahead twelve times
+ * in a row by chance has a probability of one in a thousand millions.
+ */
 #define LEAST_OUTGROWN 12u
 
 /* Return the entry of an object or a counter, or a free one; NULL: there is no room. */
@@ -114,7 +117,7 @@ static bool has_moved_child(const prfdata_validated *newer, const prfdata_valida
 typedef enum standing {
     STANDING_NONE, /* it is not a fraction */
     STANDING_BELOW,
-    STANDING_SAME, /* nothing was counted, so it shows nothing */
+    STANDING_SAME, /* nothing was counted, so the pair shows nothing */
     STANDING_ABOVE
 } standing;
 
@@ -134,7 +137,9 @@ static bool is_above_base(const prfdata_validated *j, const prfdata_validated_co
            prfdata_validated_value(j, c + 1, i, &base) && value > base;
 }
 
-/* Return the growth of a counter of 4 bytes; below 0: it went backwards (another rule). */
+/*
+ * Return the growth of a counter of 4 bytes; below 0: it went backwards, which another rule checks.
+ */
 static int32_t growth_of(const prfdata_validated_pair *pair, const prfdata_validated_counter *c)
 {
     uint64_t then = 0;
@@ -146,8 +151,10 @@ static int32_t growth_of(const prfdata_validated_pair *pair, const prfdata_valid
     return (int32_t)(uint32_t)(now - then);
 }
 
-/* Hits that are counted before their sample grow faster than the samples in one pair, and slower in
- * another. */
+/*
+ * Compares the growth of hits and samples. If a program counts hits before their samples, hits grow
+ * faster than samples in some pairs, and slower in others.
+ */
 static standing compare_growth(const prfdata_validated_pair *pair,
                                const prfdata_validated_counter *c)
 {
@@ -175,7 +182,10 @@ static standing find_standing(const prfdata_validated_pair *pair, uint32_t posit
                : STANDING_BELOW;
 }
 
-/* Return the entry of this fraction, or a free one if it may begin; NULL: neither. */
+/*
+ * Return the entry of this fraction. If there is none, return a free entry if `may_begin`. NULL:
+ * there is neither.
+ */
 static prfdata_validate_above *find_above(prfdata_validate_run *run, uint64_t hash, bool may_begin)
 {
     prfdata_validate_above *empty = NULL;
@@ -237,7 +247,7 @@ static bool has_fraction(const prfdata_validated_object *o)
     return false;
 }
 
-/* Stop to follow fractions that are now below their base, or that no longer exist. */
+/* Stop following fractions that are now below their base, or that no longer exist. */
 static void forget_below(prfdata_validate_run *run)
 {
     for (size_t i = 0; i < PRFDATA_VALIDATE_RUN_ABOVE; i++) {
@@ -257,7 +267,10 @@ static void count_title(prfdata_validate_shown *list, uint32_t title)
         shown->pairs++;
 }
 
-/* Returns whether an instance has kept its position. Then names need not be sorted. */
+/*
+ * Returns whether any instance has the same position and name as before, so that names need not be
+ * sorted.
+ */
 static bool has_name_in_place(const prfdata_validated_object *was,
                               const prfdata_validated_object *is)
 {

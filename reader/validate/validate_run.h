@@ -8,15 +8,15 @@
 
 #include "validate/validate.h"
 
-/* This many fractions are followed at once. */
+/* The number of fractions that are followed at the same time. */
 #define PRFDATA_VALIDATE_RUN_ABOVE 16
 
 /* A fraction that has been above its base, or whose hits have grown faster than its samples, for
  * some pairs. */
 typedef struct prfdata_validate_above {
-    uint64_t of;    /* its hash; 0: none */
+    uint64_t of;    /* hash of the fraction; 0: the entry is free */
     uint32_t pairs; /* number of pairs in a row */
-    bool is_here;   /* it is in the current pair, and not below its base */
+    bool is_here;   /* the fraction is in the current pair, and not below its base */
 } prfdata_validate_above;
 
 #define PRFDATA_VALIDATE_RUN_SHOWN 16 /* most objects or counters with a mistake that are kept */
@@ -25,7 +25,7 @@ typedef struct prfdata_validate_above {
 typedef struct prfdata_validate_shown {
     uint32_t object;  /* title index; 0: none */
     uint32_t counter; /* title index; 0: the mistake is about the object */
-    uint32_t pairs;   /* number of replies that show it; for fractions, the most in a row */
+    uint32_t pairs;   /* number of pairs that show the mistake; for fractions, the most in a row */
 } prfdata_validate_shown;
 
 typedef prfdata_validate_shown prfdata_validate_shown_list[PRFDATA_VALIDATE_RUN_SHOWN];

@@ -5,7 +5,8 @@
 
 #include "validate/validate_reply.h"
 
-#define LEAST_UNUSED 32u /* and more than two thirds of all titles */
+/* Fewest unused titles for a finding; they must also be more than two thirds of all titles. */
+#define LEAST_UNUSED 32u
 
 static void mark_title(prfdata_validate_titles_seen *seen, uint32_t title)
 {

@@ -8,7 +8,10 @@
 
 #define PRFDATA_VALIDATE_TITLES_MAX 8192u /* most titles of a service that are searched for */
 
-/* Even titles from `first` on. Set first and count; if all else is zeros, none was seen. */
+/*
+ * Marks the titles that were seen, of the even ones from `first` on. Begin with zeros, and set
+ * `first` and `count`.
+ */
 typedef struct prfdata_validate_titles_seen {
     uint32_t first;
     uint32_t count;

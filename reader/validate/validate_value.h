@@ -5,7 +5,10 @@
 
 #include "validate/validated.h"
 
-/* Check values that one reply alone can show to be wrong: the starts of elapsed times. */
+/*
+ * Check the values that can be checked in a single reply: the starts of elapsed times, and the
+ * bases of multi timers.
+ */
 void prfdata_validate_value_check(prfdata_validated *j, const prfdata_validated_object *o);
 
 #endif

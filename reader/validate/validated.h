@@ -30,14 +30,15 @@ typedef struct prfdata_validated_instance {
 typedef struct prfdata_validated_object {
     uint64_t at;
     prfdata_perf_object_type header;
-    uint64_t end;            /* by TotalByteLength; otherwise the end of the reply */
+    uint64_t end;            /* where the object ends by its TotalByteLength; if that is invalid,
+                                the end of the reply */
     bool end_is_known;       /* TotalByteLength fits */
     uint64_t contents;       /* where the instances or the counter block begin */
     bool contents_are_known; /* `contents` is set */
     prfdata_validated_counter *counters;
-    uint32_t counter_count;                /* number of counters that exist */
+    uint32_t counter_count;                /* number of counters that could be read */
     prfdata_validated_instance *instances; /* for an object without instances: its counter block */
-    uint32_t instance_count;               /* number of instances that exist */
+    uint32_t instance_count;               /* number of instances that could be read */
     uint16_t *chars;                       /* chars of the names */
 } prfdata_validated_object;
 
@@ -54,7 +55,7 @@ typedef struct prfdata_validated {
     bool is_metadata;               /* the reply answers a metadata query */
     prfdata_findings *findings;     /* borrowed; NULL: the reply is only read */
     prfdata_validated_object *objects;
-    uint32_t object_count;             /* number of objects that exist */
+    uint32_t object_count;             /* number of objects that could be read */
     prfdata_validated_title *by_title; /* the same objects, sorted by title and position */
     bool is_out_of_memory;             /* something is missing, because there was no memory */
 } prfdata_validated;
@@ -72,17 +73,19 @@ typedef struct prfdata_validated {
             prfdata_findings_add((j)->findings, PRFDATA_RULE_##rule, __VA_ARGS__);                 \
     } while (0)
 
-/* Allocate `count` elements of zeros, and one more; any `count` is allowed. NULL: no memory, which
- * the checked reply remembers. Owner: the caller; free(). */
+/*
+ * Allocate `count` elements of zeros, and one more; any `count` is allowed. NULL: no memory, which
+ * `j` remembers. Owner: the caller; free().
+ */
 void *prfdata_validated_array(prfdata_validated *j, uint64_t count, size_t item_bytes);
 
-/* Sort the objects by title. Without memory no object can be found. */
+/* Sort the objects by title. If there is no memory, no object can be found. */
 void prfdata_validated_sort_titles(prfdata_validated *j);
 
 /* The first object with this title, or NULL. */
 const prfdata_validated_object *prfdata_validated_find(const prfdata_validated *j, uint32_t title);
 
-/* Whether the object may have instances, perhaps none now; also false for metadata. */
+/* Whether the object may have instances, even if it has none now. Also false for metadata. */
 bool prfdata_validated_has_instances(const prfdata_validated_object *o);
 
 /* Get a counter's value in an instance's block. Returns false if the counter has no number
@@ -93,8 +96,10 @@ bool prfdata_validated_value(const prfdata_validated *j, const prfdata_validated
 /* Whether the instance is called _Total, which stands for the others. */
 bool prfdata_validated_is_total(const prfdata_validated_instance *i);
 
-/* Compare names for qsort(), ignoring case: 0 if equal. The order is otherwise arbitrary, but names
- * come after no name. */
+/*
+ * Compare names for qsort(), ignoring case: 0 if equal. Otherwise the order is arbitrary, except
+ * that instances without a name come first.
+ */
 int prfdata_validated_order_names(const prfdata_validated_instance *a,
                                   const prfdata_validated_instance *b);
 

@@ -81,7 +81,10 @@ static void visit_gone(const prfdata_validated_pair *here, const prfdata_validat
         gone(context, &pair);
 }
 
-/* The parent's name is left out, so another instance of this name may be taken for this one. */
+/*
+ * The hash leaves out the parent's name, so an instance with the same name and another parent has
+ * the same hash.
+ */
 uint64_t prfdata_validated_pairs_hash(const prfdata_validated_object *o,
                                       const prfdata_validated_instance *instance)
 {

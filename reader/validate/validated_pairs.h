@@ -12,7 +12,7 @@ typedef struct prfdata_validated_key {
     const prfdata_validated_instance *parent; /* NULL: none */
 } prfdata_validated_key;
 
-/* Compare by parent and name, or by name alone, ignoring case; for qsort(). */
+/* Compare keys for qsort(), by parent and name, or only by name, ignoring case. */
 int prfdata_validated_pairs_compare(const void *left, const void *right);
 int prfdata_validated_pairs_compare_names(const void *left, const void *right);
 
@@ -36,8 +36,11 @@ typedef struct prfdata_validated_pair {
 
 typedef void prfdata_validated_visit(void *context, const prfdata_validated_pair *pair);
 
-/* Visit the instances that are in both replies. Names that occur twice in either one are left out.
- * `gone` is NULL, or visits the instances that the newer reply lacks; pair->is is then NULL. */
+/*
+ * Visit the instances that are in both replies. Names that occur twice in either one are left out.
+ * `gone`, unless it is NULL, visits the instances that the newer reply lacks; pair->is is then
+ * NULL.
+ */
 void prfdata_validated_pairs_visit(prfdata_validated *older, prfdata_validated *newer,
                                    const prfdata_validated_object *was,
                                    const prfdata_validated_object *is,

@@ -26,8 +26,8 @@ typedef struct prfdata_column_notes {
 } prfdata_column_notes;
 
 /*
- * Note a column; this replaces an earlier note of its path. Beyond the largest number of notes, and
- * without memory, nothing is noted.
+ * Note a column, in place of an earlier note of its path. If there are too many notes, or no
+ * memory, nothing is noted.
  *
  * note  Its path is copied, its width limited.
  */
@@ -44,7 +44,7 @@ void prfdata_column_notes_read(prfdata_column_notes *notes, const prfdata_worksp
 /*
  * Compute the order of columns from their positions.
  *
- * positions  Of `count` columns; columns of equal position keep their order.
+ * positions  The positions of `count` columns; columns of equal position keep their order.
  * order      Gets the columns from the left.
  */
 void prfdata_column_notes_order(const uint32_t *positions, uint32_t count, int *order);

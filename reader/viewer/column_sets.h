@@ -11,7 +11,7 @@
 #define PRFDATA_COLUMN_SETS_MOST 2000u /* columns of all sets */
 
 typedef struct prfdata_column_set_item {
-    prfdata_text name; /* of the set; owned; without | */
+    prfdata_text name; /* name of the set; owned; contains no | */
     prfdata_text path; /* \Object\Counter; owned */
     uint32_t position; /* from 0, the leftmost */
     bool is_hidden;
@@ -24,8 +24,10 @@ typedef struct prfdata_column_sets {
     size_t capacity;
 } prfdata_column_sets;
 
-/* Set a column of a set, which replaces an earlier one; copied. Beyond the largest number, without
- * memory, and with a name that is empty or has a |, nothing changes. */
+/*
+ * Set a column of a set, in place of an earlier one; copied. Nothing changes if there are too many
+ * columns, no memory, or a name that is empty or contains a |.
+ */
 void prfdata_column_sets_put(prfdata_column_sets *sets, const prfdata_column_set_item *item);
 
 /* Return a column of a set; NULL: it has none of this path. Borrowed until sets change. */

@@ -27,8 +27,8 @@ typedef struct prfdata_line_notes {
 } prfdata_line_notes;
 
 /*
- * Note a line; this replaces an earlier note of its path. Beyond the largest number of notes, and
- * without memory, nothing is noted.
+ * Note a line, in place of an earlier note of its path. If there are too many notes, or no memory,
+ * nothing is noted.
  *
  * note  Its path is copied.
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Decides what the status bar shows: for some seconds a notice, afterwards the current states. The
- * code that knows a state sets it, and sets an empty text when it ends, so that no message stays
- * after it has become untrue. Use it from one thread at a time.
+ * code that is responsible for a state sets its text, and sets an empty text when the state ends,
+ * so that no message stays after it has become untrue. Use it from one thread at a time.
  */
 #ifndef PRFDATA_READER_NOTICES_H
 #define PRFDATA_READER_NOTICES_H
@@ -13,11 +13,11 @@
 #define PRFDATA_NOTICES_MS 20000u /* how long a notice is shown */
 
 typedef enum prfdata_notices_state {
-    PRFDATA_NOTICES_SEARCH,    /* how much a search found */
-    PRFDATA_NOTICES_RECORDING, /* the file that is being recorded to */
+    PRFDATA_NOTICES_SEARCH,    /* the number of results of a search */
+    PRFDATA_NOTICES_RECORDING, /* the file to which samples are recorded */
     PRFDATA_NOTICES_UNREACHED, /* why another computer cannot be read */
     PRFDATA_NOTICES_SILENT,    /* an object does not answer; the text says why */
-    PRFDATA_NOTICES_LINES,     /* how many instances of a pattern have no line */
+    PRFDATA_NOTICES_LINES,     /* the number of instances of patterns that have no line */
     PRFDATA_NOTICES_FILE,      /* a problem with the shown file */
     PRFDATA_NOTICES_STATES
 } prfdata_notices_state;

@@ -56,8 +56,10 @@ static void drop_oldest_entries(prfdata_timeline *timeline)
             timeline->count * sizeof *timeline->entries);
 }
 
-/* Return the next time that is free. A file may contain times out of order. Between two times there
- * is room for a chart's gap. */
+/*
+ * Return the next free time, because a file may contain times out of order. Times are 2 ms apart,
+ * so that there is room for a gap of the chart between them.
+ */
 static int64_t next_time_ms(const prfdata_timeline *timeline, int64_t time_ms)
 {
     int64_t newest_ms;
@@ -159,7 +161,10 @@ static void count_damage(size_t *count, size_t *first, size_t offset)
         *first = offset;
 }
 
-/* Give the newest entry the note of its block. Objects of invalid blocks before it have failed. */
+/*
+ * Give the newest entry the note of its block. If there were invalid blocks before it, their
+ * objects count as failed.
+ */
 static void note_recorded(prfdata_timeline *timeline, const void *bytes,
                           const prfdata_recording_block *part, bool has_failed)
 {

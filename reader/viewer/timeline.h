@@ -16,12 +16,14 @@ typedef struct prfdata_timeline_entry {
     int64_t time_ms; /* since 1601, UTC; at least 2 ms after the previous one */
     void *bytes;     /* owned */
     size_t size;
-    prfdata_title_set asked; /* the objects that it was asked for; owned; empty: all */
-    /* Objects that it lacks, which their lines must show. If is_noted: they were silent; otherwise
-     * it is not known whether it was asked for them; owned. */
+    prfdata_title_set asked; /* the objects that the sample was asked for; owned; empty: all */
+    /*
+     * Objects that the sample lacks, which their lines must show; owned. If is_noted, they were
+     * silent; otherwise it is unknown whether the sample was asked for them.
+     */
     prfdata_title_set missing;
     prfdata_recording_note note; /* owned */
-    bool is_noted;               /* the note says for which objects it was asked */
+    bool is_noted;               /* the note says for which objects the sample was asked */
 } prfdata_timeline_entry;
 
 typedef struct prfdata_timeline {
@@ -44,16 +46,18 @@ int64_t prfdata_timeline_time_ms(const prfdata_sample *sample);
 /*
  * Add a copy of a sample. The newest sample is always kept.
  *
- * asked    The objects that it was asked for; copied. NULL or empty: all.
- * time_ms  Set to its time, which is moved if it is less than 2 ms after the newest.
+ * asked    The objects that the sample was asked for; copied. NULL or empty: all.
+ * time_ms  Set to the sample's time, which is moved if it is less than 2 ms after the newest.
  *
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
  */
 uint32_t prfdata_timeline_add(prfdata_timeline *timeline, const prfdata_sample *sample,
                               const prfdata_title_set *asked, int64_t *time_ms);
 
-/* Store the note about objects that the newest sample lacks; copied. Without memory nothing is
- * stored. */
+/*
+ * Store a copy of the note about objects that the newest sample lacks. If there is no memory,
+ * nothing is stored.
+ */
 void prfdata_timeline_note(prfdata_timeline *timeline, const prfdata_recording_note *note);
 
 /* Returns whether an object did not answer between an entry and the one before. */
@@ -62,15 +66,15 @@ bool prfdata_timeline_has_failed(const prfdata_timeline *timeline, size_t at, ui
 /* Damage in the samples of recordings. {0}: none. */
 typedef struct prfdata_timeline_damage {
     size_t samples;  /* samples in the files */
-    size_t left_out; /* number of these that were left out, because they are not data blocks */
-    size_t first_left_out; /* offset of the first of them in its file */
+    size_t left_out; /* number of samples that were left out, because they are not data blocks */
+    size_t first_left_out; /* offset in its file of the first sample that was left out */
     size_t in_part;        /* number of samples shown without their damaged parts */
     size_t first_in_part;
 } prfdata_timeline_damage;
 
 /*
  * Add the samples of a recording. A block that is not a data block is left out, because it has
- * neither a time nor values; all objects count as failed then.
+ * neither a time nor values; all objects then count as failed.
  *
  * bytes   Content of the file; copied.
  * damage  The damage is added to it.
@@ -84,7 +88,7 @@ uint32_t prfdata_timeline_add_recording(prfdata_timeline *timeline, const void *
 /*
  * Find out for which objects each sample was asked, by the notes. Call this after the last
  * recording was added. If a sample without a note lacks an object that the samples around it have,
- * it probably was not asked for it. Returns false: this is not known.
+ * it was probably not asked for the object. Returns false if there was no memory to find this out.
  */
 bool prfdata_timeline_find_asked(prfdata_timeline *timeline);
 
@@ -94,8 +98,11 @@ void prfdata_timeline_move_titles(prfdata_timeline *timeline, const prfdata_titl
 /* Decode a copy of an entry; NULL: no memory. Owner: the caller; prfdata_sample_free(). */
 prfdata_sample *prfdata_timeline_sample(const prfdata_timeline *timeline, size_t at);
 
-/* Return the last entry that is not after a time; 0 if all are. There must be at least one
- * entry. */
+/*
+ * Return the last entry that is not after a time; 0 if all entries are after it. There must be at
+ * least one
+ * entry.
+ */
 size_t prfdata_timeline_find(const prfdata_timeline *timeline, int64_t time_ms);
 
 /* Put all entries as a recording (block/recording.h). */

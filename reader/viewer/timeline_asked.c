@@ -3,8 +3,8 @@
  * Finds out for which objects the samples of a recording were asked. The notes say so
  * (block/recording.h). If a sample has no note, and lacks an object that the samples around it
  * have, it may not have been asked for that object, because the provider of that object, or of the
- * others, is slow. Of two such samples in a row one would have been asked, so this is only assumed
- * of a single one.
+ * others, is slow. Of two such samples in a row, one would have been asked for the object, so this
+ * is assumed only of a single sample.
  */
 #include "viewer/timeline.h"
 
@@ -12,7 +12,7 @@
 
 #include <prfdata/error.h>
 
-#define MOST_OBJECTS 1000 /* nobody asks for more, except by "Global", which asks for all */
+#define MOST_OBJECTS 1000 /* no query asks for more objects, except "Global", which asks for all */
 
 /* Add the objects of an entry. Returns false: there are too many, or no memory. */
 static bool add_present(const prfdata_timeline_entry *entry, prfdata_title_set *present)
@@ -36,8 +36,10 @@ static bool add_present(const prfdata_timeline_entry *entry, prfdata_title_set *
     return is_done && present->count <= MOST_OBJECTS;
 }
 
-/* Returns whether an object that the entries between two others lack may be missing because none of
- * them was asked for it. */
+/*
+ * Returns whether an object that the entries between two others lack may be missing because these
+ * entries were not asked for it.
+ */
 static bool is_elsewhere_between(const prfdata_timeline *timeline, uint32_t title, size_t before,
                                  size_t after)
 {
@@ -68,7 +70,7 @@ static bool suppose_between(prfdata_timeline *timeline, uint32_t title, size_t b
     return is_done;
 }
 
-/* Mark the entries that were not asked for an object: skipped[i] gets it. */
+/* Mark the entries that were not asked for an object, by adding it to skipped[i]. */
 static bool skip_object(prfdata_timeline *timeline, const prfdata_title_set *present,
                         uint32_t title, prfdata_title_set *skipped)
 {
@@ -89,8 +91,10 @@ static bool skip_object(prfdata_timeline *timeline, const prfdata_title_set *pre
     return is_done;
 }
 
-/* Set what an entry was asked for: all objects except the skipped ones; empty: nothing was
- * skipped. */
+/*
+ * Set what an entry was asked for: all objects except the skipped ones. Empty if nothing was
+ * skipped.
+ */
 static bool set_asked(prfdata_timeline_entry *entry, const prfdata_title_set *all,
                       const prfdata_title_set *skipped)
 {

@@ -6,7 +6,7 @@
 
 #include "paths/path.h"
 
-/* A full DNS name has less than 256 chars, with those that we add. */
+/* A full DNS name has less than 256 chars, including those that we add. */
 #define MOST_COMPUTER_CHARS 200
 
 static bool is_digit_char(uint16_t character)

@@ -23,7 +23,7 @@ typedef struct prfdata_view_options {
     bool is_reader; /* -provider-process, used only by the program itself: the process that asks
                        providers */
     uint32_t reader_handles[PRFDATA_VIEW_READER_HANDLES]; /* the values of -provider-process */
-    bool is_dark; /* -dark: dark, whatever the system's setting is */
+    bool is_dark; /* -dark: use dark colours, whatever the system's setting is */
     prfdata_text names[PRFDATA_VIEW_NAMES];
     size_t name_count;
 } prfdata_view_options;
@@ -39,8 +39,10 @@ typedef struct prfdata_view_options {
 bool prfdata_view_options_parse(size_t count, const uint16_t *const *arguments,
                                 prfdata_view_options *options, prfdata_arguments_error *error);
 
-/* Return the computer to read: that of -s, or, without a file, the one of all paths; empty: this
- * one. */
+/*
+ * Return the computer to read: that of -s; otherwise, if no file is given, the one that all paths
+ * name. Empty: this computer.
+ */
 prfdata_text prfdata_view_options_computer(const prfdata_view_options *options);
 
 /*

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Manages the source, the tree, the table's object and the details. viewer_samples.c has the
- * samples, viewer_lines.c adds lines and names, and viewer_chart.c changes them for the user.
+ * Manages the source, the tree, the table's object and the details. viewer_samples.c manages the
+ * samples, viewer_lines.c adds lines and names, and viewer_chart.c has the user's actions on lines.
  */
 #include "viewer/viewer.h"
 
@@ -134,7 +134,10 @@ void prfdata_viewer_begin(prfdata_viewer *viewer, const prfdata_viewer_words *wo
                           PRFDATA_VIEWER_TREE | PRFDATA_VIEWER_COLUMNS | PRFDATA_VIEWER_TABLE);
 }
 
-/* Everything that is shown borrows names and help texts, so it is released before them. */
+/*
+ * Releases everything that is shown before the titles, because it borrows names and help texts from
+ * them.
+ */
 void prfdata_viewer_end(prfdata_viewer *viewer)
 {
     prfdata_viewer_report(viewer, PRFDATA_VIEWER_LEAVES);
@@ -253,7 +256,8 @@ void prfdata_viewer_sort(prfdata_viewer *viewer, uint32_t column)
     } else {
         table->sort_column = column;
         table->sorts_descending =
-            column != PRFDATA_TABLE_LABEL; /* people look for the largest values */
+            column != PRFDATA_TABLE_LABEL; /* numbers are sorted in descending order, because people
+                                              look for the largest values */
     }
     prfdata_viewer_arrange(viewer);
 }
@@ -276,7 +280,8 @@ static void describe_node(prfdata_viewer *viewer, prfdata_node *node)
                                prfdata_node_label(node)};
 
     if (!is_counter && prfdata_text_equal_ascii(about.label, "*"))
-        about.label = (prfdata_text){0}; /* for all instances, only the object has a structure */
+        about.label = (prfdata_text){0}; /* the key of all instances has only the structure of the
+                                            object */
     prfdata_viewer_describe(viewer, subjects[node->kind], &about);
 }
 
@@ -315,7 +320,10 @@ void prfdata_viewer_close(prfdata_viewer *viewer, prfdata_node *node)
     prfdata_viewer_report(viewer, PRFDATA_VIEWER_WANTED);
 }
 
-/* A search also finds the content of samples, even of objects that were not opened. */
+/*
+ * Fills the tree from the samples, so that a search also finds the content of objects that were not
+ * opened.
+ */
 static void fill_tree(prfdata_viewer *viewer)
 {
     for (unsigned i = 0; i < PRFDATA_TREE_GROUPS; i++) {

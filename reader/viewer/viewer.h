@@ -3,8 +3,8 @@
  * Holds everything that prfview shows of one source, without its window: the tree, the table of an
  * object, the chart, recent samples, the sample that is shown, the subject of the details, and the
  * objects that the source must be asked for. The user's actions are functions here; one observer is
- * told about the changes. prfview has the window, its language and the origin of the samples. Use
- * it from one thread at a time.
+ * told about the changes. prfview supplies the window, its language and the samples. Use it from
+ * one thread at a time.
  */
 #ifndef PRFDATA_READER_VIEWER_H
 #define PRFDATA_READER_VIEWER_H
@@ -18,27 +18,28 @@
 
 #define PRFDATA_VIEWER_WANTED_MOST 200u /* objects */
 #define PRFDATA_VIEWER_DECODED     8u /* number of decoded samples that are kept for repeated use */
-/* An object, and as many lines as a chart and the command line can have. */
+/* The most names: an object, the lines of a chart, and the paths of the command line. */
 #define PRFDATA_VIEWER_NAMES (1u + 2u * PRFDATA_CHART_SERIES)
 
 /* Bits that say what has changed. */
 enum {
-    PRFDATA_VIEWER_LEAVES = 1, /* called before: the tree and the columns are about to be removed */
-    PRFDATA_VIEWER_TREE = 2,   /* it was replaced, or shows other nodes */
-    PRFDATA_VIEWER_OBJECT = 4, /* the table shows another object */
-    PRFDATA_VIEWER_COLUMNS = 8, /* columns of the table */
+    PRFDATA_VIEWER_LEAVES = 1,  /* the only bit for which the observer is called before the change:
+                                  the tree and the columns are about to be removed */
+    PRFDATA_VIEWER_TREE = 2,    /* the tree was replaced, or shows other nodes */
+    PRFDATA_VIEWER_OBJECT = 4,  /* the table shows another object */
+    PRFDATA_VIEWER_COLUMNS = 8, /* the columns of the table */
     PRFDATA_VIEWER_TABLE = 16,
     PRFDATA_VIEWER_ROW = 32, /* another row has the focus */
     PRFDATA_VIEWER_CHART = 64,
     PRFDATA_VIEWER_LINES = 128, /* lines were added to the chart */
     PRFDATA_VIEWER_DETAILS = 256,
-    PRFDATA_VIEWER_WANTED = 512 /* the set may have changed */
+    PRFDATA_VIEWER_WANTED = 512 /* the set of wanted objects may have changed */
 };
 
 /* Messages for the user. */
 typedef enum prfdata_viewer_saying {
     PRFDATA_VIEWER_FULL_CHART,
-    PRFDATA_VIEWER_NOT_FOUND,     /* something that was asked for by name */
+    PRFDATA_VIEWER_NOT_FOUND,     /* something that was asked for by name was not found */
     PRFDATA_VIEWER_OTHER_COMPUTER /* not found, because it is of a computer that is not shown */
 } prfdata_viewer_saying;
 
@@ -46,11 +47,11 @@ typedef struct prfdata_viewer_observer {
     void *context;
     void (*changed)(void *context, unsigned what);
     void (*said)(void *context, prfdata_viewer_saying saying, prfdata_text about);
-    /* Wants an object again that did not answer. */
+    /* Called if an object that did not answer is wanted again. */
     void (*asks_again)(void *context, uint32_t title);
 } prfdata_viewer_observer;
 
-/* Texts in the tree, and a function that knows why an object is not there. */
+/* The texts of the tree, and a function that says why an object is not there. */
 typedef struct prfdata_viewer_words {
     prfdata_text groups[PRFDATA_TREE_GROUPS];
     prfdata_text absent;
@@ -87,12 +88,12 @@ typedef struct prfdata_viewer_pattern {
     prfdata_text path;     /* owned */
     uint32_t hidden_count; /* number of its instances that have no line */
     int64_t ranked_ms;     /* end of the chart when its lines were last chosen */
-    bool is_early;         /* its lines were chosen when rates had no values yet */
+    bool is_early;         /* its lines were chosen before rates had values */
 } prfdata_viewer_pattern;
 
 typedef struct prfdata_viewer {
     prfdata_viewer_observer observer;
-    prfdata_tree_observer tree_observer; /* observes each tree */
+    prfdata_tree_observer tree_observer; /* copied to each new tree */
     prfdata_viewer_words words;          /* it owns its texts */
 
     prfdata_titles titles; /* names are borrowed from the live source, or owned with a file; the
@@ -109,16 +110,17 @@ typedef struct prfdata_viewer {
     prfdata_chart chart;
     prfdata_timeline timeline;
     prfdata_viewer_decoded decoded[PRFDATA_VIEWER_DECODED];
-    uint32_t clock;  /* for the use of decoded samples */
+    uint32_t clock;  /* counts the uses of decoded samples */
     bool looks_back; /* the shown sample is not the newest */
     int64_t shown_ms;
 
     bool is_paused;  /* samples are shown only on request */
-    uint32_t wished; /* bits of the workers whose next sample is shown during a pause */
+    uint32_t wished; /* one bit for each worker whose next sample is shown even during a pause */
     bool is_stale;   /* the source has newer titles than those that are shown */
     bool leaves_gap; /* show a gap before the next sample, because some time was not watched */
-    prfdata_title_set failed; /* objects that did not answer since the last sample; with 0: all */
-    prfdata_line_notes line_notes; /* for lines that return, or are saved */
+    prfdata_title_set failed; /* objects that did not answer since the last sample; if it contains
+                                 0: all */
+    prfdata_line_notes line_notes; /* looks of lines, for lines that return and for saving */
     bool adds_totals;              /* also add _Total for all instances */
     prfdata_viewer_pattern patterns[PRFDATA_CHART_SERIES];
     uint32_t pattern_count;
@@ -127,24 +129,25 @@ typedef struct prfdata_viewer {
     /* Number of own panes given so far, so that no line gets the pane of another. */
     uint32_t own_panes;
 
-    prfdata_text wanted; /* English name of the object that the user chose last: shown again when it
-                            exists again; owned; empty: none */
-    prfdata_viewer_order order; /* order of the table, for when it shows the same object again */
+    prfdata_text wanted; /* English name of the object that the user chose last, which is shown
+                            again when it exists again; owned; empty: none */
+    prfdata_viewer_order order; /* order of the table, applied when the table shows the same object
+                                   again */
 
     prfdata_thresholds thresholds; /* thresholds of counters of any source */
     prfdata_number_style style;    /* how the user writes numbers */
 
     prfdata_text search; /* filter for tree and table, of this source and the next; owned */
 
-    uint32_t column;  /* column of the table whose cell actions apply to */
+    uint32_t column;  /* column of the table with the cell to which actions apply */
     prfdata_text row; /* row to select as soon as the table has it; owned; empty: none */
     prfdata_viewer_subject subject;
     prfdata_chart_key about; /* subject of the details; its label is owned */
 
     prfdata_text names[PRFDATA_VIEWER_NAMES]; /* asked for, but not shown yet; owned, not empty */
     size_t name_count;
-    uint32_t name_samples[PRFDATA_VIEWER_NAMES]; /* samples since then in which the name's
-                                                    object was asked for */
+    uint32_t name_samples[PRFDATA_VIEWER_NAMES]; /* number of samples since then that were asked for
+                                                    the name's object */
 } prfdata_viewer;
 
 /* Begin without a source. timeline_bytes limits the recent samples that are kept. */
@@ -162,14 +165,15 @@ void prfdata_viewer_set_computer(prfdata_viewer *viewer, prfdata_text computer);
  * Begin to show a source. viewer->titles, owns_titles, is_live and computer must be set.
  *
  * words    Copied.
- * objects  Of PrfData's services; NULL: the source is a file.
+ * objects  The objects of PrfData's services; NULL: the source is a file.
  */
 void prfdata_viewer_begin(prfdata_viewer *viewer, const prfdata_viewer_words *words,
                           const prfdata_name_table *objects);
 
 /*
- * The live source has other titles (prfdata_viewer_note_stale()) and was begun again. Everything
- * that is shown continues, with its past, under the current titles.
+ * Continue with a live source that was begun again because it has other titles
+ * (prfdata_viewer_note_stale()). Everything that is shown continues, with its past, under the
+ * current titles.
  *
  * words, objects  As for prfdata_viewer_begin().
  * titles          As for prfdata_viewer_borrow_titles().
@@ -181,8 +185,10 @@ void prfdata_viewer_renew(prfdata_viewer *viewer, const prfdata_viewer_words *wo
  * viewer releases them. */
 prfdata_titles prfdata_viewer_borrow_titles(const prfdata_titles *titles);
 
-/* Forget the source and everything that borrows from it. What was shown is then asked for by name,
- * and sorted in the same way. */
+/*
+ * Forget the source and everything that borrows from it. In the next source, everything that was
+ * shown is asked for by name, and sorted in the same way.
+ */
 void prfdata_viewer_end(prfdata_viewer *viewer);
 
 /*
@@ -197,7 +203,7 @@ size_t prfdata_viewer_wanted(const prfdata_viewer *viewer,
 /*
  * Take a sample; the viewer takes ownership.
  *
- * asked    The objects that it was asked for; empty: all. Others stay unchanged.
+ * asked    The objects that the sample was asked for; empty: all. Other objects stay unchanged.
  * late_ms  Response time of the provider of these objects if it is slow, otherwise 0.
  */
 void prfdata_viewer_take(prfdata_viewer *viewer, prfdata_sample *sample,
@@ -210,15 +216,17 @@ void prfdata_viewer_take(prfdata_viewer *viewer, prfdata_sample *sample,
 void prfdata_viewer_note_of(const prfdata_viewer *viewer, const prfdata_title_set *asked,
                             prfdata_recording_note *note);
 
-/* Note that an object did not answer, or, with 0, that none did: lines break before the next
- * sample. */
+/*
+ * Note that an object did not answer, or, with 0, that none did. The lines of these objects break
+ * before the next sample.
+ */
 void prfdata_viewer_note_failed(prfdata_viewer *viewer, uint32_t title);
 
-/* Add the objects of a sample to the tree that nobody has asked for yet. */
+/* Add to the tree those objects of a sample for which nobody has asked yet. */
 void prfdata_viewer_note_objects(prfdata_viewer *viewer, const prfdata_sample *sample,
                                  const prfdata_title_set *asked);
 
-/* Begin again with the samples of the timeline, which are those of a file. */
+/* Show the samples of the timeline, which are those of a file, from the beginning. */
 void prfdata_viewer_take_timeline(prfdata_viewer *viewer);
 
 /* Return how many objects the tree has. */
@@ -260,75 +268,92 @@ void prfdata_viewer_open(prfdata_viewer *viewer, prfdata_node *node);
 void prfdata_viewer_close(prfdata_viewer *viewer, prfdata_node *node);
 
 /*
- * Filter tree and table, of each source and object, by a text that they must contain; empty: show
- * all. A condition at its end, such as ">500", is for the table only: the values of the chosen
- * column must meet it. Returns how many nodes match.
+ * Filter the tree and the table, for every source and object, by a text that names must contain;
+ * empty: show all. A condition at its end, such as ">500", applies to the table only: the values of
+ * the chosen column must meet it. Returns how many nodes match.
  */
 uint32_t prfdata_viewer_search(prfdata_viewer *viewer, prfdata_text text);
 
-/* Sort and choose the rows again, after the settings in viewer->table were changed. */
+/* Choose and sort the rows again, after settings in viewer->table were changed. */
 void prfdata_viewer_arrange(prfdata_viewer *viewer);
 
 /* Show values, or the raw numbers of the provider, which do not have the unit of the computed
  * values. */
 void prfdata_viewer_show_raw(prfdata_viewer *viewer, bool is_raw);
 
-/* Sort by a column, or, if it is sorted by already, in the other direction. PRFDATA_TABLE_LABEL: by
- * label. */
+/*
+ * Sort by a column. If the table is sorted by it already, reverse the direction.
+ * PRFDATA_TABLE_LABEL: by label.
+ */
 void prfdata_viewer_sort(prfdata_viewer *viewer, uint32_t column);
 
 /* Set the subject of the details. */
 void prfdata_viewer_describe(prfdata_viewer *viewer, prfdata_viewer_subject subject,
                              const prfdata_chart_key *about);
 
-/* The user has chosen a cell of the table, so no other row is selected when it appears. */
+/*
+ * Note that the user has chosen a cell of the table, so that no other row is selected when it
+ * appears.
+ */
 void prfdata_viewer_choose_cell(prfdata_viewer *viewer, uint32_t counter, prfdata_text label);
 
 /* Put the details; nothing if they have no subject. */
 void prfdata_viewer_put_details(prfdata_viewer *viewer, prfdata_output *output,
                                 const char *const *words, prfdata_number_style style);
 
-/* Add a counter to the chart. If its label is *, all instances are added, except totals of the
- * other instances, unless there is nothing else. */
+/*
+ * Add a counter to the chart. If its label is *, add all instances, without totals, unless there
+ * are only totals.
+ */
 void prfdata_viewer_add_line(prfdata_viewer *viewer, const prfdata_chart_key *key);
 
 /* Add the chosen column's counter for all selected rows. */
 void prfdata_viewer_add_selected(prfdata_viewer *viewer);
 
-/* The user wants a sample now, including objects that did not answer. Returns false: it could not
- * be shown, because the source has other titles and is begun again. */
+/*
+ * Note that the user wants a sample now, including objects that did not answer. Returns false if it
+ * could not be shown, because the source has other titles and is begun again.
+ */
 bool prfdata_viewer_refresh(prfdata_viewer *viewer);
 
-/* Pause or continue; after a pause each line begins again. */
+/* Pause or continue. After a pause, there is a gap in each line. */
 void prfdata_viewer_pause(prfdata_viewer *viewer, bool is_paused);
 
 /*
  * Returns whether to take the next sample of a worker. During a pause this is only one that the
- * user wants, by a refresh or because another object is shown. A recording has all samples.
+ * user wants, by a refresh or because another object is shown. A recording gets all samples, even
+ * those that are not shown.
  * worker  Below 32.
  */
 bool prfdata_viewer_takes_next(prfdata_viewer *viewer, uint32_t worker);
 
-/* The user wants one sample of each worker, even during a pause. */
+/* Note that the user wants one sample of each worker, even during a pause. */
 void prfdata_viewer_wish(prfdata_viewer *viewer);
 
-/* A sample came that is not shown. Failures before it then need no gap other than that of the
- * pause. */
+/*
+ * Note that a sample came that is not shown. Failures before it need no gap, because the pause
+ * makes one.
+ */
 void prfdata_viewer_pass_sample(prfdata_viewer *viewer);
 
-/* Return why a shown object does not answer; empty: all answer. Borrowed until the tree changes. */
+/*
+ * Return why one of the shown objects does not answer; empty: all answer. Borrowed until the tree
+ * changes.
+ */
 prfdata_text prfdata_viewer_silence(const prfdata_viewer *viewer);
 
 /*
- * Returns whether to show the age of a value: it is older than two intervals, as values of slow
- * providers are. The intervals of a file are not known.
+ * Returns whether to show the age of a value, because it is older than two intervals, as values of
+ * slow providers are. False for a file, because its intervals are not known.
  */
 bool prfdata_viewer_is_old(const prfdata_viewer *viewer, int64_t age_ms, uint32_t interval_ms);
 
 /* ---- Actions of the user on the chart; a line that does not exist is ignored ---- */
 
-/* Note the look of the lines in viewer->line_notes; lines that look as when they were added need no
- * note. */
+/*
+ * Note the look of the lines in viewer->line_notes; Lines that look as they did when they were
+ * added need no note.
+ */
 void prfdata_viewer_note_lines(prfdata_viewer *viewer);
 
 /*
@@ -353,16 +378,16 @@ prfdata_text prfdata_viewer_row_path(const prfdata_viewer *viewer, uint32_t row)
 prfdata_viewer_absence prfdata_viewer_row_absence(const prfdata_viewer *viewer, uint32_t row,
                                                   prfdata_text *note);
 
-/* Remove a line, or a name that waits to become one; or all, with their notes. */
+/* Remove a line, or a name that waits to become a line; or remove all of them, with their notes. */
 void prfdata_viewer_remove_line(prfdata_viewer *viewer, uint32_t position);
 void prfdata_viewer_remove_lines(prfdata_viewer *viewer);
 
 void prfdata_viewer_hide_line(prfdata_viewer *viewer, uint32_t position, bool is_hidden);
 
-/* Draw only this line thick, and describe it; PRFDATA_CHART_SERIES: none. */
+/* Draw this line thick, and only this one, and show its details. PRFDATA_CHART_SERIES: no line. */
 void prfdata_viewer_choose_line(prfdata_viewer *viewer, uint32_t position);
 
-/* Give a line a pane and a scale of its own, or return it to where it was added. */
+/* Give a line a pane and a scale of its own, or return it to the pane to which it was added. */
 void prfdata_viewer_toggle_own_pane(prfdata_viewer *viewer, uint32_t position);
 
 /* Give the pane of a line a logarithmic scale, or one from 0. */
@@ -374,7 +399,7 @@ bool prfdata_viewer_is_log(const prfdata_viewer *viewer, uint32_t position);
 /* Give a line the next colour that no other line of its pane has. */
 void prfdata_viewer_change_colour(prfdata_viewer *viewer, uint32_t position);
 
-/* Show percentages above 100 as 100, as PDH does by default, or as they are. */
+/* Show percentages above 100 as 100, as PDH does by default, or uncapped. */
 void prfdata_viewer_cap(prfdata_viewer *viewer, bool is_capped);
 
 /* Show percentiles as bands, or as lines. */
@@ -389,8 +414,8 @@ void prfdata_viewer_turn(prfdata_viewer *viewer, int by);
 /* ---- Thresholds ---- */
 
 /*
- * Set the threshold of a counter, for all of its instances: a line in the chart, coloured cells in
- * the table.
+ * Set the threshold of a counter, for all of its instances: the chart shows it as a line, the table
+ * by coloured cells.
  *
  * text  A condition such as ">500", in the unit of the counter's values; empty: none.
  *
@@ -417,8 +442,10 @@ void prfdata_viewer_forget_names(prfdata_viewer *viewer);
 /* Remove the lines of the chart, and ask for them and for the table's object by their names. */
 void prfdata_viewer_name_shown(prfdata_viewer *viewer);
 
-/* Want the objects of all names, and show one in the table; if there is none, the one that the user
- * chose last. */
+/*
+ * Want the objects of all names, and show one of them in the table. If there is none, show the
+ * object that the user chose last.
+ */
 void prfdata_viewer_begin_names(prfdata_viewer *viewer);
 
 /* Return what may have been meant by a name that does not exist: an object, or a counter of its
@@ -428,21 +455,25 @@ prfdata_text prfdata_viewer_similar(prfdata_viewer *viewer, prfdata_text name);
 /* Return the object of a name, which is a path or an object; 0: there is none. */
 uint32_t prfdata_viewer_object_of_name(const prfdata_viewer *viewer, prfdata_text name);
 
-/* Returns whether enough samples came without the name to report it as missing. */
+/* Returns whether so many samples without the name came that it can be reported as missing. */
 bool prfdata_viewer_is_name_missing(const prfdata_viewer *viewer, size_t at);
 
 void prfdata_viewer_remove_name(prfdata_viewer *viewer, size_t at);
 
-/* Look for names in a sample that was asked for some objects; NULL: the samples of a file. Their
- * lines are added. A name that the second sample asked for it does not contain is reported, and
- * continues to wait. */
+/*
+ * Look for names in a sample that was asked for some objects; NULL: the samples of a file. Their
+ * lines are added. If the second sample that was asked for a name does not contain it, the name is
+ * reported, and continues to wait.
+ */
 void prfdata_viewer_resolve_names(prfdata_viewer *viewer, const prfdata_sample *sample,
                                   const prfdata_title_set *asked);
 
 /* ---- Patterns: paths with a *, whose lines follow the instances ---- */
 
-/* Return how many instances have no line because there is no room; those with the highest values in
- * the visible span have one. */
+/*
+ * Return how many instances have no line because there is no room; The instances with the highest
+ * values in the visible span have one.
+ */
 uint32_t prfdata_viewer_hidden_count(const prfdata_viewer *viewer);
 
 /* Limit the lines of each pattern; 0: as many as the chart has. */
@@ -460,17 +491,22 @@ bool prfdata_viewer_is_pattern(prfdata_text path);
 /* Find or add a pattern. Returns its id; 0: no memory. */
 uint32_t prfdata_viewer_add_pattern(prfdata_viewer *viewer, prfdata_text path);
 
-/* Forget a pattern, or all: its lines stay, but no longer follow. With id 0 nothing happens. */
+/*
+ * Forget a pattern, or all patterns. Its lines stay, but no longer follow the instances. With id 0
+ * nothing happens.
+ */
 void prfdata_viewer_forget_pattern(prfdata_viewer *viewer, uint32_t id);
 void prfdata_viewer_forget_patterns(prfdata_viewer *viewer);
 
-/* Follow a new sample; or choose the lines by the visible span. */
+/* Make the lines of patterns follow a new sample; or choose them by the visible span. */
 void prfdata_viewer_follow_patterns(prfdata_viewer *viewer, const prfdata_sample *sample,
                                     const prfdata_title_set *asked);
 void prfdata_viewer_rank_patterns(prfdata_viewer *viewer);
 
-/* Returns whether a path's instance, which may be a pattern, includes an instance of an object.
- * _Total is left out unless it is named, or the only one, or the user wants it. */
+/*
+ * Returns whether a path's instance, which may be a pattern, includes an instance of an object.
+ * _Total is left out, unless the path names it, it is the only instance, or the user wants it.
+ */
 bool prfdata_viewer_means(const prfdata_viewer *viewer, prfdata_text instance,
                           const prfdata_sample_object *object,
                           const prfdata_sample_instance *found);
@@ -490,8 +526,11 @@ void prfdata_viewer_fill_lines(prfdata_viewer *viewer, uint32_t first);
 void prfdata_viewer_put_path(prfdata_viewer *viewer, prfdata_output *output,
                              const prfdata_chart_key *key);
 
-/* Put the path of a node, as far as it goes: \\Computer, \Object, \Object(Label) or
- * \Object(Label)\Counter; * stands for all instances. The name of a group, which has no path. */
+/*
+ * Put the path of a node, as far as it goes: \\Computer, \Object, \Object(Label) or
+ * \Object(Label)\Counter; * stands for all instances. If the node is a group, which has no path,
+ * put its name.
+ */
 void prfdata_viewer_put_node_path(prfdata_viewer *viewer, prfdata_output *output,
                                   prfdata_node *node);
 
@@ -504,25 +543,29 @@ void prfdata_viewer_apply_threshold(prfdata_viewer *viewer, uint32_t position);
 /* Give an added line the look that was noted for it. */
 void prfdata_viewer_apply_note(prfdata_viewer *viewer, uint32_t position);
 
-/* Show the past of the lines from a position on, and report that there are more. */
+/*
+ * Show the past of the lines from a position on, and tell the observer that there are more lines.
+ */
 void prfdata_viewer_show_lines(prfdata_viewer *viewer, uint32_t first);
 
-/* Forget the samples; or only their decoded form. */
+/* Forget all samples; or forget only their decoded form. */
 void prfdata_viewer_forget_samples(prfdata_viewer *viewer);
 void prfdata_viewer_forget_decoded(prfdata_viewer *viewer);
 
 /* Functions of viewer_decoded.c and viewer_table.c for the other files of the viewer. */
 
 bool prfdata_viewer_is_asked(const prfdata_title_set *asked, uint32_t title);
-/* Show in a line that its object failed before an entry of the timeline, or is missing in it. */
+/* Make a line show that its object failed before an entry of the timeline, or is missing in it. */
 void prfdata_viewer_miss_line(prfdata_viewer *viewer, uint32_t position, size_t at);
 /* Add the time of an entry to the chart, and before it a break for failed objects. */
 uint32_t prfdata_viewer_chart_time(prfdata_viewer *viewer, size_t at);
 void prfdata_viewer_keep_decoded(prfdata_viewer *viewer, int64_t time_ms, prfdata_sample *sample);
 /* Return the sample of an entry; borrowed; NULL: no memory. */
 const prfdata_sample *prfdata_viewer_decode_entry(prfdata_viewer *viewer, size_t at);
-/* Return the last entry before another one that was asked for an object; SIZE_MAX: none, or long
- * before. */
+/*
+ * Return the last entry before another one that was asked for an object; SIZE_MAX: there is none,
+ * or it is too long before.
+ */
 size_t prfdata_viewer_entry_before(const prfdata_viewer *viewer, size_t at, uint32_t title);
 /* The times of the samples that prfdata_viewer_pair() returns; below 0: there is none. */
 typedef struct prfdata_viewer_moments {
@@ -534,7 +577,7 @@ prfdata_viewer_moments prfdata_viewer_pair_moments(const prfdata_viewer *viewer,
 /* Return the sample for an object in the tree. For live data it is the newest one, whatever sample
  * is shown. NULL: none. Borrowed until other samples are shown. */
 const prfdata_sample *prfdata_viewer_now(prfdata_viewer *viewer, uint32_t title);
-/* Show an object in the table until somebody chooses one. */
+/* Show an object in the table until the user chooses one. */
 void prfdata_viewer_show_object(prfdata_viewer *viewer, uint32_t title);
 /* Update the tree for a sample; a search finds its content. */
 void prfdata_viewer_update_tree(prfdata_viewer *viewer, const prfdata_sample *sample,
@@ -543,21 +586,24 @@ void prfdata_viewer_update_tree(prfdata_viewer *viewer, const prfdata_sample *sa
 void prfdata_viewer_explain_absence(prfdata_viewer *viewer, prfdata_node *node);
 /* Filter the table only if an instance matches, because the name of a counter must not empty it. */
 void prfdata_viewer_filter_table(prfdata_viewer *viewer);
-/* Return the text of the search without its condition, which is set unless it is NULL. */
+/* Return the text of the search without its condition. Sets `condition`, unless that is NULL. */
 prfdata_text prfdata_viewer_searched_text(const prfdata_viewer *viewer,
                                           prfdata_condition *condition);
-/* Apply the condition of the search to another column, if it has been chosen. */
+/* Apply the condition of the search to the chosen column, if that is another one now. */
 void prfdata_viewer_follow_condition(prfdata_viewer *viewer);
 prfdata_text prfdata_viewer_english_name(const prfdata_viewer *viewer, uint32_t title);
 /* Note the sort order of the table, before its titles are released. */
 void prfdata_viewer_note_order(prfdata_viewer *viewer);
 void prfdata_viewer_forget_order(prfdata_viewer *viewer);
-/* Write the sort order of the table, or read it: it is applied when its object is shown. */
+/* Write the sort order of the table, or read it. It is applied when its object is shown. */
 void prfdata_viewer_put_order(prfdata_viewer *viewer, prfdata_workspace *workspace);
 void prfdata_viewer_read_order(prfdata_viewer *viewer, const prfdata_workspace *workspace);
 /* Release the titles, before others are set. */
 void prfdata_viewer_free_titles(prfdata_viewer *viewer);
-/* Select the waiting row if it is there now. If the user has chosen another one, forget it. */
+/*
+ * Select the waiting row if it is there now. If the user has chosen another row, forget the waiting
+ * one.
+ */
 unsigned prfdata_viewer_select_waiting_row(prfdata_viewer *viewer);
 /* Ask again for an object that did not answer, because the user looks at it again. */
 void prfdata_viewer_break_silence(prfdata_viewer *viewer, prfdata_node *object);

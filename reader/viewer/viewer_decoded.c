@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Decodes samples of the timeline, and keeps the few that were used last. Each sample was asked for
- * some objects only, so this file finds the sample to show for each object.
+ * only some objects, so this file finds the sample to show for each object.
  */
 #include "viewer/viewer.h"
 
@@ -10,13 +10,16 @@ bool prfdata_viewer_is_asked(const prfdata_title_set *asked, uint32_t title)
     return title == 0 || asked->count == 0 || prfdata_title_set_has(asked, title);
 }
 
-/* The code that takes the newest sample holds it while older ones are decoded for it. */
+/*
+ * Returns whether the newest sample must stay decoded, because the code that takes it uses it while
+ * older ones are decoded.
+ */
 static bool is_newest_decoded(const prfdata_viewer *viewer, const prfdata_viewer_decoded *decoded)
 {
     return decoded->time_ms == viewer->timeline.entries[viewer->timeline.count - 1].time_ms;
 }
 
-/* Return the place for a new one: the least recently used. */
+/* Return the place for another decoded sample: that of the least recently used one. */
 static prfdata_viewer_decoded *oldest_decoded(prfdata_viewer *viewer)
 {
     prfdata_viewer_decoded *oldest = NULL;
@@ -73,7 +76,7 @@ static size_t entry_before(const prfdata_viewer *viewer, size_t at, uint32_t tit
         if (prfdata_viewer_is_asked(&entries[i].asked, title))
             return i;
         if (is_strict && entries[i].is_noted && prfdata_title_set_has(&entries[i].missing, title))
-            break; /* the object was silent: a rate begins again */
+            break; /* the object was silent, so a rate begins again */
         if (prfdata_chart_is_apart(at - i, entries[at].time_ms - entries[i].time_ms))
             break;
     }
@@ -85,8 +88,10 @@ size_t prfdata_viewer_entry_before(const prfdata_viewer *viewer, size_t at, uint
     return entry_before(viewer, at, title, true);
 }
 
-/* Return the entry to show for an object: this entry or an earlier one, even if the object has been
- * silent since. */
+/*
+ * Return the entry to show for an object: this one or an earlier one, even if the object has been
+ * silent since then.
+ */
 static size_t entry_up_to(const prfdata_viewer *viewer, size_t at, uint32_t title)
 {
     return prfdata_viewer_is_asked(&viewer->timeline.entries[at].asked, title)

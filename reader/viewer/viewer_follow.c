@@ -5,7 +5,7 @@
  * with the highest values in the visible span have lines.
  *
  * The instances of a pattern and their values are found in some samples of the visible span; a rate
- * between two of these is its mean. Without memory the lines stay unchanged.
+ * between two of these is its mean. If there is no memory, the lines stay unchanged.
  */
 #include "viewer/viewer.h"
 
@@ -29,7 +29,7 @@
 /* An instance that a pattern has in any of the probed samples. */
 typedef struct pattern_match {
     prfdata_chart_key key; /* its label is owned */
-    bool is_present;       /* in the newest of them */
+    bool is_present;       /* the instance is in the newest of these samples */
     bool is_kept;
     double sum;
     uint32_t count;
@@ -128,8 +128,10 @@ static void add_matches(const prfdata_viewer *viewer, const prfdata_viewer_patte
     }
 }
 
-/* Find the entries of the visible span: they begin at *first; returns how many. If there are none,
- * the newest. */
+/*
+ * Find the entries of the visible span; if there are none, the newest entry. Sets *first to the
+ * first of them, and returns their number.
+ */
 static size_t visible_entries(const prfdata_viewer *viewer, size_t *first)
 {
     const prfdata_timeline *timeline = &viewer->timeline;
@@ -169,7 +171,7 @@ static void find_matches(prfdata_viewer *viewer, const prfdata_viewer_pattern *p
         prfdata_sample *newer;
 
         while (at > first && !prfdata_viewer_is_asked(&viewer->timeline.entries[at].asked, title))
-            at--; /* find one that was asked for the object */
+            at--; /* find an earlier one that was asked for the object */
         newer = prfdata_timeline_sample(&viewer->timeline, at);
         if (!newer)
             continue;
@@ -214,7 +216,10 @@ static int compare_matches(const void *left, const void *right, const void *cont
                                        true);
 }
 
-/* The highest first; equal ones stay in the order of the samples. */
+/*
+ * Sort the matches, the highest values first. Matches with equal values stay in the order of the
+ * samples.
+ */
 static void sort_matches(pattern_matches *matches)
 {
     pattern_match *spare = malloc((matches->count + 1) * sizeof *spare);
@@ -223,7 +228,8 @@ static void sort_matches(pattern_matches *matches)
         prfdata_merge_sort(matches->items, spare, matches->count, sizeof *spare, compare_matches,
                            NULL);
     free(spare);
-    prfdata_hash_table_free(&matches->table); /* its positions have changed */
+    prfdata_hash_table_free(&matches->table); /* not needed any longer, and its positions have
+                                                 changed */
 }
 
 static bool is_match(const pattern_matches *matches, size_t count, const prfdata_chart_key *key)
@@ -276,7 +282,7 @@ static bool rank_lines(prfdata_viewer *viewer, prfdata_viewer_pattern *pattern)
     find_matches(viewer, pattern, &matches);
     pattern->ranked_ms = prfdata_chart_end_ms(&viewer->chart);
     pattern->is_early = was_early && viewer->timeline.count < 2;
-    if (matches.count > 0) { /* otherwise nothing is known, or there is no memory */
+    if (matches.count > 0) { /* if there are none, nothing is known, or there is no memory */
         if (matches.count > room)
             sort_matches(&matches);
         has_changed = remove_others(viewer, pattern->id, &matches,
@@ -317,7 +323,10 @@ static bool end_unseen(prfdata_viewer *viewer, uint32_t id)
     return viewer->chart.series_count != before;
 }
 
-/* Follow the newest sample. The whole span is only probed if there is not room for all. */
+/*
+ * Follow the newest sample. Probe the whole span only if there is not enough room for all
+ * instances.
+ */
 static bool follow_pattern(prfdata_viewer *viewer, prfdata_viewer_pattern *pattern,
                            const prfdata_sample *sample)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Adds one line to the chart, and keeps the names that wait to become lines. viewer_lines.c knows
- * what a name means.
+ * Adds one line to the chart, and keeps the names that wait to become lines. viewer_lines.c finds
+ * out what a name means.
  */
 #include "viewer/viewer.h"
 
@@ -39,8 +39,10 @@ static bool are_percentiles(prfdata_text a, prfdata_text b)
                               prfdata_text_part(b, in_b.end, b.count));
 }
 
-/* Counts without a unit have nothing in common, so each counter gets a pane and a scale of
- * its own. */
+/*
+ * Return the pane of a line. Counters without a unit have nothing in common, so each of them gets a
+ * pane and a scale of its own.
+ */
 static uint32_t stack_of_line(const prfdata_viewer *viewer, const prfdata_chart_key *key,
                               prfdata_text name, prfdata_unit unit)
 {
@@ -56,13 +58,14 @@ static uint32_t stack_of_line(const prfdata_viewer *viewer, const prfdata_chart_
              are_percentiles(prfdata_titles_name(&viewer->titles, PRFDATA_BY_ENGLISH,
                                                  series->key.counter_title),
                              name)))
-            return series->home; /* the user may have moved it to its own pane */
+            return series->home; /* its home, because the user may have moved it to a pane of its
+                                    own */
         next = series->home >= next ? series->home + 1 : next;
     }
     return unit == PRFDATA_NUMBER_NONE ? next : 0;
 }
 
-/* Return an object as it was at the shown time; as it is now if it did not exist then. */
+/* Return an object as it was at the shown time; if it did not exist then, as it is now. */
 static const prfdata_sample_object *object_then_or_now(prfdata_viewer *viewer, uint32_t title)
 {
     const prfdata_sample *older;

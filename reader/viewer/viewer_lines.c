@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Adds lines to the chart, and handles names: from the command line, from a workspace, or of what
- * was shown of another source. A counter waits here until a sample has it, because its service may
- * not run yet.
+ * was shown of another source. A name waits here until a sample has its counter, because the
+ * counter's service may not run yet.
  */
 #include "viewer/viewer.h"
 
@@ -18,7 +18,9 @@
 #include "text/similar.h"
 #include "view/cell.h"
 
-/* A sample that was asked for before the names lacks them, so the second one decides. */
+/*
+ * The first sample may have been asked for before the names were added, so the second one decides.
+ */
 #define SAMPLES_UNTIL_REPORT 2
 #define PATH_CHARS           2048
 
@@ -27,7 +29,7 @@
 /* A line that may be added. */
 typedef struct line_choice {
     prfdata_chart_key key; /* its label is borrowed */
-    bool has_value;        /* at the current time */
+    bool has_value;        /* it has a value at the shown time */
     prfdata_compute_value value;
 } line_choice;
 
@@ -36,7 +38,7 @@ typedef struct line_choices {
     line_choice *items;
     size_t count;
     size_t capacity;
-    bool is_early; /* some have no value, because there is only one sample */
+    bool is_early; /* some choices have no value, because there is only one sample */
 } line_choices;
 
 static int compare_choices(const void *left, const void *right, const void *context)
@@ -49,7 +51,7 @@ static int compare_choices(const void *left, const void *right, const void *cont
                                        b->has_value ? &b->value : NULL, true);
 }
 
-/* Without memory the line is left out. */
+/* Add a choice. If there is no memory, the line is left out. */
 static void add_choice(prfdata_viewer *viewer, line_choices *choices, const prfdata_chart_key *key)
 {
     line_choice *items = prfdata_array_reserve(choices->items, &choices->capacity,
@@ -78,7 +80,7 @@ static bool has_room_for(const prfdata_viewer *viewer, const line_choices *choic
     return choices->count <= PRFDATA_CHART_SERIES - viewer->chart.series_count;
 }
 
-/* If the chart has no room for all, people want the highest. */
+/* Sort the choices by value, because people want the highest if the chart has no room for all. */
 static void sort_choices(line_choices *choices)
 {
     line_choice *spare = malloc(choices->count * sizeof *spare);
@@ -178,7 +180,8 @@ void prfdata_viewer_name_shown(prfdata_viewer *viewer)
     for (uint32_t i = 0; i < prfdata_viewer_path_count(viewer); i++)
         prfdata_viewer_add_name(viewer, prfdata_viewer_path(viewer, i));
     prfdata_viewer_forget_patterns(viewer);
-    while (viewer->chart.series_count > 0) /* the observer is not told, because they return */
+    /* Without telling the observer, because the lines return. */
+    while (viewer->chart.series_count > 0)
         prfdata_chart_remove(&viewer->chart, viewer->chart.series_count - 1);
 }
 
@@ -201,8 +204,10 @@ static bool is_of_another_computer(const prfdata_viewer *viewer, prfdata_text na
            !is_shown_computer(viewer, path.computer);
 }
 
-/* Want a named object. A file has only its own objects; the system is asked, and the node says why
- * an object is missing. */
+/*
+ * Want a named object. If the source is a file, only its own objects can be wanted. The system can
+ * be asked for any object; its node then says why it is missing.
+ */
 static void want_named_object(prfdata_viewer *viewer, uint32_t title)
 {
     const prfdata_sample *older;
@@ -259,9 +264,8 @@ static void want_other_readings(prfdata_viewer *viewer, prfdata_text name)
 }
 
 /*
- * Begin a name. An object is done as soon as it is chosen, or wanted for when it appears; a path
- * waits.
- * Returns the object.
+ * Begin a name. An object is done when it is chosen, or when it is wanted in case it appears; a
+ * path waits. Returns the object.
  */
 static uint32_t begin_name(prfdata_viewer *viewer, prfdata_text name)
 {
@@ -289,7 +293,7 @@ void prfdata_viewer_begin_names(prfdata_viewer *viewer)
     for (size_t i = 0; i < viewer->name_count;) {
         uint32_t title;
 
-        /* Samples of this computer are no answer. */
+        /* Samples of this computer do not answer a name of another one. */
         if (is_of_another_computer(viewer, viewer->names[i])) {
             prfdata_viewer_say(viewer, PRFDATA_VIEWER_OTHER_COMPUTER, viewer->names[i]);
             prfdata_viewer_remove_name(viewer, i);
@@ -312,10 +316,11 @@ void prfdata_viewer_begin_names(prfdata_viewer *viewer)
 }
 
 /*
- * Add the lines of a path in a sample. If there is no room for all of them, those with the highest
- * values are chosen, and rates have no values before the second sample.
+ * Add the lines of a path in a sample. If there is no room for all of them, adds those with the
+ * highest values; for rates this must wait for the second sample, because they have no values
+ * before it.
  *
- * Returns whether that is done.
+ * Returns whether the name is done.
  */
 static bool add_path(prfdata_viewer *viewer, prfdata_text name, const prfdata_sample *sample)
 {
@@ -352,7 +357,9 @@ static bool add_path(prfdata_viewer *viewer, prfdata_text name, const prfdata_sa
     return found > 0;
 }
 
-/* Consider the counters of an object that a path names, of which one may have been meant. */
+/*
+ * Consider the counters of the object that a path names, because one of them may have been meant.
+ */
 static void consider_counters_of(const prfdata_viewer *viewer, const prfdata_sample_object *object,
                                  prfdata_titles_way way, prfdata_similar *similar)
 {
@@ -407,8 +414,10 @@ bool prfdata_viewer_is_name_missing(const prfdata_viewer *viewer, size_t at)
     return viewer->name_samples[at] >= SAMPLES_UNTIL_REPORT;
 }
 
-/* Note that a name is missing. A file has no further samples; for live data, a provider that has
- * not answered yet may have it. */
+/*
+ * Note that a name is missing. In a file it is missing for good. In live data, a provider that has
+ * not answered yet may have it.
+ */
 static void note_missing_name(prfdata_viewer *viewer, size_t at, const prfdata_title_set *asked)
 {
     const prfdata_text name = viewer->names[at];
@@ -433,10 +442,13 @@ void prfdata_viewer_resolve_names(prfdata_viewer *viewer, const prfdata_sample *
         else
             i++;
     }
-    /* All at once, because each sample is decoded for it. */
+    /* Show the past of all lines together, because each sample is decoded for it. */
     prfdata_viewer_show_lines(viewer, first);
     if (!viewer->is_live && viewer->chart.series_count > first)
-        /* The other samples of a file may have more of them. */
+        /*
+         * Choose the lines of patterns again, because the other samples of a file may have more
+         * instances.
+         */
         prfdata_viewer_rank_patterns(viewer);
     for (size_t i = 0; i < viewer->name_count; i++)
         note_missing_name(viewer, i, asked);

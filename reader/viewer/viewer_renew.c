@@ -81,7 +81,8 @@ static void move_samples(prfdata_viewer *viewer, const prfdata_title_moves *move
         const bool was_gone = prfdata_title_is_gone(key->counter_title);
 
         move_key(moves, key);
-        if (!was_gone && prfdata_title_is_gone(key->counter_title)) /* lines break meanwhile */
+        /* The line has a gap meanwhile. */
+        if (!was_gone && prfdata_title_is_gone(key->counter_title))
             viewer->leaves_gap = true;
     }
     move_key(moves, &viewer->about);
@@ -105,11 +106,14 @@ static void name_line(prfdata_viewer *viewer, prfdata_chart_series *series)
     prfdata_output_free(&path);
 }
 
-/* The chosen object and the sort column may have other names. */
+/*
+ * Note the current names of the chosen object and of the sort column, because they may have
+ * changed.
+ */
 static void name_chosen(prfdata_viewer *viewer, const shown_again *shown)
 {
     if (prfdata_title_is_gone(shown->object))
-        return; /* it is searched for by its old name */
+        return; /* without a current name, it is searched for by its old one */
     if (viewer->wanted.count > 0 && shown->object != 0)
         (void)prfdata_text_copy(prfdata_viewer_english_name(viewer, shown->object),
                                 &viewer->wanted);
@@ -142,7 +146,8 @@ static void show_table_again(prfdata_viewer *viewer, const shown_again *shown)
     if (shown->object == 0 || !viewer->has_titles)
         return;
     node = prfdata_tree_add_object(&viewer->tree, PRFDATA_TREE_OTHERS, shown->object);
-    if (node && prfdata_title_is_gone(shown->object)) { /* it is no longer asked for */
+    /* The object no longer exists, so it is no longer asked for. */
+    if (node && prfdata_title_is_gone(shown->object)) {
         node->is_gone = true;
         prfdata_viewer_explain_absence(viewer, node);
     }

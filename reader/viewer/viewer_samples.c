@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Manages the shown samples. Those of a slow provider come between the others, so each sample was
- * asked for some objects only, and each object is shown from the newest sample that was asked for
- * it.
+ * Manages the shown samples. Samples of a slow provider come between the others, so each sample was
+ * asked for only some objects. Each object is shown from the newest sample that was asked for it.
  */
 #include "viewer/viewer.h"
 
@@ -59,7 +58,10 @@ void prfdata_viewer_note_late(prfdata_viewer *viewer, uint32_t title, uint32_t l
 
 /* ---- Failures ---- */
 
-/* Return the time of a failure before an entry in the chart; the timeline leaves room for it. */
+/*
+ * Return the time that a failure before an entry has in the chart. The timeline leaves room for it
+ * between two entries.
+ */
 static int64_t break_ms(const prfdata_viewer *viewer, size_t at)
 {
     return at > 0 ? viewer->timeline.entries[at - 1].time_ms + 1 : INT64_MIN;
@@ -98,7 +100,7 @@ static void fill_lines_of(prfdata_viewer *viewer, uint32_t object, uint32_t firs
     for (size_t i = 0; i < timeline->count; i++) {
         const prfdata_timeline_entry *entry = &timeline->entries[i];
         prfdata_sample *sample;
-        bool has_before; /* and recent enough for the rate to continue */
+        bool has_before; /* there is an earlier sample that is recent enough for rates */
 
         for (uint32_t at = first; at < viewer->chart.series_count; at++) {
             if (viewer->chart.series[at]->key.object_title == object)
@@ -138,7 +140,7 @@ void prfdata_viewer_take_timeline(prfdata_viewer *viewer)
 {
     (void)prfdata_timeline_find_asked(&viewer->timeline);
     prfdata_chart_clear(&viewer->chart);
-    viewer->chart.fit_ms = PRFDATA_CHART_MOST_SPAN_MS; /* show all of it */
+    viewer->chart.fit_ms = PRFDATA_CHART_MOST_SPAN_MS; /* show the whole file */
     viewer->chart.most_samples = PRFDATA_CHART_FILE_SAMPLES;
     for (size_t i = 0; i < viewer->timeline.count; i++)
         (void)prfdata_viewer_chart_time(viewer, i);

@@ -50,7 +50,7 @@ void prfdata_viewer_note_order(prfdata_viewer *viewer)
     const prfdata_table *table = &viewer->table;
     const bool is_by_label = table->sort_column >= table->column_count;
 
-    if (table->column_count == 0) /* the noted order still waits */
+    if (table->column_count == 0) /* the noted order waits until there are columns */
         return;
     prfdata_viewer_forget_order(viewer);
     viewer->order.is_by_label = is_by_label;
@@ -96,7 +96,7 @@ void prfdata_viewer_put_order(prfdata_viewer *viewer, prfdata_workspace *workspa
             prfdata_workspace_put(workspace, "sort-counter", viewer->order.counter);
         prfdata_workspace_put_number(workspace, "sort-descending", viewer->order.is_descending);
     }
-    if (is_of_table) /* the table has this order, so it need not get it again */
+    if (is_of_table) /* the table has this order now, so it must not be applied again */
         prfdata_viewer_forget_order(viewer);
 }
 
@@ -113,7 +113,7 @@ void prfdata_viewer_read_order(prfdata_viewer *viewer, const prfdata_workspace *
     (void)prfdata_text_copy(counter, &viewer->order.counter);
     (void)prfdata_text_copy(object, &viewer->order.object);
     if (viewer->table.column_count == 0)
-        return; /* the object is not shown yet */
+        return; /* the object has no columns yet */
     apply_order(viewer);
     prfdata_viewer_report(viewer, PRFDATA_VIEWER_TABLE | PRFDATA_VIEWER_COLUMNS);
 }
@@ -160,7 +160,10 @@ void prfdata_viewer_filter_table(prfdata_viewer *viewer)
 
 /* ---- The object ---- */
 
-/* Keep actions on the same counter, even if its column has moved; otherwise on the first one. */
+/*
+ * Let actions continue to apply to the same counter, even if its column has moved; if it no longer
+ * exists, to the first column.
+ */
 static void follow_column(prfdata_viewer *viewer, uint32_t counter)
 {
     const prfdata_table *table = &viewer->table;

@@ -7,9 +7,9 @@
 #define MOST_BACK_MS 60000
 
 /*
- * Samples are kept in the order in which they came. If the clock was set back, the times would not
- * advance for as long, and would be incorrect. So the past is forgotten, unless the user looks at
- * it.
+ * Samples are kept in the order in which they came. If the clock was set back, new samples would
+ * get times right after the newest one, which would be incorrect. So the past is forgotten, unless
+ * the user looks at it.
  */
 static void begin_again_with_clock(prfdata_viewer *viewer, const prfdata_sample *sample)
 {
@@ -30,7 +30,10 @@ void prfdata_viewer_note_failed(prfdata_viewer *viewer, uint32_t title)
     (void)prfdata_title_set_add(&viewer->failed, title);
 }
 
-/* Returns whether a wanted object did not answer: it is not asked for until the user wants it. */
+/*
+ * Returns whether a wanted object is silent: it did not answer, and is not asked for until the user
+ * wants it again.
+ */
 static bool is_silent_object(const prfdata_viewer *viewer, uint32_t title)
 {
     const prfdata_node *node =
@@ -52,8 +55,10 @@ void prfdata_viewer_note_of(const prfdata_viewer *viewer, const prfdata_title_se
     }
 }
 
-/* Note in the newest entry what it lacks. A line must not hide that time passed, neither during a
- * pause nor between two samples in it. */
+/*
+ * Note in the newest entry what it lacks. A line must show gaps: that of a pause, and those between
+ * samples that the user wanted during a pause.
+ */
 static void note_newest(prfdata_viewer *viewer, const prfdata_title_set *asked)
 {
     prfdata_timeline_entry *entry = &viewer->timeline.entries[viewer->timeline.count - 1];
@@ -160,8 +165,10 @@ static unsigned update_taken_table(prfdata_viewer *viewer, const prfdata_title_s
     return prfdata_viewer_update_table(viewer, false) | PRFDATA_VIEWER_DETAILS;
 }
 
-/* Add the objects of a sample, and those that no sample has any longer, so that their lines end.
- * Without memory some are missing. */
+/*
+ * Add the objects of a sample, and those that no sample has any longer, so that their lines end. If
+ * there is no memory, some are missing.
+ */
 static void add_gone_objects(const prfdata_viewer *viewer, const prfdata_title_set *asked,
                              prfdata_title_set *all)
 {

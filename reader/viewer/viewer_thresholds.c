@@ -7,7 +7,7 @@
 
 #define SETTING "threshold"
 
-/* A workspace is the same in every language. */
+/* The form of numbers in a workspace, which is the same in every language. */
 static const prfdata_number_style workspace_style = {'.', 0};
 
 static void apply_thresholds(prfdata_viewer *viewer)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads and writes "name = value". */
+/* Reads and writes the lines "name = value" of a workspace. */
 #include "viewer/workspace.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include <prfdata/error.h>
 
-#define MOST_NAME_CHARS 64 /* longest name that programs use */
+#define MOST_NAME_CHARS 64 /* longer than every name that the program writes */
 
 /* ---- Reading ---- */
 

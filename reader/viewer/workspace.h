@@ -2,7 +2,7 @@
 /*
  * Reads and writes the settings that the window remembers: names and values in a text file, "name =
  * value", in UTF-8. A name may occur several times; its values then form a list. Unknown names are
- * kept. It knows neither files nor the meaning of names.
+ * kept. The callers read and write the files, and interpret the names.
  */
 #ifndef PRFDATA_READER_WORKSPACE_H
 #define PRFDATA_READER_WORKSPACE_H
@@ -20,7 +20,7 @@ typedef struct prfdata_workspace_setting {
 
 typedef struct prfdata_workspace {
     prfdata_lines lines;                 /* the lines that were read */
-    prfdata_workspace_setting *settings; /* the same lines, sorted by name; as many */
+    prfdata_workspace_setting *settings; /* the same lines, sorted by name */
     prfdata_output text;                 /* the text to write */
 } prfdata_workspace;
 
@@ -48,7 +48,10 @@ void prfdata_workspace_free(prfdata_workspace *workspace);
 bool prfdata_workspace_get(const prfdata_workspace *workspace, const char *name, size_t at,
                            prfdata_text *value);
 
-/* Get a value as a number of -2147483647 to 2147483647; if it is not one, return `other`. */
+/*
+ * Get a value as a number of -2147483647 to 2147483647; if it is not a number, or there is none,
+ * return `other`.
+ */
 int32_t prfdata_workspace_number(const prfdata_workspace *workspace, const char *name,
                                  int32_t other);
 
@@ -58,7 +61,7 @@ bool prfdata_workspace_take_number(prfdata_text *value, uint32_t *number);
 
 /* Append a value to write. A line end in it would begin another value, so it becomes a blank. */
 void prfdata_workspace_put(prfdata_workspace *workspace, const char *name, prfdata_text value);
-/* As prfdata_workspace_put(), with ASCII text before the value. */
+/* Do what prfdata_workspace_put() does, with ASCII text before the value. */
 void prfdata_workspace_put_prefixed(prfdata_workspace *workspace, const char *name,
                                     const char *prefix, prfdata_text value);
 void prfdata_workspace_put_number(prfdata_workspace *workspace, const char *name, int32_t number);
