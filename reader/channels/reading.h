@@ -12,10 +12,12 @@
  *    PRFDATA_READING_LATE     wParam: the title of an object that is now asked for on its own
  *    PRFDATA_READING_FAILED   wParam: the status; lParam: the title that is left out, or 0, or
  *                             PRFDATA_READING_COMPUTER
- *    PRFDATA_READING_PROVIDER wParam: why a provider that was asked once did not answer; lParam:
- * the name of its service, a wchar_t * for free(); empty: the system PRFDATA_READING_ALL_READ all
- * providers were asked once PRFDATA_READING_STALE    counters were installed or removed, so the
- * titles in use are out of date
+ *    PRFDATA_READING_PROVIDER wParam: why a provider that was asked once did not answer;
+ *                             lParam: the name of its service, a wchar_t * for free(); empty: the
+ *                             system
+ *    PRFDATA_READING_ALL_READ all providers were asked once
+ *    PRFDATA_READING_STALE    counters were installed or removed, so the titles in use are out of
+ *                             date
  */
 #ifndef PRFDATA_READER_READING_H
 #define PRFDATA_READER_READING_H

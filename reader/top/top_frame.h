@@ -6,9 +6,9 @@
  * control characters except those of these sequences:
  *
  *     ESC [ y ; 1 H          the line with this number, from 1
- *     ESC [ 0 m              plain; with ;1 bold, with ;4 underlined, with ;7 reversed, with ;31
- * red, with ;36 cyan: the terminal's own, only if view->has_colours ESC [ K                erase
- * the rest of the line
+ *     ESC [ 0 m              plain; with ;1 bold, with ;4 underlined, with ;7 reversed;
+ *                            only if view->has_colours: with ;31 red, with ;36 cyan
+ *     ESC [ K                erase the rest of the line
  */
 #ifndef PRFDATA_READER_TOP_FRAME_H
 #define PRFDATA_READER_TOP_FRAME_H

@@ -4,11 +4,13 @@
  * that accumulates is a multiple of it. Nothing depends on time.
  *
  *   LONE      no instances: a level, a fraction, a multi timer that does not move; a text that no
- * map names PARENTS   instances Alpha, Beta and a second Beta: all kinds of counters CHILDREN
- * children x of Alpha and y of Beta; if only they are asked for, parents are missing EMPTY     has
- * no instances now DAMAGED   only answered by its index: its second instance is damaged; no map
- * names it LARGE     only answered by its index: 2,000 instances, over 100 KB CHANGING  only
- * answered by its index: instances "stays" and "round" with the round's number
+ *             map names
+ *   PARENTS   instances Alpha, Beta and a second Beta: all kinds of counters
+ *   CHILDREN  children x of Alpha and y of Beta; if only they are asked for, parents are missing
+ *   EMPTY     has no instances now
+ *   DAMAGED   only answered by its index: its second instance is damaged; no map names it
+ *   LARGE     only answered by its index: 2,000 instances, over 100 KB
+ *   CHANGING  only answered by its index: instances "stays" and "round" with the round's number
  *
  * The indexes are those of a map with the same objects and counters whose first title is LONE. */
 #include <stdbool.h>

@@ -36,9 +36,9 @@ uint32_t perf_reader_counter_field(const perf_reply *reply, uint32_t title, uint
 
 /* Get a value. Values of 4 bytes are zero-extended.
  *
- * parent    The name of the parent instance, "" for an instance without one; NULL: any. instance
- * The name, or "#7" for the number 7; NULL for an object without instances. position  The position
- * of the counter, from 0; bases count.
+ * parent    The name of the parent instance, "" for an instance without one; NULL: any.
+ * instance  The name, or "#7" for the number 7; NULL for an object without instances.
+ * position  The position of the counter, from 0; bases count.
  *
  * Returns false if there is no such object, instance or counter with data. */
 bool perf_reader_value(const perf_reply *reply, uint32_t title, const char *parent,
