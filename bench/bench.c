@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs races and prints samples (bench.h). The subjects know what is measured. */
+/* Runs races and prints samples (bench.h). The subjects (subjects.h) supply what is measured. */
 #include "bench.h"
 
 #include <stdbool.h>

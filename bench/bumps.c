@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Measures one bump next to bare increments and look-ups; many threads on one counter; bumps of
- * counters that lie far apart. "hot bump" is the same call for a counter of PRFDATA_MAP_HOT,
- * "exclusive bump" one in the handle's own lane.
+ * counters that lie far apart. "hot bump" is the same call for a counter with PRFDATA_MAP_HOT;
+ * "exclusive bump" counts in a lane that belongs to the handle.
  */
 #include "subjects.h"
 
@@ -43,7 +43,7 @@ typedef struct bump_scene {
     prfdata_handle cold;
     prfdata_handle hot;
     prfdata_exclusive exclusive;
-    prfdata_publisher *publisher; /* of hot_map */
+    prfdata_publisher *publisher; /* the publisher of hot_map */
     bench_richter *richter;
 } bump_scene;
 
@@ -93,7 +93,7 @@ static void race_threads(bump_scene *bumps, uint32_t threads)
 typedef struct far_counters {
     uint64_t *cells;
     prfdata_handle *handles;              /* in an order that no processor predicts */
-    prfdata_exclusive *exclusive_handles; /* the same order, and as large */
+    prfdata_exclusive *exclusive_handles; /* handles of hot counters, in the same order */
 } far_counters;
 
 static void increment_far_cells(void *context, uint64_t times)

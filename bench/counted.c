@@ -18,7 +18,7 @@
 
 enum { WARM_UPS = 3, REPEATS = 5, BUMPS = 1000 };
 
-/* Record within one epoch, which leaves out the cost of the clock that belongs to the system. */
+/* Record within one epoch, without reading the clock, whose cost is that of the system. */
 static void record_values(void *context, uint64_t times)
 {
     const prfdata_distribution *distribution = context;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Implements the floors of floors.h. It knows the layout of a reply, but no provider. */
+/* Implements the floors of floors.h. It uses the layout of a reply, but no provider. */
 #include "floors.h"
 
 #include <stdlib.h>

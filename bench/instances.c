@@ -41,7 +41,7 @@ static void race_instances(uint32_t instances)
     bench_richter_free(richter);
 }
 
-/* The scene of an instance that exists before every second Collect. */
+/* The scene for an instance that is added before one Collect and removed before the next. */
 typedef struct churning {
     bench_scene scene;
     prfdata_instance instance;

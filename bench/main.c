@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * prfdata_bench [-quick] [<subject>...]: measures some subjects or all of them. It writes samples
+ * Measures some subjects or all of them: prfdata_bench [-quick] [<subject>...]. It writes samples
  * to standard output, one line of JSON each, and the current subject to standard error.
  */
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Takes samples and shows them (reading.h). The subjects know what is measured. */
+/* Takes samples and shows them (reading.h). The subjects measure the time. */
 #include "reading.h"
 
 #include <stdlib.h>
@@ -192,10 +192,10 @@ void bench_reading_exposition(void *context, uint64_t times)
 
 /* ---- Floors ---- */
 
-/* How a text shows its numbers, and where. */
+/* The form in which a text shows its numbers. */
 typedef struct known_form {
     const char *before[2]; /* a number follows one of these; NULL: none */
-    char after;            /* and ends before this */
+    char after;            /* the number ends before this character */
     void (*put)(prfdata_output *output, double number);
 } known_form;
 
@@ -216,7 +216,7 @@ static const known_form json_form = {
 
 /*
  * Find the number that these bytes show, if it is written in the same form. Digits in a name may
- * not be.
+ * have another form.
  */
 static bool know_number(bench_reading *reading, const char *bytes, const known_form *form,
                         double *number, size_t *size)

@@ -19,7 +19,8 @@ enum { BENCH_PASSING = 5 /* instances that bench_reading_change() changes */ };
 typedef struct bench_known {
     char *text; /* all parts, one after another */
     size_t text_bytes;
-    uint32_t *part_bytes; /* of the part before each number; the last one is the rest */
+    uint32_t *part_bytes; /* size of the part before each number; the last element is that of the
+                             rest */
     double *numbers;
     size_t count;
 } bench_known;
@@ -27,7 +28,7 @@ typedef struct bench_known {
 typedef struct bench_reading {
     bench_scene *scene;
     uint64_t sample_number;
-    uint64_t come; /* instances that were added since the start */
+    uint64_t come; /* number of instances that were added since the start */
     prfdata_instance passing[BENCH_PASSING];
     prfdata_session session;
     prfdata_messages messages;
@@ -68,7 +69,7 @@ void bench_reading_before_json(void *context);
 void bench_reading_before_screen(void *context);
 void bench_reading_before_exposition(void *context);
 
-/* Prepare, after replacing some instances by new ones. */
+/* Prepare one of the operations, after replacing some instances by new ones. */
 void bench_reading_before_changed_row(void *context);
 void bench_reading_before_changed_exposition(void *context);
 

@@ -16,7 +16,7 @@ enum {
     INSTANCES = 10,
     COUNTERS = 20,
     PLACES = 5,
-    MOST_PLACED = 256 /* regions; more fit into no cache, so their place does not matter */
+    MOST_PLACED = 256 /* most regions whose place in memory matters; more fit into no cache */
 };
 
 /* A publisher that is opened repeatedly next to those of a scene. */

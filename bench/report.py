@@ -21,7 +21,7 @@ PAGE = os.path.join(SOURCE, 'docs/performance.md')
 TITLES = {'linux': 'Linux', 'wine': 'Windows programs under Wine'}
 PLOTS = os.path.join(SOURCE, 'docs/performance')
 LEAST_KEPT = 3    # if fewer samples are undisturbed, disturbed ones count, too
-# A sample that took this many times the median: the system ran another program meanwhile.
+# If a sample took this many times the median, the system ran another program meanwhile.
 FAR_TOO_LONG = 3
 COPIES = ('copy, memcpy', 'copy, streaming', 'copy, rep movsb')
 

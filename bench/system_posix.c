@@ -60,7 +60,7 @@ void bench_system_pin(uint32_t index)
         processor++;
     CPU_ZERO(&one);
     CPU_SET(processor, &one);
-    (void)sched_setaffinity(0, sizeof one, &one); /* sets those of the calling thread */
+    (void)sched_setaffinity(0, sizeof one, &one); /* sets the processors of the calling thread */
 }
 
 uint64_t bench_system_preemptions(void)

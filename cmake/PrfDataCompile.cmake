@@ -97,10 +97,9 @@ function(prfdata_add_programs)
 endfunction()
 
 # Precompile windows.h for every target of the tree, because it takes four fifths of the time of a
-# file that includes it. Call this last. UNICODE changes its content, so there are two.
+# file that includes it. Call this last. UNICODE changes its content, so there are two precompiled headers.
 #
-# Only for mingw's gcc. The other compilers read what each file includes, so that a missing include
-# is noticed there.
+# Only for mingw's gcc. The other compilers do not precompile it, so that they notice a missing include.
 function(prfdata_precompile_windows_h)
     if(NOT MINGW)
         return()

@@ -109,7 +109,8 @@ file(APPEND "${PROJECT_BINARY_DIR}/PrfDataConfigVersion.cmake"
 install(FILES "${PROJECT_BINARY_DIR}/PrfDataConfig.cmake"
     "${PROJECT_BINARY_DIR}/PrfDataConfigVersion.cmake" DESTINATION "${package_dir}")
 
-# These are for reading and copying. The samples build where they are installed.
+# Install pages and samples for reading and copying. The samples can be built in the place where they are
+# installed.
 install(FILES "${PROJECT_SOURCE_DIR}/CHANGELOG.md" "${PROJECT_SOURCE_DIR}/LICENSE"
     "${PROJECT_SOURCE_DIR}/README.md" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" DESTINATION "${CMAKE_INSTALL_DOCDIR}")

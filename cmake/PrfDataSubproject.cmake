@@ -38,14 +38,14 @@ endmacro()
 function(_prfdata_filter_machine_options property)
     get_directory_property(options ${property})
     list(FILTER options INCLUDE REGEX "^(-m|--?target|--?sysroot|-isysroot|/arch)")
-    list(FILTER options EXCLUDE REGEX "^-m(console|dll|unicode|threads|windows)$") # kinds of programs
+    list(FILTER options EXCLUDE REGEX "^-m(console|dll|unicode|threads|windows)$") # options for kinds of programs
     set_property(DIRECTORY PROPERTY ${property} ${options})
 endfunction()
 
 # prfdata_reset_config_folders()
 #
-# Put the outputs of each configuration where the variables without a configuration say. A generator
-# for many configurations appends the configuration's name.
+# Put the outputs of each configuration into the folders that the variables without a configuration
+# name. A generator for many configurations appends the configuration's name.
 macro(prfdata_reset_config_folders)
     _prfdata_list_configs(configs)
     get_property(multi_config GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
@@ -64,8 +64,8 @@ endmacro()
 
 # prfdata_quiet_compiler()
 #
-# Compile without warnings: they are for those who develop PrfData. Options of a folder come after
-# CMAKE_C_FLAGS, so they also undo warnings, and -Werror, that are there.
+# Compile without warnings, because warnings are for those who develop PrfData. Options of a folder
+# come after CMAKE_C_FLAGS, so they also undo warnings, and -Werror, that are there.
 function(prfdata_quiet_compiler)
     if(MSVC)
         string(REGEX REPLACE "[-/](W[0-4X]|Wall|w[de1-4][0-9]+)( |$)" "\\2" flags "${CMAKE_C_FLAGS}")

@@ -15,7 +15,7 @@ set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
 foreach(kind EXE SHARED MODULE)
     set(CMAKE_${kind}_LINKER_FLAGS_INIT "-static -static-libgcc -Wl,--no-insert-timestamp")
 endforeach()
-# prfdata.dll, not libprfdata.dll.
+# Name the library prfdata.dll, not libprfdata.dll.
 foreach(language C CXX)
     set(CMAKE_SHARED_LIBRARY_PREFIX_${language} "")
     set(CMAKE_SHARED_MODULE_PREFIX_${language} "")

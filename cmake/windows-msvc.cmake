@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-# Sets up the toolchain of clang's MSVC mode: the compiler is clang-cl, which defines
-# _MSC_VER, the headers are Wine's, the linker is LLVM's, and the C runtime is ucrtbase.dll. It makes
-# the code compile that is otherwise for Visual Studio only. For tests: nothing of it is for users.
+# Sets up the toolchain of clang's MSVC mode: the compiler is clang-cl, which defines _MSC_VER, the
+# headers are Wine's, the linker is LLVM's, and the C runtime is ucrtbase.dll. With it, code that is
+# otherwise only for Visual Studio can be compiled. It is for tests only, not for users.
 #
 # A toolchain file sets PRFDATA_MSVC_ARCH: x64 or arm64.
 set(CMAKE_SYSTEM_NAME Windows)

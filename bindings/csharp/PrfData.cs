@@ -187,7 +187,7 @@ namespace PrfData
         private readonly byte[] handle = new byte[Native.MemoryBytes];
         private readonly long* cell; // memory of the DLL; null: count by calls
 
-        /// <summary>A Windows error code; 0: the map has it.</summary>
+        /// <summary>A Windows error code; 0: the counter was found.</summary>
         public readonly uint Error;
 
         internal Counter(Instance instance, string symbol)
@@ -240,7 +240,7 @@ namespace PrfData
     {
         private readonly byte[] pair = new byte[Native.MemoryBytes];
 
-        /// <summary>A Windows error code; 0: the map has it.</summary>
+        /// <summary>A Windows error code; 0: the counter was found.</summary>
         public readonly uint Error;
 
         internal Average(Instance instance, string symbol)
@@ -274,13 +274,13 @@ namespace PrfData
         }
     }
 
-    /// <summary>How often values of each size occurred: the percentiles, mean and counts of a
-    /// map.</summary>
+    /// <summary>A distribution of recorded values. Counters of the map show its percentiles, means
+    /// and counts.</summary>
     public sealed class Distribution
     {
         private readonly byte[] memory = new byte[Native.MemoryBytes];
 
-        /// <summary>A Windows error code; 0: the map has it.</summary>
+        /// <summary>A Windows error code; 0: the distribution was found.</summary>
         public readonly uint Error;
 
         internal Distribution(Instance instance, uint number)

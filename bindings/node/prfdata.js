@@ -222,7 +222,7 @@ class Average {
     }
 }
 
-/* How often values of each size occurred: the percentiles, mean and counts of a map. */
+/* A distribution of recorded values. Counters of the map show its percentiles, means and counts. */
 class Distribution {
     constructor(publisher, number, instance) {
         const id = whole('distribution()', number, 0n);

@@ -221,7 +221,7 @@ class Average:
 
 
 class Distribution:
-    """How often values of each size occurred: the percentiles, mean and counts of a map."""
+    """A distribution of recorded values. Counters of the map show its percentiles, means and counts."""
 
     def __init__(self, publisher, number, instance):
         self._memory = ctypes.create_string_buffer(_sizes.distribution)

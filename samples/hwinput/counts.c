@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Calls the client library, as the only file of the monitor. It keeps one handle per counter. The
- * callers know where events come from.
+ * Counts events with the client library, which no other file of the monitor calls. It keeps one
+ * handle per counter. The callers know where events come from.
  */
 #include "counts.h"
 
@@ -16,7 +16,8 @@ typedef struct counter {
 } counter;
 
 static prfdata_publisher *publisher;
-static prfdata_instance buttons[COUNTS_KINDS]; /* of the clicks; the others stay zeroed */
+static prfdata_instance buttons[COUNTS_KINDS]; /* instances for the kinds of clicks; the others stay
+                                                  zeroed */
 static counter counters[COUNTS_KINDS];
 
 static void resolve_counter(counts_kind kind, uint32_t count_id, uint32_t rate_id,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Publishes the counters of the remote-access sample: a console program for Windows that simulates
- * ports, counts the events on them, and prints a table to compare with the values in readers. It
- * knows the command line; the simulation and its counters are in other files.
+ * ports, counts the events on them, and prints a table to compare with the values in readers. This
+ * file handles the command line; the simulation and its counters are in other files.
  */
 #include <windows.h>
 
@@ -98,7 +98,7 @@ static bool parse_ras_option(ras_arguments *parsed, wchar_t ***argv)
 
 /* ---- The table ---- */
 
-static frame_times times; /* of all frames */
+static frame_times times; /* the times of all frames */
 
 static void count_and_record_frame(uint32_t port, uint32_t bytes)
 {

@@ -22,7 +22,7 @@ static DWORD read_registry_value(HKEY key, const wchar_t *name, BYTE **bytes, DW
         *bytes = malloc(capacity + 2 * sizeof(wchar_t));
         if (!*bytes)
             return ERROR_NOT_ENOUGH_MEMORY;
-        *size = capacity; /* undefined after ERROR_MORE_DATA */
+        *size = capacity; /* set here, because it is undefined after ERROR_MORE_DATA */
         status = (DWORD)RegQueryValueExW(key, name, NULL, NULL, *bytes, size);
         if (status == ERROR_SUCCESS)
             return ERROR_SUCCESS;
@@ -285,7 +285,7 @@ static BOOL walk_values(const walk *to, const PERF_OBJECT_TYPE *object, part def
             !skip_part(definitions, counter.ByteLength, &definitions))
             return FALSE;
         if (counter.CounterSize != sizeof found.value || counter.CounterType & PERF_DISPLAY_NOSHOW)
-            continue; /* it has 64 bits, or is the base of another counter */
+            continue; /* left out, because it has 64 bits, or is the base of another counter */
         if (!skip_part(block, counter.CounterOffset, &value) ||
             !copy_part(value, &found.value, sizeof found.value))
             return FALSE;

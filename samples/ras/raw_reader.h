@@ -41,8 +41,8 @@ const wchar_t *raw_titles_name(const raw_titles *titles, DWORD index);
 /* ---- Samples ---- */
 
 typedef struct raw_sample {
-    BYTE *bytes;          /* of the reply */
-    DWORD objects_offset; /* of the first PERF_OBJECT_TYPE in `bytes` */
+    BYTE *bytes;          /* the bytes of the reply */
+    DWORD objects_offset; /* offset of the first PERF_OBJECT_TYPE in `bytes` */
     DWORD objects_bytes;
     DWORD object_count;
     LONGLONG ticks;            /* PerfTime: when the sample was taken */

@@ -472,7 +472,7 @@ pub struct Counter {
     handle: Memory,
     cell: *mut i64, // memory of the library; null: count by calls
     library: Option<&'static Library>,
-    /// Windows' code; 0: the map has it.
+    /// Windows' code; 0: the counter was found.
     pub error: u32,
 }
 
@@ -525,7 +525,7 @@ impl Counter {
 pub struct Average {
     pair: Memory,
     library: Option<&'static Library>,
-    /// Windows' code; 0: the map has it.
+    /// Windows' code; 0: the counter was found.
     pub error: u32,
 }
 
@@ -557,11 +557,11 @@ impl Average {
     }
 }
 
-/// How often values of each size occurred: the percentiles, mean and counts of a map.
+/// A distribution of recorded values. Counters of the map show its percentiles, means and counts.
 pub struct Distribution {
     memory: Memory,
     library: Option<&'static Library>,
-    /// Windows' code; 0: the map has it.
+    /// Windows' code; 0: the distribution was found.
     pub error: u32,
 }
 
