@@ -62,7 +62,7 @@ static void note_about_map(void *context, uint32_t number, const char *text)
 typedef struct map_writer {
     const conversion *work;
     prfdata_quoted_text *text;
-    bool is_filled; /* without question marks */
+    bool is_filled; /* valid values are written instead of question marks */
     size_t open_count;
 } map_writer;
 
@@ -183,7 +183,9 @@ static bool is_stripped_byte(char c)
     return c == ' ' || c == '\t' || c == '"' || c == '\'';
 }
 
-/* A help that a map may have: without quotation marks at its ends, and not too long. */
+/*
+ * Turn a help into one that a map may have: without quotation marks at its ends, and not too long.
+ */
 static prfdata_map_text proper_help(prfdata_map_text help)
 {
     while (help.size > 0 && is_stripped_byte(help.at[0])) {

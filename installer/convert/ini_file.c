@@ -46,7 +46,7 @@ void prfdata_ini_file_note(prfdata_ini_note *note, void *context, uint32_t line,
     if (size > 0)
         memcpy(copy, about.at, size);
     while (size > 0 && size < about.size && ((unsigned char)about.at[size] & 0xC0) == 0x80)
-        size--; /* not in the middle of a character */
+        size--; /* so that the text does not end in the middle of a character */
     copy[size] = 0;
     (void)prfdata_names_copy_shown(copy, shown, sizeof shown);
     (void)snprintf(text, sizeof text, "\"%s%s\" %s", shown, size < about.size ? "..." : "", what);

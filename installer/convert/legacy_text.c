@@ -32,7 +32,7 @@ static bool is_utf8(prfdata_map_text text)
     return true;
 }
 
-/* Replace control characters by blanks, except line ends and tabs; those of Latin-1 too. */
+/* Replace control characters, including those of Latin-1, by blanks. Line ends and tabs stay. */
 static void blank_controls(char *text, size_t size)
 {
     for (size_t i = 0; i < size; i++) {

@@ -121,7 +121,7 @@ static bool add_titled(prfdata_legacy_titles *set, const prfdata_symbol *symbol,
     return true;
 }
 
-/* The number of titles from `from` on that have the same symbol. */
+/* Return the number of titles, from `from` on, that have the symbol of the first one. */
 static size_t count_titles(const prfdata_ini_file *ini, size_t from)
 {
     size_t end = from + 1;

@@ -28,7 +28,7 @@ typedef struct prfdata_legacy_titles {
     prfdata_titled *items;
     size_t count;
     size_t capacity;
-    size_t first_object; /* the counters before it belong to no object by their offsets */
+    size_t first_object; /* by their offsets, the counters before it belong to no object */
 } prfdata_legacy_titles;
 
 /*

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Stores the results of -Status. The tables of facts and findings have the texts.
- */
+/* Stores the results of -Status. Their texts are in fact_table.h and finding_table.h. */
 #include "diagnosis/diagnosis.h"
 
 #include <stdarg.h>

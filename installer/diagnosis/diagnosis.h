@@ -68,7 +68,7 @@ typedef struct prfdata_finding {
     prfdata_finding_id id;
     prfdata_diagnosis_severity severity;
     prfdata_fix fix;
-    bool is_safe; /* -Repair may run the fix */
+    bool is_safe; /* whether -Repair may run the command */
     wchar_t *what;
     const wchar_t *why; /* in static storage */
     wchar_t *command;   /* "" if there is none */

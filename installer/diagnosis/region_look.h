@@ -30,7 +30,8 @@ typedef struct prfdata_region_look {
     uint32_t process_id; /* this and the next fields: as the region says */
     uint32_t object_count;
     uint64_t instance_count; /* live ones */
-    uint64_t dropped;        /* instances that the current writer had no room for */
+    uint64_t dropped;        /* number of instances that the current writer could not add, because
+                                there was no room */
     uint64_t bytes;
 } prfdata_region_look;
 

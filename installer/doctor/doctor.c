@@ -16,8 +16,8 @@
 static const prfdata_install_options no_options = {0};
 
 /*
- * If the map of this program is not the installed one, -Install would be an upgrade, which nobody
- * asked for.
+ * If the map of this program is not the installed one, -Install would be an upgrade, which -Repair
+ * must not make.
  */
 static void validate_safety(prfdata_doctor *doctor)
 {

@@ -20,11 +20,11 @@ typedef struct prfdata_doctor {
     prfdata_diagnosis diagnosis;
     const prfdata_map *map;
     const prfdata_install_options *options; /* not NULL */
-    uint32_t helper_timeout_ms;             /* the one of the options, or the default */
+    uint32_t helper_timeout_ms;             /* the timeout of the options, or the default */
     prfdata_service_key key;
     prfdata_value_list values; /* values of the Performance key */
     prfdata_model *installed;  /* model of the current registered map; NULL if it cannot be read */
-    prfdata_model *models[PRFDATA_MAX_MAPS]; /* the current one, then the earlier ones; if
+    prfdata_model *models[PRFDATA_MAX_MAPS]; /* of the current map, then of earlier maps; if
                                                 `installed` is NULL, those that can be read */
     uint32_t model_count;
     uint32_t map_difference; /* ERROR_REVISION_MISMATCH if this program has another map */

@@ -128,7 +128,7 @@ static bool has_content_of_its_name(const prfdata_doctor *doctor)
         _wcsnicmp(name + chars, L"Prf-", 4) != 0)
         return true; /* registered by hand */
     if (prfdata_plain_file_read(doctor->dll, 0, MAX_COPY_BYTES, &bytes, &size) != ERROR_SUCCESS)
-        return true; /* it was readable a moment ago */
+        return true; /* it was readable a moment ago, so this is no finding */
     if (prfdata_dll_copy_path(doctor->key.service, doctor->dll, bytes, size, right) ==
         ERROR_SUCCESS)
         is_same = _wcsicmp(right, doctor->dll) == 0;

@@ -64,8 +64,9 @@ static void find_usual_folder(const prfdata_doctor *doctor, wchar_t *path)
 }
 
 /*
- * If the value names another folder than the one where programs publish, no reader sees any of
- * them. Returns whether that is so; the named folder does not matter then.
+ * Report if programs publish in the usual folder while the value names another one, where readers
+ * look. Returns whether they publish in the usual folder only; the state of the named one does not
+ * matter then.
  */
 static bool report_live_elsewhere(prfdata_doctor *doctor, const wchar_t *path, const wchar_t *usual)
 {

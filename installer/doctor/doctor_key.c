@@ -84,7 +84,8 @@ static void examine_metadata(prfdata_doctor *doctor)
 }
 
 /*
- * Only an installer program writes the value; a setup program that calls prfdata_install() may not.
+ * Installer programs write the value. It may be missing if a setup program called
+ * prfdata_install().
  */
 static void examine_installer(prfdata_doctor *doctor)
 {

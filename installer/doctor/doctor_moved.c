@@ -87,7 +87,8 @@ typedef struct moved_search {
     prfdata_doctor *doctor;
     const wchar_t *expected[2]; /* the folders in which programs should publish */
     prfdata_directory parent;   /* the folder whose folders are examined */
-    const wchar_t *below;       /* the regions folder in each of them; NULL: each is one */
+    const wchar_t *below;       /* the path of the regions folder in each of them; NULL: each of
+                                   them is one itself */
     const wchar_t *path;        /* the folder that is being examined */
     moved_program found[MOST_MOVED];
     size_t count;

@@ -29,7 +29,8 @@ typedef struct region_walk {
     int pauses_left; /* remaining pauses of all files together, because any number of them may be
                         unfinished */
     unsigned long denied_count;
-    wchar_t denied[PRFDATA_OS_NAME_BYTES]; /* the first of them, and the reason */
+    /* The first file that cannot be opened, and the reason. */
+    wchar_t denied[PRFDATA_OS_NAME_BYTES];
     uint32_t denied_status;
 } region_walk;
 
@@ -232,7 +233,7 @@ static void report_size(region_walk *walk)
                                   largest.account, (unsigned long)(largest.bytes >> 20));
 }
 
-/* An operator has to know whose programs, or whose files, take the places. */
+/* An operator has to know whose programs, or whose files, use up the limit. */
 static void report_too_many(const region_walk *walk)
 {
     prfdata_doctor_share largest;

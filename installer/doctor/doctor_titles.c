@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds out whether the numbers of the titles belong only to this service, fit together, and are in
- * the system's title database. Only title_database.c reads the titles themselves. Windows only.
+ * Finds out whether the numbers of the titles belong only to this service and fit together, and
+ * whether the system's title database has the titles. Only title_database.c reads the titles
+ * themselves. Windows only.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +22,7 @@ static void examine_loaded(prfdata_doctor *doctor)
 {
     switch (prfdata_title_database_verify(&doctor->key, doctor->installed)) {
     case ERROR_SUCCESS:
-    case ERROR_RESOURCE_LANG_NOT_FOUND: /* examine_languages() reports which */
+    case ERROR_RESOURCE_LANG_NOT_FOUND: /* examine_languages() reports the languages */
         if (prfdata_wine_is_here())
             prfdata_diagnosis_add_fact(
                 &doctor->diagnosis, PRFDATA_FACT_TITLES,

@@ -37,7 +37,8 @@ enum { SHOWN_CHARS = 300 };
 /* ---- The actions of the commands ---- */
 
 /*
- * Installing reports what it leaves unchanged and what has just been fixed here; neither is news.
+ * Pass on only the reports that are news. Installing also reports what it leaves unchanged, and
+ * what has just been fixed here.
  */
 static void pass_changes_on(void *context, prfdata_step kind, const wchar_t *line)
 {
@@ -67,7 +68,7 @@ static uint32_t reload_titles(repair *work)
     return status ? status : install_again(work);
 }
 
-/* lodctr /E sets the value to 0; under Wine it does nothing. */
+/* Write the value here, because lodctr /E, which sets it to 0, does nothing under Wine. */
 static uint32_t enable_provider(repair *work)
 {
     const DWORD no = 0;

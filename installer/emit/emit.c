@@ -10,7 +10,8 @@
 
 #include "names/ascii.h"
 
-enum { HEAD_BYTES = 512, END_BYTES = 64 }; /* of what -Emit wrote; of the end of its origin */
+/* The searched part of a file; room for the end of an origin. */
+enum { HEAD_BYTES = 512, END_BYTES = 64 };
 
 static const struct {
     const char *name;

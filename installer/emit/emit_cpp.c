@@ -27,7 +27,7 @@ enum { CPP_NAME_BYTES = PRFDATA_MAX_SYMBOL_CHARS + 16 };
 
 typedef char cpp_name[CPP_NAME_BYTES];
 
-/* The names that have been given in a struct, or to structs. */
+/* The names that are in use: of the members of a struct, or of the structs. */
 typedef struct cpp_scope {
     cpp_name *names;
     size_t count;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes alerts for operators: a rule for each number of a service's health. The limits are those
- * of PrfData, not those of the service. Portable.
+ * Writes alerts for operators: a rule for each number of a service's health. The limits concern
+ * PrfData; what is normal for the service itself is not known here. Portable.
  */
 #include "emit/emit_health.h"
 

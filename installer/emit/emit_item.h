@@ -29,7 +29,7 @@ typedef struct prfdata_emit_item {
     const prfdata_model_object *object;
     const prfdata_model_counter *counter;
     prfdata_emit_shape shape;
-    prfdata_metric metric;  /* metric of the first part of the counter */
+    prfdata_metric metric;  /* the metric that the first part of the counter becomes */
     prfdata_metric overall; /* metric of `_Total`; set only if has_overall */
     bool has_overall;
     /* The unit of the counter as the map spells it: "milliseconds", or "". */

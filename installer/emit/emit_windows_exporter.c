@@ -22,7 +22,7 @@
 typedef struct exporter_object {
     prfdata_quoted_text *text;
     bool is_overall;
-    bool is_later; /* not the first counter of its object */
+    bool is_later; /* the object's list has an entry already */
 } exporter_object;
 
 #define EXPORTER_SECOND_VALUE ",secondvalue"
@@ -53,7 +53,7 @@ static size_t put_field_char(char *field, size_t used, uint32_t c)
     /* These two characters also have an ASCII letter as lower case: I with a dot, and Kelvin. */
     c = c == 0x130 ? 'I' : c == 0x212A ? 'K' : c;
     field[used] = (char)(c < 0x80 && isalnum((int)c) ? toupper((int)c) : '_');
-    return used + (field[used] != '_' || used > 0); /* none at the beginning */
+    return used + (field[used] != '_' || used > 0); /* "_" is left out at the beginning */
 }
 
 /* Make the name of the field for a title and its suffix. */
@@ -63,7 +63,7 @@ static void make_exporter_field(const wchar_t *title, const char *end,
     size_t used = 0;
 
     for (size_t i = 0; i < PRFDATA_MAX_NAME_CHARS && title[i]; i++)
-        if (((uint32_t)title[i] & 0xFC00u) != 0xDC00u) /* a pair is one character */
+        if (((uint32_t)title[i] & 0xFC00u) != 0xDC00u) /* a surrogate pair is one character */
             used = put_field_char(field, used, (uint32_t)title[i]);
     for (size_t i = 0; end[i]; i++)
         used = put_field_char(field, used, (unsigned char)end[i]);
@@ -120,7 +120,7 @@ static const char *exporter_obstacle(const prfdata_emit_item *item)
     return NULL;
 }
 
-/* Whether it is one of the timers that the exporter converts to seconds. */
+/* Whether the type is one of the timers that the exporter converts to seconds. */
 static bool has_exporter_seconds(uint32_t type)
 {
     return type == PERF_100NSEC_TIMER || type == PERF_PRECISION_100NS_TIMER;
@@ -292,7 +292,7 @@ void prfdata_emit_windows_exporter_put_objects(prfdata_quoted_text *text,
 
 typedef struct exporter_comment {
     prfdata_quoted_text *text;
-    const char *before; /* the beginning of a comment */
+    const char *before; /* the text that begins each comment */
 } exporter_comment;
 
 static void put_left_out_counter(void *context, const prfdata_emit_item *item)

@@ -41,7 +41,7 @@ typedef struct zabbix_object {
 enum {
     ZABBIX_NAME_CHARS = 255,
     ZABBIX_TITLE_CHARS =
-        64, /* the least number for both titles, whatever the names of instances are */
+        64, /* the fewest characters for both titles, however long the names of instances are */
     ZABBIX_MARK_CHARS = 9 /* "~" and a hash */
 };
 
@@ -357,7 +357,7 @@ static size_t zabbix_instance_chars(const zabbix_object *z, const prfdata_emit_i
 
     if (!object->has_instances || z->is_overall)
         return written;
-    if (object->parent_index != PRFDATA_NONE) /* PDH calls it "parent/name" */
+    if (object->parent_index != PRFDATA_NONE) /* PDH calls the instance "parent/name" */
         longest += item->model->objects[object->parent_index].name_chars + 1;
     return longest > written ? longest : written;
 }
@@ -452,8 +452,8 @@ static double zabbix_factor(const prfdata_emit_item *item, const zabbix_mean *me
 /*
  * mean  The parts of a distribution from which the item is calculated; NULL if there are none.
  *
- * A mean of raw values that is negative is discarded, too: a 4-byte base began again at 0, or the
- * counts did.
+ * A negative mean of raw values is discarded, too. It occurs if a 4-byte base, or the counts, began
+ * again at 0.
  */
 static void put_preprocessing(const zabbix_object *z, const prfdata_emit_item *item,
                               const zabbix_mean *mean)

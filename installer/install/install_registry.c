@@ -81,8 +81,8 @@ static uint32_t write_provider_values(prfdata_installing *work)
 }
 
 /*
- * Write the options that a later installation keeps if its own omit them, and the path of the
- * installer program, because -Status of any program names commands of it.
+ * Write the options, for a later installation that omits them. Write the path of the installer
+ * program, for the commands that -Status shows.
  */
 static uint32_t write_options(prfdata_installing *work)
 {
@@ -96,7 +96,7 @@ static uint32_t write_options(prfdata_installing *work)
     return status;
 }
 
-/* `is_written`: the value Maps was changed. */
+/* is_written  Whether the value Maps was changed. */
 static void report_earlier_maps(const prfdata_installing *work, bool is_written)
 {
     prfdata_maps maps;

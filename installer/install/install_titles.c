@@ -101,9 +101,8 @@ static bool is_english_loaded(const prfdata_installing *work)
 }
 
 /*
- * Whether the titles are loaded as completely as possible. A language other than English may have
- * refused them when they were loaded. Loading them again would not help, and might change all
- * indexes.
+ * Whether the titles are loaded as completely as possible. A language other than English may lack
+ * them since they were loaded. Loading them again would not help, and might change all indexes.
  */
 static bool are_titles_loaded(const prfdata_installing *work)
 {

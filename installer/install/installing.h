@@ -18,7 +18,7 @@
 
 typedef struct prfdata_installing {
     prfdata_report report;
-    prfdata_install_options options; /* an option that was omitted has its previous value */
+    prfdata_install_options options; /* omitted options have their previous values */
     prfdata_prepared wanted;
     prfdata_registered before;
     prfdata_service_key key;
@@ -30,7 +30,7 @@ typedef struct prfdata_installing {
     /* what this installation did */
     prfdata_dll_copy_change dll_change;
     bool titles_unloaded;
-    bool numbers_changed; /* First Counter and the like, which were incorrect */
+    bool numbers_changed; /* First Counter and the other numbers of the titles were incorrect */
     bool key_created;
     wchar_t values_written[160]; /* their names, separated by commas */
     bool linked;
@@ -59,7 +59,8 @@ extern const prfdata_install_step
     prfdata_install_library; /* the last one: with it, Windows calls the DLL */
 
 /* The title database (install_titles.c). */
-extern const prfdata_install_step prfdata_install_unload; /* the earlier titles, if they differ */
+extern const prfdata_install_step prfdata_install_unload; /* unloads the earlier titles, if they
+                                                             differ */
 extern const prfdata_install_step prfdata_install_load;
 
 #endif

@@ -205,7 +205,7 @@ static void count_file(void *context, const wchar_t *name)
     (*count)++;
 }
 
-/* `at_restart` is the number of files in it that Windows deletes at its next start. */
+/* at_restart  The number of files in it that Windows deletes at its next restart. */
 static void remove_regions_folder(removal *work, size_t at_restart)
 {
     prfdata_directory *folder = &work->site.regions;

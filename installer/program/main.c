@@ -42,13 +42,15 @@ enum {
     MOST_EMITTED_BYTES = 64 * 1024 * 1024
 };
 
-/* The command, and the program that runs it. */
+/* The command, and what it works on. */
 typedef struct job {
     wchar_t program[PRFDATA_HELPER_NAME_CHARS]; /* its name, without path and .exe */
     wchar_t path[MAX_PATH];                     /* "" if it is not an installer program */
     prfdata_order order;
-    prfdata_map **files;    /* in a program without maps: those of -Map, */
-    prfdata_model **models; /* or those that are registered for the named services */
+    /* Maps of the files that -Map names, if the program has none. */
+    prfdata_map **files;
+    /* Registered maps of the named services, if there are no files either. */
+    prfdata_model **models;
     size_t file_count;
     size_t model_count;
 } job;
@@ -183,7 +185,8 @@ static uint32_t write_title_files_into(const wchar_t *path, const prfdata_map *m
         status = prfdata_prepared_make_title_files(&made, report);
     if (status)
         goto free_made;
-    CreateDirectoryW(path, NULL); /* if this fails, the folder exists, or cannot be opened below */
+    /* After a failure, the folder exists, or opening it fails below. */
+    CreateDirectoryW(path, NULL);
     status = prfdata_directory_open_root(&folder, path);
     if (status) {
         prfdata_report_error(report, status, L"Folder %ls", path);

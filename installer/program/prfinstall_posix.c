@@ -184,7 +184,7 @@ static bool is_windows_option(const char *name)
     return false;
 }
 
-/* Read an option that is no command; `*at` is its index. */
+/* Read an option that is no command. `*at` is its index; it becomes that of the option's value. */
 static int read_other_option(order *wanted, int argc, char **argv, int *at, const char *name)
 {
     static const struct {

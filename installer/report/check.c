@@ -37,7 +37,7 @@ static size_t check_without_memory(prfdata_check_line *line, void *context)
  */
 enum { SHARE_OF_ONE_PERCENT = 100 };
 
-/* `map` has no mistakes. */
+/* Call this only for a map without mistakes. */
 static void warn_of_percentiles(const prfdata_map *map, prfdata_check_line *line, void *context)
 {
     const prfdata_map_entry *counter = NULL;
@@ -84,7 +84,7 @@ static void warn_of_bound(const prfdata_map_entry *counter, uint64_t bound,
     line(context, false, text);
 }
 
-/* The distribution of the object at `object_line`. */
+/* Find the distribution of the object at `object_line`. */
 static bool find_shape(const prfdata_map *map, uint32_t object_line, uint32_t id,
                        prfdata_distribution_shape *shape)
 {
@@ -98,7 +98,7 @@ static bool find_shape(const prfdata_map *map, uint32_t object_line, uint32_t id
                                            entry->window_s, shape);
 }
 
-/* `map` has no mistakes. */
+/* Call this only for a map without mistakes. */
 static void warn_of_bounds(const prfdata_map *map, prfdata_check_line *line, void *context)
 {
     const prfdata_map_entry *counter = NULL;
@@ -124,7 +124,7 @@ size_t prfdata_check_map(const prfdata_map *map, prfdata_check_line *line, void 
     prfdata_map_mistake *mistakes;
 
     if (count == 0) {
-        if (map) { /* without a map the check finds a mistake */
+        if (map) { /* if the map is NULL, the check finds a mistake */
             warn_of_percentiles(map, line, context);
             warn_of_bounds(map, line, context);
         }

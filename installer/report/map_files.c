@@ -58,7 +58,7 @@ static void name_map_file(map_file_lines *lines, const wchar_t *path)
 {
     const size_t size = prfdata_names_utf8_from_wide(path, lines->path, sizeof lines->path - 1);
 
-    if (size >= sizeof lines->path) /* too long, or not valid text */
+    if (size >= sizeof lines->path) /* the path is too long, or not valid text */
         (void)snprintf(lines->path, sizeof lines->path, "map file");
     else
         lines->path[size] = 0;

@@ -61,7 +61,10 @@ static bool has_digits(const wchar_t *text)
     return true;
 }
 
-/* The rest of a name after `<service>Prf-<16 digits>`, or NULL if it does not begin with that. */
+/*
+ * Return the rest of a name after `<service>Prf-<16 digits>`, or NULL if the name does not begin
+ * with that.
+ */
 static const wchar_t *after_digits(const wchar_t *service, const wchar_t *name)
 {
     const size_t chars = wcslen(service);
@@ -157,7 +160,7 @@ uint32_t prfdata_dll_copy_make(const wchar_t *path, const void *bytes, size_t si
         *change = PRFDATA_DLL_COPY_SAME;
         return ERROR_SUCCESS;
     }
-    if (is_there && prfdata_plain_file_remove(path)) /* damaged, and perhaps loaded */
+    if (is_there && prfdata_plain_file_remove(path)) /* it is damaged, and perhaps loaded */
         status = move_loaded_copy(path, moved);
     if (!status)
         status = write_copy(path, bytes, size);

@@ -29,8 +29,8 @@ uint32_t prfdata_dll_copy_path(const wchar_t *service, const wchar_t *dll, const
 /* The change that prfdata_dll_copy_make() made. */
 typedef enum prfdata_dll_copy_change {
     PRFDATA_DLL_COPY_SAME,    /* the copy existed */
-    PRFDATA_DLL_COPY_MADE,    /* there was no file of this name */
-    PRFDATA_DLL_COPY_REPAIRED /* there was one with other bytes */
+    PRFDATA_DLL_COPY_MADE,    /* the copy did not exist */
+    PRFDATA_DLL_COPY_REPAIRED /* a file of this name had other bytes */
 } prfdata_dll_copy_change;
 
 /*

@@ -104,7 +104,7 @@ void prfdata_region_files_remove(const prfdata_directory *directory, const prfda
 
 typedef struct region_sweep {
     const prfdata_directory *directory;
-    uint64_t boot; /* the current one */
+    uint64_t boot; /* the current boot */
     size_t removed;
 } region_sweep;
 
@@ -125,7 +125,7 @@ void prfdata_region_files_sweep(const prfdata_directory *directory, const prfdat
 {
     region_sweep work = {directory, prfdata_os_boot(), 0};
 
-    if (work.boot == 0) /* not known, so any file may be of this boot */
+    if (work.boot == 0) /* the current boot is not known, so any file may be of this boot */
         return;
     prfdata_directory_visit_files(directory, remove_region_of_other_boot, &work);
     if (work.removed > 0)

@@ -15,7 +15,7 @@ bool prfdata_region_files_match(const wchar_t *name);
 /* The number of region files by result. */
 typedef struct prfdata_region_ends {
     size_t removed;
-    size_t at_restart; /* void; Windows deletes them at its next restart */
+    size_t at_restart; /* made void; Windows deletes them at its next restart */
     size_t in_use;     /* programs publish in them */
     size_t failed;     /* a person has to delete them */
 } prfdata_region_ends;

@@ -35,7 +35,8 @@ uint32_t prfdata_region_removal_run(const prfdata_directory *directory, const wc
                                     prfdata_region_fate *fate);
 
 /*
- * Find out which process publishes in a region. The file says so; its writer could forge that.
+ * Read from a region which process publishes in it. The owner of the file could have written any
+ * process id.
  *
  * program  The path of the process's program, or "" if it cannot be found out; room for MAX_PATH.
  *

@@ -18,7 +18,7 @@
 
 /* Values that an installation writes for the next one. */
 #define PRFDATA_VALUE_WRITERS L"Writers" /* REG_SZ, with SIDs instead of names */
-#define PRFDATA_VALUE_ARCH    L"Arch"    /* REG_SZ, native or x86 */
+#define PRFDATA_VALUE_ARCH    L"Arch"    /* REG_SZ: "native" or "x86" */
 
 /* The installer program, for messages that name its commands. */
 #define PRFDATA_VALUE_INSTALLER L"Installer" /* REG_SZ, a path */
@@ -26,9 +26,9 @@
 /* {0} is empty: nothing is registered. */
 typedef struct prfdata_registered {
     prfdata_value_list values; /* values of the Performance key */
-    prfdata_maps maps;    /* borrowed from the values; count 0: none can be read. Of a damaged value
-                             those that can be decoded, without `model` */
-    prfdata_model *model; /* model of the current map; NULL: there is none, or see `map_status` */
+    prfdata_maps maps;    /* borrowed from the values; if the value is damaged, the maps that can be
+                             decoded, and `model` is NULL; count 0: no map can be read */
+    prfdata_model *model; /* model of the current map; NULL: `map_status` gives the reason */
     prfdata_model *salvaged;   /* model of a damaged value, if the current map can be decoded; its
                                   titles have no numbers */
     uint32_t map_status;       /* ERROR_FILE_NOT_FOUND, or the reason why the maps cannot be read */

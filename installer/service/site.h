@@ -10,9 +10,10 @@
 #include "windows/directory.h"
 
 typedef struct prfdata_site {
-    prfdata_directory root;    /* ProgramData, which belongs to Windows */
-    prfdata_directory data;    /* PrfData in it: title files, and a folder for each service */
-    prfdata_directory regions; /* <service> in it: region files */
+    prfdata_directory root;    /* the folder that holds the data folder, such as ProgramData, which
+                                  belongs to Windows */
+    prfdata_directory data;    /* the data folder: title files, and a folder for each service */
+    prfdata_directory regions; /* the folder of the service in it: region files */
 } prfdata_site;
 
 /* Whether the service name of the map is valid. Other mistakes in the map do not matter. */

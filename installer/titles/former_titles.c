@@ -10,7 +10,8 @@
 #include "windows/registry.h"
 
 /*
- * A single key, because every key below a volatile key must be volatile, so nothing of it remains.
+ * The key is directly below SOFTWARE. A key of ours above it would remain after a restart, or be
+ * volatile itself, and then allow only volatile keys below.
  */
 #define REMEMBERED L"SOFTWARE\\PrfData Titles "
 #define VALUE_MAPS L"Maps"

@@ -252,7 +252,7 @@ uint32_t prfdata_service_key_save_values(HKEY key, prfdata_value_list *list)
         DWORD chars = sizeof value->name / sizeof value->name[0];
 
         status = (uint32_t)RegEnumValueW(key, i, value->name, &chars, NULL, NULL, NULL, NULL);
-        if (status == ERROR_MORE_DATA) { /* a name that neither PrfData nor the system uses */
+        if (status == ERROR_MORE_DATA) { /* too long for a name of PrfData or the system */
             status = ERROR_SUCCESS;
             continue;
         }
@@ -260,7 +260,7 @@ uint32_t prfdata_service_key_save_values(HKEY key, prfdata_value_list *list)
             status =
                 prfdata_registry_value(key, value->name, &value->type, &value->data, &value->size);
         if (status == ERROR_NO_MORE_ITEMS || status == ERROR_FILE_NOT_FOUND) {
-            status = ERROR_SUCCESS; /* the system deleted one meanwhile */
+            status = ERROR_SUCCESS; /* the system deleted a value meanwhile */
             continue;
         }
         if (status)

@@ -53,7 +53,7 @@ typedef struct prfdata_value_list {
 typedef struct prfdata_service_key {
     wchar_t service[PRFDATA_MAX_SERVICE_CHARS + 1];
     HKEY services;    /* ...\Services */
-    HKEY performance; /* NULL: it does not exist, or is empty */
+    HKEY performance; /* NULL: the key does not exist, or is empty */
     bool ours;        /* whether the Performance key has the marker */
     DWORD created;    /* the value of the marker */
 } prfdata_service_key;

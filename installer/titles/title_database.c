@@ -30,7 +30,7 @@
 
 #define MAX_LIST_BYTES (64u * 1024 * 1024)
 
-#define LANGUAGE_KEY_CHARS 96 /* length of PERFLIB, a backslash and a language */
+#define LANGUAGE_KEY_CHARS 96 /* room for PERFLIB, a backslash and a language */
 
 typedef DWORD(WINAPI loadperf_function)(LPWSTR command, BOOL quiet);
 
@@ -343,7 +343,7 @@ static uint32_t call_loadperf(const char *function_name, const wchar_t *argument
 
 /* ---- Wine: reserve the indexes that loadperf would ---- */
 
-/* `access`: KEY_QUERY_VALUE is added. */
+/* access  KEY_QUERY_VALUE is added. */
 static uint32_t open_perflib(REGSAM access, HKEY *perflib)
 {
     return (uint32_t)RegOpenKeyExW(HKEY_LOCAL_MACHINE, PERFLIB, 0,

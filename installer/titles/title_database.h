@@ -61,9 +61,9 @@ void prfdata_title_database_name_language(const char *language, wchar_t *name);
 /* ---- All titles ---- */
 
 /*
- * Whether these are the indexes of the model's titles: the names of its objects are at them. Under
- * Wine, which has no texts: whether these indexes may have been given to a service. `model` is NULL
- * if it is not known.
+ * Whether these are the indexes of the model's titles: the names of its objects are at them. Wine
+ * has no texts; there the result is whether these indexes may have been given to a service. `model`
+ * is NULL if it is not known.
  */
 bool prfdata_title_database_has(const prfdata_title_range *range, const prfdata_model *model);
 

@@ -17,7 +17,7 @@
 #include "map/model.h"
 #include "titles/title_languages.h"
 
-#define PRFDATA_TITLE_UNUSED_SYMBOL "PRFDATA_NO_LONGER_USED_" /* and the offset */
+#define PRFDATA_TITLE_UNUSED_SYMBOL "PRFDATA_NO_LONGER_USED_" /* the offset follows */
 #define PRFDATA_TITLE_UNUSED_WIDE   L"" PRFDATA_TITLE_UNUSED
 
 /*

@@ -17,7 +17,7 @@
 typedef struct prfdata_directory {
     HANDLE handle;          /* NULL: not open */
     wchar_t path[MAX_PATH]; /* the final path, "C:\..." */
-    bool created;           /* by prfdata_directory_make() */
+    bool created;           /* prfdata_directory_make() created the folder */
     /* The access that prfdata_directory_protect() replaced, or NULL. */
     PSECURITY_DESCRIPTOR old_access;
 } prfdata_directory;

@@ -12,7 +12,7 @@
 #define OPTIONAL_PE32     0x010Bu
 #define OPTIONAL_PE32PLUS 0x020Bu
 #define FILE_IS_DLL       0x2000u
-#define COFF_BYTES        24u /* with the signature */
+#define COFF_BYTES        24u /* of the header, with its signature */
 #define SECTION_BYTES     40u
 #define MAX_SECTIONS      96u    /* the loader accepts no more */
 #define MAX_NAMES         65536u /* ordinals have 16 bits */

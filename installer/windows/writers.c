@@ -171,5 +171,5 @@ uint32_t prfdata_writers_resolve(const wchar_t *list, wchar_t *sids, wchar_t *un
     if (status)
         return status;
     unknown[0] = 0;
-    return prfdata_access_list_regions_sddl(sids, sddl); /* refuses too many */
+    return prfdata_access_list_regions_sddl(sids, sddl); /* refuses too many accounts */
 }

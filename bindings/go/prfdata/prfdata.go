@@ -103,8 +103,7 @@ func (result outcome) Err() error {
 // No DLL was loaded, or a name has a NUL.
 const invalidHandle, invalidName = 6, 123
 
-// Distribution is how often values of each size occurred: the percentiles, mean and counts of a
-// map.
+// Distribution records values. Counters of the map show its percentiles, means and counts.
 type Distribution struct {
 	memory memory
 	loaded bool
