@@ -211,7 +211,7 @@ uint32_t prfdata_directory_protect(prfdata_directory *directory, const wchar_t *
     uint32_t status;
 
     *changed = false;
-    if (prfdata_wine_is_here()) /* under Wine another list is read than was written */
+    if (prfdata_wine_is_here()) /* Wine reads another list than was written */
         return ERROR_SUCCESS;
     if (!ConvertStringSecurityDescriptorToSecurityDescriptorW(sddl, SDDL_REVISION_1, &wanted, NULL))
         return GetLastError();
