@@ -73,8 +73,8 @@ def mistakes_of(name, parameters):
 
 
 def is_opaque(parameter):
-    """Return whether it is passed on to the caller's own function, or is that function, or an argument
-    of main()."""
+    """Return whether the parameter needs no annotation: the caller's own function, what is passed on
+    to it, or an argument of main()."""
     return parameter in ('context', 'report', 'argv')
 
 

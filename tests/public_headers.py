@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Test that each public header compiles with other people's compilers and the strictest warnings of
-gcc and clang as errors: as the first include of a file; then all of them twice, after other headers
-(winsock2.h for Windows), with a map, as C11 to the newest C and as C++11 to the newest C++ that the
-compiler knows; before windows.h, which they must not include themselves; and a map with
-PRFDATA_DISABLED. Missing compilers are left out. If there is none at
-all, the test is skipped.
+"""Test that each public header compiles with other people's compilers, and with the strictest
+warnings of gcc and clang as errors.
+
+Each header is compiled as the first include of a file, and before windows.h, which it must not
+include itself. Then all of them are compiled twice, after other headers (winsock2.h for Windows) and
+with a map, as C11 to the newest C and as C++11 to the newest C++ that the compiler knows. A map is
+also compiled with PRFDATA_DISABLED. Missing compilers are left out. If there is none at all, the test
+is skipped.
 """
 import concurrent.futures
 import pathlib

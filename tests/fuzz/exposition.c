@@ -43,7 +43,7 @@ static bool take(span *rest, const char *text)
     return true;
 }
 
-/* Take as many bytes as are one of these characters. */
+/* Take bytes as long as each is one of these characters. */
 static span take_all(span *rest, const char *characters)
 {
     span taken = {rest->bytes, 0};

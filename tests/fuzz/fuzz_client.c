@@ -824,8 +824,10 @@ static bool is_live_region(const client_region *r)
     return r->publisher && r->is_open;
 }
 
-/* Return the key of a consumer's parent, NO_PARENT if it has none, or NO_KEY - 1 if the parent is
- * gone, with which the child is gone, too. */
+/*
+ * Return the key of a consumer's parent, NO_PARENT if it has none, or NO_KEY - 1 if the parent is
+ * gone, and the child with it.
+ */
 static int parent_key(const client_region *r, const slot *s)
 {
     const slot *parent;
@@ -942,7 +944,7 @@ static void compare(int object, const uint64_t *expected, const unsigned char *b
     }
 }
 
-/* Check that totals have not fallen and are what was counted. */
+/* Check that totals have not fallen, and that they equal what was counted. */
 static void compare_totals(int object, const uint64_t *expected, const unsigned char *block)
 {
     for (uint32_t i = 0; i < cell_count(object); i++) {

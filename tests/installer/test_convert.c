@@ -35,7 +35,8 @@ typedef struct shape {
     const char *types; /* types that replace the question marks in order */
     /* Instances that replace the question marks in order; - removes the line. */
     const char *instances;
-    bool is_wrong; /* even then the check reports the mistakes that the golden file has */
+    bool is_wrong; /* after the question marks are replaced, the check still reports mistakes: those
+                      in the golden file */
 } shape;
 
 static const shape shapes[] = {

@@ -100,7 +100,7 @@ static void add_to_number(const wchar_t *name, DWORD difference)
     set_number(PERFKEY, name, number_of(PERFKEY, name) + difference);
 }
 
-/* Returns false if there is no such file, because it is broken already. */
+/* Returns false if there is no such file; then the registration is broken already. */
 static bool registered_dll(wchar_t *path)
 {
     DWORD size = MAX_PATH * sizeof *path;

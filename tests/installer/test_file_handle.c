@@ -283,8 +283,8 @@ static void test_directory_visits_every_file_or_every_folder(void **state)
 
 typedef BOOL(WINAPI *set_information)(HANDLE, FILE_INFO_BY_HANDLE_CLASS, void *, DWORD);
 static set_information set_file_information;
-static DWORD posix_flags;  /* of the last call for FileDispositionInfoEx; 0: none */
-static bool refuses_posix; /* as Windows before 10 and FAT do */
+static DWORD posix_flags; /* flags of the last call with FileDispositionInfoEx; 0: there was none */
+static bool refuses_posix; /* refuses them, as Windows before 10 and FAT do */
 
 static BOOL WINAPI note_information(HANDLE handle, FILE_INFO_BY_HANDLE_CLASS kind, void *data,
                                     DWORD bytes)
@@ -302,7 +302,7 @@ static BOOL WINAPI note_information(HANDLE handle, FILE_INFO_BY_HANDLE_CLASS kin
     return set_file_information(handle, FileDispositionInfo, &disposition, sizeof disposition);
 }
 
-/* Wine 8 has no such deletion, so the test stands between the installer and the system. */
+/* Wine 8 has no such deletion, so the test replaces the system's function. */
 static void test_file_handle_removes_the_name_at_once_if_the_system_can(void **state)
 {
     (void)state;

@@ -16,7 +16,8 @@ typedef struct taking {
     void (*prepare)(world *in);
     world_operation *dies_in; /* at each step of this operation the first process is killed */
     world_operation *takes;
-    const char *alive[3]; /* readings that are allowed while its end is not known */
+    const char *alive[3]; /* readings that are allowed while nobody knows that the first process has
+                             ended */
     const char *dead;
     const char *after; /* the reading after the take-over and the new process' operation */
 } taking;

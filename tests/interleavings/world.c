@@ -41,7 +41,7 @@ static struct reader {
     uint32_t stop_count;
     uint32_t stops_met;
     uint32_t intrusion_step;
-    const char *intrusion_name; /* if set, every step with this name */
+    const char *intrusion_name; /* if set, the intrusion is called at every step with this name */
     world_intrusion *intrusion;
     void *context;
     bool has_intruded;

@@ -16,7 +16,7 @@ OWN = {"job", "instance"}
 
 
 class VictoriaMetrics(lab.Program):
-    """Its answers come from memory at once where nocache is asked for."""
+    """With nocache it answers from memory, so new samples are found at once."""
 
     name = "VictoriaMetrics"
     what = "scraped each act; series by its API"
@@ -81,7 +81,7 @@ class VictoriaMetrics(lab.Program):
         return found if said == [ours] else None
 
     def samples(self, at):
-        """Of one scrape: they all have its time."""
+        """Return the samples of one scrape, which all have its time."""
         text = lab.get(self.url + "/api/v1/export",
                        **{"match[]": '{job="prfread"}', "start": at / 1000, "end": (at + 1) / 1000})
         for line in text.split("\n"):

@@ -82,7 +82,7 @@ class Proxy(http.server.BaseHTTPRequestHandler):
     scene = None
 
     def do_GET(self):  # pylint: disable=invalid-name
-        """With the same words about what is accepted."""
+        """Ask prfread with the same Accept field, and change the answer."""
         text, kind = self.scene.fetch(self.headers.get("Accept", "*/*"))
         body = self.scene.change(text).encode()
         self.send_response(200)

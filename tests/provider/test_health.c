@@ -189,8 +189,10 @@ static void test_health_program_that_closed_its_counters_is_no_publisher(void **
     prfdata_close_and_unmap(own);
 }
 
-/* The version of a program is not registered. One reader begins now, the other knew the version
- * before. */
+/*
+ * The version of a program is no longer registered. One reader begins after that; another one knew
+ * the version before.
+ */
 static void test_health_counts_programs_of_a_map_that_is_not_installed(void **state)
 {
     prfdata_provider *other;

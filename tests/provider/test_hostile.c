@@ -289,7 +289,8 @@ typedef struct damage {
     bool is_shown;
     /* the file's size is that of this many slots, plus more_bytes */
     size_t queues, consumers;
-    int more_bytes; /* if there are no slots: the size, or if negative, how many bytes less */
+    int more_bytes; /* without slots: the size of the file; if negative, how much smaller the file
+                       is than before */
 } damage;
 
 static const damage damages[] = {

@@ -101,8 +101,8 @@ check() {
     return "$exit_code"
 }
 
-# The same by ctest, which installs and uninstalls; the example's step 3 installs again. The options
-# that follow leave uninstalling out, which fails while the program runs.
+# check_by_ctest [<ctest's argument>...]: check with ctest, which installs and uninstalls; the example's
+# step 3 then installs again. The arguments leave out uninstalling, which fails while the program runs.
 check_by_ctest() {
     local exit_code=0
     ctest --test-dir build -C Release --output-on-failure "$@" >"$work/ctest" 2>&1 </dev/null || exit_code=$?

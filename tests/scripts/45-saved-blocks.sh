@@ -149,7 +149,7 @@ same "every field" -file system.block -dump
 same "one file: no rates" -file system.block '\RAS Total\*' -f JSON
 grep -q '"PDH_INVALID_DATA\|null' "$work/out" || fail "a rate from one sample: $(<"$work/out")"
 
-cp system.block other.block # of a computer whose name begins with ~
+cp system.block other.block # becomes a sample of a computer whose name begins with ~
 printf '~' | dd of=other.block bs=1 seek=88 conv=notrunc status=none
 same "the computer's name" -file other.block '\RAS Total\Bytes Received'
 grep -qF '"\\~' "$work/out" || fail "the computer's name: $(<"$work/out")"

@@ -55,7 +55,7 @@ start_publisher() {
     "$WINE" "$PRFDATA_BIN/ras.exe" "$@" <"$work/orders" >"$work/made" 2>"$work/made.err" &
     publisher=$!
     disown # bash must not report its end
-    exec 8>"$work/orders" # it reads as long as this is open
+    exec 8>"$work/orders" # the program reads orders as long as this is open
     until grep -q . "$work/made.err"; do
         [[ $SECONDS -lt $deadline ]] || fail "ras did not start"
         sleep 0.05

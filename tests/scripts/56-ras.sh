@@ -81,7 +81,7 @@ wait_for() {
 
 # ---- The publisher ----
 
-# Print how many tables it has printed completely.
+# Print how many tables the publisher has printed completely.
 tables() {
     grep -c 'Total Connections' "$work/made" || true
 }
@@ -90,7 +90,7 @@ tables_are() {
     [[ $(tables) -eq $1 ]]
 }
 
-declare -A made=()    # <port>|<counter>: value; the last table
+declare -A made=()    # the values of the last table, by <port>|<counter>
 declare -A before=()  # the one before
 counters=()           # names in the order of the map
 
@@ -120,7 +120,7 @@ read_table() {
     [[ ${#made[@]} -eq $((PORTS * 17 + 18)) ]] || fail "the table has ${#made[@]} values"
 }
 
-# go_on: let it make as many more steps.
+# go_on: let the publisher make a step, and read its new table.
 go_on() {
     local count
     count=$(tables)
@@ -326,7 +326,7 @@ expect_code 2 ras_reader -nonsense
 expect_code 2 ras -ports 65
 expect_said 'Wrong option or value: -ports 65'
 
-# rates.c builds by the line that stands in it.
+# rates.c can be built with the command in its comment.
 line=$(sed -n 's/^ \*     \(x86_64-w64-mingw32-gcc .*\)/\1/p' samples/ras/rates.c)
 mkdir "$work/rates.build"
 cp samples/ras/{rates,raw_reader}.c samples/ras/raw_reader.h "$work/rates.build"

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Counters all the way to PromQL: both samples publish under Wine, prfread serves, a real Prometheus
-# scrapes, and a query returns the counts that were made. Before it, two programs check the text:
-# `promtool check metrics` and Python's OpenMetrics parser. After it, what the installer's
-# -Emit writes: rules that this Prometheus runs, a dashboard whose every query it answers.
+# Tests counters all the way to PromQL: both samples publish under Wine, prfread serves, a real
+# Prometheus scrapes, and a query returns the counts that were made. Before that, two programs check
+# the text: `promtool check metrics` and Python's OpenMetrics parser. After that, the output of the
+# installer's -Emit is tested: Prometheus must run the rules, and answer every query of the dashboard.
 #
 # Nothing here depends on timing: the sample continues when the test lets it, and Prometheus is asked
 # until it has scraped what is there then.

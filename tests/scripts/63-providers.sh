@@ -73,7 +73,7 @@ prfread() {
 }
 
 start_prfread() {
-    rm -f "$work/out" "$work/err" # the output of the last one must not be taken for the output of this one
+    rm -f "$work/out" "$work/err" # so that no output of an earlier run is taken for this one
     : >"$work/out"
     : >"$work/err"
     "$WINE" "$PRFDATA_BIN/prfread.exe" "$@" >"$work/out" 2>"$work/err" </dev/null &

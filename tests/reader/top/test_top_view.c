@@ -1355,8 +1355,10 @@ static void test_top_view_begins_sorted_by_name(void **state)
     expect_row(3, "\\Jobs(row 10)\\Level", "1", "", "1", "#");
 }
 
-/* Headings of three lines, and wider ones, show what two short lines would cut; what is still cut
- * is numbered if it looks the same. */
+/*
+ * Headings of three lines, and wider ones, show what two short lines would cut. If cut headings
+ * still look the same, they are numbered.
+ */
 static void test_top_view_no_two_headings_look_the_same(void **state)
 {
     (void)state;

@@ -165,7 +165,7 @@ static void test_view_threshold_is_within_the_scale(void **state)
     chart.series[0]->threshold = above(-500);
     prfdata_chart_layout_make(&chart, &size, &layout);
     assert_true(layout.panes[0].scale.low <= -500);
-    chart.series[0]->is_log = true; /* which has no place for it */
+    chart.series[0]->is_log = true; /* a logarithmic scale has no place for it */
     prfdata_chart_layout_make(&chart, &size, &layout);
     assert_true(layout.panes[0].scale.low > 0);
     chart.series[0]->threshold = above(0.02);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* prfdata-kit.exe: asks a Windows what PrfData needs to know about it, and reports what it saw.
+/* Asks a Windows what PrfData needs to know about it, and reports what it saw (prfdata-kit.exe).
  *
  *     prfdata-kit [-Ask [report]]   every question; needs an elevated prompt. -After file: of
  *                                   -Stamp before a restart. -RemoteRegistry: start that service
