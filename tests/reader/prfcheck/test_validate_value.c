@@ -102,8 +102,8 @@ static void test_validate_start_must_be_on_the_objects_clock(void **state)
 
 /* ---- Two replies a second apart ---- */
 
-/* A start stands. What grows as the clock does is the time since a start, unless it is a start that
- * is always new. */
+/* A start stays the same. If it grows as the clock does, it is the time since a start, unless the
+ * start is a new one each time. */
 static void test_validate_start_must_not_grow_as_the_clock_does(void **state)
 {
     static const struct {
