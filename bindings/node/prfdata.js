@@ -266,7 +266,7 @@ class Instance {
         return new Distribution(this.publisher, number, this.memory);
     }
 
-    /* Readers see all updates that `update` makes, before it returns, together. Keep it short. */
+    /* Readers see all updates that `update` makes together, until it returns. Keep it short. */
     together(update) {
         if (typeof update !== 'function') {
             refuse('together()', 'a function', update);

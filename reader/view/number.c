@@ -242,7 +242,7 @@ size_t prfdata_number_short(double number, prfdata_unit unit, prfdata_number_sty
 }
 
 #define EXACT_BELOW 9007199254740992.0 /* a double holds all whole numbers below this */
-/* 2^64: the largest number of 8 bytes is rounded to it. */
+/* 2^64, to which a double rounds the largest number of 8 bytes. */
 #define BITS_BELOW 18446744073709551616.0
 
 static size_t put_hex_line(double number, uint16_t chars[PRFDATA_NUMBER_CHARS])
