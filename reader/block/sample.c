@@ -505,7 +505,7 @@ void prfdata_sample_reader_make(const prfdata_sample *sample, const prfdata_samp
     reader->base_end = end_of_number(&reader->base);
 }
 
-/* Sets `error` with PRFDATA_STATUS_INVALID_DATA. */
+/* Sets `error` if it returns PRFDATA_STATUS_INVALID_DATA. */
 static uint32_t read_raw_values(const prfdata_sample_reader *reader,
                                 const prfdata_decode_instance *instance, prfdata_compute_raw *raw,
                                 prfdata_decode_error *error)

@@ -33,8 +33,8 @@
 typedef struct prfdata_compute_raw {
     uint32_t type;        /* CounterType */
     uint32_t value_bytes; /* 4 or 8; a value of 4 bytes is unsigned, a value of 8 bytes is signed */
-    uint32_t base_bytes;  /* PRFDATA_STATUS_OK, or why the other fields are not known */
-    uint32_t status;      /* PRFDATA_STATUS_OK, or why the rest is not known */
+    uint32_t base_bytes;  /* 4 or 8; 0: no base follows the counter */
+    uint32_t status;      /* PRFDATA_STATUS_OK, or why the other fields are not known */
     uint64_t value;
     uint64_t base;     /* base, or the second value of a multi timer */
     int64_t perf_time; /* time of the data block */

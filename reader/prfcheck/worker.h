@@ -11,13 +11,13 @@
 #include "validate/findings.h"
 
 typedef enum prfdata_worker_kind {
-    PRFDATA_WORKER_BEGIN,   /* a scenario */
-    PRFDATA_WORKER_FINDING, /* in it */
+    PRFDATA_WORKER_BEGIN,   /* a scenario begins */
+    PRFDATA_WORKER_FINDING, /* the scenario has found a mistake */
     /* The number of times that a mistake was found again in this scenario. */
     PRFDATA_WORKER_MORE,
     PRFDATA_WORKER_FATAL,    /* as END; the process then ends */
     PRFDATA_WORKER_END,      /* end of the scenario; `text` says what it did */
-    PRFDATA_WORKER_DONE,     /* with all */
+    PRFDATA_WORKER_DONE,     /* all scenarios have ended */
     PRFDATA_WORKER_HOPELESS, /* the provider neither loads nor opens, or returns no reply */
     PRFDATA_WORKER_ALIVE     /* sent from time to time, to show that the worker lives */
 } prfdata_worker_kind;

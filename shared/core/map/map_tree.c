@@ -12,7 +12,7 @@
 typedef struct nesting {
     prfdata_map_tree *tree;
     prfdata_map_node *object;  /* the last one, or NULL */
-    prfdata_map_node *counter; /* if only options stand between it and here; otherwise NULL */
+    prfdata_map_node *counter; /* the last one, if only options follow it; otherwise NULL */
     prfdata_map_node *target;  /* the object or counter to which an option here belongs, or NULL */
 } nesting;
 
