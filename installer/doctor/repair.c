@@ -140,21 +140,24 @@ static uint32_t move_folder_back(repair *work)
 }
 
 /*
- * The actions, in the order in which they run. Loading the titles again includes installing. `what`
- * is the report of an action whose command is -Repair itself.
+ * The actions, in the order in which they run. Loading the titles again includes installing. The
+ * report of an action is the command that would do the same. If that is -Repair itself, or if cmd
+ * could not pass on a name in the command, so that there is none, the report is `what`.
  */
 static const struct {
     prfdata_fix fix;
+    bool is_own; /* the command is -Repair itself */
     const wchar_t *what;
     uint32_t (*run)(repair *work);
 } runs[] = {
-    {PRFDATA_FIX_MOVE_BACK, L"Regions folder renamed back", move_folder_back},
-    {PRFDATA_FIX_RESTORE_FOLDER, L"Regions folder corrected", restore_folder},
-    {PRFDATA_FIX_FORGET_CODE, NULL, forget_validation_code},
-    {PRFDATA_FIX_RELOAD_TITLES, L"Titles corrected", reload_titles},
-    {PRFDATA_FIX_INSTALL, NULL, install_again},
-    {PRFDATA_FIX_ENABLE, NULL, enable_provider},
-    {PRFDATA_FIX_SWEEP, L"Region files from before the last restart removed", sweep_other_boots},
+    {PRFDATA_FIX_MOVE_BACK, true, L"Regions folder renamed back", move_folder_back},
+    {PRFDATA_FIX_RESTORE_FOLDER, true, L"Regions folder corrected", restore_folder},
+    {PRFDATA_FIX_FORGET_CODE, false, L"Library Validation Code removed", forget_validation_code},
+    {PRFDATA_FIX_RELOAD_TITLES, true, L"Titles corrected", reload_titles},
+    {PRFDATA_FIX_INSTALL, false, L"Installed again", install_again},
+    {PRFDATA_FIX_ENABLE, false, L"Provider enabled", enable_provider},
+    {PRFDATA_FIX_SWEEP, true, L"Region files from before the last restart removed",
+     sweep_other_boots},
 };
 
 /* ---- Running them ---- */
@@ -176,21 +179,23 @@ static uint32_t run_safe_fixes(repair *work)
 
     for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++) {
         const prfdata_finding *finding = find_safe_fix(work, runs[i].fix);
-        const wchar_t *what = runs[i].what;
+        bool has_command;
+        const wchar_t *what;
         uint32_t status;
 
         if (!finding ||
             (runs[i].fix == PRFDATA_FIX_INSTALL && find_safe_fix(work, PRFDATA_FIX_RELOAD_TITLES)))
             continue;
+        has_command = !runs[i].is_own && finding->command && finding->command[0];
+        what = has_command ? finding->command : runs[i].what;
         work->was_tried[runs[i].fix] = true;
         prfdata_report_line(&work->report, PRFDATA_STEP_SAME, L"Found: %ls", finding->what);
         status = runs[i].run(work);
         if (status)
-            failed =
-                prfdata_report_error(&work->report, status, L"%ls", what ? what : finding->command);
+            failed = prfdata_report_error(&work->report, status, L"%ls", what);
         else
-            prfdata_report_line(&work->report, PRFDATA_STEP_DONE, L"%ls%ls", what ? L"" : L"Run: ",
-                                what ? what : finding->command);
+            prfdata_report_line(&work->report, PRFDATA_STEP_DONE, L"%ls%ls",
+                                has_command ? L"Run: " : L"", what);
     }
     return failed;
 }

@@ -319,6 +319,23 @@ static void test_examine_repair_that_failed_does_not_advise_what_it_tried(void *
     assert_null(wcsstr(wcsstr(report, L"Still wrong"), L" -Repair "));
 }
 
+/* cmd passes no quotation mark on in an argument, so no command can name this program. The report
+ * says what was done instead. */
+static void test_examine_repair_without_a_command_says_what_it_did(void **state)
+{
+    (void)state;
+    assert_done(install());
+    set_text(PERFKEY, L"Open", L"OtherOpen");
+    set_text(PERFKEY, L"Installer", L"C:\\an \"installer\".exe");
+    set_text(PERFKEY, L"Library Validation Code", L"1");
+    forget_report();
+    (void)repair();
+    assert_reported(L"Installed again\n");
+    assert_reported(L"Run: reg delete ");
+    assert_null(wcsstr(report, L"Run: \n"));
+    assert_true(text_is(PERFKEY, L"Open", L"PrfDataOpen"));
+}
+
 static void test_examine_repair_needs_an_installation(void **state)
 {
     (void)state;
@@ -481,6 +498,7 @@ int main(int argc, char **argv)
         TEST(test_examine_program_of_an_earlier_version_is_shown),
         TEST(test_examine_repair_is_no_upgrade),
         TEST(test_examine_repair_that_failed_does_not_advise_what_it_tried),
+        TEST(test_examine_repair_without_a_command_says_what_it_did),
         TEST(test_examine_repair_needs_an_installation),
         TEST(test_examine_rights_that_differ_are_named),
         TEST(test_examine_system_texts_have_their_inserts),
