@@ -117,6 +117,33 @@ static uint32_t clear_read_only(const wchar_t *path)
     return ERROR_SUCCESS;
 }
 
+/*
+ * Whether another program has the file open, perhaps to scan it. Then the file system refuses to
+ * replace the file, even if the program shares everything (windows-driver-samples,
+ * filesys/fastfat/fileinfo.c, FatSetRenameInfo).
+ */
+static bool is_held(uint32_t status, const wchar_t *path)
+{
+    const DWORD attributes = GetFileAttributesW(path);
+
+    return (status == ERROR_ACCESS_DENIED || status == ERROR_SHARING_VIOLATION) &&
+           attributes != INVALID_FILE_ATTRIBUTES &&
+           !(attributes & (FILE_ATTRIBUTE_DIRECTORY | FILE_ATTRIBUTE_READONLY));
+}
+
+/* NTFS and FAT have different errors for a read-only file. */
+static uint32_t rename_when_free(HANDLE file, const wchar_t *path)
+{
+    uint32_t status = prfdata_file_handle_rename(file, path, true);
+
+    if ((status == ERROR_ACCESS_DENIED || status == ERROR_ALREADY_EXISTS) &&
+        clear_read_only(path) == ERROR_SUCCESS)
+        status = prfdata_file_handle_rename(file, path, true);
+    while (is_held(status, path) && prfdata_file_handle_wait())
+        status = prfdata_file_handle_rename(file, path, true);
+    return status;
+}
+
 uint32_t prfdata_plain_file_replace(const wchar_t *path, const wchar_t *incomplete,
                                     const void *bytes, size_t size)
 {
@@ -127,9 +154,7 @@ uint32_t prfdata_plain_file_replace(const wchar_t *path, const wchar_t *incomple
         return status;
     status = write_handle(file, bytes, size);
     if (!status)
-        status = prfdata_file_handle_rename(file, path, true);
-    if (status == ERROR_ACCESS_DENIED && clear_read_only(path) == ERROR_SUCCESS)
-        status = prfdata_file_handle_rename(file, path, true);
+        status = rename_when_free(file, path);
     if (status)
         (void)prfdata_file_handle_remove(file);
     CloseHandle(file);

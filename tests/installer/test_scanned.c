@@ -81,16 +81,64 @@ static void test_scanned_for_ever_takes_a_second(void **state)
 /* ---- Replacing a file ---- */
 
 static const wchar_t *replaced;
+static ULONGLONG held_ms, held_since_ms; /* a scanner has the file open, from the first try on */
 static unsigned renames;
 static BOOL(WINAPI *set_information)(HANDLE, FILE_INFO_BY_HANDLE_CLASS, LPVOID, DWORD);
 
-/* Call the system's function, and expect that a reader finds the state from before the call. */
+/* Calls the system's function, and expects that a reader finds the state from before the call.
+ * Wine would replace a file that is open. Windows refuses that, even if the program that has the
+ * file open shares everything (windows-driver-samples, filesys/fastfat/fileinfo.c). */
 static BOOL WINAPI set_information_and_look(HANDLE file, FILE_INFO_BY_HANDLE_CLASS kind,
                                             LPVOID bytes, DWORD size)
 {
     renames += kind == FileRenameInfo;
     assert_true(!replaced || GetFileAttributesW(replaced) != INVALID_FILE_ATTRIBUTES);
+    if (kind == FileRenameInfo && held_ms > 0) {
+        if (held_since_ms == 0)
+            held_since_ms = GetTickCount64();
+        if (GetTickCount64() - held_since_ms < held_ms) {
+            SetLastError(ERROR_ACCESS_DENIED);
+            return FALSE;
+        }
+    }
     return set_information(file, kind, bytes, size);
+}
+
+static void watch_renames(void)
+{
+    set_information = (BOOL(WINAPI *)(HANDLE, FILE_INFO_BY_HANDLE_CLASS, LPVOID, DWORD))(void (*)(
+        void))import_table_replace("kernel32.dll", "SetFileInformationByHandle",
+                                   (import_table_function)(void (*)(void))set_information_and_look);
+}
+
+/* An upgrade while a scanner reads the title file of the former version. */
+static void test_scanned_file_that_is_open_is_replaced_when_it_is_closed(void **state)
+{
+    static const struct {
+        ULONGLONG held_ms;
+        uint32_t status;
+    } rows[] = {{5, 0}, {30, 0}, {200, 0}, {INFINITE, ERROR_ACCESS_DENIED}};
+    wchar_t path[MAX_PATH];
+
+    (void)state;
+    watch_renames();
+    path_in(path, data, WSERVICE L".ini");
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        uint32_t status;
+
+        assert_done(install());
+        assert_int_equal(prfdata_plain_file_write(path, "of another version", 18), ERROR_SUCCESS);
+        slept_ms = 0;
+        held_ms = rows[i].held_ms;
+        held_since_ms = 0;
+        status = install();
+        held_ms = 0;
+        if (status != rows[i].status)
+            fail_msg("%u ms: %u: %ls", (unsigned)rows[i].held_ms, (unsigned)status, report);
+        assert_true(slept_ms > 0 && slept_ms <= 1000);
+        assert_done(uninstall());
+    }
+    assert_nothing_left();
 }
 
 static void test_scanned_file_is_there_while_it_is_replaced(void **state)
@@ -106,9 +154,7 @@ static void test_scanned_file_is_there_while_it_is_replaced(void **state)
     replaced = path;
     assert_int_equal(prfdata_plain_file_write(path, "old", 3), ERROR_SUCCESS);
     assert_true(SetFileAttributesW(path, FILE_ATTRIBUTE_READONLY));
-    set_information = (BOOL(WINAPI *)(HANDLE, FILE_INFO_BY_HANDLE_CLASS, LPVOID, DWORD))(void (*)(
-        void))import_table_replace("kernel32.dll", "SetFileInformationByHandle",
-                                   (import_table_function)(void (*)(void))set_information_and_look);
+    watch_renames();
     assert_int_equal(prfdata_plain_file_replace(path, incomplete, "newer", 5), ERROR_SUCCESS);
     replaced = NULL;
     assert_true(renames > 0);
@@ -129,6 +175,7 @@ int main(void)
         TEST(test_scanned_dll_is_installed),
         TEST(test_scanned_files_and_folders_are_installed),
         TEST(test_scanned_for_ever_takes_a_second),
+        TEST(test_scanned_file_that_is_open_is_replaced_when_it_is_closed),
         TEST(test_scanned_file_is_there_while_it_is_replaced),
     };
 
