@@ -281,6 +281,35 @@ static void test_os_win32_views_are_as_long_as_the_file_and_protected(void **sta
 }
 
 /* A reader has no write access, so it cannot look like a living owner. */
+/* Wine counts no handles, but gives the lowest number that is free. */
+static DWORD count_handles(void)
+{
+    DWORD count = 0;
+    HANDLE event;
+
+    if (GetProcessHandleCount(GetCurrentProcess(), &count) && count > 0)
+        return count;
+    event = CreateEventW(NULL, FALSE, FALSE, NULL);
+    assert_non_null(event);
+    count = (DWORD)(ULONG_PTR)event;
+    CloseHandle(event);
+    return count;
+}
+
+/* WMI ends a host of providers that has more than 4,096 handles (learn.microsoft.com, "Troubleshoot
+ * WmiPrvse.exe quota exceeded issues"), and a provider may have 1,024 regions. */
+static void test_os_win32_view_keeps_no_handle(void **state)
+{
+    prfdata_os_region owner = create(), view;
+    const DWORD before = count_handles();
+
+    (void)state;
+    view = attach();
+    assert_int_equal(count_handles(), before);
+    prfdata_os_region_close(&view);
+    prfdata_os_region_close(&owner);
+}
+
 static void test_os_win32_reader_who_shares_nothing_does_not_look_alive(void **state)
 {
     prfdata_os_region region = create();
@@ -460,6 +489,7 @@ int main(void)
         INSTALLED(test_os_win32_owner_is_not_inheritable),
         INSTALLED(test_os_win32_owner_shares_reading_only),
         INSTALLED(test_os_win32_views_are_as_long_as_the_file_and_protected),
+        INSTALLED(test_os_win32_view_keeps_no_handle),
         INSTALLED(test_os_win32_reader_who_shares_nothing_does_not_look_alive),
         INSTALLED(test_os_win32_take_knows_its_own_files_while_impersonating),
         INSTALLED(test_os_win32_take_refuses_files_of_other_accounts),
