@@ -152,9 +152,11 @@ printf 'passed: refusals\n'
 # ---- Life ----
 
 port=$(free_port)
-(cd "$work" && prfread 0 -service install -serve "127.0.0.1:$port" -cf paths.txt \
+(cd "$work" && WINEDEBUG=-all,fixme+netapi32 prfread 0 -service install -serve "127.0.0.1:$port" -cf paths.txt \
     '\RAS Total\% "odd"' '\RAS Total\CRC Errors')
 expect_said 'net start prfread'
+# Level 0 is LOCALGROUP_MEMBERS_INFO_0, which names the member by its SID.
+expect_said 'NetLocalGroupAddMembers ((null) L"Performance Monitor Users" 0 '
 # Under Wine all files belong to the user, which is reported and allowed.
 expect_said 'prfread.exe: the service would run a file that others can replace'
 expect_said 'paths.txt: the service would run a file that others can replace'
