@@ -213,6 +213,7 @@ call :title The questions of windows-kit.md
 set "LIMITER="
 echo Asking, one line each; this takes some minutes.
 call :expect 0 "the kit's questions" "%KIT%" -Ask %OPTIONS%
+set "ANSWERS=%OUTPUT%"
 call :expect 0 "the kit leaves nothing" "%KIT%" -Undo
 set LIMITER="%KIT%" -Limit 120
 
@@ -224,9 +225,13 @@ call :note "%SYSTEM%\wevtutil.exe" qe Application /c:60 /rd:true /f:text "/q:*[S
 call :title The level of the event log, as before
 call :note "%SYSTEM%\reg.exe" query "%PERFLIB%" /v EventLogLevel
 
-del "%OUTPUTS%-*.txt" >nul 2>&1
+rem ---- The end, for people ----
+
 call :title Result
 >> "%REPORT%" echo %PASSED% passed, %FAILED% failed
+type "%OUTPUTS%-failed.txt" >> "%REPORT%" 2>nul
+call :page
+del "%OUTPUTS%-*.txt" >nul 2>&1
 echo %PASSED% passed, %FAILED% failed. Please send back "%REPORT%".
 if %FAILED% gtr 0 exit /b 1
 exit /b 0
@@ -290,6 +295,18 @@ exit /b 0
 set /a FAILED+=1
 echo   FAILED  %WHAT%: %~1
 >> "%REPORT%" echo [FAILED] %WHAT%: %~1
+>> "%OUTPUTS%-failed.txt" echo   FAILED  %WHAT%: %~1
+exit /b 0
+
+rem :page: repeat the last page of the kit, what was promised and what was seen, in %ANSWERS%.
+:page
+set "IN_PAGE="
+>> "%REPORT%" echo.
+for /f "usebackq delims=" %%L in ("%ANSWERS%") do (
+    if "%%L"=="What PrfData promises, and what was seen here" set "IN_PAGE=1"
+    if defined IN_PAGE >> "%REPORT%" echo %%L
+)
+if not defined IN_PAGE >> "%REPORT%" echo The kit has ended without its last page.
 exit /b 0
 
 rem Each its own: what a command started may still hold the file.

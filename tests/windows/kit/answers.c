@@ -179,9 +179,10 @@ static void write_promise(const kit_answers *answers, const kit_promise *promise
             snprintf(list + used, sizeof unasked - used, " %u", (unsigned)question + 1);
     }
     fprintf(answers->report, "%-11s %s\n",
-            broken[0]  ? "NOT KEPT"
-            : seen > 0 ? "kept"
-                       : "not seen",
+            broken[0]       ? "NOT KEPT"
+            : seen == count ? "kept"
+            : seen > 0      ? "in part"
+                            : "not seen",
             promise->text);
     if (broken[0])
         fprintf(answers->report, "            other answers than promised: questions%s\n", broken);

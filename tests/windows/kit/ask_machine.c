@@ -146,8 +146,8 @@ static void ask_privileges(kit *k)
     }
     if (kit_note_reader() != ERROR_SUCCESS ||
         kit_run(k, 60, output, sizeof output,
-                L"\"%ls\\prfread.exe\" -service install -serve 127.0.0.1:9182", k->folder) != 0) {
-        kit_answer(&k->answers, KIT_Q_privileges, KIT_NOT_HERE, "prfread installs no service: %s",
+                L"\"%ls\\prfread.exe\" -service install -serve 127.0.0.1:9182", k->data) != 0) {
+        kit_answer(&k->answers, KIT_Q_privileges, KIT_FAILED, "prfread installs no service: %s",
                    output);
     } else {
         (void)read_privileges(names, sizeof names);

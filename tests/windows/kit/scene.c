@@ -193,19 +193,21 @@ static DWORD make_probe_service(const kit *k)
     return status;
 }
 
-/* PerfHost and Remote Registry run as LocalService. Below C:\\Users only the user may read, so the
- * files are copied. */
-static DWORD copy_providers(const kit *k)
+/* PerfHost and Remote Registry run as LocalService, and prfread's service under its own account.
+ * Below C:\\Users only the user may read, and prfread refuses to install a program that the user
+ * can replace. So the files are copied. */
+static DWORD copy_files(const kit *k)
 {
-    static const wchar_t *const names[] = {L"prfdata-kit-probe.dll", L"PrfDataKitPrf.dll"};
-    const wchar_t *const copies[] = {k->probe, k->product};
-    wchar_t source[MAX_PATH];
+    static const wchar_t *const names[] = {L"prfdata-kit-probe.dll", L"PrfDataKitPrf.dll",
+                                           L"prfread.exe"};
+    wchar_t source[MAX_PATH], copy[MAX_PATH];
 
     if (wcslen(k->folder) > 200)
         return ERROR_FILENAME_EXCED_RANGE;
-    for (int i = 0; i < 2; i++) {
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         swprintf(source, MAX_PATH, L"%ls\\%ls", k->folder, names[i]);
-        if (!CopyFileW(source, copies[i], TRUE))
+        swprintf(copy, MAX_PATH, L"%ls\\%ls", k->data, names[i]);
+        if (!CopyFileW(source, copy, TRUE))
             return GetLastError();
     }
     return ERROR_SUCCESS;
@@ -222,7 +224,7 @@ DWORD kit_make_scene(kit *k)
     if (status == ERROR_SUCCESS)
         status = make_guarded(k->trail, TRAIL_ACCESS, false);
     if (status == ERROR_SUCCESS)
-        status = copy_providers(k);
+        status = copy_files(k);
     if (status == ERROR_SUCCESS)
         status = make_probe_service(k);
     /* Level 2 is warnings and errors. A question may ask what Perflib writes, but nothing else. */
@@ -538,7 +540,7 @@ DWORD kit_remove_reader(kit *k)
         ERROR_SUCCESS) {
         RegCloseKey(key);
         if (kit_run(k, 60, output, sizeof output, L"\"%ls\\prfread.exe\" -service remove",
-                    k->folder) != 0)
+                    k->data) != 0)
             return ERROR_INSTALL_FAILURE;
     }
     return delete_value(KIT_JOURNAL, L"Reader");

@@ -204,8 +204,8 @@ static void test_questions_relied_upon_are_promised(void **state)
     }
 }
 
-/* The page has a promise of each kind: kept, broken, and not seen, with the numbers of the missing
- * answers. */
+/* The page has a promise of each kind: kept, broken, seen in part, and not seen, with the numbers of
+ * the missing answers. */
 static void test_answers_last_page_says_what_was_kept(void **state)
 {
     kit_answers answers = begun_answers();
@@ -223,6 +223,7 @@ static void test_answers_last_page_says_what_was_kept(void **state)
     assert_non_null(strstr(text, "\nNOT KEPT    Upgrades and downgrades lose no count"));
     assert_non_null(strstr(text, "other answers than promised: questions 77\n"));
     assert_non_null(strstr(text, "\nnot seen    Titles and help texts"));
+    assert_non_null(strstr(text, "\nin part     Only what ordinary users cannot change"));
     assert_non_null(strstr(text, "seen in 1 of 4; this run cannot say: 144 145 148\n"));
     free(text);
 }
@@ -239,15 +240,13 @@ static void test_questions_end_with_a_question_mark(void **state)
     }
 }
 
-/* The page must have a row for every question. A missing row is printed. */
-static void test_questions_stand_in_the_page(void **state)
+/* Owner: the caller. */
+static char *read_page(void)
 {
     const char *folder = getenv("PRFDATA_SOURCE_DIR");
-    char path[1000], row[400], *page = calloc(1, 65536);
-    const char *expected;
+    char path[1000], *page = calloc(1, 65536);
     FILE *file;
 
-    (void)state;
     assert_non_null(folder);
     assert_non_null(page);
     snprintf(path, sizeof path, "%s/docs/windows-kit.md", folder);
@@ -255,6 +254,56 @@ static void test_questions_stand_in_the_page(void **state)
     assert_non_null(file);
     assert_true(fread(page, 1, 65535, file) > 0);
     fclose(file);
+    return page;
+}
+
+/* Marks the questions of a list such as "1 to 11, 121". */
+static void mark_listed(const char *list, const char *end, bool *is_listed)
+{
+    while (list < end) {
+        char *rest;
+        unsigned long first = strtoul(list, &rest, 10), last = first;
+
+        if (rest == list)
+            rest++;
+        if (first > 0 && strncmp(rest, " to ", 4) == 0)
+            last = strtoul(rest + 4, &rest, 10);
+        assert_true(last <= KIT_QUESTION_COUNT);
+        for (; first > 0 && first <= last; first++)
+            is_listed[first - 1] = true;
+        list = rest;
+    }
+}
+
+/* The table of themes on the page has every question. */
+static void test_questions_have_a_theme_in_the_page(void **state)
+{
+    bool is_listed[KIT_QUESTION_COUNT] = {false};
+    char *page = read_page();
+    const char *row = strstr(page, "| what | questions |");
+
+    (void)state;
+    assert_non_null(row);
+    for (row = strchr(row, '\n') + 1; *row == '|'; row = strchr(row, '\n') + 1) {
+        const char *end = strchr(row, '\n'), *list = end - 2;
+
+        while (*list != '|')
+            list--;
+        mark_listed(list + 1, end, is_listed);
+    }
+    for (int i = 0; i < KIT_QUESTION_COUNT; i++)
+        if (!is_listed[i])
+            fail_msg("docs/windows-kit.md: question %d has no theme", i + 1);
+    free(page);
+}
+
+/* The page must have a row for every question. A missing row is printed. */
+static void test_questions_stand_in_the_page(void **state)
+{
+    char row[400], *page = read_page();
+    const char *expected;
+
+    (void)state;
     for (int i = 0; i < KIT_QUESTION_COUNT; i++) {
         kit_question_id question = (kit_question_id)i;
 
@@ -581,6 +630,7 @@ int main(void)
         cmocka_unit_test(test_questions_relied_upon_are_promised),
         cmocka_unit_test(test_answers_last_page_says_what_was_kept),
         cmocka_unit_test(test_questions_end_with_a_question_mark),
+        cmocka_unit_test(test_questions_have_a_theme_in_the_page),
         cmocka_unit_test(test_questions_stand_in_the_page),
         cmocka_unit_test(test_trail_line_is_read_back),
         cmocka_unit_test(test_trail_no_text_differs_from_an_empty_one),
