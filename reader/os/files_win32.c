@@ -24,15 +24,15 @@ static wchar_t *terminate_path(prfdata_text path)
 }
 
 /* Call CreateFile; on ERROR_SUCCESS *file is open. */
-static uint32_t open_win32_file(prfdata_text path, DWORD access, DWORD disposition, HANDLE *file)
+static uint32_t open_win32_file(prfdata_text path, DWORD access, DWORD share, DWORD disposition,
+                                HANDLE *file)
 {
     wchar_t *name = terminate_path(path);
     uint32_t status = ERROR_SUCCESS;
 
     if (!name)
         return ERROR_NOT_ENOUGH_MEMORY;
-    *file =
-        CreateFileW(name, access, FILE_SHARE_READ, NULL, disposition, FILE_ATTRIBUTE_NORMAL, NULL);
+    *file = CreateFileW(name, access, share, NULL, disposition, FILE_ATTRIBUTE_NORMAL, NULL);
     if (*file == INVALID_HANDLE_VALUE)
         status = GetLastError();
     free(name);
@@ -42,8 +42,8 @@ static uint32_t open_win32_file(prfdata_text path, DWORD access, DWORD dispositi
 uint32_t prfdata_files_create(prfdata_text path, bool overwrite, prfdata_stream *file)
 {
     HANDLE handle = INVALID_HANDLE_VALUE;
-    uint32_t status =
-        open_win32_file(path, GENERIC_WRITE, overwrite ? CREATE_ALWAYS : CREATE_NEW, &handle);
+    uint32_t status = open_win32_file(path, GENERIC_WRITE, FILE_SHARE_READ,
+                                      overwrite ? CREATE_ALWAYS : CREATE_NEW, &handle);
 
     if (status == ERROR_SUCCESS)
         *file = (intptr_t)handle;
@@ -73,11 +73,16 @@ uint32_t prfdata_files_read_some(prfdata_stream stream, void *bytes, size_t room
     return ERROR_SUCCESS;
 }
 
+/*
+ * Another program may be writing the file. Then a reader is let in only if it shares writing (learn.microsoft.com,
+ * "Creating and Opening Files", the table of sharing modes).
+ */
 uint32_t prfdata_files_read(prfdata_text path, size_t limit, void **bytes, size_t *size)
 {
+    static const DWORD all = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
     LARGE_INTEGER length = {0};
     HANDLE file;
-    uint32_t status = open_win32_file(path, GENERIC_READ, OPEN_EXISTING, &file);
+    uint32_t status = open_win32_file(path, GENERIC_READ, all, OPEN_EXISTING, &file);
 
     if (status != ERROR_SUCCESS)
         return status;

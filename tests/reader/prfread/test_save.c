@@ -62,6 +62,21 @@ static void test_save_file_exists_is_refused_and_kept(void **state)
     assert_holds(&to, "three", 5);
 }
 
+/* A recording may be looked at before it ends. */
+static void test_save_file_is_read_while_it_is_written(void **state)
+{
+    prfdata_stream file;
+
+    (void)state;
+    assert_int_equal(prfdata_files_create(to.text, true, &file), ERROR_SUCCESS);
+    for (int lines = 1; lines <= 2; lines++) {
+        assert_int_equal(prfdata_streams_write(file, "line\n", 5), ERROR_SUCCESS);
+        assert_holds(&to, "line\nline\n", (size_t)lines * 5);
+    }
+    assert_int_equal(prfdata_files_close(file), ERROR_SUCCESS);
+    remove(to.ascii);
+}
+
 static void test_save_file_without_folder_is_an_error(void **state)
 {
     temporary_file nowhere = {.text = {NULL, 0}};
@@ -527,6 +542,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
 #define OF_PIECES(name) cmocka_unit_test_setup_teardown(name, remove_pieces, remove_pieces)
         cmocka_unit_test(test_save_file_exists_is_refused_and_kept),
+        cmocka_unit_test(test_save_file_is_read_while_it_is_written),
         cmocka_unit_test(test_save_file_without_folder_is_an_error),
 #ifndef _WIN32
         cmocka_unit_test(test_save_file_without_room_leaves_none_or_the_old_one),
