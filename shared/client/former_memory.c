@@ -240,7 +240,7 @@ static void replace_cell(uint64_t *cell, uint64_t former, uint64_t value, bool i
     uint64_t seen = former;
 
     while (seen == former && !prfdata_swap64_relaxed(cell, &seen, value)) {
-        /* it may fail without reason on some processors */
+        /* on some processors the exchange may fail without reason */
     }
     if (seen != former)
         raise_cell(cell, value, is_signed);

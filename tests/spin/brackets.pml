@@ -32,7 +32,7 @@
 #define TAKEN_OVER 2
 
 #ifndef BRACKETS
-#define BRACKETS 4 /* of all processes together */
+#define BRACKETS 4 /* the brackets of all processes together */
 #endif
 #ifndef KILLS
 #define KILLS 2

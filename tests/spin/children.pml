@@ -21,7 +21,7 @@
 #define OPERATIONS 7
 #endif
 #ifndef ROUNDS
-#define ROUNDS 2 /* of copying again what has changed */
+#define ROUNDS 2 /* how often the reader copies again what has changed */
 #endif
 
 /* the shared bytes */
@@ -42,7 +42,7 @@ active proctype writer()
         operations++;
         word = word | 1;
         if
-        :: parent_state == FREE -> /* its first name, or another one */
+        :: parent_state == FREE -> /* the parent gets its first name, or another one */
             parent_generation++;
             parent_identity++;
             parent_state = LIVE

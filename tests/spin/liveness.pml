@@ -40,7 +40,7 @@
 #define TAKEN_OVER 2
 
 #ifndef OPERATIONS
-#define OPERATIONS 4 /* of all writers together */
+#define OPERATIONS 4 /* the operations of all writers together */
 #endif
 #ifndef KILLS
 #define KILLS 2
@@ -49,7 +49,7 @@
 #define COLLECTS 3
 #endif
 #ifndef SCANS
-#define SCANS 1 /* that begin during one probe, or have begun before it */
+#define SCANS 1 /* the scans that begin during one probe, or have begun before it */
 #endif
 
 /* the shared bytes; the slot's cell is the total, too */
@@ -64,12 +64,12 @@ bool scanned = false;
 
 /* whether somebody probes the file; the scanner works only meanwhile, because nobody else sees it */
 bool probing = false;
-byte scans = 0; /* that have begun */
+byte scans = 0; /* the scans that have begun */
 bool was_owned = false;
 bool was_free = false;
 
 /* what really happened */
-byte process = 0;  /* how many owned the file, until now */
+byte process = 0;  /* how many processes have owned the file */
 byte added_by = 0; /* the process that made the slot live */
 byte operations = 0;
 byte kills = 0;
@@ -172,7 +172,7 @@ active proctype reader()
     bool is_alive = false;
     bool is_dead = false;
     byte dead_word = 0;
-    byte dead_process = 0; /* the last one that the reader knows to have ended */
+    byte dead_process = 0; /* the last process that the reader knows to have ended */
     byte dead_total = 0;
     byte last_total = 0;
 

@@ -35,7 +35,7 @@
 #define CLOSED 3
 
 #ifndef OPERATIONS
-#define OPERATIONS 4 /* of all writers together */
+#define OPERATIONS 4 /* the operations of all writers together */
 #endif
 #ifndef KILLS
 #define KILLS 1
@@ -44,7 +44,7 @@
 #define COLLECTS 1 /* with 2, the second may gather by a plan */
 #endif
 #ifndef ROUNDS
-#define ROUNDS 1 /* of copying a row again */
+#define ROUNDS 1 /* how often the reader copies a row again */
 #endif
 
 /* the shared bytes; generation and state are one word */
@@ -62,7 +62,7 @@ byte gauge = 0; /* the life in which it was set */
 bool owned = false;
 
 /* what really happened */
-byte counted[3]; /* under each name, since the slot was last given to it */
+byte counted[3]; /* the count under each name, since the slot was last given to it */
 byte life = 0;   /* how often the slot became live */
 bool given_away; /* the slot was being given away since the reader's copy began */
 byte operations = 0;
