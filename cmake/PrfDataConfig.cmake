@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-# Used by find_package(PrfData) if the repository is in CMAKE_PREFIX_PATH. The libraries are then
-# built together with the program. (An installed package has another file of this name, made from
-# PrfDataConfig.cmake.in.)
+# Finds PrfData for find_package(PrfData) if the repository is in CMAKE_PREFIX_PATH. The libraries
+# are then built together with the program. (An installed package has another file of this name,
+# made from PrfDataConfig.cmake.in.)
 if(NOT TARGET prfdata::client)
     # PrfData is in C. The targets that link it also need the language in this scope.
     get_property(prfdata_languages GLOBAL PROPERTY ENABLED_LANGUAGES)

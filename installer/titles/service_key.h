@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The keys HKLM\SYSTEM\CurrentControlSet\Services\<service>\Performance and \Linkage: creates,
- * fills, restores and removes them. A marker shows which keys an installer of PrfData created.
- * Windows only.
+ * Creates, fills, restores and removes the keys
+ * HKLM\SYSTEM\CurrentControlSet\Services\<service>\Performance and \Linkage. A marker shows which
+ * keys an installer of PrfData created. Windows only.
  */
 #ifndef PRFDATA_SERVICE_KEY_H
 #define PRFDATA_SERVICE_KEY_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Declares a process of the chaos test that reads all the time. */
 #ifndef PRFDATA_TESTS_CHAOS_READER_H
 #define PRFDATA_TESTS_CHAOS_READER_H
 

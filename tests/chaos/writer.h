@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Declares a process of the chaos test that publishes. */
 #ifndef PRFDATA_TESTS_CHAOS_WRITER_H
 #define PRFDATA_TESTS_CHAOS_WRITER_H
 

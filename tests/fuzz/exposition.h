@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Checks text for Prometheus, for the fuzz targets. */
 #ifndef PRFDATA_TESTS_FUZZ_EXPOSITION_H
 #define PRFDATA_TESTS_FUZZ_EXPOSITION_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The programs of tests/interop, whose scene.py drives them: a service, who publishes its counters,
- * and prfread over its regions, all without Windows.
+ * Contains the programs that tests/interop/scene.py drives: a service, a program that publishes its
+ * counters, and prfread over its regions, all without Windows.
  *
  *     scene install <service> <map file>          makes the service and prints where; each line of
  *                                                 input names the next version of the map; at the

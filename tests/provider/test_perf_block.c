@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Tests the buffer of a reply: nothing is written past its capacity. */
 #include "support/test.h"
 
 #include <stdlib.h>

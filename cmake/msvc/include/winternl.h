@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Is Wine's winternl.h without functions that the Windows SDK's does not declare and
+/* Includes Wine's winternl.h without functions that the Windows SDK's does not declare and
  * os_directory_win32.c therefore declares itself. Source: the list of functions in "winternl.h
  * header" on learn.microsoft.com. */
 #ifndef PRFDATA_OVERLAY_WINTERNL_H

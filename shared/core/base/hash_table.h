@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A hash table maps keys to positions: the caller keeps its elements in an array and finds them
- * here by their keys. The table knows only hashes; the caller compares keys.
+ * Declares a hash table, which maps keys to positions: the caller keeps its elements in an array
+ * and finds them here by their keys. The table knows only hashes; the caller compares keys.
  *
  *     position = prfdata_hash_table_find(&table, hash, is_same_row, rows, &key);
  *     if (position == PRFDATA_HASH_TABLE_NONE)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A distribution counts how many values fell into each of its buckets, in all and in the last
- * minute. Buckets and sum only grow. Copies of them, one per quarter of the window, tell what the
- * last minute added. Nothing is ever reset. region-format.md, "Distributions", specifies the bytes
- * and numbers the rules. region.h finds the bytes in a region, and shown.h computes what counters
- * show.
+ * Declares the distribution, which counts how many values fell into each of its buckets, in all and
+ * in the last minute. Buckets and sum only grow. Copies of them, one per quarter of the window,
+ * tell what the last minute added. Nothing is ever reset. region-format.md, "Distributions",
+ * specifies the bytes and numbers the rules. region.h finds the bytes in a region, and shown.h
+ * computes what counters show.
  */
 #ifndef PRFDATA_CORE_DISTRIBUTION_H
 #define PRFDATA_CORE_DISTRIBUTION_H

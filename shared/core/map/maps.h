@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The value `Maps` holds the current map of a service, the earlier ones whose regions still count,
- * and the numbers of the titles (docs/map-bytes.md, "The value Maps"). The bytes are hostile.
+ * Reads and makes the value `Maps`, which holds the current map of a service, the earlier ones
+ * whose regions still count, and the numbers of the titles (docs/map-bytes.md, "The value Maps").
+ * The bytes are hostile.
  */
 #ifndef PRFDATA_MAPS_H
 #define PRFDATA_MAPS_H

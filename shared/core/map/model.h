@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The model of a map holds everything that follows from the map, computed once. Client, provider,
- * installer and readers all use it, so that nothing about a counter is decided in two places. A
- * model is immutable.
+ * Declares the model of a map. It holds everything that follows from the map, computed once.
+ * Client, provider, installer and readers all use it, so that nothing about a counter is decided in
+ * two places. A model is immutable.
  */
 #ifndef PRFDATA_MODEL_H
 #define PRFDATA_MODEL_H

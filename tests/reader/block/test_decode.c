@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Tests the decoder of data blocks, with whole blocks and damaged ones. */
 #include "support/test.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Tests the dump of a data block. */
 #include "support/test.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Tests the table of title names: where names come from, and how they are found. */
 #include "support/test.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Tests which keys the bytes of a terminal mean. */
 #include "support/test.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Tests the parser of counter paths. */
 #include "support/test.h"
 
 #include <stdlib.h>

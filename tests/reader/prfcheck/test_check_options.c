@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Tests prfcheck's command line. */
 #include "support/test.h"
 
 #include <stdio.h>

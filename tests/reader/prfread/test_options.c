@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Tests prfread's command line. */
 #include "support/test.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Tests the command line that prfread registers for its service. */
 #include "support/test.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Tests how an argument is quoted for a command line, and for cmd. */
 #include "support/test.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Tests how text files are split into lines. */
 #include "support/test.h"
 
 #include <stdlib.h>
