@@ -7,10 +7,8 @@
 #
 # Tier: all
 # Job: native
-set -euo pipefail
-cd "$(dirname "$(readlink -f "$0")")/../.."
-# shellcheck source=../../scripts/lib.sh
-source scripts/lib.sh
+# shellcheck source=../support/scripts/script.sh
+source "$(dirname "$0")/../support/scripts/script.sh"
 
 good='echo "[  PASSED  ] 3 test(s)."'
 
@@ -49,4 +47,4 @@ hasty='[^|]\|[[:space:]]*(grep( +-[a-zA-Z-]+)* +-[a-zA-Z]*[qm]|(head)\b|(sed|awk
 while IFS= read -r script; do
     ! sed -E ':join; /\|[[:space:]]*$/ { N; b join }; s/\n[[:space:]]*/ /g' "$script" | grep -E "$hasty" ||
         die "$script: a pipe is closed before its end"
-done < <(grep -rlIE '^set -.*pipefail|source (.*/)?lib\.sh' .ci demo test scripts samples tests)
+done < <(grep -rlIE '^set -.*pipefail|source .*/(lib|script)\.sh' .ci demo test scripts samples tests)

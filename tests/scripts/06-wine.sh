@@ -7,27 +7,14 @@
 #
 # Tier: all
 # Job: scripts
-set -euo pipefail
-cd "$(dirname "$(readlink -f "$0")")/../.."
-# shellcheck source=../../scripts/lib.sh
-source scripts/lib.sh
+# shellcheck source=../support/scripts/script.sh
+source "$(dirname "$0")/../support/scripts/script.sh"
 prfdata_wine_environment
 
-LIMIT=300
-work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-wine.XXXXXX")
 shell=
-in_test=${PRFDATA_RUN_ID:-} # ./test keeps Wine's server
-
-finish() {
-    local exit_code=$?
-    trap - EXIT
-    [[ -z $shell ]] || kill -9 "$shell" 2>/dev/null || true
-    [[ -n $in_test ]] || prfdata_stop_wine
-    rm -rf "$work"
-    exit "$exit_code"
+clean_up() {
+    end_process "$shell"
 }
-trap finish EXIT
-trap end_by_signal INT TERM HUP
 
 scripts/wine-prefix
 [[ -n $in_test ]] || prfdata_start_wine
@@ -37,17 +24,13 @@ exec 9>"$work/nine" {high}>"$work/high"
 "$WINE" cmd.exe /k echo started <"$work/input" >"$work/said" 2>/dev/null &
 shell=$!
 exec {input}>"$work/input"
-deadline=$((SECONDS + LIMIT))
-until grep -q '^started' "$work/said"; do
-    [[ $SECONDS -lt $deadline ]] || die "cmd.exe did not start"
-    sleep 0.05
-done
+wait_for "cmd.exe did not start" grep -q '^started' "$work/said"
 # Call readlink for each file, because a file may be closed meanwhile.
 for file in "/proc/$shell/fd"/*; do
     readlink "$file" || true
 done >"$work/files" 2>/dev/null
-grep -qx "$work/input" "$work/files" || die "process $shell is not cmd.exe: $(<"$work/files")"
-! grep -q "^$work/\(nine\|high\)$" "$work/files" || die "it has our files: $(<"$work/files")"
+grep -qx "$work/input" "$work/files" || fail "process $shell is not cmd.exe: $(<"$work/files")"
+! grep -q "^$work/\(nine\|high\)$" "$work/files" || fail "it has our files: $(<"$work/files")"
 exec {input}>&- # so that the input ends when its writer ends
 wait "$shell" || true
 shell=
@@ -61,7 +44,7 @@ tries() {
     : >"$work/starts"
     WINE=$work/program run_in_wine "$work/out" "$work/err" program.exe >"$work/notes" || exit_code=$?
     [[ $(wc -l <"$work/starts") -eq $1 && $exit_code -eq $2 && $(grep -c '^note: .*program.exe' "$work/notes") -eq $(($1 - 1)) ]] ||
-        die "$3: $(wc -l <"$work/starts") starts, $exit_code, $(<"$work/notes")"
+        fail "$3: $(wc -l <"$work/starts") starts, $exit_code, $(<"$work/notes")"
 }
 tries 1 0 'exit 0'
 tries 2 0 '[[ $START -eq 2 ]]'

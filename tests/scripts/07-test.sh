@@ -6,39 +6,13 @@
 #
 # Tier: all
 # Job: native
-set -euo pipefail
-cd "$(dirname "$(readlink -f "$0")")/../.."
-# shellcheck source=../../scripts/lib.sh
-source scripts/lib.sh
+# shellcheck source=../support/scripts/script.sh
+source "$(dirname "$0")/../support/scripts/script.sh"
 
-LIMIT=300
-work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-test-test.XXXXXX")
+shown='log commands'
 run=
-finish() {
-    local exit_code=$? process
-    trap - EXIT
-    for process in $run $(cat "$work/waits.pid" 2>/dev/null); do
-        kill -9 "$process" 2>/dev/null || true
-    done
-    rm -rf "$work"
-    exit "$exit_code"
-}
-trap finish EXIT
-trap end_by_signal INT TERM HUP
-
-fail() {
-    printf 'FAILED: %s\n' "$*"
-    cat "$work/log" "$work/commands" || true
-    exit 1
-}
-
-wait_for() {
-    local what=$1 deadline=$((SECONDS + LIMIT))
-    shift
-    until "$@"; do
-        [[ $SECONDS -lt $deadline ]] || fail "$what"
-        sleep 0.05
-    done
+clean_up() {
+    end_process "$run" "$(cat "$work/waits.pid" 2>/dev/null)"
 }
 
 # program <name>: standard input becomes a program of the other tree.

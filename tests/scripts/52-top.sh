@@ -9,57 +9,33 @@
 # Tier: all
 # Builds: mingw linux-asan
 # Job: scripts
-set -euo pipefail
-cd "$(dirname "$(readlink -f "$0")")/../.."
-# shellcheck source=../../scripts/lib.sh
-source scripts/lib.sh
-PRFDATA_BIN=${PRFDATA_BIN:-$PWD/build/mingw/bin}
-PRFDATA_NATIVE_BIN=${PRFDATA_NATIVE_BIN:-$PWD/build/linux-asan/bin}
+# shellcheck source=../support/scripts/script.sh
+source "$(dirname "$0")/../support/scripts/script.sh"
 prfdata_wine_environment
 
-LIMIT=300 # the longest time, in seconds, for a start
 python=(/usr/bin/python3 -B) # the one that has Debian's packages; it leaves no __pycache__
 drive=$PWD/tests/support/scripts/top_on_screen.py
 
-work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-top.XXXXXX")
-in_test=${PRFDATA_RUN_ID:-} # ./test keeps Wine's server: a new one would be a new boot
 publisher=
-
-fail() {
-    printf 'FAILED: %s\n' "$*"
-    show_files "$work"/{installed,made,made.err,out,said}
-    exit 1
-}
+shown='installed made made.err out said'
 
 end_publisher() {
-    [[ -n $publisher ]] || return 0
-    kill -9 "$publisher" 2>/dev/null || true
+    end_process "$publisher"
     publisher=
 }
 
-finish() {
-    local exit_code=$?
-    trap - EXIT
+clean_up() {
     end_publisher
     "$WINE" "$PRFDATA_BIN/installer.exe" -Uninstall RasSample >/dev/null 2>&1 || true
-    [[ -n $in_test ]] || prfdata_stop_wine
-    rm -rf "$work"
-    exit "$exit_code"
 }
-trap finish EXIT
-trap end_by_signal INT TERM HUP
 
 # start_publisher <argument>...
 start_publisher() {
-    local deadline=$((SECONDS + LIMIT))
     "$WINE" "$PRFDATA_BIN/ras.exe" "$@" <"$work/orders" >"$work/made" 2>"$work/made.err" &
     publisher=$!
     disown # bash must not report its end
     exec 8>"$work/orders" # the program reads orders as long as this is open
-    until grep -q . "$work/made.err"; do
-        [[ $SECONDS -lt $deadline ]] || fail "ras did not start"
-        sleep 0.05
-    done
+    wait_for "ras did not start" grep -q . "$work/made.err"
     grep -q '^Publishing' "$work/made.err" || fail "$(<"$work/made.err")"
 }
 
@@ -69,9 +45,7 @@ prfread() {
 
 "${python[@]}" -c 'import pyte' 2>/dev/null || fail "no python3-pyte: run scripts/bootstrap"
 [[ -x $PRFDATA_NATIVE_BIN/prfread ]] || build_preset linux-asan
-scripts/wine-prefix
-[[ -n $in_test ]] || prfdata_start_wine
-tests/wine/install-workaround "$PRFDATA_BIN/prfdata-wine-workaround.dll"
+begin_wine
 "$WINE" "$PRFDATA_BIN/installer.exe" -Install -Writers Users -AllowUserWritableDll RasSample \
     >"$work/installed" 2>&1 || fail "installing: $(<"$work/installed")"
 mkfifo "$work/orders"

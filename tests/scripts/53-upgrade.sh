@@ -8,11 +8,8 @@
 # Tier: test
 # Builds: mingw
 # Job: scripts
-set -euo pipefail
-cd "$(dirname "$(readlink -f "$0")")/../.."
-# shellcheck source=../../scripts/lib.sh
-source scripts/lib.sh
-PRFDATA_BIN=${PRFDATA_BIN:-$PWD/build/mingw/bin}
+# shellcheck source=../support/scripts/script.sh
+source "$(dirname "$0")/../support/scripts/script.sh"
 prfdata_wine_environment
 # shellcheck source=../../samples/hwinput/screen.sh
 source samples/hwinput/screen.sh
@@ -20,7 +17,6 @@ source samples/hwinput/screen.sh
 built=$PRFDATA_BIN/../upgrade
 programs="$WINEPREFIX/drive_c/Program Files"
 tools=$WINEPREFIX/drive_c/prfdata/upgrade
-in_test=${PRFDATA_RUN_ID:-} # ./test keeps Wine's server: a new one would be a new boot
 
 uninstall() {
     "$WINE" "$programs/Queues 1/queues_installer.exe" -Uninstall -Any >/dev/null 2>&1 </dev/null || true
@@ -29,22 +25,14 @@ uninstall() {
             -Map "C:\\prfdata\\upgrade\\other.prfmap" >/dev/null 2>&1 </dev/null || true
 }
 
-finish() {
-    local exit_code=$?
-    trap - EXIT
+clean_up() {
     uninstall
     screen_stop
     rm -rf "$programs/Queues "[123] "$tools"
-    [[ -n $in_test ]] || prfdata_stop_wine
-    exit "$exit_code"
 }
-trap finish EXIT
-trap end_by_signal INT TERM HUP
 
-[[ -e $built/watch.exe ]] || die "build the preset mingw first"
-scripts/wine-prefix
-[[ -n $in_test ]] || prfdata_start_wine
-tests/wine/install-workaround "$PRFDATA_BIN/prfdata-wine-workaround.dll"
+[[ -e $built/watch.exe ]] || fail "build the preset mingw first"
+begin_wine
 for version in 1 2 3; do
     rm -rf "$programs/Queues $version"
     mkdir -p "$programs/Queues $version"
@@ -57,8 +45,8 @@ cp "$built/watch.exe" "$built/labels.exe" "$PRFDATA_BIN/prfread.exe" "$PRFDATA_B
 
 for task in ${1:-transcript alternate labels}; do
     if [[ $task == labels ]]; then
-        screen_start || die "no X server: $(cat "$screen_folder/log")"
-        poll 120 screen_other_desktop_ended || die "another desktop of Wine does not end"
+        screen_start || fail "no X server: $(cat "$screen_folder/log")"
+        poll 120 screen_other_desktop_ended || fail "another desktop of Wine does not end"
         /usr/bin/python3 -B tests/scripts/labels.py "${2:-1}"
     else
         /usr/bin/python3 -B tests/scripts/upgrade.py "$task"

@@ -10,23 +10,12 @@
 # Tier: all
 # Builds: mingw
 # Job: wine
-set -euo pipefail
-cd "$(dirname "$(readlink -f "$0")")/../.."
-# shellcheck source=../../scripts/lib.sh
-source scripts/lib.sh
-PRFDATA_BIN=${PRFDATA_BIN:-$PWD/build/mingw/bin}
+# shellcheck source=../support/scripts/script.sh
+source "$(dirname "$0")/../support/scripts/script.sh"
 source=$PWD
+shown=report.txt
 script=tests/windows/selftest.cmd
 perflib='HKLM\SOFTWARE\Microsoft\Windows NT\CurrentVersion\Perflib'
-
-work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-selftest.XXXXXX")
-trap 'rm -rf "$work"' EXIT
-
-fail() {
-    printf 'FAILED: %s\n' "$*"
-    cat "$work/report.txt" 2>/dev/null || true
-    exit 1
-}
 
 # Use no pipe, because Wine's services would hold it open.
 in_wine() {
