@@ -38,7 +38,7 @@ for workflow, least in {'windows.yml': 3, 'release.yml': 2, 'linux.yml': 0}.item
 # A tag can be moved, a commit cannot; the comment says which version the commit is. These versions run on
 # Node 24 (runners have no Node 20: github.blog/changelog/2025-09-19-deprecation-of-node-20-on-github-actions-runners).
 first = {'actions/checkout': 5, 'actions/upload-artifact': 6, 'actions/download-artifact': 7,
-         'actions/attest-build-provenance': 3}
+         'actions/attest': 4}
 for workflow in ('windows.yml', 'release.yml', 'linux.yml'):
     text = open(f'.github/workflows/{workflow}').read()
     for used in re.findall(r'uses: (.*)$', text, re.M):
@@ -46,6 +46,14 @@ for workflow in ('windows.yml', 'release.yml', 'linux.yml'):
         if not pinned or int(pinned[2]) < first.get(pinned[1], 1 << 30):
             print(f'{workflow}: {used} is not pinned to a commit of a version that runs on Node 24')
             wrong += 1
+# Programs that were built or downloaded must not run where there is a key or a permission to write.
+jobs = open('.github/workflows/release.yml').read().split('\njobs:\n')[1]
+jobs = dict(re.findall(r'^  ([a-z]+):\n((?:    .*\n|\n)+)', jobs, re.M))
+for word, job in {'secrets.': 'packages', 'id-token: write': 'attest', 'contents: write': 'publish'}.items():
+    having = [name for name, text in jobs.items() if word in text]
+    if having != [job]:
+        print(f'release.yml: {word} is in {having}, not in {job} only')
+        wrong += 1
 sys.exit(1 if wrong else 0)
 END
 [[ $exit_code -eq 0 ]] || exit "$exit_code"
