@@ -300,19 +300,28 @@ static void value_path(const char *name, char *path, size_t path_bytes)
     assert_in_range(chars, 1, path_bytes - 1);
 }
 
-/* Writes a number of the same length, and restores the file's time. */
+/* Writes a number of the same length into the same file, and restores the file's time. The stamp
+ * stays, because no file is made or renamed. */
 static void set_number_unseen(const char *name, uint32_t value)
 {
     char path[520];
     struct stat before;
     struct timespec times[2];
+    uint64_t stamp = 0, stamp_before = 0;
+    FILE *file;
 
     value_path(name, path, sizeof path);
     assert_int_equal(stat(path, &before), 0);
-    prfdata_test_service_set_number(&service, name, value);
+    assert_int_equal(prfdata_os_settings_stamp(SERVICE, &stamp_before), ERROR_SUCCESS);
+    file = fopen(path, "r+");
+    assert_non_null(file);
+    assert_true(fprintf(file, "%u\n", (unsigned)value) > 0);
+    assert_int_equal(fclose(file), 0);
     times[0] = before.st_atim;
     times[1] = before.st_mtim;
     assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+    assert_int_equal(prfdata_os_settings_stamp(SERVICE, &stamp), ERROR_SUCCESS);
+    assert_int_equal(stamp, stamp_before);
 }
 
 /* Last write times change only once per tick. A change within a tick is seen by the next check. */

@@ -614,6 +614,42 @@ static void test_upgrade_what_a_version_lacks_is_carried_until_another_has_it(vo
     prfdata_close_and_unmap(b);
 }
 
+/* Only the carry knows a version: it is no longer registered, and no region of it is mapped. */
+static void test_upgrade_counts_of_a_forgotten_version_return(void **state)
+{
+    prfdata_publisher *ended;
+    prfdata_test_file file;
+    prfdata_instance x;
+
+    (void)state;
+    upgrade(&second.map);
+    ended = counting_open(&second.map);
+    x = add_queue(ended, L"x", 5);
+    counting_count(ended, WAITED_ID, &x, 42);
+    assert_int_equal(of_queue("_Total", WAITED_ID), 42);
+    assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);
+    prfdata_close_and_unmap(ended);
+    assert_int_equal(of_queue("_Total", WAITED_ID), 42);
+#ifndef _WIN32 /* Windows does not delete a file that a reader has mapped */
+    assert_true(prfdata_test_service_delete_file(&service, file.name));
+#endif
+    for (uint32_t i = 0; i < 10; i++) {
+        sample_map without;
+        const prfdata_map_entry object =
+            sample_map_object(1000 + 2 * i, L"My News", 1001 + 2 * i, PERF_NO_INSTANCES, 0);
+        const prfdata_map_entry counter = sample_map_counter(1001 + 2 * i, PERF_COUNTER_BULK_COUNT);
+
+        sample_map_init_as(&without, SERVICE);
+        sample_map_insert(&without, 0, &counter);
+        sample_map_insert(&without, 0, &object);
+        upgrade(&without.map);
+        assert_int_equal(of_queue("_Total", JOBS_ID), 5);
+    }
+    upgrade(&second.map);
+    assert_int_equal(of_queue("_Total", WAITED_ID), 42);
+    assert_int_equal(of_queue("_Total", JOBS_ID), 5);
+}
+
 /* Of ten versions, the first one is no longer registered. A reader that knows it still shows it. */
 static void test_upgrade_a_version_that_was_dropped_stays_in_readers_that_know_it(void **state)
 {
@@ -824,6 +860,7 @@ int main(void)
         TEST(test_upgrade_what_is_carried_goes_on),
         TEST(test_upgrade_sums_of_regions_that_are_gone_go_on),
         TEST(test_upgrade_what_a_version_lacks_is_carried_until_another_has_it),
+        TEST(test_upgrade_counts_of_a_forgotten_version_return),
         TEST(test_upgrade_a_version_that_was_dropped_stays_in_readers_that_know_it),
         TEST(test_upgrade_reset_makes_readers_forget),
         TEST(test_upgrade_ten_alternations_lose_nothing_in_a_reader_that_runs),
