@@ -21,22 +21,23 @@ struct refreshing {
     const prfdata_region_set *old; /* NULL: this is the first refresh */
     prfdata_region_set *set;       /* the set that is being made */
     uint64_t now_ms;
+    prfdata_os_name *names; /* name_count files of the folder, sorted */
+    size_t name_count;
+    bool lists_all;    /* `names` has all files of the folder */
+    uint64_t position; /* where the next refresh begins to list */
     prfdata_region_places places;
-    struct candidate *candidates; /* files that are not members yet */
-    size_t candidate_count;
+    /* Files that may become members. New ones are at the front; the last one of those that were
+     * tried before is at the end, and the others are in front of it, in reverse order. */
+    prfdata_unattached *candidates;
+    size_t candidate_capacity;
+    size_t new_count;
+    size_t known_count;
     size_t unattached_capacity;
-    bool *kept;               /* for each member of `old`: whether it stays */
-    bool has_loser;           /* a region got no place */
-    prfdata_os_account loser; /* the account of such a region */
-    bool wants_health;        /* the current map has PRFDATA_MAP_HEALTH */
-    uint64_t unshown;         /* running programs that have no region that is shown */
+    bool *kept;                           /* for each member of `old`: whether it stays */
+    char loser[PRFDATA_OS_ACCOUNT_CHARS]; /* whose region got no place; "": there is none */
+    bool wants_health;                    /* the current map has PRFDATA_MAP_HEALTH */
+    uint64_t unshown;                     /* running programs that have no region that is shown */
     bool is_refused; /* the system refused the folder or a file for now: os.h, "Refusals" */
-};
-
-/* A file that may become a member. */
-struct candidate {
-    prfdata_os_name name;
-    const prfdata_unattached *before; /* its state in the earlier set; NULL: it is new */
 };
 
 /* ---- Problems with a file ---- */
@@ -228,20 +229,14 @@ static bool keep_member(struct refreshing *refreshing, const prfdata_member *bef
 }
 
 /* Remembers a file that is not attached. */
-static void add_unattached(const struct refreshing *refreshing, const prfdata_os_name *name,
-                           uint64_t since_ms, bool is_unknown, bool is_refused)
+static void add_unattached(const struct refreshing *refreshing, const prfdata_unattached *file)
 {
-    prfdata_unattached *unattached =
-        &refreshing->set->unattached[refreshing->set->unattached_count];
+    prfdata_region_set *set = refreshing->set;
 
-    if (refreshing->set->unattached_count == refreshing->unattached_capacity)
+    if (set->unattached_count == refreshing->unattached_capacity)
         return; /* the next refresh finds it again */
-    refreshing->set->unattached_count++;
-    unattached->name = *name;
-    unattached->since_ms = since_ms;
-    unattached->is_unknown = is_unknown;
-    unattached->is_refused = is_refused;
-    refreshing->set->some_unknown |= is_unknown;
+    set->unattached[set->unattached_count++] = *file;
+    set->some_unknown |= file->is_unknown;
 }
 
 static void notice_too_many(prfdata_regions *regions, const wchar_t *how_many)
@@ -330,17 +325,19 @@ static void free_if_new(const struct refreshing *refreshing, prfdata_mapping *ma
 static void lose_region(void *context, const prfdata_member *member)
 {
     struct refreshing *refreshing = context;
-    const prfdata_unattached *unattached = find_unattached(refreshing->old, &member->mapping->name);
-    /* If views are too large, sums may lack the region. If there are too many files, an event
-     * says so instead. */
-    const bool is_unknown = refreshing->places.count < refreshing->places.max_count;
+    const prfdata_unattached *before = find_unattached(refreshing->old, &member->mapping->name);
+    const prfdata_unattached lost = {
+        .name = member->mapping->name,
+        .since_ms = before && before->is_unknown ? before->since_ms : refreshing->now_ms,
+        /* If views are too large, sums may lack the region. If there are too many files, an event
+         * says so instead. */
+        .is_unknown = refreshing->places.count < refreshing->places.max_count,
+    };
 
-    refreshing->has_loser = true;
-    refreshing->loser = member->mapping->view.account;
+    if (!refreshing->loser[0])
+        prfdata_os_account_write(&member->mapping->view.account, refreshing->loser);
     refreshing->set->has_more = true;
-    add_unattached(refreshing, &member->mapping->name,
-                   unattached && unattached->is_unknown ? unattached->since_ms : refreshing->now_ms,
-                   is_unknown, false);
+    add_unattached(refreshing, &lost);
     free_if_new(refreshing, member->mapping);
 }
 
@@ -357,47 +354,39 @@ static void place_region(struct refreshing *refreshing, const prfdata_member *me
 static void notice_losers(const struct refreshing *refreshing)
 {
     prfdata_regions *regions = refreshing->regions;
-    char account[PRFDATA_OS_ACCOUNT_CHARS];
 
     static_assert(PRFDATA_MAX_REGIONS == 1024, "the limit in words");
-    if (!refreshing->has_loser)
+    if (!refreshing->loser[0])
         return;
-    if (prfdata_region_places_are_shared(&refreshing->places)) {
-        prfdata_os_account_write(&refreshing->loser, account);
-        prfdata_events_notice_ascii(regions->events, PRFDATA_EVENT_SHARE_USED_UP, account, 0);
-    } else if (refreshing->places.count == refreshing->places.max_count) {
+    if (prfdata_region_places_are_shared(&refreshing->places))
+        prfdata_events_notice_ascii(regions->events, PRFDATA_EVENT_SHARE_USED_UP, refreshing->loser,
+                                    0);
+    else if (refreshing->places.count == refreshing->places.max_count)
         notice_too_many(regions, L"1,024");
-    } else {
+    else
         notice_too_large(regions);
-    }
 }
-
-/* The names of the files that one refresh lists. */
-struct listing {
-    prfdata_os_name *names;
-    size_t count;
-    uint64_t position; /* where the next refresh begins */
-    bool is_complete;  /* all files were listed */
-};
 
 static int name_order(const void *a, const void *b)
 {
     return strcmp(((const prfdata_os_name *)a)->text, ((const prfdata_os_name *)b)->text);
 }
 
-static bool is_listed(const struct listing *listing, const prfdata_os_name *name)
+static bool is_listed(const struct refreshing *refreshing, const prfdata_os_name *name)
 {
-    return bsearch(name, listing->names, listing->count, sizeof listing->names[0], name_order);
+    return bsearch(name, refreshing->names, refreshing->name_count, sizeof refreshing->names[0],
+                   name_order);
 }
 
 /* Checks members by their names, because the listing may not have reached their files. */
-static void keep_members(struct refreshing *refreshing, const struct listing *listing)
+static void keep_members(struct refreshing *refreshing)
 {
     const prfdata_region_set *old = refreshing->old;
 
     for (uint32_t i = 0; old && i < old->count; i++) {
         const prfdata_member *before = &old->members[i];
-        const bool is_gone = listing->is_complete && !is_listed(listing, &before->mapping->name);
+        const bool is_gone =
+            refreshing->lists_all && !is_listed(refreshing, &before->mapping->name);
         prfdata_member member;
 
         refreshing->kept[i] = !is_gone && keep_member(refreshing, before, &member);
@@ -409,34 +398,37 @@ static void keep_members(struct refreshing *refreshing, const struct listing *li
 /* ---- New regions ---- */
 
 /* Tries to attach a file, and remembers it if that fails. */
-static void attach_candidate(struct refreshing *refreshing, const struct candidate *candidate)
+static void attach_candidate(struct refreshing *refreshing, const prfdata_unattached *candidate)
 {
     prfdata_regions *regions = refreshing->regions;
-    const prfdata_os_name *name = &candidate->name;
-    const bool was_unknown = candidate->before && candidate->before->is_unknown;
-    const uint64_t since = was_unknown ? candidate->before->since_ms : refreshing->now_ms;
+    const bool was_unknown = candidate->is_unknown;
+    prfdata_unattached file = *candidate;
     prfdata_member member = {0};
 
-    if (attach_and_ask(refreshing, name, &member)) {
-        member.mapping->is_late = was_unknown && were_sums_shown_since(regions, since);
+    if (!was_unknown)
+        file.since_ms = refreshing->now_ms;
+    if (attach_and_ask(refreshing, &file.name, &member)) {
+        member.mapping->is_late = was_unknown && were_sums_shown_since(regions, file.since_ms);
         place_region(refreshing, &member, false);
         return;
     }
-    notice_found(refreshing, name, was_unknown ? since : 0);
+    notice_found(refreshing, &file.name, was_unknown ? file.since_ms : 0);
+    file.is_unknown = may_be_region(&refreshing->look);
+    file.is_refused = refreshing->look.has_faulted;
     if (!is_file_gone(&refreshing->look))
-        add_unattached(refreshing, name, since, may_be_region(&refreshing->look),
-                       refreshing->look.has_faulted);
+        add_unattached(refreshing, &file);
 }
 
 /*
  * Attaches files that were not seen before, up to the limit: the oldest and the youngest
  * alternately.
  */
-static void attach_first(struct refreshing *refreshing, const size_t *fresh, size_t count)
+static void attach_new(struct refreshing *refreshing)
 {
+    const size_t count = refreshing->new_count;
+
     for (size_t i = 0; i < count && i < PRFDATA_REGIONS_TRIES; i++)
-        attach_candidate(refreshing,
-                         &refreshing->candidates[fresh[i % 2 ? count - 1 - i / 2 : i / 2]]);
+        attach_candidate(refreshing, &refreshing->candidates[i % 2 ? count - 1 - i / 2 : i / 2]);
     refreshing->set->has_more |= count > PRFDATA_REGIONS_TRIES;
 }
 
@@ -444,58 +436,22 @@ static void attach_first(struct refreshing *refreshing, const size_t *fresh, siz
  * Attaches files that were tried before; they take turns. What is known of the others stays as it
  * is.
  */
-static void attach_again(struct refreshing *refreshing, const size_t *known, size_t count)
+static void attach_known(struct refreshing *refreshing)
 {
+    const size_t count = refreshing->known_count;
     const bool takes_turns = count > PRFDATA_REGIONS_RETRIES;
     const size_t first = takes_turns ? refreshing->old->turn % count : 0;
+    const prfdata_unattached *known = refreshing->candidates + refreshing->candidate_capacity;
 
     refreshing->set->turn = takes_turns ? (uint32_t)((first + PRFDATA_REGIONS_RETRIES) % count) : 0;
     for (size_t i = 0; i < count; i++) {
-        const struct candidate *candidate = &refreshing->candidates[known[(first + i) % count]];
+        const prfdata_unattached *file = known - 1 - (first + i) % count;
 
         if (i < PRFDATA_REGIONS_RETRIES)
-            attach_candidate(refreshing, candidate);
+            attach_candidate(refreshing, file);
         else
-            add_unattached(refreshing, &candidate->name, candidate->before->since_ms,
-                           candidate->before->is_unknown, candidate->before->is_refused);
+            add_unattached(refreshing, file);
     }
-}
-
-/* Whether a file is refused because it faulted or became invalid. If so, remembers it. */
-static bool is_refused(struct refreshing *refreshing, const struct candidate *candidate)
-{
-    const prfdata_member *member = find_member(refreshing->old, &candidate->name);
-    const prfdata_unattached *before = candidate->before;
-
-    if (!(before && before->is_refused) && !(member && is_broken(member->mapping)))
-        return false;
-    add_unattached(refreshing, &candidate->name, before ? before->since_ms : refreshing->now_ms,
-                   before && before->is_unknown, true);
-    return true;
-}
-
-/* Returns false if memory is exhausted. */
-static bool attach_candidates(struct refreshing *refreshing)
-{
-    size_t *fresh = malloc((2 * refreshing->candidate_count + 1) * sizeof *fresh);
-    size_t fresh_count = 0, known_count = 0;
-    size_t *known;
-
-    if (!fresh)
-        return false;
-    known = fresh + refreshing->candidate_count;
-    for (size_t i = 0; i < refreshing->candidate_count; i++) {
-        if (is_refused(refreshing, &refreshing->candidates[i]))
-            continue;
-        if (refreshing->candidates[i].before)
-            known[known_count++] = i;
-        else
-            fresh[fresh_count++] = i;
-    }
-    attach_first(refreshing, fresh, fresh_count);
-    attach_again(refreshing, known, known_count);
-    free(fresh);
-    return true;
 }
 
 static int compare_members(const void *a, const void *b)
@@ -590,18 +546,18 @@ static uint64_t learn_boot(prfdata_regions *regions)
 }
 
 /* Returns false if the folder cannot be listed, or memory is exhausted. */
-static bool list_folder(const struct refreshing *refreshing, struct listing *listing)
+static bool list_folder(struct refreshing *refreshing)
 {
     const uint64_t first = refreshing->old ? refreshing->old->position : 0;
 
-    listing->position = first;
-    listing->names = malloc(PRFDATA_MAX_REGION_FILES * sizeof *listing->names);
-    if (!listing->names ||
+    refreshing->position = first;
+    refreshing->names = malloc(PRFDATA_MAX_REGION_FILES * sizeof *refreshing->names);
+    if (!refreshing->names ||
         prfdata_os_directory_list_part(refreshing->look.directory, refreshing->look.boot,
-                                       &listing->position, listing->names, PRFDATA_MAX_REGION_FILES,
-                                       &listing->count))
+                                       &refreshing->position, refreshing->names,
+                                       PRFDATA_MAX_REGION_FILES, &refreshing->name_count))
         return false;
-    listing->is_complete = first == 0 && listing->position == 0;
+    refreshing->lists_all = first == 0 && refreshing->position == 0;
     return true;
 }
 
@@ -613,40 +569,60 @@ static bool has_kept(const struct refreshing *refreshing, const prfdata_os_name 
     return found && refreshing->kept[found - refreshing->old->members];
 }
 
+/*
+ * Adds a file that is not a member. One that faulted or became invalid is only remembered.
+ *
+ * before  What the earlier set knows of it; NULL: the file is new.
+ */
 static void add_candidate(struct refreshing *refreshing, const prfdata_os_name *name,
                           const prfdata_unattached *before)
 {
-    refreshing->candidates[refreshing->candidate_count++] = (struct candidate){*name, before};
+    const prfdata_member *member = find_member(refreshing->old, name);
+    prfdata_unattached file = {.name = *name, .since_ms = refreshing->now_ms};
+
+    if (before)
+        file = *before;
+    file.is_refused |= member && is_broken(member->mapping);
+    if (file.is_refused)
+        add_unattached(refreshing, &file);
+    else if (before)
+        refreshing->candidates[refreshing->candidate_capacity - ++refreshing->known_count] = file;
+    else
+        refreshing->candidates[refreshing->new_count++] = file;
 }
 
 /*
- * Finds the candidates: the files that were listed and, if the listing is incomplete, the known
- * files in other parts of the folder. There is room for twice the names of one listing.
+ * Finds the candidates: the files that were listed and, if not all were listed, the known files in
+ * other parts of the folder. At most twice the files of one listing are remembered.
  */
-static void find_candidates(struct refreshing *refreshing, const struct listing *listing)
+static void find_candidates(struct refreshing *refreshing)
 {
     const prfdata_region_set *old = refreshing->old;
 
-    for (size_t i = 0; i < listing->count; i++)
-        if (!has_kept(refreshing, &listing->names[i]))
-            add_candidate(refreshing, &listing->names[i], find_unattached(old, &listing->names[i]));
-    if (listing->is_complete)
+    for (size_t i = 0; i < refreshing->name_count; i++)
+        if (!has_kept(refreshing, &refreshing->names[i]))
+            add_candidate(refreshing, &refreshing->names[i],
+                          find_unattached(old, &refreshing->names[i]));
+    if (refreshing->lists_all)
         return;
     for (uint32_t i = 0; old && i < old->unattached_count; i++)
-        if (refreshing->candidate_count < 2 * PRFDATA_MAX_REGION_FILES &&
-            !is_listed(listing, &old->unattached[i].name))
+        if (refreshing->new_count + refreshing->known_count + refreshing->set->unattached_count <
+                2 * PRFDATA_MAX_REGION_FILES &&
+            !is_listed(refreshing, &old->unattached[i].name))
             add_candidate(refreshing, &old->unattached[i].name, &old->unattached[i]);
 }
 
-static bool make_room(struct refreshing *refreshing, const struct listing *listing)
+static bool make_room(struct refreshing *refreshing)
 {
     const prfdata_region_set *old = refreshing->old;
-    const size_t known = old && !listing->is_complete ? old->unattached_count : 0;
 
-    refreshing->candidates = malloc((listing->count + known + 1) * sizeof *refreshing->candidates);
+    refreshing->candidate_capacity =
+        refreshing->name_count + (old && !refreshing->lists_all ? old->unattached_count : 0);
+    refreshing->candidates =
+        malloc((refreshing->candidate_capacity + 1) * sizeof *refreshing->candidates);
     refreshing->kept = calloc((old ? old->count : 0) + 1u, sizeof *refreshing->kept);
     /* members may lose their places, too */
-    refreshing->unattached_capacity = listing->count + known + PRFDATA_MAX_REGIONS;
+    refreshing->unattached_capacity = refreshing->candidate_capacity + PRFDATA_MAX_REGIONS;
     refreshing->set = make_set(refreshing->unattached_capacity);
     return prfdata_region_places_init(
                &refreshing->places, PRFDATA_MAX_REGIONS,
@@ -654,33 +630,25 @@ static bool make_room(struct refreshing *refreshing, const struct listing *listi
            refreshing->candidates && refreshing->kept && refreshing->set;
 }
 
-static void notice_names(const struct refreshing *refreshing, const struct listing *listing)
+static void notice_names(const struct refreshing *refreshing)
 {
     static_assert(PRFDATA_MAX_REGION_FILES == 16384, "the limit in words");
-    if (!listing->is_complete)
+    if (!refreshing->lists_all)
         notice_too_many(refreshing->regions, L"16,384");
 }
 
-/* Fills the set from the files that were listed. Returns false if memory is exhausted. */
-static bool fill_set(struct refreshing *refreshing, const struct listing *listing)
+/* Fills the set from the files that were listed. */
+static void fill_set(struct refreshing *refreshing)
 {
-    refreshing->set->position = listing->position;
-    refreshing->set->has_more = !listing->is_complete;
-    keep_members(refreshing, listing);
-    find_candidates(refreshing, listing);
-    if (!attach_candidates(refreshing))
-        return false;
-    notice_names(refreshing, listing);
+    refreshing->set->position = refreshing->position;
+    refreshing->set->has_more = !refreshing->lists_all;
+    keep_members(refreshing);
+    find_candidates(refreshing);
+    attach_new(refreshing);
+    attach_known(refreshing);
+    notice_names(refreshing);
     notice_losers(refreshing);
     finish_set(refreshing);
-    return true;
-}
-
-/* Frees the members that only this refresh has, because the set will not be used. */
-static void drop_new_members(struct refreshing *refreshing)
-{
-    for (uint32_t i = 0; i < refreshing->places.count; i++)
-        free_if_new(refreshing, refreshing->places.places[i].member.mapping);
 }
 
 /*
@@ -689,14 +657,12 @@ static void drop_new_members(struct refreshing *refreshing)
  */
 static prfdata_region_set *make_new_set(struct refreshing *refreshing)
 {
-    struct listing listing = {0};
-
-    if (list_folder(refreshing, &listing)) {
+    if (list_folder(refreshing)) {
         PRFDATA_CRASH_POINT("refresh: listed");
-        if (make_room(refreshing, &listing) && fill_set(refreshing, &listing)) {
+        if (make_room(refreshing)) {
+            fill_set(refreshing);
             count_health(refreshing);
         } else {
-            drop_new_members(refreshing);
             free(refreshing->set);
             refreshing->set = NULL;
         }
@@ -704,7 +670,7 @@ static prfdata_region_set *make_new_set(struct refreshing *refreshing)
     prfdata_region_places_done(&refreshing->places);
     free(refreshing->candidates);
     free(refreshing->kept);
-    free(listing.names);
+    free(refreshing->names);
     return refreshing->set;
 }
 
