@@ -24,7 +24,8 @@ enum { REPORT_IS_FREE, REPORT_IS_WRITTEN_NOW, REPORT_IS_DONE, REPORT_HAS_FAILED 
 
 /* An event that this module reports, and whether the report succeeded. */
 typedef struct event_report {
-    uint32_t state; /* atomic: REPORT_... */
+    /* atomic: REPORT_...; only the thread that changes it to REPORT_IS_WRITTEN_NOW uses the others */
+    uint64_t state;
     uint32_t tries;
     uint64_t failed_ms;
     wchar_t source[NAME_CHARS];
@@ -34,10 +35,8 @@ typedef struct event_report {
 
 /* A module serves one service, and reports each event once. */
 static struct {
-    prfdata_os_lock lock; /* protects the fields below, except reports that are being written */
-    uint32_t count;
     uint32_t failed; /* atomic: whether some reports may have to be retried */
-    event_report reports[PRFDATA_EVENT_COUNT];
+    event_report reports[PRFDATA_EVENT_COUNT]; /* one per event */
 } log_state;
 
 /* Reads the level. KEY_WOW64_64KEY: readers of both bitnesses use the same value. */
@@ -127,7 +126,7 @@ static void end_report(event_report *report, bool is_written)
         note_as_reported(report);
     else
         report->failed_ms = prfdata_os_milliseconds();
-    prfdata_store32_release(&report->state, is_written ? REPORT_IS_DONE : REPORT_HAS_FAILED);
+    prfdata_store64_release(&report->state, is_written ? REPORT_IS_DONE : REPORT_HAS_FAILED);
     if (!is_written)
         prfdata_store32_relaxed(&log_state.failed, 1);
 }
@@ -166,53 +165,53 @@ static void start_report(event_report *report)
     end_report(report, false);
 }
 
-/* Returns the report for a new event, or NULL if the event already has one. */
-static event_report *claim_report(prfdata_event_id id)
+/*
+ * Takes a report with this state, so that no other thread uses it. Returns false if its state is
+ * another.
+ */
+static bool take_report(event_report *report, uint64_t state)
 {
-    event_report *claimed = NULL;
-    uint32_t i = 0;
+    uint64_t seen = state;
 
-    prfdata_os_lock_enter(&log_state.lock);
-    while (i < log_state.count && log_state.reports[i].event.id != id)
-        i++;
-    if (i == log_state.count && i < PRFDATA_EVENT_COUNT) {
-        claimed = &log_state.reports[log_state.count++];
-        claimed->event.id = id;
-        claimed->state = REPORT_IS_WRITTEN_NOW;
-    }
-    prfdata_os_lock_leave(&log_state.lock);
-    return claimed;
+    while (!prfdata_swap64_relaxed(&report->state, &seen, REPORT_IS_WRITTEN_NOW))
+        if (seen != state)
+            return false;
+    prfdata_fence_acquire();
+    return true;
 }
 
 static void report_event(void *context, const char *service, const prfdata_event *event)
 {
-    event_report *report = claim_report(event->id);
+    event_report *report = &log_state.reports[prfdata_events_index(event->id)];
 
     (void)context;
-    if (!report)
-        return;
+    if (!take_report(report, REPORT_IS_FREE))
+        return; /* the module has reported such an event */
     report->event = *event;
     if (swprintf(report->service, PRFDATA_MAX_SERVICE_CHARS + 1, L"%hs", service) < 0 ||
         swprintf(report->source, NAME_CHARS, L"PrfData %ls", report->service) < 0 ||
         is_reported_already(report))
-        prfdata_store32_release(&report->state, REPORT_IS_DONE);
+        prfdata_store64_release(&report->state, REPORT_IS_DONE);
     else
         start_report(report);
 }
 
 /* ---- Retrying ---- */
 
-/* Takes a failed report whose pause is over. The caller holds the lock. */
-static bool take_failed_report(event_report *report, uint64_t now)
+/* Retries a failed report, unless its pause is not over. */
+static void retry_report(event_report *report)
 {
-    if (prfdata_load32_acquire(&report->state) != REPORT_HAS_FAILED || report->tries >= TRIES)
-        return false;
-    /* A failed report exists, whether or not it is taken now. */
-    prfdata_store32_relaxed(&log_state.failed, 1);
-    if (now - report->failed_ms < (uint64_t)RETRY_MS << report->tries)
-        return false;
-    prfdata_store32_relaxed(&report->state, REPORT_IS_WRITTEN_NOW);
-    return true;
+    if (!take_report(report, REPORT_HAS_FAILED))
+        return;
+    if (report->tries >= TRIES) {
+        prfdata_store64_release(&report->state, REPORT_IS_DONE);
+    } else if (prfdata_os_milliseconds() - report->failed_ms < (uint64_t)RETRY_MS
+                                                                   << report->tries) {
+        prfdata_store64_release(&report->state, REPORT_HAS_FAILED);
+        prfdata_store32_relaxed(&log_state.failed, 1);
+    } else {
+        start_report(report);
+    }
 }
 
 void prfdata_event_log_retry(void)
@@ -220,16 +219,8 @@ void prfdata_event_log_retry(void)
     if (prfdata_load32_relaxed(&log_state.failed) == 0)
         return;
     prfdata_store32_relaxed(&log_state.failed, 0);
-    for (uint32_t i = 0; i < PRFDATA_EVENT_COUNT; i++) {
-        event_report *report = &log_state.reports[i];
-        bool is_taken;
-
-        prfdata_os_lock_enter(&log_state.lock);
-        is_taken = take_failed_report(report, prfdata_os_milliseconds());
-        prfdata_os_lock_leave(&log_state.lock);
-        if (is_taken)
-            start_report(report);
-    }
+    for (uint32_t i = 0; i < PRFDATA_EVENT_COUNT; i++)
+        retry_report(&log_state.reports[i]);
 }
 
 void prfdata_event_log_attach(prfdata_provider *provider)

@@ -21,7 +21,7 @@ static const struct {
 };
 static_assert(PRFDATA_EVENT_COUNT <= 32, "a bit of a word for each");
 
-static uint32_t event_index(prfdata_event_id id)
+uint32_t prfdata_events_index(prfdata_event_id id)
 {
     for (uint32_t i = 0; i < PRFDATA_EVENT_COUNT; i++)
         if (conditions[i].id == id)
@@ -54,13 +54,13 @@ void prfdata_events_set_writer(prfdata_events *events, uint32_t level, prfdata_e
 
 bool prfdata_events_wants(const prfdata_events *events, prfdata_event_id id)
 {
-    return events && !(prfdata_load32_relaxed(&events->noticed) & 1u << event_index(id));
+    return events && !(prfdata_load32_relaxed(&events->noticed) & 1u << prfdata_events_index(id));
 }
 
 void prfdata_events_notice(prfdata_events *events, prfdata_event_id id, const wchar_t *detail,
                            uint32_t code)
 {
-    const uint32_t index = event_index(id);
+    const uint32_t index = prfdata_events_index(id);
 
     if (!prfdata_events_wants(events, id))
         return;

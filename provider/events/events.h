@@ -66,6 +66,9 @@ typedef struct prfdata_events {
 void prfdata_events_set_writer(prfdata_events *events, uint32_t level, prfdata_event_writer *write,
                                void *context);
 
+/* The position of an event of a provider in the table of events. */
+uint32_t prfdata_events_index(prfdata_event_id id);
+
 /* Whether to check for such an event: false if it was noticed already, or would not be reported. */
 bool prfdata_events_wants(const prfdata_events *events, prfdata_event_id id);
 
