@@ -10,6 +10,7 @@
 
 #include <prfdata/prfdata.h>
 
+#include "collect/merged_answer.h"
 #include "merge/carry_memory.h"
 
 #include "support/provider/collecting.h"
@@ -293,6 +294,104 @@ static void test_carry_sums_of_files_that_are_deleted(void **state)
         assert_int_equal(jobs_of("_Total"), expected);
     }
     prfdata_close_and_unmap(a);
+}
+#endif
+
+#ifndef _WIN32
+/* ---- A Collect whose basis is replaced before it merges ---- */
+
+/* So many contributors that the object is crowded if those of one program are missing. */
+enum { WIDE_ID = 1000, WIDE_COUNTERS = 590, WIDE_INSTANCES = 1800, WIDE_ROOM = 12 * 1024 * 1024 };
+
+static sample_map wide_map;
+static prfdata_installation_store wide_store;
+
+static int begin_wide(void **state)
+{
+    (void)state;
+    sample_map_init_as(&wide_map, SERVICE);
+    wide_map.map.entry_count = 0;
+    sample_map_append(&wide_map,
+                      sample_map_object(WIDE_ID, L"My Wide", WIDE_ID + 1, WIDE_INSTANCES, 9));
+    for (uint32_t i = 1; i <= WIDE_COUNTERS; i++)
+        sample_map_append(&wide_map, sample_map_counter(WIDE_ID + i, PERF_COUNTER_BULK_COUNT));
+    provided_begin(&wide_map.map, FIRST_COUNTER);
+    assert_true(prfdata_basis_init(&wide_store, SERVICE, NULL, NULL));
+    wide_store.regions.refresh_ms = 0;
+    return 0;
+}
+
+static int end_wide(void **state)
+{
+    prfdata_basis_done(&wide_store);
+    return provided_end(state);
+}
+
+/* Starts a program in which each instance counts `amount`. */
+static prfdata_publisher *start_wide(int64_t amount)
+{
+    prfdata_publisher *publisher = counting_open(&wide_map.map);
+
+    for (int i = 0; i < WIDE_INSTANCES; i++) {
+        const wchar_t name[] = {(wchar_t)(L'a' + i % 26), (wchar_t)(L'a' + i / 26 % 26),
+                                (wchar_t)(L'a' + i / 676), 0};
+        prfdata_instance wide = counting_add(publisher, WIDE_ID, name, NULL);
+
+        counting_count(publisher, WIDE_ID + 1, &wide, amount);
+    }
+    return publisher;
+}
+
+/* Merges like the last attempt of a Collect that has this basis. Returns the count of the first
+ * instance. Takes ownership of the reference to the basis. */
+static uint64_t merge_wide(prfdata_basis *basis)
+{
+    prfdata_collect_request *request = calloc(1, sizeof *request);
+    unsigned char *bytes = malloc(WIDE_ROOM);
+    perf_reply reply = {bytes, 0, 1};
+    uint64_t value;
+
+    assert_non_null(request);
+    assert_non_null(bytes);
+    request->basis = basis;
+    request->store = &wide_store;
+    request->seed = 1;
+    request->wanted[0] = true;
+    prfdata_perf_block_init(&request->block, bytes, WIDE_ROOM);
+    assert_int_equal(prfdata_merged_answer_put(request), PRFDATA_DONE);
+    prfdata_basis_release(&wide_store, request->basis);
+    reply.size = (uint32_t)request->block.used;
+    assert_true(perf_reader_value(&reply, FIRST_COUNTER, "", "aaa", 0, &value));
+    free(bytes);
+    free(request);
+    return value;
+}
+
+/* The last attempt must not use the basis that it has. Meanwhile, another thread has found that a
+ * program's file is gone, and has folded its many counts into the rows. */
+static void test_carry_the_last_attempt_does_not_count_folded_counts_twice(void **state)
+{
+    prfdata_test_file files[2];
+    prfdata_publisher *first = start_wide(100), *second;
+    prfdata_basis *old;
+    char name[sizeof files[0].name];
+
+    (void)state;
+    assert_int_equal(prfdata_test_service_files(&service, files, 2), 1);
+    memcpy(name, files[0].name, sizeof name);
+    second = start_wide(5);
+    assert_int_equal(merge_wide(prfdata_basis_acquire(&wide_store)), 105);
+    old = prfdata_basis_acquire(&wide_store);
+    assert_int_equal(prfdata_test_service_files(&service, files, 2), 2);
+    prfdata_close_and_unmap(second);
+    assert_true(
+        prfdata_test_service_delete_file(&service, files[!strcmp(files[0].name, name)].name));
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(merge_wide(prfdata_basis_acquire(&wide_store)), 105);
+    assert_int_equal(wide_store.carry.objects[0].contributor_count,
+                     WIDE_INSTANCES); /* of `first` */
+    assert_int_equal(merge_wide(old), 105);
+    prfdata_close_and_unmap(first);
 }
 #endif
 
@@ -798,6 +897,8 @@ int main(void)
         CASE(test_carry_survives_death_and_take_over),
 #ifndef _WIN32
         CASE(test_carry_sums_of_files_that_are_deleted),
+        cmocka_unit_test_setup_teardown(
+            test_carry_the_last_attempt_does_not_count_folded_counts_twice, begin_wide, end_wide),
 #endif
         APPLIED(test_carry_a_slot_that_changes_its_name_spoils_only_its_own),
         APPLIED(test_carry_remembers_a_bounded_number_of_contributors),
