@@ -10,8 +10,9 @@ at random. The writers add, remove, count inside brackets, close and open. The s
 driver and each writer try to do; the system decides when they run. At the end half of the writers
 are killed and the others end by themselves, and the readers compare totals with what was counted.
 With --equal, short programs that all do the same follow each other, and readers look for halves of
-two of them. The exit code is 1 if a program found a fault, or if there are more files than there
-were publishers at a time.
+two of them. With --late, such programs start while nothing is installed, and publish later. The
+exit code is 1 if a program found a fault, or if there are more files than there were publishers at
+a time.
 """
 import argparse
 import mmap
@@ -115,7 +116,8 @@ class Arena:
                                 env=self.environment, **options)
 
     def open(self):
-        self.installer = self.run('equal-install' if self.options.equal else 'install',
+        is_equal = self.options.equal or self.options.late
+        self.installer = self.run('equal-install' if is_equal else 'install',
                                   self.log_name, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                   text=True)
         self.regions = self.installer.stdout.readline().strip()
@@ -127,17 +129,20 @@ class Arena:
                                         self.regions[3:].replace('\\', '/'))
         else:
             self.environment['PRFDATA_TEST_ROOT'] = os.path.dirname(self.regions)
-        if not self.options.equal:
+        if not is_equal:
             self.log = Log(self.log_name)
         for version in range(1, self.version_count):  # now writers may publish all of them
             self.make_current(version)
 
+    def tell_installer(self, what):
+        self.installer.stdin.write(f'{what}\n')
+        self.installer.stdin.flush()
+        if self.installer.stdout.readline().strip() != str(what):
+            raise RuntimeError('the counters could not be installed or uninstalled')
+
     def make_current(self, version):
         """Upgrade or downgrade the counters to this version."""
-        self.installer.stdin.write(f'{version}\n')
-        self.installer.stdin.flush()
-        if self.installer.stdout.readline().strip() != str(version):
-            raise RuntimeError('the version could not be changed')
+        self.tell_installer(version)
         self.upgrades += 1
 
     def start_reader(self, refresh_ms, *arguments):
@@ -220,10 +225,50 @@ class Arena:
                 break
             self.starts += 1
             if not reader:
-                reader = self.run('equal-read', self.options.threads, int(self.options.seconds))
+                # plans would become invalid with every program that ends
+                reader = self.run('equal-read', self.options.threads, int(self.options.seconds), 0)
                 self.readers.append(reader)
         self.count_files()
         self.faults += reader.wait() != 0 if reader else 1
+
+    def count_equal_work(self):
+        """Return how many brackets all programs have counted."""
+        counter = self.run('equal-total', stdout=subprocess.PIPE, text=True)
+        self.readers.append(counter)
+        text = counter.communicate()[0]
+        if counter.returncode:
+            raise RuntimeError('the counts could not be read')
+        return int(text.split()[-1])
+
+    def start_before_installation(self):
+        """Return programs that count while nothing is installed."""
+        self.tell_installer('u')
+        programs = [self.run('equal-late', random.randint(1, 3), random.getrandbits(63),
+                             stdout=subprocess.PIPE, text=True) for _ in range(random.randint(1, 3))]
+        self.readers += programs
+        self.starts += len(programs)
+        if any(program.stdout.readline() != 'ready\n' for program in programs):
+            raise RuntimeError('a program could not start before the installation')
+        return programs
+
+    def read_late_programs(self):
+        """Read while programs that were started before the installation begin to publish."""
+        end = time.monotonic() + self.options.seconds
+        if self.run('equal-write', 0).wait():
+            raise RuntimeError('the first program failed')
+        counted = self.count_equal_work()
+        while not self.starts or time.monotonic() < end:
+            programs = self.start_before_installation()
+            time.sleep(random.uniform(0, 0.1))
+            self.tell_installer('i')
+            reader = self.run('equal-read', self.options.threads, 1, random.randrange(2))
+            self.readers.append(reader)
+            counted += sum(int(program.communicate()[0]) for program in programs)
+            self.faults += reader.wait() != 0
+            total = self.count_equal_work()
+            if total != counted or any(program.returncode for program in programs):
+                self.fault(f'{counted} brackets were counted, and {total} are shown')
+        self.count_files()
 
     def close(self):
         for process in self.readers + [writer.process for writer in self.writers]:
@@ -245,6 +290,8 @@ def main():
     parser.add_argument('--pause', type=float, default=0.03, help='seconds between two steps')
     parser.add_argument('--equal', action='store_true',
                         help='short programs of equal work; one reader looks for halves')
+    parser.add_argument('--late', action='store_true',
+                        help='programs of equal work that start before the installation')
     parser.add_argument('--versions', action='store_true',
                         help='three versions of the map, upgraded and downgraded all the time')
     parser.add_argument('--windows', action='store_true', help='Windows programs, under Wine')
@@ -260,6 +307,8 @@ def main():
         arena.open()
         if options.equal:
             arena.read_equal_work()
+        elif options.late:
+            arena.read_late_programs()
         else:
             arena.start_readers()
             arena.churn()

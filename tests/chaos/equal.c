@@ -101,6 +101,104 @@ int chaos_equal_write(uint64_t seed)
     _Exit(0); /* ends as if it were killed */
 }
 
+/* ---- Programs that start before the installation ---- */
+
+struct late_program {
+    prfdata_publisher *publisher;
+    chaos_random random;
+    prfdata_os_lock lock;
+    unsigned threads;  /* number of threads that have begun; protected by the lock */
+    unsigned counting; /* number of threads that count */
+    uint64_t brackets; /* atomic: how many brackets were counted */
+    uint64_t is_over;  /* atomic */
+};
+
+/* Counts in one bracket. Sometimes stays inside, so that the program begins to publish meanwhile. */
+static void count_late(struct late_program *program, chaos_random *random, prfdata_handle first,
+                       prfdata_handle in_new, prfdata_handle last)
+{
+    const bool stays = chaos_random_below(random, 16) == 0;
+
+    prfdata_begin_all(program->publisher);
+    prfdata_increment(first);
+    if (stays)
+        chaos_sleep(chaos_random_below(random, 3000));
+    prfdata_increment(in_new);
+    prfdata_increment(last);
+    prfdata_end_all(program->publisher);
+    prfdata_add64_relaxed(&program->brackets, 1);
+}
+
+/* Counts with handles from before the installation. */
+static void count_with_old_handles(struct late_program *program, unsigned number)
+{
+    chaos_random random = {program->random.state ^ number};
+    prfdata_handle first, last, in_new;
+    prfdata_instance added;
+
+    MUST(!prfdata_instance_add_id(program->publisher, NEW_ID, (int32_t)number, NULL, &added));
+    MUST(!prfdata_resolve(program->publisher, NEW_COUNT_ID, &added, &in_new));
+    MUST(!prfdata_resolve(program->publisher, FIRST_COUNT_ID, NULL, &first));
+    MUST(!prfdata_resolve(program->publisher, LAST_COUNT_ID, NULL, &last));
+    while (!prfdata_load64_acquire(&program->is_over)) {
+        for (unsigned i = chaos_random_below(&random, 20); i > 0; i--)
+            count_late(program, &random, first, in_new, last);
+        chaos_sleep(chaos_random_below(&random, 500));
+    }
+}
+
+/* Begins to publish at some moment, and then moves what old handles count. */
+static void publish_late(struct late_program *program)
+{
+    uint64_t end_ms;
+    int32_t number = 100;
+
+    while (prfdata_load64_relaxed(&program->brackets) < program->counting)
+        chaos_sleep(1000);
+    printf("ready\n");
+    fflush(stdout);
+    end_ms = prfdata_os_milliseconds() + 500 + chaos_random_below(&program->random, 700);
+    while (prfdata_os_milliseconds() < end_ms) {
+        chaos_sleep(chaos_random_below(&program->random, 20000));
+        if (chaos_random_below(&program->random, 2)) {
+            (void)prfdata_retry(program->publisher); /* fails before the installation */
+        } else {
+            work_once(program->publisher, number++);
+            prfdata_add64_relaxed(&program->brackets, 1);
+        }
+    }
+    prfdata_store64_release(&program->is_over, 1);
+}
+
+static void count_or_publish(void *context)
+{
+    struct late_program *program = context;
+    unsigned number;
+
+    prfdata_os_lock_enter(&program->lock);
+    number = program->threads++;
+    prfdata_os_lock_leave(&program->lock);
+    if (number == 0)
+        publish_late(program);
+    else
+        count_with_old_handles(program, number);
+}
+
+int chaos_equal_late(unsigned threads, uint64_t seed)
+{
+    static struct late_program program;
+
+    program.random.state = seed;
+    program.counting = threads;
+    MUST(prfdata_open(&chaos_equal_map, &program.publisher) != ERROR_SUCCESS);
+    prfdata_test_threads_run(threads + 1, count_or_publish, &program);
+    while (prfdata_retry(program.publisher))
+        chaos_sleep(10000); /* the driver ends this program if it is never installed */
+    prfdata_close(program.publisher);
+    printf("%llu\n", (unsigned long long)program.brackets);
+    return 0;
+}
+
 /* ---- The reader ---- */
 
 struct equal_reading {
@@ -141,35 +239,38 @@ static void note_reading(struct equal_reading *reading, bool is_whole, const per
 
 /* Torn copies of other threads count as torn in this thread, too, so a reading without any is
  * certainly consistent. */
-static void read_equal_work(void *context)
+static void read_once(struct equal_reading *reading, unsigned char *room, uint64_t *most)
 {
     static const uint16_t all[] = {'G', 'l', 'o', 'b', 'a', 'l', 0};
+    const uint64_t torn = torn_copies(reading->provider);
+    perf_reply reply = {room, 0, 0};
+    uint32_t size = ROOM;
+    void *data = room;
+
+    MUST(room != NULL);
+    MUST(!prfdata_provider_collect(reading->provider, all, &data, &size, &reply.object_count));
+    reply.size = size;
+    note_reading(reading, torn_copies(reading->provider) == torn, &reply, most);
+}
+
+static void read_equal_work(void *context)
+{
     struct equal_reading *reading = context;
     unsigned char *room = malloc(ROOM);
     uint64_t most = 0;
 
-    MUST(room != NULL);
-    while (prfdata_os_milliseconds() < reading->end_ms) {
-        const uint64_t torn = torn_copies(reading->provider);
-        perf_reply reply = {room, 0, 0};
-        uint32_t size = ROOM;
-        void *data = room;
-
-        MUST(!prfdata_provider_collect(reading->provider, all, &data, &size, &reply.object_count));
-        reply.size = size;
-        note_reading(reading, torn_copies(reading->provider) == torn, &reply, &most);
-    }
+    while (prfdata_os_milliseconds() < reading->end_ms)
+        read_once(reading, room, &most);
     free(room);
 }
 
-int chaos_equal_read(unsigned threads, unsigned seconds)
+int chaos_equal_read(unsigned threads, unsigned seconds, bool uses_plans)
 {
     static struct equal_reading reading;
 
     MUST(threads >= 1 && threads <= MOST_THREADS);
     MUST(!prfdata_provider_open(CHAOS_EQUAL_SERVICE, &reading.provider));
-    /* plans would become invalid with every program that ends */
-    prfdata_provider_set_plans(reading.provider, false);
+    prfdata_provider_set_plans(reading.provider, uses_plans);
     reading.end_ms = prfdata_os_milliseconds() + 1000ull * seconds;
     prfdata_test_threads_run(threads, read_equal_work, &reading);
     prfdata_provider_close(reading.provider);
@@ -177,4 +278,18 @@ int chaos_equal_read(unsigned threads, unsigned seconds)
            (unsigned long long)reading.whole, (unsigned long long)reading.torn,
            (unsigned long long)reading.halves, (unsigned long long)reading.falls);
     return reading.halves > 0 || reading.falls > 0 || reading.whole == 0;
+}
+
+int chaos_equal_total(void)
+{
+    static struct equal_reading reading;
+    unsigned char *room = malloc(ROOM);
+    uint64_t most = 0;
+
+    MUST(!prfdata_provider_open(CHAOS_EQUAL_SERVICE, &reading.provider));
+    read_once(&reading, room, &most);
+    free(room);
+    prfdata_provider_close(reading.provider);
+    printf("%llu\n", (unsigned long long)most);
+    return reading.halves > 0 || reading.whole == 0;
 }

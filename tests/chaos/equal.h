@@ -6,6 +6,7 @@
 #ifndef PRFDATA_TESTS_CHAOS_EQUAL_H
 #define PRFDATA_TESTS_CHAOS_EQUAL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <prfdata/map.h>
@@ -20,9 +21,18 @@ PRFDATA_DECLARE_MAP(chaos_equal_map);
  * every slot of the large object. Returns the exit code. */
 int chaos_equal_write(uint64_t seed);
 
+/* Starts while nothing is installed, and prints "ready" as soon as its threads have counted. They
+ * count with the same handles to the end, while the program begins to publish and then moves their
+ * counts. Prints the number of brackets at the end. Returns the exit code. */
+int chaos_equal_late(unsigned threads, uint64_t seed);
+
 /* Collects for some seconds, in threads that share a provider. Compares the counts of every reply
  * in which nothing was torn, and prints how many there were. Returns the exit code, which is 0 if
  * there were no halves. */
-int chaos_equal_read(unsigned threads, unsigned seconds);
+int chaos_equal_read(unsigned threads, unsigned seconds, bool uses_plans);
+
+/* Prints how many brackets all programs have counted. Call it while none runs. Returns the exit
+ * code. */
+int chaos_equal_total(void);
 
 #endif

@@ -5,9 +5,12 @@
  *                                   line of its input current, and removes all at the end of it
  *     chaos write <log> <number> <incarnation> <seed> <how many versions it may open>
  *     chaos read <log> <threads> <seed> <refresh in ms> [<provider DLL>]
- *     chaos equal-install <any>     the same for programs of equal work
+ *     chaos equal-install <any>     the same for programs of equal work; `u` uninstalls the counters,
+ *                                   and `i` installs them again
  *     chaos equal-write <seed>
- *     chaos equal-read <threads> <seconds> */
+ *     chaos equal-late <threads> <seed>
+ *     chaos equal-read <threads> <seconds> <with plans: 0 or 1>
+ *     chaos equal-total */
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,12 +37,18 @@ static int install(const char *name, const prfdata_map *map, uint32_t first_coun
     prfdata_test_service_make(&service, name, map, first_counter);
     printf("%s\n", service.folder);
     fflush(stdout);
-    for (int read = getchar(); read != EOF; read = getchar())
-        if (read >= '0' && read < '0' + CHAOS_VERSIONS) {
+    for (int read = getchar(); read != EOF; read = getchar()) {
+        if (read >= '0' && read < '0' + CHAOS_VERSIONS)
             prfdata_test_service_upgrade(&service, chaos_versions[read - '0']);
-            printf("%c\n", read);
-            fflush(stdout);
-        }
+        else if (read == 'u')
+            prfdata_test_service_uninstall(&service);
+        else if (read == 'i')
+            prfdata_test_service_install(&service, map, first_counter);
+        else
+            continue;
+        printf("%c\n", read);
+        fflush(stdout);
+    }
     prfdata_test_service_remove(&service);
     return 0;
 }
@@ -51,11 +60,16 @@ static int equal_main(int argc, char **argv)
     if (!strcmp(argv[1], "equal-install"))
         return install(CHAOS_EQUAL_SERVICE, &chaos_equal_map, CHAOS_EQUAL_FIRST_COUNTER);
     prfdata_test_service_join(&service, CHAOS_EQUAL_SERVICE);
+    if (!strcmp(argv[1], "equal-total"))
+        return chaos_equal_total();
     if (!strcmp(argv[1], "equal-write"))
         return chaos_equal_write(strtoull(argv[2], NULL, 10));
-    MUST(argc == 4);
+    MUST(argc >= 4);
+    if (!strcmp(argv[1], "equal-late"))
+        return chaos_equal_late((unsigned)strtoul(argv[2], NULL, 10), strtoull(argv[3], NULL, 10));
+    MUST(argc == 5);
     return chaos_equal_read((unsigned)strtoul(argv[2], NULL, 10),
-                            (unsigned)strtoul(argv[3], NULL, 10));
+                            (unsigned)strtoul(argv[3], NULL, 10), argv[4][0] == '1');
 }
 
 int main(int argc, char **argv)
@@ -66,7 +80,7 @@ int main(int argc, char **argv)
         make_log(argv[2]);
         return install(CHAOS_SERVICE, &chaos_map, CHAOS_FIRST_COUNTER);
     }
-    if (argc >= 3 && !strncmp(argv[1], "equal-", 6))
+    if (argc >= 2 && !strncmp(argv[1], "equal-", 6))
         return equal_main(argc, argv);
     MUST(argc >= 6);
     prfdata_test_service_join(&service, CHAOS_SERVICE);

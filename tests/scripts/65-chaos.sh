@@ -5,7 +5,8 @@
 # end. The first run uses Linux programs and two readers with the provider's library. The second has
 # programs of three versions, which are upgraded and downgraded all the time. The third has short
 # programs of equal work, of which no reader may show half of one together with half of the next. The
-# fourth uses Windows programs under Wine and a reader with the provider's DLL.
+# fourth has such programs that start before the counters are installed, and publish later. The
+# fifth uses Windows programs under Wine and a reader with the provider's DLL.
 #
 #     bash tests/scripts/65-chaos.sh [<seconds of each> [<seed>]]
 #
@@ -42,6 +43,8 @@ chaos build/linux-asan/bin/chaos
     build/linux-asan/bin/chaos
 for threads in 1 3 8; do
     /usr/bin/python3 -B tests/chaos/chaos.py "${seed[@]}" --equal --threads "$threads" \
+        --seconds $((seconds / 8 + 1)) build/linux-asan/bin/chaos
+    /usr/bin/python3 -B tests/chaos/chaos.py "${seed[@]}" --late --threads "$threads" \
         --seconds $((seconds / 8 + 1)) build/linux-asan/bin/chaos
 done
 [[ -n $in_test ]] || prfdata_start_wine
