@@ -161,24 +161,17 @@ bool prfdata_basis_follow(prfdata_installation_store *store, prfdata_basis **bas
 /* ---- Refreshing ---- */
 
 /*
- * The state at the beginning of a refresh. The refresh is discarded if another one ends before it.
+ * Whether no other refresh has changed anything since `former` was the newest basis. Each refresh
+ * makes another set, unless the folder cannot be read. Plans replace a basis, too, but keep its
+ * installation and set. The caller holds the lock, and a reference to `former`.
  */
-struct refresh {
-    uint64_t refresh_count; /* the store's number when this refresh began */
-    prfdata_installation_key key;
-    prfdata_basis *former; /* the newest basis, with a reference; NULL: there is none */
-};
-
-static struct refresh begin_refresh(prfdata_installation_store *store)
+static bool is_newest_still(const prfdata_installation_store *store, const prfdata_basis *former)
 {
-    struct refresh refresh;
+    const prfdata_basis *shown = store->basis;
 
-    prfdata_os_lock_enter(&store->regions.lock);
-    refresh.refresh_count = store->refresh_count;
-    refresh.key = store->key;
-    refresh.former = retain_basis(newest_of(store));
-    prfdata_os_lock_leave(&store->regions.lock);
-    return refresh;
+    if (!shown || !former)
+        return newest_of(store) == former;
+    return shown->installation == former->installation && shown->set == former->set;
 }
 
 /* Whether a Collect sees no difference between two bases. */
@@ -189,11 +182,9 @@ static bool is_same_basis(const prfdata_basis *a, const prfdata_basis *b)
 }
 
 /* Returns the former basis if an installation continues its counts; otherwise NULL. */
-static prfdata_basis *continued_basis(const struct refresh *refresh,
+static prfdata_basis *continued_basis(prfdata_basis *former,
                                       const prfdata_installation *installation)
 {
-    prfdata_basis *former = refresh->former;
-
     return former && former->installation->lineage == installation->lineage ? former : NULL;
 }
 
@@ -212,18 +203,20 @@ static void limit_regions(prfdata_regions *regions, uint32_t mib)
 /*
  * Checks the folder and makes the next basis. If there is no new set, the basis has the former one.
  * Takes ownership of the reference to the installation. Returns NULL if memory is exhausted.
+ *
+ * newest  When this refresh began; NULL: there was none.
  */
-static prfdata_basis *make_next_basis(prfdata_installation_store *store, struct refresh *refresh,
-                                      prfdata_installation *installation)
+static prfdata_basis *make_next_basis(prfdata_installation_store *store, prfdata_basis *newest,
+                                      bool is_hidden, prfdata_installation *installation)
 {
-    prfdata_basis *former = continued_basis(refresh, installation);
+    prfdata_basis *former = continued_basis(newest, installation);
     prfdata_basis *made = make_basis(store, installation);
     prfdata_region_set *set = NULL;
 
     if (!made)
         return NULL;
     limit_regions(&store->regions, installation->values.regions_mib);
-    if (!refresh->key.is_hidden)
+    if (!is_hidden)
         set = prfdata_refresh_make(&store->regions, &installation->registered,
                                    former ? former->set : NULL);
     if (set) {
@@ -255,19 +248,18 @@ static void number_basis(prfdata_installation_store *store, prfdata_basis *made)
 }
 
 /*
- * Makes `made` the newest basis. If `made` is NULL, there is no basis from now on. Collects get the
- * basis unless the key says that it is hidden. If another refresh has ended meanwhile, nothing
- * changes. Takes ownership of the reference to `made`.
+ * Replaces `former` by `made`. If `made` is NULL, there is no basis from now on. Collects get the
+ * basis unless the key says that it is hidden. If another refresh has replaced `former` meanwhile,
+ * nothing changes. Takes ownership of the reference to `made`.
  */
-static void end_refresh(prfdata_installation_store *store, const struct refresh *refresh,
-                        prfdata_basis *made)
+static void end_refresh(prfdata_installation_store *store, const prfdata_installation_key *key,
+                        const prfdata_basis *former, prfdata_basis *made)
 {
     prfdata_basis *dropped = made;
 
     prfdata_os_lock_enter(&store->regions.lock);
-    if (store->refresh_count == refresh->refresh_count) {
-        store->refresh_count++;
-        store->key = refresh->key;
+    if (is_newest_still(store, former)) {
+        store->key = *key;
         dropped = newest_of(store);
         if (made)
             number_basis(store, made);
@@ -281,16 +273,21 @@ static void end_refresh(prfdata_installation_store *store, const struct refresh 
 /* Reads the registry key, checks the folder, and replaces the newest basis. */
 static void refresh_basis(prfdata_installation_store *store)
 {
-    struct refresh refresh = begin_refresh(store);
-    prfdata_installation *installation = prfdata_installation_check(
-        store, &refresh.key, refresh.former ? refresh.former->installation : NULL);
+    prfdata_installation_key key;
+    prfdata_installation *installation;
+    prfdata_basis *former;
     prfdata_basis *made = NULL;
 
+    prfdata_os_lock_enter(&store->regions.lock);
+    key = store->key;
+    former = retain_basis(newest_of(store));
+    prfdata_os_lock_leave(&store->regions.lock);
+    installation = prfdata_installation_check(store, &key, former ? former->installation : NULL);
     if (installation)
-        made = make_next_basis(store, &refresh, installation);
+        made = make_next_basis(store, former, key.is_hidden, installation);
     if (made || !installation) /* otherwise memory is exhausted, and the next refresh tries again */
-        end_refresh(store, &refresh, made);
-    prfdata_basis_release(store, refresh.former);
+        end_refresh(store, &key, former, made);
+    prfdata_basis_release(store, former);
 }
 
 prfdata_basis *prfdata_basis_renew(prfdata_installation_store *store)

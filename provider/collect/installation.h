@@ -61,7 +61,6 @@ typedef struct prfdata_installation_store {
     /* The lock of `regions` protects the fields below, and the references to installations, bases
      * and plans. */
     uint32_t installation_count; /* installations that exist */
-    uint64_t refresh_count;      /* refreshes that have ended and counted */
     prfdata_installation_key key;
     struct prfdata_basis *basis;  /* the current one (basis.h); NULL: none */
     struct prfdata_basis *hidden; /* the newest one, while its installation is hidden */

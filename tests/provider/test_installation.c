@@ -425,17 +425,22 @@ static void test_installation_is_looked_for_beside_a_thread_that_was_stopped(voi
  * is due. */
 static void test_installation_a_thread_that_was_killed_does_not_make_every_call_look(void **state)
 {
-    uint64_t looks;
+    const prfdata_basis *before;
+    const prfdata_basis *after;
 
     (void)state;
     store.regions.refresh_ms = 3600000;
     assert_non_null(look());
     prfdata_os_lock_enter(&store.regions.due.looking);
     prfdata_due_expire(&store.regions.due);
-    looks = store.refresh_count;
-    for (int i = 0; i < 3; i++)
+    before = store.basis;
+    assert_non_null(look());
+    after = store.basis;
+    assert_ptr_not_equal(after, before); /* each refresh replaces the basis */
+    for (int i = 0; i < 2; i++) {
         assert_non_null(look());
-    assert_int_equal(store.refresh_count, looks + 1);
+        assert_ptr_equal(store.basis, after);
+    }
     prfdata_os_lock_leave(&store.regions.due.looking);
 }
 
