@@ -233,12 +233,10 @@ void prfdata_carry_memory_forget(const prfdata_carry *carry, prfdata_carry_objec
 
 /* ---- Another map ---- */
 
-/* Maps each word of the later shape to the word of the earlier shape that it continues. */
-struct sources {
-    const prfdata_carry_object *from;
-    uint32_t *words; /* PRFDATA_NONE: there is no earlier word, so the value begins with 0 */
-    bool *is_used;   /* for each word of the earlier shape */
-};
+/*
+ * In this part, `sources` says for each word of the later shape which word of the earlier shape it
+ * continues. PRFDATA_NONE: there is no earlier word, so the value begins with 0.
+ */
 
 /* Whether a word of an object has a value other than 0. */
 static bool is_word_used(const prfdata_carry_object *object, uint32_t word)
@@ -267,21 +265,25 @@ static uint32_t earlier_word(const prfdata_carry_object *from, const prfdata_mod
     return PRFDATA_NONE;
 }
 
-static void find_sources(const prfdata_model_object *model_object, struct sources *sources)
+static void find_sources(const prfdata_carry_object *from, const prfdata_model_object *model_object,
+                         uint32_t *sources)
 {
     for (uint32_t i = 0; i < model_object->stored_count; i++)
-        sources->words[i] = PRFDATA_NONE;
+        sources[i] = PRFDATA_NONE;
     for (uint32_t i = 0; i < model_object->counter_count; i++) {
         const prfdata_model_counter *counter = &model_object->counters[i];
-        const uint32_t word = counter->cell_index == PRFDATA_NONE
-                                  ? PRFDATA_NONE
-                                  : earlier_word(sources->from, counter);
 
-        if (word == PRFDATA_NONE)
-            continue;
-        sources->words[counter->cell_index] = word;
-        sources->is_used[word] = true;
+        if (counter->cell_index != PRFDATA_NONE)
+            sources[counter->cell_index] = earlier_word(from, counter);
     }
+}
+
+static bool is_source(const uint32_t *sources, uint32_t count, uint32_t word)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (sources[i] == word)
+            return true;
+    return false;
 }
 
 /* Whether the object has a counter with this id, whatever it means. */
@@ -298,34 +300,34 @@ static bool has_counter_id(const prfdata_model_object *object, uint32_t id)
  * If the id has another meaning there, which only -Force allows, its counts are left out
  * permanently (decision 14).
  */
-static void keep_word(struct sources *sources, uint32_t word, prfdata_carry_kept kept,
-                      prfdata_carry_object *to)
+static void keep_word(const prfdata_carry_object *from, uint32_t word, prfdata_carry_kept kept,
+                      uint32_t *sources, prfdata_carry_object *to)
 {
-    if (sources->is_used[word] || !is_word_used(sources->from, word) ||
+    if (!is_word_used(from, word) || is_source(sources, to->word_count, word) ||
         has_counter_id(to->model_object, kept.counter->entry->id))
         return;
-    sources->words[to->word_count++] = word;
+    sources[to->word_count++] = word;
     to->kept[to->kept_count++] = kept;
 }
 
-static void keep_words(struct sources *sources, prfdata_carry_object *to)
+static void keep_words(const prfdata_carry_object *from, uint32_t *sources,
+                       prfdata_carry_object *to)
 {
-    const prfdata_carry_object *from = sources->from;
     const prfdata_model_object *object = from->model_object;
 
     for (uint32_t i = 0; i < object->counter_count; i++)
         if (object->counters[i].cell_index != PRFDATA_NONE)
-            keep_word(sources, object->counters[i].cell_index,
-                      (prfdata_carry_kept){object, &object->counters[i]}, to);
+            keep_word(from, object->counters[i].cell_index,
+                      (prfdata_carry_kept){object, &object->counters[i]}, sources, to);
     for (uint32_t i = 0; i < from->kept_count; i++)
-        keep_word(sources, object->stored_count + i, from->kept[i], to);
+        keep_word(from, object->stored_count + i, from->kept[i], sources, to);
 }
 
 /*
  * Returns vectors in the later shape, or NULL if memory is exhausted. `every` is the distance
  * between two vectors in `values`, in words.
  */
-static uint64_t *reshape_values(const struct sources *sources, const uint64_t *values, size_t every,
+static uint64_t *reshape_values(const uint32_t *sources, const uint64_t *values, size_t every,
                                 size_t count, size_t to_every, uint32_t word_count)
 {
     uint64_t *made;
@@ -335,8 +337,8 @@ static uint64_t *reshape_values(const struct sources *sources, const uint64_t *v
     made = calloc(count * to_every + 1, sizeof *made);
     for (size_t i = 0; made && i < count; i++)
         for (uint32_t w = 0; w < word_count; w++)
-            if (sources->words[w] != PRFDATA_NONE)
-                made[i * to_every + w] = values[i * every + sources->words[w]];
+            if (sources[w] != PRFDATA_NONE)
+                made[i * to_every + w] = values[i * every + sources[w]];
     return made;
 }
 
@@ -344,24 +346,21 @@ static uint64_t *reshape_values(const struct sources *sources, const uint64_t *v
 static bool reshape_object(const prfdata_carry_object *from, prfdata_carry_object *to)
 {
     const uint32_t most_kept = from->word_count;
-    struct sources sources = {from, NULL, NULL};
+    uint32_t *sources = malloc((to->word_count + most_kept + 1) * sizeof *sources);
 
-    sources.words = malloc((to->word_count + most_kept + 1) * sizeof *sources.words);
-    sources.is_used = calloc(from->word_count + 1, sizeof *sources.is_used);
     to->kept = malloc((most_kept + 1) * sizeof *to->kept);
-    if (sources.words && sources.is_used && to->kept) {
-        find_sources(to->model_object, &sources);
-        keep_words(&sources, to);
+    if (sources && to->kept) {
+        find_sources(from, to->model_object, sources);
+        keep_words(from, sources, to);
         to->record_values_capacity = from->record_count * to->word_count;
-        to->record_values = reshape_values(&sources, from->record_values, from->word_count,
+        to->record_values = reshape_values(sources, from->record_values, from->word_count,
                                            from->record_count, to->word_count, to->word_count);
         to->contributor_values_capacity = from->contributor_count * 2 * to->word_count;
         to->contributor_values =
-            reshape_values(&sources, from->contributor_values, 2 * (size_t)from->word_count,
+            reshape_values(sources, from->contributor_values, 2 * (size_t)from->word_count,
                            from->contributor_count, 2 * (size_t)to->word_count, to->word_count);
     }
-    free(sources.words);
-    free(sources.is_used);
+    free(sources);
     return to->record_values && to->contributor_values;
 }
 
