@@ -600,6 +600,31 @@ static void test_merge_per_process_names_of_a_closed_publisher_go_on(void **stat
     prfdata_close_and_unmap(other);
 }
 
+/* Nothing but the process id says that the process is the same, and Windows reuses those. The
+ * publisher gets the same file again, and then it needs a larger one. */
+static void test_merge_per_process_names_of_an_unmapped_publisher_begin_again(void **state)
+{
+    static const prfdata_capacity one = {QUEUE_ID, 1};
+    char mail_name[32];
+    prfdata_publisher *a;
+
+    (void)state;
+    provided_end(NULL);
+    sample_map_insert_option(&sample, QUEUES_TOTAL, PRFDATA_OPTION_PER_PROCESS, 0);
+    provided_begin(&sample.map, FIRST_COUNTER);
+    snprintf(mail_name, sizeof mail_name, "mail_%u", (unsigned)prfdata_os_process_id());
+    for (uint64_t opened = 1; opened <= 3; opened++) {
+        prfdata_test_file files[3];
+
+        assert_int_equal(prfdata_open_with(&sample.map, &one, opened < 3, &a), ERROR_SUCCESS);
+        add_queue(a, L"mail", 945, 7);
+        assert_int_equal(prfdata_test_service_files(&service, files, 3), opened < 3 ? 1 : 2);
+        assert_int_equal(shown(QUEUE_TITLE, "", mail_name, JOBS_AT), 945);
+        assert_int_equal(shown(QUEUE_TITLE, "", "_Total", JOBS_AT), 945 * opened);
+        prfdata_close_and_unmap(a);
+    }
+}
+
 static void test_merge_dead_and_dormant_slots_count_towards_live_ones_of_their_name(void **state)
 {
     prfdata_publisher *a = counting_open(&sample.map), *b = counting_open(&sample.map);
@@ -853,6 +878,7 @@ int main(void)
         CASE(test_merge_a_region_that_nobody_owns_has_no_instances),
         CASE(test_merge_per_process_names_of_ended_processes_count_in_totals_only),
         CASE(test_merge_per_process_names_of_a_closed_publisher_go_on),
+        CASE(test_merge_per_process_names_of_an_unmapped_publisher_begin_again),
         CASE(test_merge_dead_and_dormant_slots_count_towards_live_ones_of_their_name),
         CASE(test_merge_a_name_that_returns_goes_on_where_it_was),
         CASE(test_merge_a_slot_of_another_name_begins_at_zero),
