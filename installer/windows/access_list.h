@@ -15,7 +15,7 @@
 #include <prfdata/error.h>
 
 #define PRFDATA_ACCESS_LIST_SDDL_CHARS 2048
-#define PRFDATA_WRITER_CHARS           300 /* length of one account in a list of writers, with the NUL */
+#define PRFDATA_WRITER_CHARS           300 /* one account in a list of writers, with the NUL */
 
 #define PRFDATA_SID_SERVICES         L"S-1-5-6"
 #define PRFDATA_SID_USERS            L"S-1-5-32-545"

@@ -74,8 +74,8 @@ uint32_t prfdata_files_read_some(prfdata_stream stream, void *bytes, size_t room
 }
 
 /*
- * Another program may be writing the file. Then a reader is let in only if it shares writing (learn.microsoft.com,
- * "Creating and Opening Files", the table of sharing modes).
+ * Another program may be writing the file. Then a reader is let in only if it shares writing
+ * (learn.microsoft.com, "Creating and Opening Files", the table of sharing modes).
  */
 uint32_t prfdata_files_read(prfdata_text path, size_t limit, void **bytes, size_t *size)
 {
