@@ -56,17 +56,20 @@ function(prfdata_compile_strictly)
     endif()
 endfunction()
 
+# Control Flow Guard, and for x64 EH continuation metadata and shadow stacks, of the compiler and the linker. Visual
+# Studio's and LLVM's have them. PrfDataService.cmake does the same for the targets that users link.
 # No metadata about volatile accesses: atomic.h relies on the order in which x64 loads and stores, between
 # compiler barriers. On ARM64 the emulator would not keep it for accesses that the metadata does not list
 # (learn.microsoft.com/cpp/build/reference/volatile; on by default before Visual Studio 18.6).
-# Control Flow Guard, EH continuation metadata and shadow stacks. clang's MSVC mode cannot have
-# them, because the start-up code that we give it has no load configuration. PrfDataService.cmake
-# does the same for the targets that users link.
 macro(prfdata_harden_msvc)
-    if(CMAKE_C_COMPILER_ID STREQUAL "MSVC")
-        add_compile_options(/guard:cf)
-        if(CMAKE_C_COMPILER_ARCHITECTURE_ID STREQUAL "x64")
+    add_compile_options(/guard:cf)
+    add_link_options(/guard:cf)
+    if(CMAKE_C_COMPILER_ARCHITECTURE_ID STREQUAL "x64")
+        add_link_options(/guard:ehcont /CETCOMPAT)
+        if(CMAKE_C_COMPILER_ID STREQUAL "MSVC")
             add_compile_options(/guard:ehcont /volatileMetadata-)
+        else() # clang 14 takes only the last /guard
+            add_compile_options("SHELL:-Xclang -ehcontguard")
         endif()
     endif()
 endmacro()

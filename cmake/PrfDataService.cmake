@@ -150,15 +150,20 @@ function(_prfdata_reset_analysis target)
         LINK_LIBRARIES_ONLY_TARGETS OFF)
 endfunction()
 
-# Switches on what Visual Studio's linker can add (learn.microsoft.com/cpp/build/reference): Control Flow Guard, EH
+# Switches on what the linker can add (learn.microsoft.com/cpp/build/reference): Control Flow Guard, EH
 # continuation metadata, shadow stacks; and imports come from the system's folder only, 0x800 being
-# LOAD_LIBRARY_SEARCH_SYSTEM32.
+# LOAD_LIBRARY_SEARCH_SYSTEM32. LLVM 14 lacks the last option, so only Visual Studio gets it.
 function(_prfdata_harden target)
-    if(MSVC AND CMAKE_C_COMPILER_ID STREQUAL "MSVC")
-        target_link_options(${target} PRIVATE /guard:cf /DEPENDENTLOADFLAG:0x800)
-        if(CMAKE_C_COMPILER_ARCHITECTURE_ID STREQUAL "x64")
-            target_link_options(${target} PRIVATE /guard:ehcont /CETCOMPAT)
-        endif()
+    if(NOT MSVC)
+        return()
+    endif()
+    target_link_options(${target} PRIVATE /guard:cf)
+    if(CMAKE_C_COMPILER_ID STREQUAL "MSVC")
+        target_link_options(${target} PRIVATE /DEPENDENTLOADFLAG:0x800)
+    endif()
+    if(CMAKE_C_COMPILER_ARCHITECTURE_ID STREQUAL "x64" AND
+       (CMAKE_C_COMPILER_ID STREQUAL "MSVC" OR CMAKE_C_COMPILER_VERSION VERSION_GREATER_EQUAL 13))
+        target_link_options(${target} PRIVATE /guard:ehcont /CETCOMPAT)
     endif()
 endfunction()
 

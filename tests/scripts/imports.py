@@ -16,15 +16,17 @@ import pefile
 # libgcc and winpthread do not.
 WINDOWS = set('''advapi32 comctl32 comdlg32 dwmapi gdi32 kernel32 loadperf msimg32 ntdll ole32 oleaut32 pdh psapi
     secur32 shell32 shlwapi user32 uxtheme version winmm ws2_32'''.split())
-# How compilers protect against damaged memory: the DllCharacteristics of everything, and bytes that
-# every installer program has. Both mingw's and LLVM's linker randomise addresses (0x40, and in 64
-# bits 0x20) and forbid executing data (0x100). Only Visual Studio's start-up code has the load
-# configuration that Control Flow Guard (0x4000) needs; its builds are not checked here.
+# How compilers protect against damaged memory: the DllCharacteristics of everything; the GuardFlags
+# of its load configuration; whether it allows shadow stacks; and bytes that every installer program
+# has. Both mingw's and LLVM's linker randomise addresses (0x40, and in 64 bits 0x20) and forbid
+# executing data (0x100). 0x4000 is Control Flow Guard, for which Windows needs the flags 0x100 (the
+# calls are checked) and 0x400 (there is a table of targets). 0x400000: so has the unwinder one.
+# Builds by Visual Studio are not checked here. They have the options of clang's MSVC mode, and more.
 HARDENED = {
-    'mingw': (0x160, b'stack smashing detected'),
-    'mingw-x86': (0x140, b'stack smashing detected'),
-    'windows-msvc': (0x160, b''),
-    'windows-msvc-arm64': (0x160, b''),
+    'mingw': (0x160, 0, False, b'stack smashing detected'),
+    'mingw-x86': (0x140, 0, False, b'stack smashing detected'),
+    'windows-msvc': (0x4160, 0x400500, True, b''),
+    'windows-msvc-arm64': (0x4160, 0x500, False, b''),
 }
 # The DLLs that Windows maps from its own folder, no matter which files are next to a program: the
 # known DLLs, and those that they import. comctl32 is one because of prfview's manifest. Our
@@ -42,7 +44,8 @@ FIRST_CALLS = {
 PROVIDER = ['PrfDataClose', 'PrfDataCollect', 'PrfDataOpen']
 NO_SEH = pefile.DLL_CHARACTERISTICS['IMAGE_DLLCHARACTERISTICS_NO_SEH']
 DIRECTORIES = [pefile.DIRECTORY_ENTRY['IMAGE_DIRECTORY_ENTRY_' + name]
-               for name in ('IMPORT', 'EXPORT', 'DELAY_IMPORT')]
+               for name in ('IMPORT', 'EXPORT', 'DELAY_IMPORT', 'LOAD_CONFIG', 'DEBUG')]
+EX_CHARACTERISTICS = 20  # the type of a debug directory; its bit 1 is CET_COMPAT ("PE Format")
 
 mistakes = 0
 
@@ -63,10 +66,14 @@ def functions_of(image):
     return {function.name.decode('ascii') for entry in entries for function in entry.imports if function.name}
 
 
+def is_for_users(path):
+    return path.rsplit('/', 1)[-1] in FIRST_CALLS or path.endswith(
+        ('Prf.dll', '_installer.exe', '/prfdata.dll', '/PrfDataProvider.dll'))
+
+
 def check_search(path, image, runtime):
-    """Check the programs and DLLs that users get."""
     name = path.rsplit('/', 1)[-1]
-    if name not in FIRST_CALLS and not path.endswith(('Prf.dll', '_installer.exe', '/prfdata.dll', '/PrfDataProvider.dll')):
+    if not is_for_users(path):
         return
     for dll in imports_of(image):
         if dll[:-4] not in KNOWN | {runtime}:
@@ -86,9 +93,32 @@ def check_exports(path, image, expected):
         complain(f'{path} exports {" ".join(exports_of(image))}')
 
 
-def check_hardened(path, image, characteristics, in_installers):
+def check_guard(path, image, flags):
+    """Check the flags of the load configuration.
+
+    If no object was compiled for Control Flow Guard, the table of targets has only the exports and
+    the entry point. Then Windows would refuse calls of all other functions. What is for tests only
+    may have no others.
+    """
+    config = getattr(image, 'DIRECTORY_ENTRY_LOAD_CONFIG', None)
+    found, targets = (config.struct.GuardFlags, config.struct.GuardCFFunctionCount) if config else (0, 0)
+    if found & flags != flags:
+        complain(f'{path} has the guard flags {found:#x}')
+    if flags and is_for_users(path) and targets <= len(exports_of(image)) + 1:
+        complain(f'{path} has {targets} targets of indirect calls')
+
+
+def allows_shadow_stacks(image):
+    return any(entry.struct.Type == EX_CHARACTERISTICS and image.get_dword_at_rva(entry.struct.AddressOfRawData) & 1
+               for entry in getattr(image, 'DIRECTORY_ENTRY_DEBUG', []))
+
+
+def check_hardened(path, image, characteristics, guards, has_shadow_stacks, in_installers):
     if image.OPTIONAL_HEADER.DllCharacteristics & characteristics != characteristics:
         complain(f'{path} has the characteristics {image.OPTIONAL_HEADER.DllCharacteristics:#x}')
+    check_guard(path, image, guards)
+    if has_shadow_stacks and not allows_shadow_stacks(image):
+        complain(f'{path} does not allow shadow stacks')
     if path.endswith(('-installer.exe', '/prfinstall.exe')) and image.__data__.find(in_installers) < 0:
         complain(f'{path} has no stack protector')
 
