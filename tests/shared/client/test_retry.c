@@ -529,8 +529,12 @@ static void test_retry_a_thread_that_enters_in_former_memory_is_counted(void **s
 
     (void)state;
     publish();
+    assert_int_equal(publisher_header(publisher)->hints, 0);
+    former_header->hints |= PRFDATA_REGION_HINT_BRACKETS;
     former->entered++;
     former_header->entered++;
+    retry();
+    assert_int_equal(publisher_header(publisher)->hints, PRFDATA_REGION_HINT_BRACKETS);
     prfdata_end(&mail);
     prfdata_end_all(publisher);
     retry();
