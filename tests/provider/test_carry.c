@@ -761,6 +761,29 @@ static void test_carry_a_slow_collect_shows_what_went_meanwhile(void **state)
     }
 }
 
+/* A Collect began while x existed, so x is kept, although b is forgotten, which ended before that. */
+static void test_carry_a_row_is_kept_while_another_is_forgotten(void **state)
+{
+    prfdata_merge first, second;
+
+    (void)state;
+    first_name = 'b';
+    assert_int_equal(apply_two(1, 5, 2, 7), 12);
+    prfdata_carry_begin(&carry, &first);
+    first_name = 'x';
+    assert_int_equal(apply_two(3, 1, 4, 2), 3);
+    assert_int_equal(apply_two(3, 1, 5, 4), 7);
+    prfdata_carry_begin(&carry, &second);
+    first_name = 'c';
+    assert_int_equal(apply_two(6, 1, 7, 1), 2);
+    prfdata_carry_end(&carry, &first);
+    assert_int_equal(apply_two(6, 1, 7, 1), 2);
+    assert_int_equal(carry.objects[0].record_count, 3); /* the sums, x and c */
+    first_name = 'x';
+    assert_int_equal(apply_two(3, 1, 5, 4), 7); /* with the 2 of region 4 */
+    prfdata_carry_end(&carry, &second);
+}
+
 /* Copies of its region failed several times, or its file was missing. Its counts are carried
  * meanwhile. */
 static void test_carry_a_contributor_that_was_missed_for_a_while_is_not_counted_twice(void **state)
@@ -907,6 +930,7 @@ int main(void)
         APPLIED(test_carry_records_join_into_a_later_one),
         APPLIED(test_carry_records_of_all_names_join_in_one_pass),
         APPLIED(test_carry_a_slow_collect_shows_what_went_meanwhile),
+        APPLIED(test_carry_a_row_is_kept_while_another_is_forgotten),
         APPLIED(test_carry_a_region_that_was_left_out_is_not_counted_twice),
         APPLIED(test_carry_a_contributor_that_was_missed_for_a_while_is_not_counted_twice),
         APPLIED(test_carry_a_name_that_an_older_copy_lacks_is_not_counted_twice),
