@@ -204,7 +204,7 @@ static void limit_regions(prfdata_regions *regions, uint32_t mib)
  * Checks the folder and makes the next basis. If there is no new set, the basis has the former one.
  * Takes ownership of the reference to the installation. Returns NULL if memory is exhausted.
  *
- * newest  When this refresh began; NULL: there was none.
+ * newest  The newest basis when this refresh began; NULL: there was none.
  */
 static prfdata_basis *make_next_basis(prfdata_installation_store *store, prfdata_basis *newest,
                                       bool is_hidden, prfdata_installation *installation)

@@ -24,7 +24,7 @@ enum { REPORT_IS_FREE, REPORT_IS_WRITTEN_NOW, REPORT_IS_DONE, REPORT_HAS_FAILED 
 
 /* An event that this module reports, and whether the report succeeded. */
 typedef struct event_report {
-    /* atomic: REPORT_...; only the thread that changes it to REPORT_IS_WRITTEN_NOW uses the others */
+    /* atomic: REPORT_...; the thread that makes it REPORT_IS_WRITTEN_NOW owns the other fields */
     uint64_t state;
     uint32_t tries;
     uint64_t failed_ms;
@@ -66,7 +66,7 @@ static WORD event_type(const prfdata_event *event)
     }
 }
 
-/* Returns the number of messages.mc: the two highest bits are the severity. */
+/* Returns the event's number in messages.mc, whose two highest bits are the severity. */
 static DWORD event_message(const prfdata_event *event)
 {
     return event->severity << 30 | (DWORD)event->id;
@@ -166,8 +166,8 @@ static void start_report(event_report *report)
 }
 
 /*
- * Takes a report with this state, so that no other thread uses it. Returns false if its state is
- * another.
+ * Takes a report with this state, so that no other thread uses it. Returns false if it has
+ * another state.
  */
 static bool take_report(event_report *report, uint64_t state)
 {
@@ -198,7 +198,7 @@ static void report_event(void *context, const char *service, const prfdata_event
 
 /* ---- Retrying ---- */
 
-/* Retries a failed report, unless its pause is not over. */
+/* Retries a failed report if its pause is over. */
 static void retry_report(event_report *report)
 {
     if (!take_report(report, REPORT_HAS_FAILED))

@@ -44,11 +44,11 @@ static HMODULE this_module_handle(DWORD flags)
 /*
  * Keeps the DLL loaded while its code is needed. Its caller decides when to unload it, which is
  * after Close. One case needs help: a Close while another thread is inside Collect. Close then
- * takes a reference to the module, and the Collect that ends last releases it. It cannot release it
- * itself, because FreeLibrary would return to unmapped code; so a new thread releases it a second
- * later. (If a Collect never returns because its caller handled an exception in it, the module
- * stays loaded.) If a Collect of another thread has just ended, it may still be returning to its
- * caller, so Close takes a reference in this case, too.
+ * takes a reference to the module, and the Collect that ends last releases it. That Collect cannot
+ * release the module itself, because FreeLibrary would return to unmapped code; so a new thread
+ * releases it a second later. (If a Collect never returns because its caller handled an exception
+ * in it, the module stays loaded.) If a Collect of another thread has just ended, it may still be
+ * returning to its caller, so Close takes a reference in this case, too.
  */
 enum { RETURN_MS = 1000 }; /* the time that Collect may take to return to its caller */
 
@@ -262,8 +262,8 @@ DWORD APIENTRY PrfDataOpen(LPWSTR context)
 }
 
 /*
- * Decrements the count of running Collects; the last thing that a Collect does. If the provider was
- * closed meanwhile, frees it first, so that Close still sees the DLL as in use.
+ * Decrements the count of running Collects. A Collect does this last. If the provider was closed
+ * meanwhile, it is freed before, so that Close still sees the DLL as in use.
  */
 static HMODULE end_collect(void)
 {

@@ -46,7 +46,7 @@ void prfdata_events_set_writer(prfdata_events *events, uint32_t level, prfdata_e
     prfdata_os_lock_enter(&events->lock);
     events->write = write;
     events->context = context;
-    /* Those below the level count as reported. */
+    /* Events that the level leaves out count as reported. */
     prfdata_store32_relaxed(&events->noticed, events->noticed | silent);
     prfdata_store32_relaxed(&events->waiting, events->waiting & ~silent);
     prfdata_os_lock_leave(&events->lock);

@@ -17,7 +17,7 @@ enum {
     /* instances beyond 65,535 or 32 MiB of one object, counted in each merge */
     PRFDATA_HEALTH_TOO_MANY,
     PRFDATA_HEALTH_BROKEN, /* regions that faulted or became invalid */
-    /* retries, beyond the first try, to find a moment with no thread inside a bracket */
+    /* tries, after the first one, to find a moment with no thread inside a bracket */
     PRFDATA_HEALTH_TRIES,
     PRFDATA_HEALTH_COUNT
 };

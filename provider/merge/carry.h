@@ -37,7 +37,7 @@ typedef struct prfdata_carry {
     /* The seed of the hashes of names. It is random, so that no one can choose names that
      * collide. */
     uint64_t seed;
-    /* atomic: the number of the newest basis, which its owner sets; plans of others are invalid */
+    /* Atomic: the number of the newest basis, set by its owner; plans with another are invalid. */
     uint64_t basis;
     /* Protects the fields below. Memory is allocated and names are hashed under it, but it is never
      * held across a system call that waits. */

@@ -33,7 +33,7 @@ typedef struct prfdata_carry_contributor {
     uint32_t record;
     bool has_brackets;    /* threads were inside brackets when it was recorded, now or earlier */
     bool is_summary;      /* plans contain it as a constant */
-    bool is_seen;         /* in the current or the last application */
+    bool is_seen;         /* it was present in the current application or in the last one */
     bool is_gone;         /* it is missing and will not return */
     bool knows_baselines; /* the slot's baselines are known, in the current shape */
     /* the carry's `shown_changes` when it was first found missing; 0: it is present */
@@ -41,7 +41,7 @@ typedef struct prfdata_carry_contributor {
 } prfdata_carry_contributor;
 
 typedef struct prfdata_carry_record {
-    uint32_t row; /* in the current application; PRFDATA_NONE: not shown there */
+    uint32_t row; /* its row in the current application; PRFDATA_NONE: it is not shown there */
     /* while rows are matched with records: the record that this one was merged into; otherwise
      * PRFDATA_NONE */
     uint32_t joined;

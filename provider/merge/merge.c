@@ -377,7 +377,7 @@ static void sum_region(prfdata_merge *merge, prfdata_merge_object *into, uint32_
     uint64_t *sums = into->sums + (size_t)region_index * into->model_object->stored_count;
 
     prfdata_cells_clear_counters(into->model_object, sums);
-    /* made with the region's map, whose empty cells may have another value than 0 */
+    /* The sums were made with the region's map, whose empty cells may differ from 0. */
     if (object->sums) {
         prfdata_cells_add_counters(into->model_object, object->sums, NULL, false, sums);
         add_windows(into, object, with_windows(object)->sums, NULL, into->totals);
@@ -406,8 +406,8 @@ size_t prfdata_merge_instances_room(const prfdata_model_object *object)
 }
 
 /*
- * Holds even if regions of an earlier map have more slots than this map allows, or slots have more
- * cells in this map.
+ * The result holds even if regions of an earlier map have more slots than this map allows, or slots
+ * have more cells in this map.
  */
 uint32_t prfdata_merge_most_rows(const prfdata_model_object *object)
 {

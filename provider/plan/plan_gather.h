@@ -20,7 +20,7 @@
 typedef struct prfdata_plan_gathering {
     const prfdata_plan *plan;
     const prfdata_plan_region *region; /* the region that is being gathered */
-    const prfdata_plan_region *end;    /* the last region to gather in this call */
+    const prfdata_plan_region *end;    /* the region after the last one to gather in this call */
     uint8_t *at;                       /* where the next row goes */
     uint64_t *sums;                    /* sums of the region */
     prfdata_os_region guarded;         /* the view that is being read */
@@ -33,7 +33,7 @@ typedef struct prfdata_plan_gathering {
     uint64_t *slot_baselines;
     uint64_t *slot_values;
     uint32_t time; /* the minute in which windows end; set only if the object has windows */
-    uint64_t shown_changes; /* changes of the carry, before anything was gathered */
+    uint64_t shown_changes; /* the carry's `shown_changes`, before anything was gathered */
     bool was_valid;
 } prfdata_plan_gathering;
 
@@ -89,9 +89,9 @@ static inline bool prfdata_plan_is_unchanged(const prfdata_plan_region *region)
 }
 
 /*
- * Writes the rows of all regions from the current one to `end`, and adds them to their sums. Called
- * under the guard. Sets `was_valid` if each region is as it was in the merge and was read with no
- * thread inside a bracket.
+ * Writes the rows of the regions from the current one to the one before `end`, and adds them to
+ * their sums. Called under the guard. Sets `was_valid` if each region is as it was in the merge and
+ * was read with no thread inside a bracket.
  *
  * context  A prfdata_plan_gathering.
  */

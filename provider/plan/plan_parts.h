@@ -49,11 +49,11 @@ struct prfdata_plan {
     prfdata_carry *carry;
     uint64_t number;          /* number of the basis that was merged */
     uint64_t installation;    /* the number of its installation */
-    uint64_t carried_changes; /* of the object, in the carry */
+    uint64_t carried_changes; /* the carry's `carried_changes` for the object */
     uint32_t object_index;
     const prfdata_model_object *object;
     bool is_dense;     /* all values have 8 bytes and follow each other without gaps */
-    bool is_straight;  /* and they are equal to the cells, except for baselines */
+    bool is_straight;  /* the values are dense, and equal to the cells minus baselines */
     bool has_totals;   /* prfdata_merge_has_totals() */
     bool has_brackets; /* some region has brackets */
     /* scratch words needed per slot; 0 if rows are copied straight from the view */

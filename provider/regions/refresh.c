@@ -34,7 +34,7 @@ struct refreshing {
     size_t known_count;
     size_t unattached_capacity;
     bool *kept;                           /* for each member of `old`: whether it stays */
-    char loser[PRFDATA_OS_ACCOUNT_CHARS]; /* whose region got no place; "": there is none */
+    char loser[PRFDATA_OS_ACCOUNT_CHARS]; /* account whose region got no place; "": none */
     bool wants_health;                    /* the current map has PRFDATA_MAP_HEALTH */
     uint64_t unshown;                     /* running programs that have no region that is shown */
     bool is_refused; /* the system refused the folder or a file for now: os.h, "Refusals" */

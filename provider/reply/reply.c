@@ -88,9 +88,9 @@ static void write_counter_block(prfdata_perf_block *block, const prfdata_model_o
 /*
  * Writes an instance. If it has a number, it has an empty name with its NUL terminator at the place
  * of a name, because several readers read a NUL-terminated string there without looking at
- * NameLength, which is 0. Some readers look only at the instance once any instance of the object
- * has a parent. So an instance without a parent has -1 there; otherwise it would be shown as a
- * child of the first parent.
+ * NameLength, which is 0. If any instance of the object has a parent, some readers look only at
+ * ParentObjectInstance. So an instance without a parent has -1 there; otherwise it would be shown
+ * as a child of the first parent.
  *
  * parent_row  PRFDATA_NONE: it has no parent.
  */

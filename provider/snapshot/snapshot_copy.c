@@ -214,7 +214,7 @@ static void keep_slot(const prfdata_model_object *model_object, prfdata_snapshot
     slot->name_chars = slot->has_unique_id ? 0 : copy->name_chars;
     if (slot->state < PRFDATA_SLOT_LIVE || !has_valid_name(model_object, slot)) {
         slot->state = PRFDATA_SLOT_FREE;
-        slot->has_baseline = false; /* may not have been copied */
+        slot->has_baseline = false; /* the baseline may not have been copied */
     } else {
         prfdata_names_clean(object->names + (size_t)position * object->name_stride,
                             slot->name_chars);
