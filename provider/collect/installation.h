@@ -62,8 +62,8 @@ typedef struct prfdata_installation_store {
      * and plans. */
     uint32_t installation_count; /* installations that exist */
     prfdata_installation_key key;
-    struct prfdata_basis *basis;  /* the current one (basis.h); NULL: none */
-    struct prfdata_basis *hidden; /* the newest one, while its installation is hidden */
+    struct prfdata_basis *basis;  /* the current basis (basis.h); NULL: none */
+    struct prfdata_basis *hidden; /* the newest basis, while its installation is hidden */
 } prfdata_installation_store;
 
 /*

@@ -74,7 +74,7 @@ static void sign_snapshot(const prfdata_member *member, prfdata_snapshot *snapsh
 /* ---- Summaries ---- */
 
 /*
- * Identifies the shape of a summary. Not the projection's address, because an address may be
+ * Identifies the shape of a summary. The projection's address would not do, because it may be
  * reused.
  */
 static uint64_t shape_of(const prfdata_projection *projection)
