@@ -90,6 +90,47 @@ static void test_carry_an_instance_keeps_what_a_slot_that_was_given_away_had_cou
     prfdata_close_and_unmap(b);
 }
 
+/* The slot got two other names between two Collects. The baseline of the second one includes what
+ * the first one counted. */
+static void test_carry_takes_nothing_of_a_name_that_was_never_seen(void **state)
+{
+    prfdata_publisher *a = open_small(), *b = open_small();
+    prfdata_instance y;
+
+    (void)state;
+    make_x_of_two_slots(a, b);
+    assert_int_equal(jobs_of("x"), 105);
+    y = add_queue(a, L"y", 50);
+    assert_int_equal(prfdata_instance_remove(&y), ERROR_SUCCESS);
+    add_queue(a, L"z", 7);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(jobs_of("x"), 105);
+    assert_int_equal(jobs_of("z"), 7);
+    prfdata_close_and_unmap(a);
+    prfdata_close_and_unmap(b);
+}
+
+/* The summary of an ended program has no baselines, so those from before stay known. */
+static void test_carry_remembers_the_baselines_of_an_ended_program(void **state)
+{
+    prfdata_publisher *a = open_small(), *b = open_small();
+    prfdata_instance w = add_queue(a, L"w", 30);
+
+    (void)state;
+    assert_int_equal(prfdata_instance_remove(&w), ERROR_SUCCESS);
+    make_x_of_two_slots(a, b);
+    assert_int_equal(jobs_of("x"), 105);
+    prfdata_close_and_unmap(a);
+    assert_int_equal(jobs_of("x"), 105);
+    a = open_small(); /* takes the region over */
+    add_queue(a, L"y", 7);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(jobs_of("x"), 105);
+    assert_int_equal(jobs_of("y"), 7);
+    prfdata_close_and_unmap(a);
+    prfdata_close_and_unmap(b);
+}
+
 static void test_carry_gauges_are_not_carried(void **state)
 {
     prfdata_publisher *a = open_small(), *b = open_small();
@@ -910,6 +951,8 @@ int main(void)
 #define CASE(name)    cmocka_unit_test_setup_teardown(name, provided_sample_begin, provided_end)
 #define APPLIED(name) cmocka_unit_test_setup_teardown(name, begin, end)
         CASE(test_carry_an_instance_keeps_what_a_slot_that_was_given_away_had_counted),
+        CASE(test_carry_takes_nothing_of_a_name_that_was_never_seen),
+        CASE(test_carry_remembers_the_baselines_of_an_ended_program),
         CASE(test_carry_gauges_are_not_carried),
         CASE(test_carry_a_name_that_returns_to_a_new_slot_is_not_counted_twice),
         CASE(test_carry_goes_on_from_contributor_to_contributor),

@@ -255,6 +255,22 @@ static void test_plan_has_room_for_the_sums_of_many_counters(void **state)
     look_at_wide(MOST_WIDE, 2);
 }
 
+/* The publisher's process is alive, but its gauges no longer count. */
+static void test_plan_leaves_out_gauges_of_a_closed_publisher(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < 2; i++) {
+        plan_world_start(&plan_world_programs[i]);
+        plan_world_count(&plan_world_programs[i], BUSY_ID, NULL, 5);
+    }
+    assert_int_equal(collected_value_now(plan_world_reader, "9708", 9708, NULL, NULL, 0), 10);
+    prfdata_close(plan_world_programs[0].publisher);
+    for (uint64_t planned = 0; planned < 2; planned++) {
+        assert_int_equal(collected_value_now(plan_world_reader, "9708", 9708, NULL, NULL, 0), 5);
+        assert_int_equal(plan_world_planned(), planned);
+    }
+}
+
 /* A merge in between does not change what a plan depends on. */
 static void test_plan_lasts_while_others_merge_its_object(void **state)
 {
@@ -1063,6 +1079,7 @@ int main(void)
         TEST(test_plan_shows_distributions),
         TEST(test_plan_is_not_used_beside_an_object_that_cannot_have_one),
         cmocka_unit_test(test_plan_has_room_for_the_sums_of_many_counters),
+        TEST(test_plan_leaves_out_gauges_of_a_closed_publisher),
         TEST(test_plan_lasts_while_others_merge_its_object),
         TEST_WITH_HEALTH(test_plan_says_at_once_that_there_is_more_data),
         TEST(test_plan_that_is_over_leaves_a_short_buffer_alone),
