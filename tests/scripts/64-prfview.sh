@@ -295,6 +295,17 @@ END
 compare prfview-details
 echo "passed: search, raw values, details"
 
+# Another window and back: Copy and Add must act on the same part as before.
+drive shop.prf <<END
+focus $SEARCH
+away
+expect focus focus 1000, visible.
+focus $TABLE
+away
+expect focus focus 1005, visible.
+END
+echo "passed: the focus stays where it was"
+
 # Sort: after a click on the names' heading, the last name comes first.
 locate_view
 xdotool mousemove $((X + 340)) $((Y + 84)) click 1

@@ -19,6 +19,8 @@
  *     close                 as the window's close button does
  *     end-session           as Windows does at logoff: ask and tell the window, end its process
  *     key <part> <number>   press a key in a part
+ *     focus <part>          give a part the focus
+ *     away                  activate another window, and then this one again
  *     keys <list> <number>  press a key that moves the focus, repeatedly, and print how long after
  *                           each press the whole list was painted
  *     repaint <part>        have the whole part painted again, and wait for that
@@ -33,6 +35,7 @@
  *     boxes                   where the names of the legend begin, after their boxes and lines
  *     top                     the first visible row of the table, and the row with the focus
  *     bars                    the parts that have a horizontal scroll bar
+ *     focus                   the number of the control that has the focus, and whether it is seen
  *
  * The name for screen readers is the label before a part, or the text of a button. If the program
  * waits for something in vain, it prints that and exits with 1. The two programs must have the same
@@ -202,6 +205,15 @@ static void show_text_of(HWND control)
     show(text, "\n");
 }
 
+static void show_focus(void)
+{
+    GUITHREADINFO about = {.cbSize = sizeof about};
+
+    GetGUIThreadInfo(GetWindowThreadProcessId(window, NULL), &about);
+    sprintf(shown, "focus %d, %s.\n", GetDlgCtrlID(about.hwndFocus),
+            IsWindowVisible(about.hwndFocus) ? "visible" : "hidden");
+}
+
 static void show_part(const char *part)
 {
     HWND control = GetDlgItem(window, FIRST_PART + atoi(part));
@@ -226,6 +238,10 @@ static void show_part(const char *part)
     }
     if (strcmp(part, "bars") == 0) {
         show_bars();
+        return;
+    }
+    if (strcmp(part, "focus") == 0) {
+        show_focus();
         return;
     }
     if (strcmp(part, "heading") == 0) {
@@ -443,6 +459,54 @@ static int change_dpi(const char *dpi)
     return 0;
 }
 
+/* Only the thread of the foreground window may give the focus, so this thread joins it. */
+static int give_focus(const char *part)
+{
+    const DWORD thread = GetWindowThreadProcessId(window, NULL);
+    HWND control = GetDlgItem(window, FIRST_PART + atoi(part));
+
+    AttachThreadInput(GetCurrentThreadId(), thread, TRUE);
+    SetForegroundWindow(window);
+    SetFocus(control);
+    AttachThreadInput(GetCurrentThreadId(), thread, FALSE);
+    ask(window, WM_NULL, 0, 0);
+    return 0;
+}
+
+/* Wait until this window is the active one of its thread, or no longer. */
+static int wait_for_activation(int is_active)
+{
+    const ULONGLONG end_ms = GetTickCount64() + LIMIT_MS;
+    GUITHREADINFO about = {.cbSize = sizeof about};
+    MSG message;
+
+    do {
+        while (PeekMessageW(&message, NULL, 0, 0, PM_REMOVE))
+            DispatchMessageW(&message);
+        GetGUIThreadInfo(GetWindowThreadProcessId(window, NULL), &about);
+        if ((about.hwndActive == window) == is_active)
+            return 0;
+        Sleep(30);
+    } while (GetTickCount64() < end_ms);
+    return fail("away", is_active ? "it is not activated" : "it stays active");
+}
+
+static int go_away(void)
+{
+    HWND other = CreateWindowExW(0, L"STATIC", L"other", WS_OVERLAPPEDWINDOW | WS_VISIBLE, 0, 0,
+                                 200, 100, NULL, NULL, NULL, NULL);
+    int result;
+
+    SetForegroundWindow(other);
+    result = wait_for_activation(0);
+    SetForegroundWindow(window);
+    if (result == 0)
+        result = wait_for_activation(1);
+    DestroyWindow(other);
+    ask(window, WM_NULL, 0, 0);
+    return result;
+}
+
 static int select_row(const char *part, const char *row)
 {
     HWND list = GetDlgItem(window, FIRST_PART + atoi(part));
@@ -609,6 +673,10 @@ static int run_line(char *line)
         return change_dpi(first);
     if (strcmp(verb, "key") == 0)
         return press_key(first, rest);
+    if (strcmp(verb, "focus") == 0)
+        return give_focus(first);
+    if (strcmp(verb, "away") == 0)
+        return go_away();
     if (strcmp(verb, "repaint") == 0)
         return repaint(first);
     if (strcmp(verb, "keys") == 0)
