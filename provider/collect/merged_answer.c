@@ -12,6 +12,7 @@
 #include <prfdata/atomic.h>
 
 #include "base/crash_points.h"
+#include "collect/copy_shares.h"
 #include "collect/learning.h"
 
 static prfdata_regions *all_regions_of(const prfdata_collect_request *request)
@@ -20,6 +21,17 @@ static prfdata_regions *all_regions_of(const prfdata_collect_request *request)
 }
 
 /* ---- Merging ---- */
+
+/* Notices that an account has used up its share. */
+static void notice_account(const prfdata_collect_request *request,
+                           const prfdata_os_account *account)
+{
+    char text[PRFDATA_OS_ACCOUNT_CHARS];
+
+    prfdata_os_account_write(account, text);
+    prfdata_events_notice_ascii(request->store->regions.events, PRFDATA_EVENT_SHARE_USED_UP, text,
+                                0);
+}
 
 static void notice_contents(const prfdata_collect_request *request, const prfdata_mapping *mapping,
                             const prfdata_snapshot *snapshot)
@@ -67,12 +79,37 @@ static bool is_showable(const prfdata_collect_request *request, const prfdata_ma
 }
 
 /*
+ * Reads a region. If the accounts share the memory for converted copies, the region may take only
+ * what is left of its account's share.
+ */
+static prfdata_result read_region(const prfdata_collect_request *request,
+                                  const prfdata_member *member,
+                                  const prfdata_projection *projection,
+                                  const prfdata_copy_shares *shares,
+                                  prfdata_snapshot_reading *reading, prfdata_snapshot **snapshot)
+{
+    uint64_t *left = projection ? prfdata_copy_shares_left(shares, member->mapping) : NULL;
+    prfdata_result result;
+
+    if (left)
+        reading->other_bytes = *left;
+    result = prfdata_regions_snapshot(all_regions_of(request), member, projection, request->wanted,
+                                      request->refuses_stale, reading, snapshot);
+    if (left)
+        *left = reading->other_bytes;
+    if (left && result == PRFDATA_DONE && (*snapshot)->left_out > 0)
+        notice_account(request, &member->mapping->view.account);
+    return result;
+}
+
+/*
  * Adds a region's snapshot, or leaves the region out if it cannot be read; then the values that it
  * showed before are carried. Exhausted memory ends the whole Collect, because totals would fall if
  * only some regions counted. The Collect also ends if another program has taken the region over
  * since the set was made, unless the region was probed again.
  */
 static prfdata_result take_snapshot(prfdata_collect_request *request, const prfdata_member *member,
+                                    const prfdata_copy_shares *shares,
                                     prfdata_snapshot_reading *reading)
 {
     const prfdata_projection *projection;
@@ -83,8 +120,7 @@ static prfdata_result take_snapshot(prfdata_collect_request *request, const prfd
         add_unread(&request->merge, member);
         return PRFDATA_DONE;
     }
-    result = prfdata_regions_snapshot(all_regions_of(request), member, projection, request->wanted,
-                                      request->refuses_stale, reading, &snapshot);
+    result = read_region(request, member, projection, shares, reading, &snapshot);
     if (result == PRFDATA_DONE) {
         add_snapshot(request, member, snapshot);
         return PRFDATA_DONE;
@@ -106,10 +142,15 @@ static uint32_t region_count_of(const prfdata_collect_request *request)
 static prfdata_result take_snapshots(prfdata_collect_request *request)
 {
     prfdata_snapshot_reading reading = prfdata_snapshot_new_reading();
+    prfdata_copy_shares shares = {0};
     prfdata_result result = PRFDATA_DONE;
 
+    if (!prfdata_copy_shares_make(request->basis->set, request->basis->installation,
+                                  reading.other_bytes, &shares))
+        return PRFDATA_NO_MEMORY;
     for (uint32_t i = 0; i < region_count_of(request) && result == PRFDATA_DONE; i++)
-        result = take_snapshot(request, &request->basis->set->members[i], &reading);
+        result = take_snapshot(request, &request->basis->set->members[i], &shares, &reading);
+    prfdata_copy_shares_free(&shares);
     prfdata_health_add(all_regions_of(request)->health, PRFDATA_HEALTH_TRIES, reading.tries);
     if (result == PRFDATA_DONE && request->refuses_stale &&
         !prfdata_basis_is_newest(request->store, request->basis))
@@ -126,6 +167,16 @@ static void drop_merge(prfdata_merge *merge)
     free(merge->unread);
 }
 
+/* Notices that an object has more instances than fit, and the account that has most of them. */
+static void notice_too_many(const prfdata_collect_request *request,
+                            const prfdata_merge_object *object)
+{
+    prfdata_events_notice(request->store->regions.events, PRFDATA_EVENT_TOO_LARGE,
+                          object->model_object->entry->name, 0);
+    if (object->largest_account)
+        notice_account(request, object->largest_account);
+}
+
 static void count_dropped(prfdata_collect_request *request)
 {
     const prfdata_merge *merge = &request->merge;
@@ -135,8 +186,7 @@ static void count_dropped(prfdata_collect_request *request)
 
         prfdata_health_add(all_regions_of(request)->health, PRFDATA_HEALTH_TOO_MANY, dropped);
         if (dropped > 0)
-            prfdata_events_notice(request->store->regions.events, PRFDATA_EVENT_TOO_LARGE,
-                                  merge->model->objects[i].entry->name, 0);
+            notice_too_many(request, &merge->objects[i]);
     }
 }
 

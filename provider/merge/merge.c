@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Merges snapshots into rows, object by object, parents before children, which is the map's order.
- * First each live slot makes a row or joins one. Then every slot, live or not, adds its values to
- * its row and to the totals. snapshot.h describes the snapshots; reply.c writes the rows.
+ * First each live slot makes a row or joins one; if there is no room for all, row_turns.c says
+ * whose slots come first. Then every slot, live or not, adds its values to its row and to the
+ * totals. snapshot.h describes the snapshots; reply.c writes the rows.
  */
 #include "merge/merge.h"
 
@@ -13,6 +14,7 @@
 #include "base/compiler.h"
 #include "base/perf_wire.h"
 #include "base/smaller.h"
+#include "merge/row_turns.h"
 #include "names/names.h"
 #include "snapshot/cells.h"
 #include "snapshot/summary.h"
@@ -141,21 +143,72 @@ static bool parent_is_live(const prfdata_merge_object *into, const prfdata_snaps
     return parent && parent->state == PRFDATA_SLOT_LIVE;
 }
 
-static void make_rows(prfdata_merge *merge, prfdata_merge_object *into, uint32_t region_index)
+/* Makes the row of a slot, or lets the slot join one, if it is an instance. */
+static void make_row(prfdata_merge *merge, prfdata_merge_object *into, uint32_t region_index,
+                     uint32_t position)
 {
     const prfdata_snapshot *snapshot = merge->snapshots[region_index];
-    const prfdata_snapshot_object *object = &snapshot->objects[into->index];
-    uint32_t *rows = into->slot_rows[region_index];
+    const prfdata_snapshot_slot *slot = &snapshot->objects[into->index].slots[position];
+    uint32_t *row = &into->slot_rows[region_index][position];
+    prfdata_region_key key;
 
-    for (uint32_t i = 0; i < object->count; i++) {
-        prfdata_region_key key;
+    *row = PRFDATA_NONE;
+    if (is_live_slot(snapshot, slot) && make_row_key(merge, into, region_index, slot, &key) &&
+        parent_is_live(into, snapshot, slot))
+        *row = find_or_add_row(merge, into, &key);
+}
 
-        rows[i] = PRFDATA_NONE;
-        if (is_live_slot(snapshot, &object->slots[i]) &&
-            make_row_key(merge, into, region_index, &object->slots[i], &key) &&
-            parent_is_live(into, snapshot, &object->slots[i]))
-            rows[i] = find_or_add_row(merge, into, &key);
+static void make_rows(prfdata_merge *merge, prfdata_merge_object *into, uint32_t region_index)
+{
+    const uint32_t count = merge->snapshots[region_index]->objects[into->index].count;
+
+    for (uint32_t i = 0; i < count; i++)
+        make_row(merge, into, region_index, i);
+}
+
+/* ---- Rows that do not fit ---- */
+
+/*
+ * Returns the cost of a row for the account that makes it, in bytes of the reply. There is a limit
+ * of rows and one of bytes, so a short row costs as many bytes as a row may take if all rows are
+ * used.
+ */
+static uint64_t row_cost(const prfdata_merge_object *into, uint64_t bytes)
+{
+    const uint32_t most = prfdata_merge_most_rows(into->model_object);
+    const uint64_t least = into->bytes_limit / (most > 0 ? most : 1);
+
+    return bytes > least ? bytes : least;
+}
+
+/*
+ * Makes all rows again, for which there is no room. The accounts take turns, so none of them can
+ * use up the rows that others need.
+ */
+static bool make_rows_in_turns(prfdata_merge *merge, prfdata_merge_object *into)
+{
+    const size_t longest =
+        prfdata_merge_instance_bytes(into->model_object, into->model_object->name_chars);
+    prfdata_row_turns turns;
+    prfdata_row_turn turn;
+
+    into->row_count = 0;
+    into->bytes = 0;
+    into->too_many = 0;
+    prfdata_hash_table_clear(&into->rows_by_key);
+    if (!prfdata_row_turns_begin(&turns, merge->snapshots, merge->region_count, into->index,
+                                 row_cost(into, longest)))
+        return false;
+    while (prfdata_row_turns_next(&turns, &turn)) {
+        const uint32_t row_count = into->row_count;
+        const size_t bytes = into->bytes;
+
+        make_row(merge, into, turn.region, turn.position);
+        if (into->row_count > row_count)
+            prfdata_row_turns_take(&turns, row_cost(into, into->bytes - bytes));
     }
+    into->largest_account = prfdata_row_turns_end(&turns);
+    return true;
 }
 
 /*
@@ -501,6 +554,8 @@ static bool make_and_fill_rows(prfdata_merge *merge, prfdata_merge_object *into)
     for (uint32_t i = 0; i < merge->region_count; i++)
         if (!is_summary(merge, into, i))
             make_rows(merge, into, i);
+    if (into->too_many > 0 && !make_rows_in_turns(merge, into))
+        return false;
     for (uint32_t i = 0; i < merge->region_count; i++)
         if (!(is_summary(merge, into, i) ? add_summary : add_slots)(merge, into, i))
             return false;

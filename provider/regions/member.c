@@ -65,6 +65,7 @@ static void read_region(const prfdata_member *member, bool has_writer,
 static void sign_snapshot(const prfdata_member *member, prfdata_snapshot *snapshot)
 {
     snapshot->mapping = member->mapping;
+    snapshot->account = &member->mapping->view.account;
     snapshot->region_id = member->mapping->id;
     snapshot->is_live &= member->writer == PRFDATA_MAPPING_WRITER_LIVES;
     snapshot->is_closed &= member->writer == PRFDATA_MAPPING_WRITER_LIVES;

@@ -136,6 +136,19 @@ uint64_t prfdata_projection_bytes(const prfdata_projection *projection,
     return bytes;
 }
 
+uint64_t prfdata_projection_most_bytes(const prfdata_projection *projection,
+                                       const prfdata_region_layout *layout)
+{
+    uint64_t bytes = 0;
+
+    for (uint32_t i = 0; i < projection->to->object_count; i++)
+        if (projection->objects[i].object_index != PRFDATA_NONE)
+            bytes +=
+                projected_bytes(&projection->to->objects[i],
+                                layout->sections[projection->objects[i].object_index].slot_count);
+    return bytes;
+}
+
 /*
  * Converts an object that was moved from the old snapshot to the shape of the current map.
  * Everything new is in one allocation, which `other_cells` owns. An object that the region's map

@@ -77,6 +77,51 @@ static void stop_last(void)
     MUST(waitpid(children[child_count], NULL, 0) == children[child_count]);
 }
 
+/* Publishes this many instances, named a0, a1 and so on by our account, and b0, b1 by the other. */
+static char publish_many(unsigned count)
+{
+    const wchar_t letter = geteuid() == OURS ? L'a' : L'b';
+    prfdata_publisher *publisher;
+    prfdata_instance instance;
+    wchar_t name[16];
+
+    if (prfdata_open(&sample.map, &publisher) != ERROR_SUCCESS)
+        return '-';
+    for (unsigned i = 0; i < count; i++) {
+        swprintf(name, sizeof name / sizeof name[0], L"%lc%u", (wint_t)letter, i);
+        if (prfdata_instance_add(publisher, QUEUE_ID, name, NULL, &instance) != ERROR_SUCCESS)
+            return '-';
+    }
+    return '+';
+}
+
+/* Publishes one instance, after it had this many. A slot that is no longer used is copied, too. */
+static char publish_after_many(unsigned count)
+{
+    prfdata_publisher *publisher;
+    prfdata_instance instance;
+
+    if (prfdata_open(&sample.map, &publisher) != ERROR_SUCCESS ||
+        prfdata_instance_add(publisher, QUEUE_ID, L"b", NULL, &instance) != ERROR_SUCCESS)
+        return '-';
+    for (unsigned i = 0; i < count; i++) {
+        wchar_t name[16];
+
+        swprintf(name, sizeof name / sizeof name[0], L"b%u", i);
+        if (prfdata_instance_add(publisher, QUEUE_ID, name, NULL, &instance) != ERROR_SUCCESS)
+            return '-';
+    }
+    for (unsigned i = 0; i < count; i++) {
+        wchar_t name[16];
+
+        swprintf(name, sizeof name / sizeof name[0], L"b%u", i);
+        if (prfdata_instance_find(publisher, QUEUE_ID, name, NULL, &instance) != ERROR_SUCCESS ||
+            prfdata_instance_remove(&instance) != ERROR_SUCCESS)
+            return '-';
+    }
+    return '+';
+}
+
 static char publish(unsigned number)
 {
     prfdata_publisher *publisher;
@@ -173,21 +218,65 @@ static char write_foreign_names(unsigned count)
     return '+';
 }
 
+/* ---- Events ---- */
+
+static struct {
+    bool of_rows;
+    bool of_copies;
+    unsigned of_shares;
+    char account[PRFDATA_EVENT_DETAIL_CHARS]; /* of the last event about shares */
+} noticed;
+
+static void note_event(void *context, const char *of, const prfdata_event *event)
+{
+    (void)context;
+    (void)of;
+    noticed.of_rows |= event->id == PRFDATA_EVENT_TOO_LARGE;
+    noticed.of_copies |= event->id == PRFDATA_EVENT_EARLIER_LEFT_OUT;
+    if (event->id != PRFDATA_EVENT_SHARE_USED_UP)
+        return;
+    noticed.of_shares++;
+    for (size_t i = 0; i + 1 < sizeof noticed.account && event->detail[i]; i++)
+        noticed.account[i] = (char)event->detail[i]; /* the rest stays 0 */
+}
+
+static void expect_share_of(uid_t user)
+{
+    char text[16];
+
+    snprintf(text, sizeof text, "%u", (unsigned)user);
+    assert_int_equal(noticed.of_shares, 1);
+    assert_string_equal(noticed.account, text);
+}
+
 /* ---- Set-up ---- */
 
-static int install(void **state)
+static int install_with(int32_t max_instances)
 {
     char root[400];
 
-    (void)state;
     sample_map_init_as(&sample, SERVICE);
+    sample.entries[0].max_instances = max_instances;
     provided_begin(&sample.map, FIRST_COUNTER);
     snprintf(root, sizeof root, "%s", service.folder);
     MUST(chmod(root, 01777) == 0);
     *strrchr(root, '/') = 0;
     MUST(chmod(root, 0755) == 0);
-
+    prfdata_provider_set_event_writer(provider, 3, note_event, NULL);
+    memset(&noticed, 0, sizeof noticed);
     return 0;
+}
+
+static int install(void **state)
+{
+    (void)state;
+    return install_with(16);
+}
+
+static int install_large(void **state)
+{
+    (void)state;
+    return install_with(PRFDATA_MAX_INSTANCES);
 }
 
 static int uninstall(void **state)
@@ -312,7 +401,145 @@ static void test_shares_of_one_account_alone_are_all_places(void **state)
     expect_programs(provider, PROGRAMS);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, install, uninstall)
+/* ---- Instances ---- */
+
+/* Returns how many instances named by this letter are shown. They are shown in order. */
+static unsigned count_shown(const collected *taken, char letter)
+{
+    unsigned shown = 0, absent = PRFDATA_MAX_INSTANCES;
+    char name[16];
+
+    while (absent - shown > 1) {
+        const unsigned middle = shown + (absent - shown) / 2;
+
+        snprintf(name, sizeof name, "%c%u", letter, middle - 1);
+        if (collected_has(taken, QUEUE_TITLE, "", name))
+            shown = middle;
+        else
+            absent = middle;
+    }
+    return shown;
+}
+
+static void take(collected *taken)
+{
+    collected_free(taken);
+    collected_take(taken, provider, "Global");
+}
+
+enum { ALL = PRFDATA_MAX_INSTANCES };
+
+/* The other account has more instances than fit, and had them first. */
+static void test_shares_of_rows_leave_room_for_few_instances(void **state)
+{
+    collected taken = {0};
+
+    (void)state;
+    if (geteuid() != 0)
+        skip();
+    assert_int_equal(start_as(THEIRS, publish_many, ALL), '+');
+    assert_int_equal(collected_instances_now(provider, "Global", QUEUE_TITLE), ALL + 1);
+    assert_false(noticed.of_rows);
+    for (unsigned i = 0; i < PROGRAMS; i++)
+        assert_int_equal(start_as(OURS, publish, i), '+');
+    take(&taken);
+    for (unsigned i = 0; i < PROGRAMS; i++)
+        assert_true(shows(provider, i));
+    assert_int_equal(collected_instances(&taken, QUEUE_TITLE), ALL + 1);
+    collected_free(&taken);
+    assert_true(noticed.of_rows);
+    expect_share_of(THEIRS);
+}
+
+/* Instances of one name are one row, for which one account pays. */
+static void test_shares_of_rows_are_equal(void **state)
+{
+    collected taken = {0};
+
+    (void)state;
+    if (geteuid() != 0)
+        skip();
+    assert_int_equal(start_as(THEIRS, publish_many, ALL), '+');
+    assert_int_equal(start_as(OURS, publish_many, 40000), '+');
+    take(&taken);
+    assert_int_equal(collected_instances(&taken, QUEUE_TITLE), ALL + 1);
+    assert_in_range(count_shown(&taken, 'a'), ALL / 2, ALL / 2 + 1);
+    collected_free(&taken);
+}
+
+/* The instances that one account has shown stay, whatever else it publishes. */
+static void test_shares_of_rows_of_one_account_alone_are_all_rows(void **state)
+{
+    collected taken = {0};
+
+    (void)state;
+    if (geteuid() != 0)
+        skip();
+    for (unsigned i = 0; i < PROGRAMS; i++)
+        assert_int_equal(start_as(OURS, publish, i), '+');
+    expect_programs(provider, PROGRAMS);
+    assert_int_equal(start_as(OURS, publish_many, ALL), '+');
+    take(&taken);
+    assert_int_equal(collected_instances(&taken, QUEUE_TITLE), ALL + 1);
+    collected_free(&taken);
+    expect_programs(provider, PROGRAMS);
+    assert_true(noticed.of_rows);
+    assert_int_equal(noticed.of_shares, 0);
+}
+
+/* ---- Copies of an earlier version ---- */
+
+enum { MORE_COUNTERS = 600, FIRST_MORE_ID = 5000, TALL_PROGRAM = 13700 };
+
+/* Installs a version in which each queue has many more counters. The instances of two of the other
+ * account's programs, converted to it, take 265 of the 268 MB that all copies may take. */
+static void upgrade(void)
+{
+    static sample_map tall;
+
+    tall = sample;
+    tall.map.entries = tall.entries;
+    for (uint32_t i = 0; i < MORE_COUNTERS; i++) {
+        const prfdata_map_entry counter =
+            sample_map_counter(FIRST_MORE_ID + i, PERF_COUNTER_BULK_COUNT);
+
+        sample_map_insert(&tall, 2, &counter);
+    }
+    tall.entries[0].max_instances = 16;
+    prfdata_test_service_upgrade(&service, &tall.map);
+}
+
+static void test_shares_of_copies_leave_room_for_few_instances(void **state)
+{
+    (void)state;
+    if (geteuid() != 0)
+        skip();
+    assert_int_equal(start_as(THEIRS, publish_after_many, TALL_PROGRAM), '+');
+    assert_int_equal(start_as(THEIRS, publish_after_many, TALL_PROGRAM), '+');
+    assert_int_equal(start_as(OURS, publish_many, 500), '+');
+    upgrade();
+    assert_true(collected_has_now(provider, "Global", QUEUE_TITLE, "", "a0"));
+    assert_true(collected_has_now(provider, "Global", QUEUE_TITLE, "", "b"));
+    assert_true(noticed.of_copies);
+    expect_share_of(THEIRS);
+}
+
+/* Without the other account, the same programs have all the memory. */
+static void test_shares_of_copies_of_one_account_alone_are_all_memory(void **state)
+{
+    (void)state;
+    if (geteuid() != 0)
+        skip();
+    assert_int_equal(start_as(THEIRS, publish_after_many, TALL_PROGRAM), '+');
+    assert_int_equal(start_as(THEIRS, publish_after_many, TALL_PROGRAM), '+');
+    upgrade();
+    assert_true(collected_has_now(provider, "Global", QUEUE_TITLE, "", "b"));
+    assert_false(noticed.of_copies);
+    assert_int_equal(noticed.of_shares, 0);
+}
+
+#define TEST(name)       cmocka_unit_test_setup_teardown(name, install, uninstall)
+#define TEST_LARGE(name) cmocka_unit_test_setup_teardown(name, install_large, uninstall)
 
 int main(void)
 {
@@ -324,6 +551,11 @@ int main(void)
         TEST(test_shares_early_regions_displace_nothing),
         TEST(test_shares_foreign_names_displace_nothing),
         TEST(test_shares_of_one_account_alone_are_all_places),
+        TEST_LARGE(test_shares_of_rows_leave_room_for_few_instances),
+        TEST_LARGE(test_shares_of_rows_are_equal),
+        TEST_LARGE(test_shares_of_rows_of_one_account_alone_are_all_rows),
+        TEST_LARGE(test_shares_of_copies_leave_room_for_few_instances),
+        TEST_LARGE(test_shares_of_copies_of_one_account_alone_are_all_memory),
     };
 
     return cmocka_run_group_tests_name("shares", tests, NULL, NULL);
