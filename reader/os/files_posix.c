@@ -39,12 +39,35 @@ static uint32_t open_posix_file(prfdata_text path, int flags, int *file)
     return status;
 }
 
+static bool is_device_at(prfdata_text path)
+{
+    char *name = utf8_path(path);
+    const bool is_device = name && prfdata_replace_file_is_device(name);
+
+    free(name);
+    return is_device;
+}
+
+/* Create a file, if nothing has this name, not even a link that leads nowhere. */
+static uint32_t create_new_file(prfdata_text path, int *file)
+{
+    return open_posix_file(path, O_WRONLY | O_CREAT | O_EXCL, file);
+}
+
 uint32_t prfdata_files_create(prfdata_text path, bool overwrite, prfdata_stream *file)
 {
     int descriptor = -1;
-    uint32_t status =
-        open_posix_file(path, O_WRONLY | O_CREAT | (overwrite ? O_TRUNC : O_EXCL), &descriptor);
+    uint32_t status;
 
+    if (overwrite || is_device_at(path)) {
+        status = open_posix_file(path, O_WRONLY | O_TRUNC, &descriptor);
+        if (status == ERROR_FILE_NOT_FOUND)
+            status = create_new_file(path, &descriptor);
+        if (overwrite && status == ERROR_FILE_EXISTS)
+            status = ERROR_FILE_NOT_FOUND; /* a link that leads nowhere */
+    } else {
+        status = create_new_file(path, &descriptor);
+    }
     if (status == ERROR_SUCCESS)
         *file = descriptor;
     return status;

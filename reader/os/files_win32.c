@@ -39,12 +39,37 @@ static uint32_t open_win32_file(prfdata_text path, DWORD access, DWORD share, DW
     return status;
 }
 
+/* CREATE_ALWAYS would also reset the attributes, and remove alternate streams. Wine lets root write
+ * to a file that may only be read. */
+static uint32_t empty_file(prfdata_text path, const wchar_t *name, HANDLE *file)
+{
+    const DWORD attributes = GetFileAttributesW(name);
+    uint32_t status;
+
+    if (attributes != INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_READONLY))
+        return ERROR_ACCESS_DENIED;
+    status = open_win32_file(path, GENERIC_WRITE, FILE_SHARE_READ, OPEN_ALWAYS, file);
+    if (status != ERROR_SUCCESS || SetEndOfFile(*file))
+        return status;
+    status = GetLastError();
+    CloseHandle(*file);
+    return status;
+}
+
 uint32_t prfdata_files_create(prfdata_text path, bool overwrite, prfdata_stream *file)
 {
     HANDLE handle = INVALID_HANDLE_VALUE;
-    uint32_t status = open_win32_file(path, GENERIC_WRITE, FILE_SHARE_READ,
-                                      overwrite ? CREATE_ALWAYS : CREATE_NEW, &handle);
+    wchar_t *name = terminate_path(path);
+    uint32_t status = ERROR_NOT_ENOUGH_MEMORY;
 
+    if (name && prfdata_replace_file_is_device(name))
+        status = open_win32_file(path, GENERIC_WRITE, FILE_SHARE_READ | FILE_SHARE_WRITE,
+                                 OPEN_EXISTING, &handle);
+    else if (name)
+        status = overwrite
+                     ? empty_file(path, name, &handle)
+                     : open_win32_file(path, GENERIC_WRITE, FILE_SHARE_READ, CREATE_NEW, &handle);
+    free(name);
     if (status == ERROR_SUCCESS)
         *file = (intptr_t)handle;
     return status;

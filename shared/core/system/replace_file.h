@@ -21,19 +21,26 @@ typedef char prfdata_path_char; /* UTF-8 */
 #endif
 
 /*
- * Write a whole file, or none: on failure the file is unchanged. If a program holds the old file,
- * as some readers do for a moment, wait for it for a second.
+ * Write a whole file, or none: on failure the file is unchanged. Only the content of an existing
+ * file changes: the new file has owner, rights and attributes of the old one. If that is not
+ * possible, or if the old one is a link, has several names or alternate streams, the call
+ * overwrites its content instead. If a program holds the old file, as some readers do for a moment,
+ * wait for it for a second.
  *
  * overwrite  true: replace an existing file; false: return ERROR_FILE_EXISTS. A device or a pipe is
- *            written to in any case, and not replaced. On Linux the call follows links, and gives
- *            the new file the owner, mode and attributes of the old one. If it cannot, or if the
- *            old file has hard links, it overwrites the old file's content instead.
+ *            written to in any case, and not replaced.
  *
  * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY or the system's error.
  * Threads: any.
  */
 uint32_t prfdata_replace_file(const prfdata_path_char *path, bool overwrite, const void *bytes,
                               size_t size);
+
+/*
+ * Whether the path names a device or a pipe, such as NUL or /dev/stdout, which cannot be replaced
+ * and does not count as a file that exists.
+ */
+bool prfdata_replace_file_is_device(const prfdata_path_char *path);
 
 /* ---- Waiting, which tests replace so that they need no clock ---- */
 

@@ -219,7 +219,8 @@ static uint32_t overwrite_path(replace_task *task)
         return replace_path(task);
     }
     task->path = real;
-    if (stat(real, &found) != 0) {
+    /* A file that may not be written is not replaced either, although its folder would allow it. */
+    if (stat(real, &found) != 0 || (S_ISREG(found.st_mode) && access(real, W_OK) != 0)) {
         status = last_error();
     } else {
         task->mode = found.st_mode & 07777;
@@ -231,7 +232,7 @@ static uint32_t overwrite_path(replace_task *task)
     return status;
 }
 
-static bool is_device(const char *path)
+bool prfdata_replace_file_is_device(const prfdata_path_char *path)
 {
     struct stat found;
 
@@ -261,7 +262,7 @@ uint32_t prfdata_replace_file_with(const prfdata_path_char *path, bool overwrite
 {
     replace_task task = {path, 0666, NULL, bytes, size, wait, context};
 
-    if (is_device(path))
+    if (prfdata_replace_file_is_device(path))
         return write_to_device(&task);
     return overwrite ? overwrite_path(&task) : create_path(&task);
 }

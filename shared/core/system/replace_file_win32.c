@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Replaces files with MoveFileExW. Windows only. */
+/*
+ * Replaces files with MoveFileExW, after the new file has got owner, access list, attributes and
+ * creation time of the old one. A file that is more than that, such as one with alternate streams,
+ * keeps its place, and only its content is written. Windows only.
+ */
 #include "system/replace_file.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <wchar.h>
 
 #include <windows.h>
@@ -52,11 +57,9 @@ static bool has_pipe_folder(const wchar_t *path)
     return folder && _wcsnicmp(folder, L"\\pipe\\", 6) == 0;
 }
 
-/*
- * Whether the path names NUL, a pipe and so on, which cannot be replaced. The function does not
- * open the file, because an open would lock out readers that do not share it with writers.
- */
-static bool is_device_path(const wchar_t *path)
+/* The function does not open the file, because an open would lock out readers that do not share it
+ * with writers. */
+bool prfdata_replace_file_is_device(const prfdata_path_char *path)
 {
     wchar_t full[DEVICE_CHARS];
     const DWORD length = GetFullPathNameW(path, DEVICE_CHARS, full, NULL);
@@ -74,9 +77,122 @@ static uint32_t write_to_device(const wchar_t *path, const void *bytes, size_t s
     return device == INVALID_HANDLE_VALUE ? GetLastError() : write_and_close(device, bytes, size);
 }
 
+/* ---- Files that keep their place ---- */
+
+/* Whether the path names an alternate stream of a file. */
+static bool is_stream_path(const wchar_t *path)
+{
+    const wchar_t *name = wcsrchr(path, L'\\');
+    const wchar_t *slash = wcsrchr(path, L'/');
+
+    if (!name || (slash && slash > name))
+        name = slash;
+    if (!name)
+        name = path[0] && path[1] == L':' ? path + 1 : path; /* after the drive */
+    return wcschr(name + (*name == L'\\' || *name == L'/' || *name == L':'), L':') != NULL;
+}
+
+static bool has_other_streams(const wchar_t *path)
+{
+    WIN32_FIND_STREAM_DATA found;
+    HANDLE search = FindFirstStreamW(path, FindStreamInfoStandard, &found, 0);
+    bool has_others = false;
+
+    if (search == INVALID_HANDLE_VALUE)
+        return false; /* the file system has none */
+    do
+        has_others = wcscmp(found.cStreamName, L"::$DATA") != 0;
+    while (!has_others && FindNextStreamW(search, &found));
+    FindClose(search);
+    return has_others;
+}
+
+/*
+ * Whether a new file could not be what the old one is: a link, a file with several names or
+ * streams, or one that is stored in a special way.
+ */
+static bool must_keep_place(const wchar_t *path, DWORD attributes)
+{
+    const DWORD special = FILE_ATTRIBUTE_REPARSE_POINT | FILE_ATTRIBUTE_COMPRESSED |
+                          FILE_ATTRIBUTE_ENCRYPTED | FILE_ATTRIBUTE_SPARSE_FILE;
+    BY_HANDLE_FILE_INFORMATION information;
+    HANDLE file;
+    bool is_known;
+
+    if ((attributes & special) || has_other_streams(path))
+        return true;
+    file = CreateFileW(path, FILE_READ_ATTRIBUTES,
+                       FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL, OPEN_EXISTING,
+                       FILE_FLAG_BACKUP_SEMANTICS, NULL);
+    if (file == INVALID_HANDLE_VALUE)
+        return false;
+    is_known = GetFileInformationByHandle(file, &information);
+    CloseHandle(file);
+    return is_known && information.nNumberOfLinks > 1;
+}
+
+/* Write the content of a file, and change nothing else about it. */
+static uint32_t overwrite_content(const wchar_t *path, bool overwrite, const void *bytes,
+                                  size_t size)
+{
+    HANDLE file = CreateFileW(path, GENERIC_WRITE, FILE_SHARE_READ, NULL,
+                              overwrite ? OPEN_ALWAYS : CREATE_NEW, FILE_ATTRIBUTE_NORMAL, NULL);
+    uint32_t status;
+
+    if (file == INVALID_HANDLE_VALUE)
+        return GetLastError();
+    status = SetEndOfFile(file) ? ERROR_SUCCESS : GetLastError();
+    if (status != ERROR_SUCCESS) {
+        CloseHandle(file);
+        return status;
+    }
+    return write_and_close(file, bytes, size);
+}
+
 /* ---- Replacing ---- */
 
-/* Create a file next to `path`. `temporary`, of `chars` elements, gets its name. */
+/* Give a file owner, group and access list of another one. */
+static bool copy_security(const wchar_t *from, const wchar_t *to)
+{
+    const SECURITY_INFORMATION parts =
+        OWNER_SECURITY_INFORMATION | GROUP_SECURITY_INFORMATION | DACL_SECURITY_INFORMATION;
+    SECURITY_DESCRIPTOR_CONTROL control;
+    PSECURITY_DESCRIPTOR security;
+    DWORD size = 0, revision;
+    bool is_done;
+
+    (void)GetFileSecurityW(from, parts, NULL, 0, &size);
+    security = malloc(size > 0 ? size : 1);
+    is_done = security && size > 0 && GetFileSecurityW(from, parts, security, size, &size) &&
+              GetSecurityDescriptorControl(security, &control, &revision);
+    if (is_done && (control & SE_DACL_AUTO_INHERITED)) /* inherited entries remain inherited */
+        is_done = SetSecurityDescriptorControl(security, SE_DACL_AUTO_INHERIT_REQ,
+                                               SE_DACL_AUTO_INHERIT_REQ);
+    is_done = is_done && SetFileSecurityW(to, parts, security);
+    free(security);
+    return is_done;
+}
+
+/* Make the new file what the old one is, except for the content. */
+static bool copy_properties(const wchar_t *from, const wchar_t *to)
+{
+    WIN32_FILE_ATTRIBUTE_DATA old;
+    HANDLE file;
+    bool is_done;
+
+    if (!GetFileAttributesExW(from, GetFileExInfoStandard, &old) || !copy_security(from, to))
+        return false;
+    file = CreateFileW(to, FILE_WRITE_ATTRIBUTES,
+                       FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL, OPEN_EXISTING,
+                       FILE_ATTRIBUTE_NORMAL, NULL);
+    if (file == INVALID_HANDLE_VALUE)
+        return false;
+    is_done = SetFileTime(file, &old.ftCreationTime, NULL, NULL);
+    CloseHandle(file);
+    return is_done && SetFileAttributesW(to, old.dwFileAttributes | FILE_ATTRIBUTE_ARCHIVE);
+}
+
+/* Create a file next to `path`; `temporary`, which has `chars`, gets its name. */
 static uint32_t create_temporary(const wchar_t *path, wchar_t *temporary, size_t chars,
                                  HANDLE *file)
 {
@@ -146,21 +262,41 @@ static uint32_t move_when_free(const wchar_t *temporary, const wchar_t *path, bo
     return status;
 }
 
+static uint32_t overwrite_when_free(const wchar_t *path, bool overwrite, const void *bytes,
+                                    size_t size, prfdata_replace_file_wait *wait, void *context)
+{
+    uint32_t status;
+
+    do {
+        status = overwrite_content(path, overwrite, bytes, size);
+    } while (status != ERROR_SUCCESS && is_held(status, path) && wait(context));
+    return status;
+}
+
 uint32_t prfdata_replace_file_with(const prfdata_path_char *path, bool overwrite, const void *bytes,
                                    size_t size, prfdata_replace_file_wait *wait, void *context)
 {
+    const DWORD attributes = GetFileAttributesW(path);
+    const bool exists = attributes != INVALID_FILE_ATTRIBUTES;
     const size_t chars = wcslen(path) + 16;
     wchar_t *temporary;
     uint32_t status;
 
-    if (is_device_path(path))
+    if (prfdata_replace_file_is_device(path))
         return write_to_device(path, bytes, size);
-    if (!overwrite && GetFileAttributesW(path) != INVALID_FILE_ATTRIBUTES)
-        return ERROR_FILE_EXISTS;
+    if (exists && (!overwrite || (attributes & FILE_ATTRIBUTE_READONLY)))
+        return overwrite ? ERROR_ACCESS_DENIED : ERROR_FILE_EXISTS;
+    if (is_stream_path(path) || (exists && must_keep_place(path, attributes)))
+        return overwrite_when_free(path, overwrite, bytes, size, wait, context);
     temporary = malloc(chars * sizeof *temporary);
     if (!temporary)
         return ERROR_NOT_ENOUGH_MEMORY;
     status = write_temporary(path, temporary, chars, bytes, size);
+    if (status == ERROR_SUCCESS && exists && !copy_properties(path, temporary)) {
+        DeleteFileW(temporary);
+        free(temporary);
+        return overwrite_when_free(path, overwrite, bytes, size, wait, context);
+    }
     if (status == ERROR_SUCCESS)
         status = move_when_free(temporary, path, overwrite, wait, context);
     free(temporary);
