@@ -11,6 +11,7 @@
 
 #include <prfdata/error.h>
 
+#include "base/array.h"
 #include "base/perf_wire.h"
 #include "os/clock.h"
 #include "os/system.h"
@@ -82,7 +83,7 @@ static bool find_first_object(const void *bytes, size_t size, prfdata_perf_data_
         return false;
     memcpy(header, bytes, sizeof *header);
     *place = (block_place){bytes, header->header_length, header->total_byte_length};
-    return place->at <= place->end && place->end <= size;
+    return place->at >= sizeof *header && place->at <= place->end && place->end <= size;
 }
 
 /* Return the size of the object at this position; 0 if no complete object is there. */
@@ -97,52 +98,106 @@ static size_t object_bytes(const block_place *place, prfdata_perf_object_type *o
                : 0;
 }
 
-static bool has_block_object(block_place place, uint32_t title)
+/* Record the titles of the objects from this position on. Returns false: no memory. */
+static bool add_object_titles(block_place place, prfdata_title_set *titles)
 {
     prfdata_perf_object_type object;
 
     for (size_t bytes; (bytes = object_bytes(&place, &object)) > 0; place.at += bytes) {
-        if (object.object_name_title_index == title)
-            return true;
+        if (!prfdata_title_set_add(titles, object.object_name_title_index))
+            return false;
     }
-    return false;
+    return true;
 }
 
-uint32_t prfdata_data_block_append(void **bytes, size_t *size, const void *more, size_t more_size)
+static uint32_t begin_data_blocks(prfdata_data_blocks *blocks, void *bytes, size_t size)
+{
+    prfdata_perf_data_block header;
+    block_place place;
+
+    *blocks = (prfdata_data_blocks){.bytes = bytes, .size = size, .capacity = size};
+    if (!find_first_object(bytes, size, &header, &place) ||
+        add_object_titles(place, &blocks->titles))
+        return ERROR_SUCCESS;
+    prfdata_data_blocks_free(blocks);
+    return ERROR_NOT_ENOUGH_MEMORY;
+}
+
+/*
+ * Append the objects between `from` and its end, except those with known titles, at `used`.
+ *
+ * count  Grows by the number of objects.
+ * Returns the number of bytes that are used afterwards.
+ */
+static size_t append_objects(prfdata_data_blocks *blocks, block_place from, size_t used,
+                             uint32_t *count)
+{
+    prfdata_perf_object_type object;
+
+    for (size_t bytes; (bytes = object_bytes(&from, &object)) > 0; from.at += bytes) {
+        if (prfdata_title_set_has(&blocks->titles, object.object_name_title_index)) {
+            --*count;
+            continue;
+        }
+        memcpy(blocks->bytes + used, from.bytes + from.at, bytes);
+        used += bytes;
+    }
+    memcpy(blocks->bytes + used, from.bytes + from.at, from.end - from.at);
+    return used + (from.end - from.at);
+}
+
+static uint32_t append_data_block(prfdata_data_blocks *blocks, const void *more, size_t more_size)
 {
     prfdata_perf_data_block header;
     prfdata_perf_data_block more_header;
-    prfdata_perf_object_type object;
     block_place first;
     block_place from;
-    unsigned char *made;
+    unsigned char *bytes;
     size_t used;
-    uint32_t added = 0;
 
-    if (!find_first_object(*bytes, *size, &header, &first) ||
+    if (!find_first_object(blocks->bytes, blocks->size, &header, &first) ||
         !find_first_object(more, more_size, &more_header, &from) ||
         from.end - from.at > UINT32_MAX - first.end)
         return ERROR_INVALID_DATA;
-    made = malloc(first.end + (from.end - from.at));
-    if (!made)
+    bytes = prfdata_array_reserve(blocks->bytes, &blocks->capacity,
+                                  first.end + (from.end - from.at), 1);
+    if (!bytes)
         return ERROR_NOT_ENOUGH_MEMORY;
-    used = first.end;
-    memcpy(made, *bytes, used);
-    for (size_t length; (length = object_bytes(&from, &object)) > 0; from.at += length) {
-        more_header.num_object_types--;
-        if (has_block_object(first, object.object_name_title_index))
-            continue;
-        memcpy(made + used, from.bytes + from.at, length);
-        used += length;
-        added++;
-    }
-    memcpy(made + used, from.bytes + from.at, from.end - from.at);
-    used += from.end - from.at;
-    header.num_object_types += added + more_header.num_object_types;
+    blocks->bytes = bytes;
+    used = append_objects(blocks, from, first.end, &more_header.num_object_types);
+    if (!add_object_titles(from, &blocks->titles))
+        return ERROR_NOT_ENOUGH_MEMORY;
+    header.num_object_types += more_header.num_object_types;
     header.total_byte_length = (uint32_t)used;
-    memcpy(made, &header, sizeof header);
-    free(*bytes);
-    *bytes = made;
-    *size = used;
+    memcpy(bytes, &header, sizeof header);
+    blocks->size = used;
     return ERROR_SUCCESS;
+}
+
+uint32_t prfdata_data_blocks_add(prfdata_data_blocks *blocks, void *bytes, size_t size)
+{
+    uint32_t status;
+
+    if (!blocks->bytes)
+        return begin_data_blocks(blocks, bytes, size);
+    status = append_data_block(blocks, bytes, size);
+    free(bytes);
+    return status;
+}
+
+void *prfdata_data_blocks_take(prfdata_data_blocks *blocks, size_t *size)
+{
+    void *bytes = blocks->bytes;
+
+    *size = blocks->size;
+    blocks->bytes = NULL;
+    prfdata_data_blocks_free(blocks);
+    return bytes;
+}
+
+void prfdata_data_blocks_free(prfdata_data_blocks *blocks)
+{
+    free(blocks->bytes);
+    prfdata_title_set_free(&blocks->titles);
+    memset(blocks, 0, sizeof *blocks);
 }

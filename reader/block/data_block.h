@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "block/title_set.h"
+
 /*
  * Make a PERF_DATA_BLOCK from objects that were collected now on this computer.
  *
@@ -18,16 +20,29 @@
 uint32_t prfdata_data_block_make(const void *objects, size_t objects_bytes, uint32_t object_count,
                                  void **bytes, size_t *size);
 
+/* Blocks of one computer that become one. {0} has none. */
+typedef struct prfdata_data_blocks {
+    unsigned char *bytes; /* the block; NULL: none was added */
+    size_t size;
+    size_t capacity;
+    prfdata_title_set titles; /* its whole objects */
+} prfdata_data_blocks;
+
 /*
- * Append those objects of another block of this computer that the first one lacks.
+ * Add a block: those objects that earlier blocks lack.
  *
- * bytes  A block, made by malloc(); may move.
- * more   The other block. Damaged parts of it are appended unchanged, so that readers find the
- *        damage.
+ * bytes  The block, from malloc(); always taken over. Damaged parts of it are added unchanged, so
+ *        that readers find the damage.
  *
- * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY or ERROR_INVALID_DATA (more than 4 GiB, or one is
- * not a block). On failure nothing is appended.
+ * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY or ERROR_INVALID_DATA (more than 4 GiB, or it or
+ * the first one is not a block). On failure nothing is added.
  */
-uint32_t prfdata_data_block_append(void **bytes, size_t *size, const void *more, size_t more_size);
+uint32_t prfdata_data_blocks_add(prfdata_data_blocks *blocks, void *bytes, size_t size);
+
+/* Take the joined block, for free(), and leave {0}. Returns NULL if none was added. */
+void *prfdata_data_blocks_take(prfdata_data_blocks *blocks, size_t *size);
+
+/* Release everything and leave {0}. */
+void prfdata_data_blocks_free(prfdata_data_blocks *blocks);
 
 #endif

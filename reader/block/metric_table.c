@@ -96,7 +96,7 @@ static uint64_t hash_entry_name(const wchar_t *name)
     return count <= PRFDATA_MAX_NAME_CHARS ? prfdata_names_hash(chars, count, 0) : 0;
 }
 
-static uint32_t insert_metric_entry(prfdata_metric_table *table, size_t position,
+static uint32_t append_metric_entry(prfdata_metric_table *table,
                                     const prfdata_metric_table_entry *entry)
 {
     prfdata_metric_table_entry *items =
@@ -105,10 +105,44 @@ static uint32_t insert_metric_entry(prfdata_metric_table *table, size_t position
     if (!items)
         return ERROR_NOT_ENOUGH_MEMORY;
     table->items = items;
-    memmove(items + position + 1, items + position, (table->count - position) * sizeof *items);
-    items[position] = *entry;
+    items[table->count] = *entry;
+    items[table->count].order = table->count;
     table->count++;
     return ERROR_SUCCESS;
+}
+
+static int compare_metric_entries(const void *a, const void *b)
+{
+    const prfdata_metric_table_entry *left = a;
+    const prfdata_metric_table_entry *right = b;
+
+    if (left->object_title != right->object_title)
+        return left->object_title < right->object_title ? -1 : 1;
+    if (left->counter_title != right->counter_title)
+        return left->counter_title < right->counter_title ? -1 : 1;
+    return left->order < right->order ? -1 : left->order > right->order;
+}
+
+/* If two maps have the same titles, the metrics of the first one stay. */
+void prfdata_metric_table_settle(prfdata_metric_table *table)
+{
+    size_t count = 0;
+
+    if (table->count > 0)
+        qsort(table->items, table->count, sizeof *table->items, compare_metric_entries);
+    for (size_t i = 0; i < table->count; i++) {
+        prfdata_metric_table_entry *entry = &table->items[i];
+
+        if (count > 0 && has_titles(table, count - 1, entry->object_title, entry->counter_title) &&
+            table->items[count - 1].map != entry->map) {
+            free(entry->bounds);
+            continue;
+        }
+        table->items[count] = *entry;
+        table->items[count].order = count;
+        count++;
+    }
+    table->count = count;
 }
 
 static int compare_bounds(const void *a, const void *b)
@@ -157,8 +191,7 @@ static uint32_t collect_bounds(const prfdata_model_object *object, const prfdata
     return ERROR_SUCCESS;
 }
 
-static uint32_t insert_histogram(prfdata_metric_table *table, size_t position,
-                                 const prfdata_model_object *object,
+static uint32_t append_histogram(prfdata_metric_table *table, const prfdata_model_object *object,
                                  const prfdata_model_counter *sum, uint32_t first_counter,
                                  const prfdata_metric_table_entry *entry)
 {
@@ -166,7 +199,7 @@ static uint32_t insert_histogram(prfdata_metric_table *table, size_t position,
     uint32_t status = collect_bounds(object, sum, first_counter, &histogram);
 
     if (status == ERROR_SUCCESS)
-        status = insert_metric_entry(table, position, &histogram);
+        status = append_metric_entry(table, &histogram);
     if (status != ERROR_SUCCESS)
         free(histogram.bounds);
     return status;
@@ -175,7 +208,7 @@ static uint32_t insert_histogram(prfdata_metric_table *table, size_t position,
 /* If this counter begins a histogram, add the histogram, and that of `_Total`. */
 static uint32_t add_histograms(prfdata_metric_table *table, const prfdata_model *model,
                                const prfdata_model_object *object,
-                               const prfdata_model_counter *counter, size_t position,
+                               const prfdata_model_counter *counter,
                                prfdata_metric_table_entry *entry)
 {
     const prfdata_metric_part *part = prfdata_metric_part_histogram();
@@ -185,11 +218,11 @@ static uint32_t add_histograms(prfdata_metric_table *table, const prfdata_model 
     if (!prfdata_metric_has_histogram(object, counter))
         return ERROR_SUCCESS;
     prfdata_metric_make(model, counter, part, false, &entry->metric);
-    status = insert_histogram(table, position, object, counter, first_counter, entry);
+    status = append_histogram(table, object, counter, first_counter, entry);
     if (status != ERROR_SUCCESS || !prfdata_metric_has_overall(object, counter, part))
         return status;
     prfdata_metric_make(model, counter, part, true, &entry->metric);
-    return insert_histogram(table, position + 1, object, counter, first_counter, entry);
+    return append_histogram(table, object, counter, first_counter, entry);
 }
 
 /* Add the metrics of one counter: those of its parts, and for each part that of `_Total`. */
@@ -198,28 +231,26 @@ static uint32_t add_counter_metrics(prfdata_metric_table *table, const prfdata_m
                                     const prfdata_model_counter *counter,
                                     prfdata_metric_table_entry *entry)
 {
-    size_t position = titles_position(table, entry->object_title, entry->counter_title);
     uint32_t status = ERROR_SUCCESS;
 
-    if (has_titles(table, position, entry->object_title, entry->counter_title))
-        return ERROR_SUCCESS;
     for (const prfdata_metric_part *part = prfdata_metric_part_of(counter);
          part && status == ERROR_SUCCESS; part = prfdata_metric_part_next(part)) {
         prfdata_metric_make(model, counter, part, false, &entry->metric);
-        status = insert_metric_entry(table, position++, entry);
+        status = append_metric_entry(table, entry);
         if (status != ERROR_SUCCESS || !prfdata_metric_has_overall(object, counter, part))
             continue;
         prfdata_metric_make(model, counter, part, true, &entry->metric);
-        status = insert_metric_entry(table, position++, entry);
+        status = append_metric_entry(table, entry);
     }
-    return status != ERROR_SUCCESS ? status
-                                   : add_histograms(table, model, object, counter, position, entry);
+    return status != ERROR_SUCCESS ? status : add_histograms(table, model, object, counter, entry);
 }
 
-uint32_t prfdata_metric_table_add_model(prfdata_metric_table *table, const prfdata_model *model,
-                                        uint32_t first_counter)
+uint32_t prfdata_metric_table_append_model(prfdata_metric_table *table, const prfdata_model *model,
+                                           uint32_t first_counter)
 {
     uint32_t status = ERROR_SUCCESS;
+
+    table->map_count++;
 
     for (uint32_t o = 0; o < model->object_count; o++) {
         const prfdata_model_object *object = &model->objects[o];
@@ -231,6 +262,7 @@ uint32_t prfdata_metric_table_add_model(prfdata_metric_table *table, const prfda
             if (counter->title_offset == PRFDATA_NONE)
                 continue;
             memset(&entry, 0, sizeof entry);
+            entry.map = table->map_count;
             entry.object_title = first_counter + object->title_offset;
             entry.counter_title = first_counter + counter->title_offset;
             entry.type = counter->entry->type;

@@ -27,6 +27,8 @@ typedef struct prfdata_metric_table_entry {
      */
     prfdata_metric_table_bound *bounds;
     uint32_t bound_count;
+    uint32_t map; /* number of its map, in the order in which maps were appended */
+    size_t order; /* keeps the order of a counter's metrics while the table is sorted */
 } prfdata_metric_table_entry;
 
 /* {0} is an empty table. */
@@ -35,6 +37,7 @@ typedef struct prfdata_metric_table {
     prfdata_metric_table_entry *items;
     size_t count;
     size_t capacity;
+    uint32_t map_count; /* how many maps were appended */
 } prfdata_metric_table;
 
 /* Release everything and leave {0}. */
@@ -44,11 +47,13 @@ void prfdata_metric_table_free(prfdata_metric_table *table);
 bool prfdata_metric_table_equal(const prfdata_metric_table *a, const prfdata_metric_table *b);
 
 /*
- * Add the metrics of a map that is installed at `first_counter`. Existing entries of the same
- * titles stay. Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
+ * Append the metrics of a map that is installed at `first_counter`; call
+ * prfdata_metric_table_settle() after the last map, and before the first search.
+ * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
  */
-uint32_t prfdata_metric_table_add_model(prfdata_metric_table *table, const prfdata_model *model,
-                                        uint32_t first_counter);
+uint32_t prfdata_metric_table_append_model(prfdata_metric_table *table, const prfdata_model *model,
+                                           uint32_t first_counter);
+void prfdata_metric_table_settle(prfdata_metric_table *table);
 
 /*
  * Find the metrics of a counter of a sample.

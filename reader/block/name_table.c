@@ -195,7 +195,7 @@ uint32_t prfdata_name_table_add_list(prfdata_name_table *table, const uint16_t *
 }
 
 /* The buffer is large enough for the longest help text, and names are shorter. */
-static uint32_t add_wide_text(prfdata_name_table *table, uint32_t index, const wchar_t *wide)
+static uint32_t append_wide_text(prfdata_name_table *table, uint32_t index, const wchar_t *wide)
 {
     uint16_t chars[PRFDATA_MAX_HELP_CHARS];
     size_t count = prfdata_names_utf16_from_wide(wide, chars, PRFDATA_MAX_HELP_CHARS);
@@ -203,70 +203,71 @@ static uint32_t add_wide_text(prfdata_name_table *table, uint32_t index, const w
 
     if (count > PRFDATA_MAX_HELP_CHARS)
         return ERROR_SUCCESS; /* cannot happen: the check of the map refuses such texts */
-    return prfdata_name_table_add(table, index, text);
+    return prfdata_name_table_append(table, index, text);
 }
 
-static uint32_t add_map_entry(prfdata_name_table *table, uint32_t index,
-                              const prfdata_map_entry *entry, bool is_help)
+static uint32_t append_map_entry(prfdata_name_table *table, uint32_t index,
+                                 const prfdata_map_entry *entry, bool is_help)
 {
-    return add_wide_text(table, index, is_help ? entry->help : entry->name);
+    return append_wide_text(table, index, is_help ? entry->help : entry->name);
 }
 
-/* Title numbers that the map does not use get the text that an installation gives them. */
-static uint32_t add_unused_entries(prfdata_name_table *table, const struct prfdata_model *model,
-                                   uint32_t first)
+/* Title numbers that the map does not use get the text that an installation gives them. For the
+ * others the map's own text comes first, and stays. */
+static uint32_t append_unused_entries(prfdata_name_table *table, const struct prfdata_model *model,
+                                      uint32_t first)
 {
     uint32_t status = ERROR_SUCCESS;
 
     for (uint32_t n = 0; status == ERROR_SUCCESS && n < model->number_count; n++)
-        if (prfdata_name_table_name(table, first + 2 * n).count == 0)
-            status = add_wide_text(table, first + 2 * n, L"" PRFDATA_TITLE_UNUSED);
+        status = append_wide_text(table, first + 2 * n, L"" PRFDATA_TITLE_UNUSED);
     return status;
 }
 
 /* Names and help texts have the same order, each from its own first index. */
-static uint32_t add_model_entries(prfdata_name_table *table, const struct prfdata_model *model,
-                                  uint32_t first, bool is_help)
+static uint32_t append_model_entries(prfdata_name_table *table, const struct prfdata_model *model,
+                                     uint32_t first, bool is_help)
 {
     for (uint32_t o = 0; o < model->object_count; o++) {
         const prfdata_model_object *object = &model->objects[o];
         uint32_t status =
-            add_map_entry(table, first + object->title_offset, object->entry, is_help);
+            append_map_entry(table, first + object->title_offset, object->entry, is_help);
 
         for (uint32_t c = 0; status == ERROR_SUCCESS && c < object->counter_count; c++) {
             const prfdata_model_counter *counter = &object->counters[c];
 
             if (counter->title_offset != PRFDATA_NONE)
                 status =
-                    add_map_entry(table, first + counter->title_offset, counter->entry, is_help);
+                    append_map_entry(table, first + counter->title_offset, counter->entry, is_help);
         }
         if (status != ERROR_SUCCESS)
             return status;
     }
-    return add_unused_entries(table, model, first);
+    return append_unused_entries(table, model, first);
 }
 
-uint32_t prfdata_name_table_add_model(prfdata_name_table *table, const struct prfdata_model *model,
-                                      uint32_t first_counter)
+uint32_t prfdata_name_table_append_model(prfdata_name_table *table,
+                                         const struct prfdata_model *model, uint32_t first_counter)
 {
-    return add_model_entries(table, model, first_counter, false);
+    return append_model_entries(table, model, first_counter, false);
 }
 
-uint32_t prfdata_name_table_add_model_helps(prfdata_name_table *table,
-                                            const struct prfdata_model *model, uint32_t first_help)
+uint32_t prfdata_name_table_append_model_helps(prfdata_name_table *table,
+                                               const struct prfdata_model *model,
+                                               uint32_t first_help)
 {
-    return add_model_entries(table, model, first_help, true);
+    return append_model_entries(table, model, first_help, true);
 }
 
-uint32_t prfdata_name_table_add_model_objects(prfdata_name_table *table,
-                                              const struct prfdata_model *model,
-                                              uint32_t first_counter)
+uint32_t prfdata_name_table_append_model_objects(prfdata_name_table *table,
+                                                 const struct prfdata_model *model,
+                                                 uint32_t first_counter)
 {
     uint32_t status = ERROR_SUCCESS;
 
     for (uint32_t o = 0; status == ERROR_SUCCESS && o < model->object_count; o++)
-        status = add_map_entry(table, first_counter + model->objects[o].title_offset,
-                               model->objects[o].entry, false);
+        status = append_map_entry(table, first_counter + model->objects[o].title_offset,
+                                  model->objects[o].entry, false);
     return status;
 }
 

@@ -63,20 +63,22 @@ uint32_t prfdata_name_table_add_list(prfdata_name_table *table, const uint16_t *
                                      size_t char_count);
 
 /*
- * Add the names of a map that is installed at `first_counter`.
- * Returns what prfdata_name_table_add() returns.
+ * Append the names of a map that is installed at `first_counter`; call prfdata_name_table_settle()
+ * after the last map.
+ * Returns what prfdata_name_table_append() returns.
  */
-uint32_t prfdata_name_table_add_model(prfdata_name_table *table, const struct prfdata_model *model,
-                                      uint32_t first_counter);
+uint32_t prfdata_name_table_append_model(prfdata_name_table *table,
+                                         const struct prfdata_model *model, uint32_t first_counter);
 
-/* Add the help texts of a map whose service has its help texts from `first_help` on. */
-uint32_t prfdata_name_table_add_model_helps(prfdata_name_table *table,
-                                            const struct prfdata_model *model, uint32_t first_help);
+/* Append the help texts of a map whose service has its help texts from `first_help` on. */
+uint32_t prfdata_name_table_append_model_helps(prfdata_name_table *table,
+                                               const struct prfdata_model *model,
+                                               uint32_t first_help);
 
-/* Add only the names of the map's objects. */
-uint32_t prfdata_name_table_add_model_objects(prfdata_name_table *table,
-                                              const struct prfdata_model *model,
-                                              uint32_t first_counter);
+/* Append only the names of the map's objects. */
+uint32_t prfdata_name_table_append_model_objects(prfdata_name_table *table,
+                                                 const struct prfdata_model *model,
+                                                 uint32_t first_counter);
 
 /* Find the position of an index in `items`. Returns false if it has no name. */
 bool prfdata_name_table_position(const prfdata_name_table *table, uint32_t index, size_t *position);

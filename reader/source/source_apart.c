@@ -256,21 +256,17 @@ static uint32_t take_set(apart_source *self, const prfdata_title_set *titles, bo
 
 /* Add a group's answer to those of other groups. */
 static uint32_t add_group_answer(apart_source *self, prfdata_provider_group *group, bool is_last,
-                                 void **bytes, size_t *size)
+                                 prfdata_data_blocks *blocks)
 {
     void *part = NULL;
-    size_t part_size = 0;
-    uint32_t status =
-        take_set(self, &group->titles, is_last, *bytes ? &part : bytes, *bytes ? &part_size : size);
+    size_t size = 0;
+    uint32_t status = take_set(self, &group->titles, is_last, &part, &size);
 
     if (is_fault(status)) {
         leave_out(self, group, status);
         return ERROR_SUCCESS;
     }
-    if (status == ERROR_SUCCESS && part)
-        status = prfdata_data_block_append(bytes, size, part, part_size);
-    free(part);
-    return status;
+    return status == ERROR_SUCCESS ? prfdata_data_blocks_add(blocks, part, size) : status;
 }
 
 /* Count the groups that are not left out. */
@@ -291,6 +287,7 @@ static uint32_t take_parts(apart_source *self, void **bytes, size_t *size)
     uint32_t status = ERROR_SUCCESS;
     uint64_t waited_ms = 0; /* total time spent on groups without an answer */
     const uint32_t missed = self->missed;
+    prfdata_data_blocks blocks = {0};
     prfdata_title_set rest = {0};
 
     self->is_parted = true;
@@ -299,7 +296,7 @@ static uint32_t take_parts(apart_source *self, void **bytes, size_t *size)
 
         if (self->groups.items[i].failure != ERROR_SUCCESS)
             continue;
-        status = add_group_answer(self, &self->groups.items[i], --left == 0, bytes, size);
+        status = add_group_answer(self, &self->groups.items[i], --left == 0, &blocks);
         if (self->groups.items[i].failure != ERROR_SUCCESS)
             waited_ms += prfdata_os_milliseconds() - began_ms;
     }
@@ -307,6 +304,9 @@ static uint32_t take_parts(apart_source *self, void **bytes, size_t *size)
         self->is_parted = rest.count > MOST_TOGETHER || self->missed > missed ||
                           prfdata_os_milliseconds() - since_ms - waited_ms > self->limit_ms / 4 * 3;
     prfdata_title_set_free(&rest);
+    if (status == ERROR_SUCCESS)
+        *bytes = prfdata_data_blocks_take(&blocks, size);
+    prfdata_data_blocks_free(&blocks);
     return status;
 }
 

@@ -156,12 +156,13 @@ static void release_regions(regions_source *self);
 static uint32_t load_model_titles(prfdata_source *source, prfdata_titles *titles)
 {
     regions_source *self = (regions_source *)source;
-    const uint32_t status = self->has_loaded ? renew_regions(self) : ERROR_SUCCESS;
+    uint32_t status = self->has_loaded ? renew_regions(self) : ERROR_SUCCESS;
 
     self->has_loaded = true;
-    return status == ERROR_SUCCESS
-               ? prfdata_name_table_add_model(&titles->english, self->model, self->first_counter)
-               : status;
+    if (status == ERROR_SUCCESS)
+        status =
+            prfdata_name_table_append_model(&titles->english, self->model, self->first_counter);
+    return status == ERROR_SUCCESS ? prfdata_name_table_settle(&titles->english) : status;
 }
 
 static uint64_t regions_titles_stamp(prfdata_source *source)
@@ -175,13 +176,14 @@ static uint64_t regions_titles_stamp(prfdata_source *source)
 static uint32_t load_model_helps(prfdata_source *source, prfdata_titles *titles)
 {
     const regions_source *self = (const regions_source *)source;
+    uint32_t status =
+        prfdata_metric_table_append_model(&titles->metrics, self->model, self->first_counter);
 
-    const uint32_t metrics =
-        prfdata_metric_table_add_model(&titles->metrics, self->model, self->first_counter);
-
-    return metrics != ERROR_SUCCESS
-               ? metrics
-               : prfdata_name_table_add_model_helps(&titles->helps, self->model, self->first_help);
+    prfdata_metric_table_settle(&titles->metrics);
+    if (status == ERROR_SUCCESS)
+        status =
+            prfdata_name_table_append_model_helps(&titles->helps, self->model, self->first_help);
+    return status == ERROR_SUCCESS ? prfdata_name_table_settle(&titles->helps) : status;
 }
 
 /* Finds the titles of this source's service, which has all objects. */

@@ -69,28 +69,28 @@ static uint32_t add_model_names(void *table, prfdata_text service, const prfdata
                                 uint32_t first)
 {
     (void)service;
-    return prfdata_name_table_add_model(table, model, first);
+    return prfdata_name_table_append_model(table, model, first);
 }
 
 static uint32_t add_model_objects(void *table, prfdata_text service, const prfdata_model *model,
                                   uint32_t first)
 {
     (void)service;
-    return prfdata_name_table_add_model_objects(table, model, first);
+    return prfdata_name_table_append_model_objects(table, model, first);
 }
 
 static uint32_t add_model_helps(void *table, prfdata_text service, const prfdata_model *model,
                                 uint32_t first)
 {
     (void)service;
-    return prfdata_name_table_add_model_helps(table, model, first);
+    return prfdata_name_table_append_model_helps(table, model, first);
 }
 
 static uint32_t add_model_metrics(void *table, prfdata_text service, const prfdata_model *model,
                                   uint32_t first)
 {
     (void)service;
-    return prfdata_metric_table_add_model(table, model, first);
+    return prfdata_metric_table_append_model(table, model, first);
 }
 
 static uint32_t add_model_ids(void *titles, prfdata_text service, const prfdata_model *model,
@@ -173,6 +173,16 @@ free_bytes:
     return status;
 }
 
+/* Append the texts of all maps to a table. */
+static uint32_t add_all_names(const prfdata_system_keys *keys, prfdata_name_table *table,
+                              const wanted *what)
+{
+    const uint32_t status = add_all_services(keys, table, what);
+    const uint32_t settled = prfdata_name_table_settle(table);
+
+    return status == ERROR_SUCCESS ? settled : status;
+}
+
 /* Add the database's list (queried by the name `query` if the key of titles has none), then the
  * maps. */
 static uint32_t load_database_and_maps(const prfdata_system_keys *keys, prfdata_name_table *table,
@@ -185,7 +195,7 @@ static uint32_t load_database_and_maps(const prfdata_system_keys *keys, prfdata_
 
     if (table->count == 0 && database != ERROR_NOT_ENOUGH_MEMORY)
         database = add_database_list(table, keys->data, query);
-    services = add_all_services(keys, table, what);
+    services = add_all_names(keys, table, what);
     if (database == ERROR_NOT_ENOUGH_MEMORY || services == ERROR_NOT_ENOUGH_MEMORY)
         return ERROR_NOT_ENOUGH_MEMORY;
     if (table->count > 0)
@@ -207,13 +217,16 @@ uint32_t prfdata_system_titles_load_helps(const prfdata_system_keys *keys,
 uint32_t prfdata_system_titles_load_objects(const prfdata_system_keys *keys,
                                             prfdata_name_table *table)
 {
-    return add_all_services(keys, table, &objects);
+    return add_all_names(keys, table, &objects);
 }
 
 uint32_t prfdata_system_titles_load_metrics(const prfdata_system_keys *keys,
                                             prfdata_metric_table *table)
 {
-    return add_all_services(keys, table, &metrics);
+    const uint32_t status = add_all_services(keys, table, &metrics);
+
+    prfdata_metric_table_settle(table);
+    return status;
 }
 
 uint32_t prfdata_system_titles_load_ids(const prfdata_system_keys *keys, prfdata_titles *titles)

@@ -16,8 +16,15 @@
      4) /* limit for the sum of the times that objects needed one by one, below which they are asked
            for together */
 
+/* Find an object by the index, which was made after the last object was added or removed. Without
+ * memory there is none, and searches are linear. */
 static prfdata_workers_object *find_workers_object(const prfdata_workers *workers, uint32_t title)
 {
+    if (workers->by_title.count == workers->count) {
+        const uint32_t at = prfdata_title_index_find(&workers->by_title, title);
+
+        return at == PRFDATA_TITLE_INDEX_NONE ? NULL : &workers->objects[at];
+    }
     for (size_t i = 0; i < workers->count; i++) {
         if (workers->objects[i].title == title)
             return &workers->objects[i];
@@ -41,13 +48,23 @@ bool prfdata_workers_has(const prfdata_workers *workers, prfdata_workers_state s
 
 /* ---- What is wanted ---- */
 
-static bool remove_unwanted(prfdata_workers *workers, const uint32_t *titles, size_t count)
+static void index_workers_objects(prfdata_workers *workers)
+{
+    workers->by_title.count = 0;
+    if (!prfdata_title_index_begin(&workers->by_title, workers->count))
+        return;
+    for (uint32_t i = 0; i < workers->count; i++)
+        prfdata_title_index_add(&workers->by_title, workers->objects[i].title, i);
+    prfdata_title_index_sort(&workers->by_title);
+}
+
+static bool remove_unwanted(prfdata_workers *workers, const prfdata_title_set *wanted)
 {
     size_t kept = 0;
     const size_t before = workers->count;
 
     for (size_t i = 0; i < before; i++) {
-        if (prfdata_title_set_lists(titles, count, workers->objects[i].title))
+        if (prfdata_title_set_has(wanted, workers->objects[i].title))
             workers->objects[kept++] = workers->objects[i];
         else
             prfdata_title_set_free(&workers->objects[i].parents);
@@ -56,25 +73,44 @@ static bool remove_unwanted(prfdata_workers *workers, const uint32_t *titles, si
     return kept < before;
 }
 
-bool prfdata_workers_want(prfdata_workers *workers, const uint32_t *titles, size_t count)
+/* Add those wanted titles that have no object yet. Returns whether there were any. */
+static bool add_wanted(prfdata_workers *workers, const prfdata_title_set *wanted)
 {
-    bool is_changed = remove_unwanted(workers, titles, count);
+    const size_t before = workers->count;
 
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < wanted->count; i++) {
         prfdata_workers_object *objects;
 
-        if (find_workers_object(workers, titles[i]))
+        if (prfdata_title_index_find(&workers->by_title, wanted->items[i]) !=
+            PRFDATA_TITLE_INDEX_NONE)
             continue;
         objects = prfdata_array_reserve(workers->objects, &workers->capacity, workers->count + 1,
                                         sizeof *objects);
         if (!objects)
             break;
         workers->objects = objects;
-        objects[workers->count++] = (prfdata_workers_object){.title = titles[i], .is_new = true};
+        objects[workers->count++] =
+            (prfdata_workers_object){.title = wanted->items[i], .is_new = true};
+    }
+    return workers->count > before;
+}
+
+bool prfdata_workers_want(prfdata_workers *workers, const uint32_t *titles, size_t count)
+{
+    prfdata_title_set wanted = {0};
+    bool is_changed;
+
+    for (size_t i = 0; i < count; i++)
+        (void)prfdata_title_set_add(&wanted, titles[i]);
+    is_changed = remove_unwanted(workers, &wanted);
+    index_workers_objects(workers);
+    if (add_wanted(workers, &wanted)) {
+        index_workers_objects(workers);
         is_changed = true;
     }
     if (is_changed)
         workers->parents.count = 0;
+    prfdata_title_set_free(&wanted);
     return is_changed;
 }
 
@@ -118,8 +154,11 @@ void prfdata_workers_set_interval(prfdata_workers *workers, uint64_t now_ms, uin
 
 void prfdata_workers_free(prfdata_workers *workers)
 {
-    (void)remove_unwanted(workers, NULL, 0);
+    const prfdata_title_set none = {0};
+
+    (void)remove_unwanted(workers, &none);
     free(workers->objects);
+    prfdata_title_index_free(&workers->by_title);
     prfdata_title_set_free(&workers->parents);
     for (uint32_t i = 0; i < PRFDATA_WORKERS; i++)
         prfdata_title_set_free(&workers->questions[i].asked);
@@ -308,9 +347,12 @@ static bool has_room_together(const prfdata_workers *workers, uint32_t took_ms)
 {
     uint64_t sum_ms = took_ms;
 
-    for (size_t i = 0; i < workers->count; i++)
-        sum_ms +=
-            workers->objects[i].state == PRFDATA_WORKERS_TOGETHER ? workers->objects[i].took_ms : 0;
+    for (size_t i = 0; i < workers->count; i++) {
+        const prfdata_workers_object *object = &workers->objects[i];
+
+        /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): there are `count` objects */
+        sum_ms += object->state == PRFDATA_WORKERS_TOGETHER ? object->took_ms : 0;
+    }
     return sum_ms <= MOST_TOGETHER;
 }
 

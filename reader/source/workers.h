@@ -53,8 +53,9 @@ typedef struct prfdata_workers {
     prfdata_workers_object *objects;
     size_t count;
     size_t capacity;
-    uint64_t due_ms;           /* next question of worker 0; 0: now, even while paused */
-    prfdata_title_set parents; /* parents of the objects that worker 0 asks for */
+    prfdata_title_index by_title; /* index of the objects */
+    uint64_t due_ms;              /* next question of worker 0; 0: now, even while paused */
+    prfdata_title_set parents;    /* parents of the objects that worker 0 asks for */
     prfdata_workers_question questions[PRFDATA_WORKERS];
 } prfdata_workers;
 

@@ -240,6 +240,9 @@ ROWS = {
     "parents, prfcheck": (1000, lambda n: both(children(n)), ["check", "a", "b"]),
     "equal labels, prfcheck": (1000, lambda n: both(instances(n, lambda i: "same")), ["check", "a", "b"]),
     "rules for Prometheus": (250, lambda n: {"m": prfmap(n)}, ["rules", "m"]),
+    "title languages": (32, lambda n: {"m": prfmap(100)}, lambda n: ["languages", "m", str(n)]),
+    "services": (50, lambda n: {"m": prfmap(100)}, lambda n: ["services", "m", str(n)]),
+    "providers": (500, lambda n: {"a": block([ONE])}, lambda n: ["providers", "a", str(n)]),
 }
 
 

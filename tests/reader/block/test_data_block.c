@@ -25,20 +25,23 @@ static void put_block(wire *w, const uint32_t *titles, uint32_t count)
     wire_end(w);
 }
 
-static void *copy_block(const wire *w, size_t *size)
+/* Add the first `size` bytes of a block. */
+static uint32_t add_block(prfdata_data_blocks *blocks, const wire *w, size_t size)
 {
-    void *copy = malloc(w->used);
+    void *copy = malloc(size + 1);
 
     assert_non_null(copy);
-    memcpy(copy, w->bytes, w->used);
-    *size = w->used;
-    return copy;
+    memcpy(copy, w->bytes, size);
+    return prfdata_data_blocks_add(blocks, copy, size);
 }
 
-static void assert_has_objects(void *bytes, size_t size, const uint32_t *titles, uint32_t count)
+static void assert_has_objects(prfdata_data_blocks *blocks, const uint32_t *titles, uint32_t count)
 {
     prfdata_sample *sample = NULL;
+    size_t size;
+    void *bytes = prfdata_data_blocks_take(blocks, &size);
 
+    assert_null(blocks->bytes);
     assert_int_equal(prfdata_sample_make(bytes, size, &sample), ERROR_SUCCESS);
     assert_int_equal(sample->damage_count, 0);
     assert_int_equal(sample->object_count, count);
@@ -54,15 +57,15 @@ static void test_data_block_gets_the_objects_that_it_lacks(void **state)
     static const uint32_t all[] = {100, 200, 300, 400};
     static wire a;
     static wire b;
-    size_t size = 0;
-    void *bytes;
+    prfdata_data_blocks blocks = {0};
 
     (void)state;
     put_block(&a, first, 2);
     put_block(&b, more, 3);
-    bytes = copy_block(&a, &size);
-    assert_int_equal(prfdata_data_block_append(&bytes, &size, b.bytes, b.used), ERROR_SUCCESS);
-    assert_has_objects(bytes, size, all, 4);
+    assert_int_equal(add_block(&blocks, &a, a.used), ERROR_SUCCESS);
+    assert_int_equal(add_block(&blocks, &b, b.used), ERROR_SUCCESS);
+    assert_int_equal(add_block(&blocks, &a, a.used), ERROR_SUCCESS);
+    assert_has_objects(&blocks, all, 4);
 }
 
 static void test_data_block_without_objects_is_added_to(void **state)
@@ -70,16 +73,15 @@ static void test_data_block_without_objects_is_added_to(void **state)
     static const uint32_t more[] = {300};
     static wire a;
     static wire b;
-    size_t size = 0;
-    void *bytes;
+    prfdata_data_blocks blocks = {0};
 
     (void)state;
     put_block(&a, more, 0);
     put_block(&b, more, 1);
-    bytes = copy_block(&a, &size);
-    assert_int_equal(prfdata_data_block_append(&bytes, &size, a.bytes, a.used), ERROR_SUCCESS);
-    assert_int_equal(prfdata_data_block_append(&bytes, &size, b.bytes, b.used), ERROR_SUCCESS);
-    assert_has_objects(bytes, size, more, 1);
+    assert_int_equal(add_block(&blocks, &a, a.used), ERROR_SUCCESS);
+    assert_int_equal(add_block(&blocks, &a, a.used), ERROR_SUCCESS);
+    assert_int_equal(add_block(&blocks, &b, b.used), ERROR_SUCCESS);
+    assert_has_objects(&blocks, more, 1);
 }
 
 /* Damage in the appended block is also found in the joined block. Bytes that are not a block are
@@ -90,6 +92,7 @@ static void test_data_block_keeps_damage_and_refuses_nonsense(void **state)
     static const uint32_t more[] = {300, 400};
     static wire a;
     static wire b;
+    prfdata_data_blocks blocks = {0};
     prfdata_sample *sample = NULL;
     size_t size = 0;
     void *bytes;
@@ -98,13 +101,13 @@ static void test_data_block_keeps_damage_and_refuses_nonsense(void **state)
     put_block(&a, first, 1);
     put_block(&b, more, 2);
     wire_patch32(&b, 96, 1u << 20); /* the length of the first object */
-    bytes = copy_block(&a, &size);
+    assert_int_equal(add_block(&blocks, &a, a.used), ERROR_SUCCESS);
     for (size_t cut = 0; cut < b.used; cut += 40)
-        assert_int_equal(prfdata_data_block_append(&bytes, &size, b.bytes, cut),
-                         ERROR_INVALID_DATA);
-    assert_int_equal(size, a.used);
-    assert_int_equal(prfdata_data_block_append(&bytes, &size, b.bytes, b.used), ERROR_SUCCESS);
-    assert_int_equal(size, a.used + b.used - 96);
+        assert_int_equal(add_block(&blocks, &b, cut), ERROR_INVALID_DATA);
+    assert_int_equal(blocks.size, a.used);
+    assert_int_equal(add_block(&blocks, &b, b.used), ERROR_SUCCESS);
+    assert_int_equal(blocks.size, a.used + b.used - 96);
+    bytes = prfdata_data_blocks_take(&blocks, &size);
     assert_int_equal(prfdata_sample_make(bytes, size, &sample), ERROR_SUCCESS);
     assert_true(sample->damage_count > 0);
     assert_int_equal(sample->objects[0].wire.header.object_name_title_index, 100);

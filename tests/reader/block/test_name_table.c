@@ -185,7 +185,8 @@ static void test_name_table_map_names_what_the_database_lacks(void **state)
     (void)state;
     add(&table, 1002, "Tiefe");
     assert_int_equal(prfdata_model_make(&named_map, &model), ERROR_SUCCESS);
-    assert_int_equal(prfdata_name_table_add_model(&table, model, 1000), ERROR_SUCCESS);
+    assert_int_equal(prfdata_name_table_append_model(&table, model, 1000), ERROR_SUCCESS);
+    assert_int_equal(prfdata_name_table_settle(&table), ERROR_SUCCESS);
     prfdata_model_free(model);
     assert_int_equal(table.count, 5);
     assert_true(ascii_text_is(prfdata_name_table_name(&table, 1000), "My Queues"));
@@ -205,7 +206,8 @@ static void test_name_table_map_gives_its_objects(void **state)
 
     (void)state;
     assert_int_equal(prfdata_model_make(&named_map, &model), ERROR_SUCCESS);
-    assert_int_equal(prfdata_name_table_add_model_objects(&table, model, 1000), ERROR_SUCCESS);
+    assert_int_equal(prfdata_name_table_append_model_objects(&table, model, 1000), ERROR_SUCCESS);
+    assert_int_equal(prfdata_name_table_settle(&table), ERROR_SUCCESS);
     prfdata_model_free(model);
     assert_int_equal(table.count, 2);
     assert_true(ascii_text_is(prfdata_name_table_name(&table, 1000), "My Queues"));
@@ -233,7 +235,8 @@ static void test_name_table_map_gives_its_helps(void **state)
     }
     map.entries = entries;
     assert_int_equal(prfdata_model_make(&map, &model), ERROR_SUCCESS);
-    assert_int_equal(prfdata_name_table_add_model_helps(&table, model, 1001), ERROR_SUCCESS);
+    assert_int_equal(prfdata_name_table_append_model_helps(&table, model, 1001), ERROR_SUCCESS);
+    assert_int_equal(prfdata_name_table_settle(&table), ERROR_SUCCESS);
     prfdata_model_free(model);
     assert_int_equal(table.count, 5);
     assert_true(ascii_text_is(prfdata_name_table_name(&table, 1001), "Help."));

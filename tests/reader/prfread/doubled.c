@@ -8,17 +8,25 @@
  *     doubled moved A B          finds the columns of A again in B, which has other title indexes
  *     doubled check A B          checks two replies, and the change from one to the other
  *     doubled rules FILE         writes the rules for Prometheus that belong to a map file
+ *     doubled languages FILE N   writes and reads the titles of a map file in N languages
+ *     doubled services FILE N    loads the titles, metrics and ids of N services with this map file
+ *     doubled providers A N      asks N providers one by one, and joins their answers. A is one.
  */
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wchar.h>
 
 #include <prfdata/map_file.h>
 
+#include "block/data_block.h"
 #include "block/recording.h"
 #include "emit/emit.h"
 #include "paths/columns.h"
+#include "source/workers.h"
 #include "support/must.h"
+#include "titles/title_text.h"
 #include "top/top_frame.h"
 #include "top/top_view.h"
 #include "validate/validate.h"
@@ -177,21 +185,137 @@ static void check_replies(const char *const *names)
     close_saved(&newer);
 }
 
+static prfdata_map *read_map(const char *name)
+{
+    prfdata_map *map;
+    size_t size;
+    void *bytes = read_bytes(name, &size);
+
+    MUST(prfdata_map_file_parse(bytes, size, NULL, NULL, &map) == 0);
+    free(bytes);
+    return map;
+}
+
 static void write_rules(const char *const *names)
 {
     prfdata_quoted_text text;
-    const prfdata_map *map;
-    size_t size;
-    void *bytes = read_bytes(names[0], &size);
-    prfdata_map *read;
+    prfdata_map *read = read_map(names[0]);
+    const prfdata_map *map = read;
 
-    MUST(prfdata_map_file_parse(bytes, size, NULL, NULL, &read) == 0);
-    map = read;
     MUST(prfdata_emit(prfdata_emit_prometheus, &map, 1, "doubled", &text) == 0);
     printf("%u bytes\n", (unsigned)text.used);
     prfdata_quoted_text_free(&text);
     prfdata_map_file_free(read);
-    free(bytes);
+}
+
+static void use_languages(const char *const *names)
+{
+    const unsigned count = (unsigned)strtoul(names[1], NULL, 10);
+    prfdata_map *map = read_map(names[0]);
+    prfdata_title_languages languages = {0};
+    prfdata_title_languages read;
+    prfdata_model *model;
+    void *ini, *header;
+    size_t ini_size, header_size;
+
+    for (unsigned i = 0; i < count; i++) {
+        wchar_t id[4];
+
+        swprintf(id, 4, L"%03X", 0x100 + i);
+        prfdata_title_languages_add(&languages, id);
+    }
+    MUST(languages.count == count);
+    MUST(prfdata_model_make(map, &model) == 0);
+    MUST(prfdata_title_text_ini(model, &languages, &ini, &ini_size) == 0);
+    MUST(prfdata_title_text_header(model, &header, &header_size) == 0);
+    MUST(prfdata_title_text_is_own_header(header, header_size, ini, ini_size));
+    prfdata_title_text_languages(ini, ini_size, &read);
+    MUST(read.count == count);
+    printf("%u bytes\n", (unsigned)ini_size);
+    free(ini);
+    free(header);
+    prfdata_model_free(model);
+    prfdata_map_file_free(map);
+}
+
+/* The services come in the reverse order of their indexes, as the registry may list them. */
+static void load_services(const char *const *names)
+{
+    const uint32_t count = (uint32_t)strtoul(names[1], NULL, 10);
+    prfdata_map *map = read_map(names[0]);
+    prfdata_titles titles = {0};
+    prfdata_model *model;
+
+    MUST(prfdata_model_make(map, &model) == 0);
+    for (uint32_t i = count; i-- > 0;) {
+        const uint32_t first = 2 + 2 * i * model->number_count;
+
+        MUST(prfdata_name_table_append_model(&titles.english, model, first) == 0);
+        MUST(prfdata_name_table_append_model_helps(&titles.helps, model, first + 1) == 0);
+        MUST(prfdata_metric_table_append_model(&titles.metrics, model, first) == 0);
+    }
+    MUST(prfdata_name_table_settle(&titles.english) == 0);
+    MUST(prfdata_name_table_settle(&titles.helps) == 0);
+    prfdata_metric_table_settle(&titles.metrics);
+    for (uint32_t i = 0; i < count; i++)
+        MUST(prfdata_title_ids_add_model(&titles.ids, prfdata_path_star, model,
+                                         2 + 2 * i * model->number_count, &titles.english) == 0);
+    prfdata_titles_index_names(&titles);
+    printf("%u titles, %u metrics, %u ids\n", (unsigned)titles.english.count,
+           (unsigned)titles.metrics.count, (unsigned)titles.ids.count);
+    prfdata_titles_free(&titles);
+    prfdata_model_free(model);
+    prfdata_map_file_free(map);
+}
+
+/* Decides which objects to ask for, and answers for all of them. */
+static void ask_workers(uint32_t count)
+{
+    uint32_t *titles = calloc(count, sizeof *titles);
+    prfdata_workers workers = {0};
+
+    MUST(titles);
+    for (uint32_t i = 0; i < count; i++)
+        titles[i] = 2 + 2 * (count - i);
+    for (uint32_t round = 0; round < 4; round++) {
+        const uint64_t now_ms = 1000 + 5000 * (uint64_t)round;
+
+        (void)prfdata_workers_want(&workers, titles, round == 2 ? count / 2 : count);
+        MUST(prfdata_workers_begin(&workers, 0, now_ms, 1000, false));
+        (void)prfdata_workers_end(&workers, 0, now_ms + 10, 1000, 0);
+    }
+    prfdata_workers_free(&workers);
+    free(titles);
+}
+
+static void ask_providers(const char *const *names)
+{
+    const uint32_t count = (uint32_t)strtoul(names[1], NULL, 10);
+    prfdata_data_blocks blocks = {0};
+    prfdata_perf_data_block header;
+    prfdata_sample *sample;
+    size_t size;
+    char *answer = read_bytes(names[0], &size);
+    void *bytes;
+
+    memcpy(&header, answer, sizeof header);
+    for (uint32_t i = 0; i < count; i++) {
+        char *copy = calloc(1, header.total_byte_length);
+        const uint32_t title = 2 + 2 * (count - i);
+
+        MUST(copy);
+        memcpy(copy, answer, header.total_byte_length);
+        memcpy(copy + header.header_length +
+                   offsetof(prfdata_perf_object_type, object_name_title_index),
+               &title, sizeof title);
+        MUST(prfdata_data_blocks_add(&blocks, copy, header.total_byte_length) == 0);
+    }
+    bytes = prfdata_data_blocks_take(&blocks, &size);
+    MUST(prfdata_sample_make(bytes, size, &sample) == 0);
+    printf("%u objects\n", (unsigned)sample->object_count);
+    prfdata_sample_free(sample);
+    free(answer);
+    ask_workers(count);
 }
 
 int main(int count, char **arguments)
@@ -204,7 +328,10 @@ int main(int count, char **arguments)
                  {"top", put_screens, 2},
                  {"moved", find_columns_again, 2},
                  {"check", check_replies, 2},
-                 {"rules", write_rules, 1}};
+                 {"rules", write_rules, 1},
+                 {"languages", use_languages, 2},
+                 {"services", load_services, 2},
+                 {"providers", ask_providers, 2}};
 
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         if (count == 2 + kinds[i].names && strcmp(arguments[1], kinds[i].name) == 0) {

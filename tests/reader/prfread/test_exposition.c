@@ -348,7 +348,8 @@ static uint32_t load_metrics_of_maps(prfdata_source *source, prfdata_titles *tit
     uint32_t status;
 
     assert_int_equal(prfdata_model_make(map, &model), ERROR_SUCCESS);
-    status = prfdata_metric_table_add_model(&titles->metrics, model, 100);
+    status = prfdata_metric_table_append_model(&titles->metrics, model, 100);
+    prfdata_metric_table_settle(&titles->metrics);
     prfdata_model_free(model);
     return status;
 }

@@ -105,17 +105,22 @@ static void begin_map(const prfdata_map *map)
 {
     memset(&f, 0, sizeof f);
     assert_int_equal(prfdata_model_make(map, &f.model), ERROR_SUCCESS);
-    assert_int_equal(prfdata_name_table_add_model(&f.titles.english, f.model, FIRST_COUNTER),
+    assert_int_equal(prfdata_name_table_append_model(&f.titles.english, f.model, FIRST_COUNTER),
                      ERROR_SUCCESS);
-    assert_int_equal(prfdata_name_table_add_model_helps(&f.titles.helps, f.model, FIRST_HELP),
+    assert_int_equal(prfdata_name_table_append_model_helps(&f.titles.helps, f.model, FIRST_HELP),
                      ERROR_SUCCESS);
+    assert_int_equal(prfdata_name_table_settle(&f.titles.english), ERROR_SUCCESS);
+    assert_int_equal(prfdata_name_table_settle(&f.titles.helps), ERROR_SUCCESS);
 }
 
 /* Add the map's metrics as reader/source does. */
 static int add_metrics(void)
 {
-    return prfdata_metric_table_add_model(&f.titles.metrics, f.model, FIRST_COUNTER) !=
-           ERROR_SUCCESS;
+    const uint32_t status =
+        prfdata_metric_table_append_model(&f.titles.metrics, f.model, FIRST_COUNTER);
+
+    prfdata_metric_table_settle(&f.titles.metrics);
+    return status != ERROR_SUCCESS;
 }
 
 static int begin_mail_of_others(void **state)
