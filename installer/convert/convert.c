@@ -113,7 +113,7 @@ static void put_head(map_writer *out)
         "titles;\n"
         "; those of other languages stand here as comments.\n"
         "[info]\ndrivername=");
-    put_slice(out, out->work->ini.service);
+    put_one_line(out, out->work->ini.service);
     put_string(out, "\n");
 }
 

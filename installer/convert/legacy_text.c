@@ -32,13 +32,16 @@ static bool is_utf8(prfdata_map_text text)
     return true;
 }
 
-/* Replace control characters, including those of Latin-1, by blanks. Line ends and tabs stay. */
+/* Replace control characters, including those of Latin-1, by blanks. Line ends and tabs stay. A CR
+ * that no LF follows ends no line. */
 static void blank_controls(char *text, size_t size)
 {
     for (size_t i = 0; i < size; i++) {
         const unsigned char c = (unsigned char)text[i];
 
-        if ((c < ' ' && c != '\n' && c != '\r' && c != '\t') || c == 0x7F) {
+        const bool ends_line = c == '\n' || (c == '\r' && i + 1 < size && text[i + 1] == '\n');
+
+        if ((c < ' ' && !ends_line && c != '\t') || c == 0x7F) {
             text[i] = ' ';
         } else if (c == 0xC2 && i + 1 < size && (unsigned char)text[i + 1] < 0xA0) {
             text[i] = ' ';

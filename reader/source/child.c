@@ -8,9 +8,9 @@
 #include <string.h>
 #include <wchar.h>
 
-#include "block/saved_block.h"
 #include "os/stop.h"
 #include "source/absent_object.h"
+#include "source/child_answer.h"
 #include "source/child_pipe.h"
 #include "source/system_titles.h"
 #include "system/os.h"
@@ -285,45 +285,51 @@ static uint32_t answer_limit_ms(const child_source *self)
 /* Receive the child's last message: the module in which it faulted. */
 static uint32_t receive_fault(child_source *self, uint32_t size, uint64_t end_ms)
 {
-    if (size <= sizeof self->fault - sizeof(wchar_t) &&
-        read_answer(self, self->fault, size, end_ms) == ERROR_SUCCESS)
+    if (read_answer(self, self->fault, size, end_ms) == ERROR_SUCCESS)
         self->fault[size / sizeof(wchar_t)] = 0;
     else
         self->fault[0] = 0;
     return ERROR_BROKEN_PIPE;
 }
 
-/* Receive an answer. *answer gets the provider's status; the return value tells whether the
- * transfer worked. */
-static uint32_t receive_answer(child_source *self, uint32_t *answer, void **bytes, size_t *size)
+static uint32_t receive_bytes(child_source *self, size_t wanted, void **bytes, size_t *size)
 {
-    const uint64_t end_ms = self->end_ms;
-    prfdata_child_pipe_header header;
-    uint32_t status = read_answer(self, &header, sizeof header, end_ms);
-    void *made;
+    void *made = malloc(wanted > 0 ? wanted : 1);
+    uint32_t status;
 
-    if (status != ERROR_SUCCESS)
-        return status;
-    if (header.status == PRFDATA_CHILD_PIPE_FAULT)
-        return receive_fault(self, header.size, end_ms);
-    self->has_answered = header.status == ERROR_SUCCESS || self->computer.count == 0;
-    *answer = header.status;
-    if (header.status != ERROR_SUCCESS)
-        return ERROR_SUCCESS;
-    /* The header may be damaged, because a provider can overwrite the memory of its process. */
-    if (header.size > PRFDATA_SAVED_BLOCK_LIMIT)
-        return ERROR_BROKEN_PIPE;
-    made = malloc(header.size > 0 ? header.size : 1);
     if (!made)
         return ERROR_NOT_ENOUGH_MEMORY;
-    status = read_answer(self, made, header.size, end_ms);
+    status = read_answer(self, made, wanted, self->end_ms);
     if (status != ERROR_SUCCESS) {
         free(made);
         return status;
     }
     *bytes = made;
-    *size = header.size;
+    *size = wanted;
     return ERROR_SUCCESS;
+}
+
+/* Receive an answer. *answer gets the provider's status; the return value tells whether the
+ * transfer worked. */
+static uint32_t receive_answer(child_source *self, uint32_t *answer, void **bytes, size_t *size)
+{
+    prfdata_child_answer_header header;
+    const uint32_t status = read_answer(self, &header, sizeof header, self->end_ms);
+    prfdata_child_answer_kind kind;
+
+    if (status != ERROR_SUCCESS)
+        return status;
+    kind = prfdata_child_answer_judge(&header);
+    if (kind == PRFDATA_CHILD_ANSWER_HAS_PATH)
+        return receive_fault(self, header.size, self->end_ms);
+    if (kind == PRFDATA_CHILD_ANSWER_HAS_FAULT)
+        return ERROR_BROKEN_PIPE;
+    self->has_answered = header.status == ERROR_SUCCESS || self->computer.count == 0;
+    *answer = header.status;
+    if (kind == PRFDATA_CHILD_ANSWER_HAS_STATUS)
+        return ERROR_SUCCESS;
+    return kind == PRFDATA_CHILD_ANSWER_HAS_BYTES ? receive_bytes(self, header.size, bytes, size)
+                                                  : ERROR_BROKEN_PIPE;
 }
 
 /* Give up the process, which can no longer be used. */

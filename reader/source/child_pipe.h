@@ -19,15 +19,6 @@
 #define PRFDATA_CHILD_PIPE_OBJECTS "?objects"
 #define PRFDATA_CHILD_PIPE_STAMP   "?stamp"
 
-/* A status that no system uses: the process faulted, and the bytes are the path of the module. */
-#define PRFDATA_CHILD_PIPE_FAULT 0xE0505246u
-
-/* The header before the bytes of an answer. */
-typedef struct prfdata_child_pipe_header {
-    uint32_t status;
-    uint32_t size;
-} prfdata_child_pipe_header;
-
 /* Return how many of `size` bytes to transfer at once. */
 DWORD prfdata_child_pipe_part(size_t size);
 

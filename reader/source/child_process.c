@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "block/saved_block.h"
+#include "source/child_answer.h"
 #include "source/child_pipe.h"
 
 static bool read_question(HANDLE pipe, void *bytes, size_t size)
@@ -46,8 +47,8 @@ static DWORD name_fault(const EXCEPTION_POINTERS *fault, wchar_t path[MAX_PATH])
 static LONG WINAPI end_at_fault(EXCEPTION_POINTERS *fault)
 {
     static wchar_t path[MAX_PATH]; /* static, because the fault may be a stack overflow */
-    const prfdata_child_pipe_header header = {PRFDATA_CHILD_PIPE_FAULT,
-                                              name_fault(fault, path) * (DWORD)sizeof *path};
+    const prfdata_child_answer_header header = {PRFDATA_CHILD_ANSWER_FAULT,
+                                                name_fault(fault, path) * (DWORD)sizeof *path};
 
     (void)(prfdata_child_pipe_write(fault_answers, &header, sizeof header) &&
            prfdata_child_pipe_write(fault_answers, path, header.size));
@@ -147,7 +148,8 @@ static uint32_t find_answer(child_service *service, const uint16_t *query,
 static bool send_child_answer(const child_service *service, uint32_t status, const void *bytes,
                               size_t size)
 {
-    const prfdata_child_pipe_header header = {status, status == ERROR_SUCCESS ? (uint32_t)size : 0};
+    const prfdata_child_answer_header header = {status,
+                                                status == ERROR_SUCCESS ? (uint32_t)size : 0};
 
     return prfdata_child_pipe_write(service->answers, &header, sizeof header) &&
            prfdata_child_pipe_write(service->answers, bytes, header.size);

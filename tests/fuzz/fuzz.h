@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The entry point of every target. libFuzzer requires this name. Returns 0. */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
@@ -76,6 +77,16 @@ static inline void *fuzz_memory(size_t size)
 
     FUZZ_CHECK(memory != NULL);
     return memory;
+}
+
+/* Copy bytes to memory of exactly their size, so that a sanitizer sees a read past the end. */
+static inline void *fuzz_copy(const void *bytes, size_t size)
+{
+    void *copy = fuzz_memory(size);
+
+    if (size > 0)
+        memcpy(copy, bytes, size);
+    return copy;
 }
 
 #endif

@@ -11,16 +11,21 @@
 
 #include "fuzz.h"
 #include "os/terminal_keys.h"
+#include "paths/path.h"
 #include "prfread/settings.h"
 #include "prometheus/overrides.h"
 #include "viewer/workspace.h"
 
+static bool lies_in(prfdata_text whole, prfdata_text part)
+{
+    return part.count == 0 ||
+           (part.chars >= whole.chars && part.chars + part.count <= whole.chars + whole.count);
+}
+
 static bool lies_in_lines(const prfdata_lines *lines, prfdata_text text)
 {
     for (size_t i = 0; i < lines->count; i++) {
-        const prfdata_text line = lines->items[i].text;
-
-        if (text.chars >= line.chars && text.chars + text.count <= line.chars + line.count)
+        if (lies_in(lines->items[i].text, text))
             return true;
     }
     return text.count == 0;
@@ -91,6 +96,38 @@ static void check_settings(const char *bytes, size_t size)
     free(names);
 }
 
+/* Lines of -cf: whatever a path may mean lies in its line. */
+static void check_paths(const char *bytes, size_t size)
+{
+    prfdata_lines lines = {0};
+    prfdata_lines_error mistake = {0, NULL};
+    prfdata_path_readings readings;
+    prfdata_path_error error;
+    prfdata_path path;
+
+    if (prfdata_lines_make(bytes, size, &lines, &mistake) != ERROR_SUCCESS) {
+        FUZZ_CHECK(mistake.reason && mistake.line <= size + 1);
+        return;
+    }
+    for (size_t i = 0; i < lines.count; i++) {
+        const prfdata_text line = lines.items[i].text;
+        unsigned count = 0;
+
+        FUZZ_CHECK(line.count > 0 && lines.items[i].number <= size + 1);
+        FUZZ_CHECK(i == 0 || lines.items[i - 1].number < lines.items[i].number);
+        if (!prfdata_path_begin_readings(&readings, line, &error)) {
+            FUZZ_CHECK(error.reason && error.position <= line.count);
+            continue;
+        }
+        for (; prfdata_path_next_reading(&readings, &path); count++) {
+            FUZZ_CHECK(lies_in(line, path.computer) && lies_in(line, path.object));
+            FUZZ_CHECK(lies_in(line, path.instance) && lies_in(line, path.counter));
+        }
+        FUZZ_CHECK(count <= 1024);
+    }
+    prfdata_lines_free(&lines);
+}
+
 static void check_keys(const unsigned char *bytes, size_t size)
 {
     size_t at = 0;
@@ -112,9 +149,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 
     if (size == 0)
         return 0;
-    exact = fuzz_memory(size - 1);
-    memcpy(exact, bytes + 1, size - 1);
-    switch (bytes[0] % 4) {
+    exact = fuzz_copy(bytes + 1, size - 1);
+    switch (bytes[0] % 5) {
     case 0:
         check_workspace(exact, size - 1);
         break;
@@ -123,6 +159,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         break;
     case 2:
         check_settings(exact, size - 1);
+        break;
+    case 4:
+        check_paths(exact, size - 1);
         break;
     default:
         check_keys((const unsigned char *)exact, size - 1);
