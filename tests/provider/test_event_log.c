@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests that the DLL of a service has the messages that the event log shows. With the argument
- * `read` and a level it is a reader that finds invalid regions several times, for
- * tests/scripts/55-event-log.sh under Wine. Windows only. */
+ * `read` and a level it is a reader that finds invalid regions several times, and with `starve` one
+ * that has no memory left, for tests/scripts/55-event-log.sh under Wine. Windows only. */
 #include "support/test.h"
 
 #include <stdbool.h>
@@ -18,6 +18,8 @@
 #include "client/publisher.h"
 #include "events/events.h"
 #include "region/region.h"
+#include "support/import_table.h"
+#include "support/provider/perf_reader.h"
 #include "support/provider/publisher_header.h"
 #include "support/sample_map.h"
 #include "support/service.h"
@@ -272,6 +274,112 @@ static int read_wrong_regions(DWORD type, DWORD level)
     return 0;
 }
 
+/* ---- The reader without memory ---- */
+
+enum { HEALTH_TITLE = FIRST_COUNTER + 4, STARVED = 3 };
+
+PRFDATA_DEFINE_OBJECT(STARVING, 100);
+PRFDATA_DEFINE_COUNTER(STARVING_JOBS, 101);
+PRFDATA_DEFINE_OBJECT(STARVING_HEALTH, 900);
+
+/* clang-format off */
+PRFDATA_MAP_BEGIN_AS(starving_map)
+    PRFDATA_MAP_OBJ(STARVING, L"Starving", L"S.", PERF_DETAIL_NOVICE, STARVING_JOBS, 8, 6)
+    PRFDATA_MAP_CTR(STARVING_JOBS, L"Jobs", L"J.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_BULK_COUNT)
+    PRFDATA_MAP_HEALTH(STARVING_HEALTH, L"Starving", "starving")
+PRFDATA_MAP_END_AS(starving_map, SERVICE)
+/* clang-format on */
+
+static bool is_starving;
+
+static void *starve_malloc(size_t size)
+{
+    return is_starving ? NULL : malloc(size);
+}
+
+static void *starve_calloc(size_t count, size_t size)
+{
+    return is_starving ? NULL : calloc(count, size);
+}
+
+static void *starve_realloc(void *memory, size_t size)
+{
+    return is_starving ? NULL : realloc(memory, size);
+}
+
+/* Lets a DLL call our functions, which give it no memory while is_starving is set. */
+static void take_memory_away(HMODULE module)
+{
+    must(import_table_replace_in(module, "msvcrt.dll", "malloc",
+                                 (import_table_function)starve_malloc) &&
+             import_table_replace_in(module, "msvcrt.dll", "calloc",
+                                     (import_table_function)starve_calloc) &&
+             import_table_replace_in(module, "msvcrt.dll", "realloc",
+                                     (import_table_function)starve_realloc),
+         "the DLL's functions for memory");
+}
+
+/* Collects through the DLL. Whatever happens, Collect succeeds. */
+static perf_reply collect_from(HMODULE module)
+{
+    static unsigned char bytes[1 << 20];
+    PM_COLLECT_PROC *collect =
+        (PM_COLLECT_PROC *)(void (*)(void))GetProcAddress(module, "PrfDataCollect");
+    wchar_t query[] = L"Global";
+    void *data = bytes;
+    DWORD size = sizeof bytes, objects = 0;
+
+    must(collect(query, &data, &size, &objects) == ERROR_SUCCESS, "Collect");
+    return (perf_reply){bytes, size, objects};
+}
+
+/*
+ * Reads while the provider gets no memory, and afterwards. Prints how many objects and bytes each
+ * Collect shows, and then the number of the service's health.
+ */
+static int read_without_memory(DWORD level)
+{
+    prfdata_test_service service;
+    prfdata_publisher *publisher;
+    prfdata_instance mail;
+    uint64_t told = 0;
+    perf_reply reply;
+    DWORD former;
+    HMODULE module;
+    PM_OPEN_PROC *open;
+    PM_CLOSE_PROC *close;
+
+    find_library();
+    prfdata_test_service_make(&service, SERVICE, &starving_map, FIRST_COUNTER);
+    former = exchange_level(REG_DWORD, level);
+    module = LoadLibraryW(library);
+    must(module != NULL, "LoadLibrary");
+    open = (PM_OPEN_PROC *)(void (*)(void))GetProcAddress(module, "PrfDataOpen");
+    close = (PM_CLOSE_PROC *)(void (*)(void))GetProcAddress(module, "PrfDataClose");
+    take_memory_away(module);
+    must(prfdata_open(&starving_map, &publisher) == ERROR_SUCCESS && publisher->region.bytes,
+         "prfdata_open");
+    must(prfdata_instance_add(publisher, STARVING, L"mail", NULL, &mail) == ERROR_SUCCESS, "add");
+    must(open(NULL) == ERROR_SUCCESS, "Open");
+    is_starving = true;
+    for (int i = 0; i < STARVED; i++) {
+        reply = collect_from(module);
+        printf("%lu:%lu ", (unsigned long)reply.object_count, (unsigned long)reply.size);
+    }
+    is_starving = false;
+    reply = collect_from(module);
+    must(perf_reader_value(&reply, HEALTH_TITLE, NULL, NULL, PRFDATA_HEALTH_NO_MEMORY - 1, &told),
+         "the number of the health");
+    printf("%lu %lu\n", (unsigned long)reply.object_count, (unsigned long)told);
+    must(close() == ERROR_SUCCESS, "Close");
+    wait_for_threads();
+    FreeLibrary(module);
+    prfdata_close_and_unmap(publisher);
+    exchange_level(REG_DWORD, former);
+    prfdata_test_service_remove(&service);
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -284,6 +392,8 @@ int main(int argc, char **argv)
         return read_wrong_regions(REG_DWORD, (DWORD)strtoul(argv[2], NULL, 10));
     if (argc == 3 && strcmp(argv[1], "read-text") == 0) /* writes the level as a string */
         return read_wrong_regions(REG_SZ, (unsigned char)argv[2][0]);
+    if (argc == 3 && strcmp(argv[1], "starve") == 0)
+        return read_without_memory((DWORD)strtoul(argv[2], NULL, 10));
     find_library();
     return cmocka_run_group_tests_name("event_log", tests, NULL, NULL);
 }

@@ -73,6 +73,22 @@ expect 0 'events without level' ReportEventW
 read_at 2 read-text
 expect 0 'events at a level that is text' ReportEventW
 
+# starve_at <level>: run the reader whose provider has no memory for three replies. It must see nothing, and
+# later everything with the number of replies that were missing.
+starve_at() {
+    WINEDEBUG=-all,err+eventlog,warn+eventlog,trace+eventlog,fixme+advapi \
+        tests/wine/run "$PRFDATA_BIN/test_event_log.exe" starve "$1" >"$work/output" 2>"$work/log" ||
+        fail "no memory: the reader ended with $?"
+    [[ $(tr -d '\r' <"$work/output") == '0:0 0:0 0:0 2 3' ]] || fail "no memory: $(<"$work/output")"
+}
+
+starve_at 1
+expect 1 'events without memory' 'advapi:ReportEventW'
+expect 1 'event 1017' 'advapi:ReportEventW \([^,]*,0x0001,0x0000,0xc00003f9,' # 1017, once for three replies
+expect 1 'service of 1017' 'err:eventlog:ReportEventW L"PrfDataTestEventLog"$'
+starve_at 0
+expect 0 'events without memory at level 0' ReportEventW
+
 # report_with [<argument>]: run the program that cannot publish at first.
 report_with() {
     WINEDEBUG=-all,err+eventlog,warn+eventlog,trace+eventlog,fixme+advapi \

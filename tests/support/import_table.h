@@ -15,4 +15,11 @@ typedef void (*import_table_function)(void);
 import_table_function import_table_replace(const char *dll, const char *name,
                                            import_table_function own);
 
+/*
+ * Replace the function `name` by `own` in all later calls of a DLL (its HMODULE).
+ * Returns the system's function; NULL: the DLL does not import it.
+ */
+import_table_function import_table_replace_in(void *module, const char *dll, const char *name,
+                                              import_table_function own);
+
 #endif
