@@ -5,6 +5,8 @@
  */
 #include "top/top_frame.h"
 
+#include <string.h>
+
 #include "text/terminal_line.h"
 #include "top/top_grid.h"
 #include "top/top_list.h"
@@ -107,8 +109,30 @@ static void put_typed(prfdata_top_painter *p, const char *before, const prfdata_
     prfdata_terminal_line_put_ascii(&p->line, after);
 }
 
+/* Put keys with their meanings. The last one, which tells all others, is always there; of the rest,
+ * those that have room. */
+static void put_keys(prfdata_top_painter *p, const char *const *keys, size_t count)
+{
+    const uint32_t last = (uint32_t)strlen(keys[count - 1]);
+
+    for (size_t i = 0; i + 1 < count; i++) {
+        const uint32_t width = (uint32_t)strlen(keys[i]) + 2;
+
+        if (p->line.left < width + last)
+            break;
+        prfdata_terminal_line_put_ascii(&p->line, keys[i]);
+        prfdata_terminal_line_put_ascii(&p->line, "  ");
+    }
+    prfdata_terminal_line_put_ascii(&p->line, keys[count - 1]);
+}
+
 static void put_foot_line(prfdata_top_painter *p)
 {
+    static const char *const of_list[] = {"q quit", "t table", "/ filter",  "m mark", "s sort",
+                                          "n top",  "z idle",  "d details", "h help"};
+    static const char *const of_table[] = {"q quit", "t list", "o object", "< > column",
+                                           "s sort", "n top",  "/ filter", "d details",
+                                           "m mark", "h help"};
     const prfdata_top_view *view = p->view;
 
     prfdata_top_painter_begin(p, view->editing != PRFDATA_TOP_COMMANDS ? ";1" : "");
@@ -120,12 +144,10 @@ static void put_foot_line(prfdata_top_painter *p)
     } else if (view->notice) {
         prfdata_terminal_line_put_ascii(&p->line, view->notice);
     } else if (view->page == PRFDATA_TOP_PAGE_ROWS) {
-        prfdata_terminal_line_put_ascii(
-            &p->line,
-            view->is_table
-                ? "q quit  t list  o object  < > column  s sort  n top  / filter  "
-                  "d details  h help"
-                : "q quit  t table  / filter  m mark  s sort  n top  z idle  d details  h help");
+        if (view->is_table)
+            put_keys(p, of_table, sizeof of_table / sizeof of_table[0]);
+        else
+            put_keys(p, of_list, sizeof of_list / sizeof of_list[0]);
     } else {
         prfdata_terminal_line_put_ascii(&p->line, "q quit  Esc back  up and down scroll");
     }

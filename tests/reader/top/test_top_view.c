@@ -952,7 +952,7 @@ static void test_top_view_table_has_a_row_for_each_instance(void **state)
     expect_line(4, "b                          200.0 B/s          10           6");
     expect_line(5, "C                          100.0 B/s          20           0");
     expect_line(6, "");
-    expect_line(9, "q quit  t list  o object  < > column  s sort  n top  / filte");
+    expect_line(9, "q quit  t list  o object  < > column  s sort  n top  h help");
     draw_in(100, 10, false);
     expect_line(5, "C                                           100.0 B/s           20"
                    "            0                    #");
@@ -1546,6 +1546,34 @@ static void test_top_view_any_samples_keys_and_sizes_give_frames(void **state)
     }
 }
 
+/* Whatever the width is, the last line shows whole keys only, and always the one for help. */
+static void test_top_view_cuts_no_key_of_the_last_line(void **state)
+{
+    static const char all[] =
+        "  q quit  t table  / filter  m mark  s sort  n top  z idle  d details  h help";
+
+    (void)state;
+    add_levels();
+    for (uint32_t width = 10; width <= 200; width++) {
+        const char *foot;
+        char keys[sizeof all + 2] = "  ";
+        char *end;
+
+        draw_in(width, 6, false);
+        foot = shown.text;
+        for (uint32_t y = 0; y < 5; y++)
+            foot = strchr(foot, '\n') + 1;
+        assert_true(strlen(foot) < sizeof all);
+        strcat(keys, foot);
+        end = strstr(keys, "  h help\n");
+        assert_non_null(end);
+        *end = 0;
+        assert_memory_equal(keys, all, strlen(keys));           /* the first ones, in their order */
+        assert_true(strncmp(all + strlen(keys), "  ", 2) == 0); /* none is cut */
+        assert_true(width < 79 || strlen(keys) == sizeof all - strlen("  h help") - 1);
+    }
+}
+
 static void test_top_view_narrow_screens_keep_name_and_value(void **state)
 {
     (void)state;
@@ -1633,6 +1661,7 @@ int main(void)
         TEST(test_top_view_long_names_keep_their_instance),
         TEST(test_top_view_names_cannot_command_the_terminal),
         TEST(test_top_view_any_samples_keys_and_sizes_give_frames),
+        TEST(test_top_view_cuts_no_key_of_the_last_line),
         TEST(test_top_view_narrow_screens_keep_name_and_value),
         TEST(test_top_view_without_counters_says_so),
         TEST(test_top_view_recorded_samples_and_notices_are_reported),
