@@ -4,6 +4,12 @@
 
 #include <stdlib.h>
 
+#include "view/number.h"
+
+/* Bits of a counter type that say how long its value is (winperf.h). */
+#define SIZE_MASK  0x00000300u
+#define SIZE_LARGE 0x00000100u
+
 void prfdata_cell_free(prfdata_cell *cell)
 {
     prfdata_text_free(&cell->text);
@@ -158,6 +164,20 @@ bool prfdata_cell_has_value(const prfdata_cell *cell)
     return cell->has_raw && cell->status == PRFDATA_STATUS_OK;
 }
 
+prfdata_compute_value prfdata_cell_raw(const prfdata_cell *cell)
+{
+    const bool is_signed =
+        (cell->type & SIZE_MASK) == SIZE_LARGE &&
+        prfdata_counter_formula_of(cell->type).numerator == PRFDATA_NUMERATOR_LEVEL &&
+        !prfdata_number_is_hex(cell->type);
+
+    return (prfdata_compute_value){.number =
+                                       is_signed ? (double)(int64_t)cell->raw : (double)cell->raw,
+                                   .is_whole = true,
+                                   .whole = (int64_t)cell->raw,
+                                   .is_bits = !is_signed && (int64_t)cell->raw < 0};
+}
+
 bool prfdata_cell_is_idle(const prfdata_cell *cell)
 {
     return cell->text.count == 0 && (cell->status != PRFDATA_STATUS_OK ||
@@ -224,11 +244,12 @@ int prfdata_cell_compare(const prfdata_cell *a, const prfdata_cell *b, bool by_r
         return (int)has_b - (int)has_a;
     if (a->has_raw != b->has_raw)
         return (int)b->has_raw - (int)a->has_raw;
-    if (a->has_raw && !by_raw)
-        return prfdata_cell_compare_values(&a->value, &b->value, is_descending);
-    if (a->has_raw)
-        order = (a->raw > b->raw) - (a->raw < b->raw);
-    else
-        order = prfdata_text_compare(a->text, b->text);
+    if (a->has_raw) {
+        const prfdata_compute_value of_a = by_raw ? prfdata_cell_raw(a) : a->value;
+        const prfdata_compute_value of_b = by_raw ? prfdata_cell_raw(b) : b->value;
+
+        return prfdata_cell_compare_values(&of_a, &of_b, is_descending);
+    }
+    order = prfdata_text_compare(a->text, b->text);
     return is_descending ? -order : order;
 }

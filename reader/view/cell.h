@@ -67,6 +67,10 @@ const char *prfdata_cell_reason(uint32_t status);
 /* Returns whether there is a number, and not a text. */
 bool prfdata_cell_has_value(const prfdata_cell *cell);
 
+/* Return the raw number of a cell that has one: a level of 8 bytes is signed, all others are
+ * unsigned, as in the JSON of prfread. */
+prfdata_compute_value prfdata_cell_raw(const prfdata_cell *cell);
+
 /* Returns whether the cell is 0 or has no value. */
 bool prfdata_cell_is_idle(const prfdata_cell *cell);
 

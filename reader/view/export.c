@@ -8,6 +8,16 @@
 
 /* ---- The table ---- */
 
+static void put_raw_number(prfdata_output *output, const prfdata_cell *cell)
+{
+    const prfdata_compute_value raw = prfdata_cell_raw(cell);
+
+    if (raw.is_bits)
+        prfdata_output_put_unsigned(output, cell->raw);
+    else
+        prfdata_output_put_signed(output, raw.whole);
+}
+
 static void put_cell_field(prfdata_output *output, const prfdata_table *table, uint32_t row,
                            uint32_t column)
 {
@@ -20,7 +30,7 @@ static void put_cell_field(prfdata_output *output, const prfdata_table *table, u
     }
     prfdata_output_put_string(output, "\"");
     if (cell && table->shows_raw && cell->has_raw)
-        prfdata_output_format(output, "%llu", (unsigned long long)cell->raw);
+        put_raw_number(output, cell);
     else if (cell && !table->shows_raw && prfdata_cell_has_value(cell))
         prfdata_csv_put_number(output, &cell->value);
     prfdata_output_put_string(output, "\"");

@@ -338,6 +338,18 @@ static size_t put_cell_number(const prfdata_table *table, const prfdata_cell *ce
         style, PRFDATA_NUMBER_CHARS, chars);
 }
 
+/* Put the raw number with all of its digits. */
+static size_t put_raw_number(const prfdata_cell *cell, prfdata_number_style style, uint16_t *chars)
+{
+    const prfdata_compute_value raw = prfdata_cell_raw(cell);
+    const size_t count = prfdata_number_hex(raw, cell->type, chars);
+
+    if (count > 0)
+        return count;
+    return raw.is_bits ? prfdata_number_whole(cell->raw, style, chars)
+                       : prfdata_number_value(raw, style, chars);
+}
+
 size_t prfdata_table_text(const prfdata_table *table, uint32_t at, uint32_t column,
                           prfdata_number_style style, uint16_t *chars, size_t capacity)
 {
@@ -352,7 +364,7 @@ size_t prfdata_table_text(const prfdata_table *table, uint32_t at, uint32_t colu
     if (cell->text.count > 0)
         return copy_limited(cell->text, chars, capacity);
     if (table->shows_raw && cell->has_raw)
-        text.count = prfdata_number_whole(cell->raw, style, number);
+        text.count = put_raw_number(cell, style, number);
     else if (!table->shows_raw && prfdata_cell_has_value(cell))
         text.count =
             put_cell_number(table, cell, prfdata_table_counter(table, at, column), style, number);
@@ -369,8 +381,9 @@ size_t prfdata_table_short(const prfdata_table *table, uint32_t at, uint32_t col
     if (!cell || !cell->has_raw || cell->text.count > 0 ||
         (!table->shows_raw && cell->status != PRFDATA_STATUS_OK))
         return 0;
-    if (!table->shows_raw && prfdata_number_is_hex(cell->type))
+    if (prfdata_number_is_hex(cell->type))
         return 0; /* a hexadecimal number has no short form */
-    return prfdata_number_short(table->shows_raw ? (double)cell->raw : cell->value.number,
+    return prfdata_number_short(table->shows_raw ? prfdata_cell_raw(cell).number
+                                                 : cell->value.number,
                                 PRFDATA_NUMBER_NONE, style, chars);
 }
