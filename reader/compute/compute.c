@@ -416,15 +416,15 @@ typedef struct status_words {
 
 static const status_words statuses[] = {
     {PRFDATA_STATUS_OK, "PDH_CSTATUS_VALID_DATA", "the value is valid"},
-    {PRFDATA_STATUS_NO_INSTANCE, "PDH_CSTATUS_NO_INSTANCE", "the instance is not there now"},
+    {PRFDATA_STATUS_NO_INSTANCE, "PDH_CSTATUS_NO_INSTANCE", "the instance is not available now"},
     {PRFDATA_STATUS_NO_DATA, "PDH_NO_DATA", "no operations in this interval"},
     {PRFDATA_STATUS_NEGATIVE_DENOMINATOR, "PDH_CALC_NEGATIVE_DENOMINATOR",
      "no time passed, or the time or the base counter decreased"},
     {PRFDATA_STATUS_NEGATIVE_TIMEBASE, "PDH_CALC_NEGATIVE_TIMEBASE",
      "the provider gives no clock, or no frequency of it"},
     {PRFDATA_STATUS_NEGATIVE_VALUE, "PDH_CALC_NEGATIVE_VALUE", "the counter decreased"},
-    {PRFDATA_STATUS_NO_OBJECT, "PDH_CSTATUS_NO_OBJECT", "the object is not there now"},
-    {PRFDATA_STATUS_NO_COUNTER, "PDH_CSTATUS_NO_COUNTER", "the counter is not there now"},
+    {PRFDATA_STATUS_NO_OBJECT, "PDH_CSTATUS_NO_OBJECT", "the object is not available now"},
+    {PRFDATA_STATUS_NO_COUNTER, "PDH_CSTATUS_NO_COUNTER", "the counter is not available now"},
     {PRFDATA_STATUS_INVALID_DATA, "PDH_CSTATUS_INVALID_DATA", "the provider's data is not valid"},
     {PRFDATA_STATUS_INVALID_ARGUMENT, "PDH_INVALID_ARGUMENT", "an argument is not correct"},
     {PRFDATA_STATUS_NO_FORMULA, "PDH_FUNCTION_NOT_FOUND", "this counter type has no numeric value"},

@@ -426,10 +426,10 @@ static void test_prfread_wildcard_is_asked_again_with_each_sample(void **state)
            ",\"\\\\PC\\7719200(round3)\\7719202\"\r\n"
            "\"TIME\",\"30.000000\",\"-1\",\"-1\",\"31.000000\"\r\n",
            "Note: 1 new: \\\\PC\\7719200(round2)\\7719202\r\n"
-           "Warning: \\\\PC\\7719200(round1)\\7719202: the instance is not there now "
+           "Warning: \\\\PC\\7719200(round1)\\7719202: the instance is not available now "
            "(PDH_CSTATUS_NO_INSTANCE 0x800007D1)\r\n"
            "Note: 1 new: \\\\PC\\7719200(round3)\\7719202\r\n"
-           "Warning: \\\\PC\\7719200(round2)\\7719202: the instance is not there now "
+           "Warning: \\\\PC\\7719200(round2)\\7719202: the instance is not available now "
            "(PDH_CSTATUS_NO_INSTANCE 0x800007D1)\r\n");
 }
 

@@ -428,9 +428,9 @@ static void expect_story_reported(const watch_fixture *f)
         "Note: 2 new: \\\\PC\\Jobs(x\"\xEF\xBF\xBD)\\Done/sec, "
         "\\\\PC\\Jobs(x\"\xEF\xBF\xBD)\\Waiting\n",
         "Note: 1 new: \\\\PC\\Later\\% Full\n"
-        "Warning: \\\\PC\\Jobs(longer)\\Done/sec: the instance is not there now "
+        "Warning: \\\\PC\\Jobs(longer)\\Done/sec: the instance is not available now "
         "(PDH_CSTATUS_NO_INSTANCE 0x800007D1)\n"
-        "Warning: \\\\PC\\Jobs(longer)\\Waiting: the instance is not there now "
+        "Warning: \\\\PC\\Jobs(longer)\\Waiting: the instance is not available now "
         "(PDH_CSTATUS_NO_INSTANCE 0x800007D1)\n"};
     unsigned lines = 0;
 
@@ -505,7 +505,7 @@ static void test_watch_instance_gone_and_back_keeps_its_column(void **state)
                    "\"TIME\",\"-1\",\"20.000000\"\n"
                    "\"TIME\",\"10.000000\",\"20.000000\"\n"
                    "\"TIME\",\"-1\",\"20.000000\"\n");
-    expect(f->err, "Warning: \\\\PC\\Jobs(a)\\Waiting: the instance is not there now "
+    expect(f->err, "Warning: \\\\PC\\Jobs(a)\\Waiting: the instance is not available now "
                    "(PDH_CSTATUS_NO_INSTANCE 0x800007D1)\n");
 }
 
@@ -860,7 +860,7 @@ static void test_watch_second_recorded_sample_has_what_the_first_lacks(void **st
     expect(f->out, "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Jobs(a)\\Waiting\",\"\\\\PC\\Machine\\Level\""
                    ",\"\\\\PC\\Jobs(b)\\Done/sec\",\"\\\\PC\\Jobs(b)\\Waiting\"\n"
                    "\"TIME\",\"-1\",\"7.000000\",\"-1\",\"20.000000\"\n");
-    expect(f->err, "Warning: \\\\PC\\Jobs(a)\\Waiting: the instance is not there now "
+    expect(f->err, "Warning: \\\\PC\\Jobs(a)\\Waiting: the instance is not available now "
                    "(PDH_CSTATUS_NO_INSTANCE 0x800007D1)\n"
                    "Warning: \\\\PC\\Jobs(b)\\Done/sec: the value needs a second sample "
                    "(PDH_INVALID_DATA 0xC0000BC6)\n");
