@@ -28,7 +28,9 @@ typedef struct reading_worker {
     HANDLE wake;
     prfdata_session session;
     bool is_in_flight; /* one of its samples is on the way to the window; protected by the lock */
-    volatile LONG waits_since; /* in ms, coarse; 0: it is not waiting for an answer */
+    /* The answer that it waits for, `ms` is when the wait began, coarse; 0: it does not wait;
+     * protected by the lock. */
+    prfdata_reading_wait wait;
 } reading_worker;
 
 struct prfdata_reading {
@@ -174,18 +176,36 @@ static void wait_for_task(reading_worker *a)
     WaitForSingleObject(a->wake, wait_ms);
 }
 
+/* Begin the wait that the window shows; {0}: end it. */
+static void set_wait(reading_worker *a, const prfdata_reading_wait *wait)
+{
+    EnterCriticalSection(&a->reading->lock);
+    a->wait = *wait;
+    LeaveCriticalSection(&a->reading->lock);
+}
+
 /* Start the wait that the window shows, unless the provider is known to be slow. */
 static void begin_waiting(reading_worker *a)
 {
     const prfdata_workers *workers = &a->reading->workers;
-    const uint32_t now = (uint32_t)prfdata_os_milliseconds();
+    const prfdata_title_set *asked = &workers->questions[a->number].asked;
+    prfdata_reading_wait wait = {.ms = (uint32_t)prfdata_os_milliseconds() | 1};
     const prfdata_workers_object *object;
 
     EnterCriticalSection(&a->reading->lock);
-    object = prfdata_workers_find(workers, workers->questions[a->number].asked.items[0]);
+    object = prfdata_workers_find(workers, asked->items[0]);
+    if (asked->count == 1 || a->number > 0) /* the others are its parents */
+        wait.title = asked->items[0];
     if (!object || !object->is_slow)
-        InterlockedExchange(&a->waits_since, (LONG)(now | 1));
+        a->wait = wait;
     LeaveCriticalSection(&a->reading->lock);
+}
+
+static void end_waiting(reading_worker *a)
+{
+    const prfdata_reading_wait none = {0};
+
+    set_wait(a, &none);
 }
 
 static uint32_t ask(reading_worker *a, prfdata_sample **sample)
@@ -235,7 +255,7 @@ static void ask_question(reading_worker *a)
     if (a->number == 0)
         look_at_titles(a); /* load titles after the sample was taken, so that they include
                               everything in it */
-    InterlockedExchange(&a->waits_since, 0);
+    end_waiting(a);
     EnterCriticalSection(&r->lock);
     if (status == ERROR_BROKEN_PIPE)
         prfdata_child_fault(a->session.source, r->fault);
@@ -270,10 +290,13 @@ static void take_objects_once(reading_worker *a, const prfdata_title_set *asked,
     uint32_t status = ERROR_NOT_ENOUGH_MEMORY;
 
     if (query && prfdata_title_set_copy(asked, of_answer)) {
+        prfdata_reading_wait wait = {.ms = (uint32_t)prfdata_os_milliseconds() | 1};
+
+        wcsncpy(wait.service, name, PRFDATA_PROVIDERS_CHARS - 1);
         prfdata_child_set_limit(a->session.source, limit_ms, limit_ms);
-        InterlockedExchange(&a->waits_since, (LONG)((uint32_t)prfdata_os_milliseconds() | 1));
+        set_wait(a, &wait);
         status = prfdata_session_take(&a->session, query, &sample);
-        InterlockedExchange(&a->waits_since, 0);
+        end_waiting(a);
     }
     free(query);
     EnterCriticalSection(&a->reading->lock);
@@ -541,17 +564,20 @@ void prfdata_reading_fault(prfdata_reading *reading, wchar_t name[MAX_PATH])
     LeaveCriticalSection(&reading->lock);
 }
 
-uint32_t prfdata_reading_waits_ms(const prfdata_reading *reading)
+void prfdata_reading_get_wait(prfdata_reading *reading, prfdata_reading_wait *wait)
 {
     const uint32_t now = (uint32_t)prfdata_os_milliseconds();
-    uint32_t longest = 0;
 
+    *wait = (prfdata_reading_wait){0};
+    EnterCriticalSection(&reading->lock);
     for (uint32_t i = 0; i < PRFDATA_WORKERS; i++) {
-        volatile LONG *waits = (volatile LONG *)(uintptr_t)&reading->each[i].waits_since;
-        const uint32_t since = (uint32_t)InterlockedCompareExchange(waits, 0, 0);
-        const uint32_t waited = since == 0 || since > now ? 0 : now - since + 1;
+        const prfdata_reading_wait *of_worker = &reading->each[i].wait;
+        const uint32_t ms = of_worker->ms == 0 || of_worker->ms > now ? 0 : now - of_worker->ms + 1;
 
-        longest = waited > longest ? waited : longest;
+        if (ms <= wait->ms)
+            continue;
+        *wait = *of_worker;
+        wait->ms = ms;
     }
-    return longest;
+    LeaveCriticalSection(&reading->lock);
 }

@@ -24,6 +24,7 @@
 
 #include <windows.h>
 
+#include "source/providers.h"
 #include "source/session.h"
 
 #define PRFDATA_READING_READY    (WM_APP + 1)
@@ -94,8 +95,14 @@ void prfdata_reading_read_all(prfdata_reading *reading);
 /* Get the file name of the module in which a provider crashed last; empty: not known. */
 void prfdata_reading_fault(prfdata_reading *reading, wchar_t name[MAX_PATH]);
 
-/* Return for how many ms an answer has been awaited, ignoring providers that are known to be slow;
- * 0: no wait. */
-uint32_t prfdata_reading_waits_ms(const prfdata_reading *reading);
+/* The longest wait for an answer. {0}: no wait. */
+typedef struct prfdata_reading_wait {
+    uint32_t ms;
+    uint32_t title; /* of the object that is awaited; 0: it is not one object of this question */
+    wchar_t service[PRFDATA_PROVIDERS_CHARS]; /* whose objects are searched for; empty: none is */
+} prfdata_reading_wait;
+
+/* Get the longest wait, ignoring providers that are known to be slow. */
+void prfdata_reading_get_wait(prfdata_reading *reading, prfdata_reading_wait *wait);
 
 #endif

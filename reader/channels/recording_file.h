@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens a saved block or a recording of any size, and gives its bytes and samples. */
+/*
+ * Opens a saved block or a recording of any size, and gives its bytes and samples. The files of a
+ * timeline stay open, so that it can read samples again that have no room in memory.
+ */
 #ifndef PRFDATA_READER_RECORDING_FILE_H
 #define PRFDATA_READER_RECORDING_FILE_H
 
 #include "block/recording.h"
+#include "viewer/timeline.h"
 
 /* {0} is closed. */
 typedef struct prfdata_recording_file {
     void *mapping; /* NULL: the file is empty */
+    void *handle;  /* a HANDLE */
     size_t size;
     prfdata_recording recording;
 } prfdata_recording_file;
@@ -26,5 +31,19 @@ uint32_t prfdata_recording_file_open(prfdata_recording_file *file, const wchar_t
 
 /* Close the file and leave {0}. */
 void prfdata_recording_file_close(prfdata_recording_file *file);
+
+/* Return a store that has no files yet. {0}: no memory. Owner: the timeline. */
+prfdata_timeline_store prfdata_recording_file_store(void);
+
+/*
+ * Add a recording to a timeline that has such a store, or none. The file can then be closed; until
+ * the timeline is released, others may write to the file, rename and delete it.
+ *
+ * damage  As for prfdata_timeline_add_recording().
+ *
+ * Returns what prfdata_timeline_add_recording() returns.
+ */
+uint32_t prfdata_recording_file_add(prfdata_timeline *timeline, const prfdata_recording_file *file,
+                                    prfdata_timeline_damage *damage);
 
 #endif

@@ -17,6 +17,7 @@
 #define MOST_COLUMNS 8000
 #define LEAST_LINES  14 /* in lines of text; a window that is less high has no strip */
 #define MOST_POINTS  16384
+#define STRIP_BORDER 2 /* pixels between the strip's values and its frame, with the frame */
 
 /* ---- Text ---- */
 
@@ -26,25 +27,16 @@ void prfdata_chart_draw_text(HDC dc, int32_t x, int32_t y, const wchar_t *text, 
     TextOutW(dc, x, y, text, (int)wcslen(text));
 }
 
-static const wchar_t *local_time_text(int64_t time_ms, wchar_t text[40], bool has_seconds)
-{
-    const SYSTEMTIME local = prfdata_strings_local_time(time_ms);
-
-    if (GetTimeFormatEx(LOCALE_NAME_USER_DEFAULT, has_seconds ? 0 : TIME_NOSECONDS, &local, NULL,
-                        text, 40) == 0)
-        text[0] = 0;
-    return text;
-}
-
 /* Write the time of a grid line. At midnight, write the day that begins instead. */
-static const wchar_t *time_line_text(int64_t time_ms, wchar_t text[40], bool has_seconds)
+static const wchar_t *time_line_text(int64_t time_ms, wchar_t text[PRFDATA_MOMENT_CHARS],
+                                     bool has_seconds)
 {
     const SYSTEMTIME local = prfdata_strings_local_time(time_ms);
 
     if (local.wHour != 0 || local.wMinute != 0 || local.wSecond != 0)
-        return local_time_text(time_ms, text, has_seconds);
-    if (GetDateFormatEx(LOCALE_NAME_USER_DEFAULT, DATE_SHORTDATE, &local, NULL, text, 40, NULL) ==
-        0)
+        return prfdata_strings_time(time_ms, has_seconds, text);
+    if (GetDateFormatEx(LOCALE_NAME_USER_DEFAULT, DATE_SHORTDATE, &local, NULL, text,
+                        PRFDATA_MOMENT_CHARS, NULL) == 0)
         text[0] = 0;
     return text;
 }
@@ -137,7 +129,7 @@ static RECT time_label_area(const prfdata_plot *plot, HDC dc, const RECT *area, 
 
 /* Get the area of the label for the time under the pointer; other labels leave room for it. */
 static bool hover_label_area(const prfdata_plot *plot, HDC dc, const prfdata_chart_layout *layout,
-                             const RECT *area, RECT *taken, wchar_t text[40])
+                             const RECT *area, RECT *taken, wchar_t text[PRFDATA_MOMENT_CHARS])
 {
     int32_t x;
 
@@ -147,15 +139,16 @@ static bool hover_label_area(const prfdata_plot *plot, HDC dc, const prfdata_cha
     if (x < layout->left || x > layout->right)
         return false;
     *taken = time_label_area(
-        plot, dc, area, x, local_time_text(plot->viewer->chart.times_ms[plot->hover], text, true));
+        plot, dc, area, x,
+        prfdata_strings_time(plot->viewer->chart.times_ms[plot->hover], true, text));
     return true;
 }
 
 static void draw_time_label(const prfdata_plot *plot, HDC dc, const prfdata_chart_layout *layout,
                             const RECT *area, int64_t time_ms)
 {
-    wchar_t text[40];
-    wchar_t hover_text[40];
+    wchar_t text[PRFDATA_MOMENT_CHARS];
+    wchar_t hover_text[PRFDATA_MOMENT_CHARS];
     RECT place;
     RECT taken;
     RECT both;
@@ -322,7 +315,7 @@ static void draw_moment(HDC dc, const prfdata_chart_layout *layout, int64_t time
 static void draw_moments(const prfdata_plot *plot, HDC dc, const prfdata_chart_layout *layout,
                          const RECT *area)
 {
-    wchar_t text[40];
+    wchar_t text[PRFDATA_MOMENT_CHARS];
     RECT label;
 
     if (plot->viewer->looks_back)
@@ -450,16 +443,14 @@ static void draw_columns(const prfdata_plot *plot, HDC dc, const prfdata_overvie
 void prfdata_chart_draw_overview(const prfdata_plot *plot, HDC dc, const prfdata_overview *overview)
 {
     const prfdata_chart *chart = &plot->viewer->chart;
-    const RECT whole = {overview->left, overview->top, overview->right + 1, overview->bottom + 1};
+    const RECT whole = {overview->left - STRIP_BORDER, overview->top - STRIP_BORDER,
+                        overview->right + 1 + STRIP_BORDER, overview->bottom + 1 + STRIP_BORDER};
     RECT window = whole;
 
     if (overview->right <= overview->left)
         return;
-    window.left = prfdata_overview_x(overview, prfdata_chart_begin_ms(chart));
-    window.right = prfdata_overview_x(overview, prfdata_chart_end_ms(chart)) + 1;
-    if (window.right - window.left < 3)
-        window.left = window.right - 3; /* at least 3 pixels wide, so that a few seconds of several
-                                           days are visible */
+    window.left = prfdata_overview_x(overview, prfdata_chart_begin_ms(chart)) - STRIP_BORDER;
+    window.right = prfdata_overview_x(overview, prfdata_chart_end_ms(chart)) + 1 + STRIP_BORDER;
     prfdata_theme_fill(dc, &whole, plot->theme->face);
     prfdata_theme_fill(dc, &window, plot->theme->back);
     draw_columns(plot, dc, overview);

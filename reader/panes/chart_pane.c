@@ -176,6 +176,13 @@ static void drag_overview(prfdata_plot *plot, const prfdata_overview *overview, 
     prfdata_viewer_report(plot->viewer, PRFDATA_VIEWER_CHART);
 }
 
+/* Another part of the samples is visible: patterns may have other lines there. */
+static void end_change_of_span(const prfdata_plot *plot)
+{
+    prfdata_viewer_rank_patterns(plot->viewer);
+    prfdata_viewer_report(plot->viewer, PRFDATA_VIEWER_CHART);
+}
+
 /*
  * Take hold of the visible part, or of one of its ends. A click next to the visible part first
  * moves it there. Returns false if the place is not in the overview.
@@ -228,7 +235,7 @@ static void turn_wheel(prfdata_plot *plot, WPARAM keys, LPARAM position)
     else
         prfdata_chart_zoom(&plot->viewer->chart, is_in ? 0.8 : 1.25,
                            prfdata_chart_layout_time(&layout, at.x));
-    prfdata_viewer_report(plot->viewer, PRFDATA_VIEWER_CHART);
+    end_change_of_span(plot);
 }
 
 /* Move to another sample, by the arrow keys. */
@@ -315,6 +322,8 @@ static LRESULT CALLBACK plot_procedure(HWND window, UINT message, WPARAM wparam,
             ReleaseCapture();
         return 0;
     case WM_CAPTURECHANGED:
+        if (plot->is_dragging)
+            end_change_of_span(plot);
         plot->is_dragging = false;
         return 0;
     case WM_MOUSELEAVE:

@@ -79,6 +79,7 @@
 #define IDC_TOTALS         173
 #define IDC_THRESHOLD      174
 #define IDC_ALL_TIMES      175
+#define IDC_MOST_LINES     176
 #define IDC_KEYS           180
 #define IDC_RIGHTS         181
 #define IDC_ELEVATE        182
@@ -264,5 +265,14 @@
 #define IDS_COLUMNS_SET                  503
 #define IDS_COLUMNS_SAVE                 504
 #define IDS_COLUMNS_DELETE               505
+#define IDS_MOST_LINES_TITLE             506
+#define IDS_MOST_LINES_LABEL             507
+#define IDS_MOST_LINES_WRONG             508
+#define IDS_SEVERAL_PROVIDERS            509
+#define IDS_STATUS_KEPT                  510
+#define IDS_HINT_NO_OBJECTS              511
+#define IDS_TABLE_NO_OBJECTS             512
+#define IDS_ABSENT_IN_FILE               513
+#define IDS_NOT_IN_SAMPLE                514
 
 #endif

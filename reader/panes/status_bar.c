@@ -54,8 +54,26 @@ static uint32_t age_ms(const prfdata_status_bar *bar, uint32_t interval_ms)
     return age > 2 * (uint64_t)interval_ms ? (uint32_t)age : 0;
 }
 
+/* Put how far back live samples are kept: the time, with the day if that is another one. */
+static void put_oldest(const prfdata_status_bar *bar, wchar_t moment[PRFDATA_MOMENT_CHARS])
+{
+    const prfdata_timeline *timeline = &bar->viewer->timeline;
+    const prfdata_chart *chart = &bar->viewer->chart;
+    const int64_t sample_ms = timeline->entries[0].time_ms;
+    const int64_t oldest_ms =
+        chart->count > 0 && chart->times_ms[0] > sample_ms ? chart->times_ms[0] : sample_ms;
+    const SYSTEMTIME oldest = prfdata_strings_local_time(oldest_ms);
+    const SYSTEMTIME newest =
+        prfdata_strings_local_time(timeline->entries[timeline->count - 1].time_ms);
+
+    if (oldest.wDay == newest.wDay && oldest.wMonth == newest.wMonth)
+        prfdata_strings_time(oldest_ms, true, moment);
+    else
+        prfdata_strings_moment(oldest_ms, moment);
+}
+
 static void describe_state(const prfdata_status_bar *bar, bool is_live, uint32_t waits_ms,
-                           uint32_t interval_ms, wchar_t text[200])
+                           const wchar_t *waits_for, uint32_t interval_ms, wchar_t text[200])
 {
     const uint32_t old_ms = age_ms(bar, interval_ms);
     wchar_t whole[PRFDATA_STRINGS_CHARS];
@@ -83,13 +101,17 @@ static void describe_state(const prfdata_status_bar *bar, bool is_live, uint32_t
         id = IDS_STATUS_PAUSED;
     else if (old_ms > 0)
         id = IDS_STATUS_OLD;
+    else if (bar->viewer->timeline.count > 1)
+        id = IDS_STATUS_KEPT;
+    if (id == IDS_STATUS_KEPT)
+        put_oldest(bar, moment);
     text[0] = 0;
     if (id == 0) /* no object is shown */
         return;
     prfdata_strings_copy(text,
                          prfdata_strings_format(whole, id,
                                                 prfdata_strings_decimal(*bar->style, seconds),
-                                                moment, NULL),
+                                                moment, waits_for),
                          200);
 }
 
@@ -174,7 +196,7 @@ void prfdata_status_bar_forget_samples(prfdata_status_bar *bar)
 }
 
 void prfdata_status_bar_update(prfdata_status_bar *bar, bool is_live, uint32_t waits_ms,
-                               uint32_t interval_ms)
+                               const wchar_t *waits_for, uint32_t interval_ms)
 {
     RECT area;
     wchar_t state[200];
@@ -183,7 +205,7 @@ void prfdata_status_bar_update(prfdata_status_bar *bar, bool is_live, uint32_t w
     int before[3] = {0, 0, 0};
 
     GetClientRect(bar->window, &area);
-    describe_state(bar, is_live, waits_ms, interval_ms, state);
+    describe_state(bar, is_live, waits_ms, waits_for, interval_ms, state);
     describe_sample(bar, is_live, sample);
     bar->widths[0] = status_part_width(bar, bar->widths[0], state);
     bar->widths[1] = status_part_width(bar, bar->widths[1], sample);

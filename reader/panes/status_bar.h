@@ -48,10 +48,11 @@ void prfdata_status_bar_forget_samples(prfdata_status_bar *bar);
  *
  * is_live      false: a file is shown.
  * waits_ms     How long an answer has been awaited; 0: no wait.
+ * waits_for    Whose answer.
  * interval_ms  The interval between samples. A sample that is older than two intervals is shown
  *              with its age.
  */
 void prfdata_status_bar_update(prfdata_status_bar *bar, bool is_live, uint32_t waits_ms,
-                               uint32_t interval_ms);
+                               const wchar_t *waits_for, uint32_t interval_ms);
 
 #endif

@@ -135,6 +135,17 @@ SYSTEMTIME prfdata_strings_local_time(int64_t time_ms)
                         local[4], local[5], local[6], local[7]};
 }
 
+const wchar_t *prfdata_strings_time(int64_t time_ms, bool has_seconds,
+                                    wchar_t text[PRFDATA_MOMENT_CHARS])
+{
+    const SYSTEMTIME local = prfdata_strings_local_time(time_ms);
+
+    if (GetTimeFormatEx(LOCALE_NAME_USER_DEFAULT, has_seconds ? 0 : TIME_NOSECONDS, &local, NULL,
+                        text, PRFDATA_MOMENT_CHARS) == 0)
+        text[0] = 0;
+    return text;
+}
+
 const wchar_t *prfdata_strings_moment(int64_t time_ms, wchar_t text[PRFDATA_MOMENT_CHARS])
 {
     const SYSTEMTIME local = prfdata_strings_local_time(time_ms);

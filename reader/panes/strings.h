@@ -38,6 +38,9 @@ prfdata_text prfdata_strings_borrow(const wchar_t *chars);
 const wchar_t *prfdata_strings_decimal(prfdata_number_style style, wchar_t *number);
 /* Return a time of the timeline as local time. */
 SYSTEMTIME prfdata_strings_local_time(int64_t time_ms);
+/* Put the time of day of a moment in the user's form. Returns `text`. */
+const wchar_t *prfdata_strings_time(int64_t time_ms, bool has_seconds,
+                                    wchar_t text[PRFDATA_MOMENT_CHARS]);
 /* Put the day and the time of a moment in the user's form. Returns `text`. */
 const wchar_t *prfdata_strings_moment(int64_t time_ms, wchar_t text[PRFDATA_MOMENT_CHARS]);
 /* Put the system's words for an error, or its number; cut if necessary. Returns `words`. */

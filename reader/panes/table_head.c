@@ -49,6 +49,14 @@ static void set_label(HWND label, const wchar_t *text)
         SetWindowTextW(label, text);
 }
 
+static const wchar_t *text_without_object(const prfdata_viewer *viewer)
+{
+    if (!viewer->has_titles)
+        return L"";
+    return prfdata_strings_get(prfdata_viewer_object_count(viewer) > 0 ? IDS_TABLE_NONE
+                                                                       : IDS_TABLE_NO_OBJECTS);
+}
+
 void prfdata_table_head_show(HWND label, const prfdata_viewer *viewer, prfdata_number_style style)
 {
     const prfdata_table *table = &viewer->table;
@@ -62,7 +70,7 @@ void prfdata_table_head_show(HWND label, const prfdata_viewer *viewer, prfdata_n
     if (node)
         prfdata_strings_text(node->name, name, 200);
     if (table->object_title == 0)
-        text = prfdata_strings_get(IDS_TABLE_NONE);
+        text = text_without_object(viewer);
     else if (node && node->is_silent)
         text = prfdata_strings_text(node->note, note, 400);
     else if (node && node->is_gone)

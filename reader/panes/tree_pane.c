@@ -207,7 +207,15 @@ void prfdata_tree_pane_end_filling(prfdata_tree_pane *pane)
 
 /* ---- Content of an item ---- */
 
-static void set_item_text(NMTVDISPINFOW *info)
+/* Return the text for a node that is not there. */
+static uint32_t absence_of(const prfdata_tree_pane *pane, const prfdata_node *node)
+{
+    if (node->is_silent)
+        return IDS_SILENT;
+    return pane->viewer->is_live ? IDS_GONE : IDS_NOT_IN_SAMPLE;
+}
+
+static void set_item_text(const prfdata_tree_pane *pane, NMTVDISPINFOW *info)
 {
     const prfdata_node *node = (const prfdata_node *)info->item.lParam;
     wchar_t text[PRFDATA_STRINGS_CHARS];
@@ -223,9 +231,7 @@ static void set_item_text(NMTVDISPINFOW *info)
         prfdata_strings_text(node->name, name, 300);
     if (node->is_gone || node->is_silent)
         prfdata_strings_copy(
-            name,
-            prfdata_strings_format(text, node->is_silent ? IDS_SILENT : IDS_GONE, name, NULL, NULL),
-            300);
+            name, prfdata_strings_format(text, absence_of(pane, node), name, NULL, NULL), 300);
     prfdata_strings_copy(info->item.pszText, name, info->item.cchTextMax);
 }
 
@@ -332,7 +338,7 @@ LRESULT prfdata_tree_pane_notify(prfdata_tree_pane *pane, const NMHDR *header)
 {
     switch (header->code) {
     case TVN_GETDISPINFOW:
-        set_item_text((NMTVDISPINFOW *)(uintptr_t)header);
+        set_item_text(pane, (NMTVDISPINFOW *)(uintptr_t)header);
         return 0;
     case TVN_GETINFOTIPW:
         set_item_tip((NMTVGETINFOTIPW *)(uintptr_t)header);

@@ -192,13 +192,31 @@ static void set_states(prfdata_app *app)
                            prfdata_strings_text(silence, text, PRFDATA_STRINGS_CHARS));
 }
 
+/* Put the name of the object, or of the service, whose answer is awaited. */
+static const wchar_t *put_awaited(const prfdata_app *app, const prfdata_reading_wait *wait,
+                                  wchar_t text[200])
+{
+    const prfdata_node *node = wait->title > 0 && app->viewer.has_titles
+                                   ? prfdata_tree_object(&app->viewer.tree, wait->title)
+                                   : NULL;
+
+    if (node)
+        return prfdata_strings_text(node->name, text, 200);
+    prfdata_strings_copy(
+        text, wait->service[0] ? wait->service : prfdata_strings_get(IDS_SEVERAL_PROVIDERS), 200);
+    return text;
+}
+
 void prfdata_changes_show_status(prfdata_app *app)
 {
-    const uint32_t waits_ms = app->reading ? prfdata_reading_waits_ms(app->reading) : 0;
+    prfdata_reading_wait wait = {0};
+    wchar_t awaited[200];
 
+    if (app->reading)
+        prfdata_reading_get_wait(app->reading, &wait);
     set_states(app);
-
-    prfdata_status_bar_update(&app->status, app->reading != NULL, waits_ms, app->interval_ms);
+    prfdata_status_bar_update(&app->status, app->reading != NULL, wait.ms,
+                              put_awaited(app, &wait, awaited), app->interval_ms);
     prfdata_tools_update(app);
 }
 
@@ -213,7 +231,8 @@ static prfdata_viewer_words viewer_words(const prfdata_app *app)
                    prfdata_strings_borrow(prfdata_strings_get(IDS_GROUP_COMMON)),
                    prfdata_strings_borrow(
                        prfdata_strings_get(is_live ? IDS_GROUP_OTHERS : IDS_GROUP_FILE))},
-        .absent = prfdata_strings_borrow(prfdata_strings_get(IDS_ABSENT)),
+        .absent =
+            prfdata_strings_borrow(prfdata_strings_get(is_live ? IDS_ABSENT : IDS_ABSENT_IN_FILE)),
         .explain = is_live && app->remote.count == 0 ? prfdata_absent_object_explain : NULL};
 }
 

@@ -14,9 +14,11 @@
 #include "prfview/documents.h"
 #include "prfview/focused_counter.h"
 #include "prfview/interval.h"
+#include "prfview/most_lines_dialog.h"
 #include "prfview/pages.h"
 #include "prfview/text_window.h"
 #include "prfview/threshold_dialog.h"
+#include "prfview/tools.h"
 #include "source/child.h"
 #include "text/arguments.h"
 
@@ -82,6 +84,7 @@ static const menu_command all_commands[] = {
     {IDS_MENU_CHART, IDC_THRESHOLD, 0, 0},
     {IDS_MENU_CHART, IDC_BANDS, 0, 0},
     {IDS_MENU_CHART, IDC_TOTALS, 0, 0},
+    {IDS_MENU_CHART, IDC_MOST_LINES, 0, 0},
     {IDS_MENU_CHART, IDC_UNCAPPED, 0, 0},
     {IDS_MENU_CHART, 0, 0, 0},
     {IDS_MENU_CHART, IDC_ZOOM_IN, VK_OEM_PLUS, FCONTROL},
@@ -236,7 +239,7 @@ void prfdata_commands_update_menu(prfdata_app *app)
     enable_command(app, IDC_REFRESH, is_live);
     enable_command(app, IDC_PAUSE, is_live);
     enable_command(app, IDC_READ_ALL, is_live);
-    enable_command(app, IDC_RECORD, is_live);
+    enable_command(app, IDC_RECORD, prfdata_tools_can_record(app));
     for (size_t i = 0; i < PRFDATA_APP_MENUS; i++)
         prfdata_dark_menu_name(app->menus[i], IDC_RECORD,
                                prfdata_strings_get(app->record ? IDS_STOP_RECORDING : IDC_RECORD));
@@ -308,6 +311,9 @@ static void change_chart(prfdata_app *app, uint32_t command)
     case IDC_THRESHOLD:
         prfdata_threshold_dialog_run(app);
         break;
+    case IDC_MOST_LINES:
+        prfdata_most_lines_dialog_run(app);
+        break;
     case IDC_TOTALS:
         viewer->adds_totals = !viewer->adds_totals;
         break;
@@ -316,8 +322,7 @@ static void change_chart(prfdata_app *app, uint32_t command)
         prfdata_viewer_zoom(viewer, command == IDC_ZOOM_IN);
         break;
     case IDC_ALL_TIMES:
-        prfdata_chart_show_all(&viewer->chart);
-        prfdata_viewer_report(viewer, PRFDATA_VIEWER_CHART);
+        prfdata_viewer_show_all(viewer);
         break;
     case IDC_BACK:
     case IDC_FORWARD:
@@ -579,7 +584,7 @@ void prfdata_commands_run(prfdata_app *app, uint32_t command)
         prfdata_pages_show(app, (prfdata_app_page)(command - IDC_SHOW_CHART));
     else if (command == IDC_ADD)
         add_focused(app);
-    else if (command > IDC_ADD && command <= IDC_ALL_TIMES)
+    else if (command > IDC_ADD && command <= IDC_MOST_LINES)
         change_chart(app, command);
     else if ((command >= IDC_OPEN && command <= IDC_LIVE) || command == IDC_RECORD ||
              command == IDC_COMPUTER)

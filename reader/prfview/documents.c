@@ -21,7 +21,8 @@
 #include "source/file_pair.h"
 #include "view/export.h"
 
-/* The most bytes of a file's samples to keep; the newest are kept. */
+/* The most bytes of a file's samples to keep in memory; the newest are kept, and older ones are read
+ * from the file again. */
 #define FILE_BYTES (256u << 20)
 
 /* ---- Choosing a file ---- */
@@ -203,6 +204,16 @@ static void add_shown_damage(prfdata_app *app, wchar_t all[PRFDATA_STRINGS_CHARS
     free(words);
 }
 
+/* Return how many samples are shown: those that the chart has, too. */
+static size_t shown_count(const prfdata_viewer *viewer)
+{
+    const prfdata_timeline *timeline = &viewer->timeline;
+
+    if (timeline->count == 0 || viewer->chart.count == 0)
+        return timeline->count;
+    return timeline->count - prfdata_timeline_find(timeline, viewer->chart.times_ms[0]);
+}
+
 /*
  * Show how many samples there are, how many of them are not shown, and where the first of those is.
  */
@@ -221,10 +232,10 @@ static void say_doubts(prfdata_app *app, const opened *read)
               read->damage.first_left_out);
     add_count(app, all, IDS_FILE_IN_PART, read, read->damage.in_part, read->damage.first_in_part);
     add_end(app, all, read);
-    if (good > app->viewer.timeline.count)
+    if (good > shown_count(&app->viewer))
         add_sentence(all,
                      prfdata_strings_format(text, IDS_FILE_PART,
-                                            put_count(app, app->viewer.timeline.count, numbers[0]),
+                                            put_count(app, shown_count(&app->viewer), numbers[0]),
                                             put_count(app, good, numbers[1]), NULL));
     add_shown_damage(app, all);
     prfdata_status_bar_set(&app->status, PRFDATA_NOTICES_FILE, all);
@@ -238,9 +249,9 @@ static prfdata_file_pair_part part_of_viewer(const prfdata_app *app, prfdata_dec
     prfdata_decode_error error;
 
     *block = (prfdata_decode_block){0};
-    if (timeline->count > 0)
-        (void)prfdata_decode_open(timeline->entries[0].bytes, timeline->entries[0].size, block,
-                                  &error);
+    if (timeline->count > 0) /* the newest one is in memory */
+        (void)prfdata_decode_open(timeline->entries[timeline->count - 1].bytes,
+                                  timeline->entries[timeline->count - 1].size, block, &error);
     return (prfdata_file_pair_part){app->file, &block->header, app->viewer.computer,
                                     &app->viewer.titles};
 }
@@ -307,8 +318,7 @@ static void add_pieces(prfdata_app *app, prfdata_text first, opened *read)
         if (status == ERROR_SUCCESS && goes_on(app, &file)) {
             note_piece(read, &file.recording);
             take_piece_titles(app, &file.recording.titles);
-            (void)prfdata_timeline_add_recording(&app->viewer.timeline, bytes_of(&file),
-                                                 &file.recording, &read->damage);
+            (void)prfdata_recording_file_add(&app->viewer.timeline, &file, &read->damage);
         }
         if (status == ERROR_SUCCESS)
             prfdata_recording_file_close(&file);
@@ -332,10 +342,10 @@ static void show_recording(prfdata_app *app, prfdata_recording_file *file, prfda
     app->viewer.owns_titles = true;
     memset(&file->recording.titles, 0, sizeof file->recording.titles);
     app->viewer.timeline.most_bytes = FILE_BYTES;
+    app->viewer.timeline.store = prfdata_recording_file_store();
     name_computer(app, bytes_of(file), file->recording.blocks[0].size);
     note_piece(&read, &file->recording);
-    (void)prfdata_timeline_add_recording(&app->viewer.timeline, bytes_of(file), &file->recording,
-                                         &read.damage);
+    (void)prfdata_recording_file_add(&app->viewer.timeline, file, &read.damage);
     add_pieces(app, path, &read);
     prfdata_changes_begin(app);
     prfdata_viewer_take_timeline(&app->viewer);
@@ -404,8 +414,7 @@ static void append_recording(prfdata_app *app, const prfdata_recording_file *fil
     (void)prfdata_name_table_add_all(&app->viewer.titles.helps, &file->recording.titles.helps);
     prfdata_titles_index_names(&app->viewer.titles);
     note_piece(&read, &file->recording);
-    (void)prfdata_timeline_add_recording(&app->viewer.timeline, bytes_of(file), &file->recording,
-                                         &read.damage);
+    (void)prfdata_recording_file_add(&app->viewer.timeline, file, &read.damage);
     prfdata_viewer_take_timeline(&app->viewer);
     say_doubts(app, &read);
 }

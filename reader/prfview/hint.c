@@ -7,6 +7,22 @@
 
 #include "panes/window_state.h"
 
+/* Return why an object is not there. */
+static const wchar_t *text_of_absence(const prfdata_node *node, wchar_t room[PRFDATA_STRINGS_CHARS])
+{
+    wchar_t name[200];
+    wchar_t note[400];
+
+    if (node->is_silent) /* the note is a sentence */
+        return prfdata_strings_text(node->note, room, PRFDATA_STRINGS_CHARS);
+    if (node->note.count > 0)
+        prfdata_strings_text(node->note, note, 400);
+    else
+        prfdata_strings_copy(note, prfdata_strings_get(IDS_ABSENT), 400);
+    return prfdata_strings_format(room, IDS_TABLE_GONE, prfdata_strings_text(node->name, name, 200),
+                                  note, NULL);
+}
+
 /* Return the text of the hint; NULL: the table is not empty. */
 static const wchar_t *text_of_hint(const prfdata_app *app, uint32_t commands[PRFDATA_HINT_BUTTONS],
                                    wchar_t room[PRFDATA_STRINGS_CHARS])
@@ -30,14 +46,16 @@ static const wchar_t *text_of_hint(const prfdata_app *app, uint32_t commands[PRF
     if (viewer->table.object_title == 0) {
         commands[0] = app->reading ? IDC_READ_ALL : IDC_OPEN;
         commands[1] = app->reading ? IDC_OPEN : IDC_LIVE;
-        return prfdata_strings_get(app->reading ? IDS_HINT_LIVE : IDS_HINT_FILE);
+        if (!app->reading)
+            return prfdata_strings_get(IDS_HINT_FILE);
+        return prfdata_strings_get(prfdata_viewer_object_count(viewer) > 0 ? IDS_HINT_LIVE
+                                                                           : IDS_HINT_NO_OBJECTS);
     }
     if (viewer->table.row_count > 0)
         return NULL;
     if (node && (node->is_silent || node->is_gone)) {
         commands[0] = node->is_silent ? IDC_REFRESH : 0;
-        return node->note.count > 0 ? prfdata_strings_text(node->note, room, PRFDATA_STRINGS_CHARS)
-                                    : prfdata_strings_get(IDS_ABSENT);
+        return text_of_absence(node, room);
     }
     if (!viewer->table.is_present)
         return NULL;

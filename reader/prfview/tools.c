@@ -67,13 +67,20 @@ static void set_tool(const prfdata_app *app, int command, bool is_enabled, bool 
         SendMessageW(app->tools, TB_SETSTATE, (WPARAM)command, state);
 }
 
+bool prfdata_tools_can_record(const prfdata_app *app)
+{
+    uint32_t titles[PRFDATA_VIEWER_WANTED_MOST];
+
+    return app->record || (app->reading && prfdata_viewer_wanted(&app->viewer, titles) > 0);
+}
+
 void prfdata_tools_update(const prfdata_app *app)
 {
     const prfdata_viewer *viewer = &app->viewer;
     const uint32_t line = prfdata_legend_pane_selected(&app->legend);
     const bool has_lines = viewer->chart.series_count > 0;
 
-    set_tool(app, IDC_RECORD, app->reading != NULL, app->record != NULL);
+    set_tool(app, IDC_RECORD, prfdata_tools_can_record(app), app->record != NULL);
     set_tool(app, IDC_ADD, viewer->table.object_title != 0, false);
     set_tool(app, IDC_LOG, has_lines,
              has_lines && prfdata_viewer_is_log(viewer, line < PRFDATA_CHART_SERIES ? line : 0));

@@ -86,6 +86,8 @@ typedef struct prfdata_tree {
     size_t found_count;
     size_t found_capacity;
     prfdata_text search; /* pattern; owned; empty: no search */
+    bool is_whole;       /* set by the owner: samples were asked for all objects, not only for open
+                            ones */
     bool failed;         /* there was no memory for something */
 } prfdata_tree;
 
@@ -120,7 +122,8 @@ void prfdata_tree_close(prfdata_node *node);
  * Update the tree for a sample. New objects get a node, open ones get their instances, and objects
  * that were asked for and are missing are marked as gone.
  *
- * asked  The objects that the sample should have; NULL or empty: all that are open.
+ * asked  The objects that the sample should have; NULL or empty: all that are open, or, if
+ *        tree->is_whole, all.
  */
 void prfdata_tree_update(prfdata_tree *tree, const prfdata_sample *sample,
                          const prfdata_title_set *asked);

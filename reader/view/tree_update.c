@@ -316,9 +316,10 @@ static void follow_object(prfdata_tree *tree, const prfdata_sample *sample,
         fill_object(tree, node, sample, object);
 }
 
-static bool is_missing(const prfdata_node *node, const prfdata_title_set *asked)
+static bool is_missing(const prfdata_tree *tree, const prfdata_node *node,
+                       const prfdata_title_set *asked)
 {
-    if (node->is_marked || !node->is_open || node->is_gone || node->is_silent)
+    if (node->is_marked || (!node->is_open && !tree->is_whole) || node->is_gone || node->is_silent)
         return false;
     return !asked || asked->count == 0 || prfdata_title_set_has(asked, node->title);
 }
@@ -334,7 +335,7 @@ void prfdata_tree_update(prfdata_tree *tree, const prfdata_sample *sample,
         follow_object(tree, sample, &sample->objects[i]);
     for (unsigned i = 0; i < PRFDATA_TREE_GROUPS; i++) {
         for (prfdata_node *node = tree->groups[i]->first; node; node = node->next) {
-            if (!is_missing(node, asked))
+            if (!is_missing(tree, node, asked))
                 continue;
             node->is_gone = true;
             prfdata_tree_report_change(tree, node);

@@ -32,18 +32,37 @@ void prfdata_timeline_free(prfdata_timeline *timeline)
     for (size_t i = 0; i < timeline->count; i++)
         free_entry(&timeline->entries[i]);
     free(timeline->entries);
+    for (uint32_t i = 0; i < timeline->move_count; i++)
+        prfdata_title_moves_free(&timeline->moves[i]);
+    free(timeline->moves);
+    if (timeline->store.close)
+        timeline->store.close(timeline->store.context);
     prfdata_timeline_init(timeline, timeline->most_bytes);
 }
 
 static size_t bytes_of_entry(const prfdata_timeline_entry *entry)
 {
-    return sizeof *entry + entry->size;
+    return sizeof *entry + (entry->bytes ? entry->size : 0);
+}
+
+/* Release the bytes of the oldest samples, which the store can read again. */
+static void release_oldest_bytes(prfdata_timeline *timeline)
+{
+    while (timeline->store.read && timeline->total_bytes > timeline->most_bytes &&
+           timeline->stored_count + 1 < timeline->count) {
+        prfdata_timeline_entry *entry = &timeline->entries[timeline->stored_count++];
+
+        free(entry->bytes);
+        entry->bytes = NULL;
+        timeline->total_bytes -= entry->size;
+    }
 }
 
 static void drop_oldest_entries(prfdata_timeline *timeline)
 {
     size_t dropped = 0;
 
+    release_oldest_bytes(timeline);
     while (timeline->total_bytes > timeline->most_bytes && dropped + 1 < timeline->count) {
         timeline->total_bytes -= bytes_of_entry(&timeline->entries[dropped]);
         free_entry(&timeline->entries[dropped]);
@@ -52,6 +71,7 @@ static void drop_oldest_entries(prfdata_timeline *timeline)
     if (dropped == 0)
         return;
     timeline->count -= dropped;
+    timeline->stored_count -= timeline->stored_count < dropped ? timeline->stored_count : dropped;
     memmove(timeline->entries, timeline->entries + dropped,
             timeline->count * sizeof *timeline->entries);
 }
@@ -70,7 +90,7 @@ static int64_t next_time_ms(const prfdata_timeline *timeline, int64_t time_ms)
     return time_ms > newest_ms + 1 ? time_ms : newest_ms + 2;
 }
 
-static uint32_t add_entry(prfdata_timeline *timeline, const void *bytes, size_t size,
+static uint32_t add_entry(prfdata_timeline *timeline, const void *bytes, size_t size, size_t offset,
                           const prfdata_title_set *asked, int64_t time_ms)
 {
     prfdata_timeline_entry *entries = prfdata_array_reserve(timeline->entries, &timeline->capacity,
@@ -85,8 +105,12 @@ static uint32_t add_entry(prfdata_timeline *timeline, const void *bytes, size_t 
     }
     if (size > 0)
         memcpy(copy, bytes, size);
-    entries[timeline->count] =
-        (prfdata_timeline_entry){next_time_ms(timeline, time_ms), copy, size, .is_noted = false};
+    entries[timeline->count] = (prfdata_timeline_entry){.time_ms = next_time_ms(timeline, time_ms),
+                                                        .bytes = copy,
+                                                        .size = size,
+                                                        .offset = offset,
+                                                        .recording = timeline->recording_count,
+                                                        .move_count = timeline->move_count};
     if (asked && !prfdata_title_set_copy(asked, &entries[timeline->count].asked)) {
         free_entry(&entries[timeline->count]);
         return ERROR_NOT_ENOUGH_MEMORY; /* cppcheck-suppress memleak; the entry had it */
@@ -104,8 +128,8 @@ int64_t prfdata_timeline_time_ms(const prfdata_sample *sample)
 uint32_t prfdata_timeline_add(prfdata_timeline *timeline, const prfdata_sample *sample,
                               const prfdata_title_set *asked, int64_t *time_ms)
 {
-    const uint32_t status =
-        add_entry(timeline, sample->bytes, sample->size, asked, prfdata_timeline_time_ms(sample));
+    const uint32_t status = add_entry(timeline, sample->bytes, sample->size, 0, asked,
+                                      prfdata_timeline_time_ms(sample));
 
     if (status == ERROR_SUCCESS)
         *time_ms = timeline->entries[timeline->count - 1].time_ms;
@@ -197,12 +221,13 @@ uint32_t prfdata_timeline_add_recording(prfdata_timeline *timeline, const void *
         }
         if (opened != ERROR_SUCCESS || is_damaged_block(&block))
             count_damage(&damage->in_part, &damage->first_in_part, part->offset);
-        status =
-            add_entry(timeline, at, part->size, NULL, block.header.perf_time_100ns / TICKS_PER_MS);
+        status = add_entry(timeline, at, part->size, part->offset, NULL,
+                           block.header.perf_time_100ns / TICKS_PER_MS);
         if (status == ERROR_SUCCESS)
             note_recorded(timeline, bytes, part, has_failed);
         has_failed = false;
     }
+    timeline->recording_count++;
     return status;
 }
 
@@ -215,12 +240,38 @@ static void move_set(const prfdata_title_moves *moves, prfdata_title_set *set)
     }
 }
 
+/* Keep moves for the samples that the store reads again. Without memory none is read again, because
+ * its titles would be incorrect. */
+static void keep_moves(prfdata_timeline *timeline, const prfdata_title_moves *moves)
+{
+    prfdata_title_moves *all = prfdata_array_reserve(timeline->moves, &timeline->move_capacity,
+                                                     timeline->move_count + 1, sizeof *all);
+    prfdata_title_moves *kept = all ? &all[timeline->move_count] : NULL;
+
+    if (all)
+        timeline->moves = all;
+    if (kept)
+        *kept = (prfdata_title_moves){.items = malloc((moves->count + 1) * sizeof *kept->items),
+                                      .count = moves->count,
+                                      .capacity = moves->count + 1};
+    if (!kept || !kept->items) {
+        timeline->store.read = NULL;
+        return;
+    }
+    if (moves->count > 0)
+        memcpy(kept->items, moves->items, moves->count * sizeof *kept->items);
+    timeline->move_count++;
+}
+
 void prfdata_timeline_move_titles(prfdata_timeline *timeline, const prfdata_title_moves *moves)
 {
+    if (timeline->store.read)
+        keep_moves(timeline, moves);
     for (size_t i = 0; i < timeline->count; i++) {
         prfdata_timeline_entry *entry = &timeline->entries[i];
 
-        prfdata_title_moves_apply(moves, entry->bytes, entry->size);
+        if (entry->bytes)
+            prfdata_title_moves_apply(moves, entry->bytes, entry->size);
         move_set(moves, &entry->asked);
         move_set(moves, &entry->missing);
         move_set(moves, &entry->note.elsewhere);
@@ -228,16 +279,40 @@ void prfdata_timeline_move_titles(prfdata_timeline *timeline, const prfdata_titl
     }
 }
 
-prfdata_sample *prfdata_timeline_sample(const prfdata_timeline *timeline, size_t at)
+/* Read a sample again, and move its titles as often as those of its recording were moved. */
+static bool read_stored(const prfdata_timeline *timeline, const prfdata_timeline_entry *entry,
+                        void *bytes)
+{
+    if (!timeline->store.read || !timeline->store.read(timeline->store.context, entry->recording,
+                                                       entry->offset, bytes, entry->size))
+        return false;
+    for (uint32_t i = entry->move_count; i < timeline->move_count; i++)
+        prfdata_title_moves_apply(&timeline->moves[i], bytes, entry->size);
+    return true;
+}
+
+void *prfdata_timeline_bytes(const prfdata_timeline *timeline, size_t at)
 {
     const prfdata_timeline_entry *entry = &timeline->entries[at];
-    prfdata_sample *sample = NULL;
     void *copy = malloc(entry->size > 0 ? entry->size : 1);
 
     if (!copy)
         return NULL;
-    memcpy(copy, entry->bytes, entry->size);
-    if (prfdata_sample_make(copy, entry->size, &sample) != ERROR_SUCCESS)
+    if (entry->bytes) {
+        memcpy(copy, entry->bytes, entry->size);
+    } else if (!read_stored(timeline, entry, copy)) {
+        free(copy);
+        return NULL;
+    }
+    return copy;
+}
+
+prfdata_sample *prfdata_timeline_sample(const prfdata_timeline *timeline, size_t at)
+{
+    prfdata_sample *sample = NULL;
+    void *copy = prfdata_timeline_bytes(timeline, at);
+
+    if (copy && prfdata_sample_make(copy, timeline->entries[at].size, &sample) != ERROR_SUCCESS)
         free(copy);
     return sample;
 }

@@ -3,7 +3,8 @@
  * Keeps the newest samples as they came. The chart is filled from them when a counter is added, the
  * table shows them again, and they can be saved as a recording. The oldest are dropped when there
  * are too many bytes. Both the samples and their entries count, so that many small samples take no
- * more memory than a few large ones. Use it from one thread at a time.
+ * more memory than a few large ones. Of samples that are in files, only the bytes are dropped, and
+ * they are read again when they are needed. Use it from one thread at a time.
  */
 #ifndef PRFDATA_READER_TIMELINE_H
 #define PRFDATA_READER_TIMELINE_H
@@ -14,8 +15,11 @@
 
 typedef struct prfdata_timeline_entry {
     int64_t time_ms; /* since 1601, UTC; at least 2 ms after the previous one */
-    void *bytes;     /* owned */
+    void *bytes;     /* owned; NULL: read them from the store */
     size_t size;
+    size_t offset;           /* place in its recording, for the store */
+    uint32_t recording;      /* position of its recording among those that were added */
+    uint32_t move_count;     /* number of moves of titles before it was added */
     prfdata_title_set asked; /* the objects that the sample was asked for; owned; empty: all */
     /*
      * Objects that the sample lacks, which their lines must show; owned. If is_noted, they were
@@ -26,18 +30,34 @@ typedef struct prfdata_timeline_entry {
     bool is_noted;               /* the note says for which objects the sample was asked */
 } prfdata_timeline_entry;
 
+/* Reads samples again from the files that they are in. {0}: there are no files. */
+typedef struct prfdata_timeline_store {
+    void *context;
+    /* Reads bytes of a recording: its position among those that were added, and the place in it.
+     * Returns false if they cannot be read. */
+    bool (*read)(void *context, uint32_t recording, size_t offset, void *bytes, size_t size);
+    void (*close)(void *context);
+} prfdata_timeline_store;
+
 typedef struct prfdata_timeline {
     prfdata_timeline_entry *entries;
     size_t count;
     size_t capacity;
-    size_t total_bytes; /* size of samples and entries */
+    size_t total_bytes; /* size of entries, and of samples in memory */
     size_t most_bytes;
+    size_t stored_count; /* number of the oldest entries, which have no bytes */
+
+    prfdata_timeline_store store; /* owned; set it before the first recording is added */
+    uint32_t recording_count;     /* number of recordings that were added */
+    prfdata_title_moves *moves;   /* moves of titles, for samples from the store; owned */
+    uint32_t move_count;
+    size_t move_capacity;
 } prfdata_timeline;
 
 /* Begin without samples. */
 void prfdata_timeline_init(prfdata_timeline *timeline, size_t most_bytes);
 
-/* Release everything, and set the timeline as prfdata_timeline_init() does. */
+/* Release everything, close the store, and set the timeline as prfdata_timeline_init() does. */
 void prfdata_timeline_free(prfdata_timeline *timeline);
 
 /* Return the time of a sample by the clock of its computer. */
@@ -88,14 +108,23 @@ uint32_t prfdata_timeline_add_recording(prfdata_timeline *timeline, const void *
 /*
  * Find out for which objects each sample was asked, by the notes. Call this after the last
  * recording was added. If a sample without a note lacks an object that the samples around it have,
- * it was probably not asked for the object. Returns false if there was no memory to find this out.
+ * it was probably not asked for the object.
+ *
+ * all  {0} before; gets the objects of all samples.
+ *
+ * Returns false if there was no memory to find this out.
  */
-bool prfdata_timeline_find_asked(prfdata_timeline *timeline);
+bool prfdata_timeline_find_asked(prfdata_timeline *timeline, prfdata_title_set *all);
 
 /* Change the title indexes of all samples to the current ones. */
 void prfdata_timeline_move_titles(prfdata_timeline *timeline, const prfdata_title_moves *moves);
 
-/* Decode a copy of an entry; NULL: no memory. Owner: the caller; prfdata_sample_free(). */
+/* Return a copy of an entry's bytes, with the current titles, for free(). NULL: no memory, or they
+ * can no longer be read. */
+void *prfdata_timeline_bytes(const prfdata_timeline *timeline, size_t at);
+
+/* Decode a copy of an entry; NULL: as prfdata_timeline_bytes(). Owner: the caller;
+ * prfdata_sample_free(). */
 prfdata_sample *prfdata_timeline_sample(const prfdata_timeline *timeline, size_t at);
 
 /*

@@ -14,8 +14,8 @@
 
 #define MOST_OBJECTS 1000 /* no query asks for more objects, except "Global", which asks for all */
 
-/* Add the objects of an entry. Returns false: there are too many, or no memory. */
-static bool add_present(const prfdata_timeline_entry *entry, prfdata_title_set *present)
+/* Add the objects of a block. Returns false: there are too many, or no memory. */
+static bool add_present(const void *bytes, size_t size, prfdata_title_set *present)
 {
     prfdata_decode_block block;
     prfdata_decode_cursor cursor = {0};
@@ -24,7 +24,7 @@ static bool add_present(const prfdata_timeline_entry *entry, prfdata_title_set *
     uint32_t status;
     bool is_done = true;
 
-    if (prfdata_decode_open(entry->bytes, entry->size, &block, &error) == ERROR_INVALID_DATA)
+    if (prfdata_decode_open(bytes, size, &block, &error) == ERROR_INVALID_DATA)
         return true;
     while (present->count <= MOST_OBJECTS &&
            (status = prfdata_decode_object_next(&block, &cursor, &object, &error)) !=
@@ -34,6 +34,18 @@ static bool add_present(const prfdata_timeline_entry *entry, prfdata_title_set *
                 prfdata_title_set_add(present, object.header.object_name_title_index) && is_done;
     }
     return is_done && present->count <= MOST_OBJECTS;
+}
+
+static bool add_entry_objects(const prfdata_timeline *timeline, size_t at,
+                              prfdata_title_set *present, prfdata_title_set *all)
+{
+    void *bytes = prfdata_timeline_bytes(timeline, at);
+    const size_t size = timeline->entries[at].size;
+    const bool is_done =
+        bytes && add_present(bytes, size, present) && add_present(bytes, size, all);
+
+    free(bytes);
+    return is_done;
 }
 
 /*
@@ -108,24 +120,21 @@ static bool set_asked(prfdata_timeline_entry *entry, const prfdata_title_set *al
     return is_done;
 }
 
-bool prfdata_timeline_find_asked(prfdata_timeline *timeline)
+bool prfdata_timeline_find_asked(prfdata_timeline *timeline, prfdata_title_set *all)
 {
     const size_t count = timeline->count;
     prfdata_title_set *sets = calloc(2 * (count + 1), sizeof *sets);
     prfdata_title_set *skipped = sets ? sets + count : NULL;
-    prfdata_title_set all = {0};
     bool is_done = sets != NULL;
 
     for (size_t i = 0; is_done && i < count; i++)
-        is_done = add_present(&timeline->entries[i], &sets[i]) &&
-                  add_present(&timeline->entries[i], &all);
-    for (size_t i = 0; is_done && i < all.count; i++)
-        is_done = skip_object(timeline, sets, all.items[i], skipped);
+        is_done = add_entry_objects(timeline, i, &sets[i], all);
+    for (size_t i = 0; is_done && i < all->count; i++)
+        is_done = skip_object(timeline, sets, all->items[i], skipped);
     for (size_t i = 0; is_done && i < count; i++)
-        is_done = set_asked(&timeline->entries[i], &all, &skipped[i]);
+        is_done = set_asked(&timeline->entries[i], all, &skipped[i]);
     for (size_t i = 0; sets && i < 2 * count; i++)
         prfdata_title_set_free(&sets[i]);
-    prfdata_title_set_free(&all);
     free(sets);
     return is_done;
 }

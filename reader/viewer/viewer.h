@@ -408,6 +408,9 @@ void prfdata_viewer_toggle_bands(prfdata_viewer *viewer);
 /* Halve or double the visible time; a chart that follows continues to follow. */
 void prfdata_viewer_zoom(prfdata_viewer *viewer, bool is_in);
 
+/* Show all samples in the chart. */
+void prfdata_viewer_show_all(prfdata_viewer *viewer);
+
 /* Move the visible part by half of its length to the past (-1) or the future (1). */
 void prfdata_viewer_turn(prfdata_viewer *viewer, int by);
 
@@ -584,6 +587,8 @@ void prfdata_viewer_update_tree(prfdata_viewer *viewer, const prfdata_sample *sa
                                 const prfdata_title_set *asked);
 /* Set the reason why an object no longer exists. */
 void prfdata_viewer_explain_absence(prfdata_viewer *viewer, prfdata_node *node);
+/* Set the reasons of all objects that have none. */
+void prfdata_viewer_explain_absences(prfdata_viewer *viewer);
 /* Filter the table only if an instance matches, because the name of a counter must not empty it. */
 void prfdata_viewer_filter_table(prfdata_viewer *viewer);
 /* Return the text of the search without its condition. Sets `condition`, unless that is NULL. */

@@ -23,8 +23,9 @@
 
 #define MOST_PROBES  64u
 #define LEAST_PROBES 3u
-#define PROBED_BYTES (4u << 20) /* size of samples decoded at once */
-#define RANKS_A_SPAN 8          /* how often lines are chosen again per visible span */
+#define PROBED_BYTES (4u << 20)   /* size of live samples decoded at once */
+#define FILE_BYTES   (256u << 20) /* the same of a file's samples */
+#define RANKS_A_SPAN 8            /* how often lines are chosen again per visible span */
 
 /* An instance that a pattern has in any of the probed samples. */
 typedef struct pattern_match {
@@ -148,7 +149,7 @@ static size_t visible_entries(const prfdata_viewer *viewer, size_t *first)
 static size_t probe_count(const prfdata_viewer *viewer, size_t first, size_t count)
 {
     const size_t size = viewer->timeline.entries[first + count - 1].size + 1;
-    size_t most = viewer->is_live ? PROBED_BYTES / size : count;
+    size_t most = (viewer->is_live ? PROBED_BYTES : FILE_BYTES) / size;
 
     most = most < LEAST_PROBES ? LEAST_PROBES : most;
     if (viewer->is_live && most > MOST_PROBES)
@@ -418,6 +419,13 @@ void prfdata_viewer_zoom(prfdata_viewer *viewer, bool is_in)
 
     prfdata_chart_zoom(chart, is_in ? 0.5 : 2,
                        chart->follows ? end_ms : end_ms - chart->span_ms / 2);
+    prfdata_viewer_rank_patterns(viewer);
+    prfdata_viewer_report(viewer, PRFDATA_VIEWER_CHART);
+}
+
+void prfdata_viewer_show_all(prfdata_viewer *viewer)
+{
+    prfdata_chart_show_all(&viewer->chart);
     prfdata_viewer_rank_patterns(viewer);
     prfdata_viewer_report(viewer, PRFDATA_VIEWER_CHART);
 }

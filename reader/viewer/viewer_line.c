@@ -123,7 +123,8 @@ bool prfdata_viewer_add_one_line(prfdata_viewer *viewer, const prfdata_chart_key
     uint32_t at;
 
     prfdata_viewer_put_path(viewer, &path, key);
-    unit = prfdata_number_unit(type_of_counter(object, key->counter_title), name);
+    unit = object ? prfdata_number_unit(type_of_counter(object, key->counter_title), name)
+                  : PRFDATA_NUMBER_NONE; /* its samples will tell */
     status = prfdata_chart_add(
         &viewer->chart, key,
         (prfdata_text){chars, prfdata_text_from_utf8(path.bytes, path.used, chars, PATH_CHARS)},

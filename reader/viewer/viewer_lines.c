@@ -132,7 +132,7 @@ static void add_all_instances(prfdata_viewer *viewer, const prfdata_chart_key *k
     }
     add_choices(
         viewer, &choices,
-        choices.count > 0
+        choices.count > 0 || !viewer->is_live /* other samples of a file may have instances */
             ? prfdata_viewer_add_pattern(
                   viewer, (prfdata_text){chars, prfdata_text_from_utf8(path.bytes, path.used, chars,
                                                                        PATH_CHARS)})
@@ -273,10 +273,10 @@ static uint32_t begin_name(prfdata_viewer *viewer, prfdata_text name)
 
     if (title == 0 && name.chars[0] != '\\')
         (void)prfdata_text_copy(name, &viewer->wanted);
-    if (title == 0)
-        prfdata_viewer_say(viewer, PRFDATA_VIEWER_NOT_FOUND, name);
-    else
+    if (title != 0)
         want_named_object(viewer, title);
+    else if (viewer->is_live || name.chars[0] != '\\') /* paths of a file are looked for */
+        prfdata_viewer_say(viewer, PRFDATA_VIEWER_NOT_FOUND, name);
     want_other_readings(viewer, name);
     if (name.chars[0] != '\\' && prfdata_tree_object(&viewer->tree, title))
         prfdata_viewer_choose_object(viewer, title);
@@ -421,12 +421,84 @@ bool prfdata_viewer_is_name_missing(const prfdata_viewer *viewer, size_t at)
 static void note_missing_name(prfdata_viewer *viewer, size_t at, const prfdata_title_set *asked)
 {
     const prfdata_text name = viewer->names[at];
+    const uint32_t title = prfdata_viewer_object_of_name(viewer, name);
 
-    if (asked && !prfdata_viewer_is_asked(asked, prfdata_viewer_object_of_name(viewer, name)))
+    if (asked && !prfdata_viewer_is_asked(asked, title))
         return;
     viewer->name_samples[at] = asked ? viewer->name_samples[at] + 1 : SAMPLES_UNTIL_REPORT;
-    if (viewer->name_samples[at] == SAMPLES_UNTIL_REPORT)
+    if (viewer->name_samples[at] == SAMPLES_UNTIL_REPORT && (title != 0 || !viewer->is_live))
         prfdata_viewer_say(viewer, PRFDATA_VIEWER_NOT_FOUND, name);
+}
+
+/* Add the lines of the names that a sample has. */
+static void resolve_in(prfdata_viewer *viewer, const prfdata_sample *sample)
+{
+    for (size_t i = 0; i < viewer->name_count;) {
+        if (add_path(viewer, viewer->names[i], sample))
+            prfdata_viewer_remove_name(viewer, i);
+        else
+            i++;
+    }
+}
+
+/* Returns whether a sample has a path. */
+static bool has_path(const prfdata_viewer *viewer, prfdata_text name, const prfdata_sample *sample)
+{
+    prfdata_resolver_path asked = {0};
+    prfdata_resolver_path other;
+    prfdata_resolver resolver;
+    prfdata_path_error error;
+
+    if (!prfdata_resolver_read(&asked, name, &viewer->titles, &error))
+        return false;
+    (void)prfdata_resolver_choose(&asked, &viewer->titles, sample, &other);
+    prfdata_resolver_begin(&resolver, &asked, &viewer->titles, sample);
+    while (prfdata_resolver_next(&resolver)) {
+        if (prfdata_viewer_means(viewer, asked.path.instance, resolver.object, resolver.instance))
+            return true;
+    }
+    return false;
+}
+
+/* Find the newest sample of each name: at[i] is its position, or SIZE_MAX. */
+static void find_names(const prfdata_viewer *viewer, size_t at[PRFDATA_VIEWER_NAMES])
+{
+    size_t missing = viewer->name_count;
+
+    for (size_t i = 0; i < viewer->name_count; i++)
+        at[i] = SIZE_MAX;
+    for (size_t entry = viewer->timeline.count; entry-- > 0 && missing > 0;) {
+        prfdata_sample *sample = prfdata_timeline_sample(&viewer->timeline, entry);
+
+        for (size_t i = 0; sample && i < viewer->name_count; i++) {
+            if (at[i] != SIZE_MAX || !has_path(viewer, viewer->names[i], sample))
+                continue;
+            at[i] = entry;
+            missing--;
+        }
+        prfdata_sample_free(sample);
+    }
+}
+
+/* Add the lines of the names, in their order. They are looked for in all samples of a file, because
+ * the shown one may lack what ended before. */
+static void resolve_in_file(prfdata_viewer *viewer)
+{
+    size_t at[PRFDATA_VIEWER_NAMES];
+    size_t name = 0;
+    const size_t count = viewer->name_count;
+
+    find_names(viewer, at);
+    for (size_t i = 0; i < count; i++) {
+        prfdata_sample *sample =
+            at[i] == SIZE_MAX ? NULL : prfdata_timeline_sample(&viewer->timeline, at[i]);
+
+        if (sample && add_path(viewer, viewer->names[name], sample))
+            prfdata_viewer_remove_name(viewer, name);
+        else
+            name++;
+        prfdata_sample_free(sample);
+    }
 }
 
 void prfdata_viewer_resolve_names(prfdata_viewer *viewer, const prfdata_sample *sample,
@@ -436,12 +508,10 @@ void prfdata_viewer_resolve_names(prfdata_viewer *viewer, const prfdata_sample *
 
     if (!sample || viewer->name_count == 0)
         return;
-    for (size_t i = 0; i < viewer->name_count;) {
-        if (add_path(viewer, viewer->names[i], sample))
-            prfdata_viewer_remove_name(viewer, i);
-        else
-            i++;
-    }
+    if (viewer->is_live)
+        resolve_in(viewer, sample);
+    else
+        resolve_in_file(viewer);
     /* Show the past of all lines together, because each sample is decoded for it. */
     prfdata_viewer_show_lines(viewer, first);
     if (!viewer->is_live && viewer->chart.series_count > first)

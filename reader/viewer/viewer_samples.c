@@ -17,6 +17,30 @@ void prfdata_viewer_update_tree(prfdata_viewer *viewer, const prfdata_sample *sa
         prfdata_tree_fill(&viewer->tree, sample);
 }
 
+/* Explain why an object is missing: the reason of a service of PrfData, or that no provider
+ * has it. */
+void prfdata_viewer_explain_absence(prfdata_viewer *viewer, prfdata_node *node)
+{
+    prfdata_output reason = {0};
+    uint16_t chars[400];
+    prfdata_text note = {chars, 0};
+
+    if (viewer->words.explain && viewer->words.explain(node->name, &reason) && !reason.failed)
+        note.count = prfdata_text_from_utf8(reason.bytes, reason.used, chars, 400);
+    prfdata_tree_explain(&viewer->tree, node, note.count > 0 ? note : viewer->words.absent);
+    prfdata_output_free(&reason);
+}
+
+void prfdata_viewer_explain_absences(prfdata_viewer *viewer)
+{
+    for (unsigned i = 0; i < PRFDATA_TREE_GROUPS; i++) {
+        for (prfdata_node *node = viewer->tree.groups[i]->first; node; node = node->next) {
+            if (node->is_gone && node->note.count == 0)
+                prfdata_viewer_explain_absence(viewer, node);
+        }
+    }
+}
+
 static void look_at_entry(prfdata_viewer *viewer, size_t at)
 {
     const prfdata_timeline_entry *entry = &viewer->timeline.entries[at];
@@ -25,8 +49,10 @@ static void look_at_entry(prfdata_viewer *viewer, size_t at)
     viewer->looks_back = at + 1 < viewer->timeline.count;
     viewer->shown_ms = entry->time_ms;
     shown = prfdata_viewer_decode_entry(viewer, at);
-    if (!viewer->is_live && shown)
+    if (!viewer->is_live && shown) {
         prfdata_viewer_update_tree(viewer, shown, &entry->asked);
+        prfdata_viewer_explain_absences(viewer);
+    }
     prfdata_viewer_report(viewer, prfdata_viewer_update_table(viewer, false) |
                                       PRFDATA_VIEWER_DETAILS | PRFDATA_VIEWER_CHART);
 }
@@ -123,6 +149,25 @@ static void fill_lines_of(prfdata_viewer *viewer, uint32_t object, uint32_t firs
     prfdata_sample_free(before);
 }
 
+/* Give filled lines from a position on their units, if the shown sample did not have their
+ * counters. */
+static void settle_units(prfdata_viewer *viewer, uint32_t first)
+{
+    for (uint32_t at = first; at < viewer->chart.series_count; at++) {
+        prfdata_chart_series *series = viewer->chart.series[at];
+        const prfdata_unit unit = prfdata_number_unit(
+            series->type,
+            prfdata_titles_name(&viewer->titles, PRFDATA_BY_ENGLISH, series->key.counter_title));
+
+        if (series->unit == unit || series->unit != PRFDATA_NUMBER_NONE)
+            continue;
+        series->unit = unit;
+        if (series->stack == series->home)
+            series->stack = 0; /* lines of one unit share a pane */
+        series->home = 0;
+    }
+}
+
 void prfdata_viewer_fill_lines(prfdata_viewer *viewer, uint32_t first)
 {
     for (uint32_t at = first; at < viewer->chart.series_count; at++) {
@@ -134,11 +179,24 @@ void prfdata_viewer_fill_lines(prfdata_viewer *viewer, uint32_t first)
         if (same == at)
             fill_lines_of(viewer, object, first);
     }
+    settle_units(viewer, first);
+}
+
+/* Add the objects of all samples to the tree, also those that the shown sample lacks. */
+static void add_objects_of_file(prfdata_viewer *viewer, const prfdata_title_set *all)
+{
+    viewer->tree.is_whole = true;
+    for (size_t i = 0; i < all->count; i++)
+        (void)prfdata_tree_add_object(&viewer->tree, PRFDATA_TREE_OTHERS, all->items[i]);
 }
 
 void prfdata_viewer_take_timeline(prfdata_viewer *viewer)
 {
-    (void)prfdata_timeline_find_asked(&viewer->timeline);
+    prfdata_title_set all = {0};
+
+    (void)prfdata_timeline_find_asked(&viewer->timeline, &all);
+    add_objects_of_file(viewer, &all);
+    prfdata_title_set_free(&all);
     prfdata_chart_clear(&viewer->chart);
     viewer->chart.fit_ms = PRFDATA_CHART_MOST_SPAN_MS; /* show the whole file */
     viewer->chart.most_samples = PRFDATA_CHART_FILE_SAMPLES;

@@ -98,35 +98,11 @@ static void chart_newest(prfdata_viewer *viewer, const prfdata_sample *sample)
     }
 }
 
-/* Explain why an object is missing: the reason of a service of PrfData, or that no provider
- * has it. */
-void prfdata_viewer_explain_absence(prfdata_viewer *viewer, prfdata_node *node)
-{
-    prfdata_output reason = {0};
-    uint16_t chars[400];
-    prfdata_text note = {chars, 0};
-
-    if (viewer->words.explain && viewer->words.explain(node->name, &reason) && !reason.failed)
-        note.count = prfdata_text_from_utf8(reason.bytes, reason.used, chars, 400);
-    prfdata_tree_explain(&viewer->tree, node, note.count > 0 ? note : viewer->words.absent);
-    prfdata_output_free(&reason);
-}
-
-static void explain_absences(prfdata_viewer *viewer)
-{
-    for (unsigned i = 0; i < PRFDATA_TREE_GROUPS; i++) {
-        for (prfdata_node *node = viewer->tree.groups[i]->first; node; node = node->next) {
-            if (node->is_gone && node->note.count == 0)
-                prfdata_viewer_explain_absence(viewer, node);
-        }
-    }
-}
-
 static void update_viewer_tree(prfdata_viewer *viewer, const prfdata_sample *sample,
                                const prfdata_title_set *asked, uint32_t late_ms)
 {
     prfdata_viewer_update_tree(viewer, sample, asked);
-    explain_absences(viewer);
+    prfdata_viewer_explain_absences(viewer);
     for (size_t i = 0; i < asked->count; i++)
         prfdata_viewer_note_late(viewer, asked->items[i], late_ms);
 }

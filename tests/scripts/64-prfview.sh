@@ -198,6 +198,7 @@ SCREEN_SIZE=1280x900
 screen_start || fail "no X server: $(cat "$screen_folder/log")"
 tests/support/scripts/recording.py "$work/shop.prf"
 tests/support/scripts/recording.py "$work/latency.prf" --latency
+tests/support/scripts/recording.py "$work/ended.prf" --samples=62 # a worker of Card ends in the 60th
 head -c 200 "$work/shop.prf" >"$work/cut.prf"
 head -c 40 "$work/shop.prf" >"$work/no.prf"
 # Make a sample of 257 MiB that takes no space on disk and is not a block, and one that is damaged
@@ -243,6 +244,16 @@ start_view '\Checkout(*)\Dept' -file "$windows_work\\shop.prf"
 poll 60 grep -q 'Dept was not found; did you mean "Depth"?' "$work/view" || fail "Dept: $(<"$work/view")"
 end_view
 echo "passed: the command line"
+
+# Find what ended before the last sample of a file.
+start_view '\Worker(Card/worker 3)\Orders' -file "$windows_work\\ended.prf"
+drive ended.prf <<END
+expect $LEGEND \\Worker(Card/worker 3)\\Orders
+expect $LEGEND 46.50
+expect $TREE Worker
+END
+end_view
+echo "passed: a line that ended before the last sample"
 
 # ---- A recording ----
 
@@ -570,6 +581,13 @@ start_view -w "$windows_work\\large.txt" '\Session(*)\Bytes' '\Session(*)\Basket
 drive shop.prf <<END
 expect $LEGEND 59:
 expect status lines shown, the highest
+command $(resource IDC_MOST_LINES)
+file 65
+box 1 Enter a whole number
+file 5
+expect $LEGEND 9:
+reject $LEGEND 10:
+expect status 10 of 80 lines shown, the highest
 END
 fits_screen() {
     locate_view
@@ -697,7 +715,7 @@ select $TABLE 1
 command $(resource IDC_PAUSE)
 expect status Paused
 command $(resource IDC_PAUSE)
-expect status Live
+expect status Live, back to
 command $(resource IDC_RECORD)
 file $windows_work\\live.prf
 expect status Recording to
@@ -931,7 +949,7 @@ expect $LEGEND \\Mouse Clicks(_Total)\\Clicks
 END
 echo hang >"$mood"
 drive prfview <<END
-expect status Waiting for a provider
+expect status Waiting for 7720000
 command $(resource IDC_RAW)
 type $SEARCH Mouse
 expect $TREE Mouse Clicks
@@ -949,7 +967,7 @@ expect status Live
 expect $TABLE 7720002|42|
 END
 echo hang >"$mood"
-drive prfview <<<'expect status Waiting for a provider'
+drive prfview <<<'expect status Waiting for '
 end_view # while the provider hangs
 rm "$mood"
 echo "passed: a provider that prints and hangs"

@@ -290,23 +290,16 @@ static void open_saved(prfdata_viewer *viewer, const prfdata_output *saved)
     prfdata_viewer_begin_names(viewer);
 }
 
-/* In a recording without notes, one missing sample is bridged by a dotted line. Two missing samples
- * are a gap. */
-static void test_gaps_of_a_file_without_notes_are_bridged_once(void **state)
+/* Record these samples without notes. */
+static prfdata_output record_without_notes(const gaps_sample *samples, size_t count)
 {
-    static const bool has_other[] = {true, true, false, true, false, false, true};
     prfdata_titles titles = gaps_titles();
     prfdata_recorder recorder;
     prfdata_output saved = {0};
-    prfdata_viewer viewer;
-    const prfdata_chart_series *line;
-    size_t dotted = 0;
 
-    (void)state;
     prfdata_recorder_init(&recorder, SIZE_MAX);
-    for (uint32_t i = 0; i < sizeof has_other; i++) {
-        const gaps_sample has = {60 * (i + 1), true, true, has_other[i]};
-        prfdata_sample *sample = make_gaps_sample(&has);
+    for (size_t i = 0; i < count; i++) {
+        prfdata_sample *sample = make_gaps_sample(&samples[i]);
         prfdata_output part = {0};
 
         (void)prfdata_recorder_put(&recorder, sample, NULL, &titles, &part);
@@ -314,6 +307,25 @@ static void test_gaps_of_a_file_without_notes_are_bridged_once(void **state)
         prfdata_output_free(&part);
         prfdata_sample_free(sample);
     }
+    prfdata_recorder_free(&recorder);
+    prfdata_titles_free(&titles);
+    return saved;
+}
+
+/* In a recording without notes, one missing sample is bridged by a dotted line. Two missing samples
+ * are a gap. */
+static void test_gaps_of_a_file_without_notes_are_bridged_once(void **state)
+{
+    static const gaps_sample samples[] = {{60, true, true, true},   {120, true, true, true},
+                                          {180, true, true, false}, {240, true, true, true},
+                                          {300, true, true, false}, {360, true, true, false},
+                                          {420, true, true, true}};
+    prfdata_output saved = record_without_notes(samples, sizeof samples / sizeof samples[0]);
+    prfdata_viewer viewer;
+    const prfdata_chart_series *line;
+    size_t dotted = 0;
+
+    (void)state;
     open_saved(&viewer, &saved);
     line = viewer.chart.series[find_line(&viewer, line_paths[2])];
     assert_true(prfdata_scale_is_supposed(line->values[2]));
@@ -325,9 +337,42 @@ static void test_gaps_of_a_file_without_notes_are_bridged_once(void **state)
     assert_int_equal(dotted, 1);
     assert_int_equal(count_parts(&viewer, line_paths[2]), 2);
     prfdata_viewer_free(&viewer);
-    prfdata_recorder_free(&recorder);
     prfdata_output_free(&saved);
-    prfdata_titles_free(&titles);
+}
+
+/* An instance, an object, and an object's counter ended before the last sample of a file. Their
+ * lines are there, with their units, and the tree has their objects. */
+static void test_gaps_at_the_end_of_a_file_hide_no_line(void **state)
+{
+    static const gaps_sample samples[] = {{1, true, true, true},    {2, true, true, true},
+                                          {3, true, true, false},   {4, true, false, false},
+                                          {5, false, false, false}, {6, false, false, true}};
+    prfdata_output saved = record_without_notes(samples, sizeof samples / sizeof samples[0]);
+    const prfdata_chart_key all = {QUEUE, RATE, {(const uint16_t[]){'*'}, 1}};
+    prfdata_viewer viewer;
+    const prfdata_node *node;
+
+    (void)state;
+    open_saved(&viewer, &saved);
+    assert_int_equal(viewer.name_count, 0);
+    assert_int_equal(viewer.chart.series_count, LINES);
+    assert_int_equal(count_parts(&viewer, line_paths[0]), 1);
+    assert_true(viewer.chart.series[find_line(&viewer, line_paths[0])]->values[2] == 3);
+    assert_int_equal(viewer.chart.series[find_line(&viewer, line_paths[1])]->unit,
+                     PRFDATA_NUMBER_BYTES_PER_SECOND);
+    node = prfdata_tree_object(&viewer.tree, QUEUE);
+    assert_true(node && node->is_gone);
+    node = prfdata_tree_object(&viewer.tree, OTHER);
+    assert_true(node && !node->is_gone);
+    prfdata_viewer_look_at(&viewer, 3000);
+    assert_false(prfdata_tree_object(&viewer.tree, QUEUE)->is_gone);
+    assert_true(prfdata_tree_object(&viewer.tree, OTHER)->is_gone);
+    prfdata_viewer_look_at_newest(&viewer);
+    prfdata_viewer_add_line(&viewer, &all); /* the shown sample has no instances */
+    assert_int_equal(viewer.chart.series[find_line(&viewer, "\\Queue(b)\\Bytes/sec")]->unit,
+                     PRFDATA_NUMBER_BYTES_PER_SECOND);
+    prfdata_viewer_free(&viewer);
+    prfdata_output_free(&saved);
 }
 
 /* ---- At random ---- */
@@ -471,7 +516,8 @@ static void test_gaps_picture_csv_statistics_and_prfread_agree(void **state)
         assert_int_equal(live.chart.series_count, LINES);
         for (uint32_t second = 2; second < 60; second++)
             do_something(&live, &random, second);
-        take_all(&live, 60); /* for a file, the newest sample decides which lines there are */
+        if (run % 2 == 0)
+            take_all(&live, 60);
         saved = save_kept(&live);
         open_saved(&file, &saved);
         expect_same_lines(&live, &file);
@@ -498,6 +544,7 @@ int main(void)
         cmocka_unit_test(test_gaps_have_the_colour_of_the_background),
         cmocka_unit_test(test_gaps_of_a_crash_stay_after_a_refresh),
         cmocka_unit_test(test_gaps_of_a_file_without_notes_are_bridged_once),
+        cmocka_unit_test(test_gaps_at_the_end_of_a_file_hide_no_line),
         cmocka_unit_test(test_gaps_picture_csv_statistics_and_prfread_agree),
     };
 

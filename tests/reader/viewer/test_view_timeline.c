@@ -122,6 +122,115 @@ static void test_recording_is_read_as_it_was_saved(void **state)
     prfdata_output_free(&saved);
 }
 
+/* ---- Samples that stay in files ---- */
+
+/* The content of two recordings, as files that can be read again. */
+typedef struct stored_files {
+    const prfdata_output *recordings[2];
+    bool is_unreadable;
+    unsigned closed;
+} stored_files;
+
+static bool read_stored_file(void *context, uint32_t recording, size_t offset, void *bytes,
+                             size_t size)
+{
+    const stored_files *files = context;
+
+    assert_true(recording < 2);
+    assert_true(offset + size <= files->recordings[recording]->used);
+    memcpy(bytes, files->recordings[recording]->bytes + offset, size);
+    return !files->is_unreadable;
+}
+
+static void close_stored_files(void *context)
+{
+    ((stored_files *)context)->closed++;
+}
+
+static void add_stored(prfdata_timeline *timeline, const prfdata_output *saved)
+{
+    prfdata_recording recording = read_recording(saved->bytes, saved->used);
+    prfdata_timeline_damage damage = {0};
+
+    assert_int_equal(prfdata_timeline_add_recording(timeline, saved->bytes, &recording, &damage),
+                     ERROR_SUCCESS);
+    prfdata_recording_free(&recording);
+}
+
+/* A recording needs more memory than there is. All of its samples are shown, because their bytes are
+ * read again from the file, with the titles that were moved since. */
+static void test_timeline_reads_samples_again_from_files(void **state)
+{
+    enum { COUNT = 30 };
+    static const prfdata_title_move moved[] = {{QUEUE, QUEUE + 1000}, {DEPTH, DEPTH + 1000}};
+    const prfdata_title_moves moves = {(prfdata_title_move *)(uintptr_t)moved, 2, 2};
+    prfdata_output saved = saved_recording(COUNT);
+    stored_files files = {{&saved, &saved}, false, 0};
+    prfdata_timeline timeline;
+    prfdata_title_set all = {0};
+    size_t in_memory = 0;
+
+    (void)state;
+    prfdata_timeline_init(&timeline, 2 * COUNT * sizeof(prfdata_timeline_entry) + 3000);
+    timeline.store = (prfdata_timeline_store){&files, read_stored_file, close_stored_files};
+    add_stored(&timeline, &saved);
+    prfdata_timeline_move_titles(&timeline, &moves); /* of the first recording only */
+    add_stored(&timeline, &saved);
+    assert_int_equal(timeline.count, 2 * COUNT);
+    assert_true(timeline.total_bytes <= timeline.most_bytes);
+    for (size_t i = 0; i < timeline.count; i++) {
+        prfdata_sample *sample = prfdata_timeline_sample(&timeline, i);
+        const uint32_t moved_by = i < COUNT ? 1000 : 0;
+
+        in_memory += timeline.entries[i].bytes != NULL;
+        assert_non_null(sample);
+        assert_int_equal(sample->objects[0].instance_count, 1 + i % COUNT % 2);
+        assert_non_null(prfdata_sample_find_object(sample, QUEUE + moved_by));
+        assert_int_equal(sample->objects[0].counters[0].definition.counter_name_title_index,
+                         DEPTH + moved_by);
+        assert_int_equal(sample->block.header.perf_time_100ns, (int64_t)(i % COUNT + 1) * 10000000);
+        prfdata_sample_free(sample);
+    }
+    assert_true(in_memory > 0 && in_memory < 2 * COUNT);
+    assert_true(prfdata_timeline_find_asked(&timeline, &all));
+    assert_int_equal(all.count, 2); /* Queue, with its old and its new title */
+    prfdata_title_set_free(&all);
+    files.is_unreadable = true; /* a network drive is gone, for instance */
+    assert_null(prfdata_timeline_sample(&timeline, 0));
+    assert_int_equal(files.closed, 0);
+    prfdata_timeline_free(&timeline);
+    assert_int_equal(files.closed, 1);
+    prfdata_output_free(&saved);
+}
+
+/* The entries alone need more memory than there is, so the oldest are dropped nevertheless. */
+static void test_timeline_drops_entries_that_have_no_room(void **state)
+{
+    prfdata_output saved = saved_recording(50);
+    stored_files files = {{&saved, &saved}, false, 0};
+    prfdata_timeline timeline;
+
+    (void)state;
+    prfdata_timeline_init(&timeline, 10 * sizeof(prfdata_timeline_entry));
+    timeline.store = (prfdata_timeline_store){&files, read_stored_file, close_stored_files};
+    add_stored(&timeline, &saved);
+    add_stored(&timeline, &saved);
+    assert_true(timeline.total_bytes <= timeline.most_bytes);
+    assert_true(timeline.count >= 5 && timeline.count < 10);
+    assert_int_equal(timeline.stored_count + 1, timeline.count);
+    assert_non_null(timeline.entries[timeline.count - 1].bytes);
+    for (size_t i = 0; i < timeline.count; i++) {
+        prfdata_sample *sample = prfdata_timeline_sample(&timeline, i);
+
+        assert_non_null(sample);
+        assert_int_equal(sample->block.header.perf_time_100ns,
+                         (int64_t)(50 - timeline.count + i + 1) * 10000000);
+        prfdata_sample_free(sample);
+    }
+    prfdata_timeline_free(&timeline);
+    prfdata_output_free(&saved);
+}
+
 static void test_recording_sample_that_is_no_block_is_left_out(void **state)
 {
     prfdata_output saved = saved_recording(4);
@@ -309,6 +418,8 @@ int main(void)
         cmocka_unit_test(test_timeline_drops_the_oldest_beyond_its_bytes),
         cmocka_unit_test(test_recorder_replaces_no_file_that_nobody_was_asked_about),
         cmocka_unit_test(test_recording_is_read_as_it_was_saved),
+        cmocka_unit_test(test_timeline_reads_samples_again_from_files),
+        cmocka_unit_test(test_timeline_drops_entries_that_have_no_room),
         cmocka_unit_test(test_recording_sample_that_is_no_block_is_left_out),
         cmocka_unit_test(test_recording_says_which_samples_are_damaged_in_part),
         cmocka_unit_test(test_recording_of_one_sample_is_a_saved_block),
