@@ -57,8 +57,10 @@ static uint64_t add_wanted(const prfdata_region_set *set, const prfdata_installa
     return sum;
 }
 
-/* Gives those accounts what they want that want at most an equal share of the rest. Returns whether
- * there were any. */
+/*
+ * Settles the accounts that want at most an equal share of the rest: they get what they want.
+ * Returns whether there were any.
+ */
 static bool settle_modest(prfdata_copy_shares *shares, uint64_t *rest, uint32_t *waiting)
 {
     const uint64_t equal = *rest / *waiting;

@@ -182,8 +182,8 @@ static uint64_t row_cost(const prfdata_merge_object *into, uint64_t bytes)
 }
 
 /*
- * Makes all rows again, for which there is no room. The accounts take turns, so none of them can
- * use up the rows that others need.
+ * Makes all rows again, because there was no room for all of them. The accounts take turns, so none
+ * of them can use up the rows that others need.
  */
 static bool make_rows_in_turns(prfdata_merge *merge, prfdata_merge_object *into)
 {

@@ -52,7 +52,10 @@ void prfdata_projection_counters(const prfdata_projection_object *projected,
 uint64_t prfdata_projection_bytes(const prfdata_projection *projection,
                                   const prfdata_snapshot *snapshot);
 
-/* As prfdata_projection_bytes(), for a region of this layout if all its slots are used. */
+/*
+ * Returns what prfdata_projection_bytes() would return for a region of this layout whose slots are
+ * all used.
+ */
 uint64_t prfdata_projection_most_bytes(const prfdata_projection *projection,
                                        const prfdata_region_layout *layout);
 

@@ -20,12 +20,12 @@
 uint32_t prfdata_data_block_make(const void *objects, size_t objects_bytes, uint32_t object_count,
                                  void **bytes, size_t *size);
 
-/* Blocks of one computer that become one. {0} has none. */
+/* Joins blocks of one computer. {0} has none. */
 typedef struct prfdata_data_blocks {
     unsigned char *bytes; /* the block; NULL: none was added */
     size_t size;
     size_t capacity;
-    prfdata_title_set titles; /* its whole objects */
+    prfdata_title_set titles; /* titles of the objects in it that are complete */
 } prfdata_data_blocks;
 
 /*

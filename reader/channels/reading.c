@@ -28,8 +28,10 @@ typedef struct reading_worker {
     HANDLE wake;
     prfdata_session session;
     bool is_in_flight; /* one of its samples is on the way to the window; protected by the lock */
-    /* The answer that it waits for, `ms` is when the wait began, coarse; 0: it does not wait;
-     * protected by the lock. */
+    /*
+     * The answer that the worker waits for. `ms` is about the time when the wait began; 0: it does
+     * not wait. Protected by the lock.
+     */
     prfdata_reading_wait wait;
 } reading_worker;
 
@@ -194,7 +196,7 @@ static void begin_waiting(reading_worker *a)
 
     EnterCriticalSection(&a->reading->lock);
     object = prfdata_workers_find(workers, asked->items[0]);
-    if (asked->count == 1 || a->number > 0) /* the others are its parents */
+    if (asked->count == 1 || a->number > 0) /* the other objects are its parents */
         wait.title = asked->items[0];
     if (!object || !object->is_slow)
         a->wait = wait;

@@ -98,7 +98,7 @@ void prfdata_reading_fault(prfdata_reading *reading, wchar_t name[MAX_PATH]);
 /* The longest wait for an answer. {0}: no wait. */
 typedef struct prfdata_reading_wait {
     uint32_t ms;
-    uint32_t title; /* of the object that is awaited; 0: it is not one object of this question */
+    uint32_t title; /* title of the awaited object; 0: it is not exactly one */
     wchar_t service[PRFDATA_PROVIDERS_CHARS]; /* whose objects are searched for; empty: none is */
 } prfdata_reading_wait;
 

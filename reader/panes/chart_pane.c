@@ -176,7 +176,7 @@ static void drag_overview(prfdata_plot *plot, const prfdata_overview *overview, 
     prfdata_viewer_report(plot->viewer, PRFDATA_VIEWER_CHART);
 }
 
-/* Another part of the samples is visible: patterns may have other lines there. */
+/* Another part of the samples is visible, in which patterns may have other lines. */
 static void end_change_of_span(const prfdata_plot *plot)
 {
     prfdata_viewer_rank_patterns(plot->viewer);

@@ -10,7 +10,7 @@
 
 #define NUMBER_CHARS 4
 
-/* Read a whole number. 0: it is none that a chart can have. */
+/* Read a whole number. Returns 0 if a chart cannot have so many lines. */
 static uint32_t number_of(const wchar_t *text)
 {
     wchar_t *end = NULL;

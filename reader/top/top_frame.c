@@ -109,8 +109,10 @@ static void put_typed(prfdata_top_painter *p, const char *before, const prfdata_
     prfdata_terminal_line_put_ascii(&p->line, after);
 }
 
-/* Put keys with their meanings. The last one, which tells all others, is always there; of the rest,
- * those that have room. */
+/*
+ * Put keys with their meanings. The last key, which shows all others, is always there; the others
+ * are there if they have room.
+ */
 static void put_keys(prfdata_top_painter *p, const char *const *keys, size_t count)
 {
     const uint32_t last = (uint32_t)strlen(keys[count - 1]);

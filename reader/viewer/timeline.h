@@ -123,8 +123,10 @@ void prfdata_timeline_move_titles(prfdata_timeline *timeline, const prfdata_titl
  * can no longer be read. */
 void *prfdata_timeline_bytes(const prfdata_timeline *timeline, size_t at);
 
-/* Decode a copy of an entry; NULL: as prfdata_timeline_bytes(). Owner: the caller;
- * prfdata_sample_free(). */
+/*
+ * Decode a copy of an entry. Returns NULL if prfdata_timeline_bytes() does. Owner: the caller;
+ * prfdata_sample_free().
+ */
 prfdata_sample *prfdata_timeline_sample(const prfdata_timeline *timeline, size_t at);
 
 /*

@@ -124,7 +124,7 @@ bool prfdata_viewer_add_one_line(prfdata_viewer *viewer, const prfdata_chart_key
 
     prfdata_viewer_put_path(viewer, &path, key);
     unit = object ? prfdata_number_unit(type_of_counter(object, key->counter_title), name)
-                  : PRFDATA_NUMBER_NONE; /* its samples will tell */
+                  : PRFDATA_NUMBER_NONE; /* the samples will show the unit */
     status = prfdata_chart_add(
         &viewer->chart, key,
         (prfdata_text){chars, prfdata_text_from_utf8(path.bytes, path.used, chars, PATH_CHARS)},

@@ -275,7 +275,7 @@ static uint32_t begin_name(prfdata_viewer *viewer, prfdata_text name)
         (void)prfdata_text_copy(name, &viewer->wanted);
     if (title != 0)
         want_named_object(viewer, title);
-    else if (viewer->is_live || name.chars[0] != '\\') /* paths of a file are looked for */
+    else if (viewer->is_live || name.chars[0] != '\\') /* paths of a file are searched for */
         prfdata_viewer_say(viewer, PRFDATA_VIEWER_NOT_FOUND, name);
     want_other_readings(viewer, name);
     if (name.chars[0] != '\\' && prfdata_tree_object(&viewer->tree, title))

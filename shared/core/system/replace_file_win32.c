@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Replaces files with MoveFileExW, after the new file has got owner, access list, attributes and
- * creation time of the old one. A file that is more than that, such as one with alternate streams,
- * keeps its place, and only its content is written. Windows only.
+ * creation time of the old one. A file that cannot be replaced like this, such as one with
+ * alternate streams, keeps its place, and only its content is written. Windows only.
  */
 #include "system/replace_file.h"
 
