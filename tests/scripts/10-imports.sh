@@ -13,17 +13,13 @@
 # Tier: test
 # Builds: mingw windows-msvc windows-msvc-arm64
 # Job: scripts
-set -euo pipefail
-cd "$(dirname "$(readlink -f "$0")")/../.."
-# shellcheck source=../../scripts/lib.sh
-source scripts/lib.sh
+# shellcheck source=../support/scripts/script.sh
+source "$(dirname "$0")/../support/scripts/script.sh"
 if [[ $# -eq 0 ]]; then
     for preset in mingw mingw-x86 windows-msvc windows-msvc-arm64; do
         [[ " ${PRFDATA_PRESETS:-mingw} " != *" $preset "* ]] || set -- "$@" "$preset"
     done
 fi
-work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-imports.XXXXXX")
-trap 'rm -rf "$work"' EXIT
 for preset in "$@"; do
     case $preset in
         windows-msvc) toolchain=windows-msvc-x64 ;;

@@ -7,13 +7,8 @@
 # Tier: all
 # Builds: linux
 # Job: native
-set -euo pipefail
-cd "$(dirname "$(readlink -f "$0")")/../.."
-# shellcheck source=../../scripts/lib.sh
-source scripts/lib.sh
-
-work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-cpp.XXXXXX")
-trap 'rm -rf "$work"' EXIT
+# shellcheck source=../support/scripts/script.sh
+source "$(dirname "$0")/../support/scripts/script.sh"
 
 quietly cmake --preset linux
 quietly cmake --build --preset linux --target prfdata_client

@@ -9,27 +9,13 @@
 # Tier: all
 # Builds: linux mingw
 # Job: wine
-set -euo pipefail
-cd "$(dirname "$(readlink -f "$0")")/../.."
-# shellcheck source=../../scripts/lib.sh
-source scripts/lib.sh
+# shellcheck source=../support/scripts/script.sh
+source "$(dirname "$0")/../support/scripts/script.sh"
 
-work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-consumer.XXXXXX")
 uninstall=
 
 clean_up() {
-    local exit_code=$?
-    trap - EXIT
     [[ -z $uninstall ]] || tests/wine/run "$uninstall" -Uninstall >/dev/null 2>&1 || true
-    rm -rf "$work"
-    exit "$exit_code"
-}
-trap clean_up EXIT
-trap end_by_signal INT TERM HUP
-
-fail() {
-    printf 'FAILED: %s\n' "$*" >&2 # standard output may be the function's result
-    exit 1
 }
 
 install_package() {

@@ -8,34 +8,25 @@
 # Tier: all
 # Builds:
 # Job: native
-set -euo pipefail
-cd "$(dirname "$(readlink -f "$0")")/../.."
-# shellcheck source=../../scripts/lib.sh
-source scripts/lib.sh
+# shellcheck source=../support/scripts/script.sh
+source "$(dirname "$0")/../support/scripts/script.sh"
 
-work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata nested.XXXXXX") # with a blank
-trap 'rm -rf "$work"' EXIT
-trap end_by_signal INT TERM HUP
-
-fail() {
-    printf 'FAILED: %s\n' "$*" >&2
-    exit 1
-}
-
+builds="$work/with a blank"
+mkdir "$builds"
 mingw=-DCMAKE_TOOLCHAIN_FILE=$PWD/cmake/toolchain-mingw-x86_64.cmake
 
 # nested <name> <way> <languages> <build type> [<cmake argument>...]
 nested() {
-    local build=$work/$1 way=$2 languages=$3 type=$4
+    local build=$builds/$1 way=$2 languages=$3 type=$4
     shift 4
     cmake -S tests/consumer/nested -B "$build" -DCMAKE_BUILD_TYPE="$type" -DNESTED_PRFDATA="$PWD" \
         -DCMAKE_PREFIX_PATH="$PWD" -DNESTED_WAY="$way" -DNESTED_LANGUAGES="$languages" "$@" \
-        >"$work/said" 2>&1 || fail "configuring $build: $(<"$work/said")"
-    ! grep -q Warning "$work/said" || fail "configuring $build: $(<"$work/said")"
-    cmake --build "$build" --config "$type" --parallel 2 >"$work/said" 2>&1 || fail "building $build: $(<"$work/said")"
-    ! grep -qi 'warning' "$work/said" || fail "building $build: $(<"$work/said")"
-    cmake --install "$build" --config "$type" --prefix "$build/installed" >"$work/said" 2>&1 ||
-        fail "installing $build: $(<"$work/said")"
+        >"$builds/said" 2>&1 || fail "configuring $build: $(<"$builds/said")"
+    ! grep -q Warning "$builds/said" || fail "configuring $build: $(<"$builds/said")"
+    cmake --build "$build" --config "$type" --parallel 2 >"$builds/said" 2>&1 || fail "building $build: $(<"$builds/said")"
+    ! grep -qi 'warning' "$builds/said" || fail "building $build: $(<"$builds/said")"
+    cmake --install "$build" --config "$type" --prefix "$build/installed" >"$builds/said" 2>&1 ||
+        fail "installing $build: $(<"$builds/said")"
     [[ -z $(find "$build" -type f -name 'prfread*') ]] || fail "$build builds readers"
 }
 
@@ -43,15 +34,15 @@ nested() {
 expect_installed() {
     local name=$1 found
     shift
-    found=$(cd "$work/$name/installed/bin" && printf '%s\n' * | LC_ALL=C sort | tr '\n' ' ')
+    found=$(cd "$builds/$name/installed/bin" && printf '%s\n' * | LC_ALL=C sort | tr '\n' ' ')
     [[ $found == "$* " ]] || fail "$name installs: $found"
-    [[ -z $(find "$work/$name/installed" -type f -not -path '*/bin/*') ]] || fail "$name installs more"
+    [[ -z $(find "$builds/$name/installed" -type f -not -path '*/bin/*') ]] || fail "$name installs more"
 }
 
 # expect_together <name>: check that the provider has its name and is in the installer's folder.
 expect_together() {
     local provider
-    provider=$(find "$work/$1" -name MyServicePrf.dll -not -path '*/installed/*')
+    provider=$(find "$builds/$1" -name MyServicePrf.dll -not -path '*/installed/*')
     [[ -n $provider && -n $(find "$(dirname "$provider")" -maxdepth 1 -name 'queues_installer.*') ]] ||
         fail "$1: MyServicePrf.dll is not next to the installer: $provider"
 }
@@ -68,8 +59,8 @@ for setting in places programs flags; do
 done
 nested windows find_package C Debug "$mingw" -DNESTED_SETTINGS=windows
 expect_together windows
-x86_64-w64-mingw32-objdump -p "$work/windows/executables/queues_installer.exe" >"$work/said"
-grep -q 'Subsystem.*(Windows CUI)' "$work/said" || fail "the installer in a project of windowed programs has no console"
+x86_64-w64-mingw32-objdump -p "$builds/windows/executables/queues_installer.exe" >"$builds/said"
+grep -q 'Subsystem.*(Windows CUI)' "$builds/said" || fail "the installer in a project of windowed programs has no console"
 nested strict find_package CXX Debug "$mingw" -DNESTED_SETTINGS=strict
 expect_together strict
 nested many find_package C Release "$mingw" -G 'Ninja Multi-Config'
@@ -79,6 +70,6 @@ expect_together places-of-many
 nested flags-of-linux add_subdirectory C Debug -G 'Ninja Multi-Config' -DNESTED_SETTINGS=names
 
 # The error names a missing language.
-! cmake -S tests/consumer/nested -B "$work/no-c" -DNESTED_PRFDATA="$PWD" -DNESTED_LANGUAGES=CXX \
-    -DNESTED_WAY=add_subdirectory >"$work/said" 2>&1 || fail "add_subdirectory() without C"
-grep -qF 'project(Nested LANGUAGES C CXX).' "$work/said" || fail "without C: $(<"$work/said")"
+! cmake -S tests/consumer/nested -B "$builds/no-c" -DNESTED_PRFDATA="$PWD" -DNESTED_LANGUAGES=CXX \
+    -DNESTED_WAY=add_subdirectory >"$builds/said" 2>&1 || fail "add_subdirectory() without C"
+grep -qF 'project(Nested LANGUAGES C CXX).' "$builds/said" || fail "without C: $(<"$builds/said")"

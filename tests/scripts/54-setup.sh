@@ -11,42 +11,26 @@
 # Tier: all
 # Builds: mingw
 # Job: scripts
-set -euo pipefail
-cd "$(dirname "$(readlink -f "$0")")/../.."
-# shellcheck source=../../scripts/lib.sh
-source scripts/lib.sh
-PRFDATA_BIN=${PRFDATA_BIN:-$PWD/build/mingw/bin}
+# shellcheck source=../support/scripts/script.sh
+source "$(dirname "$0")/../support/scripts/script.sh"
 prfdata_wine_environment
 
 built=$PRFDATA_BIN/../upgrade
 programs="$WINEPREFIX/drive_c/Program Files"
 product="$programs/My Queues"
-in_test=${PRFDATA_RUN_ID:-} # ./test keeps Wine's server: a new one would be a new boot
-LIMIT=300                   # the longest time, in seconds, for anything
-work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-setup.XXXXXX")
 program=
 earlier=
 : >"$work/begun"
-
-fail() {
-    printf 'FAILED: %s\n' "$*"
-    show_files "$work"/{said,program,prfread.err}
-    exit 1
-}
+shown='said program prfread.err'
 
 end_program() {
-    [[ -n $program ]] || return 0
-    kill -9 "$program" 2>/dev/null || true
-    wait "$program" 2>/dev/null || true
+    end_process "$program"
     program=
 }
 
-finish() {
-    local exit_code=$? version
-    trap - EXIT
-    end_program
-    program=$earlier
-    end_program
+clean_up() {
+    local version
+    end_process "$program" "$earlier"
     for version in 1 2; do
         if [[ -e $work/$version.msi ]]; then
             "$WINE" msiexec.exe /x "$work/$version.msi" /qn >/dev/null 2>&1 </dev/null || true
@@ -56,12 +40,8 @@ finish() {
     "$WINE" "$work/2/queues_installer.exe" -Uninstall -Any >/dev/null 2>&1 </dev/null || true
     # Wine keeps the MSI of an installation that failed.
     find "$WINEPREFIX/drive_c/windows/Installer" -name '*.msi' -newer "$work/begun" -delete 2>/dev/null || true
-    rm -rf "$product" "$work"
-    [[ -n $in_test ]] || prfdata_stop_wine
-    exit "$exit_code"
+    rm -rf "$product"
 }
-trap finish EXIT
-trap end_by_signal INT TERM HUP
 
 [[ -e $built/1/queues.exe ]] || die "build the preset mingw first"
 
@@ -111,9 +91,7 @@ echo "passed: the MSI's actions run elevated, in order, and end no program"
 
 # ---- Requirements for every setup ----
 
-scripts/wine-prefix
-[[ -n $in_test ]] || prfdata_start_wine
-tests/wine/install-workaround "$PRFDATA_BIN/prfdata-wine-workaround.dll"
+begin_wine
 
 # quiet <command>...: run it under Wine. Its output is in $work/said, its exit code in `code`.
 quiet() {

@@ -8,20 +8,9 @@
 # Tier: all
 # Builds: mingw
 # Job: scripts
-set -euo pipefail
-cd "$(dirname "$(readlink -f "$0")")/../.."
-# shellcheck source=../../scripts/lib.sh
-source scripts/lib.sh
-PRFDATA_BIN=${PRFDATA_BIN:-$PWD/build/mingw/bin}
-
-work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-events.XXXXXX")
-trap 'rm -rf "$work"' EXIT
-
-fail() {
-    printf 'FAILED: %s\n' "$*"
-    cat "$work/log"
-    exit 1
-}
+# shellcheck source=../support/scripts/script.sh
+source "$(dirname "$0")/../support/scripts/script.sh"
+shown=log
 
 # read_at <level> [read-text]: run the reader. $work/log is Wine's debug output; $damaged and $full
 # are its files.

@@ -11,41 +11,21 @@
 # Tier: test
 # Builds: mingw
 # Job: scripts
-set -euo pipefail
-cd "$(dirname "$(readlink -f "$0")")/../.."
-# shellcheck source=../../scripts/lib.sh
-source scripts/lib.sh
-PRFDATA_BIN=${PRFDATA_BIN:-$PWD/build/mingw/bin}
+# shellcheck source=../support/scripts/script.sh
+source "$(dirname "$0")/../support/scripts/script.sh"
 prfdata_wine_environment
 
-LIMIT=300 # the longest time, in seconds, for anything
 PORTS=4
 TOTAL=RAS_TOTAL # what stands for a port's name
 
-work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-ras.XXXXXX")
-in_test=${PRFDATA_RUN_ID:-} # ./test keeps Wine's server: a new one would be a new boot
 publisher=
 reader=
+shown='*.err said made'
 
-fail() {
-    printf 'FAILED: %s\n' "$*" >&2
-    show_files "$work"/*.err "$work"/{said,made} >&2
-    exit 1
-}
-
-finish() {
-    local exit_code=$? process
-    trap - EXIT
-    for process in $publisher $reader; do
-        kill -9 "$process" 2>/dev/null || true
-    done
+clean_up() {
+    end_process "$publisher" "$reader"
     "$WINE" "$PRFDATA_BIN/installer.exe" -Uninstall >/dev/null 2>&1 || true
-    [[ -n $in_test ]] || prfdata_stop_wine
-    rm -rf "$work"
-    exit "$exit_code"
 }
-trap finish EXIT
-trap end_by_signal INT TERM HUP
 
 program() {
     local name=$1
@@ -67,16 +47,6 @@ expect_said() {
 
 expect_not_said() {
     ! grep -qF -- "$1" "$work/said" || fail "\"$1\" in: $(<"$work/said")"
-}
-
-# wait_for <what> <command>...
-wait_for() {
-    local what=$1 deadline=$((SECONDS + LIMIT))
-    shift
-    until "$@"; do
-        [[ $SECONDS -lt $deadline ]] || fail "$what"
-        sleep 0.05
-    done
 }
 
 # ---- The publisher ----
@@ -251,9 +221,7 @@ program_of_wine() {
 }
 
 [[ -e $PRFDATA_BIN/ras_reader.exe && -e $PRFDATA_BIN/prfread.exe ]] || fail "build the preset mingw first"
-scripts/wine-prefix
-[[ -n $in_test ]] || prfdata_start_wine
-tests/wine/install-workaround "$PRFDATA_BIN/prfdata-wine-workaround.dll"
+begin_wine
 program installer -Uninstall >/dev/null 2>&1 || true
 # Remove what the installer remembers of the service until the system starts again, because the
 # service is new here.

@@ -11,53 +11,27 @@
 # Tier: all
 # Builds: mingw
 # Job: scripts
-set -euo pipefail
-cd "$(dirname "$(readlink -f "$0")")/../.."
-# shellcheck source=../../scripts/lib.sh
-source scripts/lib.sh
-PRFDATA_BIN=${PRFDATA_BIN:-$PWD/build/mingw/bin}
+# shellcheck source=../support/scripts/script.sh
+source "$(dirname "$0")/../support/scripts/script.sh"
 prfdata_wine_environment
 # shellcheck source=../../samples/hwinput/screen.sh
 source samples/hwinput/screen.sh
 
-LIMIT=300 # the longest time, in seconds, for anything
 RAS=('\RAS Port(*)\*' '\RAS Total\*' '\RAS Frames(*)\*' '\RAS Health\*')
 INPUT=('\Hardware Input\*' '\Mouse Clicks(*)\*')
 
-work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-prometheus.XXXXXX")
-in_test=${PRFDATA_RUN_ID:-} # ./test keeps Wine's server: a new one would be a new boot
 publisher=
 server=
 other_server=
 prometheus=
+shown='*.err answer'
 
-fail() {
-    printf 'FAILED: %s\n' "$*" >&2
-    show_files "$work"/*.err >&2
-    exit 1
-}
-
-finish() {
-    local exit_code=$? process
-    trap - EXIT
-    for process in $prometheus $publisher $server $other_server; do
-        kill -9 "$process" 2>/dev/null || true
-        wait "$process" 2>/dev/null || true
-    done
+clean_up() {
+    end_process "$prometheus" "$publisher" "$server" "$other_server"
     screen_stop
     if [[ -e $PRFDATA_BIN/installer.exe ]]; then
         "$WINE" "$PRFDATA_BIN/installer.exe" -Uninstall >/dev/null 2>&1 || true
     fi
-    [[ -n $in_test ]] || prfdata_stop_wine
-    rm -rf "$work"
-    exit "$exit_code"
-}
-trap finish EXIT
-trap end_by_signal INT TERM HUP
-
-skip() {
-    printf '%s\n' "$*"
-    exit 77
 }
 
 # Find a python3 that has the parser, because the first one in PATH may be the user's own.
@@ -70,13 +44,6 @@ find_python() {
 
 ask() {
     "$python" tests/scripts/prometheus.py "$@" >"$work/answer" 2>&1
-}
-
-# wait_for <what> <command>...
-wait_for() {
-    local what=$1
-    shift
-    poll "$LIMIT" "$@" || fail "$what: $(cat "$work/answer" 2>/dev/null)"
 }
 
 # ---- Checking text ----
@@ -143,9 +110,7 @@ press() {
 }
 
 [[ -e $PRFDATA_BIN/ras.exe && -e $PRFDATA_BIN/prfread.exe ]] || fail "build the preset mingw first"
-scripts/wine-prefix
-[[ -n $in_test ]] || prfdata_start_wine
-tests/wine/install-workaround "$PRFDATA_BIN/prfdata-wine-workaround.dll"
+begin_wine
 "$WINE" "$PRFDATA_BIN/installer.exe" -Uninstall >/dev/null 2>&1 || true
 "$WINE" "$PRFDATA_BIN/installer.exe" -Install -Writers Users >"$work/installer.err" 2>&1 ||
     fail "-Install ended with $?"

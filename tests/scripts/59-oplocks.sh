@@ -8,24 +8,15 @@
 # Tier: all
 # Builds: mingw
 # Job: scripts
-set -euo pipefail
-cd "$(dirname "$(readlink -f "$0")")/../.."
-# shellcheck source=../../scripts/lib.sh
-source scripts/lib.sh
-PRFDATA_BIN=${PRFDATA_BIN:-$PWD/build/mingw/bin}
+# shellcheck source=../support/scripts/script.sh
+source "$(dirname "$0")/../support/scripts/script.sh"
 COMPLETE_IF_OPLOCKED=0x100
 OPEN=1 # the disposition; FILE_CREATE never opens an existing file
 
 prfdata_wine_environment
 regions=$WINEPREFIX/drive_c/ProgramData/PrfData/PrfDataTestThings
-work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-oplocks.XXXXXX")
-trap 'rm -rf "$work"' EXIT
 
-fail() {
-    printf 'FAILED: %s\n' "$*"
-    show_files "$work/output"
-    exit 1
-}
+shown=output
 
 # run <what must be opened> <argument>...: run the installer and check every call that opens a file.
 run() {

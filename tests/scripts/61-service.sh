@@ -14,38 +14,19 @@
 # Tier: all
 # Builds: mingw
 # Job: scripts
-set -euo pipefail
-cd "$(dirname "$(readlink -f "$0")")/../.."
-# shellcheck source=../../scripts/lib.sh
-source scripts/lib.sh
-PRFDATA_BIN=${PRFDATA_BIN:-$PWD/build/mingw/bin}
+# shellcheck source=../support/scripts/script.sh
+source "$(dirname "$0")/../support/scripts/script.sh"
 prfdata_wine_environment
 
-LIMIT=300 # the longest time, in seconds, for anything
 KEY='HKLM\System\CurrentControlSet\Services\prfread'
 EVENTS='HKLM\System\CurrentControlSet\Services\EventLog\Application\prfread'
 
-work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-service.XXXXXX")
 listener=
-export PRFDATA_RUN_ID=service-$$ # marks the processes in our prefix; see prfdata_stop_wine
+shown='log said state registry'
 
-fail() {
-    printf 'FAILED: %s\n' "$*" >&2
-    show_files "$work"/{log,said,state,registry} >&2
-    exit 1
-}
-
-finish() {
-    local exit_code=$?
-    trap - EXIT
+clean_up() {
     [[ -z $listener ]] || kill "$listener" 2>/dev/null || true
-    prfdata_stop_wine
-    timeout 60 "$WINESERVER" -w >/dev/null 2>&1 || true
-    rm -rf "$work"
-    exit "$exit_code"
 }
-trap finish EXIT
-trap end_by_signal INT TERM HUP
 
 # prfread <exit code> <argument>...: run it. Its output and messages are in $work/said.
 prfread() {
@@ -70,16 +51,6 @@ expect_value() {
     local found
     found=$(registry "$1" "$2") || true # the message is printed below
     [[ $found == "$3" ]] || fail "$2 is \"$found\" instead of \"$3\""
-}
-
-# wait_for <what> <command>...
-wait_for() {
-    local what=$1 deadline=$((SECONDS + LIMIT))
-    shift
-    until "$@"; do
-        [[ $SECONDS -lt $deadline ]] || fail "$what"
-        sleep 0.1
-    done
 }
 
 state_is() {
@@ -111,8 +82,7 @@ free_port() {
 }
 
 [[ -e $PRFDATA_BIN/prfread.exe && -e $PRFDATA_BIN/installer.exe ]] || fail "build mingw first"
-scripts/wine-prefix
-prfdata_use_own_wine "$work/prefix"
+use_own_wine
 "$WINESERVER" -p60
 DISPLAY='' WINEDEBUG=-all,err+eventlog,warn+eventlog,trace+eventlog,fixme+advapi \
     "$WINE" cmd.exe /c exit >/dev/null 2>"$work/log" </dev/null

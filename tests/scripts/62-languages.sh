@@ -9,23 +9,13 @@
 # Tier: all
 # Builds: linux linux-asan
 # Job: native
-set -euo pipefail
-cd "$(dirname "$(readlink -f "$0")")/../.."
-# shellcheck source=../../scripts/lib.sh
-source scripts/lib.sh
+# shellcheck source=../support/scripts/script.sh
+source "$(dirname "$0")/../support/scripts/script.sh"
 
-SKIPPED=77
 library=$PWD/build/linux-asan/lib/libprfdata.so
 fast=$PWD/build/linux/lib/libprfdata.so
 map=$PWD/bindings/queues.prfmap
 missing=
-work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-languages.XXXXXX")
-trap 'rm -rf "$work"' EXIT
-
-fail() {
-    printf 'FAILED: %s\n' "$*"
-    exit 1
-}
 
 # The library has sanitizers, but Python has none.
 run_python() {
@@ -168,19 +158,13 @@ parse() {
     node tests/scripts/powershell.cjs "$runtime" "$grammar" "$@" 2>&1
 }
 
-command -v node >/dev/null || {
-    echo "no node here: PowerShell is not parsed"
-    exit 77
-}
+command -v node >/dev/null || skip "no node here: PowerShell is not parsed"
 runtime=$(npm_package web-tree-sitter 0.27.1 \
-    7346db659eb870a5284242851ab7aedea41d7397b8c7e95ff8d9ec5b5a80270f) || { echo "$runtime"; exit 77; }
+    7346db659eb870a5284242851ab7aedea41d7397b8c7e95ff8d9ec5b5a80270f) || skip "$runtime"
 grammar=$(npm_package tree-sitter-powershell 0.26.4 \
-    92f0ce6497f1456248eb1a2d74c567cdfb1328cccd573c1a48d1b7c4e76b53e3) || { echo "$grammar"; exit 77; }
+    92f0ce6497f1456248eb1a2d74c567cdfb1328cccd573c1a48d1b7c4e76b53e3) || skip "$grammar"
 parse bindings/powershell/* || fail "this is not PowerShell"
 sed 's/^}$//' bindings/powershell/PrfData.psm1 >"$work/wrong.psm1"
 ! parse "$work/wrong.psm1" >"$work/mistakes" || fail "a file without its braces is PowerShell, too"
 echo "passed: PowerShell is parsed"
-if [[ -n $missing ]]; then
-    echo "not here:$missing"
-    exit "$SKIPPED"
-fi
+[[ -z $missing ]] || skip "not here:$missing"

@@ -14,53 +14,32 @@
 # Tier: all
 # Builds: mingw
 # Job: scripts
-set -euo pipefail
-cd "$(dirname "$(readlink -f "$0")")/../.."
-# shellcheck source=../../scripts/lib.sh
-source scripts/lib.sh
+# shellcheck source=../support/scripts/script.sh
+source "$(dirname "$0")/../support/scripts/script.sh"
 # shellcheck source=../support/scripts/figures.sh
 source tests/support/scripts/figures.sh
-PRFDATA_BIN=${PRFDATA_BIN:-$PWD/build/mingw/bin}
 figures=
 [[ ${1:-} != figures ]] || figures=1
 [[ -z $figures ]] || export PRFDATA_WINE_PROCESSOR= # all
 prfdata_wine_environment
 
 FIGURE_SECONDS=60
-LIMIT=300 # the longest time, in seconds, for anything
 KEY='HKLM\System\CurrentControlSet\Services\PrfDataUnsteady\Performance'
 FIRST='\7720000\7720002' OTHER='\7720010\7720012'
-work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-providers.XXXXXX")
 mood=$work/mood
 windows_work='Z:'${work//\//\\}
 export PRFDATA_TEST_MOOD="$windows_work\\mood"
-export PRFDATA_RUN_ID=providers-$$ # marks the processes in our prefix; see prfdata_stop_wine
 reader=
-
-fail() {
-    printf 'FAILED: %s\n' "$*" >&2
-    show_files "$work"/{said,out,err,metrics,log,state} >&2
-    exit 1
-}
+shown='said out err metrics log state'
 
 end_reader() {
-    [[ -n $reader ]] || return 0
-    kill -9 "$reader" 2>/dev/null || true
-    wait "$reader" 2>/dev/null || true
+    end_process "$reader"
     reader=
 }
 
-finish() {
-    local exit_code=$?
-    trap - EXIT
+clean_up() {
     end_reader
-    prfdata_stop_wine
-    timeout 60 "$WINESERVER" -w >/dev/null 2>&1 || true
-    rm -rf "$work"
-    exit "$exit_code"
 }
-trap finish EXIT
-trap end_by_signal INT TERM HUP
 
 # prfread <exit code> <argument>...: run it. Its output is in $work/out, its messages in $work/err.
 prfread() {
@@ -78,16 +57,6 @@ start_prfread() {
     : >"$work/err"
     "$WINE" "$PRFDATA_BIN/prfread.exe" "$@" >"$work/out" 2>"$work/err" </dev/null &
     reader=$!
-}
-
-# wait_for <what> <command>...
-wait_for() {
-    local what=$1 deadline=$((SECONDS + LIMIT))
-    shift
-    until "$@"; do
-        [[ $SECONDS -lt $deadline ]] || fail "$what"
-        sleep 0.1
-    done
 }
 
 expect() {
@@ -122,8 +91,7 @@ shows() {
 }
 
 [[ -e $PRFDATA_BIN/prfread.exe && -e $PRFDATA_BIN/prfdata-unsteady.dll ]] || fail "build mingw first"
-scripts/wine-prefix
-prfdata_use_own_wine "$work/prefix"
+use_own_wine
 # Services get the variables that the registry has when Wine starts.
 DISPLAY='' "$WINE" reg.exe add 'HKLM\System\CurrentControlSet\Control\Session Manager\Environment' \
     /v PRFDATA_TEST_MOOD /d "$PRFDATA_TEST_MOOD" /f >/dev/null 2>&1 </dev/null

@@ -13,12 +13,8 @@
 # Tier: all
 # Builds: mingw linux-asan
 # Job: scripts
-set -euo pipefail
-cd "$(dirname "$(readlink -f "$0")")/../.."
-# shellcheck source=../../scripts/lib.sh
-source scripts/lib.sh
-PRFDATA_BIN=${PRFDATA_BIN:-$PWD/build/mingw/bin}
-PRFDATA_NATIVE_BIN=${PRFDATA_NATIVE_BIN:-$PWD/build/linux-asan/bin}
+# shellcheck source=../support/scripts/script.sh
+source "$(dirname "$0")/../support/scripts/script.sh"
 prints_figures=
 [[ ${1:-} != figures && ${1:-} != endurance && ${1:-} != rows ]] || prints_figures=$1
 [[ -z $prints_figures ]] || export PRFDATA_WINE_PROCESSOR= # all
@@ -41,44 +37,17 @@ pictures=
 golden=
 [[ ${1:-} != --golden ]] || golden=--update
 export TZ=UTC # of the chart's times
-work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-view.XXXXXX")
 view=
 view_program=prfview.exe
 view_environment=() # variables
 monitor=
 own=
+shown='install view monitor read said'
 
-fail() {
-    printf 'FAILED: %s\n' "$*"
-    show_files "$work"/{install,view,monitor,read,said}
-    exit 1
-}
-
-end_process() {
-    [[ -n $1 ]] || return 0
-    kill -9 "$1" 2>/dev/null || true
-    wait "$1" 2>/dev/null || true
-}
-
-finish() {
-    local exit_code=$?
-    trap - EXIT
-    end_process "$view"
-    end_process "$monitor"
+clean_up() {
+    end_process "$view" "$monitor"
     screen_stop
-    "$WINE" "$PRFDATA_BIN/hwinput.exe" -Uninstall >/dev/null 2>&1 || true
-    "$WINE" reg.exe delete "$unsteady" /f >/dev/null 2>&1 || true
-    "$WINE" reg.exe delete "${unsteady}Too" /f >/dev/null 2>&1 || true
-    "$WINE" reg.exe delete "$crowd" /f >/dev/null 2>&1 || true
-    "$WINE" reg.exe delete 'HKCU\Control Panel\Desktop' /v LogPixels /f >/dev/null 2>&1 || true
-    rm -f "$own"
-    prfdata_stop_wine
-    timeout 60 "$WINESERVER" -w >/dev/null 2>&1 || true
-    rm -rf "$work"
-    exit "$exit_code"
 }
-trap finish EXIT
-trap end_by_signal INT TERM HUP
 
 start_view() {
     (cd "$PRFDATA_BIN" && exec env "${view_environment[@]}" "$WINE" "$view_program" "$@") >"$work/view" 2>&1 </dev/null &
@@ -187,13 +156,11 @@ for file in prfview.exe window-driver.exe hwinput.exe prfdata-unsteady.dll; do
     [[ -e $PRFDATA_BIN/$file ]] || fail "build the preset mingw first"
 done
 reader/prfview/make-icon --check
-scripts/wine-prefix
 # Wine remembers the size of the first screen that a program of a server has seen.
-prfdata_use_own_wine "$work/prefix"
+use_own_wine
 own=$(echo "$WINEPREFIX"/drive_c/users/*/AppData/Local)/PrfData/prfview.txt
 rm -f "$own"
-prfdata_start_wine
-tests/wine/install-workaround "$PRFDATA_BIN/prfdata-wine-workaround.dll"
+begin_wine
 SCREEN_SIZE=1280x900
 screen_start || fail "no X server: $(cat "$screen_folder/log")"
 tests/support/scripts/recording.py "$work/shop.prf"

@@ -13,26 +13,13 @@
 # Tier: all
 # Builds: mingw linux-asan
 # Job: scripts
-set -euo pipefail
-cd "$(dirname "$(readlink -f "$0")")/../.."
-# shellcheck source=../../scripts/lib.sh
-source scripts/lib.sh
-PRFDATA_BIN=${PRFDATA_BIN:-$PWD/build/mingw/bin}
+# shellcheck source=../support/scripts/script.sh
+source "$(dirname "$0")/../support/scripts/script.sh"
 export PRFDATA_WINE_PROCESSOR= # all
 prfdata_wine_environment
 
 seconds=${1:-25}
 seed=(${2:+--seed "$2"})
-in_test=${PRFDATA_RUN_ID:-} # ./test keeps Wine's server: a new one would be a new boot
-
-finish() {
-    local exit_code=$?
-    trap - EXIT
-    [[ -n $in_test ]] || prfdata_stop_wine
-    exit "$exit_code"
-}
-trap finish EXIT
-trap end_by_signal INT TERM HUP
 
 chaos() {
     /usr/bin/python3 -B tests/chaos/chaos.py "${seed[@]}" --seconds "$seconds" "$@"

@@ -11,12 +11,11 @@
 # Tier: all
 # Builds: mingw linux-asan
 # Job: scripts
-set -euo pipefail
-cd "$(dirname "$(readlink -f "$0")")/../.."
-# shellcheck source=../../scripts/lib.sh
-source scripts/lib.sh
-PRFDATA_BIN=${PRFDATA_BIN:-$PWD/build/mingw/bin}
-PRFDATA_NATIVE_BIN=${PRFDATA_NATIVE_BIN:-$PWD/build/linux-asan/bin}
+# Use memory if there is such a folder. A disk that others write to may take longer than two turns
+# to flush a file, which would not be a fault of prfread.
+[[ ! -w /dev/shm ]] || TMPDIR=/dev/shm
+# shellcheck source=../support/scripts/script.sh
+source "$(dirname "$0")/../support/scripts/script.sh"
 prfdata_wine_environment
 # shellcheck source=../../samples/hwinput/screen.sh
 source samples/hwinput/screen.sh # poll
@@ -24,34 +23,13 @@ source samples/hwinput/screen.sh # poll
 SECONDS_OF_EACH=${1:-4}
 TURN_MS=100
 
-# Use memory if there is such a folder. A disk that others write to may take longer than two turns
-# to flush a file, which would not be a fault of prfread.
-place=${TMPDIR:-/tmp}
-[[ ! -w /dev/shm ]] || place=/dev/shm
-work=$(mktemp -d "$place/prfdata-textfile.XXXXXX")
-in_test=${PRFDATA_RUN_ID:-} # ./test keeps Wine's server
 writer=
+shown='*.said'
 
-fail() {
-    printf 'FAILED: %s\n' "$*"
-    show_files "$work"/*.said
-    exit 1
-}
-
-finish() {
-    local exit_code=$?
-    trap - EXIT
-    if [[ -n $writer ]]; then
-        kill -9 "$writer" 2>/dev/null || true
-        wait "$writer" 2>/dev/null || true
-    fi
+clean_up() {
+    end_process "$writer"
     umount "$work/small" 2>/dev/null || true
-    [[ -n $in_test ]] || prfdata_stop_wine
-    rm -rf "$work"
-    exit "$exit_code"
 }
-trap finish EXIT
-trap end_by_signal INT TERM HUP
 
 # Write one turn more at each end than the reader reads.
 samples=$((SECONDS_OF_EACH * 1000 / TURN_MS + 20))

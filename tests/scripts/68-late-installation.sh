@@ -7,52 +7,21 @@
 # Tier: all
 # Builds: mingw
 # Job: scripts
-set -euo pipefail
-cd "$(dirname "$(readlink -f "$0")")/../.."
-# shellcheck source=../../scripts/lib.sh
-source scripts/lib.sh
-PRFDATA_BIN=${PRFDATA_BIN:-$PWD/build/mingw/bin}
+# shellcheck source=../support/scripts/script.sh
+source "$(dirname "$0")/../support/scripts/script.sh"
 prfdata_wine_environment
 
-LIMIT=300        # the longest time, in seconds, except for what is measured
 APPEARS_WITHIN=2 # seconds after -Install
 EARLIER=2000     # the counts of service and program before it
 folder=$WINEPREFIX/drive_c/ProgramData/PrfData/PrfDataLate
-in_test=${PRFDATA_RUN_ID:-}
-work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-late.XXXXXX")
 program=
+shown='said program shown prfread.err'
 
-fail() {
-    printf 'FAILED: %s\n' "$*"
-    show_files "$work"/{said,program,shown,prfread.err}
-    exit 1
-}
-
-finish() {
-    local exit_code=$?
-    trap - EXIT
+clean_up() {
     "$WINE" sc stop PrfDataLate >/dev/null 2>&1 </dev/null || true
-    if [[ -n $program ]]; then
-        kill -9 "$program" 2>/dev/null || true
-        wait "$program" 2>/dev/null || true
-    fi
+    end_process "$program"
     "$WINE" "$PRFDATA_BIN/prfinstall.exe" -Uninstall -Map "$work/late.prfmap" >/dev/null 2>&1 </dev/null || true
     "$WINE" sc delete PrfDataLate >/dev/null 2>&1 </dev/null || true
-    rm -rf "$work"
-    [[ -n $in_test ]] || prfdata_stop_wine
-    exit "$exit_code"
-}
-trap finish EXIT
-trap end_by_signal INT TERM HUP
-
-# wait_for <what> <seconds> <command>...
-wait_for() {
-    local what=$1 deadline=$((SECONDS + $2))
-    shift 2
-    until "$@"; do
-        [[ $SECONDS -lt $deadline ]] || fail "$what"
-        sleep 0.05
-    done
 }
 
 region_count() {
@@ -74,9 +43,7 @@ is_counting() {
     grep -q counting "$work/program"
 }
 
-scripts/wine-prefix
-[[ -n $in_test ]] || prfdata_start_wine
-tests/wine/install-workaround "$PRFDATA_BIN/prfdata-wine-workaround.dll"
+begin_wine
 
 cat >"$work/late.prfmap" <<'MAP'
 [info]
@@ -101,7 +68,7 @@ program=$!
 "$WINE" sc create PrfDataLate binPath= "\"$("$WINE" winepath -w "$PRFDATA_BIN/late-program.exe" </dev/null | tr -d '\r')\" \"$map\"" \
     >"$work/said" 2>&1 </dev/null || fail "sc create"
 "$WINE" sc start PrfDataLate >"$work/said" 2>&1 </dev/null || fail "sc start"
-wait_for "the program does not count" "$LIMIT" is_counting
+wait_for "the program does not count" is_counting
 sleep 2 # the service has no output; if it counts after -Install, the test only shows less
 [[ $(region_count) -eq 0 ]] || fail "regions before the installation"
 echo "passed: service and program count before the installation"
@@ -109,7 +76,7 @@ echo "passed: service and program count before the installation"
 "$WINE" "$PRFDATA_BIN/prfinstall.exe" -Install -Map "$map" >"$work/said" 2>&1 </dev/null ||
     fail "prfinstall -Install"
 begun=$EPOCHREALTIME
-wait_for "no regions $APPEARS_WITHIN s after the installation" "$APPEARS_WITHIN" have_both_regions
+LIMIT=$APPEARS_WITHIN wait_for "no regions $APPEARS_WITHIN s after the installation" have_both_regions
 printf 'passed: both publish, %s ms after the installer has ended\n' \
     "$((${EPOCHREALTIME/[.,]/} / 1000 - ${begun/[.,]/} / 1000))"
 

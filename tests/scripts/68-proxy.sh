@@ -7,28 +7,15 @@
 # Tier: all
 # Builds: linux-asan
 # Job: native
-set -euo pipefail
-cd "$(dirname "$(readlink -f "$0")")/../.."
-# shellcheck source=../../scripts/lib.sh
-source scripts/lib.sh
-PRFDATA_NATIVE_BIN=${PRFDATA_NATIVE_BIN:-$PWD/build/linux-asan/bin}
+# shellcheck source=../support/scripts/script.sh
+source "$(dirname "$0")/../support/scripts/script.sh"
 VERSION=2.6.2-5 # Debian 12's Caddy
 
-work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-proxy.XXXXXX")
 server=
 
-finish() {
-    local exit_code=$?
-    trap - EXIT
-    if [[ -n $server ]]; then
-        kill -9 "$server" 2>/dev/null || true
-        wait "$server" 2>/dev/null || true
-    fi
-    rm -rf "$work"
-    exit "$exit_code"
+clean_up() {
+    end_process "$server"
 }
-trap finish EXIT
-trap end_by_signal INT TERM HUP
 
 if ! caddy=$(PRFDATA_CACHE=$PRFDATA_CACHE /usr/bin/python3 -B -c '
 import sys
@@ -38,8 +25,7 @@ try:
     print(lab.deb("caddy", sys.argv[1]))
 except lab.Missing as missing:
     sys.exit(str(missing))' "$VERSION" 2>&1); then
-    printf '%s\n' "$caddy"
-    exit 77
+    skip "$caddy"
 fi
 python3 -B tests/scripts/documents.py extract "$work/pages" >/dev/null
 page=$work/pages/prometheus

@@ -12,44 +12,25 @@
 # Tier: all
 # Builds: mingw
 # Job: scripts
-set -euo pipefail
-cd "$(dirname "$(readlink -f "$0")")/../.."
-# shellcheck source=../../scripts/lib.sh
-source scripts/lib.sh
-PRFDATA_BIN=${PRFDATA_BIN:-$PWD/build/mingw/bin}
+# shellcheck source=../support/scripts/script.sh
+source "$(dirname "$0")/../support/scripts/script.sh"
 prfdata_wine_environment
 
-LIMIT=300 # the longest time, in seconds, for anything
-SKIPPED=77
 SERVICE=PrfDataQueues
 # Every example counts this for the instance "mail".
 JOBS=10 DEPTH=3 JOB_BYTES=1000
 
-work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-languages.XXXXXX")
-in_test=${PRFDATA_RUN_ID:-} # ./test keeps Wine's server: a new one would be a new boot
-example=                    # the process of the running example
+example= # the process of the running example
 missing=
 values= # values that a reader saw last
+shown='*.out'
 
-fail() {
-    printf 'FAILED: %s\n' "$*" >&2
-    cat "$work"/*.out >&2 2>/dev/null || true
-    exit 1
-}
-
-finish() {
-    local exit_code=$?
-    trap - EXIT
+clean_up() {
     # The output of a build goes to a file, and is shown here if the build ended the script.
     [[ $exit_code -eq 0 || $exit_code -eq $SKIPPED ]] || cat "$work"/*.why 2>/dev/null || true
-    [[ -z $example ]] || kill -9 "$example" 2>/dev/null || true
+    end_process "$example"
     "$WINE" "$PRFDATA_BIN/prfinstall.exe" -Uninstall "$SERVICE" >/dev/null 2>&1 || true
-    [[ -n $in_test ]] || prfdata_stop_wine
-    rm -rf "$work"
-    exit "$exit_code"
 }
-trap finish EXIT
-trap end_by_signal INT TERM HUP
 
 # ---- Building: each function leaves $work/<language> and sets `command` ----
 
@@ -171,9 +152,7 @@ wine_path() {
 
 [[ $# -gt 0 ]] || set -- go csharp node rust
 [[ -e $PRFDATA_BIN/prfinstall.exe && -e $PRFDATA_BIN/prfdata.dll ]] || fail "build the preset mingw first"
-scripts/wine-prefix
-[[ -n $in_test ]] || prfdata_start_wine
-tests/wine/install-workaround "$PRFDATA_BIN/prfdata-wine-workaround.dll"
+begin_wine
 cp bindings/queues.prfmap "$work"
 "$WINE" "$PRFDATA_BIN/prfinstall.exe" -Install -Map "$(wine_path "$work/queues.prfmap")" >"$work/install.out" 2>&1 ||
     fail "prfinstall ended with $?"
@@ -195,7 +174,4 @@ for language in "$@"; do
 done
 "$WINE" "$PRFDATA_BIN/prfinstall.exe" -Uninstall "$SERVICE" >"$work/uninstall.out" 2>&1 ||
     fail "prfinstall -Uninstall ended with $?"
-if [[ -n $missing ]]; then
-    echo "not here: $missing"
-    exit "$SKIPPED"
-fi
+[[ -z $missing ]] || skip "not here: $missing"
