@@ -232,6 +232,26 @@ static bool add_accepted_lines(prfdata_check_options *options, const char *bytes
     return true;
 }
 
+/* Read the whole file. Returns NULL, or what is wrong. */
+static const char *read_accepted_file(prfdata_text file, char *bytes, size_t capacity, DWORD *size)
+{
+    const char *wrong = "the file cannot be read";
+    LARGE_INTEGER all;
+    wchar_t path[MAX_PATH];
+    HANDLE handle;
+
+    (void)swprintf(path, MAX_PATH, L"%.*ls", (int)file.count - 1, (const wchar_t *)file.chars + 1);
+    handle = CreateFileW(path, GENERIC_READ, FILE_SHARE_READ, NULL, OPEN_EXISTING, 0, NULL);
+    if (handle == INVALID_HANDLE_VALUE)
+        return wrong;
+    if (GetFileSizeEx(handle, &all) && all.QuadPart > (LONGLONG)capacity)
+        wrong = "all files of accepted mistakes together may have 65536 bytes";
+    else if (ReadFile(handle, bytes, (DWORD)capacity, size, NULL))
+        wrong = NULL;
+    CloseHandle(handle);
+    return wrong;
+}
+
 /* Replace each @FILE among the accepted mistakes by the lines of the file. */
 static bool read_accepted(prfdata_check_options *options)
 {
@@ -242,22 +262,13 @@ static bool read_accepted(prfdata_check_options *options)
 
     for (size_t i = 0; i < given; i++) {
         const prfdata_text file = options->accept[i];
-        const char *wrong = "the file cannot be read";
-        wchar_t path[MAX_PATH];
+        const char *wrong;
         DWORD size = 0;
-        HANDLE handle;
-        bool is_read;
 
         if (file.chars[0] != '@')
             continue;
-        (void)swprintf(path, MAX_PATH, L"%.*ls", (int)file.count - 1,
-                       (const wchar_t *)file.chars + 1);
-        handle = CreateFileW(path, GENERIC_READ, FILE_SHARE_READ, NULL, OPEN_EXISTING, 0, NULL);
-        is_read = handle != INVALID_HANDLE_VALUE &&
-                  ReadFile(handle, bytes, (DWORD)(sizeof bytes - used), &size, NULL);
-        if (handle != INVALID_HANDLE_VALUE)
-            CloseHandle(handle);
-        if (!is_read || !add_accepted_lines(options, bytes, size, chars + used, &wrong)) {
+        wrong = read_accepted_file(file, bytes, sizeof bytes - used, &size);
+        if (wrong || !add_accepted_lines(options, bytes, size, chars + used, &wrong)) {
             print_error(file, wrong);
             return false;
         }

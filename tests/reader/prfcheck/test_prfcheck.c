@@ -133,6 +133,19 @@ static void test_prfcheck_what_does_not_load(void **state)
 
 /* ---- In a build ---- */
 
+/* Write a file of this size that accepts a mistake in its last line. */
+static void fill_accepted_file(const char *path, size_t size)
+{
+    static const char line[] = "\nname-characters";
+    FILE *file = fopen(path, "wb");
+
+    assert_non_null(file);
+    for (size_t i = strlen(line); i < size; i++)
+        fputc('#', file);
+    fputs(line, file);
+    fclose(file);
+}
+
 /* An accepted mistake does not fail the build. The same mistake in another place does. */
 static void test_prfcheck_accepts_what_it_is_told(void **state)
 {
@@ -156,6 +169,11 @@ static void test_prfcheck_accepts_what_it_is_told(void **state)
     fclose(file);
     snprintf(more, sizeof more, "-only first -accept \"@%s\"", list);
     FAULTY_RUN_EXPECT("name_forbidden", more, 0, "; 1 accepted; ");
+    fill_accepted_file(list, 65536);
+    FAULTY_RUN_EXPECT("name_forbidden", more, 0, "; 1 accepted; ");
+    fill_accepted_file(list, 65537);
+    FAULTY_RUN_EXPECT("name_forbidden", more, 2, "Error: @",
+                      ": all files of accepted mistakes together may have 65536 bytes");
     DeleteFileA(list);
     FAULTY_RUN_EXPECT("name_forbidden", more, 2, "Error: @", ": the file cannot be read");
 }
