@@ -18,8 +18,8 @@
 
 /* The processor's time for large replies. Together with waiting times, the checks take 5 and 60
  * seconds. */
-#define QUICK_LARGE_MS   3000u
-#define PATIENT_LARGE_MS 45000u
+#define QUICK_LARGE_MS   2500u
+#define PATIENT_LARGE_MS 42000u
 
 /*
  * The state of the worker. A process has only one, because the handler of faults has no context

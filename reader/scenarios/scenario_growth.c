@@ -3,6 +3,7 @@
 #include "scenarios/scenarios.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <wchar.h>
 
 #include "scenarios/modules.h"
@@ -74,20 +75,29 @@ static void load_and_unload(prfdata_check *check)
     prfdata_check_unload(check);
 }
 
-/* Runs as a reader's thread: it comes, collects and ends. */
-static DWORD WINAPI run_short_thread(void *argument)
+/* Collect in this thread, which has not collected before. Returns the size of the reply;
+ * UINT32_MAX: there is no reply. */
+static uint32_t collect_in_new_thread(prfdata_check *check)
 {
-    prfdata_check *check = argument;
     prfdata_strict_thread thread;
     prfdata_strict_result result;
+    uint32_t bytes = UINT32_MAX;
 
     if (prfdata_strict_join(&check->strict, &thread) != ERROR_SUCCESS)
-        return 0;
+        return bytes;
+    thread.thread.never_looks = true;
     if (prfdata_strict_collect(&thread, L"Global", ample_capacity(check), PRFDATA_PLACE_PATTERNS, 0,
                                &result) == ERROR_SUCCESS)
-        check->new_thread_bytes = (uint32_t)result.reply.size;
+        bytes = (uint32_t)result.reply.size;
     prfdata_strict_leave(&thread);
     prfdata_check_count(check, &thread);
+    return bytes;
+}
+
+/* Runs as a reader's thread: it comes, collects and ends. */
+static DWORD WINAPI run_short_thread(void *check)
+{
+    (void)collect_in_new_thread(check);
     return 0;
 }
 
@@ -211,8 +221,9 @@ static void validate_answers(prfdata_check *check, const prfdata_reply_objects *
         prfdata_check_close(check);
 }
 
-static void measure_growth(prfdata_check *check, void (*step)(prfdata_check *check), uint32_t most,
-                           const char *what)
+/* Repeat the step and check what has grown. */
+static void repeat_and_measure(prfdata_check *check, void (*step)(prfdata_check *check),
+                               uint32_t most, const char *what)
 {
     const uint64_t begun_ms = GetTickCount64();
     uint32_t tried;
@@ -245,6 +256,19 @@ static void measure_growth(prfdata_check *check, void (*step)(prfdata_check *che
                    (unsigned)(count * THIRDS + repeated + tried));
 }
 
+/* Do not compare states, because that takes longer than most calls, and other scenarios do it. */
+static void measure_growth(prfdata_check *check, void (*step)(prfdata_check *check), uint32_t most,
+                           const char *what)
+{
+    prfdata_caller_thread *thread = &check->thread.thread;
+
+    thread->looks_often = false;
+    thread->never_looks = step != collect_in_all_ways;
+    repeat_and_measure(check, step, most, what);
+    thread->looks_often = true;
+    thread->never_looks = false;
+}
+
 static void run_collects(prfdata_check *check, const wchar_t *query)
 {
     (void)query;
@@ -252,25 +276,100 @@ static void run_collects(prfdata_check *check, const wchar_t *query)
         measure_growth(check, collect_in_all_ways, check->quick ? 48 : 375, "Collect");
 }
 
-/* Number of threads that get nothing, one after the other, before it is a finding. */
-#define NEW_THREADS 5
+/* ---- Many threads that stay ---- */
+
+/* Number of threads. Providers have had places for 64 or 256 threads. */
+#define QUICK_CROWD   70u
+#define PATIENT_CROWD 300u
+
+#define NEW_THREADS 5u /* this many threads, one after the other, get nothing */
+
+/* Threads that collect once, one after the other, and stay until the last one has collected. */
+typedef struct crowd {
+    prfdata_check *check;
+    HANDLE has_collected; /* the newest thread has collected */
+    HANDLE may_end;
+    uint32_t bytes; /* what the newest thread got, as from collect_in_new_thread() */
+    HANDLE threads[PATIENT_CROWD];
+    uint32_t count;
+} crowd;
+
+static DWORD WINAPI run_thread_of_crowd(void *argument)
+{
+    crowd *c = argument;
+
+    c->bytes = collect_in_new_thread(c->check);
+    SetEvent(c->has_collected);
+    WaitForSingleObject(c->may_end, INFINITE);
+    return 0;
+}
+
+/* Returns whether another thread came and got an empty reply. */
+static bool lets_thread_go_empty(crowd *c)
+{
+    HANDLE thread;
+
+    c->bytes = UINT32_MAX;
+    thread = CreateThread(NULL, 0, run_thread_of_crowd, c, 0, NULL);
+    if (!thread)
+        return false;
+    c->threads[c->count++] = thread;
+    /* A call that hangs ends the process. A provider may end the thread. */
+    (void)WaitForMultipleObjects(2, (HANDLE[]){c->has_collected, thread}, FALSE, INFINITE);
+    return c->bytes == 0;
+}
+
+/* Let threads come until enough of them get nothing, or none is left. Returns how many got nothing
+ * at the end. */
+static uint32_t gather_crowd(crowd *c)
+{
+    const uint64_t begun_ms = GetTickCount64();
+    const uint64_t most_ms =
+        prfdata_check_limit_time(c->check, c->check->quick ? QUICK_MS : PATIENT_MS);
+    const uint32_t most = c->check->quick ? QUICK_CROWD : PATIENT_CROWD;
+    uint32_t empty = 0;
+
+    while (c->count < most && empty < NEW_THREADS && GetTickCount64() - begun_ms < most_ms)
+        empty = lets_thread_go_empty(c) ? empty + 1 : 0;
+    return empty;
+}
 
 /* Checks whether a provider with a fixed number of places for threads has none left for the next
- * threads. */
-static void validate_new_threads(prfdata_check *check)
+ * threads. The number of a thread that has ended may return, but not that of one that is there. */
+static void validate_crowd(prfdata_check *check)
 {
-    for (int i = 0; i < NEW_THREADS; i++) {
-        check->new_thread_bytes = UINT32_MAX;
-        collect_in_short_thread(check);
+    static crowd c; /* too large for a stack */
+    uint32_t empty = 0;
+
+    memset(&c, 0, sizeof c);
+    c.check = check;
+    c.has_collected = CreateEventW(NULL, FALSE, FALSE, NULL);
+    c.may_end = CreateEventW(NULL, TRUE, FALSE, NULL);
+    if (c.has_collected && c.may_end)
+        empty = gather_crowd(&c);
+    if (empty == NEW_THREADS)
         prfdata_check_ask_global(check);
-        if (check->new_thread_bytes != 0 || check->global.count == 0)
-            return;
+    if (empty == NEW_THREADS && check->global.count > 0)
+        prfdata_findings_add(
+            &check->thread.findings, PRFDATA_RULE_THREADS_UNANSWERED, PRFDATA_NO_OFFSET,
+            "%u new threads got no objects after many others had collected, of which %u had not "
+            "ended; the first thread gets %u",
+            NEW_THREADS, (unsigned)(c.count - empty), (unsigned)check->global.count);
+    prfdata_strict_flush(&check->thread);
+    if (c.may_end)
+        SetEvent(c.may_end);
+    for (uint32_t i = 0; i < c.count; i++) {
+        WaitForSingleObject(c.threads[i], INFINITE);
+        prfdata_caller_progress(0);
+        CloseHandle(c.threads[i]);
     }
-    prfdata_check_find(&check->thread, PRFDATA_RULE_THREADS_UNANSWERED,
-                       "new threads get no objects after many threads have collected, but this one "
-                       "gets %u",
-                       (uint32_t)check->global.count);
+    if (c.has_collected)
+        CloseHandle(c.has_collected);
+    if (c.may_end)
+        CloseHandle(c.may_end);
 }
+
+/* ---- Threads that do not collect ---- */
 
 #define STARTS        5
 #define LONG_START_MS 20u /* the start of a thread that takes less is no problem */
@@ -335,10 +434,10 @@ static void run_short_threads(prfdata_check *check, const wchar_t *query)
     (void)query;
     if (!prfdata_check_make_ready(check))
         return;
-    measure_growth(check, collect_in_short_thread, check->quick ? 100 : 200,
+    measure_growth(check, collect_in_short_thread, check->quick ? 12 : 100,
                    "a thread that collects and ends");
     if (check->is_open && !check->is_hopeless)
-        validate_new_threads(check);
+        validate_crowd(check);
     if (!check->is_hopeless)
         validate_thread_start(check);
 }

@@ -189,9 +189,9 @@ static void get_caller_state(const prfdata_caller *caller, prfdata_caller_state 
 
 static void look_before(prfdata_caller_thread *thread, bool looks)
 {
-    thread->states.are_known = looks;
+    thread->states.are_known = looks && !thread->never_looks;
     thread->states.is_backwards = false;
-    if (!looks)
+    if (!thread->states.are_known)
         return;
     (void)SleepEx(0, TRUE); /* run the asynchronous calls that earlier calls have left for this
                                thread */

@@ -97,6 +97,7 @@ typedef struct prfdata_caller_thread {
         *context_end;
     prfdata_caller_states states; /* states around the last call, load or unload */
     bool looks_often;             /* also compare the states after each call whose query is new */
+    bool never_looks;             /* compare no states, because other calls show what changes */
     uint64_t calls;               /* number of Collects */
     uint32_t slowest_us;          /* duration of the slowest Collect */
     char load_fault[200];         /* fault of the DLL while it was loaded or unloaded; "": none */
