@@ -6,18 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * How long a clock is watched. If it seems wrong, it is watched again and for longer, because a
- * provider may keep its reply for a second, and another program may set the clock between two
- * replies.
- */
-static const uint32_t watches_ms[] = {250, 1000, 2000};
+/* The first pause is this long, and without -quick longer by as much as -seconds says. A reader may
+ * pause for seconds, and some differences are visible only after a second. */
+#define PAUSE_MS 1100u
+#define PAUSES   2 /* pauses after the first one, in which the same object must be missing */
 
-/* If -seconds is more than the default, it is also the length of the first pause. */
-#define DEFAULT_SECONDS 2u
-#define PAUSES          2 /* pauses after the first one, in which the same object must be missing */
-
-#define SLOW_WATCH_MS 1000u /* shortest watch if differences are visible only after a second */
+/* How long a clock is watched again if it seems wrong, because a provider may keep its reply for a
+ * while, and another program may set the clock between two replies. */
+static const uint32_t watches_ms[] = {1000, 2000};
 
 enum { WATCHES = sizeof watches_ms / sizeof watches_ms[0] };
 
@@ -207,21 +203,12 @@ static bool watch_clocks(prfdata_check *check, const wchar_t *query, uint32_t wa
     return prfdata_findings_total(findings) == 0;
 }
 
-/* Return the shortest time that the last reply must be watched. */
-static uint32_t find_least_watch(const prfdata_check *check, const wchar_t *query)
-{
-    const prfdata_validate_reply *last = prfdata_history_find(&check->history, query);
-
-    return last && prfdata_validate_clock_is_slow(last) ? SLOW_WATCH_MS : 0;
-}
-
 static void run_clock(prfdata_check *check, const wchar_t *query)
 {
     static prfdata_reply_objects before;
-    const uint32_t pause_ms =
-        check->seconds > DEFAULT_SECONDS && !check->quick ? check->seconds * 1000 : watches_ms[0];
+    const uint32_t pause_ms = PAUSE_MS + (check->quick ? 0 : check->seconds * 1000);
     bool is_right;
-    size_t watched = 1;
+    size_t again = 0;
     uint32_t missing;
 
     if (!prfdata_check_make_ready(check))
@@ -229,14 +216,13 @@ static void run_clock(prfdata_check *check, const wchar_t *query)
     before = after_pause = check->global;
     is_right = watch_clocks(check, query, pause_ms);
     missing = prfdata_reply_objects_first_missing(&before, &after_pause);
-    while (watched < WATCHES &&
-           (!is_right || watches_ms[watched - 1] < find_least_watch(check, query)))
-        is_right = watch_clocks(check, query, watches_ms[watched++]);
+    while (again < WATCHES && !is_right)
+        is_right = watch_clocks(check, query, watches_ms[again++]);
     prfdata_strict_flush(&check->thread);
     validate_pause(check, missing, pause_ms);
     if (idle_processor_ms > 0)
         validate_processor_use(check);
-    (void)snprintf(check->did, sizeof check->did, "watched %u times", (unsigned)watched);
+    (void)snprintf(check->did, sizeof check->did, "watched %u times", (unsigned)again + 1);
 }
 
 static const prfdata_scenario clock_list[] = {

@@ -37,7 +37,8 @@ typedef enum second_mistake {
     SECOND_UNUSABLE,
     SECOND_LACKS, /* from here on, the number is the title of an object */
     FIRST_LACKS,
-    NAMES_DIFFER
+    NAMES_DIFFER,
+    NAMES_NUMBERED
 } second_mistake;
 
 typedef enum meeting_kind {
@@ -169,16 +170,23 @@ static bool wait_for_phase(meeting *m, prfdata_second_phase wanted)
 
 /* ---- Both together ---- */
 
-/* Return an object none of whose instances has the same name in both processes; 0: none. */
-static uint32_t find_other_names(const meeting *m)
+/* Compare the names of instances that the two processes get. */
+static void compare_names(meeting *m)
 {
     prfdata_strict_result result;
+    const prfdata_validate_name *names = m->second->names;
     const uint32_t count = m->second->name_count;
+    uint32_t title;
 
     if (count > PRFDATA_SECOND_NAMES ||
         prfdata_check_ask(m->check, L"Global", &result) != ERROR_SUCCESS)
-        return 0;
-    return prfdata_validate_names_other(&result.reply, m->second->names, count);
+        return;
+    title = prfdata_validate_names_numbered(&result.reply, GetCurrentProcessId(), names, count);
+    if (title != 0)
+        set_mistake(m, NAMES_NUMBERED, title);
+    title = prfdata_validate_names_other(&result.reply, names, count);
+    if (title != 0)
+        set_mistake(m, NAMES_DIFFER, title);
 }
 
 /* Compare what the two processes get. Ask in the first process while both processes have the
@@ -204,9 +212,7 @@ static void compare_answers(meeting *m)
     title = prfdata_reply_objects_first_lost(&before, &beside, &check->global);
     if (title != 0)
         set_mistake(m, FIRST_LACKS, title);
-    title = find_other_names(m);
-    if (title != 0)
-        set_mistake(m, NAMES_DIFFER, title);
+    compare_names(m);
 }
 
 static void follow_second(meeting *m)
@@ -327,6 +333,7 @@ static void report_mistake(const meeting *m)
         [FIRST_LACKS] =
             "the object, or its instances, was missing as long as a second process was open",
         [NAMES_DIFFER] = "no instance has the same name in a second process",
+        [NAMES_NUMBERED] = "the name of an instance contains the number of the reader's process",
     };
     prfdata_strict_thread *thread = &m->check->thread;
 
@@ -378,8 +385,7 @@ static bool is_quick_alone(const meeting *waited)
  * object that comes and goes may be missing by chance, so a missing object needs more meetings. */
 static bool is_lasting(meeting *m)
 {
-    const bool may_be_chance =
-        m->mistake == SECOND_LACKS || m->mistake == FIRST_LACKS || m->mistake == NAMES_DIFFER;
+    const bool may_be_chance = m->mistake >= SECOND_LACKS;
 
     for (int i = 0; i < (may_be_chance ? LACKING_MEETINGS : MEETINGS); i++) {
         const meeting last = *m;

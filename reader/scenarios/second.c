@@ -51,8 +51,8 @@ static void collect_beside(prfdata_check *check, prfdata_second *second)
         if (!second->has_reply)
             return;
         prfdata_reply_objects_read(&result.reply, &second->objects);
-        second->name_count =
-            (uint32_t)prfdata_validate_names(&result.reply, second->names, PRFDATA_SECOND_NAMES);
+        second->name_count = (uint32_t)prfdata_validate_names(&result.reply, GetCurrentProcessId(),
+                                                              second->names, PRFDATA_SECOND_NAMES);
         if (prfdata_reply_objects_extent(&second->objects) >= second->expected ||
             GetTickCount64() - begun_ms >= second->wait_ms)
             return;

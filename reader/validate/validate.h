@@ -113,12 +113,6 @@ uint32_t prfdata_validate_clock(const prfdata_validate_reply *older,
                                 const prfdata_validate_watch *times, prfdata_findings *findings);
 
 /*
- * Whether the reply has values that take a second to check, because a stamp may count whole
- * seconds, or samples may be taken only once a second.
- */
-bool prfdata_validate_clock_is_slow(const prfdata_validate_reply *reply);
-
-/*
  * Check for bytes of a reply that the provider did not write: those that readers read, and padding.
  *
  * unwritten  reply->size bytes. A byte that is not 0 means that the reply's byte at the same offset

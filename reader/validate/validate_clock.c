@@ -148,6 +148,20 @@ static void validate_stamp(void *context, const prfdata_validated_pair *pair)
         watch->slow = *pair;
 }
 
+/* Returns whether the value grew as a clock does: that of the object, or one that counts 100 ns, us
+ * or ms. */
+static bool grew_as_clock(const clock_watch *watch, int64_t frequency, uint64_t growth)
+{
+    const int64_t frequencies[] = {frequency, 10000000, 1000000, 1000};
+
+    for (size_t i = 0; i < sizeof frequencies / sizeof frequencies[0]; i++) {
+        if (growth <= INT64_MAX && is_clock_right((int64_t)growth, frequencies[i],
+                                                  watch->times.least_us, watch->times.most_us))
+            return true;
+    }
+    return false;
+}
+
 /* A start does not change, but the time since the start grows as the clock runs. Something may
  * start again and again, but then its start is always about as late as PerfTime. */
 static void validate_elapsed(void *context, const prfdata_validated_pair *pair)
@@ -163,8 +177,7 @@ static void validate_elapsed(void *context, const prfdata_validated_pair *pair)
         !prfdata_validated_value(pair->newer, c, pair->is, &now) || now <= then || frequency == 0 ||
         frequency > INT64_MAX / RECENT_SECONDS ||
         now + RECENT_SECONDS * frequency > (uint64_t)header->perf_time ||
-        !is_clock_right((int64_t)(now - then), header->perf_freq, watch->times.least_us,
-                        watch->times.most_us))
+        !grew_as_clock(watch, header->perf_freq, now - then))
         return;
     PRFDATA_FIND(watch->newer, ELAPSED_START, pair->is->values + c->definition.counter_offset,
                  "the value grew from %" PRIu64 " to %" PRIu64 " in %" PRIu64
@@ -347,21 +360,4 @@ uint32_t prfdata_validate_clock(const prfdata_validate_reply *older,
     prfdata_validated_free(&was);
     prfdata_validated_free(&is);
     return was.is_out_of_memory || is.is_out_of_memory ? ERROR_NOT_ENOUGH_MEMORY : ERROR_SUCCESS;
-}
-
-bool prfdata_validate_clock_is_slow(const prfdata_validate_reply *reply)
-{
-    prfdata_validated checked;
-    bool is_slow = false;
-
-    prfdata_validate_reply_read(&checked, reply, NULL, false, NULL);
-    for (uint32_t i = 0; i < checked.object_count; i++) {
-        for (uint32_t k = 0; k < checked.objects[i].counter_count; k++) {
-            const uint32_t type = checked.objects[i].counters[k].definition.counter_type;
-
-            is_slow = is_slow || validate_with_base(type);
-        }
-    }
-    prfdata_validated_free(&checked);
-    return is_slow;
 }

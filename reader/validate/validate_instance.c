@@ -203,6 +203,27 @@ static void validate_block_sizes(prfdata_validated *j, const prfdata_validated_o
 
 /* ---- Parents ---- */
 
+#define MOST_ANCESTORS 64u /* in a chain that returns to where it began */
+
+/* Returns whether a chain of parents, all in the child's object, returns to the child. */
+static bool is_own_ancestor(const prfdata_validated_object *o,
+                            const prfdata_validated_instance *child)
+{
+    const prfdata_validated_instance *at = child;
+
+    for (uint32_t i = 0; i < MOST_ANCESTORS; i++) {
+        const uint32_t position = at->definition.parent_object_instance;
+
+        if (at->definition.parent_object_title_index != o->header.object_name_title_index ||
+            position >= o->instance_count)
+            return false;
+        at = &o->instances[position];
+        if (at == child)
+            return true;
+    }
+    return false;
+}
+
 static void validate_parent(prfdata_validated *j, const prfdata_validated_object *o,
                             const prfdata_validated_instance *child)
 {
@@ -222,10 +243,9 @@ static void validate_parent(prfdata_validated *j, const prfdata_validated_object
                      "ParentObjectInstance is %u, but object %u has %d instances",
                      (unsigned)child->definition.parent_object_instance, (unsigned)title,
                      (int)(count > 0 ? count : 0));
-    else if (parent == o && child->definition.parent_object_instance < o->instance_count &&
-             child == &o->instances[child->definition.parent_object_instance])
+    else if (parent == o && is_own_ancestor(o, child))
         PRFDATA_FIND(j, PARENT_INSTANCE, PRFDATA_INSTANCE_AT(child, parent_object_instance),
-                     "the instance is its own parent");
+                     "the instance is its own parent, or the parent of its parents");
 }
 
 /* ---- Instances of one parent ---- */

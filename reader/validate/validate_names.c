@@ -2,6 +2,9 @@
 /* Searches for names of one process among those of another one (validate_names.h). */
 #include "validate/validate_names.h"
 
+#include <stdio.h>
+
+#include "names/names.h"
 #include "validate/validate_reply.h"
 
 static bool is_named(const prfdata_validated_instance *i)
@@ -9,8 +12,33 @@ static bool is_named(const prfdata_validated_instance *i)
     return i->name.count > 0 && !prfdata_validated_is_total(i);
 }
 
-size_t prfdata_validate_names(const prfdata_validate_reply *reply, prfdata_validate_name *names,
-                              size_t most)
+static bool is_digit_at(prfdata_text name, size_t at)
+{
+    return at < name.count && name.chars[at] >= '0' && name.chars[at] <= '9';
+}
+
+/* Return the hash of what is before and after the number; 0: the name does not contain it. */
+static uint64_t hash_around_number(prfdata_text name, uint32_t number)
+{
+    enum { SEED = 1 }; /* any */
+    char digits[12];
+    const size_t count = (size_t)snprintf(digits, sizeof digits, "%u", (unsigned)number);
+
+    for (size_t at = 0; at + count <= name.count; at++) {
+        size_t same = 0;
+
+        while (same < count && name.chars[at + same] == (uint16_t)digits[same])
+            same++;
+        if (same == count && (at == 0 || !is_digit_at(name, at - 1)) &&
+            !is_digit_at(name, at + count))
+            return prfdata_names_hash(name.chars + at + count, name.count - at - count,
+                                      prfdata_names_hash(name.chars, at, SEED));
+    }
+    return 0;
+}
+
+size_t prfdata_validate_names(const prfdata_validate_reply *reply, uint32_t process,
+                              prfdata_validate_name *names, size_t most)
 {
     prfdata_validated validated;
     size_t count = 0;
@@ -21,8 +49,9 @@ size_t prfdata_validate_names(const prfdata_validate_reply *reply, prfdata_valid
 
         for (uint32_t k = 0; k < o->instance_count && count < most; k++) {
             if (is_named(&o->instances[k]))
-                names[count++] = (prfdata_validate_name){o->instances[k].name_hash,
-                                                         o->header.object_name_title_index};
+                names[count++] = (prfdata_validate_name){
+                    o->instances[k].name_hash, hash_around_number(o->instances[k].name, process),
+                    o->header.object_name_title_index};
         }
     }
     prfdata_validated_free(&validated);
@@ -61,6 +90,44 @@ uint32_t prfdata_validate_names_other(const prfdata_validate_reply *reply,
     for (uint32_t i = 0; i < validated.object_count && title == 0; i++) {
         if (has_only_other_names(&validated.objects[i], names, count))
             title = validated.objects[i].header.object_name_title_index;
+    }
+    prfdata_validated_free(&validated);
+    return title;
+}
+
+/* Returns whether the instance's name contains the number of its process, and one of `names`, which
+ * do not have that name, contains the number of the other process in its place. */
+static bool has_process_number(const prfdata_validated_object *o,
+                               const prfdata_validated_instance *i, uint32_t process,
+                               const prfdata_validate_name *names, size_t count)
+{
+    const uint64_t around = hash_around_number(i->name, process);
+    bool is_there = false;
+
+    for (size_t n = 0; around != 0 && n < count; n++) {
+        if (names[n].title != o->header.object_name_title_index)
+            continue;
+        if (names[n].hash == i->name_hash)
+            return false;
+        is_there = is_there || names[n].around == around;
+    }
+    return is_there;
+}
+
+uint32_t prfdata_validate_names_numbered(const prfdata_validate_reply *reply, uint32_t process,
+                                         const prfdata_validate_name *names, size_t count)
+{
+    prfdata_validated validated;
+    uint32_t title = 0;
+
+    prfdata_validate_reply_read(&validated, reply, NULL, false, NULL);
+    for (uint32_t i = 0; i < validated.object_count; i++) {
+        const prfdata_validated_object *o = &validated.objects[i];
+
+        for (uint32_t k = 0; k < o->instance_count && title == 0; k++) {
+            if (has_process_number(o, &o->instances[k], process, names, count))
+                title = o->header.object_name_title_index;
+        }
     }
     prfdata_validated_free(&validated);
     return title;

@@ -7,17 +7,24 @@
 
 /* The name of an instance, except _Total. */
 typedef struct prfdata_validate_name {
-    uint64_t hash;  /* hash of the name, ignoring case */
-    uint32_t title; /* title index of the object */
+    uint64_t hash;   /* hash of the name, ignoring case */
+    uint64_t around; /* hash of the name around its process's number; 0: it does not contain it */
+    uint32_t title;  /* title index of the object */
 } prfdata_validate_name;
 
-/* Write the first names of a reply. Returns how many, at most `most`. */
-size_t prfdata_validate_names(const prfdata_validate_reply *reply, prfdata_validate_name *names,
-                              size_t most);
+/* Write the first names of a reply that a process got. Returns how many, at most `most`. */
+size_t prfdata_validate_names(const prfdata_validate_reply *reply, uint32_t process,
+                              prfdata_validate_name *names, size_t most);
 
 /* Find an object that has names in the reply and names in `names`, but no name in both. Returns its
  * title index; 0: there is none. */
 uint32_t prfdata_validate_names_other(const prfdata_validate_reply *reply,
                                       const prfdata_validate_name *names, size_t count);
+
+/* Find an object with a name that contains the number of the process that got the reply, in place
+ * of which another process, which got `names`, has its own number. A list of processes has both
+ * numbers in both processes. Returns the object's title index; 0: there is none. */
+uint32_t prfdata_validate_names_numbered(const prfdata_validate_reply *reply, uint32_t process,
+                                         const prfdata_validate_name *names, size_t count);
 
 #endif

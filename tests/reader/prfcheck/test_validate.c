@@ -511,6 +511,30 @@ static void test_validate_same_name_below_two_parents_passes(void **state)
     expect_clean(&findings, "x of Q and 7 of P");
 }
 
+/* The parent of an instance may be in the instance's own object, but no chain of parents may return
+ * to where it began. */
+static void test_validate_no_instance_is_its_own_ancestor(void **state)
+{
+    enum { P = 104, Q = 144 };
+    prfdata_findings findings;
+    wire w;
+
+    (void)state;
+    family(&w);
+    wire_patch32(&w, P + 4, 300);
+    wire_patch32(&w, P + 8, 1);
+    validate_wire(&w, 2, &findings);
+    expect_clean(&findings, "P below Q");
+    wire_patch32(&w, Q + 4, 300);
+    wire_patch32(&w, Q + 8, 1);
+    validate_wire(&w, 2, &findings);
+    expect(&findings, RULE(PARENT_INSTANCE), Q + 8, true, "Q below itself, and P below Q");
+    wire_patch32(&w, Q + 8, 0);
+    validate_wire(&w, 2, &findings);
+    expect(&findings, RULE(PARENT_INSTANCE), P + 8, false, "P below Q, and Q below P");
+    assert_int_equal(findings.totals[RULE(PARENT_INSTANCE)], 2);
+}
+
 /* NameOffset is 0 or 24. Without a parent, the parent's position means nothing. */
 static void test_validate_number_passes_with_and_without_an_empty_name(void **state)
 {
@@ -1100,6 +1124,7 @@ int main(void)
         cmocka_unit_test(test_validate_same_names_found_ignoring_case),
         cmocka_unit_test(test_validate_names_beside_numbers_found_unless_it_is_the_total),
         cmocka_unit_test(test_validate_same_name_below_two_parents_passes),
+        cmocka_unit_test(test_validate_no_instance_is_its_own_ancestor),
         cmocka_unit_test(test_validate_number_passes_with_and_without_an_empty_name),
         cmocka_unit_test(test_validate_names_of_a_code_page_end_with_one_byte),
         cmocka_unit_test(test_validate_long_name_noted),

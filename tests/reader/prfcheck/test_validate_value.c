@@ -119,6 +119,12 @@ static void test_validate_start_must_not_grow_as_the_clock_does(void **state)
         {500 * (uint64_t)SECOND_TICKS, 501 * (uint64_t)SECOND_TICKS, 562u, false},
         {500 * (uint64_t)SECOND_TICKS, 501 * (uint64_t)SECOND_TICKS, 560u, true},
         {500 * (uint64_t)SECOND_TICKS, 501 * (uint64_t)SECOND_TICKS, 501u, true},
+        /* the time in 100 ns, us and ms */
+        {5000000000, 5010000000, 900u, false},
+        {500000000, 501000000, 900u, false},
+        {500000, 501000, 900u, false},
+        {500000, 504000, 900u, true},
+        {500000, 500000, 900u, true},
     };
     wire was;
     wire is;
@@ -190,9 +196,45 @@ static void test_validate_names_other_finds_an_object_without_a_common_name(void
             replies[k] = reply_of(&wires[k]);
             replies[k].object_count = 2;
         }
-        count = prfdata_validate_names(&replies[1], names, 8);
+        count = prfdata_validate_names(&replies[1], 1, names, 8);
         assert_int_equal(prfdata_validate_names_other(&replies[0], names, count), cases[i].title);
-        assert_int_equal(prfdata_validate_names(&replies[1], names, 1), count > 0);
+        assert_int_equal(prfdata_validate_names(&replies[1], 1, names, 1), count > 0);
+    }
+}
+
+/* The first process has number 40, the second one 41. */
+static void test_validate_names_numbered_finds_the_number_of_the_process(void **state)
+{
+    static const struct {
+        const char *names[2][2]; /* of an object, in each process */
+        bool is_found;
+    } cases[] = {
+        {{{"x 40", "y"}, {"x 41", "y"}}, true},
+        {{{"40", "y"}, {"y", "41"}}, true},
+        {{{"x40.1", "y"}, {"X41.1", "z"}}, true},
+        {{{"x 40", "x 41"}, {"x 40", "x 41"}}, false}, /* a list of processes, */
+        {{{"x 40", "y"}, {"x 41", "x 40"}}, false},    /* which grows */
+        {{{"x 40", "y"}, {"z 41", "y"}}, false},
+        {{{"x 40", "y"}, {"x 42", "y"}}, false},
+        {{{"x 140", "401"}, {"x 141", "411"}}, false}, /* in a longer number */
+        {{{"x", "y"}, {"x 41", "y"}}, false},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        prfdata_validate_name names[8];
+        prfdata_validate_reply replies[2];
+        wire wires[2];
+        size_t count;
+
+        memset(wires, 0, sizeof wires);
+        for (size_t k = 0; k < 2; k++) {
+            put_object_of(&wires[k], 200, cases[i].names[k][0], cases[i].names[k][1]);
+            replies[k] = reply_of(&wires[k]);
+        }
+        count = prfdata_validate_names(&replies[1], 41, names, 8);
+        assert_int_equal(prfdata_validate_names_numbered(&replies[0], 40, names, count),
+                         cases[i].is_found ? 200 : 0);
     }
 }
 
@@ -314,33 +356,6 @@ static void test_validate_stamp_of_one_of_many_may_be_slow(void **state)
         prfdata_findings_init(&findings);
         assert_int_equal(prfdata_validate_clock(&older, &newer, &second, &findings), 0);
         assert_int_equal(findings.totals[RULE(STAMP_RATE)], !crowds[i].is_right);
-    }
-}
-
-static void test_validate_what_takes_a_second_to_see_is_told(void **state)
-{
-    static const struct {
-        uint32_t type;
-        uint32_t base_type;
-        uint32_t size;
-        bool is_slow;
-    } types[] = {
-        {PERF_PRECISION_OBJECT_TIMER, PERF_LARGE_RAW_BASE, 8, true},
-        {PERF_SAMPLE_FRACTION, PERF_SAMPLE_BASE, 4, true},
-        {PERF_AVERAGE_BULK, PERF_AVERAGE_BASE, 8, true},
-        {PERF_AVERAGE_TIMER, PERF_AVERAGE_BASE, 4, true},
-        {PERF_LARGE_RAW_FRACTION, PERF_LARGE_RAW_BASE, 8, false},
-        {PERF_OBJ_TIME_TIMER, PERF_COUNTER_LARGE_RAWCOUNT, 8, false},
-    };
-    wire w;
-
-    (void)state;
-    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
-        prfdata_validate_reply reply;
-
-        make_pair(&w, "i", types[i].type, types[i].base_type, types[i].size, 0, 0);
-        reply = reply_of(&w);
-        assert_int_equal(prfdata_validate_clock_is_slow(&reply), types[i].is_slow);
     }
 }
 
@@ -861,10 +876,10 @@ int main(void)
         cmocka_unit_test(test_validate_titles_of_which_a_third_is_used_pass),
         cmocka_unit_test(test_validate_start_must_not_grow_as_the_clock_does),
         cmocka_unit_test(test_validate_names_other_finds_an_object_without_a_common_name),
+        cmocka_unit_test(test_validate_names_numbered_finds_the_number_of_the_process),
         cmocka_unit_test(test_validate_start_must_be_on_the_objects_clock),
         cmocka_unit_test(test_validate_stamp_must_be_of_the_types_clock),
         cmocka_unit_test(test_validate_stamp_of_one_of_many_may_be_slow),
-        cmocka_unit_test(test_validate_what_takes_a_second_to_see_is_told),
         cmocka_unit_test(test_validate_timer_must_not_outrun_its_clock),
         cmocka_unit_test(test_validate_hits_must_not_outgrow_samples),
         cmocka_unit_test(test_validate_fraction_above_its_base_four_times_found),
