@@ -351,13 +351,16 @@ free_reader:
 
 /* ---- A reader that impersonates ---- */
 
-/* An object must be missing in all of them, because objects may come and go. */
+/* An object must be missing in all of them, because objects may come and go. Openings also wait for
+ * objects that come later. */
 #define IMPERSONATIONS 4
+#define OPENINGS       2
 
 /* Ask while the thread impersonates. Returns false if it cannot. */
 static bool ask_impersonating(prfdata_check *check, const wchar_t *query,
                               prfdata_reply_objects *set, bool *keeps_identity)
 {
+    prfdata_strict_result result;
     HANDLE token = NULL;
 
     if (!ImpersonateSelf(SecurityImpersonation)) {
@@ -366,11 +369,59 @@ static bool ask_impersonating(prfdata_check *check, const wchar_t *query,
         return false;
     }
     prfdata_check_ask_titles(check, query, set);
+    (void)prfdata_check_ask(check, L"Global", &result); /* compares values with earlier ones */
     *keeps_identity = OpenThreadToken(GetCurrentThread(), TOKEN_QUERY, TRUE, &token);
     if (token)
         CloseHandle(token);
     RevertToSelf();
     return true;
+}
+
+/* Open while the thread impersonates, and collect without that. Returns an object that is missing
+ * then, but not if Open did not impersonate either; 0: none. */
+static uint32_t find_lost_by_opening(prfdata_check *check)
+{
+    static prfdata_reply_objects before; /* too large for the stack */
+    static prfdata_reply_objects after;
+    const uint32_t expected = check->expected;
+    bool is_open;
+
+    before = check->global;
+    prfdata_check_close(check);
+    if (!ImpersonateSelf(SecurityImpersonation))
+        return 0;
+    prfdata_check_open(check);
+    RevertToSelf();
+    is_open = check->is_open;
+    check->is_hopeless = false; /* if Open failed, it may succeed the next time */
+    check->is_ready = false;
+    if (!is_open || !prfdata_check_make_ready(check))
+        return 0;
+    after = check->global;
+    check->expected = expected;
+    if (prfdata_reply_objects_first_missing(&before, &after) == 0)
+        return 0;
+    prfdata_check_close(check);
+    check->is_ready = false;
+    return prfdata_check_make_ready(check)
+               ? prfdata_reply_objects_first_lost(&before, &after, &check->global)
+               : 0;
+}
+
+/* A reader may load the provider when its first client asks, and keep it for others. */
+static void validate_opening(prfdata_check *check)
+{
+    const uint32_t saw = check->saw;
+    uint32_t missing = 0;
+
+    for (int i = 0; i < OPENINGS && (i == 0 || missing != 0); i++)
+        missing = find_lost_by_opening(check);
+    check->saw = saw; /* the extent when the scenario began */
+    if (missing != 0)
+        prfdata_check_find_object(&check->thread, PRFDATA_RULE_IMPERSONATION,
+                                  "the object was missing after a thread that impersonates had "
+                                  "called Open",
+                                  missing);
 }
 
 /*
@@ -400,6 +451,8 @@ static void run_impersonating(prfdata_check *check, const wchar_t *query)
     if (!keeps_identity)
         prfdata_check_find(&check->thread, PRFDATA_RULE_IMPERSONATION,
                            "Collect ended the impersonation of its reader's thread", 0);
+    if (missing == 0 && keeps_identity)
+        validate_opening(check);
 }
 
 static const prfdata_scenario threads_list[] = {

@@ -20,14 +20,22 @@ static uint64_t hash_watched_text(const wchar_t *text)
 
 /* ---- The thread ---- */
 
+/* Hash of what the thread may do as another user; 0: it does not impersonate. A copy of the token
+ * with the same rights is not different. */
 static uint64_t read_token(void)
 {
+    TOKEN_STATISTICS is = {0};
+    DWORD bytes = 0;
     HANDLE token;
 
     if (!OpenThreadToken(GetCurrentThread(), TOKEN_QUERY, TRUE, &token))
         return 0;
+    (void)GetTokenInformation(token, TokenStatistics, &is, sizeof is, &bytes);
     CloseHandle(token);
-    return 1;
+    return prfdata_fnv_add(
+        prfdata_fnv_add(PRFDATA_FNV_START, &is.AuthenticationId, sizeof is.AuthenticationId),
+        (DWORD[]){(DWORD)is.ImpersonationLevel, is.GroupCount, is.PrivilegeCount},
+        3 * sizeof(DWORD));
 }
 
 /* Returns 1 if COM is initialised on this thread, and not only implicitly by another one; 0 without
