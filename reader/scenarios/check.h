@@ -22,7 +22,7 @@ typedef struct prfdata_check {
     uint64_t silence_ms; /* longest time without progress, in addition to the limits of its calls */
     uint32_t wait_ms;    /* how long to wait for objects that come some time after Open */
     uint32_t expected;   /* the extent to wait for (reply_objects.h) */
-    bool has_waited;           /* a scenario has waited for instances of objects that had none at
+    bool has_waited;     /* a scenario has waited for instances of objects that had none at
                                   first */
     bool is_loaded;
     bool is_open;

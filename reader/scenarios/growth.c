@@ -29,6 +29,7 @@ static const struct {
     [PRFDATA_GROWTH_WINDOWS] = {PRFDATA_RULE_GUI_LEAK, "USER objects"},
     [PRFDATA_GROWTH_VIEWS] = {PRFDATA_RULE_VIEW_LEAK, "mapped views"},
     [PRFDATA_GROWTH_SLOTS] = {PRFDATA_RULE_TLS_LEAK, "slots"},
+    [PRFDATA_GROWTH_ATOMS] = {PRFDATA_RULE_ATOM_LEAK, "atoms"},
     [PRFDATA_GROWTH_HEAPS] = {PRFDATA_RULE_MEMORY_LEAK, "bytes in the heaps"},
     [PRFDATA_GROWTH_MEMORY] = {PRFDATA_RULE_MEMORY_LEAK, "bytes of memory"},
     [PRFDATA_GROWTH_ADDRESS] = {PRFDATA_RULE_MEMORY_LEAK, "bytes of address space"},

@@ -17,6 +17,7 @@ typedef enum prfdata_growth_kind {
     PRFDATA_GROWTH_WINDOWS, /* USER objects: windows, icons and similar ones */
     PRFDATA_GROWTH_VIEWS,   /* views of sections, except those of programs and libraries */
     PRFDATA_GROWTH_SLOTS,   /* slots of thread-local storage: all below the first free one */
+    PRFDATA_GROWTH_ATOMS,   /* atoms of this process, and global ones that the library added */
     PRFDATA_GROWTH_HEAPS,   /* bytes in use, in all heaps */
     PRFDATA_GROWTH_MEMORY,  /* bytes that only this process has committed */
     PRFDATA_GROWTH_ADDRESS, /* bytes reserved and not committed */

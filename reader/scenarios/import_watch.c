@@ -44,6 +44,60 @@ static BOOL WINAPI close_watched(HANDLE handle)
     return CloseHandle(handle);
 }
 
+/* The setting cannot be read, and no program can undo it. */
+static BOOL WINAPI set_directories_watched(DWORD flags)
+{
+    typedef BOOL(WINAPI * set_directories)(DWORD flags);
+    const FARPROC found =
+        GetProcAddress(GetModuleHandleW(L"kernel32.dll"), "SetDefaultDllDirectories");
+    set_directories set;
+
+    InterlockedIncrement(&counts[PRFDATA_IMPORT_DIRECTORIES]);
+    memcpy(&set, &found, sizeof found);
+    return set && set(flags);
+}
+
+static volatile LONG global_atoms;
+
+/* A name that is already there does not need another atom. */
+static ATOM count_new_atom(bool is_new, ATOM atom)
+{
+    if (is_new && atom)
+        InterlockedIncrement(&global_atoms);
+    return atom;
+}
+
+static ATOM WINAPI add_atom_watched(LPCWSTR name)
+{
+    const bool is_new = GlobalFindAtomW(name) == 0;
+
+    return count_new_atom(is_new, GlobalAddAtomW(name));
+}
+
+static ATOM WINAPI add_ansi_atom_watched(LPCSTR name)
+{
+    const bool is_new = GlobalFindAtomA(name) == 0;
+
+    return count_new_atom(is_new, GlobalAddAtomA(name));
+}
+
+static bool is_global_atom(ATOM atom)
+{
+    wchar_t name[256];
+
+    return GlobalGetAtomNameW(atom, name, 256) > 0;
+}
+
+static ATOM WINAPI delete_atom_watched(ATOM atom)
+{
+    const bool was_there = is_global_atom(atom);
+    const ATOM result = GlobalDeleteAtom(atom);
+
+    if (was_there && !is_global_atom(atom))
+        InterlockedDecrement(&global_atoms);
+    return result;
+}
+
 static BOOL WINAPI write_watched(HANDLE file, LPCVOID bytes, DWORD count, LPDWORD written,
                                  LPOVERLAPPED overlapped)
 {
@@ -82,50 +136,70 @@ static LSTATUS WINAPI query_ansi_watched(HKEY key, LPCSTR name, LPDWORD reserved
 /* ---- The table of imports ---- */
 
 /* A function that providers import, and its replacement. */
-typedef struct watched_import {
+static const struct {
     const char *name;
     ULONG_PTR replacement;
-} watched_import;
-
-static const watched_import imports[] = {
-    {"CloseHandle", (ULONG_PTR)close_watched},
+} imports[] = {
     {"WriteFile", (ULONG_PTR)write_watched},
+    {"CloseHandle", (ULONG_PTR)close_watched},
+    {"SetDefaultDllDirectories", (ULONG_PTR)set_directories_watched},
+    {"GlobalAddAtomW", (ULONG_PTR)add_atom_watched},
+    {"GlobalAddAtomA", (ULONG_PTR)add_ansi_atom_watched},
+    {"GlobalDeleteAtom", (ULONG_PTR)delete_atom_watched},
     {"ReportEventW", (ULONG_PTR)report_watched},
     {"ReportEventA", (ULONG_PTR)report_ansi_watched},
     {"RegQueryValueExW", (ULONG_PTR)query_watched},
     {"RegQueryValueExA", (ULONG_PTR)query_ansi_watched},
 };
 
+#define IMPORTS           (sizeof imports / sizeof imports[0])
+#define C_LIBRARY_IMPORTS 1 /* only the first of them: a C library closes handles of its own */
+
 /* Kernelbase.dll has these functions, too, because the API sets of newer systems lead there. */
-static bool is_import(const IMAGE_THUNK_DATA *import, const char *name)
+static const wchar_t *const libraries[] = {L"kernel32.dll", L"kernelbase.dll", L"advapi32.dll"};
+
+#define LIBRARIES (sizeof libraries / sizeof libraries[0])
+
+/* The addresses of the functions; 0: the library does not have it, or is not loaded. */
+typedef struct import_addresses {
+    ULONG_PTR of[IMPORTS][LIBRARIES];
+} import_addresses;
+
+static void find_addresses(import_addresses *addresses)
 {
-    static const wchar_t *const libraries[] = {L"kernel32.dll", L"kernelbase.dll", L"advapi32.dll"};
+    for (size_t k = 0; k < LIBRARIES; k++) {
+        HMODULE library = GetModuleHandleW(libraries[k]);
 
-    for (size_t i = 0; i < sizeof libraries / sizeof libraries[0]; i++) {
-        HMODULE library = GetModuleHandleW(libraries[i]);
-        const FARPROC function = library ? GetProcAddress(library, name) : NULL;
-
-        if (function && memcmp(&import->u1.Function, &function, sizeof function) == 0)
-            return true;
+        for (size_t i = 0; i < IMPORTS; i++)
+            addresses->of[i][k] = library ? (ULONG_PTR)GetProcAddress(library, imports[i].name) : 0;
     }
-    return false;
 }
 
-static void replace_import(IMAGE_THUNK_DATA *import)
+/* Returns the replacement of a function; 0: it is not among the first imports of the table. */
+static ULONG_PTR find_replacement(const import_addresses *addresses, size_t count,
+                                  ULONG_PTR function)
 {
-    size_t i = 0;
+    for (size_t i = 0; i < count; i++) {
+        for (size_t k = 0; k < LIBRARIES; k++) {
+            if (addresses->of[i][k] == function)
+                return imports[i].replacement;
+        }
+    }
+    return 0;
+}
+
+static void replace_import(IMAGE_THUNK_DATA *import, ULONG_PTR replacement)
+{
     DWORD protection;
 
-    while (i < sizeof imports / sizeof imports[0] && !is_import(import, imports[i].name))
-        i++;
-    if (i == sizeof imports / sizeof imports[0] ||
-        !VirtualProtect(import, sizeof *import, PAGE_READWRITE, &protection))
+    if (replacement == 0 || !VirtualProtect(import, sizeof *import, PAGE_READWRITE, &protection))
         return;
-    import->u1.Function = imports[i].replacement;
+    import->u1.Function = replacement;
     (void)VirtualProtect(import, sizeof *import, protection, &protection);
 }
 
-void prfdata_import_watch_begin(HMODULE module)
+/* Replace the first imports of the table, `count` of them. */
+static void watch_imports(HMODULE module, const import_addresses *addresses, size_t count)
 {
     unsigned char *base = (unsigned char *)module;
     const IMAGE_DOS_HEADER *dos = (const IMAGE_DOS_HEADER *)base;
@@ -141,11 +215,34 @@ void prfdata_import_watch_begin(HMODULE module)
         IMAGE_THUNK_DATA *import = (IMAGE_THUNK_DATA *)(base + library->FirstThunk);
 
         for (; import->u1.Function != 0; import++)
-            replace_import(import);
+            replace_import(import,
+                           find_replacement(addresses, count, (ULONG_PTR)import->u1.Function));
+    }
+}
+
+void prfdata_import_watch_begin(HMODULE module)
+{
+    static const wchar_t *const c_libraries[] = {L"msvcrt.dll", L"ucrtbase.dll"};
+    import_addresses addresses;
+
+    find_addresses(&addresses);
+    watch_imports(module, &addresses, IMPORTS);
+    for (size_t i = 0; i < sizeof c_libraries / sizeof c_libraries[0]; i++) {
+        HMODULE library = GetModuleHandleW(c_libraries[i]);
+
+        if (library)
+            watch_imports(library, &addresses, C_LIBRARY_IMPORTS);
     }
 }
 
 unsigned prfdata_import_watch_take(prfdata_import kind)
 {
     return (unsigned)InterlockedExchange(&counts[kind], 0);
+}
+
+unsigned prfdata_import_watch_global_atoms(void)
+{
+    const LONG count = InterlockedCompareExchange(&global_atoms, 0, 0);
+
+    return count > 0 ? (unsigned)count : 0;
 }

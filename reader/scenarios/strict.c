@@ -175,16 +175,20 @@ static void validate_watched(prfdata_strict_thread *thread, const char *who,
 }
 
 /*
- * Reports that a handle was closed that was not open. No program can repair the consequences: the
- * next handle with this number is closed as well.
+ * Reports what only the library's imports show. No program can repair the consequences: the next
+ * handle with the number of a closed one is closed as well, and the directories cannot be read.
  */
-static void validate_closed_handles(prfdata_strict_thread *thread, const char *who)
+static void validate_imports(prfdata_strict_thread *thread, const char *who)
 {
     const unsigned closed = prfdata_import_watch_take(PRFDATA_IMPORT_BAD_CLOSE);
+    const unsigned set = prfdata_import_watch_take(PRFDATA_IMPORT_DIRECTORIES);
 
     if (closed > 0)
         prfdata_findings_add(&thread->findings, PRFDATA_RULE_HANDLE_CLOSED, PRFDATA_NO_OFFSET,
                              "%s closed handles that were not open: %u", who, closed);
+    if (set > 0)
+        add_state_finding(thread, PRFDATA_RULE_PROCESS_STATE, who,
+                          "the directories of SetDefaultDllDirectories");
 }
 
 /* `caller` is the call that has changed the thread's states; NULL: loading or unloading. */
@@ -196,7 +200,7 @@ static void validate_states(prfdata_strict_thread *thread, const char *caller)
     const prfdata_caller_state *before = &states->before;
     const prfdata_caller_state *after = &states->after;
 
-    validate_closed_handles(thread, who);
+    validate_imports(thread, who);
     if (states->is_backwards)
         add_state_finding(thread, PRFDATA_RULE_THREAD_STATE, who, "the direction flag to set");
     if (!states->are_known)

@@ -8,6 +8,8 @@
 #include <windows.h>
 #include <tlhelp32.h>
 
+#include "scenarios/import_watch.h"
+
 /* The highest numbers of slots in any version of Windows. Only their growth matters. */
 #define MOST_TLS_SLOTS 1088u
 #define MOST_FLS_SLOTS 4096u
@@ -118,6 +120,17 @@ static uint64_t count_slots(void)
     return slots;
 }
 
+/* Returns how many atoms of this process are below the first free one, which the next name gets,
+ * and how many global ones the library has added. Other programs add global atoms, too. */
+static uint64_t count_atoms(void)
+{
+    const ATOM first_free = AddAtomW(L"prfcheck, which removes it at once");
+
+    if (first_free)
+        DeleteAtom(first_free);
+    return (uint64_t)first_free + prfdata_import_watch_global_atoms();
+}
+
 prfdata_growth_usage prfdata_usage_now(void)
 {
     prfdata_growth_usage usage;
@@ -137,6 +150,7 @@ prfdata_growth_usage prfdata_usage_now(void)
     usage.of[PRFDATA_GROWTH_DRAWING] = count_gui(GDI_OBJECTS);
     usage.of[PRFDATA_GROWTH_WINDOWS] = count_gui(USER_OBJECTS);
     usage.of[PRFDATA_GROWTH_SLOTS] = count_slots();
+    usage.of[PRFDATA_GROWTH_ATOMS] = count_atoms();
     measure_addresses(&usage);
     return usage;
 }

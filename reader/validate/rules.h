@@ -63,6 +63,7 @@ typedef enum prfdata_rule_severity {
     X(VIEW_LEAK, "view-leak", WARNING, 0,                                                          \
       "Repeated calls must not leave more and more views mapped.")                                 \
     X(TLS_LEAK, "tls-leak", WARNING, 0, "Unloading must free the slots of thread-local storage.")  \
+    X(ATOM_LEAK, "atom-leak", WARNING, 0, "Repeated calls must not leave more and more atoms.")    \
     X(THREAD_STATE, "thread-state", WARNING, 0,                                                    \
       "A call must leave the reader's thread as it found it.")                                     \
     X(PROCESS_STATE, "process-state", WARNING, 0,                                                  \

@@ -192,20 +192,30 @@
     X(leaks_in_second_open, "handle-leak", 1, "opens") /* while it is already open */              \
     X(leaves_without_data, "second-process", 3, "processes") /* after one that did not close */    \
     X(names_hold_process, "second-process", 3, "processes")  /* every name of an object */         \
+    X(name_holds_process, "second-process", 3, "processes")  /* one of two */                      \
     X(forgets_in_pause, "answers-end", 3, "clock")           /* of 200 ms, for one reply */        \
-    X(spins, "processor-use", 1, "clock")                    /* a thread from Open to Close */     \
-    X(elapsed_grows, "elapsed-start", 3, "clock")            /* no start, but the time since it */ \
+    X(forgets_in_second, "answers-end", 3, "clock")                                                \
+    X(spins, "processor-use", 1, "clock")         /* a thread from Open to Close */                \
+    X(elapsed_grows, "elapsed-start", 3, "clock") /* no start, but the time since it */            \
     X(leaves_apc, "thread-state", 1, "first")                                                      \
     X(delays_threads, "thread-start", 1, "short-threads") /* in DllMain */                         \
     X(keeps_helper, "module-stays", 1, "loads")           /* a DLL in its own folder */            \
+    X(sets_directories, "process-state", 1, "first")      /* SetDefaultDllDirectories */           \
     X(writes_file, "collect-effects", 1, "samples")                                                \
+    X(writes_by_c_library, "collect-effects", 1, "samples")                                        \
     X(reports_event, "collect-effects", 1, "samples")                                              \
     X(asks_performance, "collect-effects", 1, "samples")                                           \
     X(places_for_threads, "threads-unanswered", 3, "short-threads") /* 64 */                       \
+    X(places_for_living, "threads-unanswered", 3, "short-threads")  /* 256 */                      \
     X(needs_identity, "impersonation", 3, "impersonation")                                         \
     X(drops_identity, "impersonation", 3, "impersonation")                                         \
+    X(needs_identity_in_open, "impersonation", 3, "impersonation")                                 \
+    X(swaps_identity, "thread-state", 1, "impersonation")                                          \
+    X(zero_for_client, "value-backwards", 3, "impersonation")                                      \
     X(cuts_pointer, "collect-crash", 4, "first")                                                   \
     X(parent_of_itself, "parent-instance", 3, "first")                                             \
+    X(elapsed_milliseconds, "elapsed-start", 3, "clock") /* the time since the start in ms */      \
+    X(multi_base_none, "multi-base", 1, "first")                                                   \
     X(leaks_handles, "handle-leak", 1, "opens")                                                    \
     X(leaks_memory, "memory-leak", 1, "collects")                                                  \
     X(leaks_when_refused, "memory-leak", 1, "collects")                                            \
@@ -213,6 +223,8 @@
     X(leaks_addresses, "memory-leak", 1, "collects")                                               \
     X(leaks_few_handles, "handle-leak", 1, "collects")                                             \
     X(leaks_threads, "thread-leak", 1, "collects")                                                 \
+    X(leaks_atoms, "atom-leak", 1, "collects")                                                     \
+    X(leaks_global_atoms, "atom-leak", 1, "collects")                                              \
     X(leaks_with_threads, "memory-leak", 1, "short-threads")                                       \
     X(leaks_views, "view-leak", 1, "loads")                                                        \
     X(leaks_slots, "tls-leak", 1, "loads")                                                         \
@@ -290,6 +302,10 @@
     X(describes_itself, "metadata")   /* answers MetadataGlobal correctly */                       \
     X(settles, "collects -quick")     /* memory grows for most of the time, then not any longer */ \
     X(frees_block, "short-threads")   /* frees a thread's block when it ends */                    \
+    X(frees_atoms, "collects -quick")                                                              \
+    X(frees_global_atoms, "collects -quick")                                                       \
+    X(adds_directory, "opens -quick")       /* with Open, and removes it with Close */             \
+    X(multi_timer, "samples")               /* with a base of 1 */                                 \
     X(keeps_handles, "collects -quick")     /* makes handles as long as that, and keeps them */    \
     X(first_later, "early")                 /* its data comes 200 ms after Open */                 \
     X(late_none, "closed")                  /* no objects for FAULTY_LATE_MS after each Open, */   \
@@ -327,7 +343,6 @@
     X(one_name_changes, "samples")          /* and the other one stays */                          \
     X(reverts_and_returns, "impersonation") /* takes the reader's identity again at the end */     \
     X(heeds_abandoned, "processes")         /* another process did not close, and that is all */   \
-    X(name_holds_process, "processes")      /* one of two */                                       \
     X(slow_after_pause, "clock")            /* of 200 ms: 100 ms */                                \
     X(works_a_little, "clock")              /* a thread: for 2 ms of 30 */                         \
     X(starts_again, "clock")                /* what it counts the time of, in each Collect */      \

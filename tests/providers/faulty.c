@@ -9,6 +9,7 @@
  *   CHILDREN  "x" below "one", "y" below "two": a level; a reply has PARENTS, too */
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
@@ -35,6 +36,8 @@
 #define PRECISION_STAMP 0x40030500u
 #define AVERAGE_BULK    0x40020500u
 #define AVERAGE_BASE    0x40030402u
+#define MULTI_TIMER     0x22410500u
+#define MULTI_BASE      0x42030500u
 
 enum { WANTS_LONE = 1, WANTS_PARENTS = 2, WANTS_CHILDREN = 4, WANTS_ALL = 7 };
 
@@ -58,8 +61,9 @@ static volatile LONG inside;
 static volatile LONG was_open;
 static volatile LONG asked; /* number of Collects since Open */
 static ULONGLONG opened_ms; /* time of Open */
-static bool is_bare;        /* in this reply, objects have no instances */
-static bool is_second;      /* another process has the provider open, which affects this one */
+static ULONGLONG loaded_ms;
+static bool is_bare;   /* in this reply, objects have no instances */
+static bool is_second; /* another process has the provider open, which affects this one */
 
 BOOL WINAPI DllMain(HINSTANCE module, DWORD reason, LPVOID reserved);
 DWORD APIENTRY FaultyOpen(LPWSTR context);
@@ -196,29 +200,78 @@ static void keep_for_thread(void)
         TlsSetValue(thread_slot, HeapAlloc(GetProcessHeap(), HEAP_ZERO_MEMORY, 4000));
 }
 
-#define THREAD_PLACES 64
+static bool global_atoms[0x10000 - MAXINTATOM]; /* atoms that exist until Close */
 
-/* Returns whether the calling thread has one of the places for threads. It keeps its place. */
+#define THREAD_PLACES 256
+
+static DWORD places[THREAD_PLACES]; /* the threads that have them; 0: none */
+static SRWLOCK places_lock = SRWLOCK_INIT;
+
+/* Returns whether the calling thread has one of the places for threads. It keeps its place, with
+ * places_for_living until it ends. */
 static bool has_place(void)
 {
-    static DWORD threads[THREAD_PLACES];
-    static SRWLOCK lock = SRWLOCK_INIT;
+    const size_t count = is(FAULT_places_for_living) ? THREAD_PLACES : 64;
     const DWORD self = GetCurrentThreadId();
     size_t i = 0;
+    size_t free_one = count;
 
-    AcquireSRWLockExclusive(&lock);
-    while (i < THREAD_PLACES && threads[i] != 0 && threads[i] != self)
+    AcquireSRWLockExclusive(&places_lock);
+    while (i < count && places[i] != self) {
+        if (places[i] == 0 && free_one == count)
+            free_one = i;
         i++;
-    if (i < THREAD_PLACES)
-        threads[i] = self;
-    ReleaseSRWLockExclusive(&lock);
-    return i < THREAD_PLACES;
+    }
+    if (i == count && free_one < count)
+        places[i = free_one] = self;
+    ReleaseSRWLockExclusive(&places_lock);
+    return i < count;
+}
+
+static void forget_place(void)
+{
+    AcquireSRWLockExclusive(&places_lock);
+    for (size_t i = 0; i < THREAD_PLACES; i++) {
+        if (places[i] == GetCurrentThreadId())
+            places[i] = 0;
+    }
+    ReleaseSRWLockExclusive(&places_lock);
 }
 
 static void forget_thread(void)
 {
     if (is(FAULT_frees_block) && thread_slot != TLS_OUT_OF_INDEXES)
         HeapFree(GetProcessHeap(), 0, TlsGetValue(thread_slot));
+    if (is(FAULT_places_for_living))
+        forget_place();
+}
+
+/* Adds an atom whose name is new. A global one stays until Close, because it would outlive the
+ * process. */
+static void add_atom(LONG number)
+{
+    wchar_t name[60];
+    ATOM atom;
+
+    swprintf(name, 60, L"prfdata-faulty-%lu-%ld", (unsigned long)GetCurrentProcessId(),
+             (long)number);
+    atom = is(FAULT_leaks_global_atoms) || is(FAULT_frees_global_atoms) ? GlobalAddAtomW(name)
+                                                                        : AddAtomW(name);
+    if (is(FAULT_frees_atoms))
+        DeleteAtom(atom);
+    if (is(FAULT_frees_global_atoms))
+        GlobalDeleteAtom(atom);
+    if (is(FAULT_leaks_global_atoms) && atom >= MAXINTATOM)
+        global_atoms[atom - MAXINTATOM] = true;
+}
+
+static void delete_global_atoms(void)
+{
+    for (size_t i = 0; i < sizeof global_atoms / sizeof global_atoms[0]; i++) {
+        if (global_atoms[i])
+            GlobalDeleteAtom((ATOM)(MAXINTATOM + i));
+        global_atoms[i] = false;
+    }
 }
 
 /* Leaks what this Collect must leak. */
@@ -234,6 +287,9 @@ static void leak(LONG number)
     if ((is(FAULT_leaks_few_handles) && number % 10 == 0) ||
         (is(FAULT_keeps_handles) && number < SETTLED_COLLECTS))
         CreateEventW(NULL, TRUE, FALSE, NULL);
+    if (is(FAULT_leaks_atoms) || is(FAULT_frees_atoms) || is(FAULT_leaks_global_atoms) ||
+        is(FAULT_frees_global_atoms))
+        add_atom(number);
     if (is(FAULT_leaks_threads) && number % 10 == 0)
         CloseHandle(CreateThread(NULL, 0, stay, NULL, 0, NULL));
 }
@@ -292,6 +348,7 @@ BOOL WINAPI DllMain(HINSTANCE module, DWORD reason, LPVOID reserved)
         TlsFree(opens_slot);
     if (reason != DLL_PROCESS_ATTACH)
         return TRUE;
+    loaded_ms = GetTickCount64();
     count = GetModuleFileNameW(module, path, MAX_PATH);
     if (count > 0 && count < MAX_PATH) {
         this_fault = fault_of(path);
@@ -513,8 +570,10 @@ static DWORD second_type(void)
     if (is(FAULT_clock_stands) || is(FAULT_clock_other) || is(FAULT_frequency_changes))
         return OBJECT_TIMER;
     if (is(FAULT_elapsed_filetime) || is(FAULT_elapses) || is(FAULT_elapsed_grows) ||
-        is(FAULT_starts_again))
+        is(FAULT_elapsed_milliseconds) || is(FAULT_starts_again))
         return ELAPSED_TIME;
+    if (is(FAULT_multi_base_none) || is(FAULT_multi_timer))
+        return MULTI_TIMER;
     if (is_average())
         return AVERAGE_BULK;
     return is(FAULT_stamp_other) || is(FAULT_stamp_seconds) || is(FAULT_stamped)
@@ -549,6 +608,8 @@ static ULONGLONG second_value(const faulty_reply *r)
     QueryPerformanceCounter(&now);
     if (is(FAULT_elapsed_grows))
         return since_load() > (ULONGLONG)now.QuadPart ? 1 : (ULONGLONG)now.QuadPart - since_load();
+    if (is(FAULT_elapsed_milliseconds))
+        return GetTickCount64() - loaded_ms + 1;
     if (is(FAULT_starts_again))
         return (ULONGLONG)now.QuadPart;
     if (is(FAULT_elapses))
@@ -584,7 +645,9 @@ static void put_fraction(faulty_reply *r)
 /* Puts the base of LONE's second counter, which has 8 bytes. */
 static void put_second_base(faulty_reply *r)
 {
-    if (is_average())
+    if (second_type() == MULTI_TIMER)
+        put64(r, is(FAULT_multi_timer));
+    else if (is_average())
         put64(r, is(FAULT_average_grows) ? rate(r) : 7);
     else
         put64(r, stamp());
@@ -612,7 +675,8 @@ static void put_lone(faulty_reply *r)
 {
     const bool is_longer = is(FAULT_length_no_multiple) || is(FAULT_object_misaligned);
     const bool base_first = is(FAULT_base_first);
-    const bool has_base = second_type() == PRECISION_TIMER || is_average();
+    const bool is_multi = second_type() == MULTI_TIMER;
+    const bool has_base = second_type() == PRECISION_TIMER || is_multi || is_average();
 
     begin_object(r, LONE, has_base ? 5 : 4, PERF_NO_INSTANCES);
     counter(r, LONE + 2, PERF_COUNTER_RAWCOUNT, 4, is(FAULT_counter_in_length) ? 0 : 4);
@@ -621,17 +685,23 @@ static void put_lone(faulty_reply *r)
             : is(FAULT_counter_outside)  ? 32
                                          : 8);
     if (has_base)
-        counter(r, 0, is_average() ? AVERAGE_BASE : PRECISION_STAMP, is_average() ? 4 : 8, 24);
+        counter(r, 0,
+                is_average() ? AVERAGE_BASE
+                : is_multi   ? MULTI_BASE
+                             : PRECISION_STAMP,
+                is_average() ? 4 : 8, is_multi ? 16 : 24);
     if (base_first)
         counter(r, 0, PERF_RAW_BASE, 4, 20);
     counter(r, LONE + 6, is_sampled() ? PERF_SAMPLE_FRACTION : PERF_RAW_FRACTION, 4,
-            is(FAULT_counter_overlap) ? 12 : 16);
+            is(FAULT_counter_overlap) ? 12
+            : is_multi                ? 24
+                                      : 16);
     if (!base_first)
         counter(r, is(FAULT_base_missing) ? LONE + 6 : 0,
                 is(FAULT_base_missing) ? PERF_COUNTER_RAWCOUNT_HEX
                 : is_sampled()         ? PERF_SAMPLE_BASE
                                        : PERF_RAW_BASE,
-                4, 20);
+                4, is_multi ? 28 : 20);
     if (r->is_metadata) {
         end_object(r);
         return;
@@ -639,8 +709,10 @@ static void put_lone(faulty_reply *r)
     put32(r, is(FAULT_block_length) ? 2 : is_longer ? 28 : has_base ? 32 : 24);
     put32(r, is(FAULT_resets_on_read) ? milliseconds_since_read() : 42);
     put64(r, second_value(r));
+    if (is_multi) /* its base directly follows it */
+        put_second_base(r);
     put_fraction(r);
-    if (has_base)
+    if (has_base && !is_multi)
         put_second_base(r);
     if (is_longer)
         put32(r, 0);
@@ -1165,6 +1237,29 @@ static void part_from_other_process(void)
     shared = known = NULL;
 }
 
+/* ---- A reader that impersonates ---- */
+
+static bool was_client; /* the thread that opened was impersonating */
+
+/* Returns the identity that the calling thread has taken, or NULL. The caller closes it. */
+static HANDLE open_identity(void)
+{
+    HANDLE token = NULL;
+
+    return OpenThreadToken(GetCurrentThread(), TOKEN_QUERY | TOKEN_IMPERSONATE, TRUE, &token)
+               ? token
+               : NULL;
+}
+
+static bool is_impersonating(void)
+{
+    HANDLE token = open_identity();
+
+    if (token)
+        CloseHandle(token);
+    return token != NULL;
+}
+
 /* ---- A thread and a DLL from the first Open to the last Close ---- */
 
 static HANDLE worker;
@@ -1201,10 +1296,17 @@ static HMODULE load_helper(void)
     return LoadLibraryW(copy);
 }
 
+static DLL_DIRECTORY_COOKIE directory;
+
 static void begin_work(void)
 {
     if (opened > 0)
         return;
+    if (is(FAULT_sets_directories))
+        SetDefaultDllDirectories(LOAD_LIBRARY_SEARCH_DEFAULT_DIRS);
+    if (is(FAULT_adds_directory))
+        directory = AddDllDirectory(L"C:\\");
+    was_client = is_impersonating();
     if (is(FAULT_spins) || is(FAULT_works_a_little)) {
         InterlockedExchange(&works, 1);
         worker = CreateThread(NULL, 0, work, NULL, 0, NULL);
@@ -1225,6 +1327,9 @@ static void end_work(void)
     worker = NULL;
     if (helper && is(FAULT_frees_helper))
         FreeLibrary(helper);
+    if (is(FAULT_adds_directory))
+        RemoveDllDirectory(directory);
+    delete_global_atoms();
 }
 
 /* ---- Open and Close ---- */
@@ -1372,8 +1477,9 @@ static void make_reply(faulty_reply *r, unsigned wanted, bool metadata, bool cut
     if (is(FAULT_restarts))
         restart(r);
     r->is_zero =
-        (is(FAULT_zero_by_index) || (is(FAULT_zero_now_and_then) && r->number % 16 < 14)) &&
-        wanted != WANTS_ALL;
+        (is(FAULT_zero_for_client) && is_impersonating()) ||
+        ((is(FAULT_zero_by_index) || (is(FAULT_zero_now_and_then) && r->number % 16 < 14)) &&
+         wanted != WANTS_ALL);
     if (is(FAULT_length_no_multiple)) { /* padding at the end, so that only the end is misaligned */
         if (wanted & WANTS_PARENTS)
             put_parents(r);
@@ -1577,20 +1683,41 @@ static void CALLBACK do_nothing(ULONG_PTR unused)
     (void)unused;
 }
 
+static bool make_temporary_path(wchar_t path[MAX_PATH])
+{
+    wchar_t folder[MAX_PATH];
+
+    return GetTempPathW(MAX_PATH, folder) > 0 && GetTempFileNameW(folder, L"prf", 0, path) > 0;
+}
+
 /* Writes a file. The system deletes the file when its handle is closed. */
 static void write_file(void)
 {
-    wchar_t folder[MAX_PATH];
     wchar_t path[MAX_PATH];
     DWORD written;
     HANDLE file;
 
-    if (GetTempPathW(MAX_PATH, folder) == 0 || GetTempFileNameW(folder, L"prf", 0, path) == 0)
+    if (!make_temporary_path(path))
         return;
     file =
         CreateFileW(path, GENERIC_WRITE, 0, NULL, CREATE_ALWAYS, FILE_FLAG_DELETE_ON_CLOSE, NULL);
     (void)WriteFile(file, path, 2, &written, NULL);
     CloseHandle(file);
+}
+
+static void write_by_c_library(void)
+{
+    wchar_t path[MAX_PATH];
+    FILE *file;
+
+    if (!make_temporary_path(path))
+        return;
+    file = _wfopen(path, L"wb");
+    if (file) {
+        (void)fputs("collected", file);
+        (void)fclose(file);
+    }
+    DeleteFileW(path);
 }
 
 static void write_pipe(void)
@@ -1633,6 +1760,8 @@ static void have_effects(void)
         write_file();
     if (is(FAULT_writes_pipe))
         write_pipe();
+    if (is(FAULT_writes_by_c_library))
+        write_by_c_library();
     if (is(FAULT_reports_event))
         report_event();
     if (is(FAULT_asks_performance))
@@ -1882,17 +2011,18 @@ static bool answer_when_closed(LPDWORD bytes, DWORD *status)
 }
 
 /* Returns whether the fault makes the provider forget its data after a pause, and the previous
- * Collect was at least 200 ms ago. With slow_after_pause, waits after such a pause. */
+ * Collect was at least 200 ms or 1 s ago. With slow_after_pause, waits after such a pause. */
 static bool was_pausing(void)
 {
+    const LONG64 least_ms = is(FAULT_forgets_in_second) ? 1000 : 200;
     static volatile LONG64 last_ms;
     const LONG64 now_ms = (LONG64)GetTickCount64();
     const LONG64 then_ms = InterlockedExchange64(&last_ms, now_ms);
-    const bool is_pause = then_ms != 0 && now_ms - then_ms >= 200;
+    const bool is_pause = then_ms != 0 && now_ms - then_ms >= least_ms;
 
     if (is_pause && is(FAULT_slow_after_pause))
         Sleep(100);
-    return is_pause && is(FAULT_forgets_in_pause);
+    return is_pause && (is(FAULT_forgets_in_pause) || is(FAULT_forgets_in_second));
 }
 
 /* Returns whether the reply is empty, because there is no data yet, or none at this moment. */
@@ -1903,25 +2033,6 @@ static bool is_early(void)
            (is(FAULT_first_later) && GetTickCount64() - opened_ms < 200) ||
            (is(FAULT_stops_after_many) && collect_count > 200) || has_lost_opener() ||
            (is_late && GetTickCount64() - opened_ms < FAULTY_LATE_MS);
-}
-
-/* Returns the identity that the calling thread has taken, or NULL. The caller closes it. */
-static HANDLE open_identity(void)
-{
-    HANDLE token = NULL;
-
-    return OpenThreadToken(GetCurrentThread(), TOKEN_QUERY | TOKEN_IMPERSONATE, TRUE, &token)
-               ? token
-               : NULL;
-}
-
-static bool is_impersonating(void)
-{
-    HANDLE token = open_identity();
-
-    if (token)
-        CloseHandle(token);
-    return token != NULL;
 }
 
 static void revert_and_return(void)
@@ -1971,11 +2082,14 @@ static DWORD collect(LPWSTR query, LPVOID *data, LPDWORD bytes, LPDWORD objects)
     wanted = opened > 0 && !is(FAULT_answers_nothing) && !is_early() ? wanted_by(query) : 0;
     if (wanted == 0 && is(FAULT_leaks_for_foreign))
         HeapAlloc(GetProcessHeap(), 0, 100);
-    if ((is(FAULT_places_for_threads) && !has_place()) ||
-        (is(FAULT_needs_identity) && is_impersonating()))
+    if (((is(FAULT_places_for_threads) || is(FAULT_places_for_living)) && !has_place()) ||
+        (is(FAULT_needs_identity) && is_impersonating()) ||
+        (is(FAULT_needs_identity_in_open) && was_client))
         wanted = 0;
     if (is(FAULT_drops_identity))
         RevertToSelf();
+    if (is(FAULT_swaps_identity) && is_impersonating())
+        (void)ImpersonateSelf(SecurityIdentification); /* below what the reader has */
     if (is(FAULT_reverts_and_returns))
         revert_and_return();
     if (is_second && is(FAULT_second_collect_fails))

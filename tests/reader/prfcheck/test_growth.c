@@ -22,6 +22,7 @@ static const struct {
     {PRFDATA_GROWTH_WINDOWS, 4, PRFDATA_RULE_GUI_LEAK, "100 times Collect left 4 USER objects"},
     {PRFDATA_GROWTH_VIEWS, 4, PRFDATA_RULE_VIEW_LEAK, "100 times Collect left 4 mapped views"},
     {PRFDATA_GROWTH_SLOTS, 4, PRFDATA_RULE_TLS_LEAK, "100 times Collect left 4 slots"},
+    {PRFDATA_GROWTH_ATOMS, 4, PRFDATA_RULE_ATOM_LEAK, "100 times Collect left 4 atoms"},
     {PRFDATA_GROWTH_HEAPS, 800, PRFDATA_RULE_MEMORY_LEAK,
      "100 times Collect left 800 bytes in the heaps"},
     {PRFDATA_GROWTH_MEMORY, 65536, PRFDATA_RULE_MEMORY_LEAK,

@@ -144,8 +144,10 @@ static void start_fault(program_run *r, const prfcheck_fault *f)
     char more[100];
 
     snprintf(more, sizeof more, "%s -only %s %s",
-             begins(f->name, "restarts") || begins(f->name, "gets_slower") ? "-seconds 1"
-                                                                           : "-quick",
+             begins(f->name, "restarts") || begins(f->name, "gets_slower") ||
+                     begins(f->name, "places_for_living")
+                 ? "-seconds 1"
+                 : "-quick",
              f->scenario, options);
     faulty_run_start(r, f->name, more);
 }
