@@ -379,7 +379,7 @@ static void test_shares_early_regions_displace_nothing(void **state)
     displace(copy_own_region, 1100);
 }
 
-/* A file whose name is not that of a region needs no place. A refresh reads at most 65,536
+/* A file whose name is not that of a region needs no place. A refresh reads at most 20,480
  * names. */
 static void test_shares_foreign_names_displace_nothing(void **state)
 {

@@ -163,7 +163,7 @@ uint32_t prfdata_os_directory_list(prfdata_os_directory *directory, uint64_t boo
  * names     Gets the names in sorted order, at most `capacity`.
  * count     The number of stored names.
  *
- * The work is bounded. On Linux, a call examines at most 65,536 names of any kind. On Windows, the
+ * The work is bounded. On Linux, a call examines at most 20,480 names of any kind. On Windows, the
  * system leaves out names that are not of this boot. If the others do not fit into one call, each
  * call lists those that end in one of the 16 digits.
  */

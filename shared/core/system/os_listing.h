@@ -18,8 +18,9 @@
  */
 #define PRFDATA_OS_LISTING_LOOKS_PER_NAME 16
 
-/* The number of entries that prfdata_os_directory_list_part() examines in one call. */
-#define PRFDATA_OS_LISTING_PART_LOOKS 65536
+/* The number of entries that prfdata_os_directory_list_part() examines in one call: all region files
+ * that readers list, and a quarter as many others. */
+#define PRFDATA_OS_LISTING_PART_LOOKS 20480
 
 typedef struct prfdata_os_listing {
     prfdata_os_name *names; /* once it is full: a heap with the highest name first */
