@@ -5,6 +5,7 @@
  */
 #include "emit/emit.h"
 #include "emit/emit_item.h"
+#include "emit/emit_query.h"
 
 /* Put a text of the map, which its check has accepted. */
 static void put_markdown_title(prfdata_quoted_text *text, const wchar_t *title)
@@ -17,9 +18,30 @@ static void put_markdown_title(prfdata_quoted_text *text, const wchar_t *title)
     prfdata_quoted_text_free(&plain);
 }
 
-/* Put a metric with the end of its samples. Names have no letter that Markdown reads in code. */
-static void put_markdown_metric(prfdata_quoted_text *text, const prfdata_metric *metric)
+/* The ends of the histogram's samples that have the values of a counter. */
+static const char *histogram_ends(const prfdata_emit_item *item)
 {
+    switch (item->counter->shows->option) {
+    case PRFDATA_OPTION_SUM:
+        return "_sum";
+    case PRFDATA_OPTION_MEAN:
+        return "_sum` and `_count";
+    default:
+        return prfdata_metric_histogram_bound(item->object, item->counter, 1) < 0 ? "_count"
+                                                                                  : "_bucket";
+    }
+}
+
+/* Put a metric with the end of its samples. Names have no letter that Markdown reads in code. */
+static void put_markdown_metric(prfdata_quoted_text *text, const prfdata_emit_item *item,
+                                const prfdata_metric *metric)
+{
+    prfdata_metric histogram;
+
+    if (prfdata_emit_query_histogram(item, metric, &histogram)) {
+        prfdata_quoted_text_format(text, "`%s%s`", histogram.name, histogram_ends(item));
+        return;
+    }
     prfdata_quoted_text_format(text, "`%s%s`", metric->name,
                                prfdata_metric_sample_end(metric->kind));
 }
@@ -34,10 +56,10 @@ static void put_counter_row(void *context, const prfdata_emit_item *item)
     prfdata_quoted_text_format(text, " | %s | ", word[0] ? word : "value");
     prfdata_emit_item_put_unit(text, item);
     prfdata_quoted_text_put(text, " | ");
-    put_markdown_metric(text, &item->metric);
+    put_markdown_metric(text, item, &item->metric);
     if (item->has_overall) {
         prfdata_quoted_text_put(text, ", ");
-        put_markdown_metric(text, &item->overall);
+        put_markdown_metric(text, item, &item->overall);
     }
     prfdata_quoted_text_put(text, " | ");
     put_markdown_title(text, item->counter->entry->help);

@@ -26,6 +26,7 @@ static void put_recording_rule(void *context, const prfdata_emit_item *item,
 
     for (size_t i = 0; i < prfdata_emit_query_count(item, metric); i++) {
         const char *operation = prfdata_emit_query_operation(item, metric, i);
+        prfdata_quoted_text expression = {0};
 
         if (!operation)
             continue;
@@ -33,9 +34,12 @@ static void put_recording_rule(void *context, const prfdata_emit_item *item,
         r->has_begun = true;
         prfdata_quoted_text_format(r->text, "      - record: \"instance:%s:%s" RANGE "\"\n",
                                    metric->name, operation);
-        prfdata_quoted_text_put(r->text, "        expr: \"");
-        prfdata_emit_query_put(r->text, item, metric, i, &query);
-        prfdata_quoted_text_put(r->text, "\"\n");
+        prfdata_quoted_text_put(r->text, "        expr: ");
+        prfdata_emit_query_put(&expression, item, metric, i, &query);
+        prfdata_quoted_text_put_quoted(r->text, prfdata_quoted_text_get(&expression));
+        prfdata_quoted_text_put(r->text, "\n");
+        r->text->has_failed |= expression.has_failed;
+        prfdata_quoted_text_free(&expression);
     }
 }
 

@@ -2,9 +2,13 @@
 /*
  * Makes the PromQL expression that gives PerfMon's number, from the type of the counter. The table
  * of docs/prometheus.md repeats `forms`, and a test evaluates each form in a real Prometheus and
- * compares it with reader/compute. Dashboards and rules use it. Portable.
+ * compares it with reader/compute. Dashboards and rules use it. If Prometheus converts classic
+ * histograms to native ones, no series has the end _bucket, _sum or _count, so each query of a
+ * histogram has a second part for that. Portable.
  */
 #include "emit/emit_query.h"
+
+#include <stdio.h>
 
 #include <prfdata/perf_types.h>
 
@@ -135,6 +139,94 @@ static void put_quantile(prfdata_quoted_text *text, const prfdata_metric *metric
     prfdata_quoted_text_put(text, ")");
 }
 
+/* ---- Counters whose values are in a histogram ---- */
+
+bool prfdata_emit_query_histogram(const prfdata_emit_item *item, const prfdata_metric *metric,
+                                  prfdata_metric *histogram)
+{
+    const prfdata_model_counter *sum = prfdata_metric_histogram_sum(item->object, item->counter);
+
+    if (!sum || metric->kind == PRFDATA_METRIC_HISTOGRAM)
+        return false;
+    prfdata_metric_make(item->model, sum, prfdata_metric_part_histogram(), metric->is_overall,
+                        histogram);
+    return true;
+}
+
+/* Put the growth of one bucket; `bound` is the text of its label. */
+static void put_bucket(prfdata_quoted_text *text, const char *function,
+                       const prfdata_metric *histogram, const char *bound,
+                       const prfdata_emit_query *query)
+{
+    const char *others = query->selector[0] ? query->selector + 1 : "}";
+
+    prfdata_quoted_text_format(text, "sum without (le) (%s(%s_bucket", function, histogram->name);
+    prfdata_quoted_text_format(text, "{le=\"%s\"%s%s[%s]))", bound, others[0] == '}' ? "" : ",",
+                               others, query->range);
+}
+
+/* Put a function of the native histogram, which has no series with an end. */
+static void put_native(prfdata_quoted_text *text, const char *function_and_arguments,
+                       const char *growth, const prfdata_metric *histogram,
+                       const prfdata_emit_query *query)
+{
+    prfdata_quoted_text_put(text, function_and_arguments);
+    put_over_range(text, growth, histogram, "", query);
+    prfdata_quoted_text_put(text, ")");
+}
+
+/* Put the growth of what a counter of the histogram counts. */
+static void put_histogram_growth(prfdata_quoted_text *text, const prfdata_emit_item *item,
+                                 const prfdata_metric *histogram, const char *function,
+                                 const prfdata_emit_query *query)
+{
+    char fraction[PRFDATA_METRIC_BOUND_BYTES + 32];
+    char bound[PRFDATA_METRIC_BOUND_BYTES];
+    double highest;
+
+    if (item->counter->shows->option == PRFDATA_OPTION_SUM) {
+        put_over_range(text, function, histogram, "_sum", query);
+        put_native(text, " or histogram_sum(", function, histogram, query);
+        return;
+    }
+    highest = prfdata_metric_histogram_bound(item->object, item->counter, histogram->factor);
+    if (highest < 0) {
+        put_over_range(text, function, histogram, "_count", query);
+        put_native(text, " or histogram_count(", function, histogram, query);
+        return;
+    }
+    prfdata_metric_write_bound(highest, bound);
+    put_bucket(text, function, histogram, bound, query);
+    (void)snprintf(fraction, sizeof fraction, " or histogram_fraction(-Inf, %s, ", bound);
+    put_native(text, fraction, function, histogram, query);
+    put_native(text, " * histogram_count(", function, histogram, query);
+}
+
+static void put_histogram_mean(prfdata_quoted_text *text, const prfdata_metric *histogram,
+                               const prfdata_emit_query *query)
+{
+    put_over_range(text, "rate", histogram, "_sum", query);
+    prfdata_quoted_text_put(text, " / ");
+    put_over_range(text, "rate", histogram, "_count", query);
+    put_native(text, " or histogram_sum(", "rate", histogram, query);
+    put_native(text, " / histogram_count(", "rate", histogram, query);
+}
+
+/* Put the growth of a counter: of its own series, or of those of its histogram. */
+static void put_growth(prfdata_quoted_text *text, const prfdata_emit_item *item,
+                       const prfdata_metric *metric, const char *function,
+                       const prfdata_emit_query *query)
+{
+    prfdata_metric histogram;
+
+    if (prfdata_emit_query_histogram(item, metric, &histogram))
+        put_histogram_growth(text, item, &histogram, function, query);
+    else
+        put_over_range(text, function, metric, "_total", query);
+}
+
+/* ---- Forms ---- */
+
 /* Make the counter's second metric: the number of components, or of samples. */
 static void make_second(const prfdata_emit_item *item, const prfdata_metric *first,
                         prfdata_metric *second)
@@ -158,10 +250,10 @@ void prfdata_emit_query_put(prfdata_quoted_text *text, const prfdata_emit_item *
         prfdata_quoted_text_format(text, "time() - %s%s", metric->name, query->selector);
         return;
     case FORM_RATE:
-        put_over_range(text, "rate", metric, "_total", query);
+        put_growth(text, item, metric, "rate", query);
         return;
     case FORM_GROWTH:
-        put_over_range(text, "increase", metric, "_total", query);
+        put_growth(text, item, metric, "increase", query);
         return;
     case FORM_UNUSED:
         prfdata_quoted_text_put(text, "1 - ");
@@ -184,15 +276,15 @@ void prfdata_emit_query_put(prfdata_quoted_text *text, const prfdata_emit_item *
         put_over_range(text, "rate", &second, "_total", query);
         return;
     case FORM_MEAN:
+        if (prfdata_emit_query_histogram(item, metric, &second)) {
+            put_histogram_mean(text, &second, query);
+            return;
+        }
         put_over_range(text, "rate", metric, "_sum", query);
         prfdata_quoted_text_put(text, " / ");
         put_over_range(text, "rate", metric, "_count", query);
         return;
     case FORM_QUANTILE:
-        /*
-         * With convert_classic_histograms_to_nhcb there is one native series, and none that ends
-         * with _bucket.
-         */
         put_quantile(text, metric, index, "_bucket", query);
         prfdata_quoted_text_put(text, " or ");
         put_quantile(text, metric, index, "", query);

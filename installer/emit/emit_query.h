@@ -39,6 +39,13 @@ void prfdata_emit_query_put(prfdata_quoted_text *text, const prfdata_emit_item *
                             const prfdata_metric *metric, size_t index,
                             const prfdata_emit_query *query);
 
+/*
+ * Make the metric of the histogram that has the values of `metric`. prfread does not show a counter
+ * of its own for them, so queries ask for the histogram. Returns false if there is none.
+ */
+bool prfdata_emit_query_histogram(const prfdata_emit_item *item, const prfdata_metric *metric,
+                                  prfdata_metric *histogram);
+
 /* The label of a question: "p50", "p95", "p99"; "" if there is only one. */
 const char *prfdata_emit_query_label(const prfdata_metric *metric, size_t index);
 

@@ -42,7 +42,8 @@ static bool is_same_metric_entry(const prfdata_metric_table_entry *a,
 {
     return a->object_title == b->object_title && a->counter_title == b->counter_title &&
            a->type == b->type && a->name_hash == b->name_hash &&
-           is_same_metric(&a->metric, &b->metric) && are_same_bounds(a, b);
+           a->histogram_title == b->histogram_title && is_same_metric(&a->metric, &b->metric) &&
+           are_same_bounds(a, b);
 }
 
 bool prfdata_metric_table_equal(const prfdata_metric_table *a, const prfdata_metric_table *b)
@@ -217,6 +218,7 @@ static uint32_t add_histograms(prfdata_metric_table *table, const prfdata_model 
 
     if (!prfdata_metric_has_histogram(object, counter))
         return ERROR_SUCCESS;
+    entry->histogram_title = 0;
     prfdata_metric_make(model, counter, part, false, &entry->metric);
     status = append_histogram(table, object, counter, first_counter, entry);
     if (status != ERROR_SUCCESS || !prfdata_metric_has_overall(object, counter, part))
@@ -257,6 +259,7 @@ uint32_t prfdata_metric_table_append_model(prfdata_metric_table *table, const pr
 
         for (uint32_t c = 0; c < object->counter_count && status == ERROR_SUCCESS; c++) {
             const prfdata_model_counter *counter = &object->counters[c];
+            const prfdata_model_counter *sum;
             prfdata_metric_table_entry entry;
 
             if (counter->title_offset == PRFDATA_NONE)
@@ -267,6 +270,8 @@ uint32_t prfdata_metric_table_append_model(prfdata_metric_table *table, const pr
             entry.counter_title = first_counter + counter->title_offset;
             entry.type = counter->entry->type;
             entry.name_hash = hash_entry_name(counter->entry->name);
+            sum = prfdata_metric_histogram_sum(object, counter);
+            entry.histogram_title = sum ? first_counter + sum->title_offset : 0;
             status = add_counter_metrics(table, model, object, counter, &entry);
         }
     }

@@ -116,7 +116,7 @@ static bool make_metrics(exposition *e)
     wanted.version = PRFDATA_VERSION;
     wanted.reader = e->task->options.reader;
     wanted.overrides = &e->overrides;
-    wanted.fraction_parts = e->task->options.fraction_parts;
+    wanted.with_parts = e->task->options.with_parts;
     wanted.title_changes = e->task->session.titles.version;
     return prfdata_open_metrics_make(&wanted, &e->metrics) == ERROR_SUCCESS ||
            prfdata_task_fail_memory(e->task);

@@ -124,7 +124,7 @@ static const char prometheus[] =
     "-f OM       OpenMetrics 1.0; -f PROM is Prometheus's text format 0.0.4. One\n"
     "            sample, or as -sc and -si say; each replaces the file of -o.\n"
     "-explain    The metric of each counter, or why it has none.\n"
-    "-parts      Also numerator and denominator of fractions.\n"
+    "-parts      Also both numbers of fractions, and counters that a histogram has.\n"
     "-metrics f  Other names, in lines: \\Object\\Counter metric=m unit=u label=l\n"
     "-reader n   Label reader=\"n\" on prfread's own metrics: two files in a folder\n"
     "\n"

@@ -272,7 +272,7 @@ static bool parse_prfread_option(options_parser *p, prfdata_text option)
     if (prfdata_arguments_is_option(option, "zero"))
         return p->options.idle_zeros = true;
     if (prfdata_arguments_is_option(option, "parts"))
-        return p->options.fraction_parts = true;
+        return p->options.with_parts = true;
     if (prfdata_arguments_is_option(option, "service"))
         return take_service(p, option);
     if (prfdata_arguments_is_option(option, "f"))

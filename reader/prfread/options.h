@@ -70,7 +70,7 @@ typedef struct prfdata_options {
     bool uncapped;                       /* -nocap: percentages may exceed 100 */
     bool is_utf8;                        /* -utf8: files of CSV and TSV are UTF-8 */
     bool idle_zeros;                     /* -zero: averages without operations become 0 */
-    bool fraction_parts;       /* -parts: for Prometheus, also show both numbers of a fraction */
+    bool with_parts;           /* -parts: for Prometheus, also show the parts of a metric */
     prfdata_text reader;       /* -reader: the label of metrics about prfread; empty: none */
     prfdata_text metrics_file; /* -metrics: other names for Prometheus; empty: none */
     prfdata_text counter_file; /* -cf: paths, one per line; empty: none */

@@ -344,8 +344,9 @@ static bool add_declared_items(prfdata_metric_families *f,
         item->declared = &first[i].metric;
         item->part = item->declared->part;
         item->histogram = item->part->source == PRFDATA_METRIC_BUCKETS ? &first[i] : NULL;
+        item->histogram_title = first[i].histogram_title;
         item->is_overall = item->declared->is_overall;
-        if ((!item->part->on_request || choice->with_requests) && !add_family_item(f, item))
+        if ((!item->part->on_request || choice->with_parts) && !add_family_item(f, item))
             return false;
     }
     return true;
@@ -357,10 +358,11 @@ static bool add_items_of_type(prfdata_metric_families *f,
 {
     item->declared = NULL;
     item->histogram = NULL;
+    item->histogram_title = 0;
     item->is_overall = false;
     for (item->part = prfdata_metric_part_first(type, false); item->part;
          item->part = prfdata_metric_part_next(item->part)) {
-        if ((!item->part->on_request || choice->with_requests) && !add_family_item(f, item))
+        if ((!item->part->on_request || choice->with_parts) && !add_family_item(f, item))
             return false;
     }
     return true;
@@ -379,11 +381,82 @@ static bool add_items_of_counter(prfdata_metric_families *f, const prfdata_title
                     : add_items_of_type(f, choice, type, item);
 }
 
+const prfdata_metric_family_item *
+prfdata_metric_families_histogram(const prfdata_metric_family_item *items, size_t count,
+                                  const prfdata_metric_family_item *item)
+{
+    for (size_t i = 0; i < count && item->histogram_title != 0; i++) {
+        if (items[i].histogram && items[i].counter_title == item->histogram_title &&
+            items[i].object_position == item->object_position &&
+            items[i].is_overall == item->is_overall)
+            return &items[i];
+    }
+    return NULL;
+}
+
+static bool has_match_of_path(const prfdata_metric_family_item *item, uint32_t path_index)
+{
+    for (size_t m = 0; m < item->match_count; m++) {
+        if (item->matches[m].path_index == path_index)
+            return true;
+    }
+    return false;
+}
+
+/* Whether the user names the counter: a path without a pattern, or a line with metric=. */
+static bool is_named_by_user(const prfdata_metric_families *f,
+                             const prfdata_metric_family_choice *choice,
+                             const prfdata_metric_family_item *item)
+{
+    const prfdata_override *override = find_item_override(f, choice, item);
+
+    for (size_t m = 0; m < item->match_count; m++) {
+        const prfdata_path *path = &choice->paths[item->matches[m].path_index].path;
+
+        if (!prfdata_text_has_wildcard(path->counter))
+            return true;
+    }
+    return override && override->metric[0] != 0;
+}
+
+/* Whether every path that asks for the item asks for the histogram, too. */
+static bool is_asked_for_with(const prfdata_metric_family_item *histogram,
+                              const prfdata_metric_family_item *item)
+{
+    for (size_t m = 0; m < item->match_count; m++) {
+        if (!has_match_of_path(histogram, item->matches[m].path_index))
+            return false;
+    }
+    return true;
+}
+
+/*
+ * Leave out the items from `first` on whose values are in a histogram that is shown, so that a
+ * distribution is there once. The families stay, because no name depends on the paths.
+ */
+static void leave_out_histogram_parts(prfdata_metric_families *f, size_t first,
+                                      const prfdata_metric_family_choice *choice)
+{
+    for (size_t i = first; i < f->item_count && !choice->with_parts; i++) {
+        prfdata_metric_family_item *item = &f->items[i];
+        const prfdata_metric_family_item *histogram =
+            item->is_wanted
+                ? prfdata_metric_families_histogram(f->items + first, f->item_count - first, item)
+                : NULL;
+
+        if (histogram && is_asked_for_with(histogram, item) && !is_named_by_user(f, choice, item)) {
+            item->is_wanted = false;
+            item->is_in_histogram = true;
+        }
+    }
+}
+
 static bool collect_items_of_object(prfdata_metric_families *f, const prfdata_sample *sample,
                                     const prfdata_titles *titles, uint32_t position,
                                     const prfdata_metric_family_choice *choice)
 {
     const prfdata_sample_object *object = &sample->objects[position];
+    const size_t first = f->item_count;
     prfdata_metric_family_item item;
 
     memset(&item, 0, sizeof item);
@@ -404,6 +477,7 @@ static bool collect_items_of_object(prfdata_metric_families *f, const prfdata_sa
         if (!add_items_of_counter(f, titles, choice, counter->counter_type, &item))
             return false;
     }
+    leave_out_histogram_parts(f, first, choice);
     return true;
 }
 

@@ -47,6 +47,8 @@ typedef struct prfdata_metric_family_item {
     const prfdata_metric_part *part;
     const prfdata_metric *declared;              /* from its map; NULL: none */
     const prfdata_metric_table_entry *histogram; /* only for a histogram; otherwise NULL */
+    uint32_t histogram_title; /* the counter whose histogram has its values, too; 0: none */
+    bool is_in_histogram;     /* the paths ask for both, and only the histogram is wanted */
     bool is_overall;
     bool has_instances;
     bool is_wanted;               /* the paths ask for it */
@@ -60,7 +62,7 @@ typedef struct prfdata_metric_family_item {
 typedef struct prfdata_metric_family_choice {
     const prfdata_resolver_path *paths;
     size_t path_count;                  /* 0: show everything */
-    bool with_requests;                 /* also show metrics that are only shown on request */
+    bool with_parts;                    /* also show the parts of fractions and histograms */
     const prfdata_overrides *overrides; /* must outlive the families; NULL: none */
 } prfdata_metric_family_choice;
 
@@ -96,5 +98,16 @@ void prfdata_metric_families_free(prfdata_metric_families *families);
 bool prfdata_metric_families_collect(prfdata_metric_families *families,
                                      const prfdata_sample *sample, const prfdata_titles *titles,
                                      const prfdata_metric_family_choice *choice);
+
+/*
+ * Find the histogram that has the values of an item.
+ *
+ * items  `count` items, in any order, with those of the item's object.
+ *
+ * Returns NULL if there is none.
+ */
+const prfdata_metric_family_item *
+prfdata_metric_families_histogram(const prfdata_metric_family_item *items, size_t count,
+                                  const prfdata_metric_family_item *item);
 
 #endif

@@ -39,10 +39,4 @@ typedef struct prfdata_metric_histogram {
 void prfdata_metric_histogram_put(prfdata_output *output,
                                   const prfdata_metric_histogram *histogram);
 
-/*
- * Put a bound in the form that both formats require for `le`: "1.0", "0.001", "1e-05",
- * "1.048576e+06" (OpenMetrics 1.0, "Canonical numbers").
- */
-void prfdata_metric_histogram_put_bound(prfdata_output *output, double bound);
-
 #endif

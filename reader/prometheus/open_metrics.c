@@ -51,7 +51,7 @@ uint32_t prfdata_open_metrics_make(const prfdata_open_metrics_options *options,
     made->options = *options;
     made->choice.paths = options->paths;
     made->choice.path_count = options->path_count;
-    made->choice.with_requests = options->fraction_parts;
+    made->choice.with_parts = options->with_parts;
     made->choice.overrides = options->overrides;
     made->found = calloc(options->path_count + 1, sizeof *made->found);
     made->series = prfdata_series_make(options->max_series > 0 ? options->max_series : MAX_SERIES,
@@ -512,8 +512,24 @@ static void explain_family(const prfdata_metric_family *family, prfdata_output *
         prfdata_output_format(output, " (%s)", origin);
 }
 
-static void explain_item(const prfdata_metric_family_item *item, prfdata_output *output)
+/* Put the names of the histogram's samples, which have the values of the item. */
+static void explain_histogram_part(const prfdata_open_metrics *m,
+                                   const prfdata_metric_family_item *item, prfdata_output *output)
 {
+    const prfdata_metric_family_item *histogram =
+        prfdata_metric_families_histogram(m->families.items, m->families.item_count, item);
+
+    prfdata_output_format(output, "in histogram %s",
+                          histogram && histogram->family ? histogram->family->name : "");
+}
+
+static void explain_item(const prfdata_open_metrics *m, const prfdata_metric_family_item *item,
+                         prfdata_output *output)
+{
+    if (item->is_in_histogram) {
+        explain_histogram_part(m, item, output);
+        return;
+    }
     if (item->family && !item->family->is_taken)
         explain_family(item->family, output);
     else if (item->is_duplicate || item->family)
@@ -541,12 +557,12 @@ static void explain_counter(prfdata_open_metrics *m, const prfdata_sample *sampl
          ++*next) {
         const prfdata_metric_family_item *i = &m->families.items[*next];
 
-        if (!i->is_wanted)
+        if (!i->is_wanted && !i->is_in_histogram)
             continue;
         if (any)
             prfdata_output_put_string(output, ", ");
         any = true;
-        explain_item(i, output);
+        explain_item(m, i, output);
     }
     if (any)
         prfdata_output_put_string(output, "\n");

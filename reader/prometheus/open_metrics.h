@@ -55,7 +55,7 @@ typedef struct prfdata_open_metrics_options {
     const char *version;    /* program version for prfread_build_info; NULL: none */
     prfdata_text reader;    /* value of the label `reader` of all metrics about the reader, which
                                distinguishes it from others; empty: none */
-    bool fraction_parts;    /* also show numerator and denominator of fractions */
+    bool with_parts;        /* also show the parts of fractions and histograms */
     const prfdata_overrides *overrides; /* the user's names; borrowed; NULL: none */
     uint32_t max_series; /* number of counters of instances to remember; 0: 100,000 */
 } prfdata_open_metrics_options;

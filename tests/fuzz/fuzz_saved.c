@@ -320,7 +320,7 @@ static void expose_in(prfdata_open_metrics *metrics, const fuzzed_file *f, prfda
 /* Make one scrape after the other, as -serve does. */
 static void expose(const fuzzed_file *older, const fuzzed_file *newer)
 {
-    const prfdata_open_metrics_options options = {.version = "1", .fraction_parts = true};
+    const prfdata_open_metrics_options options = {.version = "1", .with_parts = true};
     prfdata_open_metrics *metrics;
     prfdata_output output = {0};
 

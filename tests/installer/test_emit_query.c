@@ -73,9 +73,32 @@ PRFDATA_MAP_BEGIN_AS(types_map)
     PRFDATA_MAP_CTR(TYPES_FINISHED, L"Finished", L"Help.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_LARGE_RAWCOUNT)
         PRFDATA_MAP_ACCUMULATING()
 PRFDATA_MAP_END_AS(types_map, "Types")
+
+PRFDATA_DEFINE_OBJECT(PAGES, 1);
+PRFDATA_DEFINE_DISTRIBUTION(PAGES_TIME, 2);
+enum { PAGES_SUM = 3, PAGES_COUNT, PAGES_UP_TO_1MS, PAGES_UP_TO_20MS, PAGES_MEAN, PAGES_MEAN_BASE };
+
+#define PAGE_COUNTER(id, type) PRFDATA_MAP_CTR(id, L"" #id, L"Help.", PERF_DETAIL_NOVICE, 0, type)
+PRFDATA_MAP_BEGIN_AS(pages_map)
+    PRFDATA_MAP_OBJ(PAGES, L"Pages", L"Counters of a histogram.", PERF_DETAIL_NOVICE, PAGES_SUM, 4, 20)
+        PRFDATA_MAP_DISTRIBUTION(PAGES_TIME, PRFDATA_UNIT_100NS, 10, 100000000)
+    PAGE_COUNTER(PAGES_SUM, PERF_COUNTER_BULK_COUNT)
+        PRFDATA_MAP_SUM(PAGES_TIME)
+        PRFDATA_MAP_METRIC("site_time", "microseconds")
+    PAGE_COUNTER(PAGES_COUNT, PERF_COUNTER_BULK_COUNT)
+        PRFDATA_MAP_COUNT(PAGES_TIME)
+    PAGE_COUNTER(PAGES_UP_TO_1MS, PERF_COUNTER_LARGE_DELTA)
+        PRFDATA_MAP_AT_MOST(PAGES_TIME, 10000)
+    PAGE_COUNTER(PAGES_UP_TO_20MS, PERF_COUNTER_LARGE_RAWCOUNT)
+        PRFDATA_MAP_AT_MOST(PAGES_TIME, 200000)
+        PRFDATA_MAP_ACCUMULATING()
+    PRFDATA_MAP_CTR_AND_BASE_WITH(PAGES_MEAN, L"Mean", L"Help.", PERF_DETAIL_NOVICE, 0, PERF_AVERAGE_BULK,
+                                  PRFDATA_MAP_MEAN(PAGES_TIME))
+PRFDATA_MAP_END_AS(pages_map, "Site")
 /* clang-format on */
 
 static prfdata_model *model;
+static prfdata_model *pages;
 
 /* ---- Samples that grow evenly, so that all intervals have the same rate ---- */
 
@@ -214,18 +237,18 @@ static void print_each_metric(void *context, const prfdata_emit_item *item,
     print_metric(context, metric);
 }
 
-static void print_query_test(void *context, const prfdata_emit_item *item)
+static void begin_query_test(const prfdata_emit_item *item)
 {
-    const prfdata_emit_query query = {"", "5m"};
-    samples s = samples_of(item);
-    const double expected = shown(item, &s);
-    prfdata_quoted_text text = {0};
-
-    (void)context;
-    prfdata_emit_query_put(&text, item, &item->metric, 0, &query);
     printf("  - interval: %ds\n    name: '%s'\n    input_series:\n", STEP_S,
            item->counter->entry->symbol);
-    prfdata_emit_item_walk_metrics(item, print_each_metric, &s);
+}
+
+static void end_query_test(const prfdata_emit_item *item, double expected)
+{
+    const prfdata_emit_query query = {"{name=\"mail\"}", "5m"};
+    prfdata_quoted_text text = {0};
+
+    prfdata_emit_query_put(&text, item, &item->metric, 0, &query);
     printf("    promql_expr_test:\n      - expr: 'abs((%s) - %.17g) < bool %.17g'\n"
            "        eval_time: %ds\n        exp_samples:\n          - labels: '{name=\"mail\"}'\n"
            "            value: 1\n",
@@ -233,11 +256,59 @@ static void print_query_test(void *context, const prfdata_emit_item *item)
     prfdata_quoted_text_free(&text);
 }
 
+static void print_query_test(void *context, const prfdata_emit_item *item)
+{
+    samples s = samples_of(item);
+
+    (void)context;
+    begin_query_test(item);
+    prfdata_emit_item_walk_metrics(item, print_each_metric, &s);
+    end_query_test(item, shown(item, &s));
+}
+
+/* ---- Counters of a histogram: 7 pages a second, 3 of them in 1 ms, 5 in 20 ms, 12 ms for all ---- */
+
+static samples samples_of_pages(const prfdata_emit_item *item)
+{
+    switch (item->counter->entry->id) {
+    case PAGES_COUNT:
+        return (samples){70, 7, 0, 0};
+    case PAGES_UP_TO_1MS:
+        return (samples){30, 3, 0, 0};
+    case PAGES_UP_TO_20MS:
+        return (samples){50, 5, 0, 0};
+    default: /* the sum; the mean has a base */
+        return (samples){120000, 12000, 70, 7};
+    }
+}
+
+static void print_pages(const char *end_and_label, double first, double per_s)
+{
+    printf("      - series: 'site_time_distribution_seconds_%s'\n"
+           "        values: '%.17g+%.17gx%d'\n",
+           end_and_label, first, per_s * STEP_S, SAMPLES);
+}
+
+static void print_page_test(void *context, const prfdata_emit_item *item)
+{
+    const samples s = samples_of_pages(item);
+
+    (void)context;
+    begin_query_test(item);
+    print_pages("bucket{name=\"mail\",le=\"0.0010239\"}", 30, 3);
+    print_pages("bucket{name=\"mail\",le=\"0.0212991\"}", 50, 5);
+    print_pages("bucket{name=\"mail\",le=\"+Inf\"}", 70, 7);
+    print_pages("sum{name=\"mail\"}", 0.12, 0.012);
+    print_pages("count{name=\"mail\"}", 70, 7);
+    end_query_test(item, shown(item, &s) * item->metric.factor);
+}
+
 static int print_queries(void)
 {
     printf("evaluation_interval: %ds\ntests:\n", STEP_S);
     for (uint32_t i = 0; i < model->object_count; i++)
         prfdata_emit_item_walk(model, &model->objects[i], print_query_test, NULL);
+    prfdata_emit_item_walk(pages, &pages->objects[0], print_page_test, NULL);
     return 0;
 }
 
@@ -326,7 +397,7 @@ int main(int argc, char **argv)
     };
     int exit_code = 1;
 
-    if (prfdata_model_make(&types_map, &model) != 0)
+    if (prfdata_model_make(&types_map, &model) != 0 || prfdata_model_make(&pages_map, &pages) != 0)
         return 1;
     if (argc > 1 && strcmp(argv[1], "QUERIES") == 0)
         exit_code = print_queries();
@@ -334,6 +405,7 @@ int main(int argc, char **argv)
         exit_code = print_table();
     else
         exit_code = cmocka_run_group_tests_name("emit_query", tests, NULL, NULL);
+    prfdata_model_free(pages);
     prfdata_model_free(model);
     return exit_code;
 }

@@ -192,7 +192,6 @@ class Counts:
         amounts = cells.get(counter.symbol, () if counter.kind == "histogram" else (0, 0))
         if counter.kind == "histogram":
             put_histogram(truth, family, labels, counter, amounts)
-            self.put_parts(truth, thing, counter, instance, amounts)
         elif counter.kind == "mean":
             truth.add(family, "_sum", labels, amounts[0])
             truth.add(family, "_count", labels, amounts[1])
@@ -207,22 +206,6 @@ class Counts:
         truth.types[family] = "histogram" if counter.kind == "histogram" else KINDS[counter.kind]
         truth.units[family] = counter.unit
         truth.helps[family] = help_pattern(thing, counter, instance)
-
-
-    def put_parts(self, truth, thing, counter, instance, values):
-        """Put the counters that a histogram consists of, which are also ordinary counters."""
-        rows = [(Counter(f"{counter.symbol}_SUM", f"{counter.title} Sum", counter.help, "count",
-                         counter.metric, "seconds"), sum(values) * TICKS),
-                (Counter(f"{counter.symbol}_ALL", f"{counter.title} Count", counter.help, "count"),
-                 len(values))]
-        rows += [(Counter(f"{counter.symbol}_TO_{bound}", f"{counter.title} to {bound}", counter.help,
-                          "count"), sum(value <= bucket_of(bound) for value in values))
-                 for bound in counter.bounds]
-        for row, value in rows:
-            family = row.name(self.map.service, instance is None)
-            truth.add(family, "_total", labels_of(instance), value)
-            truth.types[family], truth.units[family] = "counter", row.unit
-            truth.helps[family] = help_pattern(thing, row, instance)
 
 
 def labels_of(instance):

@@ -373,6 +373,17 @@ const prfdata_model_counter *prfdata_metric_histogram_next(const prfdata_model_o
     return NULL;
 }
 
+/* The first counter that is the sum of all values of the distribution; NULL if there is none. */
+static const prfdata_model_counter *first_sum(const prfdata_model_object *object,
+                                              const prfdata_model_counter *counter)
+{
+    for (uint32_t i = 0; i < object->counter_count; i++) {
+        if (is_of_distribution(&object->counters[i], counter, PRFDATA_OPTION_SUM))
+            return &object->counters[i];
+    }
+    return NULL;
+}
+
 bool prfdata_metric_has_histogram(const prfdata_model_object *object,
                                   const prfdata_model_counter *counter)
 {
@@ -381,13 +392,83 @@ bool prfdata_metric_has_histogram(const prfdata_model_object *object,
     uint32_t position = 0;
     double bound;
 
-    if (!counter->shows || !is_of_distribution(counter, counter, PRFDATA_OPTION_SUM))
+    if (!counter->shows || first_sum(object, counter) != counter)
         return false;
     while (prfdata_metric_histogram_next(object, counter, NO_FACTOR, &position, &bound)) {
         has_count = has_count || bound < 0;
         has_bound = has_bound || bound >= 0;
     }
     return has_count && has_bound;
+}
+
+static double factor_of(const prfdata_model_counter *counter, const prfdata_metric_part *part)
+{
+    const metric_subject subject = {"", "", counter->metric,
+                                    unit_of_distribution(counter->shows, counter->shown_unit)};
+    prfdata_metric metric = {.part = part};
+
+    set_metric_unit(&subject, &metric);
+    return metric.factor;
+}
+
+const prfdata_model_counter *prfdata_metric_histogram_sum(const prfdata_model_object *object,
+                                                          const prfdata_model_counter *counter)
+{
+    const prfdata_model_counter *sum;
+    double wanted;
+    double own;
+
+    if (!counter->shows || counter->is_base || counter->merging != PRFDATA_MERGING_ACCUMULATE)
+        return NULL;
+    sum = first_sum(object, counter);
+    if (!sum || !prfdata_metric_has_histogram(object, sum))
+        return NULL;
+    wanted = counter->shows->option == PRFDATA_OPTION_AT_MOST
+                 ? NO_FACTOR
+                 : factor_of(sum, prfdata_metric_part_histogram());
+    own = factor_of(counter, prfdata_metric_part_of(counter));
+    return own >= wanted && own <= wanted ? sum : NULL;
+}
+
+double prfdata_metric_histogram_bound(const prfdata_model_object *object,
+                                      const prfdata_model_counter *counter, double factor)
+{
+    uint32_t position = (uint32_t)(counter - object->counters);
+    double bound = PRFDATA_METRIC_NO_BOUND;
+
+    (void)prfdata_metric_histogram_next(object, counter, factor, &position, &bound);
+    return bound;
+}
+
+/* Write the fewest digits that strtod() reads as the same double, such as "1.048576e+06". */
+static void write_scientific_bound(double bound, char *text, size_t capacity)
+{
+    for (int digits = 0; digits <= 16; digits++) {
+        (void)snprintf(text, capacity, "%.*e", digits, bound);
+        if (strtod(text, NULL) >= bound && strtod(text, NULL) <= bound)
+            return;
+    }
+}
+
+void prfdata_metric_write_bound(double bound, char text[PRFDATA_METRIC_BOUND_BYTES])
+{
+    const char *end;
+    long exponent;
+
+    if (bound < 0) {
+        (void)snprintf(text, PRFDATA_METRIC_BOUND_BYTES, "+Inf");
+        return;
+    }
+    write_scientific_bound(bound, text, PRFDATA_METRIC_BOUND_BYTES);
+    end = strchr(text, 'e');
+    exponent = end ? strtol(end + 1, NULL, 10) : 0;
+    if (end && exponent >= -4 && exponent < 6) {
+        const int digits = end - text > 2 ? (int)(end - text) - 2 : 0;
+        const int decimals = digits > exponent ? digits - (int)exponent : 0;
+
+        (void)snprintf(text, PRFDATA_METRIC_BOUND_BYTES, decimals > 0 ? "%.*f" : "%.*f.0", decimals,
+                       bound);
+    }
 }
 
 /* ---- Help ---- */

@@ -77,9 +77,9 @@ bool prfdata_metric_has_overall(const prfdata_model_object *object,
 
 /*
  * Whether a counter is the sum of a histogram: it has PRFDATA_MAP_SUM and accumulates, and the same
- * distribution has accumulating counters with PRFDATA_MAP_AT_MOST and PRFDATA_MAP_COUNT.
- * prfdata_metric_part_histogram() is the part of the histogram. The histogram's name is the sum's
- * name with the word "distribution" added.
+ * distribution has accumulating counters with PRFDATA_MAP_AT_MOST and PRFDATA_MAP_COUNT. If the
+ * distribution has several sums, it is the first one. prfdata_metric_part_histogram() is the part of
+ * the histogram. The histogram's name is the sum's name with the word "distribution" added.
  */
 bool prfdata_metric_has_histogram(const prfdata_model_object *object,
                                   const prfdata_model_counter *counter);
@@ -99,6 +99,29 @@ const prfdata_model_counter *prfdata_metric_histogram_next(const prfdata_model_o
                                                            const prfdata_model_counter *sum,
                                                            double factor, uint32_t *position,
                                                            double *bound);
+
+/*
+ * Find the sum of the histogram whose samples contain the values of this counter: a sum, a count
+ * up to a bound, or a mean of all recorded values. Such a counter needs no metric of its own.
+ * Returns NULL if there is none, or if the counter declares another unit.
+ */
+const prfdata_model_counter *prfdata_metric_histogram_sum(const prfdata_model_object *object,
+                                                          const prfdata_model_counter *counter);
+
+/*
+ * The bound of a counter with PRFDATA_MAP_AT_MOST that is in a histogram. `factor` and the result
+ * are as in prfdata_metric_histogram_next().
+ */
+double prfdata_metric_histogram_bound(const prfdata_model_object *object,
+                                      const prfdata_model_counter *counter, double factor);
+
+enum { PRFDATA_METRIC_BOUND_BYTES = 40 };
+
+/*
+ * Write a bound in the form that both text formats require for the label `le`: "1.0", "0.001",
+ * "1e-05", "1.048576e+06" (OpenMetrics 1.0, "Canonical numbers"), "+Inf" if it is below 0.
+ */
+void prfdata_metric_write_bound(double bound, char text[PRFDATA_METRIC_BOUND_BYTES]);
 
 /* ---- Help and ends of names ---- */
 

@@ -62,6 +62,8 @@ PRFDATA_DEFINE_COUNTER(WEB_SUM, 205);
 PRFDATA_DEFINE_COUNTER(WEB_UP_TO_1S, 206);
 PRFDATA_DEFINE_COUNTER(WEB_LATELY, 207);
 PRFDATA_DEFINE_COUNTER(WEB_BEYOND, 208);
+PRFDATA_DEFINE_COUNTER(WEB_MEAN, 209); /* its base is 210 */
+PRFDATA_DEFINE_COUNTER(WEB_OTHER_UNIT, 211);
 
 PRFDATA_MAP_BEGIN_AS(web_map)
     PRFDATA_MAP_OBJ(WEB, L"Web", L"H.", PERF_DETAIL_NOVICE, WEB_P99, 4, 10)
@@ -86,6 +88,11 @@ PRFDATA_MAP_BEGIN_AS(web_map)
         PRFDATA_MAP_AT_MOST(WEB_TIME, 1000000)
     COUNTER(WEB_BEYOND, L"Up to 1000 s", L"As all.", PERF_COUNTER_BULK_COUNT)
         PRFDATA_MAP_AT_MOST(WEB_TIME, 10000000000)
+    PRFDATA_MAP_CTR_AND_BASE_WITH(WEB_MEAN, L"Avg. Time", L"H.", PERF_DETAIL_NOVICE, 0, PERF_AVERAGE_BULK,
+                                  PRFDATA_MAP_MEAN(WEB_TIME))
+    COUNTER(WEB_OTHER_UNIT, L"Time again", L"H.", PERF_COUNTER_BULK_COUNT)
+        PRFDATA_MAP_SUM(WEB_TIME)
+        PRFDATA_MAP_METRIC("web_other", "milliseconds")
 PRFDATA_MAP_END_AS(web_map, "WebService")
 /* clang-format on */
 
@@ -390,7 +397,7 @@ static void test_map_metrics_a_name_switches_guessing_off(void **state)
     expect_part(f.output.bytes, "# UNIT orders \n");
 }
 
-/* The accumulating counters of one distribution also form a histogram. */
+/* The accumulating counters of one distribution form a histogram. */
 static void test_map_metrics_counters_of_a_distribution_are_a_histogram(void **state)
 {
     (void)state;
@@ -408,12 +415,96 @@ static void test_map_metrics_counters_of_a_distribution_are_a_histogram(void **s
                 "web_request_time_distribution_seconds_sum{name=\"a\"} 1.4e-05\n"
                 "web_request_time_distribution_seconds_count{name=\"a\"} 15\n");
     expect_part(f.output.bytes, "\nweb_request_time_distribution_overall_seconds_count 25\n");
-    expect_part(f.output.bytes, "\nweb_request_time_seconds_total{name=\"a\"} 1.4e-05\n");
     expect_part(f.output.bytes, "\nweb_p99_seconds{name=\"a\"} 1e-05\n");
     expect_part(f.output.bytes, "\nweb_p99_overall_seconds 2e-05\n");
     expect_part(f.output.bytes, "\nwebservice_web_lately_overall 26\n");
     expect_part(explain(), "histogram web_request_time_distribution_seconds (declared; values "
                            "times 1e-06)");
+}
+
+/* The samples of the counters whose values the histogram of `begin_web` has, and two others. */
+static const char *const told_by_histogram[] = {
+    "webservice_web_count_total",      "webservice_web_up_to_20ms_total",
+    "webservice_web_up_to_1ms_total",  "web_request_time_seconds_total",
+    "webservice_web_up_to_1s_total",   "webservice_web_beyond_total",
+    "webservice_web_mean_seconds_sum", "webservice_web_mean_seconds_count",
+};
+static const char *const not_told[] = {"web_other_seconds_total", "webservice_web_lately",
+                                       "web_p99_seconds"};
+
+enum { TOLD = sizeof told_by_histogram / sizeof told_by_histogram[0] };
+
+/* Read the web map with these options; `path` may be NULL. Returns how many of the samples that the
+ * histogram has are there once more. */
+static int put_web(const char *path, bool with_parts, const char *overrides)
+{
+    static uint16_t chars[64];
+    static prfdata_resolver_path parsed;
+    int count = 0;
+
+    end(NULL);
+    begin_web(NULL);
+    if (path) {
+        parsed = parse(path, chars);
+        f.options.paths = &parsed;
+        f.options.path_count = 1;
+    }
+    if (overrides)
+        override_metrics(overrides);
+    f.options.with_parts = with_parts;
+    write_mail(a_and_total, 2, 0);
+    put_dialect(PRFDATA_DIALECT_OPEN_METRICS);
+    for (size_t i = 0; i < TOLD; i++) {
+        char line[80];
+
+        snprintf(line, sizeof line, "\n%s{name=\"a\"} ", told_by_histogram[i]);
+        count += strstr(f.output.bytes, line) != NULL;
+    }
+    return count;
+}
+
+static bool has_histogram(void)
+{
+    return strstr(f.output.bytes, "\nweb_request_time_distribution_seconds_count{name=\"a\"} 15\n");
+}
+
+static void test_map_metrics_a_distribution_is_there_once(void **state)
+{
+    (void)state;
+    assert_int_equal(put_web(NULL, false, NULL), 0);
+    assert_true(has_histogram());
+    assert_lacks(f.output.bytes, "web_count_overall");
+    for (size_t i = 0; i < sizeof not_told / sizeof not_told[0]; i++) {
+        char line[80];
+
+        snprintf(line, sizeof line, "\n%s{name=\"a\"} ", not_told[i]);
+        expect_part(f.output.bytes, line);
+    }
+    assert_int_equal(put_web("\\Web(*)\\*", false, NULL), 0);
+    assert_true(has_histogram());
+    expect_part(explain(),
+                "Requests/sec [504]: in histogram web_request_time_distribution_seconds, "
+                "in histogram web_request_time_distribution_overall_seconds\n");
+}
+
+static void test_map_metrics_a_distribution_is_there_twice_if_asked(void **state)
+{
+    (void)state;
+    assert_int_equal(put_web(NULL, true, NULL), TOLD);
+    assert_true(has_histogram());
+    /* A path names the counter. */
+    assert_int_equal(put_web("\\Web(*)\\Requests/sec", false, NULL), 1);
+    assert_false(has_histogram());
+    assert_int_equal(put_web("\\Web(*)\\Time", false, NULL), 1);
+    assert_true(has_histogram());
+    /* The pattern leaves the histogram out, because its sum is called Time. */
+    assert_int_equal(put_web("\\Web(*)\\Up to *", false, NULL), 4);
+    assert_false(has_histogram());
+    assert_int_equal(put_web("\\Web(*)\\Ti*", false, NULL), 0);
+    assert_true(has_histogram());
+    put_web(NULL, false, "\\Web\\Requests/sec metric=requests\n");
+    expect_part(f.output.bytes, "\nrequests_total{name=\"a\"} 11\n");
+    assert_true(has_histogram());
 }
 
 int main(void)
@@ -428,6 +519,8 @@ int main(void)
         TEST(test_map_metrics_may_be_overridden, begin_mail),
         TEST(test_map_metrics_a_name_switches_guessing_off, begin_mail_of_others),
         TEST(test_map_metrics_counters_of_a_distribution_are_a_histogram, begin_web),
+        TEST(test_map_metrics_a_distribution_is_there_once, begin_web),
+        TEST(test_map_metrics_a_distribution_is_there_twice_if_asked, begin_web),
 #undef TEST
     };
 

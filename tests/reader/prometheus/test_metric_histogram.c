@@ -6,19 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "metric/metric.h"
 #include "prometheus/metric_head.h"
 #include "prometheus/metric_histogram.h"
 #include "support/golden.h"
 
 static void expect_bound(double bound, const char *expected)
 {
-    prfdata_output output;
+    char text[PRFDATA_METRIC_BOUND_BYTES];
 
-    prfdata_output_init(&output);
-    prfdata_metric_histogram_put_bound(&output, bound);
-    prfdata_output_put(&output, "", 1);
-    assert_string_equal(output.bytes, expected);
-    prfdata_output_free(&output);
+    prfdata_metric_write_bound(bound, text);
+    assert_string_equal(text, expected);
 }
 
 /* Bounds have the form that Go's strconv and Python's parser of OpenMetrics print and require. */
@@ -38,6 +36,7 @@ static void test_metric_histogram_bounds_are_canonical(void **state)
     expect_bound(1e6, "1e+06");
     expect_bound(1048576, "1.048576e+06");
     expect_bound(0.30000000000000004, "0.30000000000000004");
+    expect_bound(PRFDATA_METRIC_NO_BOUND, "+Inf");
 }
 
 static void put(prfdata_output *output, const prfdata_metric_histogram *histogram,

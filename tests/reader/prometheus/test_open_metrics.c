@@ -129,7 +129,7 @@ static void write_types(void)
 static void test_open_metrics_every_type_becomes_its_metric(void **state)
 {
     (void)state;
-    scene.options.fraction_parts = true;
+    scene.options.with_parts = true;
     write_types();
     golden_expect(put_om(), "tests/golden/types.om");
     golden_expect(put_dialect(PRFDATA_DIALECT_PROMETHEUS), "tests/golden/types.prom");
@@ -1153,7 +1153,7 @@ static void check_format(const char *text)
 static void test_open_metrics_of_every_sort_is_an_exposition(void **state)
 {
     (void)state;
-    scene.options.fraction_parts = true;
+    scene.options.with_parts = true;
     write_types();
     check_format(put_om());
     start_over();

@@ -97,7 +97,7 @@ static void run_seed(uint32_t seed)
 
     changing_samples_begin(&run.samples, seed);
     parse_paths(&run);
-    options.fraction_parts = run.slow.choice.with_requests = seed % 5 == 0;
+    options.with_parts = run.slow.choice.with_parts = seed % 5 == 0;
     if (seed % 3 > 0) {
         options.paths = run.slow.choice.paths = run.paths;
         options.path_count = run.slow.choice.path_count = seed % 3 == 1 ? PATHS : 1;
