@@ -33,7 +33,7 @@ void prfdata_emit_alloy(prfdata_quoted_text *text, const prfdata_model *const *m
         "//       targets    = prometheus.exporter.windows.prfdata.targets\n"
         "//       forward_to = [...]\n"
         "//     }\n");
-    prfdata_emit_windows_exporter_put_left_out(text, models, count, "// ");
+    prfdata_emit_put_left_out(text, models, count, "// ", prfdata_emit_windows_exporter_obstacle);
     prfdata_quoted_text_put(text, "prometheus.exporter.windows \"prfdata\" {\n"
                                   "  enabled_collectors = [\"performancecounter\"]\n\n"
                                   "  performancecounter {\n    objects = `\n");

@@ -151,27 +151,22 @@ static void put_member(prfdata_quoted_text *text, prfdata_quoted_text *resolving
                                class_name, (unsigned)id);
 }
 
-/* Say which counters programs do not count, and what they do instead; bases belong to others. */
-static void put_cpp_left_out(prfdata_quoted_text *text, const prfdata_model_object *object)
+void prfdata_emit_cpp_obstacle(prfdata_quoted_text *reason, const prfdata_model *model,
+                               const prfdata_model_object *object,
+                               const prfdata_model_counter *counter)
 {
-    for (uint32_t i = 0; i < object->counter_count; i++) {
-        const prfdata_model_counter *counter = &object->counters[i];
-
-        if (counter->is_base || cpp_class(counter))
-            continue;
-        prfdata_quoted_text_put(text, "// Left out, because ");
-        if (counter->shows)
-            prfdata_quoted_text_format(text,
-                                       "readers get it from recorded values; record them in "
-                                       "distribution_%u: ",
-                                       (unsigned)counter->shows->id);
-        else
-            prfdata_quoted_text_put(text, counter->health
-                                              ? "the provider fills it in; do not count it: "
-                                              : "it has no data; there is nothing to count: ");
-        prfdata_emit_item_put_title(text, counter->entry->name);
-        prfdata_quoted_text_put(text, "\n");
-    }
+    (void)model;
+    (void)object;
+    if (counter->is_base || cpp_class(counter))
+        return;
+    if (counter->shows)
+        prfdata_quoted_text_format(
+            reason, "readers get it from recorded values; record them in distribution_%u",
+            (unsigned)counter->shows->id);
+    else
+        prfdata_quoted_text_put(reason, counter->health
+                                            ? "the provider fills it in; do not count it"
+                                            : "it has no data; there is nothing to count");
 }
 
 static void put_cpp_members(prfdata_quoted_text *text, prfdata_quoted_text *resolving,
@@ -208,7 +203,6 @@ static void put_struct(prfdata_quoted_text *text, const prfdata_model_object *ob
 
     memcpy(members->names[0], name, sizeof(cpp_name)); /* no member is called like its class */
     members->count = 1;
-    put_cpp_left_out(text, object);
     put_cpp_members(&lines, &resolving, object, members);
     if (resolving.used > 0) {
         prfdata_quoted_text_put(text, "\n");
@@ -273,6 +267,7 @@ void prfdata_emit_cpp(prfdata_quoted_text *text, const prfdata_model *const *mod
                       const char *program)
 {
     prfdata_emit_put_origin(text, "// ", program, "Cpp", "\n");
+    prfdata_emit_put_left_out(text, models, count, "// ", prfdata_emit_cpp_obstacle);
     for (size_t i = 0; i < count; i++)
         put_cpp_header(text, models[i]);
 }

@@ -144,12 +144,14 @@ void prfdata_emit_item_walk_metrics(const prfdata_emit_item *item,
         walk_part(item, prfdata_metric_part_histogram(), each, context);
 }
 
-bool prfdata_emit_item_any_overall(const prfdata_model *model, const prfdata_model_object *object)
+bool prfdata_emit_item_any(const prfdata_model *model, const prfdata_model_object *object,
+                           bool is_overall)
 {
     prfdata_emit_item item;
 
     for (uint32_t i = 0; i < object->counter_count; i++) {
-        if (prfdata_emit_item_make(model, object, &object->counters[i], &item) && item.has_overall)
+        if (prfdata_emit_item_make(model, object, &object->counters[i], &item) &&
+            (!is_overall || item.has_overall))
             return true;
     }
     return false;

@@ -46,9 +46,18 @@ static void put_markdown_metric(prfdata_quoted_text *text, const prfdata_emit_it
                                prfdata_metric_sample_end(metric->kind));
 }
 
-static void put_counter_row(void *context, const prfdata_emit_item *item)
+/* Put the row of a counter that has no value. */
+static void put_title_row(prfdata_quoted_text *text, const prfdata_model_counter *counter)
 {
-    prfdata_quoted_text *text = context;
+    prfdata_quoted_text_put(text, "| ");
+    put_markdown_title(text, counter->entry->name);
+    prfdata_quoted_text_put(text, " | no value | | | ");
+    put_markdown_title(text, counter->entry->help);
+    prfdata_quoted_text_put(text, " |\n");
+}
+
+static void put_counter_row(prfdata_quoted_text *text, const prfdata_emit_item *item)
+{
     const char *word = prfdata_emit_item_shape_word(item->shape);
 
     prfdata_quoted_text_put(text, "| ");
@@ -94,7 +103,14 @@ static void put_object_section(prfdata_quoted_text *text, const prfdata_model *m
     put_markdown_instances(text, model, object);
     prfdata_quoted_text_put(text, "\n| counter | PerfMon shows | unit | in Prometheus | meaning |\n"
                                   "|---|---|---|---|---|\n");
-    prfdata_emit_item_walk(model, object, put_counter_row, text);
+    for (uint32_t i = 0; i < object->counter_count; i++) {
+        prfdata_emit_item item;
+
+        if (prfdata_emit_item_make(model, object, &object->counters[i], &item))
+            put_counter_row(text, &item);
+        else if (!object->counters[i].is_base)
+            put_title_row(text, &object->counters[i]);
+    }
 }
 
 void prfdata_emit_markdown(prfdata_quoted_text *text, const prfdata_model *const *models,

@@ -108,8 +108,9 @@ static void put_receiver(prfdata_quoted_text *text, const prfdata_model *model)
     for (uint32_t i = 0; i < model->object_count; i++) {
         const prfdata_model_object *object = &model->objects[i];
 
-        put_receiver_object(text, model, object, false);
-        if (prfdata_emit_item_any_overall(model, object))
+        if (prfdata_emit_item_any(model, object, false))
+            put_receiver_object(text, model, object, false);
+        if (prfdata_emit_item_any(model, object, true))
             put_receiver_object(text, model, object, true);
     }
 }
@@ -118,6 +119,7 @@ void prfdata_emit_opentelemetry(prfdata_quoted_text *text, const prfdata_model *
                                 size_t count, const char *program)
 {
     prfdata_emit_put_origin(text, "# ", program, "OpenTelemetry", "\n");
+    prfdata_emit_put_left_out(text, models, count, "# ", prfdata_emit_item_obstacle);
     prfdata_quoted_text_put(text, "# Counters are looked for at the start: restart the Collector "
                                   "after -Install.\n"
                                   "# Name these receivers in a pipeline of the Collector:\n"

@@ -131,7 +131,9 @@ static const char own_alerts[] =
 void prfdata_emit_prometheus(prfdata_quoted_text *text, const prfdata_model *const *models,
                              size_t count, const char *program)
 {
-    prfdata_emit_put_origin(text, "# ", program, "Prometheus", "\ngroups:\n");
+    prfdata_emit_put_origin(text, "# ", program, "Prometheus", "\n");
+    prfdata_emit_put_left_out(text, models, count, "# ", prfdata_emit_item_obstacle);
+    prfdata_quoted_text_put(text, "groups:\n");
     for (size_t i = 0; i < count; i++)
         put_recording_group(text, models[i]);
     prfdata_quoted_text_put(text, "  - name: \"PrfData alerts");

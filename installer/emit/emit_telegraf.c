@@ -61,6 +61,7 @@ void prfdata_emit_telegraf(prfdata_quoted_text *text, const prfdata_model *const
                            size_t count, const char *program)
 {
     prfdata_emit_put_origin(text, "# ", program, "Telegraf", "\n");
+    prfdata_emit_put_left_out(text, models, count, "# ", prfdata_emit_item_obstacle);
     prfdata_quoted_text_put(
         text,
         "[[inputs.win_perf_counters]]\n"
@@ -72,8 +73,9 @@ void prfdata_emit_telegraf(prfdata_quoted_text *text, const prfdata_model *const
         for (uint32_t i = 0; i < models[m]->object_count; i++) {
             const prfdata_model_object *object = &models[m]->objects[i];
 
-            put_telegraf_object(text, models[m], object, false);
-            if (prfdata_emit_item_any_overall(models[m], object))
+            if (prfdata_emit_item_any(models[m], object, false))
+                put_telegraf_object(text, models[m], object, false);
+            if (prfdata_emit_item_any(models[m], object, true))
                 put_telegraf_object(text, models[m], object, true);
         }
     }

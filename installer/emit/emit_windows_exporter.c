@@ -290,35 +290,18 @@ void prfdata_emit_windows_exporter_put_objects(prfdata_quoted_text *text,
     prfdata_quoted_text_put(text, "\n      ]\n");
 }
 
-typedef struct exporter_comment {
-    prfdata_quoted_text *text;
-    const char *before; /* the text that begins each comment */
-} exporter_comment;
-
-static void put_left_out_counter(void *context, const prfdata_emit_item *item)
+void prfdata_emit_windows_exporter_obstacle(prfdata_quoted_text *reason, const prfdata_model *model,
+                                            const prfdata_model_object *object,
+                                            const prfdata_model_counter *counter)
 {
-    const exporter_comment *comment = context;
-    const char *obstacle = exporter_obstacle(item);
+    const char *obstacle;
+    prfdata_emit_item item;
 
-    if (!obstacle)
+    prfdata_emit_item_obstacle(reason, model, object, counter);
+    if (!prfdata_emit_item_make(model, object, counter, &item))
         return;
-    prfdata_quoted_text_format(comment->text, "%sLeft out, because %s: ", comment->before,
-                               obstacle);
-    prfdata_emit_item_put_title(comment->text, item->counter->entry->name);
-    prfdata_quoted_text_put(comment->text, "\n");
-}
-
-void prfdata_emit_windows_exporter_put_left_out(prfdata_quoted_text *text,
-                                                const prfdata_model *const *models, size_t count,
-                                                const char *before)
-{
-    exporter_comment comment = {text, before};
-
-    for (size_t m = 0; m < count; m++) {
-        for (uint32_t i = 0; i < models[m]->object_count; i++)
-            prfdata_emit_item_walk(models[m], &models[m]->objects[i], put_left_out_counter,
-                                   &comment);
-    }
+    obstacle = exporter_obstacle(&item);
+    prfdata_quoted_text_put(reason, obstacle ? obstacle : "");
 }
 
 void prfdata_emit_windows_exporter(prfdata_quoted_text *text, const prfdata_model *const *models,
@@ -328,7 +311,7 @@ void prfdata_emit_windows_exporter(prfdata_quoted_text *text, const prfdata_mode
     prfdata_quoted_text_put(
         text, "# For windows_exporter 0.31.0 or later, which reads bases. It looks for counters\n"
               "# at its start: restart it after -Install.\n");
-    prfdata_emit_windows_exporter_put_left_out(text, models, count, "# ");
+    prfdata_emit_put_left_out(text, models, count, "# ", prfdata_emit_windows_exporter_obstacle);
     prfdata_quoted_text_put(text, "collectors:\n  enabled: \"[defaults],performancecounter\"\n"
                                   "collector:\n  performancecounter:\n    objects: |-\n");
     prfdata_emit_windows_exporter_put_objects(text, models, count);

@@ -16,9 +16,4 @@
 void prfdata_emit_windows_exporter_put_objects(prfdata_quoted_text *text,
                                                const prfdata_model *const *models, size_t count);
 
-/* Put a comment for each counter that is not in the list. Each comment begins with `before`. */
-void prfdata_emit_windows_exporter_put_left_out(prfdata_quoted_text *text,
-                                                const prfdata_model *const *models, size_t count,
-                                                const char *before);
-
 #endif

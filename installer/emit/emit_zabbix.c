@@ -717,22 +717,27 @@ static void put_template(prfdata_quoted_text *text, const prfdata_model *model)
     put_discovery_rules(text, model);
 }
 
-/*
- * Put comments about the items that are left out, and about macros that would change a key if
- * somebody defined them.
- */
-static void put_zabbix_comments(void *context, const prfdata_emit_item *item)
+void prfdata_emit_zabbix_obstacle(prfdata_quoted_text *reason, const prfdata_model *model,
+                                  const prfdata_model_object *object,
+                                  const prfdata_model_counter *counter)
 {
-    const char *obstacle = zabbix_obstacle(item);
+    const char *obstacle;
+    prfdata_emit_item item;
 
-    if (obstacle) {
-        prfdata_quoted_text_format(context, "# Left out, because %s: ", obstacle);
-    } else if (wcsstr(item->object->entry->name, L"{$") ||
-               wcsstr(item->counter->entry->name, L"{$")) {
-        prfdata_quoted_text_put(context, "# Read only while no macro of this name is defined: ");
-    } else {
+    prfdata_emit_item_obstacle(reason, model, object, counter);
+    if (!prfdata_emit_item_make(model, object, counter, &item))
         return;
-    }
+    obstacle = zabbix_obstacle(&item);
+    prfdata_quoted_text_put(reason, obstacle ? obstacle : "");
+}
+
+/* Put comments about macros that would change a key if somebody defined them. */
+static void put_macro_comment(void *context, const prfdata_emit_item *item)
+{
+    if (zabbix_obstacle(item) ||
+        (!wcsstr(item->object->entry->name, L"{$") && !wcsstr(item->counter->entry->name, L"{$")))
+        return;
+    prfdata_quoted_text_put(context, "# Read only while no macro of this name is defined: ");
     prfdata_emit_item_put_title(context, item->counter->entry->name);
     prfdata_quoted_text_put(context, "\n");
 }
@@ -741,9 +746,10 @@ void prfdata_emit_zabbix(prfdata_quoted_text *text, const prfdata_model *const *
                          size_t count, const char *program)
 {
     prfdata_emit_put_origin(text, "# ", program, "Zabbix", "\n");
+    prfdata_emit_put_left_out(text, models, count, "# ", prfdata_emit_zabbix_obstacle);
     for (size_t m = 0; m < count; m++) {
         for (uint32_t i = 0; i < models[m]->object_count; i++)
-            prfdata_emit_item_walk(models[m], &models[m]->objects[i], put_zabbix_comments, text);
+            prfdata_emit_item_walk(models[m], &models[m]->objects[i], put_macro_comment, text);
     }
     prfdata_quoted_text_put(text, "zabbix_export:\n  version: \"6.0\"\n  groups:\n    - ");
     put_uuid(text, "PrfData", "", "group");

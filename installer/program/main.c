@@ -359,27 +359,23 @@ static int write_made(const job *work, const prfdata_quoted_text *text)
     return status == ERROR_SUCCESS ? PRFDATA_EXIT_DONE : complain_unwritable(file, status);
 }
 
-/* Print to standard error the comments in which the configuration says what it leaves out. */
-static void print_left_out(const prfdata_quoted_text *text)
+/* Print UTF-8 to standard error. */
+static void print_left_out(const prfdata_quoted_text *notes)
 {
-    size_t bytes;
+    const int bytes = (int)notes->used;
+    wchar_t *wide = calloc((size_t)bytes + 1, sizeof *wide);
 
-    for (const char *note = prfdata_emit_next_note(prfdata_quoted_text_get(text), &bytes); note;
-         note = prfdata_emit_next_note(note + bytes, &bytes)) {
-        wchar_t *wide = calloc(bytes + 2, sizeof *wide);
-
-        if (!wide)
-            return;
-        wide[MultiByteToWideChar(CP_UTF8, 0, note, (int)bytes, wide, (int)bytes)] = L'\n';
+    if (wide && bytes > 0 &&
+        MultiByteToWideChar(CP_UTF8, 0, prfdata_quoted_text_get(notes), bytes, wide, bytes) > 0)
         print_text(stderr, wide);
-        free(wide);
-    }
+    free(wide);
 }
 
 static int emit_configuration(const job *work)
 {
     char program[3 * PRFDATA_HELPER_NAME_CHARS] = "";
     prfdata_quoted_text text;
+    prfdata_quoted_text notes;
     int code;
     uint32_t status;
 
@@ -389,8 +385,8 @@ static int emit_configuration(const job *work)
         return complain_usage(
             work, L"-Emit MapFile, -Emit C and -Emit Cpp write one map: name its service", L"");
     WideCharToMultiByte(CP_UTF8, 0, work->program, -1, program, sizeof program, NULL, NULL);
-    status =
-        prfdata_emit(work->order.emit, work->order.maps, work->order.map_count, program, &text);
+    status = prfdata_emit(work->order.emit, work->order.maps, work->order.map_count, program, &text,
+                          &notes);
     if (status == ERROR_INVALID_PARAMETER) {
         print_text(stderr, L"A map has mistakes: -Check lists them\n");
         return PRFDATA_EXIT_FAILED;
@@ -399,7 +395,8 @@ static int emit_configuration(const job *work)
         return complain_memory();
     code = write_made(work, &text);
     if (code == PRFDATA_EXIT_DONE)
-        print_left_out(&text);
+        print_left_out(&notes);
+    prfdata_quoted_text_free(&notes);
     prfdata_quoted_text_free(&text);
     return code;
 }

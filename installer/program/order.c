@@ -9,10 +9,10 @@
 #include <string.h>
 #include <wchar.h>
 
-#define WIDE_OF(text)                   L##text
-#define WIDE(text)                      WIDE_OF(text)
-#define EMIT_KIND(name, function, help) L" " WIDE(#name)
-#define EMIT_KINDS                      PRFDATA_EMIT_KINDS(EMIT_KIND)
+#define WIDE_OF(text)                             L##text
+#define WIDE(text)                                WIDE_OF(text)
+#define EMIT_KIND(name, function, obstacle, help) L" " WIDE(#name)
+#define EMIT_KINDS                                PRFDATA_EMIT_KINDS(EMIT_KIND)
 
 /* Set the problem. Returns false. */
 static bool refuse_order(prfdata_order *order, const wchar_t *problem, const wchar_t *subject)

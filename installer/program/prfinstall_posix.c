@@ -71,7 +71,7 @@ static const char help[] =
     "  -y                    of -o: also replace a file that this command did not\n"
     "                        write\n"
     "\n"
-#define EMIT_KIND_LINE(name, function, text) "  " #name ": " text "\n"
+#define EMIT_KIND_LINE(name, function, obstacle, text) "  " #name ": " text "\n"
     "Kinds of -Emit:\n" PRFDATA_EMIT_KINDS(EMIT_KIND_LINE)
 #undef EMIT_KIND_LINE
         "\n"
@@ -140,7 +140,7 @@ static int set_emit(order *wanted, const char *value)
     free(wide);
     if (!wanted->emit)
         return complain(PRFDATA_EXIT_USAGE,
-#define EMIT_KIND(name, function, text) " " #name
+#define EMIT_KIND(name, function, obstacle, text) " " #name
                         "-Emit must be one of" PRFDATA_EMIT_KINDS(EMIT_KIND) ", not ",
 #undef EMIT_KIND
                         value);
@@ -341,22 +341,23 @@ static bool is_one_map_kind(prfdata_emit_put *emit)
 static int emit(const order *wanted, const prfdata_map *const *maps, size_t count)
 {
     prfdata_quoted_text text;
-    size_t bytes;
+    prfdata_quoted_text notes;
     int code;
 
     if (count > 1 && is_one_map_kind(wanted->emit))
         return complain(PRFDATA_EXIT_USAGE, "This kind is for one map; name its service: -Emit ",
                         wanted->emit_name);
     /* The maps have no mistakes, so only memory can be missing. */
-    if (prfdata_emit(wanted->emit, maps, count, "prfinstall", &text) != ERROR_SUCCESS) {
+    if (prfdata_emit(wanted->emit, maps, count, "prfinstall", &text, &notes) != ERROR_SUCCESS) {
         prfdata_quoted_text_free(&text);
+        prfdata_quoted_text_free(&notes);
         return complain_of_memory();
     }
     code = write_made(wanted, &text);
-    for (const char *note = prfdata_emit_next_note(prfdata_quoted_text_get(&text), &bytes);
-         note && !code; note = prfdata_emit_next_note(note + bytes, &bytes))
-        fprintf(stderr, "%.*s\n", (int)bytes, note);
+    if (code == PRFDATA_EXIT_DONE)
+        fputs(prfdata_quoted_text_get(&notes), stderr);
     prfdata_quoted_text_free(&text);
+    prfdata_quoted_text_free(&notes);
     return code;
 }
 

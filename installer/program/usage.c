@@ -9,9 +9,9 @@
 
 #include "emit/emit.h"
 
-#define WIDE_OF(text)                        L##text
-#define WIDE(text)                           WIDE_OF(text)
-#define EMIT_KIND_LINE(name, function, help) L"  " WIDE(#name) L": " WIDE(help) L"\n"
+#define WIDE_OF(text)                                  L##text
+#define WIDE(text)                                     WIDE_OF(text)
+#define EMIT_KIND_LINE(name, function, obstacle, help) L"  " WIDE(#name) L": " WIDE(help) L"\n"
 
 /*
  * The arguments: the name of this program, the sentence about services, the name again, a service.

@@ -15,6 +15,7 @@
 
 #include "emit/emit.h"
 #include "emit/emit_item.h"
+#include "emit/emit_query.h"
 #include "emit_map.h"
 #include "hwinput_map.h"
 #include "ras_map.h"
@@ -24,7 +25,7 @@
 #define WIDE(text)    WIDE_OF(text)
 
 static const wchar_t *const kinds[] = {
-#define KIND(name, function, help) WIDE(#name),
+#define KIND(name, function, obstacle, help) WIDE(#name),
     PRFDATA_EMIT_KINDS(KIND)
 #undef KIND
 };
@@ -294,7 +295,7 @@ static void test_emit_refuses_a_map_with_mistakes(void **state)
 
     (void)state;
     wrong.service = "no:name";
-    assert_int_equal(prfdata_emit(prfdata_emit_grafana, maps, 2, "installer", &text),
+    assert_int_equal(prfdata_emit(prfdata_emit_grafana, maps, 2, "installer", &text, NULL),
                      ERROR_INVALID_PARAMETER);
     assert_int_equal(text.used, 0);
     prfdata_quoted_text_free(&text);
@@ -309,7 +310,7 @@ static void test_emit_writes_the_same_each_time(void **state)
 
         for (int t = 0; t < 2; t++)
             assert_int_equal(
-                prfdata_emit(prfdata_emit_find(kinds[i]), hostile, 1, "installer", &texts[t]),
+                prfdata_emit(prfdata_emit_find(kinds[i]), hostile, 1, "installer", &texts[t], NULL),
                 ERROR_SUCCESS);
         assert_string_equal(prfdata_quoted_text_get(&texts[0]), prfdata_quoted_text_get(&texts[1]));
         assert_null(strchr(texts[0].bytes, '\r'));
@@ -344,8 +345,9 @@ static void test_emit_of_a_small_map_is_as_it_was(void **state)
         prfdata_quoted_text text;
         char kind[40];
 
-        assert_int_equal(prfdata_emit(prfdata_emit_find(kinds[i]), small, 1, "installer", &text),
-                         ERROR_SUCCESS);
+        assert_int_equal(
+            prfdata_emit(prfdata_emit_find(kinds[i]), small, 1, "installer", &text, NULL),
+            ERROR_SUCCESS);
         snprintf(kind, sizeof kind, "%ls", kinds[i]);
         expect_golden(kind, prfdata_quoted_text_get(&text));
         prfdata_quoted_text_free(&text);
@@ -362,8 +364,9 @@ static void test_emit_knows_what_it_wrote(void **state)
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         char *exact;
 
-        assert_int_equal(prfdata_emit(prfdata_emit_find(kinds[i]), small, 1, "installer", &text),
-                         ERROR_SUCCESS);
+        assert_int_equal(
+            prfdata_emit(prfdata_emit_find(kinds[i]), small, 1, "installer", &text, NULL),
+            ERROR_SUCCESS);
         /* Without a NUL, so that the sanitizer notices a read after the end. */
         exact = malloc(text.used);
         assert_non_null(exact);
@@ -415,8 +418,8 @@ static int write_configuration(const char *kind, const char *map)
 
     for (size_t i = 0; i < 39 && kind[i]; i++)
         wide[i] = (wchar_t)kind[i];
-    if (!prfdata_emit_find(wide) ||
-        prfdata_emit(prfdata_emit_find(wide), maps, count, "installer", &text) != ERROR_SUCCESS)
+    if (!prfdata_emit_find(wide) || prfdata_emit(prfdata_emit_find(wide), maps, count, "installer",
+                                                 &text, NULL) != ERROR_SUCCESS)
         return 1;
 #ifdef _WIN32
     (void)_setmode(_fileno(stdout), _O_BINARY);
@@ -432,24 +435,133 @@ static void test_emit_notes_say_what_is_left_out_and_what_to_do(void **state)
     static const char expected[] =
         "Left out, because Zabbix replaces the macro in its name; choose a title without it: "
         "\"Jobs {HOST.NAME}\"";
-    prfdata_quoted_text text;
-    const char *note;
-    size_t bytes;
+    prfdata_quoted_text text, notes;
+    size_t lines = 0;
 
     (void)state;
-    assert_int_equal(prfdata_emit(prfdata_emit_zabbix, longest, 1, "installer", &text),
+    assert_int_equal(prfdata_emit(prfdata_emit_zabbix, longest, 1, "installer", &text, &notes),
                      ERROR_SUCCESS);
-    note = prfdata_emit_next_note(prfdata_quoted_text_get(&text), &bytes);
-    assert_non_null(note);
-    assert_int_equal(bytes, sizeof expected - 1);
-    assert_memory_equal(note, expected, bytes);
-    for (int more = 3; more > 0; more--) {
-        note = prfdata_emit_next_note(note + bytes, &bytes);
-        assert_non_null(note);
-    }
-    assert_null(prfdata_emit_next_note(note + bytes, &bytes));
+    assert_memory_equal(prfdata_quoted_text_get(&notes), expected, sizeof expected - 1);
+    for (size_t i = 0; i < notes.used; i++)
+        lines += notes.bytes[i] == '\n';
+    assert_int_equal(lines, 4);
+    prfdata_quoted_text_free(&notes);
     prfdata_quoted_text_free(&text);
-    assert_null(prfdata_emit_next_note("# A comment\ncode # Left out, since\n", &bytes));
+}
+
+/* ---- A map with every counter type ---- */
+
+enum { EVERY_COUNT = 2 * PRFDATA_COUNTER_TYPE_COUNT + 1, TITLE_CHARS = 20 };
+
+static struct {
+    prfdata_map_entry entries[EVERY_COUNT + 1];
+    wchar_t titles[EVERY_COUNT + 1][TITLE_CHARS];
+    char symbols[EVERY_COUNT + 1][TITLE_CHARS];
+    uint32_t count;
+} every;
+
+static void add_entry(uint32_t kind, uint32_t type)
+{
+    prfdata_map_entry *entry = &every.entries[every.count];
+
+    swprintf(every.titles[every.count], TITLE_CHARS, L"Title %u end", (unsigned)every.count);
+    snprintf(every.symbols[every.count], TITLE_CHARS, "EVERY_N%uN", (unsigned)every.count);
+    *entry = (prfdata_map_entry){.kind = kind,
+                                 .id = every.count + 1,
+                                 .symbol = every.symbols[every.count],
+                                 .name = every.titles[every.count],
+                                 .help = L"Help.",
+                                 .detail_level = PERF_DETAIL_NOVICE,
+                                 .type = type};
+    every.count++;
+}
+
+static prfdata_map map_of_every_type(void)
+{
+    every.count = 0;
+    add_entry(PRFDATA_ENTRY_OBJECT, 0);
+    every.entries[0].default_counter = 3;
+    every.entries[0].max_instances = 4;
+    every.entries[0].max_name_chars = 20;
+    add_entry(PRFDATA_ENTRY_OPTION, 0);
+    every.entries[1].option = PRFDATA_OPTION_PER_PROCESS;
+    every.entries[1].symbol = "PRFDATA_MAP_PER_PROCESS";
+    for (size_t i = 0; i < PRFDATA_COUNTER_TYPE_COUNT; i++) {
+        const prfdata_counter_type *type = prfdata_counter_types_at(i);
+
+        if (type->flags & (PRFDATA_TYPE_NOT_YET | PRFDATA_TYPE_BASE))
+            continue;
+        add_entry(PRFDATA_ENTRY_COUNTER, type->type);
+        if (type->base_type)
+            add_entry(PRFDATA_ENTRY_COUNTER, type->base_type);
+    }
+    return (prfdata_map){sizeof(prfdata_map_entry), every.count, every.entries, "Every"};
+}
+
+/* Whether the configuration has the counter, by its title, or by the name of a metric that only
+ * rules use. */
+static bool has_counter(const wchar_t *kind, const char *made, const prfdata_map_entry *entry)
+{
+    char wanted[TITLE_CHARS];
+
+    snprintf(wanted, sizeof wanted, "%ls", entry->name);
+    if (wcscmp(kind, L"Prometheus") == 0)
+        snprintf(wanted, sizeof wanted, "every_n%un", (unsigned)entry->id - 1);
+    return strstr(made, wanted) != NULL;
+}
+
+/* Whether a value needs no rule, because it is the metric itself. */
+static bool needs_no_rule(const wchar_t *kind, const prfdata_model *model, uint32_t id)
+{
+    const prfdata_emit_item *item = item_of(model, id);
+
+    return wcscmp(kind, L"Prometheus") == 0 && item &&
+           !prfdata_emit_query_operation(item, &item->metric, 0);
+}
+
+static void check_kind(const wchar_t *kind, const prfdata_map *map, const prfdata_model *model)
+{
+    prfdata_quoted_text text, notes;
+    size_t left_out = 0;
+
+    assert_int_equal(prfdata_emit(prfdata_emit_find(kind), &map, 1, "installer", &text, &notes), 0);
+    for (uint32_t i = 2; i < map->entry_count; i++) {
+        const prfdata_counter_type *type = prfdata_counter_types_find(map->entries[i].type);
+        char quoted[TITLE_CHARS + 8];
+        char *note;
+
+        if (type->flags & PRFDATA_TYPE_BASE)
+            continue;
+        snprintf(quoted, sizeof quoted, ": \"%ls\"\n", map->entries[i].name);
+        note = strstr(notes.used > 0 ? notes.bytes : quoted + strlen(quoted), quoted);
+        left_out += note != NULL;
+        if (note) /* so that only the configuration itself has the title */
+            continue;
+        if (!has_counter(kind, prfdata_quoted_text_get(&text), &map->entries[i]) &&
+            !needs_no_rule(kind, model, map->entries[i].id))
+            fail_msg("%ls has no PERF_%s, and does not say so", kind, type->name);
+    }
+    for (const char *line = prfdata_quoted_text_get(&notes); *line; line = strchr(line, '\n') + 1) {
+        left_out--;
+        if (strncmp(line, "Left out, because ", 18) != 0 || !strstr(line, "; "))
+            fail_msg("%ls: %s", kind, line);
+    }
+    assert_int_equal(left_out, 0);
+    prfdata_quoted_text_free(&notes);
+    prfdata_quoted_text_free(&text);
+}
+
+/* The console names each counter that a kind does not have, with what to do instead. */
+static void test_emit_of_every_type_has_it_or_says_why_not(void **state)
+{
+    const prfdata_map map = map_of_every_type();
+    prfdata_model *model = NULL;
+
+    (void)state;
+    assert_int_equal(prfdata_model_make(&map, &model), ERROR_SUCCESS);
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        check_kind(kinds[i], &map, model);
+    prfdata_model_free(model);
 }
 
 int main(int argc, char **argv)
@@ -467,6 +579,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_emit_of_a_small_map_is_as_it_was),
         cmocka_unit_test(test_emit_knows_what_it_wrote),
         cmocka_unit_test(test_emit_notes_say_what_is_left_out_and_what_to_do),
+        cmocka_unit_test(test_emit_of_every_type_has_it_or_says_why_not),
         cmocka_unit_test(test_emit_files_of_others_are_not_its_own),
     };
 

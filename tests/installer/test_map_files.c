@@ -128,7 +128,7 @@ static void test_map_files_are_emitted_again(void **state)
     write_map_file("map_files_a.prfmap", RIGHT("ServiceA") "scale=-2\n");
     assert_int_equal(read_files(paths, 1, maps), ERROR_SUCCESS);
     assert_int_equal(prfdata_emit(prfdata_emit_find(L"mapfile"), (const prfdata_map *const *)maps,
-                                  1, "x", &text),
+                                  1, "x", &text, NULL),
                      ERROR_SUCCESS);
     write_map_file("map_files_b.prfmap", prfdata_quoted_text_get(&text));
     prfdata_quoted_text_free(&text);
@@ -137,7 +137,7 @@ static void test_map_files_are_emitted_again(void **state)
     assert_string_equal(maps[1]->service, "ServiceA");
     assert_int_equal(maps[1]->entries[1].default_scale, -2);
     assert_int_equal(
-        prfdata_emit(prfdata_emit_find(L"c"), (const prfdata_map *const *)maps, 1, "x", &c),
+        prfdata_emit(prfdata_emit_find(L"c"), (const prfdata_map *const *)maps, 1, "x", &c, NULL),
         ERROR_SUCCESS);
     assert_non_null(strstr(prfdata_quoted_text_get(&c), "PRFDATA_MAP_END(\"ServiceA\")"));
     prfdata_quoted_text_free(&c);

@@ -269,7 +269,7 @@ static int run_emit(const char *kind, const char *path)
 
     widen(kind, wide);
     MUST(prfdata_emit_find(wide) != NULL);
-    MUST(prfdata_emit(prfdata_emit_find(wide), &map, 1, "installer", &text) == ERROR_SUCCESS);
+    MUST(prfdata_emit(prfdata_emit_find(wide), &map, 1, "installer", &text, NULL) == ERROR_SUCCESS);
     fputs(prfdata_quoted_text_get(&text), stdout);
     prfdata_quoted_text_free(&text);
     return 0;

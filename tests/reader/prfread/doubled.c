@@ -202,7 +202,7 @@ static void write_rules(const char *const *names)
     prfdata_map *read = read_map(names[0]);
     const prfdata_map *map = read;
 
-    MUST(prfdata_emit(prfdata_emit_prometheus, &map, 1, "doubled", &text) == 0);
+    MUST(prfdata_emit(prfdata_emit_prometheus, &map, 1, "doubled", &text, NULL) == 0);
     printf("%u bytes\n", (unsigned)text.used);
     prfdata_quoted_text_free(&text);
     prfdata_map_file_free(read);
