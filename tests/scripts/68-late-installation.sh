@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: MIT
 # Tests a service and a program, under Wine, that started before their counters were installed. Both
 # only count, with a handle from before. Their regions must exist within two seconds after -Install,
-# readers must see all earlier counts, and the old handles must continue to count.
+# readers must see all earlier counts, and the old handles must continue to count. The same must be so
+# for a program that waits while the key Performance is deleted and made again, and for one that
+# started while the folder of regions was missing, after -Repair.
 #
 # Tier: all
 # Builds: mingw
@@ -12,14 +14,19 @@ source "$(dirname "$0")/../support/scripts/script.sh"
 prfdata_wine_environment
 
 APPEARS_WITHIN=2 # seconds after -Install
-EARLIER=2000     # the counts of service and program before it
+EARLIER=1000     # the counts of a service or a program before it
 folder=$WINEPREFIX/drive_c/ProgramData/PrfData/PrfDataLate
 program=
 shown='said program shown prfread.err'
 
+end_program() {
+    end_process "$program"
+    program=
+}
+
 clean_up() {
     "$WINE" sc stop PrfDataLate >/dev/null 2>&1 </dev/null || true
-    end_process "$program"
+    end_program
     "$WINE" "$PRFDATA_BIN/prfinstall.exe" -Uninstall -Map "$work/late.prfmap" >/dev/null 2>&1 </dev/null || true
     "$WINE" sc delete PrfDataLate >/dev/null 2>&1 </dev/null || true
 }
@@ -28,8 +35,8 @@ region_count() {
     find "$folder" -name '*.region' 2>/dev/null | wc -l
 }
 
-have_both_regions() {
-    [[ $(region_count) -eq 2 ]]
+have_regions() {
+    [[ $(region_count) -eq $1 ]]
 }
 
 # Print the value that a reader sees, or nothing if there is no such counter.
@@ -41,6 +48,35 @@ shown() {
 
 is_counting() {
     grep -q counting "$work/program"
+}
+
+start_program() {
+    : >"$work/program"
+    "$WINE" "$PRFDATA_BIN/late-program.exe" "$map" >"$work/program" 2>&1 </dev/null &
+    program=$!
+    wait_for "the program does not count" is_counting
+}
+
+# run <program> <argument>...: a program of Windows.
+run() {
+    "$WINE" "$@" >"$work/said" 2>&1 </dev/null || fail "$*"
+}
+
+# appear <regions> <command of prfinstall>: publish within the time, with all earlier counts.
+appear() {
+    local begun first second
+    run "$PRFDATA_BIN/prfinstall.exe" "$2" -Map "$map"
+    begun=$EPOCHREALTIME
+    LIMIT=$APPEARS_WITHIN wait_for "no $1 regions $APPEARS_WITHIN s after $2" have_regions "$1"
+    printf 'passed: %s publish, %s ms after %s has ended\n' \
+        "$1" "$((${EPOCHREALTIME/[.,]/} / 1000 - ${begun/[.,]/} / 1000))" "$2"
+    first=$(shown) || fail "prfread"
+    [[ -n $first && $first -ge $((EARLIER * $1)) ]] ||
+        fail "readers see ${first:-nothing} instead of all earlier counts"
+    sleep 1
+    second=$(shown) || fail "prfread"
+    [[ -n $second && $second -gt $first ]] || fail "counts of old handles stay at $first: ${second:-nothing}"
+    echo "passed: readers see all earlier counts ($first), and later ones ($second)"
 }
 
 begin_wine
@@ -61,28 +97,34 @@ help=Requests since the start.
 type=PERF_COUNTER_LARGE_RAWCOUNT
 accumulating=yes
 MAP
-: >"$work/program"
 map=$("$WINE" winepath -w "$work/late.prfmap" 2>/dev/null </dev/null | tr -d '\r')
-"$WINE" "$PRFDATA_BIN/late-program.exe" "$map" >"$work/program" 2>&1 </dev/null &
-program=$!
-"$WINE" sc create PrfDataLate binPath= "\"$("$WINE" winepath -w "$PRFDATA_BIN/late-program.exe" </dev/null | tr -d '\r')\" \"$map\"" \
-    >"$work/said" 2>&1 </dev/null || fail "sc create"
-"$WINE" sc start PrfDataLate >"$work/said" 2>&1 </dev/null || fail "sc start"
-wait_for "the program does not count" is_counting
+start_program
+run sc create PrfDataLate binPath= "\"$("$WINE" winepath -w "$PRFDATA_BIN/late-program.exe" </dev/null | tr -d '\r')\" \"$map\""
+run sc start PrfDataLate
 sleep 2 # the service has no output; if it counts after -Install, the test only shows less
-[[ $(region_count) -eq 0 ]] || fail "regions before the installation"
+have_regions 0 || fail "regions before the installation"
 echo "passed: service and program count before the installation"
+appear 2 -Install
 
-"$WINE" "$PRFDATA_BIN/prfinstall.exe" -Install -Map "$map" >"$work/said" 2>&1 </dev/null ||
-    fail "prfinstall -Install"
-begun=$EPOCHREALTIME
-LIMIT=$APPEARS_WITHIN wait_for "no regions $APPEARS_WITHIN s after the installation" have_both_regions
-printf 'passed: both publish, %s ms after the installer has ended\n' \
-    "$((${EPOCHREALTIME/[.,]/} / 1000 - ${begun/[.,]/} / 1000))"
+# ---- A program that waits while its keys come and go ----
 
-first=$(shown) || fail "prfread"
-[[ -n $first && $first -ge $EARLIER ]] || fail "readers see ${first:-nothing} instead of all earlier counts"
-sleep 1
-second=$(shown) || fail "prfread"
-[[ -n $second && $second -gt $first ]] || fail "counts of old handles stay at $first: ${second:-nothing}"
-echo "passed: readers see all earlier counts ($first), and later ones ($second)"
+"$WINE" sc stop PrfDataLate >/dev/null 2>&1 </dev/null || true # it ends before it answers
+end_program
+run "$PRFDATA_BIN/prfinstall.exe" -Uninstall -Map "$map"
+performance='HKLM\SYSTEM\CurrentControlSet\Services\PrfDataLate\Performance'
+run reg add "$performance" /f
+start_program
+for verb in delete add delete; do
+    run reg $verb "$performance" /f
+    sleep 0.3
+done
+have_regions 0 || fail "regions before the second installation"
+appear 1 -Install
+
+# ---- A program that started without the folder ----
+
+end_program
+rm -rf "$folder"
+start_program
+have_regions 0 || fail "a region without a folder"
+appear 1 -Repair
