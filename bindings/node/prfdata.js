@@ -93,6 +93,7 @@ if (call.version() !== VERSION) {
 }
 
 const warned = new Set();
+const instances = new WeakSet(); // unlike instanceof, it runs no code of a proxy
 
 /* Warns, once for each kind of mistake. Returns an error code for it. */
 function refuse(method, expected, value) {
@@ -128,6 +129,15 @@ function isText(method, what, value) {
     return false;
 }
 
+/* Returns whether a value is like a promise. Its own code may throw. */
+function isPromise(value) {
+    try {
+        return Boolean(value) && typeof value.then === 'function';
+    } catch (error) {
+        return false;
+    }
+}
+
 /* Call `operation`, and `stop` when it has ended, even if it is asynchronous. */
 function measure(method, operation, start, stop) {
     if (typeof operation !== 'function') {
@@ -142,7 +152,7 @@ function measure(method, operation, start, stop) {
         stop(started);
         throw error;
     }
-    if (result && typeof result.then === 'function')
+    if (isPromise(result))
         return Promise.resolve(result).finally(() => stop(started));
     stop(started);
     return result;
@@ -251,6 +261,7 @@ class Instance {
         this.publisher = publisher;
         this.memory = memory;
         this.error = error;
+        instances.add(this);
     }
 
     counter(name) {
@@ -285,13 +296,22 @@ class Instance {
     }
 }
 
+/* Returns the path that a URL stands for; another value, or a URL without a path, itself. */
+function pathOf(file) {
+    try {
+        return file instanceof URL && file.protocol === 'file:' ? url.fileURLToPath(file) : file;
+    } catch (error) { // a host or an encoded slash in a URL, or a proxy
+        return file;
+    }
+}
+
 /* The counters of one map file. Open it once, for as long as the program runs. */
 class Publisher {
     constructor(file) {
         const pointer = [null];
         this.pointer = null;
         this.ids = new Map();
-        const name = file instanceof URL && file.protocol === 'file:' ? url.fileURLToPath(file) : file;
+        const name = pathOf(file);
         if (isText('open()', 'the path of a map file', name)) {
             this.error = call.open(name, pointer);
             this.pointer = pointer[0];
@@ -338,7 +358,7 @@ class Publisher {
     lookUp(look, method, object, name, parent) {
         const memory = Buffer.alloc(MEMORY_BYTES);
         let error = INVALID_PARAMETER;
-        if (parent !== null && parent !== undefined && !(parent instanceof Instance))
+        if (parent !== null && parent !== undefined && !instances.has(parent))
             refuse(method, 'an instance as the parent', parent);
         else if (isText(method, 'the name of an instance', name))
             error = look(this.pointer, this.idOf(method, object), name, parent ? parent.memory : null, memory);

@@ -117,7 +117,7 @@ def _refuse(method, expected, value):
     while frame.f_back and frame.f_code.co_filename == __file__:
         level, frame = level + 1, frame.f_back
     shown = type(value).__name__
-    if isinstance(value, (str, bytes, float)):
+    if type(value) in (str, bytes, float):  # a subclass may do anything when it is shown
         shown += f" {value!r:.40}"
     warnings.warn(f"prfdata: {method} expects {expected}, not {shown}; nothing was done",
                   RuntimeWarning, stacklevel=level)
@@ -137,16 +137,31 @@ def _whole(method, value, least=-2 ** 63):
     return None
 
 
-def _is_text(method, what, value):
-    """Return whether C can represent `value` as a text."""
-    if isinstance(value, str) and "\0" not in value:
+def _is_a(value, kind):
+    """Return whether `value` is of a class or of one that inherits it. Runs no code of the value."""
+    return issubclass(type(value), kind)
+
+
+def _text(method, what, value):
+    """Return `value` as a plain str, or None if C cannot represent it. Runs no code of the value."""
+    if _is_a(value, str):
+        plain = str.__str__(value)
         try:
-            value.encode()
-            return True
+            plain.encode()
+            if "\0" not in plain:
+                return plain
         except UnicodeEncodeError:  # half of a surrogate pair
             pass
     _refuse(method, f"{what} as a str without NUL", value)
-    return False
+    return None
+
+
+def _path(value):
+    """Return the path that the value stands for; the value itself if it stands for none."""
+    try:
+        return value if _is_a(value, str) else os.fspath(value)
+    except Exception:  # pylint: disable=broad-except # an object's own __fspath__ may raise anything
+        return value
 
 
 class Counter:
@@ -308,8 +323,8 @@ class Publisher:
     def __init__(self, path):
         self.pointer = ctypes.c_void_p()
         self._ids = {}
-        name = os.fspath(path) if isinstance(path, os.PathLike) else path
-        if _is_text("open()", "the path of a map file", name):
+        name = _text("open()", "the path of a map file", _path(path))
+        if name is not None:
             self.error = _library.prfdata_open_file(name, ctypes.byref(self.pointer))
         else:
             self.error = _INVALID_PARAMETER
@@ -322,7 +337,8 @@ class Publisher:
 
     def id_of(self, method, name):
         """Return the id of a symbol of the map file, or the highest number if the map does not have it."""
-        if not _is_text(method, "a symbol of the map file", name):
+        name = _text(method, "a symbol of the map file", name)
+        if name is None:
             return _NO_ID
         if name not in self._ids:
             found = ctypes.c_uint32(_NO_ID)
@@ -352,11 +368,13 @@ class Publisher:
     def _look_up(self, function, method, object_name, name, parent):
         memory = ctypes.create_string_buffer(_sizes.instance)
         error = _INVALID_PARAMETER
-        if parent is not None and not isinstance(parent, Instance):
+        if parent is not None and not _is_a(parent, Instance):
             _refuse(method, "an instance as the parent", parent)
-        elif _is_text(method, "the name of an instance", name):
+            return Instance(self, memory, error)
+        name = _text(method, "the name of an instance", name)
+        if name is not None:
             error = function(self.pointer, self.id_of(method, object_name), name,
-                             parent.memory if parent else None, memory)
+                             None if parent is None else parent.memory, memory)
         return Instance(self, memory, error)
 
     @property
@@ -377,4 +395,7 @@ def open(path):  # pylint: disable=redefined-builtin
 
 def set_private(is_private):
     """For unit tests: set whether publishers that are opened from now on count only for this process."""
-    _library.prfdata_set_private(1 if is_private else 0)
+    if _is_a(is_private, int):  # bool inherits int
+        _library.prfdata_set_private(0 if int.__eq__(is_private, 0) else 1)
+    else:
+        _refuse("set_private()", "True or False", is_private)

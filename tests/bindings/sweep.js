@@ -22,27 +22,36 @@ const bytes = mail.distribution(10);
 assert.strictEqual(mail.error + jobs.error + depth.error + time.error + bytes.error, 0);
 assert.strictEqual(jobs.cell === null, process.env.PRFDATA_SWEEP === 'electron');
 
+const shown = (value) => typeof value === 'object' ? 'an object' : String(value);
+
+// Objects whose own code throws.
+const boom = () => { throw new Error('boom'); };
+const revoked = Proxy.revocable({}, {});
+revoked.revoke();
+const hostile = [new Proxy({}, { get: boom, has: boom, getPrototypeOf: boom }), revoked.proxy,
+    { toString: boom, valueOf: boom, [Symbol.toPrimitive]: boom }, Object.create(null), new URL('file://host/a%2Fb')];
+
 // [amount, the value after add(amount) to 0 and after set(amount)]; undefined: refused.
 const amounts = [
     [5, 5], [1.5, 1], [2.5e3, 2500], [-0.5, 0], [7n, 7], [2 ** 53, 9007199254740992n],
     [2 ** 62, 4611686018427387904n], [-3, -3], [true], [2 ** 63], [-(2 ** 64)], [2n ** 63n], [NaN],
     [Infinity], ['7'], [''], [undefined], [null], [{}], [[3]], [() => 1], [Symbol('x')], [new Date(5)],
-    [Buffer.alloc(200)],
+    [Buffer.alloc(200)], ...hostile.map((value) => [value]),
 ];
 for (const [value, expected] of amounts) {
     const before = BigInt(jobs.value);
     jobs.add(value);
-    assert.strictEqual(BigInt(jobs.value) - before, BigInt(expected || 0), `add ${String(value)}`);
+    assert.strictEqual(BigInt(jobs.value) - before, BigInt(expected || 0), `add ${shown(value)}`);
     depth.set(1000);
     depth.set(value);
-    assert.strictEqual(BigInt(depth.value), expected === undefined ? 1000n : BigInt(expected), `set ${String(value)}`);
+    assert.strictEqual(BigInt(depth.value), expected === undefined ? 1000n : BigInt(expected), `set ${shown(value)}`);
     depth.raise(value);
     time.add(value);
     bytes.record(value);
 }
 
 const names = [5, process.pid, 3.5, 7n, NaN, undefined, null, true, {}, [], ['mail'], () => 1, Symbol('x'),
-    Buffer.from('mail'), new Date(5), 'a\0b', '\ud800', '', 'x'.repeat(100000)];
+    Buffer.from('mail'), new Date(5), ...hostile, 'a\0b', '\ud800', '', 'x'.repeat(100000)];
 for (const name of names) {
     assert.notStrictEqual(publisher.add(name, 'mail').error, 0);
     assert.notStrictEqual(publisher.find(name, 'mail').error, 0);
@@ -51,9 +60,9 @@ for (const name of names) {
     assert.notStrictEqual(prfdata.open(name).error, 0);
     mail.counter(name).increment(); // counts where no reader sees it
     if (name !== '\ud800')
-        assert.notStrictEqual(publisher.add('QUEUES', name).error, 0, `add ${String(name)}`);
+        assert.notStrictEqual(publisher.add('QUEUES', name).error, 0, `add ${shown(name)}`);
     if (name !== undefined && name !== null)
-        assert.notStrictEqual(publisher.add('QUEUES', 'x', name).error, 0, `parent ${String(name)}`);
+        assert.notStrictEqual(publisher.add('QUEUES', 'x', name).error, 0, `parent ${shown(name)}`);
     if (typeof name !== 'number')
         assert.notStrictEqual(mail.distribution(name).error, 0);
     if (typeof name !== 'function') {
@@ -65,6 +74,8 @@ for (const name of names) {
 assert.notStrictEqual(mail.distribution(-1).error + mail.distribution(2 ** 40).error, 0);
 assert.throws(() => time.time(() => { throw new Error('mine'); }), /mine/); // errors of the
                                                                             // application itself
+// A result whose own code throws does not keep an operation from ending.
+assert.strictEqual(mail.together(() => hostile[0]), hostile[0]);
 assert.strictEqual(publisher.single.counter('QUEUES_JOBS').error, 87);
 publisher.single.remove();
 

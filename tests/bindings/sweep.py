@@ -19,8 +19,34 @@ class Hostile:
     def __trunc__(self):
         raise KeyError("trunc")
 
+    def __fspath__(self):
+        raise KeyError("fspath")
+
+    def __bool__(self):
+        raise KeyError("bool")
+
     def __repr__(self):
         raise KeyError("repr")
+
+    @property
+    def __class__(self):
+        raise KeyError("class")
+
+
+class HostileText(str):
+    """A text that fails in every operation."""
+
+    def fail(self, *_):
+        raise KeyError("text")
+
+    encode = __str__ = __repr__ = __len__ = __eq__ = __hash__ = __contains__ = __iter__ = fail
+
+
+class OtherText(str):
+    """A text that is encoded as a number."""
+
+    def encode(self, *_):
+        return 5
 
 
 # (value, the amount that is added; None: refused)
@@ -28,7 +54,7 @@ AMOUNTS = [(5, 5), (1.5, 1), (-0.5, 0), (-3, -3), (True, 1), (2 ** 62, 2 ** 62),
            (fractions.Fraction(7, 2), 3), (2 ** 63, None), (-2 ** 64, None), (10 ** 5000, None),
            (float("nan"), None), (float("inf"), None), ("7", None), ("", None), (b"x", None), (None, None),
            ([], None), ({}, None), (1j, None), (object(), None), (len, None), (Hostile(), None)]
-NAMES = [5, 1.5, None, True, b"mail", [], {}, object(), len, "a\0b", "\ud800", "", "x" * 100000, Hostile()]
+NAMES = [5, 1.5, None, True, b"mail", [], {}, object(), len, HostileText("no symbol\0"), "a\0b", "\ud800", "", "x" * 100000, Hostile()]
 
 
 def wrap(number):
@@ -62,8 +88,10 @@ def sweep(path):
             assert error, type(name)
         assert name is None or publisher.add("QUEUES", "x", name).error, type(name)
         mail.counter(name).increment()  # counts where no reader sees it
-        assert isinstance(name, (int, float)) or mail.distribution(name).error
+        assert type(name) in (int, float, bool) or mail.distribution(name).error
     assert mail.distribution(-1).error and mail.distribution(2 ** 40).error
+    assert mail.counter(OtherText("QUEUES_JOBS")).error == 0  # it counts by its characters alone
+    prfdata.set_private(Hostile())
     publisher.single.remove()
     publisher.close()
     publisher.close()
