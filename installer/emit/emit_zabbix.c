@@ -520,9 +520,9 @@ static void put_json_path(const zabbix_object *z, const wchar_t *title, const ch
 
     if (z->instance[0]) {
         /* The name of the instance stands here without the parentheses of a PDH path. */
-        prfdata_quoted_text_put(&path, "$[?(@.Name == '");
+        prfdata_quoted_text_put(&path, "$[?(@.Name == \"");
         prfdata_quoted_text_put_bytes(&path, z->instance + 1, strlen(z->instance) - 2);
-        prfdata_quoted_text_put(&path, "')].");
+        prfdata_quoted_text_put(&path, "\")].");
     } else {
         prfdata_quoted_text_put(&path, "$[0].");
     }

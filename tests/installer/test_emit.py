@@ -417,7 +417,7 @@ class Agent:
 
 def json_path(path, rows):
     """Zabbix' answer to the two forms of paths that the template has."""
-    found = re.fullmatch(r"\$(?:\[\?\(@\.Name == '(.*)'\)\]|\[0\])\.(\w+)(\.first\(\))?", path)
+    found = re.fullmatch(r"\$(?:\[\?\(@\.Name == \"(.*)\"\)\]|\[0\])\.(\w+)(\.first\(\))?", path)
     name, field, first = found.groups()
     same(first is None, name is None)
     return next(row for row in rows if name is None or row['Name'] == name)[field]
