@@ -17,7 +17,10 @@ TYPES = {
     "time": ("type=PERF_100NSEC_TIMER", None),
     "mean": ("type=PERF_AVERAGE_BULK", "type=PERF_AVERAGE_BASE"),
     "part": ("type=PERF_LARGE_RAW_FRACTION", "type=PERF_LARGE_RAW_BASE"),
-    "average": ("type=PERF_AVERAGE_BULK\nmean=20", "type=PERF_AVERAGE_BASE"),  # for -Emit only
+    # Only -Emit has the rest.
+    "average": ("type=PERF_AVERAGE_BULK\nmean=20", "type=PERF_AVERAGE_BASE"),
+    "hits": ("type=PERF_SAMPLE_FRACTION", "type=PERF_SAMPLE_BASE"),
+    "wait": ("type=PERF_AVERAGE_TIMER", "type=PERF_AVERAGE_BASE"),
 }
 KINDS = {"gauge": "gauge", "count": "counter", "total": "counter", "time": "counter",
          "mean": "summary", "part": "gauge"}

@@ -58,9 +58,19 @@ def means():
         maps.Counter("MEANS_MEAN", "us per Stay", "The mean.", "average", "means_mean", "microseconds")], 64)]
 
 
+def raw_values():
+    """Return averages and ratios that Zabbix can only calculate from raw values, of instances and without
+    instances."""
+    def counters(symbol):
+        return [maps.Counter(f"{symbol}_SIZE", "Bytes/Job of 100%", "The mean size.", "mean", None, "bytes"),
+                maps.Counter(f"{symbol}_HITS", "% Hits: of all", "The part of hits.", "hits"),
+                maps.Counter(f"{symbol}_WAIT", "Avg. 'wait', ms", "The mean wait.", "wait")]
+    return [maps.Object("RAW_MANY", "Raw: values, of many %", counters("RAW_MANY"), 64, total=True),
+            maps.Object("RAW_ONE", "Raw one", counters("RAW_ONE"))]
+
+
 def counters_of(thing):
-    """Return the counters that have an item. Averages have none unless they are calculated, because
-    Zabbix' agent reads them wrongly."""
+    """Return the counters that have an item and need no raw values."""
     for counter in thing.counters:
         if counter.kind == "histogram":
             yield f"{counter.title} Sum", counter.help, "count", "s/s", 1e-6
@@ -68,13 +78,13 @@ def counters_of(thing):
                 yield f"{counter.title} {part}", counter.help, "count", "/s", None
         elif counter.kind == "average":
             yield counter.title, counter.help, counter.kind, "s", None
-        elif counter.kind != "mean" and "{HOST." not in counter.title:
+        elif counter.kind not in ("mean", "hits", "wait") and "{HOST." not in counter.title:
             yield (counter.title, counter.help, counter.kind,
                    UNITS.get(counter.unit) or SHOWN[counter.kind][1], None)
 
 
 def without_raw(items):
-    """Return the items that need no WMI, by their keys. tests/installer/test_emit.py tests the others."""
+    """Return the items that need no WMI, by their keys. The server's test has the others."""
     return {key: item for key, item in items.items()
             if not key.startswith(("wmi.getall[", "prfdata.raw[", "prfdata.base[", "prfdata.frequency["))
             and "prfdata.raw[" not in item["params"]}

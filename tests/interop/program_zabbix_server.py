@@ -22,12 +22,14 @@ import lab
 import maps
 import program_zabbix
 from program_zabbix import Zabbix, expected, long_names, means
+from scene import SERVICE
 
 LIBRARIES = [("libodbc2", "2.3.11-2+deb12u1"), ("libsnmp40", "5.9.3+dfsg-2+deb12u1"), ("libopenipmi0", "2.0.33-1+b1")]
 # These are names that leave the least room in discovery, and unusual ones. No stays were counted
 # for "idle".
 INSTANCES = ["mail", "idle", *(maps.labels_of(name)["name"] for name in maps.HOSTILE_NAMES)]
 HOST = "A computer"
+PERF_HZ = 8_000_000
 
 
 def value_of(path):
@@ -40,6 +42,29 @@ def path_of(key):
     manual)."""
     found = re.fullmatch(r'(?:perf_counter_en|perf_instance_en\.discovery)\["((?:[^"\\]|\\"|\\(?!"))*)"(?:,60)?\]', key)
     return found[1].replace('\\"', '"') if found else None
+
+
+def wmi_name(title):
+    """Return the name that WMI makes of a title ("Performance Counter Types" of its documentation)."""
+    for char, word in (("%", "Percent"), ("/", "Per"), ("#", "Number")):
+        title = title.replace(char, word)
+    return re.sub("[^A-Za-z0-9_]", "", title)
+
+
+def growth(counter, instance):
+    """Return by how much a raw value and its base grow from one time to the next."""
+    if instance == "idle":
+        return 0, 0
+    step = 1 + len(instance or "")
+    return {"mean": (1500 * step, 4), "hits": (3, 4 + step), "wait": (PERF_HZ // 8 * step, 2)}[counter.kind]
+
+
+def mean_of(counter, instance):
+    """Return what PerfMon shows: bytes for each job, percent, seconds; None: nothing happened."""
+    value, base = growth(counter, instance)
+    if base == 0:
+        return None
+    return value / base * {"mean": 1, "hits": 100, "wait": 1 / PERF_HZ}[counter.kind]
 
 
 def low_port():
@@ -71,16 +96,35 @@ class Agent(socketserver.ThreadingTCPServer):
                     path = f"\\{thing.title}{f'({name})' if name else ''}\\{title}"
                     self.answers["perf_counter_en", path] = str(value_of(path))
         self.refused = set()
+        self.classes = {f"Win32_PerfRawData_{SERVICE}_{wmi_name(thing.title)}": thing
+                        for thing in program_zabbix.raw_values()}
+        self.times = dict.fromkeys(self.classes, 0)  # how often each was asked for
         super().__init__(("127.0.0.1", 0), Request)
 
     def answer(self, key):
-        """Return a value, or that there is none. WMI has no raw values here."""
+        """Return a value, or that there is none."""
         if key.startswith("wmi.getall["):
-            return "[]"
+            found = re.fullmatch(r'wmi\.getall\[root\\cimv2,"select \* from (\w+)"\]', key)
+            return json.dumps(self.rows(found[1])) if found and found[1] in self.classes else "[]"
         found = self.answers.get((key.split("[", maxsplit=1)[0], path_of(key)))
         if found is None:
             self.refused.add(key)
         return found if found is not None else "ZBX_NOTSUPPORTED\0There is no such counter."
+
+
+    def rows(self, name):
+        """Return the raw values of a class, as WMI has them. They have grown since the last time."""
+        thing, times = self.classes[name], self.times[name]
+        self.times[name] += 1
+        rows = []
+        for instance in [*INSTANCES, "_Total"] if thing.instances else [None]:
+            row = {"Name": instance, "Frequency_PerfTime": str(PERF_HZ), "Timestamp_PerfTime": str(times)}
+            for counter in thing.counters:
+                value, base = growth(counter, instance)
+                row[wmi_name(counter.title)] = str(1000 + times * value)
+                row[wmi_name(counter.title) + "_Base"] = 10 + times * base
+            rows.append(row)
+        return rows
 
 
 class Request(socketserver.StreamRequestHandler):
@@ -100,13 +144,13 @@ class ZabbixServer(Zabbix):
     """The server of the same release, on the same database."""
 
     name = "Zabbix, server"
-    what = "discovered instances of -Emit Zabbix, asked a stand-in of the agent, calculated means"
+    what = "discovered instances of -Emit Zabbix, asked a stand-in of the agent, calculated means and ratios"
     process = agent = None
 
     def start(self, scene):
         """Start the server when the host exists, because it reads everything at first."""
         super().start(scene)
-        scene.map.objects = maps.queues(2) + maps.hostile() + long_names() + means()
+        scene.map.objects = maps.queues(2) + maps.hostile() + long_names() + means() + program_zabbix.raw_values()
         self.agent = Agent(scene.map.objects)
         threading.Thread(target=self.agent.serve_forever, daemon=True).start()
         self.take(scene.emit("Zabbix"))
@@ -164,12 +208,40 @@ class ZabbixServer(Zabbix):
             return not missed
         lab.wait_for(again, 120, lambda: f"{look()[:3]}; {self.said()}")
 
-    def items(self):
+    def all_items(self):
         """Return the host's items by key."""
         host = self.ask("host.get", filter={"host": HOST}, output=["hostid"])[0]["hostid"]
-        return program_zabbix.without_raw({each["key_"]: each for each in self.ask(
+        return {each["key_"]: each for each in self.ask(
             "item.get", hostids=host, output=["itemid", "name", "key_", "params", "lastvalue", "lastclock", "state",
-                                              "error"])})
+                                              "error"])}
+
+    def items(self):
+        """Return those that need no raw values."""
+        return program_zabbix.without_raw(self.all_items())
+
+    def check_raw(self):
+        """Check the items that are calculated from raw values. Returns what is wrong, and how many are right."""
+        wanted = {}
+        for thing in program_zabbix.raw_values():
+            for instance in [*INSTANCES, "_Total"] if thing.instances else [None]:
+                for counter in thing.counters:
+                    path = f"\\{thing.title}{f'({instance})' if instance else ''}\\{counter.title}"
+                    wanted[f'prfdata.mean["{program_zabbix.quoted(path)}"]'] = mean_of(counter, instance)
+
+        def unread():
+            items = self.all_items()
+            missed = [key for key, value in wanted.items()
+                      if value is not None and (key not in items or items[key]["lastclock"] == "0")]
+            asked = [key for key in items if any(f"{name}\"]" in key for name in self.agent.classes)]
+            return [items[key] for key in asked + missed if key in items] if missed else []
+        self.until(unread)
+        items, wrong = self.all_items(), []
+        for key, value in wanted.items():
+            if value is None and items[key]["lastclock"] != "0":
+                wrong.append(f"{key} is {items[key]['lastvalue']} without any operation")
+            elif value is not None and not lab.equal(float(items[key]["lastvalue"]), value):
+                wrong.append(f"{key} is {items[key]['lastvalue']} and not {value}: {items[key]['error']}")
+        return wrong, len(wanted)
 
     def check(self, scene):
         """Check the discoveries, then the value of each item."""
@@ -191,10 +263,12 @@ class ZabbixServer(Zabbix):
             elif value is not None and not lab.equal(float(each["lastvalue"]), value):
                 wrong.append(f"{key} is {each['lastvalue']} and not {value}: {each['error']}")
         wrong += [f"the agent was asked for {key}" for key in self.agent.refused]
+        wrong_raw, raw_count = self.check_raw()
+        wrong += wrong_raw
         if wrong:
             raise lab.Problem("\n".join(wrong[:12]))
         changes = self.check_changes(scene, rules)
-        return (f"{len(rules)} discoveries, {len(items):,} items with the right values; "
+        return (f"{len(rules)} discoveries, {len(items):,} items with the right values, {raw_count} of raw values; "
                 f"{changes} changes on the way noticed")
 
     def check_changes(self, scene, rules):
