@@ -51,7 +51,7 @@ uint32_t prfdata_basis_give(prfdata_installation_store *store, const void *maps,
 
 /*
  * Refreshes the basis if a refresh is due and no other thread is doing one. If the other thread is
- * more than a second late, it may have been suspended; then this thread refreshes as well. If two
+ * more than a second late, it may have been suspended, so this thread refreshes as well. If two
  * threads refresh at once, the result of the one that finishes first counts. Returns what
  * prfdata_basis_acquire() returns.
  */

@@ -58,8 +58,8 @@ static uint64_t add_wanted(const prfdata_region_set *set, const prfdata_installa
 }
 
 /*
- * Settles the accounts that want at most an equal share of the rest: they get what they want.
- * Returns whether there were any.
+ * Gives each account that wants at most an equal share of the rest what it wants. Returns whether
+ * there was such an account.
  */
 static bool settle_modest(prfdata_copy_shares *shares, uint64_t *rest, uint32_t *waiting)
 {

@@ -84,13 +84,16 @@ static uint32_t show_values(struct installation_look *look)
     return error;
 }
 
-/* Some failures concern only this thread or this moment, and change nothing. */
+/* Whether a failure concerns only this thread or this moment. Such a failure changes nothing. */
 static bool is_no_news(uint32_t error)
 {
     return error == ERROR_ACCESS_DENIED || error == ERROR_NOT_ENOUGH_MEMORY;
 }
 
-/* Whether the value Regions existed and is now missing: an installation is in progress. */
+/*
+ * Whether the value Regions existed and is now missing, which means that an installation is in
+ * progress.
+ */
 static bool lacks_folder(const struct installation_look *look)
 {
     return look->former && look->former->values.folder && !look->values.folder;

@@ -27,8 +27,8 @@ typedef struct prfdata_installed_values {
  *
  * name  Gets the name of the value that could not be read.
  *
- * Returns ERROR_SUCCESS or the system's error for that value; then `values` is empty. Owner: the
- * caller; prfdata_installed_values_free().
+ * Returns ERROR_SUCCESS or the system's error for that value. After an error `values` is empty.
+ * Owner: the caller; prfdata_installed_values_free().
  */
 uint32_t prfdata_installed_values_read(const char *service, prfdata_installed_values *values,
                                        const char **name);

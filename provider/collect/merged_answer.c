@@ -103,7 +103,7 @@ static prfdata_result read_region(const prfdata_collect_request *request,
 }
 
 /*
- * Adds a region's snapshot, or leaves the region out if it cannot be read; then the values that it
+ * Adds a region's snapshot. If the region cannot be read, leaves it out, and the values that it
  * showed before are carried. Exhausted memory ends the whole Collect, because totals would fall if
  * only some regions counted. The Collect also ends if another program has taken the region over
  * since the set was made, unless the region was probed again.
@@ -167,7 +167,10 @@ static void drop_merge(prfdata_merge *merge)
     free(merge->unread);
 }
 
-/* Notices that an object has more instances than fit, and the account that has most of them. */
+/*
+ * Records the event that an object has more instances than fit. Its detail is the account that has
+ * most of them.
+ */
 static void notice_too_many(const prfdata_collect_request *request,
                             const prfdata_merge_object *object)
 {
@@ -239,8 +242,8 @@ static prfdata_result take_and_merge(prfdata_collect_request *request)
 }
 
 /*
- * Whether no sums can be shown: regions exist but none can be read, so the sums would wrongly be 0,
- * or the reader has just begun and some regions cannot be checked yet.
+ * Whether no sums can be shown, because regions exist but none can be read, so that the sums would
+ * wrongly be 0, or because the reader has just begun and some regions cannot be checked yet.
  */
 static bool sums_are_unknown(const prfdata_collect_request *request)
 {

@@ -116,8 +116,8 @@ static bool count_entered_brackets(const prfdata_collect_request *request, uint6
 }
 
 /*
- * Writes the plans, and returns PRFDATA_STALE if a thread entered a bracket meanwhile: the change
- * inside the bracket may be in one object and not in another.
+ * Writes the plans, and returns PRFDATA_STALE if a thread entered a bracket meanwhile, because the
+ * change inside the bracket may be in one object and not in another.
  */
 PRFDATA_NOINLINE static prfdata_result put_of_one_moment(const prfdata_collect_request *request,
                                                          uint8_t *at)

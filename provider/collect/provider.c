@@ -194,8 +194,8 @@ static prfdata_result collect_basis(prfdata_provider *provider, const uint16_t *
 
 /*
  * Tries up to four times; result.h says why an attempt may be out of date. The fourth attempt shows
- * what it has even if that is out of date. Only if another thread has shown a newer installation is
- * there one more attempt, each time the counters are installed again.
+ * what it has even if that is out of date, except if another thread has shown a newer installation.
+ * That needs another attempt, and happens only once for each installation.
  */
 static prfdata_result collect_objects(prfdata_provider *provider, const uint16_t *query,
                                       prfdata_collect_request *request)

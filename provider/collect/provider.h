@@ -24,7 +24,7 @@ uint32_t prfdata_provider_open(const char *service, prfdata_provider **provider)
 
 /*
  * Opens the provider of a service with a value `Maps` that the caller has, for readers that need
- * neither perflib nor titles. Of the registry, only the regions folder is read.
+ * neither perflib nor titles. It reads nothing from the registry except the regions folder.
  *
  * maps           The value; copied.
  * first_counter  The title index of the map's first object. Names use every second index.
@@ -60,8 +60,9 @@ void prfdata_provider_set_plans(prfdata_provider *provider, bool uses_plans);
 uint64_t prfdata_provider_number(const prfdata_provider *provider, uint32_t number);
 
 /*
- * Sets the function that reports events (events.h), and reports what prfdata_provider_open()
- * noticed. Without such a function, events are kept. Call it before the first Collect.
+ * Sets the function that reports events (events.h), and reports the events that
+ * prfdata_provider_open() recorded. Without such a function, events are kept. Call it before the
+ * first Collect.
  */
 void prfdata_provider_set_event_writer(prfdata_provider *provider, uint32_t level,
                                        prfdata_event_writer *write, void *context);

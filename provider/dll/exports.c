@@ -45,10 +45,10 @@ static HMODULE this_module_handle(DWORD flags)
  * Keeps the DLL loaded while its code is needed. Its caller decides when to unload it, which is
  * after Close. One case needs help: a Close while another thread is inside Collect. Close then
  * takes a reference to the module, and the Collect that ends last releases it. That Collect cannot
- * release the module itself, because FreeLibrary would return to unmapped code; so a new thread
- * releases it a second later. (If a Collect never returns because its caller handled an exception
- * in it, the module stays loaded.) If a Collect of another thread has just ended, it may still be
- * returning to its caller, so Close takes a reference in this case, too.
+ * release the module itself, because FreeLibrary would return to unmapped code. Therefore a new
+ * thread releases the module a second later. (If a Collect never returns because its caller handled
+ * an exception in it, the module stays loaded.) If a Collect of another thread has just ended, it
+ * may still be returning to its caller, so Close takes a reference in this case, too.
  */
 enum { RETURN_MS = 1000 }; /* the time that Collect may take to return to its caller */
 
@@ -299,7 +299,7 @@ DWORD APIENTRY PrfDataCollect(LPWSTR query, LPVOID *data, LPDWORD data_bytes, LP
     prfdata_os_lock_leave(&state.lock);
     status = prfdata_provider_collect(provider, (const uint16_t *)query, data, &bytes, &count);
     prfdata_event_log_retry();
-    /* the caller's memory, which may fault; so this Collect still counts as running */
+    /* the caller's memory may fault, so this Collect still counts as running */
     *data_bytes = bytes;
     *objects = count;
     give_module_back(end_collect());

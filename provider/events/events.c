@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keeps the events of a provider. They are noticed under a lock and reported later without one,
- * each once. dll/event_log.c reports them.
+ * Keeps the events of a provider. They are recorded under a lock and reported later without one,
+ * each once. dll/event_log.c writes them to the Application log.
  */
 #include "events/events.h"
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Declares what an administrator should know: why counters are missing or incomplete. Each kind of
- * event is reported once, with its first occurrence. Noticing an event takes a lock. Reporting may
- * wait for another process, so no lock is held then. dll/event_log.c writes the events.
+ * event is reported once, with its first occurrence. Code that notices a problem records an event,
+ * under a lock. Reporting an event may wait for another process, so no lock is held then.
+ * dll/event_log.c writes the events.
  */
 #ifndef PRFDATA_EVENTS_H
 #define PRFDATA_EVENTS_H
@@ -47,7 +48,7 @@ typedef struct prfdata_event {
 /* Reports one event. Called while no lock is held; may wait. */
 typedef void prfdata_event_writer(void *context, const char *service, const prfdata_event *event);
 
-/* If all is zero, no function that reports events has been set, and noticed events are kept. */
+/* If all is zero, no function that reports events has been set, and recorded events are kept. */
 typedef struct prfdata_events {
     prfdata_os_lock lock; /* protects the fields below; never held across a system call */
     uint32_t noticed;     /* atomic: one bit per kind of event */
@@ -61,7 +62,7 @@ typedef struct prfdata_events {
  * Sets the function that reports events.
  *
  * level  0: report nothing, 1: errors and warnings, 2 and more: everything. Events that were
- *        noticed before are reported too.
+ *        recorded before are reported too.
  */
 void prfdata_events_set_writer(prfdata_events *events, uint32_t level, prfdata_event_writer *write,
                                void *context);
@@ -69,11 +70,14 @@ void prfdata_events_set_writer(prfdata_events *events, uint32_t level, prfdata_e
 /* The position of an event of a provider in the table of events. */
 uint32_t prfdata_events_index(prfdata_event_id id);
 
-/* Whether to check for such an event: false if it was noticed already, or would not be reported. */
+/*
+ * Whether a caller needs to check for such an event. False if it was recorded already, or would not
+ * be reported.
+ */
 bool prfdata_events_wants(const prfdata_events *events, prfdata_event_id id);
 
 /*
- * Notices an event. `events` may be NULL. Strings are copied, and truncated if they are too long.
+ * Records an event. `events` may be NULL. Strings are copied, and truncated if they are too long.
  * Threads: any; locks may be held.
  */
 void prfdata_events_notice(prfdata_events *events, prfdata_event_id id, const wchar_t *detail,
@@ -84,7 +88,7 @@ void prfdata_events_notice_ascii(prfdata_events *events, prfdata_event_id id, co
                                  uint32_t code);
 
 /*
- * Reports events that were noticed and not reported yet. The caller must hold no lock. Threads:
+ * Reports events that were recorded and not reported yet. The caller must hold no lock. Threads:
  * any; each event is reported by one of them.
  */
 void prfdata_events_report(prfdata_events *events, const char *service);

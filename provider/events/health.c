@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Keeps the health numbers of a service. Others determine them. */
+/* Keeps the health numbers of a service. The code that knows a number sets it or adds to it. */
 #include "events/health.h"
 
 #include <string.h>

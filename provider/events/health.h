@@ -48,7 +48,7 @@ static inline void prfdata_health_add(prfdata_health *health, uint32_t number, u
 /*
  * Fills in the health object of a reply. A number that this version does not know is shown as 0.
  *
- * object  Of the model; all its counters are health numbers.
+ * object  The health object of the model. All its counters are health numbers.
  * at      The object's PERF_COUNTER_BLOCK; any alignment.
  */
 void prfdata_health_put(const prfdata_health *health, const prfdata_model_object *object,

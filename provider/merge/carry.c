@@ -157,10 +157,10 @@ static uint32_t record_contributor(struct applying *applying, const prfdata_carr
 /* ---- Sums ---- */
 
 /*
- * Excludes permanently what a region counted until now, because sums were shown before it could be
- * read: a reader continues without it (docs/security-and-limits.md). Otherwise, everything that its
- * program had ever counted would seem to be counted now. Its counts are subtracted from the carried
- * sum, modulo 2^64.
+ * Excludes permanently what a region counted until now, because sums were shown before the region
+ * could be read (docs/security-and-limits.md). Otherwise, everything that its program had ever
+ * counted would seem to be counted now. Its counts are subtracted from the carried sum, modulo
+ * 2^64.
  */
 static void leave_out_sums(prfdata_carry_object *object, const uint64_t *sums)
 {
@@ -416,8 +416,8 @@ static const prfdata_snapshot_slot *find_slot(const struct applying *applying,
 }
 
 /*
- * Takes the cells' values at the time when the slot got its next name as the final count of the
- * contributor.
+ * Sets the final count of the contributor. The final count is what the cells had when the slot got
+ * its next name.
  */
 static void take_final_count(const prfdata_carry_object *object, size_t position,
                              const uint64_t *next_baselines)
@@ -436,9 +436,9 @@ static void take_final_count(const prfdata_carry_object *object, size_t position
 }
 
 /*
- * Whether the slot of a missing contributor has another name by now; then the contributor never
- * returns. If that name is the next one, the contributor's final count is known. It may be higher
- * than what was last shown, and it is never half of a pair.
+ * Whether the slot of a missing contributor has another name by now. In that case the contributor
+ * never returns. If that name is the next one, the contributor's final count is known. It may be
+ * higher than what was last shown, and it is never half of a pair.
  */
 static bool has_next_name(const struct applying *applying, size_t position)
 {

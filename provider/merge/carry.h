@@ -85,9 +85,9 @@ prfdata_result prfdata_carry_apply(prfdata_carry *carry, uint64_t installation, 
                                    prfdata_merge *merge);
 
 /*
- * Records the sums of some regions, as prfdata_carry_apply() does. Unlike there, no merge need
- * be running. So the carry may already have forgotten a region; then this function returns
- * PRFDATA_STALE.
+ * Records the sums of some regions, as prfdata_carry_apply() does. Unlike prfdata_carry_apply(), it
+ * can be called while no merge is running. The carry may then have forgotten a region, and this
+ * function returns PRFDATA_STALE.
  *
  * shown_changes  The carry's number before any value was read.
  * regions        The ids of `count` regions.

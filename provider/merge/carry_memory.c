@@ -131,7 +131,9 @@ static bool all_began_after(const prfdata_carry *carry, uint64_t shown_changes)
     return true;
 }
 
-/* Whether a contributor may be forgotten; its values are then added to its record. */
+/*
+ * Whether a contributor may be forgotten. If it is forgotten, its values are added to its record.
+ */
 static bool is_forgettable(const prfdata_carry *carry, const prfdata_carry_contributor *contributor)
 {
     return contributor->is_gone && all_began_after(carry, contributor->missed);

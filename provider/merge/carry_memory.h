@@ -121,7 +121,7 @@ void prfdata_carry_memory_forget(const prfdata_carry *carry, prfdata_carry_objec
  *
  * model  The carry refers to it, and to the models before it, until prfdata_carry_done().
  *
- * Returns PRFDATA_DONE or PRFDATA_NO_MEMORY; then nothing has changed.
+ * Returns PRFDATA_DONE, or PRFDATA_NO_MEMORY, in which case nothing has changed.
  */
 prfdata_result prfdata_carry_memory_reshape(prfdata_carry *carry, const prfdata_model *model);
 

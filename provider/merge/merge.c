@@ -224,7 +224,10 @@ static bool may_join_row(const prfdata_merge *merge, const prfdata_merge_object 
            !(into->model_object->options & PRFDATA_OPTION_PER_PROCESS);
 }
 
-/* The object in the shape of its region's map, which has all windows. */
+/*
+ * The object with all its windows. If it was converted from an earlier map, only `earlier` has
+ * them.
+ */
 static const prfdata_snapshot_object *with_windows(const prfdata_snapshot_object *object)
 {
     return object->earlier ? object->earlier : object;
@@ -246,8 +249,8 @@ static void add_windows(const prfdata_merge_object *into, const prfdata_snapshot
 }
 
 /*
- * Adds the windows of a slot. `with_baselines`: subtracts what was recorded under the slot's
- * earlier names.
+ * Adds the windows of a slot. If `with_baselines` is set, subtracts what was recorded under the
+ * slot's earlier names.
  */
 PRFDATA_NOINLINE static void add_slot_windows(const prfdata_merge_object *into,
                                               const prfdata_snapshot_object *object,
@@ -270,7 +273,8 @@ static void add_slot(const prfdata_merge_object *into, const prfdata_snapshot_ob
 }
 
 /*
- * Adds a slot to a row, and records the slot as a part of it. `makes_instance`: its gauges count.
+ * Adds a slot to a row, and records the slot as a part of it. Its gauges count only if
+ * `makes_instance` is set.
  */
 static bool add_part(prfdata_merge *merge, prfdata_merge_object *into, uint32_t region_index,
                      uint32_t position, uint32_t row, bool makes_instance)

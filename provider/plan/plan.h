@@ -30,11 +30,11 @@ bool prfdata_plan_fits(const prfdata_merge *merge, uint32_t object_index);
 /*
  * Makes the plan of an object that fits.
  *
- * reply         Of the merge, with all sums known.
- * carry         Of the service; must outlive the plan.
- * number        Of the basis that was merged.
+ * reply         The reply of the merge, with all sums known.
+ * carry         The service's carry; must outlive the plan.
+ * number        The number of the basis that was merged.
  * installation  The number of the basis's installation.
- * object_index  Of the object in the model.
+ * object_index  The object's index in the model.
  * bytes         The bytes that were written for the object.
  *
  * Returns NULL if memory is exhausted.
@@ -46,7 +46,10 @@ prfdata_plan *prfdata_plan_make(const prfdata_reply *reply, prfdata_carry *carry
 /* The caller holds the lock that protects the references. */
 void prfdata_plan_retain(prfdata_plan *plan);
 
-/* Returns whether this was the last reference. Then call prfdata_plan_free(), without the lock. */
+/*
+ * Returns whether this was the last reference. If it was, call prfdata_plan_free(), without the
+ * lock.
+ */
 bool prfdata_plan_drop(prfdata_plan *plan);
 void prfdata_plan_free(prfdata_plan *plan);
 
@@ -79,10 +82,11 @@ bool prfdata_plan_add_entered(const prfdata_plan *plan, uint64_t *entered);
  * Writes one object, except its time, if the plan is valid until all values are read. Records what
  * is shown in the carry.
  *
- * tries_left  Of the answer; PRFDATA_PLAN_TRIES at first. Reduced by the tries that were made.
+ * tries_left  What the answer may still try; PRFDATA_PLAN_TRIES at first. Reduced by each try.
  * at          Gets prfdata_plan_bytes() bytes; any alignment.
  *
- * Returns PRFDATA_DONE, or PRFDATA_STALE if the plan is not valid; then ignore what was written.
+ * Returns PRFDATA_DONE, or PRFDATA_STALE if the plan is not valid. Ignore what was written if it is
+ * PRFDATA_STALE.
  */
 prfdata_result prfdata_plan_put(const prfdata_plan *plan, uint32_t *tries_left, uint8_t *at);
 

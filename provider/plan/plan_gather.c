@@ -230,7 +230,7 @@ static bool load_whole_slot(prfdata_plan_gathering *gathering, const uint64_t *c
 
 /*
  * Gathers each row at a moment with no thread inside its bracket. Returns false if there was no
- * such moment.
+ * such moment for some row.
  */
 PRFDATA_NOINLINE static bool gather_whole_rows(prfdata_plan_gathering *gathering)
 {

@@ -26,7 +26,7 @@ typedef struct prfdata_plan_gathering {
     prfdata_os_region guarded;         /* the view that is being read */
     /* Remaining tries of the answer; 0: no moment without brackets was found. */
     uint32_t *tries_left;
-    /* how often brackets around all instances of the region were entered, before it is gathered */
+    /* how often brackets around all instances of the region were entered before the gathering */
     uint64_t entered;
     /* Scratch memory for one slot, slot_words of the plan each. NULL: not needed. */
     uint64_t *slot_cells;
@@ -79,8 +79,9 @@ static inline void prfdata_plan_guard_region(prfdata_plan_gathering *gathering,
 }
 
 /*
- * Whether a region is as it was merged: its writer changes the structure word before and after it
- * changes slots or the state. Called under the guard.
+ * Whether a region is as it was when it was merged. The first line of the header shows it, because
+ * the writer changes the structure word before and after it changes slots or the state. Called
+ * under the guard.
  */
 static inline bool prfdata_plan_is_unchanged(const prfdata_plan_region *region)
 {

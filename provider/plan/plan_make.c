@@ -185,7 +185,10 @@ static bool are_gauges_live(const prfdata_snapshot *snapshot, const prfdata_mode
     return snapshot->is_live && (!object->has_instances || slot->state == PRFDATA_SLOT_LIVE);
 }
 
-/* Adds the cells of slots without a row. `is_live`: only live slots; otherwise only the others. */
+/*
+ * Adds the cells of slots without a row. If `is_live` is set, adds only live slots; otherwise only
+ * the others.
+ */
 static void fill_rowless(const prfdata_merge *merge, const prfdata_merge_object *from, bool is_live,
                          uint32_t region, prfdata_plan *plan, uint32_t *rowless_count)
 {
@@ -217,7 +220,9 @@ static void fill_row(const prfdata_merge *merge, const prfdata_merge_object *fro
             : NULL;
 }
 
-/* Fills in a region that may change. `row`, `rowless_count`: how many were filled in so far. */
+/*
+ * Fills in a region that may change. `row` and `rowless_count` say how many were filled in so far.
+ */
 static void fill_region(const prfdata_merge *merge, const prfdata_merge_object *from,
                         prfdata_plan *plan, uint32_t index, uint32_t *row, uint32_t *rowless_count)
 {
@@ -257,7 +262,10 @@ static void fill_regions(const prfdata_merge *merge, const prfdata_merge_object 
             fill_region(merge, from, plan, i, &row, &rowless_count);
 }
 
-/* Copies the definitions, the total and the rows; of dense rows only what precedes the cells. */
+/*
+ * Copies the definitions, the total and the rows. If rows are dense, copies only what precedes
+ * their cells.
+ */
 static void fill_image(const prfdata_merge_object *from, const uint8_t *bytes, prfdata_plan *plan)
 {
     const prfdata_model_object *object = from->model_object;

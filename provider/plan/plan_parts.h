@@ -5,10 +5,10 @@
  *   reply:  definitions | row 0: instance, cells | row 1: instance, cells | ... | total
  *   image:  definitions | total | row 0: instance | row 1: instance | ...
  *
- * A reply is written from its beginning to its end: first the definitions from the image; then,
- * region by region, the rows, each from its part of the image and from the cells in the view; last
- * the total. A row has no stored position in the reply. If values are not dense, the row's part of
- * the image includes its counter block, and the values are written over it.
+ * A reply is written from its beginning to its end. The definitions come first, from the image. The
+ * rows follow, region by region, each from its part of the image and from the cells in the view.
+ * The total is last. A row has no stored position in the reply. If values are not dense, the row's
+ * part of the image includes its counter block, and the values are written over it.
  */
 #ifndef PRFDATA_PLAN_PARTS_H
 #define PRFDATA_PLAN_PARTS_H
@@ -19,7 +19,8 @@
 typedef struct prfdata_plan_row {
     const uint64_t *cells;     /* in the view */
     const uint64_t *baselines; /* in the view; NULL: all are 0 */
-    /* in the plan's image: of the bytes before dense cells, or of the whole row */
+    /* where the row begins in the plan's image, which has the bytes before its dense cells, or all
+     * of the row */
     uint32_t image_offset;
     uint32_t image_bytes; /* a multiple of 8 */
 } prfdata_plan_row;
@@ -64,9 +65,9 @@ struct prfdata_plan {
     uint32_t rowless_count;
     prfdata_plan_region *regions;
     prfdata_plan_row *rows;
-    /* Used for totals only: the cells, in the views, of slots that count in totals and have no
-     * row; the ids of the regions, for the carry; and the part of the totals that comes from
-     * elsewhere. */
+    /* Used for totals only. `rowless` has the cells, in the views, of slots that count in totals
+     * and have no row. The others are the ids of the regions, for the carry, and the part of the
+     * totals that does not come from views. */
     const uint64_t **rowless;
     uint64_t *region_ids;
     uint64_t *constants;

@@ -17,8 +17,9 @@
 /* ---- Validity ---- */
 
 /*
- * plan.h defines when a plan is valid. Each condition compares a number that only grows, so once
- * false it stays false: a plan that is valid after the last read was valid during all of them.
+ * plan.h defines when a plan is valid. Each condition compares a number that only grows, so a
+ * condition that is false stays false. Therefore a plan that is valid after the last read was valid
+ * during all reads.
  */
 
 /*

@@ -136,7 +136,10 @@ bool prfdata_mapping_load(prfdata_mapping_look *look, prfdata_mapping *mapping)
     return prfdata_os_guarded(&mapping->view, load_mapped_header, look);
 }
 
-/* Whether nothing suggests a writer other than the one that was found last time. */
+/*
+ * Whether the region may still have the writer that was found last time. Nothing in it suggests
+ * another one.
+ */
 static bool may_have_same_writer(const prfdata_mapping_look *look, const prfdata_mapping *mapping)
 {
     return look->header.structure == prfdata_load64_relaxed(&mapping->owned_structure);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Decides what follows from a probe's answer, and reads a region. A region without a writer does
- * not change, so it is summarised once and then costs nothing.
+ * Decides what follows from the system's answer about a region's writer, and reads the region. A
+ * region without a writer does not change, so it is summarised once and then costs nothing.
  */
 #include "regions/member.h"
 

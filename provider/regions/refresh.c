@@ -87,8 +87,8 @@ static bool is_unusable_still(const struct refreshing *refreshing, const prfdata
 }
 
 /*
- * Counts and notices a program that is not shown. Only a file with an owner counts, because the
- * next writer replaces a file without one.
+ * Counts a program that is not shown, and records an event about it. Only a file with an owner
+ * counts, because the next writer replaces a file without one.
  */
 static void notice_unshown(struct refreshing *refreshing, const prfdata_os_name *name,
                            prfdata_event_id id)
@@ -104,8 +104,7 @@ static void notice_unshown(struct refreshing *refreshing, const prfdata_os_name 
 }
 
 /*
- * Whether a file has been refused for longer than one refresh; then the cause is not a virus
- * scanner.
+ * Whether a file has been refused for longer than one refresh. A virus scanner takes less time.
  */
 static bool is_refused_still(const struct refreshing *refreshing, uint64_t since_ms)
 {
@@ -113,7 +112,7 @@ static bool is_refused_still(const struct refreshing *refreshing, uint64_t since
 }
 
 /*
- * Notices what is wrong with the file that was checked.
+ * Records the event that says what is wrong with the file that was checked.
  *
  * since_ms  Since when the file could not be attached; 0: this is the first time.
  */
@@ -244,7 +243,10 @@ static void notice_too_many(prfdata_regions *regions, const wchar_t *how_many)
     prfdata_events_notice(regions->events, PRFDATA_EVENT_TOO_MANY_REGIONS, how_many, 0);
 }
 
-/* Notices that regions are too large, with the limit in words: "256 MiB of". */
+/*
+ * Records the event that regions are too large. Its detail is the limit in words, such as "256 MiB
+ * of".
+ */
 static void notice_too_large(prfdata_regions *regions)
 {
     wchar_t words[] = L"    0 MiB of";
@@ -341,7 +343,10 @@ static void lose_region(void *context, const prfdata_member *member)
     free_if_new(refreshing, member->mapping);
 }
 
-/* Gives a region a place if possible. `was_shown`: readers were shown it before. */
+/*
+ * Gives a region a place if possible. `was_shown` says whether readers were shown the region
+ * before.
+ */
 static void place_region(struct refreshing *refreshing, const prfdata_member *member,
                          bool was_shown)
 {
@@ -433,8 +438,8 @@ static void attach_new(struct refreshing *refreshing)
 }
 
 /*
- * Attaches files that were tried before; they take turns. What is known of the others stays as it
- * is.
+ * Attaches files that were tried before. The files take turns, and what is known of those whose
+ * turn it is not stays unchanged.
  */
 static void attach_known(struct refreshing *refreshing)
 {

@@ -9,8 +9,8 @@
 #include "regions/regions.h"
 
 /*
- * Checks the folder and makes a set from the files in it. Updates the health numbers and notices
- * problems.
+ * Checks the folder and makes a set from the files in it. Updates the health numbers and records
+ * events about problems.
  *
  * registered  The maps whose regions are attached. Regions of other maps that are already attached
  *             stay. The versions must stay until prfdata_regions_release().

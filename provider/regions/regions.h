@@ -98,8 +98,9 @@ void prfdata_regions_release(prfdata_regions *regions, prfdata_region_set *set);
 bool prfdata_regions_same(const prfdata_region_set *a, const prfdata_region_set *b);
 
 /*
- * Takes a snapshot of an attached region, as prfdata_member_snapshot() does, and notices problems.
- * A region that faults or has become invalid leaves the set at the next refresh and never returns.
+ * Takes a snapshot of an attached region, as prfdata_member_snapshot() does, and records events
+ * about problems. A region that faults or has become invalid leaves the set at the next refresh and
+ * never returns.
  *
  * refuses_stale  Whether to return PRFDATA_STALE for a region that was taken over since the set was
  *                made. This happens at most once per refresh_ms and region, and makes a refresh

@@ -62,7 +62,7 @@ bool prfdata_cells_record(const prfdata_model_object *object, const uint64_t *va
  * Raises a contributor's values to what it has shown before.
  *
  * lasting  Made by prfdata_cells_record().
- * values   Of the contributor.
+ * values   The values of the contributor.
  * shown    The combined values of several contributors, including these: raised by the same amount.
  *
  * Returns whether any value was lower.

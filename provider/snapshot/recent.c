@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Loads the cells of distributions. counting/distribution.c interprets the bytes. */
+/*
+ * Loads the windows of distributions as cells, and computes what counters show of them.
+ * counting/distribution.c interprets the bytes, and region/shown.c converts the values to the unit
+ * that readers see.
+ */
 #include "snapshot/recent.h"
 
 #include <string.h>

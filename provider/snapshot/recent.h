@@ -13,8 +13,8 @@
  * Loads a slot's distributions from the view of a region. Call it under the guard.
  *
  * time       prfdata_distribution_time(), the same for all slots of a Collect.
- * cells      Of the slot. Sets those of counters that show a distribution and those of windows, as
- *            they count in totals.
+ * cells      The slot's cells. Sets those of counters that show a distribution, and those of
+ *            windows, as they count in totals.
  * baselines  Sets those of windows, so that the difference is what the current instance recorded.
  *            NULL: the slot has no baselines.
  */

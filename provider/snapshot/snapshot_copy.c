@@ -16,8 +16,8 @@
 #include "snapshot/recent.h"
 
 /*
- * Whether to try again; pauses if so. `since` is the time of this loop's last call, in ticks, and 0
- * before the first.
+ * Returns whether to try again. If so, pauses first. `since` is the time of this loop's last call,
+ * in ticks, and 0 before the first.
  */
 static bool may_retry(prfdata_snapshot_reading *reading, uint64_t *since)
 {
