@@ -7,8 +7,8 @@
 #include "system/patience.h"
 
 /*
- * Open the regions folder, if this map may publish: it is the installed one, or an earlier one, and
- * publishing is not switched off.
+ * Open the regions folder, if this map may publish. It may if it is the installed map or an earlier
+ * one, and if publishing is not switched off.
  *
  * patience   The time that this call of the library may still wait.
  * directory  On success the folder; release with prfdata_os_directory_close().

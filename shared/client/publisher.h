@@ -104,12 +104,15 @@ uint32_t prfdata_publisher_look_for_file(prfdata_publisher *publisher);
  */
 prfdata_publisher *prfdata_publisher_find_due(uint64_t milliseconds);
 
-/* The publisher whose watch has this number, or NULL. The caller holds the lock of all. */
+/*
+ * The publisher whose watch has this number, or NULL. The caller holds the lock of all publishers.
+ */
 prfdata_publisher *prfdata_publisher_find_watched(uintptr_t watch_id);
 
 /*
  * The publisher whose region, private or former memory contains this word, and the word's offset in
- * it. NULL if none contains it, because it was unmapped. The caller holds the lock of all.
+ * it. NULL if none contains it, because it was unmapped. The caller holds the lock of all
+ * publishers.
  */
 prfdata_publisher *prfdata_publisher_find_word(const uint64_t *word, uint64_t *offset);
 

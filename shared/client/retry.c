@@ -225,7 +225,7 @@ uint32_t prfdata_retry_begin_watching(prfdata_publisher *publisher, uint32_t err
     prfdata_os_watch *watch;
     uintptr_t id;
 
-    if (error == ERROR_TIMEOUT) /* DllMain: no other thread can begin */
+    if (error == ERROR_TIMEOUT) /* inside DllMain, where no other thread can begin */
         return error;
     prfdata_publisher_enter_all();
     id = ++last_id;
@@ -266,7 +266,10 @@ static bool is_readers_too(uint32_t error)
            error == ERROR_INVALID_DATA;
 }
 
-/* Whether readers still find the file of a publisher that has one. */
+/*
+ * Checks that readers still find the file of a publisher that has one. Returns ERROR_SUCCESS if
+ * they do, otherwise the reason, which becomes the status.
+ */
 static uint32_t confirm_publishing(prfdata_publisher *publisher, retry_report *report)
 {
     uint32_t error = prfdata_publisher_look_for_file(publisher);

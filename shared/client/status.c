@@ -205,7 +205,10 @@ static prfdata_reason look_for_mistake(const prfdata_map *map, char *mistake, si
                                                     : PRFDATA_REASON_PROGRAM_MAP_WRONG;
 }
 
-/* The service of a map that may be invalid. Its name is a source of events only if it is valid. */
+/*
+ * The service of a map that may be invalid; "" if it has none. The service is a source of events
+ * only if its name is valid.
+ */
 static const char *service_of(const prfdata_map *map)
 {
     return map && map->entry_bytes == sizeof(prfdata_map_entry) && map->service ? map->service : "";

@@ -13,7 +13,7 @@
 #include "map/model.h"
 
 typedef enum prfdata_map_change_kind {
-    PRFDATA_MAP_CHANGE_KIND,      /* its kind: object, counter or distribution */
+    PRFDATA_MAP_CHANGE_KIND,      /* an id has another kind: object, counter or distribution */
     PRFDATA_MAP_CHANGE_MOVED,     /* a counter is in another object */
     PRFDATA_MAP_CHANGE_INSTANCES, /* an object got or lost its instances */
     PRFDATA_MAP_CHANGE_PARENT,    /* an object has another parent */

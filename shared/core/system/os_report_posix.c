@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Implements os_report.h for Linux: tests get the reports that Windows would get. A library does
- * not write to a log there.
+ * Implements os_report.h for Linux, where a library does not write to a log. Tests get the reports
+ * that Windows would get.
  */
 #define _GNU_SOURCE /* readlink */
 
