@@ -10,11 +10,14 @@
 /*
  * X(NAME, command, is_safe): how to fix a finding.
  *
- * command  The command that a person runs. {program} is the installer program, {service} the
- *          service, {subject} the file or the accounts of the finding, {old} the last part of that
- *          path with ".old", each as one argument in cmd; {bare} is the service without quotes,
- *          {process} the process of the finding. "" if no command helps: the finding's `why` then
- *          says what to do.
+ * command  The command that a person runs. "" if no command helps. In that case the finding's `why`
+ *          says what to do. These words are replaced, the first four by one argument of cmd each:
+ *          {program}  the installer program
+ *          {service}  the service
+ *          {subject}  the file or the accounts of the finding
+ *          {old}      the last part of the path of that file, with ".old" appended
+ *          {bare}     the service without quotes
+ *          {process}  the process of the finding
  * is_safe  Whether -Repair may run the command. A safe command loses no counts, stops no program,
  *          and changes only what belongs to the service.
  */

@@ -217,7 +217,8 @@ static uint32_t check_that_repair_may_run(const repair *work)
 /* ---- Reports of the changes ---- */
 
 /*
- * A text of the registry may lack a NUL and contain anything. Of a list, the first text is shown.
+ * A text of the registry may lack a NUL and contain anything. If it is a list, its first text is
+ * shown.
  */
 static void show_text_value(const prfdata_value *value, wchar_t *shown)
 {
@@ -324,7 +325,10 @@ static void report_all_changes(const repair *work)
 
 /* ---- What remains ---- */
 
-/* A command that was just tried did not help, and -Repair itself would try nothing else. */
+/*
+ * Whether to show the command of a finding. A command that was just tried did not help, and another
+ * -Repair would try nothing else.
+ */
 static bool is_advice(const repair *work, const prfdata_finding *finding)
 {
     return finding->command && finding->command[0] && !work->was_tried[finding->fix] &&

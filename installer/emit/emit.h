@@ -62,7 +62,10 @@ void prfdata_emit_put_left_out(prfdata_quoted_text *text, const prfdata_model *c
 void prfdata_emit_put_origin(prfdata_quoted_text *text, const char *before, const char *program,
                              const char *kind, const char *after);
 
-/* Whether -Emit wrote these bytes, with this kind: each configuration begins with its origin. */
+/*
+ * Whether -Emit wrote these bytes, with this kind. They show it, because each configuration begins
+ * with its origin.
+ */
 bool prfdata_emit_wrote(const void *bytes, size_t size, prfdata_emit_put *put);
 
 /*

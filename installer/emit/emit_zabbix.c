@@ -77,7 +77,7 @@ static void put_key_text(prfdata_quoted_text *key, const wchar_t *wide)
 }
 
 /*
- * Whether PDH divides the value by operations: the mean over seconds is then not a mean over
+ * Whether PDH divides the value by operations. If so, the mean over seconds is not a mean over
  * operations.
  */
 static bool is_per_operation(const prfdata_emit_item *item)

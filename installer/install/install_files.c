@@ -184,7 +184,7 @@ const prfdata_install_step prfdata_install_dll_copy = {copy_dll, undo_dll_copy};
 /* ---- The title files ---- */
 
 /*
- * Whether an earlier installation wrote title files in this folder: then they are ours, whatever
+ * Whether an earlier installation wrote title files in this folder. If so, they are ours, whatever
  * their content is now.
  */
 static bool are_title_files_known(const prfdata_installing *work)

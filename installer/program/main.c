@@ -584,9 +584,9 @@ static void find_own_path(job *work, int argc, wchar_t **argv)
 }
 
 /*
- * Load system DLLs only, not from the current folder or that of the program. Providers of others
- * rely on the rest of the search path, so only the current folder is left out if this program loads
- * them.
+ * Load system DLLs only, not from the current folder or that of the program. Providers of other
+ * vendors rely on the rest of the search path, so only the current folder is left out if this
+ * program loads them.
  */
 static void restrict_dll_search(int argc, wchar_t **argv)
 {

@@ -137,7 +137,7 @@ uint32_t prfdata_service_key_link(const prfdata_service_key *key);
  * a Performance key.
  *
  * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND (there is no key of ours), ERROR_DIR_NOT_EMPTY (the
- *         key stays, because it holds values of others), or the system's error.
+ *         key stays, because it holds values of other programs), or the system's error.
  */
 uint32_t prfdata_service_key_unlink(const prfdata_service_key *key);
 

@@ -36,8 +36,8 @@ uint32_t prfdata_title_file_write(prfdata_title_file *file, const prfdata_direct
                                   const wchar_t *service, const prfdata_report *report);
 
 /*
- * Find out whether the files of a folder may be replaced: PrfData made the existing file, it has
- * the same bytes already, or it is empty.
+ * Find out whether the files of a folder may be replaced. An existing file may be replaced if
+ * PrfData made it, if it has the same bytes already, or if it is empty.
  *
  * files   The .ini and then the header.
  * advice  A sentence that says what else can be done.

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks whether ordinary users can change a file. Entries that deny rights are ignored, and so are
- * the groups that users' tokens happen to have: an access list that is safe only because of them is
- * not safe enough for a DLL. The installer decides what to do about a weakness. Windows only.
+ * Checks whether ordinary users can change a file. It ignores entries that deny rights, and the
+ * groups that users' tokens happen to have, because an access list that is safe only because of
+ * them is not safe enough for a DLL. The installer decides what to do about a weakness. Windows
+ * only.
  */
 #include "windows/protection.h"
 
