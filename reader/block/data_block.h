@@ -29,13 +29,13 @@ typedef struct prfdata_data_blocks {
 } prfdata_data_blocks;
 
 /*
- * Add a block: those objects that earlier blocks lack.
+ * Add the objects of a block that earlier blocks lack.
  *
  * bytes  The block, from malloc(); always taken over. Damaged parts of it are added unchanged, so
  *        that readers find the damage.
  *
- * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY or ERROR_INVALID_DATA (more than 4 GiB, or it or
- * the first one is not a block). On failure nothing is added.
+ * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY or ERROR_INVALID_DATA (the result would have more
+ * than 4 GiB, or this block or the first one is invalid). On failure nothing is added.
  */
 uint32_t prfdata_data_blocks_add(prfdata_data_blocks *blocks, void *bytes, size_t size);
 

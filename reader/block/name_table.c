@@ -212,8 +212,8 @@ static uint32_t append_map_entry(prfdata_name_table *table, uint32_t index,
     return append_wide_text(table, index, is_help ? entry->help : entry->name);
 }
 
-/* Title numbers that the map does not use get the text that an installation gives them. For the
- * others the map's own text comes first, and stays. */
+/* Give title numbers that the map does not use the text that an installation gives them. A number
+ * that the map uses already has the map's text, which stays. */
 static uint32_t append_unused_entries(prfdata_name_table *table, const struct prfdata_model *model,
                                       uint32_t first)
 {

@@ -48,7 +48,7 @@ struct prfdata_reading {
 
     reading_worker each[PRFDATA_WORKERS];
     prfdata_name_table
-        objects; /* only worker 0 uses this, until PRFDATA_READING_READY; then no thread does */
+        objects; /* only worker 0 uses this, and no thread after PRFDATA_READING_READY */
 };
 
 /* The next work of a worker. */

@@ -15,7 +15,7 @@ size_t prfdata_system_computer(uint16_t *chars, size_t capacity);
  * or without domain. Two of them may be equal.
  *
  * index     From 0.
- * capacity  Of `chars`; names have at most 255 characters.
+ * capacity  The size of `chars`; names have at most 255 characters.
  * count     Set to the number of chars stored; 0: the computer has no name of this kind.
  *
  * Returns false after the last name.

@@ -256,7 +256,8 @@ static int32_t draw_pane_name(const prfdata_plot *plot, HDC dc, int32_t x, int32
 
 /*
  * Put the names of a pane's lines at its top, next to their colours, so that nobody needs to look
- * elsewhere. Their common part is written once, and so are percentiles that are drawn as bands.
+ * elsewhere. Their common part is written once. Percentiles that are drawn as bands have one name
+ * together.
  */
 static void draw_pane_names(const prfdata_plot *plot, HDC dc, const prfdata_chart_layout *layout,
                             uint32_t pane)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes the small images of the legend, in the colours of the theme and as high as its text: check
- * boxes, because the list view's own check boxes keep the size for the screen on which the list was
- * made; and a sample of each line, with its dashes. Call it only from the window's thread.
+ * Makes the small images of the legend, in the colours of the theme and as high as its text. They
+ * are check boxes, and a sample of each line, with its dashes. The list view's own check boxes
+ * would keep the size for the screen on which the list was made. Call it only from the window's
+ * thread.
  */
 #ifndef PRFDATA_READER_LEGEND_IMAGES_H
 #define PRFDATA_READER_LEGEND_IMAGES_H

@@ -166,7 +166,7 @@ static void insert_legend_row(const prfdata_legend_pane *pane, uint32_t at)
     SendMessageW(view, LVM_INSERTITEMW, 0, (LPARAM)&item);
     ListView_SetCheckState(view, (int)at, !series->is_hidden);
     InvalidateRect(view, NULL, FALSE); /* a new line with a lower percentile changes the colour of
-                                          others */
+                                          other lines */
 }
 
 /* Insert the row of a name without a line: it has neither a box nor a sample of a line. */

@@ -92,8 +92,8 @@ static bool shows_few(const prfdata_node *node)
 }
 
 /*
- * Returns whether a search should open a node: something in it matches, and its children are not
- * too many.
+ * Returns whether a search should open a node, because something in it matches and it does not have
+ * too many children.
  */
 static bool opens_for_search(const prfdata_tree_pane *pane, const prfdata_node *node)
 {

@@ -82,7 +82,7 @@ typedef struct prfdata_columns_lost {
 typedef struct prfdata_columns_path {
     uint32_t number;   /* number of the path */
     uint32_t object;   /* position in columns->objects */
-    uint32_t followed; /* number of the object in its places */
+    uint32_t followed; /* `number` of the object's places when the path was last added */
     uint32_t item;     /* the one instance that the path asks for, or PRFDATA_PLACES_NONE */
     prfdata_columns_list titles; /* titles of the counters that it named */
 } prfdata_columns_path;

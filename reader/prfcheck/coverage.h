@@ -64,8 +64,8 @@ uint32_t prfdata_coverage_count_blind(const prfdata_coverage *coverage);
 uint32_t prfdata_coverage_count_done(const prfdata_coverage *coverage);
 
 /*
- * Find the scenarios that should run again: those that began before something came, and those that
- * never saw anything.
+ * Find the scenarios that should run again, because objects or instances came after they had begun,
+ * or because they never saw an object.
  *
  * digits  Set to a 1 for each of the `count` scenarios that should run again, a 0 for each other,
  *         and a NUL.

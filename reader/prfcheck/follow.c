@@ -18,8 +18,7 @@
 
 /*
  * The longest step between two looks at a process that counts as silence. If more time has passed,
- * this thread was delayed, because the computer slept or is busy; then the process was delayed,
- * too.
+ * this thread was delayed, because the computer slept or is busy, and the process was delayed, too.
  */
 #define MOST_STEP_MS 50u
 

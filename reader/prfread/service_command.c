@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes and recognises the command line that the service manager stores. It recognises that an
- * argument is a file if an option for files borrows this very text.
+ * Makes and recognises the command line that the service manager stores. An argument is a file if
+ * an option for files has this argument as its value, which it has if both texts have the same
+ * address.
  */
 #include "prfread/service_command.h"
 

@@ -43,7 +43,7 @@ static void take_helps(prfdata_app *app, prfdata_titles *helps)
     prfdata_viewer_report(&app->viewer, PRFDATA_VIEWER_LEAVES | PRFDATA_VIEWER_COLUMNS);
 }
 
-/* Put why a sample could not be taken into `text`. The name is that of the requested object. */
+/* Put the reason into `text` why a sample could not be taken. `name` is the requested object. */
 static const wchar_t *failure_text(const prfdata_app *app, uint32_t status, const wchar_t *name,
                                    bool is_all, wchar_t text[PRFDATA_STRINGS_CHARS])
 {

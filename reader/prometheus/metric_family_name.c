@@ -72,7 +72,10 @@ static bool ends_with_unit(const char *name, const char *unit, size_t *begin)
     return size > unit_size + 1 && name[*begin] == '_' && strcmp(name + *begin + 1, unit) == 0;
 }
 
-/* Returns whether the type determines the unit: times are in seconds, and fractions are ratios. */
+/*
+ * Returns whether the type determines the unit, because times are in seconds and fractions are
+ * ratios.
+ */
 static bool part_has_own_unit(const prfdata_metric_part *part)
 {
     return prfdata_metric_part_unit(part)[0] != 0;

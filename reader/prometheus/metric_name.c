@@ -31,8 +31,8 @@ static void add_index_word(words *list, uint32_t index)
 /* ---- Units ---- */
 
 /*
- * A unit in parentheses, as titles write it. GB is not in the list, because it is also a country,
- * nor are minutes and longer units, because "(days)" may mean anything.
+ * A unit in parentheses, as titles write it. GB is not in the list, because it is also a country.
+ * Minutes and longer units are not in it, because "(days)" may mean anything.
  */
 static const struct unit_spelling {
     const char *spelling;

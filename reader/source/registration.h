@@ -29,7 +29,7 @@ typedef struct prfdata_registration {
     char collect[PRFDATA_REGISTRATION_EXPORT_CHARS];
     char close[PRFDATA_REGISTRATION_EXPORT_CHARS];
     wchar_t context[PRFDATA_REGISTRATION_PATH_CHARS]; /* the argument of Open; ends with two NULs */
-    bool has_context;                                 /* Open's argument; ends with two NULs */
+    bool has_context;                                 /* false: the argument of Open is NULL */
     wchar_t objects[PRFDATA_REGISTRATION_PATH_CHARS]; /* Object List: title indexes; "": none */
     prfdata_registration_titles titles;
     uint32_t open_limit_ms;

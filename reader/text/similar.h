@@ -14,8 +14,8 @@ typedef struct prfdata_similar {
 
 /*
  * Consider a name. It is similar if at most a third of its characters are inserted, left out,
- * changed or swapped with the next; case is ignored. Of the similar names, the first with the
- * fewest changes is the best.
+ * changed or swapped with the next; case is ignored. The best name is the similar one with the
+ * fewest changes, or the first of several such names.
  */
 void prfdata_similar_consider(prfdata_similar *similar, prfdata_text name);
 

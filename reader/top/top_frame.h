@@ -20,7 +20,7 @@
  * Put a frame.
  *
  * view        The view; its scroll positions are corrected to fit the size.
- * width       The width in cells, at least 1; so is `height`.
+ * width       The width in cells. `width` and `height` are at least 1.
  * is_unicode  The terminal shows UTF-8; otherwise the output is ASCII.
  */
 void prfdata_top_frame_put(prfdata_top_view *view, uint32_t width, uint32_t height, bool is_unicode,

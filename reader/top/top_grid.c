@@ -254,7 +254,10 @@ static uint32_t number_of_heading(const prfdata_top_painter *p, uint32_t column)
     return 0;
 }
 
-/* Put the object's name, and how many columns are left and right of the screen. */
+/*
+ * Put the object's name in the first line. If the screen is too narrow for all columns, the other
+ * lines say which ones are shown, such as "columns 3-7 of 12".
+ */
 static void put_corner(prfdata_top_painter *p, uint32_t line, uint32_t cells)
 {
     const uint32_t first = p->view->first_column;

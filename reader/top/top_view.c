@@ -226,7 +226,10 @@ static void choose_columns(prfdata_top_view *view)
         select_column(view, first);
 }
 
-/* Show the rows that the list shows. The list keeps selected rows in the table, too. */
+/*
+ * Show the instances of the table whose rows the list shows. The list shows selected rows longer
+ * than others, so their instances stay in the table, too.
+ */
 static void choose_instances(prfdata_top_view *view)
 {
     const prfdata_table *table = &view->table;

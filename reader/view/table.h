@@ -154,7 +154,7 @@ prfdata_table_row *prfdata_table_find(const prfdata_table *table, const prfdata_
 
 /*
  * Find or add the row of a key, at the next position of the sample. Rows mostly come in the order
- * of the sample before; then only the label is compared. NULL: no memory.
+ * of the sample before, and need only one comparison of labels in this case. NULL: no memory.
  */
 prfdata_table_row *prfdata_table_row_of(prfdata_table *table, const prfdata_table_key *key);
 

@@ -3,8 +3,8 @@
  * Keeps the newest samples as they came. The chart is filled from them when a counter is added, the
  * table shows them again, and they can be saved as a recording. The oldest are dropped when there
  * are too many bytes. Both the samples and their entries count, so that many small samples take no
- * more memory than a few large ones. Of samples that are in files, only the bytes are dropped, and
- * they are read again when they are needed. Use it from one thread at a time.
+ * more memory than a few large ones. If a sample is in a file, only its bytes are dropped, and they
+ * are read again when they are needed. Use it from one thread at a time.
  */
 #ifndef PRFDATA_READER_TIMELINE_H
 #define PRFDATA_READER_TIMELINE_H

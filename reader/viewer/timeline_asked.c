@@ -3,7 +3,7 @@
  * Finds out for which objects the samples of a recording were asked. The notes say so
  * (block/recording.h). If a sample has no note, and lacks an object that the samples around it
  * have, it may not have been asked for that object, because the provider of that object, or of the
- * others, is slow. Of two such samples in a row, one would have been asked for the object, so this
+ * others, is slow. If two samples in a row lack the object, one of them was asked for it, so this
  * is assumed only of a single sample.
  */
 #include "viewer/timeline.h"

@@ -6,7 +6,10 @@
 
 #include "paths/path.h"
 
-/* A full DNS name has less than 256 chars, including those that we add. */
+/*
+ * Longer names are refused, so that a name and the chars that we add have less than 256, the limit
+ * of a full DNS name.
+ */
 #define MOST_COMPUTER_CHARS 200
 
 static bool is_digit_char(uint16_t character)

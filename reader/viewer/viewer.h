@@ -582,7 +582,10 @@ prfdata_viewer_moments prfdata_viewer_pair_moments(const prfdata_viewer *viewer,
 const prfdata_sample *prfdata_viewer_now(prfdata_viewer *viewer, uint32_t title);
 /* Show an object in the table until the user chooses one. */
 void prfdata_viewer_show_object(prfdata_viewer *viewer, uint32_t title);
-/* Update the tree for a sample; a search finds its content. */
+/*
+ * Update the tree for a sample. During a search, also add the instances of the sample, so that the
+ * search finds them.
+ */
 void prfdata_viewer_update_tree(prfdata_viewer *viewer, const prfdata_sample *sample,
                                 const prfdata_title_set *asked);
 /* Set the reason why an object no longer exists. */

@@ -264,8 +264,9 @@ static void want_other_readings(prfdata_viewer *viewer, prfdata_text name)
 }
 
 /*
- * Begin a name. An object is done when it is chosen, or when it is wanted in case it appears; a
- * path waits. Returns the object.
+ * Begin a name: want its object, and choose the object if the name is not a path and the object
+ * exists. If no object has this name, note the name, so that the object is chosen when it appears.
+ * Returns the title of the object, or 0.
  */
 static uint32_t begin_name(prfdata_viewer *viewer, prfdata_text name)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Changes the titles of everything that is shown, after counters were installed or removed: the
- * kept samples get the current title indexes, and so does everything that contains one.
+ * Changes the titles of everything that is shown, after counters were installed or removed. The
+ * kept samples, and everything else that contains title indexes, get the current ones.
  */
 #include "viewer/viewer.h"
 

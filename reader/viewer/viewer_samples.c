@@ -182,7 +182,7 @@ void prfdata_viewer_fill_lines(prfdata_viewer *viewer, uint32_t first)
     settle_units(viewer, first);
 }
 
-/* Add the objects of all samples to the tree, also those that the shown sample lacks. */
+/* Add the objects of all samples to the tree, even those that the shown sample lacks. */
 static void add_objects_of_file(prfdata_viewer *viewer, const prfdata_title_set *all)
 {
     viewer->tree.is_whole = true;

@@ -31,8 +31,8 @@ void prfdata_viewer_note_failed(prfdata_viewer *viewer, uint32_t title)
 }
 
 /*
- * Returns whether a wanted object is silent: it did not answer, and is not asked for until the user
- * wants it again.
+ * Returns whether a wanted object is silent, which means that it did not answer and is not asked
+ * for until the user wants it again.
  */
 static bool is_silent_object(const prfdata_viewer *viewer, uint32_t title)
 {
