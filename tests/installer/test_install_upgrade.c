@@ -736,8 +736,8 @@ static void test_upgrade_forced_meaning_gets_another_index(void **state)
     assert_int_equal(index_of(JOBS_ID), jobs);
 }
 
-/* Of a damaged value, every map that can be read is kept, and programs with that version are
- * shown. */
+/* If the value is damaged, every map in it that can be read is kept, and programs with that version
+ * are shown. */
 static void test_upgrade_of_damaged_maps_keeps_those_that_can_be_read(void **state)
 {
     (void)state;

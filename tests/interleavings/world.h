@@ -116,7 +116,8 @@ bool world_met_all_stops(void);
 uint32_t world_reader_steps(void);
 const char *world_reader_step(uint32_t step);
 
-/* Called at a step of a reader in place of an image. Another Collect may run inside. */
+/* Called at a step of a reader, where otherwise an image would be put. Another Collect may run
+ * inside. */
 typedef void world_intrusion(void *context);
 void world_read_with(const world *in, prfdata_provider *provider, uint32_t reader_step,
                      world_intrusion *intrusion, void *context, world_reading *reading);

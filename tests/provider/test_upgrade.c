@@ -650,7 +650,8 @@ static void test_upgrade_counts_of_a_forgotten_version_return(void **state)
     assert_int_equal(of_queue("_Total", JOBS_ID), 5);
 }
 
-/* Of ten versions, the first one is no longer registered. A reader that knows it still shows it. */
+/* After ten versions, the first one is no longer registered. A reader that knows it still shows
+ * it. */
 static void test_upgrade_a_version_that_was_dropped_stays_in_readers_that_know_it(void **state)
 {
     prfdata_publisher *old = counting_open(&first.map);

@@ -19,7 +19,7 @@
 #define FAULTY_STUCK_OPTIONS  "-silence 2"
 #define FAULTY_STUCK_TEXT     "so no scenario has continued for "
 #define FAULTY_SECOND_OPTIONS                                                                      \
-    "-limit 1 -silence 2" /* for second_silent, which ends after twice 6 s */
+    "-limit 1 -silence 2" /* for second_silent, which ends after two waits of 6 s */
 
 /* How long Collect takes with waits_in_threads. */
 #define FAULTY_WAIT_MS 50

@@ -34,9 +34,10 @@ clean_up() {
 
 # ---- Building: each function leaves $work/<language> and sets `command` ----
 
-# change_example <file> <opening> <statement> <closing> <misspelt>: let the example open and close
-# another publisher at first, and close that one again when it counts, which must not close the
-# publisher that it counts with. Let it also print the error of a counter whose symbol is misspelt.
+# change_example <file> <opening> <statement> <closing> <misspelt>: change the example so that it
+# opens and closes another publisher first, and closes that publisher again while it counts. The
+# second close must not close the publisher with which the example counts. The example then also
+# prints the error of a counter whose symbol is misspelt.
 change_example() {
     sed -i "s/^ *.*$2/$3; $4; &/; s/^.*[jJ]obBytes :\\?= .*[^;]/&; $4; $5/" "$1"
     [[ $(grep -cF "$4" "$1") -eq 2 ]] || fail "$1 has changed: see change_example"

@@ -87,7 +87,7 @@ def parts(n):
 
 
 def falling(n):
-    """Return titles of one sample, whose counters have them in falling order."""
+    """Return a sample whose counters have their titles in falling order, and the titles."""
     names = {2 * i: f"C{i}" for i in range(2, n + 2)} | {2: "O"}
     counters = [2 * i for i in range(n + 1, 1, -1)]
     return block([wire_object(2, counters, [instance("a", counters=n)])]) + titles(dict(sorted(names.items())))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Compares columns with a slow search, in samples that change at random. Instances come, go, move,
- * swap names or take names of others. Objects and counters move, vanish and occur twice. Titles
- * change their meaning. Samples are missing, or are compared with an unusual earlier one. */
+ * swap names or take names of other instances. Objects and counters move, vanish and occur twice.
+ * Titles change their meaning. Samples are missing, or are compared with an unusual earlier one. */
 #include "support/test.h"
 
 #include <stdlib.h>

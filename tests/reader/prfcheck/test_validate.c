@@ -497,8 +497,7 @@ static void test_validate_names_beside_numbers_found_unless_it_is_the_total(void
     }
 }
 
-/* One name may occur below two parents. Of a name that occurs with two numbers, only the name
- * counts. */
+/* One name may occur below two parents. If a name occurs with two numbers, only the name counts. */
 static void test_validate_same_name_below_two_parents_passes(void **state)
 {
     prfdata_findings findings;

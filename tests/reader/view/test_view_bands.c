@@ -116,7 +116,8 @@ static void test_bands_do_not_join_what_is_of_something_else(void **state)
     prfdata_chart_free(&chart);
 }
 
-/* Of three distributions in a pane, the third one has only lines. The next pane fills two again. */
+/* If a pane has three distributions, the third one has only lines. The next pane fills two
+ * again. */
 static void test_bands_of_two_distributions_are_filled(void **state)
 {
     static const char *const labels[] = {"a", "b", "c", "d"};

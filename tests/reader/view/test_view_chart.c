@@ -357,7 +357,7 @@ static void test_layout_line_breaks_where_a_value_is_missing(void **state)
 }
 
 /* A few samples fill a part of the chart. When it is full, its span doubles, up to a limit, until
- * the user chooses a span; so it has another scale only a few times. */
+ * the user chooses a span. So the scale changes only a few times. */
 static void test_chart_span_fits_its_samples_until_it_is_chosen(void **state)
 {
     prfdata_chart chart;

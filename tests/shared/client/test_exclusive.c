@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests exclusive.c: which handle gets a lane, where a handle without one counts, and when a lane
- * is free again, also when private memory moves to a region. test_hot.c tests what readers see. */
+ * is free again, even if private memory moves to a region. test_hot.c tests what readers see. */
 #include "support/test.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Makes samples that change at random. Instances are added, removed and moved, and swap names or
- * get names of others. Objects and counters move, vanish and occur twice. Some bytes are damaged.
- * Titles may get another meaning. */
+ * get names of other instances. Objects and counters move, vanish and occur twice. Some bytes are
+ * damaged. Titles may get another meaning. */
 #ifndef PRFDATA_TESTS_CHANGING_SAMPLES_H
 #define PRFDATA_TESTS_CHANGING_SAMPLES_H
 
