@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Measures the cost of reading in addition to Collect: decoding a sample of 10,000 values; showing
  * it as a row of columns, as a screen of `prfread -top`, and as an exposition for Prometheus; the
- * memory of a provider; and the share of a processor that a reader uses that collects once a
+ * memory of a provider; and the share of a processor that a reader uses if it collects once a
  * second. */
 #include "subjects.h"
 

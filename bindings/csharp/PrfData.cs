@@ -347,7 +347,7 @@ namespace PrfData
 
     /// <summary>
     /// The library's functions. The library is searched for only next to this assembly
-    /// and next to the program, because the system's search may include folders of others.
+    /// and next to the program, because the system's search may include folders of other users.
     /// </summary>
     internal static class Native
     {

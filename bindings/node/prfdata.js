@@ -30,7 +30,8 @@ const INT64_MIN = -(2n ** 63n);
 const INT64_MAX = 2n ** 63n - 1n;
 
 /* Returns the library's full path: PRFDATA_LIBRARY, or a file next to this module, the main script
- * or the program. The system's search is not used, because it may include folders of others. */
+ * or the program. The system's search is not used, because it may include folders of other
+ * users. */
 function libraryPath() {
     if (process.env.PRFDATA_LIBRARY)
         return path.resolve(process.env.PRFDATA_LIBRARY);

@@ -40,7 +40,7 @@ def _library_path():
     """Return the library's full path: PRFDATA_LIBRARY, or a file next to this file, the main script or
     the program.
 
-    The system's search is not used, because it may include folders of others.
+    The system's search is not used, because it may include folders of other users.
     """
     if os.environ.get("PRFDATA_LIBRARY"):
         return os.path.abspath(os.environ["PRFDATA_LIBRARY"])

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// Counts ten jobs of a queue: example [map file]
+// Counts ten jobs of a queue. Usage: example [map file]
 package main
 
 import (

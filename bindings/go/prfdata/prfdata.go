@@ -33,7 +33,8 @@ const statusBytes = 1536
 // fields.
 type memory [16]uint64
 
-// function is a function of the library, which load finds. call is in the file for each system.
+// function is a function of the library, which load finds. Its method call is in a file for each
+// system.
 type function struct {
 	name    string
 	address uintptr
@@ -131,7 +132,7 @@ var (
 )
 
 // libraryPath returns the library's full path. The system's search is not used, because it may
-// include folders of others.
+// include folders of other users.
 func libraryPath() (string, error) {
 	if named := os.Getenv("PRFDATA_LIBRARY"); named != "" {
 		return filepath.Abs(named)

@@ -121,7 +121,7 @@ impl Library {
     }
 
     /// Returns the library's full path. The system's search is not used, because it may include
-    /// folders of others.
+    /// folders of other users.
     fn path() -> Result<PathBuf, String> {
         if let Some(named) = env::var_os("PRFDATA_LIBRARY").filter(|named| !named.is_empty()) {
             let folder = env::current_dir().unwrap_or_default();

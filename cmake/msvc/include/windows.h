@@ -40,7 +40,10 @@
 #define InterlockedExchange64 _InterlockedExchange64
 #endif
 
-/* "PreFetchCacheLine macro (winnt.h)". The processors' intrinsics differ, clang's does not. */
+/*
+ * "PreFetchCacheLine macro (winnt.h)". The SDK uses another intrinsic for each processor; clang's
+ * built-in function exists for all.
+ */
 #ifndef PreFetchCacheLine
 #define PF_TEMPORAL_LEVEL_1               1
 #define PreFetchCacheLine(level, address) __builtin_prefetch(address)
