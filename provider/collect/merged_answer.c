@@ -301,7 +301,7 @@ static void remember_shown_sums(const prfdata_collect_request *request)
     prfdata_store64_relaxed(&all_regions_of(request)->sums_shown_ms, prfdata_os_milliseconds());
 }
 
-/* `bytes`: what was written; NULL: the buffer was too small. */
+/* `bytes` is what was written, or NULL if the buffer was too small. */
 static void learn_from(const prfdata_collect_request *request, const prfdata_reply *reply,
                        const uint8_t *bytes)
 {
