@@ -11,7 +11,7 @@
 #include "client/own_region.h"
 
 /*
- * `is_shown`: readers see the instances. Otherwise the region looks like that of a closed
+ * If `is_shown` is set, readers see the instances. Otherwise the region looks like that of a closed
  * publisher.
  */
 static void publish_copy(prfdata_publisher *publisher, const prfdata_own_region *own, uint64_t boot,

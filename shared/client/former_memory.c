@@ -322,7 +322,7 @@ typedef struct former_reading {
     bool is_quiet; /* no thread was inside a bracket while its values were read */
 } former_reading;
 
-/* `held`: how often the mover itself has entered without leaving. */
+/* `held` says how often the mover itself has entered without leaving. */
 static bool is_empty(prfdata_former_bracket inside, uint64_t held, uint64_t *entered)
 {
     const uint64_t left = prfdata_load64_acquire(inside.left) + held;
@@ -416,7 +416,7 @@ static void move_all_bracket(const former_reading *work)
                  header_bracket(work->region));
 }
 
-/* Read all slots, if possible while no thread is inside the bracket of all. */
+/* Read all slots, if possible while no thread is inside the bracket around all instances. */
 static void read_all(former_reading *work, const prfdata_model *model,
                      const prfdata_region_layout *layout)
 {
@@ -445,7 +445,7 @@ static void read_all(former_reading *work, const prfdata_model *model,
 /* ---- Reading and moving ---- */
 
 /*
- * Removes from the list the slots of which only a half of an update may have been read. Returns
+ * Removes those slots from the list in which only half of an update may have been read. Returns
  * whether there were any.
  */
 static bool keep_halves_back(prfdata_former *former)

@@ -2,8 +2,8 @@
 /*
  * Manages all publishers of the process, and gives each its region: a new one, one that it takes
  * over, or that of a closed publisher, which is kept until the next open of the same map. opening.c
- * has the functions that programs call, retry.c makes later attempts, counter.c and instance.c look
- * up counters and instances.
+ * has the functions that programs call, retry.c makes later attempts, and counter.c and instance.c
+ * look up counters and instances.
  */
 #include "client/publisher.h"
 
@@ -117,7 +117,8 @@ static void move_former_memory(prfdata_publisher *publisher)
 }
 
 /*
- * T1 to T5 on a region that this process owns, then the look-ups. `is_own`: this process closed it.
+ * Performs T1 to T5 on a region that this process owns, then makes the look-ups. `is_own` says
+ * whether this process had closed the region.
  */
 static uint32_t take_over_region(prfdata_publisher *publisher, bool is_own)
 {

@@ -141,7 +141,7 @@ static void check_detail_level(prfdata_map_findings *found, const prfdata_map_no
     }
 }
 
-/* `first`: the first sibling, an object of the map or a counter of the same object. */
+/* `first` is the first sibling, an object of the map or a counter of the same object. */
 static bool check_duplicate_name(prfdata_map_findings *found, const prfdata_map_node *node,
                                  const prfdata_map_node *first)
 {

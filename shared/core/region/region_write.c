@@ -118,8 +118,8 @@ void prfdata_region_set_slot_state(prfdata_region_slot *slot, uint32_t generatio
 }
 
 /*
- * `keeps_name`: the slot stays dormant, because the name may be added again. Otherwise it becomes
- * free.
+ * If `keeps_name` is set, the slot stays dormant, because the name may be added again. Otherwise it
+ * becomes free.
  */
 static void put_to_sleep(prfdata_region_slot *slot, bool keeps_name, uint64_t *freed)
 {

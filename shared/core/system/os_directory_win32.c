@@ -172,7 +172,7 @@ static void mask_digits(wchar_t *pattern, size_t first, size_t end)
             pattern[i] = L'?';
 }
 
-/* `last_digit`: only numbers that end in it; L'?': all numbers. */
+/* Lists the names whose numbers end in `last_digit`, or all names if it is L'?'. */
 static uint32_t list_pattern_names(const prfdata_os_directory *directory,
                                    prfdata_os_listing *listing, wchar_t last_digit, size_t *count,
                                    bool *more)

@@ -13,7 +13,7 @@
 
 typedef struct prfdata_os_watch prfdata_os_watch;
 
-/* `is_late`: the time has passed and no setting has changed. */
+/* `is_late` says that the time has passed and no setting has changed. */
 typedef void prfdata_os_watch_call(uintptr_t id, bool is_late);
 
 #define PRFDATA_OS_WATCH_FOREVER 0xFFFFFFFFu
