@@ -60,7 +60,7 @@ void prfdata_ini_file_note(prfdata_ini_note *note, void *context, uint32_t line,
  * text  Valid UTF-8; it must stay valid as long as `file`.
  *
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
- * Owner:   the caller; prfdata_ini_file_free(), also after a failure.
+ * Owner:   the caller; prfdata_ini_file_free(), even after a failure.
  */
 uint32_t prfdata_ini_file_read(prfdata_map_text text, prfdata_ini_file *file,
                                prfdata_ini_note *note, void *context);

@@ -38,7 +38,7 @@ typedef struct prfdata_legacy_titles {
  *
  * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (nothing has both a title and an offset) or
  *         ERROR_NOT_ENOUGH_MEMORY.
- * Owner:   the caller; prfdata_legacy_titles_free(), also after a failure.
+ * Owner:   the caller; prfdata_legacy_titles_free(), even after a failure.
  */
 uint32_t prfdata_legacy_titles_make(const prfdata_ini_file *ini, const prfdata_symbol_file *symbols,
                                     prfdata_legacy_titles *set, prfdata_ini_note *note,

@@ -32,7 +32,7 @@ typedef struct prfdata_symbol_file {
  * text  UTF-8; it may be released afterwards.
  *
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
- * Owner:   the caller; prfdata_symbol_file_free(), also after a failure.
+ * Owner:   the caller; prfdata_symbol_file_free(), even after a failure.
  */
 uint32_t prfdata_symbol_file_read(prfdata_map_text text, prfdata_symbol_file *file);
 

@@ -77,7 +77,7 @@ prfdata_emit_put *prfdata_emit_find(const wchar_t *kind);
 /*
  * Write the configuration for these maps.
  *
- * text   Set, also on failure; release it with prfdata_quoted_text_free().
+ * text   Set, even on failure; release it with prfdata_quoted_text_free().
  * notes  NULL, or set in the same way: a line for each counter that is left out, for the console,
  *        because nobody reads a configuration that works.
  *

@@ -51,7 +51,7 @@ uint32_t prfdata_dll_copy_make(const wchar_t *path, const void *bytes, size_t si
  * place          The path of any file in that folder. If it is "" or has no folder, nothing is
  *                done.
  * keep           The path of the copy that stays, or "".
- * is_last_sweep  Whether nobody sweeps this folder again. Then Windows is asked to delete loaded
+ * is_last_sweep  Whether nobody sweeps this folder again. If so, Windows is asked to delete loaded
  *                copies at its next restart; otherwise the next sweep deletes them.
  *
  * Returns the number of removed files.
