@@ -142,7 +142,7 @@ uint32_t prfdata_compute_format(prfdata_compute_value value, uint32_t type, uint
 bool prfdata_compute_takes_format(uint32_t flags, int32_t scale);
 
 /*
- * Cap a percentage at 100; Raise the percentage of an inverse timer to at least 0, because a
+ * Cap a percentage at 100; raise the percentage of an inverse timer to at least 0, because a
  * provider reads timer and clock one after the other, so the timer may have grown more than the
  * clock. Other values stay unchanged.
  */

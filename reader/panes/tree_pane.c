@@ -92,8 +92,8 @@ static bool shows_few(const prfdata_node *node)
 }
 
 /*
- * Returns whether a search should open a node, because something in it matches and it does not have
- * too many children.
+ * Returns whether a search should open a node. It should if something in the node matches and the
+ * node does not have too many children.
  */
 static bool opens_for_search(const prfdata_tree_pane *pane, const prfdata_node *node)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Makes and recognises the command line that the service manager stores. An argument is a file if
- * an option for files has this argument as its value, which it has if both texts have the same
- * address.
+ * it is the value of an option for files. A value borrows the text of its argument, so this file
+ * compares the addresses of the texts.
  */
 #include "prfread/service_command.h"
 

@@ -256,8 +256,8 @@ static prfdata_file_pair_part part_of_viewer(const prfdata_app *app, prfdata_dec
                                     &app->viewer.titles};
 }
 
-/* Returns whether a file continues the recording where the previous piece ends, because an
- * unrelated file may have its name. */
+/* Returns whether a file continues the recording where the previous piece ends. An unrelated file
+ * may have the name of the next piece. */
 static bool goes_on(const prfdata_app *app, const prfdata_recording_file *file)
 {
     const prfdata_timeline *timeline = &app->viewer.timeline;

@@ -73,8 +73,7 @@ static bool ends_with_unit(const char *name, const char *unit, size_t *begin)
 }
 
 /*
- * Returns whether the type determines the unit, because times are in seconds and fractions are
- * ratios.
+ * Returns whether the type determines the unit. Times are in seconds, and fractions are ratios.
  */
 static bool part_has_own_unit(const prfdata_metric_part *part)
 {

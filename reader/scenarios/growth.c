@@ -5,8 +5,8 @@
 #include <inttypes.h>
 
 /*
- * The smallest growth that counts as a leak: from one moment to the next, but for heaps with each
- * step.
+ * The smallest growth that counts as a leak, from one moment to the next. For heaps it is the
+ * growth with each step.
  */
 #define LEAST_ITEMS         4u
 #define LEAST_HEAP_BYTES    8u

@@ -109,8 +109,8 @@ typedef struct prfdata_caller_question {
     uint32_t capacity;    /* capacity of the buffer, in bytes */
     prfdata_caller_place place;
     /*
-     * 0 to 7: the buffer's distance from 8-byte alignment; not used with PAGE_AFTER, where the
-     * capacity determines the distance, and with PAGES.
+     * 0 to 7: the buffer's distance from 8-byte alignment. Not used with PAGES, nor with
+     * PAGE_AFTER, where the capacity determines the distance.
      */
     uint32_t shift;
     bool is_inverted; /* fill the buffer with the complement of the pattern */

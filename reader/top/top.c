@@ -104,7 +104,7 @@ static void take_next_sample(top *t, prfdata_pace *pace)
     prfdata_pace_took(pace, prfdata_os_milliseconds());
 }
 
-/* Show the first sample, or, of a recorded source, all samples. Returns false if there is none. */
+/* Show the first sample, or all samples of a recorded source. Returns false if there is none. */
 static bool take_first_samples(top *t)
 {
     prfdata_sample *sample = NULL;
@@ -219,7 +219,7 @@ static uint32_t run_screen(top *t)
 }
 
 /*
- * Returns whether to use the terminal's colours: It does not if NO_COLOR is set and not empty
+ * Returns whether to use the terminal's colours. They are not used if NO_COLOR is set and not empty
  * (https://no-color.org).
  */
 static bool uses_colours(void)

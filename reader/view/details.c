@@ -278,7 +278,7 @@ static void put_formula(prfdata_output *output, const described *d)
         put_numbers(output, d, &formula);
 }
 
-/* `term`: its name in the formula, for instance "N ". */
+/* `term` is its name in the formula, for instance "N ". */
 static void put_raw_row(prfdata_output *output, const described *d, const char *term,
                         const char *name, uint64_t newer, uint64_t older)
 {

@@ -76,7 +76,7 @@ void prfdata_details_put(prfdata_output *output, const char *const *words,
  * Put the structure of an object, or that of an instance and its counter block, with the values in
  * it. If the object has no instances, the block belongs to the object.
  *
- * key  If it has no label: the object. Its counter does not matter.
+ * key  The instance, or the object if it has no label. Its counter does not matter.
  */
 void prfdata_details_put_structure(prfdata_output *output, const char *const *words,
                                    const prfdata_chart_key *key, const prfdata_titles *titles,

@@ -27,7 +27,7 @@ bool prfdata_frozen_covers(const prfdata_frozen *frozen, int32_t x);
 
 /*
  * Return how far to scroll (below 0: back) so that a cell of another column is visible next to the
- * first one; if it is too wide for that, its beginning.
+ * first column. If the cell is too wide, only its beginning becomes visible.
  *
  * left, right  The current position of the cell in the window.
  */

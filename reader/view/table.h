@@ -47,8 +47,8 @@ typedef struct prfdata_table_row {
     prfdata_text help; /* help of the row's counter, if it has one; borrowed from the titles */
     prfdata_cell *cells;
     /*
-     * A row whose instance has ended stays for some samples, with its last numbers. If it is
-     * selected, it stays as long as it is, but then without numbers.
+     * A row whose instance has ended stays for some samples, with its last numbers. After that, it
+     * stays only while it is selected, and without numbers.
      */
     prfdata_table_life life;
     uint32_t turn;  /* position in the newest sample that had it */

@@ -6,7 +6,7 @@
 #include "view/tree.h"
 
 /*
- * Add a node with the kind, title, name, label and help of a model; If `after` is NULL, it becomes
+ * Add a node with the kind, title, name, label and help of a model. If `after` is NULL, it becomes
  * the first child. Returns NULL and sets tree->failed if there is no memory.
  */
 prfdata_node *prfdata_tree_add(prfdata_tree *tree, prfdata_node *parent, prfdata_node *after,

@@ -351,7 +351,7 @@ bool prfdata_viewer_is_old(const prfdata_viewer *viewer, int64_t age_ms, uint32_
 /* ---- Actions of the user on the chart; a line that does not exist is ignored ---- */
 
 /*
- * Note the look of the lines in viewer->line_notes; Lines that look as they did when they were
+ * Note the look of the lines in viewer->line_notes. Lines that look as they did when they were
  * added need no note.
  */
 void prfdata_viewer_note_lines(prfdata_viewer *viewer);
@@ -422,7 +422,7 @@ void prfdata_viewer_turn(prfdata_viewer *viewer, int by);
  *
  * text  A condition such as ">500", in the unit of the counter's values; empty: none.
  *
- * Returns false if the text is neither: nothing changed.
+ * Returns false, and changes nothing, if the text is neither a condition nor empty.
  */
 bool prfdata_viewer_set_threshold(prfdata_viewer *viewer, uint32_t object, uint32_t counter,
                                   prfdata_text text);
@@ -474,7 +474,7 @@ void prfdata_viewer_resolve_names(prfdata_viewer *viewer, const prfdata_sample *
 /* ---- Patterns: paths with a *, whose lines follow the instances ---- */
 
 /*
- * Return how many instances have no line because there is no room; The instances with the highest
+ * Return how many instances have no line because there is no room. The instances with the highest
  * values in the visible span have one.
  */
 uint32_t prfdata_viewer_hidden_count(const prfdata_viewer *viewer);
