@@ -282,8 +282,9 @@ def check_zabbix_item(item):
 
 
 RAW_KEYS = ['prfdata.raw', 'prfdata.base', 'prfdata.frequency']
-# These are divided by operations, of which the map shows neither a sum nor a count. They are
-# calculated from raw values: the number of these for each, and the path of JSON of the first.
+# These values are divided by operations, and the map shows neither the sum nor the count of the
+# operations. They are calculated from raw values. Each row has the number of raw values, and the
+# JSON path of the first.
 FROM_RAW = {'% Hits': (2, 'PercentHits'), 'sec/Job': (3, 'secPerJob'), 'Bytes/Job': (2, 'BytesPerJob')}
 
 

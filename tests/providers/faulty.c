@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Implements a provider that has exactly one fault: the one that its file name says
- * (faulty-<name>.dll; faults.h lists the names). With any other name it has none, and also with the
- * names that faults.h lists as lawful. In faulty-<name>+<number>.dll all titles are higher by the
- * number.
+ * (faulty-<name>.dll; faults.h lists the names). With any other name, including those that faults.h
+ * lists as lawful, it has none. In faulty-<name>+<number>.dll all titles are higher by the number.
  *
  *   LONE      no instances: a level, a rate, a fraction with its base
  *   PARENTS   instances "one" and "two": a rate
