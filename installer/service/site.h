@@ -37,7 +37,8 @@ extern DWORD prfdata_site_patience_ms;
  *
  * turn  On success the argument of prfdata_site_leave(), which the same thread must call.
  *
- * Returns ERROR_SUCCESS, ERROR_TIMEOUT (the other one is still running), or the system's error. A
+ * Returns ERROR_SUCCESS, ERROR_TIMEOUT (another installer is still running), or the system's error.
+ * A
  *         failure is reported; nothing may be changed then.
  */
 uint32_t prfdata_site_enter(const prfdata_report *report, HANDLE *turn);
@@ -47,8 +48,8 @@ void prfdata_site_leave(HANDLE turn);
 uint32_t prfdata_site_check_elevation(const prfdata_report *report);
 
 /*
- * Check that this program may load titles: it has the bitness of Windows. Returns ERROR_SUCCESS or
- * ERROR_EXE_MACHINE_TYPE_MISMATCH, reported.
+ * Check that this program may load titles. It may if it has the bitness of Windows. Returns
+ * ERROR_SUCCESS or ERROR_EXE_MACHINE_TYPE_MISMATCH, reported.
  */
 uint32_t prfdata_site_check_bitness(const prfdata_report *report);
 
