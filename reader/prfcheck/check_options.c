@@ -10,8 +10,8 @@
 #include "prfcheck/mistakes.h"
 
 /*
- * The longest time for one provider: if all are checked, and if only this one is (then in addition
- * to -seconds).
+ * The longest time for one provider: EACH_SECONDS if all are checked; ALONE_SECONDS, in addition to
+ * -seconds, if only this one is.
  */
 #define EACH_SECONDS  300u
 #define ALONE_SECONDS 3600u

@@ -20,7 +20,7 @@ static uint32_t cells_with_blank(uint32_t cells)
 }
 
 /*
- * Compute the layout. On a narrow screen the least important column is left out first; On a wide
+ * Compute the layout. On a narrow screen the least important column is left out first. On a wide
  * screen graph, name and help grow.
  */
 static layout layout_of_list(const prfdata_top_view *view, uint32_t width)

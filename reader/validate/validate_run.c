@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts what changes from reply to reply (validate_run.h). Of values it checks only fractions. */
+/*
+ * Counts what changes from reply to reply (validate_run.h). It checks no values except fractions.
+ */
 #include "validate/validate_run.h"
 
 #include <stdlib.h>
