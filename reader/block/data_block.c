@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Writes a block header as perflib does, with this computer's name and clocks, and appends the
- * objects of one block to another. Of objects it reads only the titles and lengths.
+ * objects of one block to another. It reads nothing of objects except titles and lengths.
  */
 #include "block/data_block.h"
 
