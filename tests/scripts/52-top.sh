@@ -31,6 +31,7 @@ clean_up() {
 
 # start_publisher <argument>...
 start_publisher() {
+    : >"$work/made.err" # otherwise an earlier publisher's line may still be there
     "$WINE" "$PRFDATA_BIN/ras.exe" "$@" <"$work/orders" >"$work/made" 2>"$work/made.err" &
     publisher=$!
     disown # bash must not report its end
