@@ -219,21 +219,23 @@ class ZabbixServer(Zabbix):
         """Return those that need no raw values."""
         return program_zabbix.without_raw(self.all_items())
 
-    def check_raw(self):
+    def check_raw(self, rules):
         """Check the items that are calculated from raw values. Returns what is wrong, and how many are right."""
         wanted = {}
         for thing in program_zabbix.raw_values():
             for instance in [*INSTANCES, "_Total"] if thing.instances else [None]:
                 for counter in thing.counters:
                     path = f"\\{thing.title}{f'({instance})' if instance else ''}\\{counter.title}"
-                    wanted[f'prfdata.mean["{program_zabbix.quoted(path)}"]'] = mean_of(counter, instance)
+                    end = ",60]" if counter.kind == "hits" else "]"
+                    wanted[f'prfdata.mean["{program_zabbix.quoted(path)}"{end}'] = mean_of(counter, instance)
 
         def unread():
             items = self.all_items()
             missed = [key for key, value in wanted.items()
                       if value is not None and (key not in items or items[key]["lastclock"] == "0")]
             asked = [key for key in items if any(f"{name}\"]" in key for name in self.agent.classes)]
-            return [items[key] for key in asked + missed if key in items] if missed else []
+            undiscovered = rules if any(key not in items for key in missed) else []
+            return undiscovered + [items[key] for key in asked + missed if key in items] if missed else []
         self.until(unread)
         items, wrong = self.all_items(), []
         for key, value in wanted.items():
@@ -263,7 +265,7 @@ class ZabbixServer(Zabbix):
             elif value is not None and not lab.equal(float(each["lastvalue"]), value):
                 wrong.append(f"{key} is {each['lastvalue']} and not {value}: {each['error']}")
         wrong += [f"the agent was asked for {key}" for key in self.agent.refused]
-        wrong_raw, raw_count = self.check_raw()
+        wrong_raw, raw_count = self.check_raw(rules)
         wrong += wrong_raw
         if wrong:
             raise lab.Problem("\n".join(wrong[:12]))
@@ -276,7 +278,7 @@ class ZabbixServer(Zabbix):
         name without room. Returns how many."""
         text = scene.emit("Zabbix")
         discard = re.compile(r'\n +preprocessing:\n +- type: CHECK_NOT_SUPPORTED\n +parameters:\n +- ""\n +'
-                             "error_handler: DISCARD_VALUE")
+                             "error_handler: DISCARD_VALUE(?!\n +- type)")
         idle = 'prfdata.mean["' + program_zabbix.quoted(f"\\{means()[0].title}(idle)\\us per Stay") + '"]'
         gone = 'perf_counter_en["\\Lab Server\\Wait/sec",60]'
         depth = "Lab Queues ({#INSTANCE}): Depth now"
