@@ -307,7 +307,8 @@ static void note_lost_of_object(prfdata_columns *columns, const prfdata_resolver
 
     put_heading_object(&name, columns, path->way, object->wire.header.object_name_title_index);
     prfdata_output_put(&name, object->has_instances ? "(" : "\\", sizeof "(");
-    at = name.failed ? columns->lost_count : lost_position(columns, path->number, name.bytes);
+    at = !name.failed && name.bytes ? lost_position(columns, path->number, name.bytes)
+                                    : columns->lost_count;
     while ((column = lost_column(columns, at, path->number)) &&
            strncmp(column->heading, name.bytes, name.used - 1) == 0) {
         if (column->is_lost)
