@@ -45,6 +45,10 @@ import_table_function import_table_replace_in(void *module, const char *dll, con
 import_table_function import_table_replace(const char *dll, const char *name,
                                            import_table_function own)
 {
+    /* Found first, because the test may replace GetProcAddress itself. */
+    const import_table_function real =
+        (import_table_function)GetProcAddress(GetModuleHandleA(dll), name);
+
     (void)import_table_replace_in(GetModuleHandleW(NULL), dll, name, own);
-    return (import_table_function)GetProcAddress(GetModuleHandleA(dll), name);
+    return real;
 }
