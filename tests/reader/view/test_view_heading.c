@@ -18,7 +18,7 @@ static const char *unit_of(const char *name, uint32_t type, const char *base, do
                                         .counter_title = COUNTER,
                                         .type = type,
                                         .metric = {.unit = base ? base : "", .factor = factor}};
-    const prfdata_titles titles = {.metrics = {&entry, base ? 1 : 0, 1}};
+    const prfdata_titles titles = {.metrics = {.items = &entry, .count = base ? 1 : 0}};
     prfdata_table_column column = {.counter_title = COUNTER, .type = type};
 
     column.name = ascii_text(name, chars);
@@ -64,7 +64,7 @@ static prfdata_unit number_unit_of(const char *name, uint32_t type, const char *
                                         .type = type,
                                         .name_hash = prfdata_names_hash(text.chars, text.count, 0),
                                         .metric = {.unit = base, .factor = factor}};
-    const prfdata_titles titles = {.metrics = {&entry, 1, 1}};
+    const prfdata_titles titles = {.metrics = {.items = &entry, .count = 1}};
 
     return prfdata_heading_number_unit(&titles, OBJECT, COUNTER, type, text);
 }
