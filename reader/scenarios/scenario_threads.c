@@ -353,8 +353,8 @@ free_reader:
 
 /* An object must be missing in all of them, because objects may come and go. Openings also wait for
  * objects that come later. */
-#define IMPERSONATIONS 4
-#define OPENINGS       2
+#define IMPERSONATIONS 12
+#define OPENINGS       4
 
 /* Ask while the thread impersonates. Returns false if it cannot. */
 static bool ask_impersonating(prfdata_check *check, const wchar_t *query,
