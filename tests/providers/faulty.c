@@ -1073,7 +1073,7 @@ static void slow_down(LONG number)
     volatile ULONG looked_at = 0;
 
     for (LONG i = 0; i < number; i++)
-        for (int k = 0; k < 1000; k++)
+        for (int k = 0; k < 3000; k++)
             looked_at = looked_at + 1;
 }
 
