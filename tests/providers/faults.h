@@ -248,7 +248,7 @@
     X(keeps_context, "collect-crash", 4, "early")                                                  \
     X(writes_old_buffer, "write-late", 3, "late-writes")                                           \
     X(stops_after_many, "answers-end", 3, "collects") /* after 200 */                              \
-    X(gets_slower, "collect-slower", 1, "collects")   /* by 3 us each time */                      \
+    X(gets_slower, "collect-slower", 1, "collects")   /* by more each time */                      \
     X(wraps_at_31, "value-backwards", 3, "samples")                                                \
     X(wraps_32_of_64, "value-backwards", 3, "samples")                                             \
     X(torn_value, "value-backwards", 3, "samples")                                                 \

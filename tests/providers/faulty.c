@@ -1067,14 +1067,15 @@ static void write_where_no_more(unsigned char *to)
     }
 }
 
-/* Takes longer with each call, like a search in a list of all calls so far. */
+/* Takes longer with each call, as if it compared all calls so far with each other. The processor
+ * itself may be slower by half while another program uses the same core. */
 static void slow_down(LONG number)
 {
-    volatile ULONG looked_at = 0;
+    const LONG64 comparisons = (LONG64)number * number / 16;
+    volatile ULONG compared = 0;
 
-    for (LONG i = 0; i < number; i++)
-        for (int k = 0; k < 3000; k++)
-            looked_at = looked_at + 1;
+    for (LONG64 i = 0; i < comparisons; i++)
+        compared = compared + 1;
 }
 
 /* ---- Two processes ---- */
