@@ -25,7 +25,7 @@ static const struct {
      "without PRFDATA_MAP_ACCUMULATING"},
     {PRFDATA_OPTION_TOTAL_MEAN,
      "this belongs after a counter of a RAWCOUNT or RAWCOUNT_HEX type of an object "
-     "with PRFDATA_MAP_TOTAL, once and without PRFDATA_MAP_ACCUMULATING; where times "
+     "with PRFDATA_MAP_TOTAL, once and without PRFDATA_MAP_ACCUMULATING; if times "
      "accumulate, the total of PERF_100NSEC_MULTI_TIMER is a mean"},
     {PRFDATA_OPTION_HOT,
      "this belongs after a counter that accumulates, once: a rate, difference, queue "

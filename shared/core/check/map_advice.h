@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-/* Get a sentence without its full stop; NULL if there is no such option. */
+/* Get the advice as a sentence without its full stop; NULL if there is no such option. */
 const char *prfdata_map_advice(uint32_t option);
 
 #endif

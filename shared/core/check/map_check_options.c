@@ -141,8 +141,8 @@ void prfdata_map_check_option(prfdata_map_findings *found, const prfdata_map_tre
     if (option && option->shows)
         check_shown(found, index, target, object);
     /*
-     * A reader's provider may be older than the map. It shows 0 for health numbers of later
-     * versions, so only the check for authors (`names`) refuses them.
+     * A reader may have an older provider, which shows 0 for the health numbers of later versions.
+     * Therefore only the check for authors (`names`) refuses unknown numbers.
      */
     if (option && option->names_health &&
         (entry->id < 1 || (found->names && entry->id > PRFDATA_HEALTH_LAST)))

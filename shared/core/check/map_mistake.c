@@ -310,9 +310,7 @@ static void describe_metric_unit(prfdata_map_mistake_words *out, const prfdata_m
     }
 }
 
-/*
- * Describes the object or counter that the option at the mistake names by its id, if there is one.
- */
+/* Describes the object or counter whose id the option names; if there is none, the id. */
 static void describe_named(prfdata_map_mistake_words *out, const prfdata_map_mistake *mistake)
 {
     const uint32_t id = entry_of(mistake)->id;
@@ -453,7 +451,7 @@ static void describe_too_large(prfdata_map_mistake_words *out, const prfdata_map
 /* ---- The message of each rule ---- */
 
 typedef struct rule_text {
-    const char *text; /* or the function that writes it */
+    const char *text; /* NULL: `describe` writes the message */
     void (*describe)(prfdata_map_mistake_words *out, const prfdata_map_mistake *mistake);
 } rule_text;
 

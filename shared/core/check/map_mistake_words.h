@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Declares the words for messages about mistakes in a map: numbers, types, and texts of the map,
- * which are shortened and cleaned, because an overlong or unprintable text may itself be the
- * mistake. map_mistake.c writes the messages.
+ * Declares the words for messages about mistakes in a map: numbers, types, and texts of the map.
+ * The texts are shortened and cleaned, because a text may itself be the mistake. map_mistake.c
+ * writes the messages.
  */
 #ifndef PRFDATA_MAP_MISTAKE_WORDS_H
 #define PRFDATA_MAP_MISTAKE_WORDS_H

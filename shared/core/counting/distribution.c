@@ -53,8 +53,8 @@ uint64_t prfdata_distribution_bytes(const prfdata_distribution_shape *shape)
 }
 
 /*
- * The octave of a bucket: 0 for the first buckets, which hold one value each, and for the buckets
- * of the first octave after them.
+ * The octave of a bucket. The first buckets, which hold one value each, count as octave 0, like the
+ * buckets of the first octave after them.
  */
 static uint32_t octave_of(const prfdata_distribution_shape *shape, uint32_t number)
 {
@@ -141,7 +141,7 @@ static uint32_t choose_copy(const uint64_t *words, const prfdata_distribution_sh
     return chosen;
 }
 
-/* L4. Returns false if the copy changed while it was read. */
+/* L4: load the buckets and the sum of a copy. Returns false if the copy changed meanwhile. */
 static bool load_copy(const uint64_t *copy, uint32_t bucket_count, uint32_t to, uint64_t *window)
 {
     const uint64_t sequence = prfdata_load64_acquire(&copy[PRFDATA_COPY_SEQUENCE]);

@@ -19,7 +19,7 @@ static void copy_bucket(const uint64_t *words, uint32_t bucket, uint64_t *copy)
     prfdata_store32_relaxed(&counts[bucket], (uint32_t)count);
 }
 
-/* K2: from here on no reader trusts the copy. */
+/* K2: make readers distrust the copy until close_copy(). */
 static uint64_t open_copy(uint64_t *copy)
 {
     const uint64_t sequence = prfdata_load64_relaxed(&copy[PRFDATA_COPY_SEQUENCE]) | 1;
@@ -30,7 +30,7 @@ static uint64_t open_copy(uint64_t *copy)
     return sequence;
 }
 
-/* K4. */
+/* K4: complete the copy, so that readers trust it. */
 static void close_copy(const uint64_t *words, uint64_t range, uint64_t sequence, uint64_t *copy)
 {
     prfdata_store64_relaxed(&copy[PRFDATA_COPY_SUM], prfdata_distribution_sum(words));
@@ -73,7 +73,7 @@ static void make_copy(uint64_t *words, const prfdata_distribution_shape *shape, 
         return;
     close_copy(words, epoch_range(from, now), sequence, copy);
     while (!prfdata_swap64_relaxed(&words[PRFDATA_DISTRIBUTION_EPOCH], &expected, busy - 1) &&
-           expected == busy) { /* K5; may fail without reason on some processors */
+           expected == busy) { /* K5; some processors fail spuriously */
     }
     PRFDATA_CRASH_POINT("K5");
 }
@@ -98,7 +98,7 @@ void prfdata_distribution_finish_copy(uint64_t *words, const prfdata_distributio
     const uint64_t seen = prfdata_load64_relaxed(&words[PRFDATA_DISTRIBUTION_EPOCH]);
     const uint32_t epoch = (uint32_t)(seen >> 32);
 
-    if (seen & 1) /* unknown: which epochs before this one had no records */
+    if (seen & 1) /* nobody knows since which epoch there were no records */
         make_copy(words, shape, epoch, epoch);
 }
 

@@ -84,7 +84,7 @@ enum {
     PRFDATA_TYPE_MAY_HAVE_BASE = 0x08,  /* `base_type` may follow it directly */
     PRFDATA_TYPE_SINGLE_INVERSE = 0x10, /* 100 % minus a value: does not merge */
     PRFDATA_TYPE_STAMPED = 0x20,        /* its base is a time stamp, not a count */
-    PRFDATA_TYPE_ROOM_FOR_8 = 0x40      /* 4 bytes, which a block follows by 4 zero bytes */
+    PRFDATA_TYPE_ROOM_FOR_8 = 0x40      /* 4 bytes; 4 zero bytes follow them in a block */
 };
 
 typedef struct prfdata_counter_type {
@@ -93,7 +93,7 @@ typedef struct prfdata_counter_type {
     uint32_t value_bytes;    /* CounterSize: 0, 4 or 8 */
     uint32_t base_type;      /* with NEEDS_BASE and MAY_HAVE_BASE; otherwise 0 */
     uint32_t flags;          /* PRFDATA_TYPE_... */
-    prfdata_merging merging; /* unless an option changes it; for a base see map_tree.c */
+    prfdata_merging merging; /* for a counter without options; map_tree.c decides for bases */
     prfdata_ticks ticks;     /* the unit of the value */
 } prfdata_counter_type;
 

@@ -27,16 +27,17 @@ typedef enum prfdata_map_change_kind {
 /* Stands for a missing parent, because a parent's id may be 0. */
 #define PRFDATA_MAP_CHANGE_NO_PARENT UINT64_MAX
 
-/* An id that changes its meaning. */
+/* An id whose meaning changes. */
 typedef struct prfdata_map_change {
     prfdata_map_change_kind kind;
     const prfdata_map_entry *entry; /* entry of the later map: symbol, id, name */
-    uint64_t from;                  /* the old and the new meaning, depending on the kind: */
-    uint64_t to;                    /* PRFDATA_ENTRY_... (KIND; _OPTION: a
-                                       distribution), the id of an object (MOVED, PARENT) or a
-                                       distribution (SHOWN; 0: none), 0 or 1 (INSTANCES), a
-                                       class, a prfdata_ticks, PRFDATA_HEALTH_... (HEALTH;
-                                       0: none), a type (FRACTION) */
+    /*
+     * The old and the new meaning. KIND: PRFDATA_ENTRY_..., _OPTION for a distribution. MOVED and
+     * PARENT: the id of an object. SHOWN: the id of a distribution, or 0. INSTANCES: 0 or 1. CLASS:
+     * a class. CLOCK: a prfdata_ticks. HEALTH: PRFDATA_HEALTH_..., or 0. FRACTION: a type.
+     */
+    uint64_t from;
+    uint64_t to;
 } prfdata_map_change;
 
 /* Whether an object means something else. `change` gets the first difference, except its entry. */

@@ -4,8 +4,8 @@
  * for the whole check. map_check_names.c, which map_check.c adds, checks names; the other
  * map_check_*.c files check objects, counters and options.
  *
- * A map may come from a programmer or from hostile bytes; nothing here trusts a kind, a number or
- * the presence of a text.
+ * A map may come from hostile bytes, so the code trusts no kind, no number, and not the presence of
+ * a text.
  */
 #include "map/map_limits.h"
 
@@ -23,8 +23,8 @@ static void check_counts(prfdata_map_findings *found, const prfdata_map_tree *tr
 }
 
 /*
- * The objects and counters of the tree are in the order of the table, so each line of the table
- * belongs to the next of them.
+ * Visits the lines of the table. The objects and counters of the tree have the same order, so each
+ * object or counter line is the next node of its kind.
  */
 static void check_lines(prfdata_map_findings *found, const prfdata_map_tree *tree)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Nests the flat table of a map in one pass. map_limits.c and map_check.c decide what is allowed.
- * */
+/* Nests the flat table of a map in one pass. map_limits.c and map_check.c check the result. */
 #include "map/map_tree.h"
 
 #include <stdlib.h>

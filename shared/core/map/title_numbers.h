@@ -32,8 +32,8 @@ typedef struct prfdata_title_numbers {
 uint32_t prfdata_title_numbers_read(prfdata_title_numbers *numbers, const prfdata_maps *maps);
 
 /*
- * Let new titles begin at `count` or later, because nothing is known about the numbers below
- * `count`. Returns what prfdata_title_numbers_assign() does.
+ * Let new titles begin at the number `count` or later, because nothing is known about the numbers
+ * before it. Returns what prfdata_title_numbers_assign() does.
  */
 uint32_t prfdata_title_numbers_reserve(prfdata_title_numbers *numbers, uint32_t count);
 

@@ -210,8 +210,8 @@ static bool has_service_words(const prfdata_metric_words *symbol,
 }
 
 /*
- * Reserved words are marked without regard to `_Total`, so that a metric and its `_Total` mark the
- * same words.
+ * Marks reserved words before it adds "overall", so that the same words are marked in a metric and
+ * in the metric of its `_Total`.
  */
 static void add_unit_and_overall(prfdata_metric_words *words, const prfdata_metric *metric)
 {

@@ -81,7 +81,7 @@ static bool is_second(const prfdata_metric_words *list, size_t position)
     return position < list->count && IS_ONE_OF(list->items[position], seconds);
 }
 
-/* Changes "jobspersec" to "jobs". Returns whether the last word was such a word. */
+/* Changes a last word like "jobspersec" to "jobs". Returns whether it did. */
 static bool cut_rate_of_last_word(prfdata_metric_words *list)
 {
     static const char *const ends[] = {"persec", "persecond"};

@@ -12,8 +12,8 @@
 #include "region/region.h"
 
 /*
- * Returns whether no thread is inside. `left` is read first. Therefore a thread that
- * enters and leaves between the two loads counts as inside, never the other way round.
+ * Returns whether no thread is inside. Loads `left` first, so a thread that enters and leaves
+ * between the two loads counts as inside. A thread that is inside never counts as outside.
  *
  * number  Gets the number of threads that have entered.
  */

@@ -88,7 +88,7 @@ static prfdata_region_verdict check_region_header(const prfdata_region_header *h
         return PRFDATA_REGION_UNFINISHED;
     if (header->major != PRFDATA_REGION_MAJOR || header->features != 0) /* R3, R4 */
         return PRFDATA_REGION_OTHER_VERSION;
-    /* R9, before everything that may still be missing. */
+    /* R9: checked before the fields that a program may not have written yet. */
     if (header->state == PRFDATA_REGION_BUILDING)
         return PRFDATA_REGION_UNFINISHED;
     if (header->map_hash != model->hash) /* R5 */
@@ -171,7 +171,7 @@ void prfdata_region_load(void *private_bytes, const void *shared_bytes, size_t s
     }
 }
 
-/* Adds lane by lane, so that a counter and its base come from one thread at one time. */
+/* Adds lane by lane, so that both numbers of a pair are loaded at nearly the same time. */
 static void add_lanes(uint64_t *cells, uint8_t *bytes, const prfdata_model_object *object,
                       const prfdata_region_section *section, uint32_t slot_index)
 {

@@ -202,7 +202,7 @@ prfdata_region_verdict prfdata_region_check(const uint8_t *bytes, uint64_t size,
 /* Copy 8-aligned shared bytes word by word; `size` is a multiple of 8. */
 void prfdata_region_load(void *private_bytes, const void *shared_bytes, size_t size);
 
-/* The number of slots that were ever used; they are the first ones. At most the number of slots. */
+/* The number of slots that were ever used, which are the first ones. Never more than all slots. */
 static inline uint32_t prfdata_region_used_count(const uint8_t *bytes,
                                                  const prfdata_region_section *section)
 {

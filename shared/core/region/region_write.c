@@ -42,7 +42,7 @@ static void set_region_state(uint8_t *bytes, uint32_t state)
     prfdata_store32_release(&prfdata_region_header_of(bytes)->state, state);
 }
 
-/* Does not add, because the word is already odd if a process was killed during a change. */
+/* Sets bit 0 instead of adding 1, because a killed process may have left the word odd. */
 void prfdata_region_begin_change(uint8_t *bytes)
 {
     uint64_t *structure = &prfdata_region_header_of(bytes)->structure;
@@ -81,7 +81,7 @@ void prfdata_region_format(uint8_t *bytes, const prfdata_model *model,
     header.object_count = model->object_count;
     header.process_id = process_id;
     header.structure = 1;
-    /* Not 0 only in a copy of another region. */
+    /* These three are 0 unless the bytes are a copy of another region. */
     header.hints = prfdata_region_header_of(bytes)->hints;
     header.entered = prfdata_region_header_of(bytes)->entered;
     header.left = prfdata_region_header_of(bytes)->left;
@@ -168,8 +168,8 @@ static void take_over_object(uint8_t *bytes, const prfdata_model_object *object,
 }
 
 /*
- * `entered` does not change, because a reader that read it before the take-over compares it again
- * after its copy, and must not see the same number again after a new bracket.
+ * Raises `left` instead of lowering `entered`. A reader compares `entered` before and after its
+ * copy, and a lowered number could reach its old value again in a new bracket.
  */
 static void close_bracket(const uint64_t *entered, uint64_t *left)
 {

@@ -15,7 +15,7 @@ static uint64_t in_shown_unit(const prfdata_model_distribution *distribution, ui
     return distribution->entry->unit == PRFDATA_UNIT_100NS ? in_microseconds(value) : value;
 }
 
-/* The last bucket of a counter of values up to a bound. */
+/* The last bucket whose values a counter counts. */
 static uint32_t last_bucket(const prfdata_model_counter *counter,
                             const prfdata_model_distribution *distribution)
 {

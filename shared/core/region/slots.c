@@ -144,8 +144,8 @@ static uint32_t sort_in_slots(prfdata_slots *slots, uint32_t parent_slot_count)
 
     if (!dormant)
         return ERROR_NOT_ENOUGH_MEMORY;
-    for (uint32_t i = count;
-         i-- > 0;) { /* from the last one, so that the lowest free slot is used first */
+    /* From the last slot to the first, so that the lowest free slot is used first. */
+    for (uint32_t i = count; i-- > 0;) {
         if (slot_state(slots, i) == PRFDATA_SLOT_DORMANT &&
             key_makes_sense(slots, i, parent_slot_count)) {
             dormant[dormant_count].freed = slot_at_index(slots, i)->freed;

@@ -31,11 +31,11 @@ static bool guard_installed[2];
 static unsigned guard_users;
 static prfdata_os_lock guard_lock;
 
-/* Does with the signal what would happen without our handler. */
+/* Handles the signal as if our handler were not installed. */
 static void pass_on_signal(int number, siginfo_t *info, void *context)
 {
     const struct sigaction *previous = &guard_previous[number == SIGBUS ? 0 : 1];
-    bool sent = info->si_code <= 0; /* by kill: returning would not raise it again */
+    bool sent = info->si_code <= 0; /* by kill(), so it does not recur when the handler returns */
     struct sigaction fatal;
 
     if (previous->sa_flags & SA_SIGINFO) {
@@ -70,7 +70,7 @@ static void on_fault_signal(int number, siginfo_t *info, void *context)
     guard *inside = info->si_code > 0 ? find_guard(info->si_addr) : NULL;
 
     if (inside) {
-        /* Restored here, because sigsetjmp would make a system call for each read. */
+        /* Not by sigsetjmp, which would make a system call for each read. */
         pthread_sigmask(SIG_SETMASK, &((ucontext_t *)context)->uc_sigmask, NULL);
         siglongjmp(inside->out, 1);
     }

@@ -78,8 +78,8 @@ uint32_t prfdata_os_setting_number(const char *service, const char *name, uint32
 
 /*
  * Read a REG_BINARY of at most `limit` bytes into new memory. On Linux the value is the content of
- * that file. Returns what prfdata_os_setting_number does, ERROR_INVALID_DATA (larger than `limit`)
- * or
+ * that file.
+ * Returns what prfdata_os_setting_number does, ERROR_INVALID_DATA (larger than `limit`) or
  *         ERROR_NOT_ENOUGH_MEMORY.
  * Owner: the caller; free().
  */
@@ -172,8 +172,8 @@ uint32_t prfdata_os_directory_list_part(prfdata_os_directory *directory, uint64_
                                         size_t *count);
 
 /*
- * List the region files of all other boots in several calls, as above. These files are useless and
- * may be deleted.
+ * List the region files of all other boots, as prfdata_os_directory_list() does for one. These
+ * files are useless and may be deleted.
  */
 uint32_t prfdata_os_directory_list_others(prfdata_os_directory *directory, uint64_t boot,
                                           prfdata_os_name *names, size_t capacity, size_t *count,

@@ -53,8 +53,8 @@ static bool is_dots(const char *name)
 }
 
 /*
- * Returns 0 or an errno. `position` gets that of the first entry that was not examined; 0 if there
- * is none.
+ * Returns 0 or an errno. `position` gets the position of the first entry that was not examined, or
+ * 0 if there is none.
  */
 static int look_at_entries(DIR *stream, prfdata_os_listing *listing, uint64_t *position)
 {

@@ -18,8 +18,10 @@
  */
 #define PRFDATA_OS_LISTING_LOOKS_PER_NAME 16
 
-/* The number of entries that prfdata_os_directory_list_part() examines in one call: all region files
- * that readers list, and a quarter as many others. */
+/*
+ * The number of entries that prfdata_os_directory_list_part() examines in one call: all region
+ * files that readers list, and a quarter as many others.
+ */
 #define PRFDATA_OS_LISTING_PART_LOOKS 20480
 
 typedef struct prfdata_os_listing {
@@ -29,7 +31,7 @@ typedef struct prfdata_os_listing {
     size_t looks_left;
     bool more;
     bool is_of_others;     /* list all boots except this one */
-    bool is_part;          /* every entry counts, and the listing ends when it is full */
+    bool is_part;          /* each entry reduces looks_left, and a full listing ends */
     prfdata_os_name first; /* the names of this boot begin with the same digits as this name */
 } prfdata_os_listing;
 

@@ -19,7 +19,7 @@
 
 #include "system/os_posix.h"
 
-#define TEMPORARY_ENDS 8 /* names to try: a killed run leaves its file */
+#define TEMPORARY_ENDS 8 /* names to try, because a killed run leaves its file */
 
 static uint32_t last_error(void)
 {

@@ -16,7 +16,7 @@
 
 #define MOST_AT_ONCE   0x100000u /* bytes in one call */
 #define DEVICE_CHARS   1024
-#define TEMPORARY_ENDS 8 /* names to try: a killed run leaves its file */
+#define TEMPORARY_ENDS 8 /* names to try, because a killed run leaves its file */
 
 /* ---- Writing ---- */
 
@@ -57,8 +57,7 @@ static bool has_pipe_folder(const wchar_t *path)
     return folder && _wcsnicmp(folder, L"\\pipe\\", 6) == 0;
 }
 
-/* The function does not open the file, because an open would lock out readers that do not share it
- * with writers. */
+/* Does not open the file, because readers that do not share it with writers would be locked out. */
 bool prfdata_replace_file_is_device(const prfdata_path_char *path)
 {
     wchar_t full[DEVICE_CHARS];
@@ -108,8 +107,8 @@ static bool has_other_streams(const wchar_t *path)
 }
 
 /*
- * Whether a new file could not be what the old one is: a link, a file with several names or
- * streams, or one that is stored in a special way.
+ * Whether a new file could not get the properties of the old one: a link, a file with several names
+ * or streams, or one that is stored in a special way.
  */
 static bool must_keep_place(const wchar_t *path, DWORD attributes)
 {
@@ -173,7 +172,7 @@ static bool copy_security(const wchar_t *from, const wchar_t *to)
     return is_done;
 }
 
-/* Make the new file what the old one is, except for the content. */
+/* Give the new file all properties of the old one except the content. */
 static bool copy_properties(const wchar_t *from, const wchar_t *to)
 {
     WIN32_FILE_ATTRIBUTE_DATA old;
