@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Moves a publisher from private memory to a region, while other threads continue to count. At
- * whatever step the process is killed, readers see either a complete region or none. retry.c
- * decides when to try this.
+ * Moves a publisher from private memory to a region, while other threads continue to count. If the
+ * process is killed at any step, readers see either a complete region or none. retry.c decides when
+ * to try this.
  */
 #include "client/attach.h"
 

@@ -29,7 +29,7 @@ static uint32_t *taken_lanes_of(prfdata_publisher *publisher, uint32_t object_in
     const prfdata_region_layout *layout = publisher->layout;
 
     if (!publisher->taken_lanes)
-        /* Never 0. */
+        /* + 1, because calloc(0, ...) may return NULL. */
         publisher->taken_lanes = calloc(count_hot_words(layout, layout->object_count) + 1,
                                         sizeof *publisher->taken_lanes);
     if (!publisher->taken_lanes)

@@ -99,8 +99,8 @@ static void copy_slot(prfdata_former *former, const prfdata_region_section *sect
 }
 
 /*
- * The place in the region for a counter's values. For a hot counter it is a lane that is counted
- * with `lock`, because an exclusive lane may belong to another handle by now.
+ * The place in the region for a counter's values. For a hot counter it is a shared lane, because an
+ * exclusive lane may belong to another handle by now.
  */
 static uint64_t *word_in_region(uint8_t *region, const prfdata_region_section *section,
                                 uint32_t slot_index, const prfdata_model_counter *counter)
@@ -240,7 +240,7 @@ static void replace_cell(uint64_t *cell, uint64_t former, uint64_t value, bool i
     uint64_t seen = former;
 
     while (seen == former && !prfdata_swap64_relaxed(cell, &seen, value)) {
-        /* on some processors the exchange may fail without reason */
+        /* the exchange may fail spuriously on some processors */
     }
     if (seen != former)
         raise_cell(cell, value, is_signed);
@@ -252,7 +252,7 @@ static void move_cell(prfdata_merging merge, uint64_t *cell, uint64_t *moved, ui
     case PRFDATA_MERGING_MAX:
         replace_cell(cell, *moved, value, true);
         break;
-    case PRFDATA_MERGING_OLDEST_START: /* the later call is the one with the later start */
+    case PRFDATA_MERGING_OLDEST_START: /* the later call has the later start */
         replace_cell(cell, *moved, value, false);
         break;
     case PRFDATA_MERGING_NEWEST:
@@ -340,7 +340,7 @@ static bool is_still_empty(prfdata_former_bracket inside, uint64_t held, uint64_
     return is_empty(inside, held, &now) && now == entered;
 }
 
-/* Returns false if the move has waited long enough. The next end of the bracket may continue it. */
+/* Returns false if the move has waited long enough. A later end of the bracket may continue it. */
 static bool wait_for(former_reading *work, prfdata_former_bracket inside, uint32_t waits)
 {
     if (work->waits_left < waits) {

@@ -66,9 +66,9 @@ typedef enum prfdata_former_moving {
 /*
  * Move the counts since the last call. Sums grow by the difference. A gauge that merges by maximum,
  * and a start stamp, get the value, unless handles into the region changed it as well. In that case
- * the larger value wins. Stamps of precision timers are raised. Readers either see together the
- * updates that belong together (decision 12), or treat the region as torn: if only a part of the
- * updates in a bracket was moved, the region says that a thread is inside until the rest is moved.
+ * the larger value wins. Stamps of precision timers are raised. Readers see the updates of one
+ * bracket together (decision 12). If only a part of them was moved, the region says that a thread
+ * is inside a bracket until the rest is moved, so readers treat the region as torn.
  */
 void prfdata_former_move(prfdata_former *former, const prfdata_model *model,
                          const prfdata_region_layout *layout, uint8_t *region,

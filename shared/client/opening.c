@@ -15,8 +15,8 @@
 static uint64_t is_private_by_request;
 
 /*
- * Open a publisher from prfdata_publisher_make(); NULL if memory was exhausted. Returns what
- * prfdata_open does.
+ * Open `*publisher`, which prfdata_publisher_make() made. Set it to NULL if memory is exhausted.
+ * Returns what prfdata_open does.
  */
 static uint32_t publish_or_count(prfdata_publisher **publisher)
 {

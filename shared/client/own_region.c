@@ -14,8 +14,8 @@
 #define SWEPT_FILES 64
 
 /*
- * If there are too many files, a new file waits until others are deleted: 1, 2, 4 .. 64 ms. If that
- * is not enough, the file is created again with a later name, up to this number of attempts.
+ * If there are too many files, the owner of a new file waits until others are deleted: 1, 2, 4 ..
+ * 64 ms. If that is not enough, it creates the file again with a later name, at most 8 times.
  */
 #define LONGEST_ADMISSION_PAUSE 64
 #define ADMISSION_ATTEMPTS      8

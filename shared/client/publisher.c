@@ -182,7 +182,7 @@ static uint32_t get_region(prfdata_publisher *publisher, prfdata_os_directory *d
     prfdata_own_region own;
     uint32_t error;
 
-    if (boot == 0) /* if its name had another boot, its counts would be deleted */
+    if (boot == 0) /* a file named for another boot would be deleted */
         return ERROR_NOT_READY;
     error = prfdata_own_region_get(directory, publisher->model, publisher->layout, boot, patience,
                                    &own);

@@ -13,7 +13,7 @@
 
 struct prfdata_publisher {
     prfdata_publisher *next; /* in the list of the process, which includes closed publishers */
-    bool is_open;        /* changes under both locks; closed: instances and look-ups are refused */
+    bool is_open;        /* protected by both locks; false: instances and look-ups are refused */
     uint32_t process_id; /* the process that opened it; another one is a child that fork() made */
     bool is_private;     /* by request of the program: never gets a region, and is not used again */
     bool is_lost;        /* its file was deleted: not used again, only mapped for old handles */

@@ -24,7 +24,7 @@ void prfdata_retry_rarely(prfdata_publisher *publisher);
 
 /*
  * Move the remaining counts now, because a thread has left the bracket for which a move of former
- * memory waited (`former.waits`). Needs no other lock.
+ * memory waited (`former.waits`).
  */
 void prfdata_retry_after_bracket(prfdata_publisher *publisher);
 

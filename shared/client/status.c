@@ -259,7 +259,7 @@ void prfdata_status_report_file(const char *path, const char *mistake, uint32_t 
 
 enum { MOST_LOOKUP_REPORTS = 32 };
 
-/* The entry of the object that has the counter or distribution, and the symbol of the counter. */
+/* The object of the counter or distribution, or NULL. `symbol` gets the counter's symbol. */
 static const prfdata_model_object *find_looked_up(const prfdata_model *model, uint32_t id,
                                                   const char **symbol)
 {

@@ -110,7 +110,7 @@ static const char *set_type(prfdata_map_builder *builder, prfdata_map_text value
 
 typedef struct map_key {
     const char *word;
-    unsigned sections; /* in which it is valid */
+    unsigned sections; /* the sections in which the key is valid */
     bool is_required;
     const char *(*set)(prfdata_map_builder *builder, prfdata_map_text value);
 } map_key;

@@ -35,8 +35,8 @@ uint32_t prfdata_read_file(const wchar_t *path, size_t most, void **bytes, size_
     if (file == INVALID_HANDLE_VALUE)
         return GetLastError();
     /*
-     * The path may come from a file that another person wrote, and name CON, which waits for input,
-     * or a port.
+     * The path may come from a file that another person wrote. It may name CON, which waits for
+     * input, or a port.
      */
     status = GetFileType(file) == FILE_TYPE_CHAR ? ERROR_INVALID_DATA
                                                  : read_open_file(file, most, bytes, size);
