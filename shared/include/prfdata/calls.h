@@ -74,7 +74,7 @@ uint64_t *prfdata_call_cell(const prfdata_handle *handle);
 void prfdata_call_exclusive_add(const prfdata_exclusive *handle, int64_t amount);
 
 void prfdata_call_pair_add(const prfdata_pair *pair, int64_t amount, int64_t base_amount);
-int64_t prfdata_call_get_value(const prfdata_pair *pair); /* prfdata_get() of each of the two */
+int64_t prfdata_call_get_value(const prfdata_pair *pair); /* prfdata_get() of value or base */
 int64_t prfdata_call_get_base(const prfdata_pair *pair);
 void prfdata_call_average_add(const prfdata_pair *pair, int64_t amount);
 uint64_t prfdata_call_timer_start(const prfdata_pair *pair);

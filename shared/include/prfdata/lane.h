@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Computes the lane in which the calling thread counts hot counters (PRFDATA_MAP_HOT). Every number
- * is suitable that costs one or two instructions and is rarely the same for two threads at a time.
+ * Computes the lane in which the calling thread counts hot counters (PRFDATA_MAP_HOT). Any number
+ * is suitable if it costs one or two instructions and is rarely the same for two threads at a time.
  * There is no thread-local storage, so there is nothing to do when a thread, a fiber or a library
  * ends. Two threads that share a lane are slower, but still count correctly, because they count
  * with `lock`. The file is also valid C++.

@@ -56,7 +56,7 @@ extern "C" {
 #define PRFDATA_MAX_LANES_BYTES         (1024u * 1024) /* lanes of all hot counters in a region */
 #define PRFDATA_MAX_DISTRIBUTIONS       16             /* distributions of one object */
 #define PRFDATA_MAX_DISTRIBUTIONS_BYTES                                                            \
-    (16u * 1024 * 1024) /* instances of one object at full capacity */
+    (16u * 1024 * 1024) /* distributions of one object at full capacity */
 
 /* The kinds of entries of the table. */
 enum {
@@ -77,9 +77,9 @@ enum {
     PRFDATA_OPTION_COSTLY = 0x0400,       /* object: PRFDATA_MAP_COSTLY */
     PRFDATA_OPTION_PARENT = 0x0800, /* object: PRFDATA_MAP_PARENT; `id` is the id of the parent */
     PRFDATA_OPTION_DISTRIBUTION = 0x1000, /* object: PRFDATA_MAP_DISTRIBUTION; `id` is its own */
-    PRFDATA_OPTION_PERCENTILE = 0x10000,  /* counter: PRFDATA_MAP_PERCENTILE, PRFDATA_MAP_MAXIMUM;
-                                             here and in the next three, `id` is the id of the
-                                             distribution */
+    PRFDATA_OPTION_PERCENTILE = 0x10000,  /* counter: PRFDATA_MAP_PERCENTILE,
+                                             PRFDATA_MAP_MAXIMUM; for this and the next three,
+                                             `id` is the id of the distribution */
     PRFDATA_OPTION_MEAN = 0x20000,        /* counter: PRFDATA_MAP_MEAN */
     PRFDATA_OPTION_SUM = 0x40000,         /* counter: PRFDATA_MAP_SUM */
     PRFDATA_OPTION_AT_MOST = 0x80000,     /* counter: PRFDATA_MAP_AT_MOST, PRFDATA_MAP_COUNT */
@@ -331,7 +331,7 @@ extern const prfdata_map prfdata_default_map;
  *     PRFDATA_MAP_OBJ(QUEUES, ...)
  *         PRFDATA_MAP_DISTRIBUTION(QUEUES_LATENCY, PRFDATA_UNIT_100NS, 10, 600000000)
  *     PRFDATA_MAP_CTR(QUEUES_P99, L"Latency p99", L"99 % of the jobs of the last minute took at "
- *                     L"most so many microseconds.", PERF_DETAIL_NOVICE, 0,
+ *                     L"most this many microseconds.", PERF_DETAIL_NOVICE, 0,
  *                     PERF_COUNTER_LARGE_RAWCOUNT)
  *         PRFDATA_MAP_PERCENTILE(QUEUES_LATENCY, 9900)
  *
@@ -543,9 +543,9 @@ typedef enum prfdata_map_rule {
     PRFDATA_MAP_RULE_DUPLICATE_NAME,  /* two objects, or two counters of one object, have the same
                                          name, ignoring case; the names of bases are free, because
                                          no reader shows them */
-    PRFDATA_MAP_RULE_WMI_NAME,        /* in the form that WMI derives, it is empty, or equal to
-                                         another name, to <name>_Base of another counter or to a
-                                         property of every class (Name, Caption ...) */
+    PRFDATA_MAP_RULE_WMI_NAME,        /* the name that WMI derives is empty, or equal to another
+                                         one, to <name>_Base of another counter or to a property
+                                         of every class (Name, Caption ...) */
     PRFDATA_MAP_RULE_HELP_LENGTH,     /* empty, or over PRFDATA_MAX_HELP_CHARS */
     PRFDATA_MAP_RULE_HELP_CHARACTERS, /* control characters, lone surrogates, blank or quote at an
                                      end */
@@ -572,7 +572,7 @@ typedef enum prfdata_map_rule {
     PRFDATA_MAP_RULE_METRIC_TAKEN, /* an earlier counter's metric already has this name, declared or
                                       made from its symbol */
     PRFDATA_MAP_RULE_PARENT,       /* not an earlier object with instances */
-    PRFDATA_MAP_RULE_COSTLY_PARENT, /* it is costly, and the object below it is not */
+    PRFDATA_MAP_RULE_COSTLY_PARENT, /* the parent is costly, and the object is not */
     PRFDATA_MAP_RULE_LANES,         /* with this object, hot counters take more than
                                    PRFDATA_MAX_LANES_BYTES */
     PRFDATA_MAP_RULE_DISTRIBUTION,  /* its unit, range, precision or window is invalid; or there are
@@ -581,8 +581,8 @@ typedef enum prfdata_map_rule {
                                             PRFDATA_MAX_DISTRIBUTIONS_BYTES */
     PRFDATA_MAP_RULE_SHOWN,              /* the object has no such distribution, or the share is not
                                      1..10,000 */
-    PRFDATA_MAP_RULE_HEALTH, /* not a PRFDATA_HEALTH_... number; or not all counters of one object
-                                without instances, the only one that shows health */
+    PRFDATA_MAP_RULE_HEALTH,    /* not a PRFDATA_HEALTH_... number; or the object has other counters
+                                or instances; or an earlier object shows health */
     PRFDATA_MAP_RULE_TOO_LARGE, /* encoded, the map exceeds PRFDATA_MAX_MAP_BYTES */
     PRFDATA_MAP_RULE_NO_MEMORY  /* memory is exhausted, so the map was not checked */
 } prfdata_map_rule;

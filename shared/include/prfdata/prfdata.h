@@ -396,8 +396,8 @@ uint32_t prfdata_resolve_distribution(PRFDATA_INOUT_OPT_ prfdata_publisher *publ
  *
  * There are 17 such lanes per counter and instance. When all are taken, and for a counter that is
  * not hot, the handle counts like those of prfdata_resolve: correctly, but with `lock`.
- * prfdata_is_exclusive says which. On 32-bit x86 a bump without `lock` takes two or three times as
- * long as on x64; with MSVC, as long as one with `lock`.
+ * prfdata_is_exclusive tells whether the handle has a lane. On 32-bit x86 a bump without `lock`
+ * takes two or three times as long as on x64; with MSVC, as long as one with `lock`.
  *
  * handle  Always set; on failure it counts into the scratch cell. Release it with
  *         prfdata_release_exclusive.

@@ -28,8 +28,8 @@
 //
 // Handles are small values, so copy them. They may outlive their instance and publisher, as in C.
 // An exclusive_counter owns its lane. Therefore it can be moved but not copied, and must not
-// outlive them. Threads: as in C. Only one thread at a time may move an object of a class that
-// cannot be copied.
+// outlive its publisher. Threads: as in C. Only one thread at a time may move an object of a class
+// that cannot be copied.
 #ifndef PRFDATA_PRFDATA_HPP
 #define PRFDATA_PRFDATA_HPP
 
@@ -46,7 +46,7 @@
 
 namespace prfdata
 {
-// ---- Handles: a default one, and one that was not found, count where no reader sees it ----
+// ---- Handles. Without a counter, a handle counts where no reader sees it ----
 
 // The common part of all handles with one cell.
 class cell_handle
@@ -521,7 +521,7 @@ class scoped_record
 
 // ---- Publishers and instances ----
 
-// Publishes the counters of one map. Its end is prfdata_close(): readers keep the totals.
+// Publishes the counters of one map. Its destructor calls prfdata_close(); readers keep the totals.
 class publisher
 {
   public:
