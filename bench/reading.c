@@ -345,8 +345,7 @@ void bench_reading_before_changed_exposition(void *context)
     bench_reading_change(reading);
 }
 
-/* Prepare the floors: they assemble the last sample, and compare it. */
-
+/* Prepare a floor: it assembles the last sample, which is compared with the reader's bytes. */
 static void know_next(bench_reading *reading, const known_form *form,
                       void (*run)(void *context, uint64_t times), size_t least_numbers)
 {

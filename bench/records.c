@@ -22,7 +22,7 @@ typedef struct record_scene {
     uint32_t epoch;
 } record_scene;
 
-/* Return a value. Values fall into many buckets. Making one costs the same next to the bump. */
+/* Return a value. The values fall into many buckets. The bump makes one, too, for a fair race. */
 static uint64_t next_value(record_scene *scene)
 {
     scene->random ^= scene->random << 13;

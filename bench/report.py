@@ -36,7 +36,7 @@ def quartiles(values):
 
 
 class Samples:
-    """The samples of one contestant; None if another program was running."""
+    """The samples of one contestant. A sample is None if another program was running."""
 
     def __init__(self, ns, disturbed):
         kept = [None if i in disturbed else value for i, value in enumerate(ns)]

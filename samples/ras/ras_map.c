@@ -116,16 +116,16 @@ PRFDATA_MAP_BEGIN_AS(ras_map)
         PRFDATA_MAP_TOTAL()
         PRFDATA_MAP_DISTRIBUTION(RAS_FRAME_TIME, PRFDATA_UNIT_100NS, 10000, 20000000) /* 1 ms to 2 s */
     FRAME_TIME(RAS_FRAMES_TIME_P50, L"Frame Time p50",
-        L"Half of the frames of the last minute took at most so many microseconds.", "p50")
+        L"Half of the frames of the last minute took at most this many microseconds.", "p50")
         PRFDATA_MAP_PERCENTILE(RAS_FRAME_TIME, 5000)
     FRAME_TIME(RAS_FRAMES_TIME_P95, L"Frame Time p95",
-        L"95 % of the frames of the last minute took at most so many microseconds.", "p95")
+        L"95 % of the frames of the last minute took at most this many microseconds.", "p95")
         PRFDATA_MAP_PERCENTILE(RAS_FRAME_TIME, 9500)
     FRAME_TIME(RAS_FRAMES_TIME_P99, L"Frame Time p99",
-        L"99 % of the frames of the last minute took at most so many microseconds.", "p99")
+        L"99 % of the frames of the last minute took at most this many microseconds.", "p99")
         PRFDATA_MAP_PERCENTILE(RAS_FRAME_TIME, 9900)
     FRAME_TIME(RAS_FRAMES_TIME_MAXIMUM, L"Frame Time max",
-        L"The slowest frame of the last minute took so many microseconds.", "maximum")
+        L"The slowest frame of the last minute took this many microseconds.", "maximum")
         PRFDATA_MAP_MAXIMUM(RAS_FRAME_TIME)
     PRFDATA_MAP_CTR(RAS_FRAMES_TIME_MEAN, L"Avg. us/Frame",
         L"The mean time of a frame, in microseconds.", PERF_DETAIL_NOVICE, -3, PERF_AVERAGE_BULK)

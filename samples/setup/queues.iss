@@ -4,9 +4,9 @@
 ; A later version with the same AppId is installed over the earlier one without running its uninstaller.
 ; -Install takes over the counters, while programs run and readers read.
 ;
-; x64os: the DLL is for x64 programs, and the readers of Windows on ARM64 are not x64 programs
+; x64os excludes Windows on ARM64, whose readers cannot load the DLL, because they are not x64 programs
 ; (jrsoftware.org/ishelp/topic_archidentifiers.htm; before Inno Setup 6.3 it is called x64).
-; CloseApplications: otherwise a silent setup ends running programs
+; CloseApplications is no, because a silent setup would otherwise end running programs
 ; (jrsoftware.org/ishelp/topic_setup_closeapplications.htm).
 [Setup]
 AppId=MyCompanyMyQueues
