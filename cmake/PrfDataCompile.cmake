@@ -33,9 +33,9 @@ function(prfdata_compile_strictly)
         # C4127: a constant condition, such as sizeof(void *) == 8.
         add_compile_options(/W4 /wd4127)
         if(CMAKE_C_COMPILER_ID STREQUAL "Clang")
-            # Warnings that Visual Studio's /W4 includes and clang-cl's does not, such as C4244 and C4456. Neither
-            # warns if an enumeration, which is signed here, becomes unsigned, or if an initializer leaves
-            # out fields.
+            # Warnings that Visual Studio's /W4 includes and clang-cl's does not, such as C4244 and C4456. No warning
+            # if an enumeration, which is signed here, becomes unsigned, or if an initializer leaves out fields,
+            # because Visual Studio gives none.
             add_compile_options(-Wshadow -Wconversion -Wno-sign-conversion -Wstrict-prototypes
                 -Wmissing-prototypes -Wvla -Wundef -Wno-missing-field-initializers)
         endif()
@@ -56,10 +56,10 @@ function(prfdata_compile_strictly)
     endif()
 endfunction()
 
-# Control Flow Guard, and for x64 EH continuation metadata and shadow stacks, of the compiler and the linker. Visual
-# Studio's and LLVM's have them. PrfDataService.cmake does the same for the targets that users link.
-# No metadata about volatile accesses: atomic.h relies on the order in which x64 loads and stores, between
-# compiler barriers. On ARM64 the emulator would not keep it for accesses that the metadata does not list
+# Switch on Control Flow Guard, and for x64 EH continuation metadata and shadow stacks, with Visual Studio or LLVM.
+# PrfDataService.cmake does the same for the targets that users link. Switch off the metadata about volatile
+# accesses, because atomic.h relies on the order in which x64 loads and stores. The emulator of ARM64 keeps this
+# order only for accesses that the metadata lists, if there is metadata
 # (learn.microsoft.com/cpp/build/reference/volatile; on by default before Visual Studio 18.6).
 macro(prfdata_harden_msvc)
     add_compile_options(/guard:cf)

@@ -101,8 +101,8 @@ configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/PrfDataConfig.cmake.i
     "${PROJECT_BINARY_DIR}/PrfDataConfig.cmake" INSTALL_DESTINATION "${package_dir}")
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/PrfDataConfigVersion.cmake"
     COMPATIBILITY SameMajorVersion)
-# For other bitnesses the package refuses without a message. For other systems the package itself
-# says more.
+# If the bitness differs, CMake refuses the package without a message. If the system differs, accept it here,
+# because PrfDataConfig.cmake then says what to do.
 file(APPEND "${PROJECT_BINARY_DIR}/PrfDataConfigVersion.cmake"
     "\nif(NOT CMAKE_SYSTEM_NAME STREQUAL \"${CMAKE_SYSTEM_NAME}\")\n"
     "    set(PACKAGE_VERSION_UNSUITABLE FALSE)\nendif()\n")

@@ -36,12 +36,12 @@ endfunction()
 
 # Make the provider <name>.dll. The description is for Explorer.
 function(_prfdata_add_provider_dll target name description)
-    # In a package the file is next to this one, in the source tree it is in provider/.
+    # In a package the files are next to this one. In the source tree the first is in provider/, and a target makes
+    # the second, the table of messages.
     set(exports "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/provider.def")
     if(NOT EXISTS "${exports}")
         set(exports "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../provider/provider.def")
     endif()
-    # The table of messages is there, too; a target makes it.
     set(messages "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/messages_en.bin")
     if(TARGET prfdata_messages)
         get_target_property(messages prfdata_messages PRFDATA_FILE)
@@ -150,9 +150,9 @@ function(_prfdata_reset_analysis target)
         LINK_LIBRARIES_ONLY_TARGETS OFF)
 endfunction()
 
-# Switches on what the linker can add (learn.microsoft.com/cpp/build/reference): Control Flow Guard, EH
-# continuation metadata, shadow stacks; and imports come from the system's folder only, 0x800 being
-# LOAD_LIBRARY_SEARCH_SYSTEM32. LLVM 14 lacks the last option, so only Visual Studio gets it.
+# Switch on Control Flow Guard, EH continuation metadata and shadow stacks
+# (learn.microsoft.com/cpp/build/reference). 0x800, LOAD_LIBRARY_SEARCH_SYSTEM32: imports come only from the
+# system's folder. LLVM 14 lacks this option.
 function(_prfdata_harden target)
     if(NOT MSVC)
         return()
@@ -247,7 +247,7 @@ int wmain(int argc, wchar_t **argv)
     target_link_libraries(${target} PRIVATE prfdata::installer)
     _prfdata_use_static_runtime(${target})
     _prfdata_harden(${target})
-    # It prints to a console, whatever the folder's programs are.
+    # The installer prints to a console, even if the folder's programs have windows.
     if(MINGW)
         target_link_options(${target} PRIVATE -municode -Wl,--subsystem,console
             -static -static-libgcc)

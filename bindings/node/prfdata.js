@@ -297,7 +297,7 @@ class Instance {
     }
 }
 
-/* Returns the path that a URL stands for; another value, or a URL without a path, itself. */
+/* Returns the path that a URL stands for. Returns all other values unchanged. */
 function pathOf(file) {
     try {
         return file instanceof URL && file.protocol === 'file:' ? url.fileURLToPath(file) : file;

@@ -62,7 +62,7 @@ document prfdata-set
 Print the regions of a set: prfdata-set SET
 end
 
-# The words of a vector, of an object in $prfdata_object.
+# Print the words of a vector. $prfdata_object says how many there are.
 define prfdata-carry-words
     set $prfdata_word = 0
     while $prfdata_word < $prfdata_object->word_count

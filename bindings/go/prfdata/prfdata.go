@@ -33,8 +33,7 @@ const statusBytes = 1536
 // fields.
 type memory [16]uint64
 
-// function is a function of the library, which load finds. Its method call is in a file for each
-// system.
+// function is a function of the library; load finds its address. Each system has its own method call.
 type function struct {
 	name    string
 	address uintptr
@@ -79,7 +78,7 @@ var functions = []*function{callVersion, callFindID, callCell, callAdd, callSet,
 
 // Publisher has the counters of one map file. Open one for as long as the program runs.
 type Publisher struct {
-	pointer uintptr // the library's pointer; nil if there is no publisher
+	pointer uintptr // the library's pointer; 0 if there is no publisher
 	failure string  // why the DLL was not loaded
 }
 
@@ -101,7 +100,7 @@ func (result outcome) Err() error {
 	return windowsError(result.code)
 }
 
-// No DLL was loaded, or a name has a NUL.
+// Windows' codes for a library that is not loaded, and for a name with a NUL.
 const invalidHandle, invalidName = 6, 123
 
 // Distribution records values. Counters of the map show its percentiles, means and counts.
@@ -452,7 +451,7 @@ func read(loaded bool, number *function, of *memory) int64 {
 	return wide(number.call(uintptr(unsafe.Pointer(of))))
 }
 
-// callWide calls with a 64-bit number, which needs two words on 32-bit Windows.
+// callWide passes a 64-bit number, which needs two words on 32-bit Windows.
 func callWide(to *function, first unsafe.Pointer, number int64) {
 	if unsafe.Sizeof(uintptr(0)) == 8 {
 		to.call(uintptr(first), uintptr(number))

@@ -75,7 +75,7 @@ impl Library {
                 error
             )
         })?;
-        // An address has the type of the field that it initialises: <prfdata/prfdata.h> and <prfdata/calls.h>.
+        // The fields have the types of the functions in <prfdata/prfdata.h> and <prfdata/calls.h>.
         macro_rules! function {
             ($name:expr) => {
                 match system::find(module, concat!($name, "\0")) {
@@ -238,7 +238,7 @@ compile_error!("the crate prfdata is for Windows, and for Linux to test there");
 pub struct Publisher {
     pointer: Pointer,
     library: &'static Result<Library, String>,
-    /// Why the map file was not opened, if not even the library was asked.
+    /// Why the map file was not opened, if the library was not called.
     refused: Option<&'static str>,
 }
 
@@ -487,7 +487,7 @@ impl Counter {
                 unsafe { (library.call_add)(&self.handle, amount) };
             }
         } else {
-            // i64 and AtomicI64 have the same memory, and C counts there in the same way.
+            // i64 and AtomicI64 have the same layout, and C counts there in the same way.
             unsafe { &*(self.cell as *const AtomicI64) }.fetch_add(amount, Ordering::Relaxed);
         }
     }
