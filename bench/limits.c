@@ -83,11 +83,10 @@ PRFDATA_MAP_BEGIN_AS(wide_map)
     PRFDATA_MAP_TOTAL()
     PRFDATA_MAP_CTR(PORTS_CALLS, L"Calls", L"Calls.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_BULK_COUNT)
 PRFDATA_MAP_END_AS(wide_map, SERVICE)
-    /* clang-format on */
 
-    /* ---- Scenes ---- */
+/* ---- Scenes ---- */
 
-    typedef struct limits_scene {
+typedef struct limits_scene {
     const char *text;
     const prfdata_map *published;
     const prfdata_map *installed; /* installed after the first map; NULL: none */
@@ -95,6 +94,7 @@ PRFDATA_MAP_END_AS(wide_map, SERVICE)
     uint32_t instances; /* instances of the object PORTS */
     bool have_ended;
 } limits_scene;
+/* clang-format on */
 
 static const limits_scene scenes[] = {
     {"1,000 programs run, small map", &small_map, &small_map, 1000, 0, false},
