@@ -269,7 +269,7 @@ static uint32_t look_for_places(prfdata_os_directory *directory, uint64_t boot,
     return ERROR_SUCCESS;
 }
 
-/* ---- Creating ---- */
+/* ---- Creating if there is room ---- */
 
 static bool is_listed(const prfdata_os_name *name, const prfdata_os_name *names, size_t count)
 {
