@@ -74,7 +74,7 @@ typedef enum prfdata_ticks {
     PRFDATA_TICKS_NONE,
     PRFDATA_TICKS_PERF, /* QueryPerformanceCounter, which is also the clock of PerfTime in our
                            objects */
-    PRFDATA_TICKS_100NS /* the same clock in units of 100 ns: readers see only differences */
+    PRFDATA_TICKS_100NS /* the same clock in units of 100 ns; its origin does not matter */
 } prfdata_ticks;
 
 enum {

@@ -20,7 +20,7 @@ typedef enum prfdata_map_change_kind {
     PRFDATA_MAP_CHANGE_CLASS,     /* a counter's cell has another meaning */
     PRFDATA_MAP_CHANGE_CLOCK,     /* a counter has another clock */
     PRFDATA_MAP_CHANGE_SHOWN,     /* it shows another distribution or statistic */
-    PRFDATA_MAP_CHANGE_HEALTH,    /* only one of the two is filled in by the provider */
+    PRFDATA_MAP_CHANGE_HEALTH,    /* the provider fills in only one of the two, or another number */
     PRFDATA_MAP_CHANGE_FRACTION   /* a base belongs to a fraction of another class or clock */
 } prfdata_map_change_kind;
 

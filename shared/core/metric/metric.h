@@ -33,8 +33,8 @@ typedef struct prfdata_metric {
     char name[PRFDATA_METRIC_NAME_BYTES]; /* name of the family: without _total, _sum, _count,
                                              _bucket */
     const char *unit;                     /* the last word of the name, or ""; static storage */
-    double factor;    /* the metric's value is the counter's value, after ticks were converted to
-                      seconds, times this */
+    double factor;    /* the counter's value times this is the metric's value; before that, ticks
+                         are converted to seconds */
     bool is_declared; /* by PRFDATA_MAP_METRIC; otherwise the name is made from symbols */
     bool is_overall;  /* `_Total`: the sum of all instances and of those that ended */
 } prfdata_metric;
