@@ -149,7 +149,7 @@ static void put_wide(prfdata_output *output, const wchar_t *text)
     prfdata_output_put_text(output, (prfdata_text){(const uint16_t *)text, wcslen(text)});
 }
 
-/* Put the name by which the installer was called: the registered path without folder and .exe. */
+/* Put the name of the installer, which is its registered path without folder and .exe. */
 static void put_installer_name(prfdata_output *output, HKEY key)
 {
     wchar_t path[PATH_CHARS];

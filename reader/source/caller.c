@@ -394,8 +394,8 @@ static void count_call(prfdata_caller_thread *thread, const LARGE_INTEGER *befor
  */
 #define GUARD_WORD 0xA5C3B4D2u
 
-/* The arguments that Collect sets. Collect sees the whole struct as memory of its caller, so it is
- * volatile. */
+/* The arguments that Collect sets. The struct is volatile, because Collect may write to any part
+ * of it. */
 typedef struct outputs {
     volatile uint32_t before_bytes;
     DWORD bytes;
@@ -604,9 +604,9 @@ static void describe_exception(const EXCEPTION_RECORD *record, char *text, size_
 
 /*
  * Notes faults in DllMain. The loader handles them itself: LoadLibrary fails, and FreeLibrary
- * reports nothing. So this handler runs before that of the loader. It also sees faults that the DLL
- * handles itself. During loading, a fault counts only if loading fails; during unloading, only if
- * the DLL's own code caused it.
+ * reports nothing. So this handler runs before the handler of the loader. It also sees faults that
+ * the DLL handles itself. During loading, a fault counts only if loading fails; during unloading,
+ * only if the DLL's own code caused it.
  */
 static LONG CALLBACK note_load_fault(EXCEPTION_POINTERS *exception)
 {

@@ -35,13 +35,13 @@ typedef enum prfdata_caller_phase {
 /* The position of a buffer in the thread's memory. */
 typedef enum prfdata_caller_place {
     /*
-     * Guard bytes on both sides, as perflib does; after them fewer than 16 bytes, then an
-     * inaccessible page.
+     * Guard bytes on both sides, as in perflib. Fewer than 16 bytes after them, an inaccessible
+     * page begins.
      */
     PRFDATA_PLACE_PATTERNS,
     PRFDATA_PLACE_PAGE_AFTER,  /* the buffer ends at an inaccessible page */
     PRFDATA_PLACE_PAGE_BEFORE, /* the buffer begins after an inaccessible page */
-    PRFDATA_PLACE_PAGES        /* both; the capacity is then a multiple of 4096, and not 0 */
+    PRFDATA_PLACE_PAGES        /* both; the capacity must be a multiple of 4096, and not 0 */
 } prfdata_caller_place;
 
 typedef DWORD(APIENTRY *prfdata_caller_open_function)(LPWSTR context);
@@ -73,7 +73,7 @@ typedef struct prfdata_caller_state {
 /* The state before and after a call. */
 typedef struct prfdata_caller_states {
     bool are_known; /* `before` and `after` are set */
-    /* The call returned with the direction flag set; the flag was then cleared. */
+    /* The call returned with the direction flag set. prfdata_caller cleared it. */
     bool is_backwards;
     prfdata_caller_state before;
     prfdata_caller_state after;
@@ -83,8 +83,8 @@ typedef struct prfdata_caller_thread {
     prfdata_caller *caller;
     volatile LONG phase;    /* a prfdata_caller_phase */
     volatile LONG since_ms; /* GetTickCount when the phase began */
-    const wchar_t *query;   /* query of the current or last Collect; borrowed; may be NULL, as
-                               Collect's argument may */
+    const wchar_t *query;   /* query of the current or last Collect; borrowed; may be NULL,
+                               because the argument of Collect may be NULL */
     uint32_t capacity;      /* capacity of the buffer, in bytes */
     unsigned char *entry;   /* the buffer, inside `memory` */
     unsigned char *memory;  /* accessible memory of `bytes` bytes, between inaccessible pages */
@@ -96,8 +96,8 @@ typedef struct prfdata_caller_thread {
         /* End of the memory of Open's argument, at an inaccessible page; NULL: none. */
         *context_end;
     prfdata_caller_states states; /* states around the last call, load or unload */
-    bool looks_often;             /* also compare the states after each call whose query is new */
-    bool never_looks;             /* compare no states, because other calls show what changes */
+    bool looks_often;             /* also compare the states around each call whose query is new */
+    bool never_looks;             /* never compare the states, even if looks_often is set */
     uint64_t calls;               /* number of Collects */
     uint32_t slowest_us;          /* duration of the slowest Collect */
     char load_fault[200];         /* fault of the DLL while it was loaded or unloaded; "": none */
@@ -128,8 +128,10 @@ typedef struct prfdata_caller_result {
     uint32_t bytes;   /* number of bytes that Collect claims to have written */
     uint32_t objects; /* number of objects that Collect claims; `moved`, `bytes` and `objects` are
                          unchecked */
-    size_t written_before; /* bytes before the buffer at which a byte was written; NO_BYTE: none */
-    size_t written_after;  /* offset from the buffer of a byte that was written after it */
+    size_t written_before; /* distance from the beginning of the buffer back to a written byte;
+                              NO_BYTE: none */
+    size_t written_after;  /* offset, from the beginning of the buffer, of a byte that was
+                              written after it; NO_BYTE: none */
     /*
      * First written byte of the buffer; searched for only after ERROR_MORE_DATA, and not in an
      * inverted buffer.
@@ -225,11 +227,11 @@ prfdata_caller_thread *prfdata_caller_overdue(uint32_t times, prfdata_caller_pha
                                               uint32_t *lasted_ms);
 
 /*
- * Note that a thread makes progress. This module notes it itself for each call that begins or
+ * Note that a thread makes progress. This module notes progress itself when a call begins or
  * returns. Programs note their own work between calls, and announce the waits that they plan.
  *
- * planned_ms  How long it will wait now; 0: it does not wait. An announced wait counts until its
- *             end, even if other threads make progress in the meantime. Threads: any.
+ * planned_ms  How long the thread will wait now; 0: it does not wait. An announced wait counts
+ *             until its end, even if other threads make progress in the meantime. Threads: any.
  */
 void prfdata_caller_progress(uint32_t planned_ms);
 

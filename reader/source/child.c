@@ -390,7 +390,6 @@ static uint32_t take_child_sample(prfdata_source *source, const uint16_t *query,
 
 /* ---- Facts about another computer, for which the child is asked ---- */
 
-/* Ask for a list of names. */
 static uint32_t ask_names(prfdata_source *source, const char *ascii, prfdata_name_table *names)
 {
     uint16_t query[12] = {0};

@@ -124,8 +124,9 @@ static void close_child_system(child_service *service)
 }
 
 /*
- * Find the answer to a query: either `knowledge` gets known facts, or *bytes is a sample for
- * free(). After a lost connection, the next query connects again.
+ * Find the answer to a query. Either `knowledge` gets facts that are known, or *bytes gets a
+ * sample, which the caller releases with free(). After a lost connection, the next query connects
+ * again.
  */
 static uint32_t find_answer(child_service *service, const uint16_t *query,
                             prfdata_output *knowledge, void **bytes, size_t *size)
@@ -204,7 +205,7 @@ int prfdata_child_run(uint32_t questions, uint32_t answers, prfdata_text compute
                              NULL};
 
     fault_answers = service.answers;
-    /* Nobody would see a message box of this process, and the reader would wait. */
+    /* A message box of this process would not be seen, and the reader would wait for its end. */
     SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX | SEM_NOOPENFILEERRORBOX);
     /* A program that a provider starts would keep the pipes open. */
     SetHandleInformation(service.questions, HANDLE_FLAG_INHERIT, 0);

@@ -9,7 +9,7 @@
 
 #include "text/output.h"
 
-/* Clocks drift and are adjusted. A larger difference means that the computer was restarted. */
+/* Clocks drift and are adjusted. A difference above this limit means a restart. */
 #define MOST_CLOCK_DIFFERENCE_S 120.0
 #define HUNDRED_NS_PER_S        1e7
 

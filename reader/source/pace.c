@@ -7,18 +7,18 @@
  */
 #include "source/pace.h"
 
-/* Tolerated delay of a sample, as a share of the interval; a larger delay shifts the following
- * samples. */
+/* A delay beyond the usual one may be 1 / TOLERATED_SHARE of the interval. A larger delay shifts
+ * the following samples. */
 enum { TOLERATED_SHARE = 10 };
 
-/* Number of samples after which a delay that all of them had counts as usual. */
+/* A delay that about this many samples have in a row counts as usual. */
 enum { REMEMBERED_SAMPLES = 32 };
 
 void prfdata_pace_begin(prfdata_pace *pace, uint64_t now_ms, uint32_t interval_ms)
 {
     pace->interval_ms = interval_ms;
     pace->due_ms = now_ms + interval_ms;
-    pace->usual_ms = interval_ms / 4; /* the start value, which shorter samples lower */
+    pace->usual_ms = interval_ms / 4; /* the first value; samples that take less time lower it */
 }
 
 void prfdata_pace_took(prfdata_pace *pace, uint64_t now_ms)

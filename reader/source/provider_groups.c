@@ -12,9 +12,9 @@
 #include "base/array.h"
 #include "source/registration.h"
 
-#define NAMED_OBJECTS                                                                              \
-    3u /* number of objects of a failed provider that a message names; if there are more, it gives
-          only their number */
+/* A message names at most this many objects of a failed provider, and otherwise gives their
+ * number. */
+#define NAMED_OBJECTS 3u
 
 /* ---- Making groups ---- */
 
@@ -30,7 +30,7 @@ static prfdata_provider_group *add_provider_group(prfdata_provider_groups *group
     return &items[groups->count++];
 }
 
-/* The titles that a query names. Returns false: no memory. */
+/* Read the titles that a query names. Returns false: no memory. */
 static bool read_titles(const uint16_t *query, prfdata_title_set *titles)
 {
     uint32_t title = 0;
@@ -102,7 +102,8 @@ static bool add_registered(prfdata_provider_groups *groups, const prfdata_name_t
     bool is_done = true;
 
     while (is_done && prfdata_providers_next(&providers, titles, name, &has)) {
-        if (name[0] || !of) /* each of the system's objects may belong to another DLL */
+        if (name[0] || !of) /* the system's own objects get a group each, because they may belong
+                               to different DLLs */
             is_done = add_group_of(groups, name, &has, of);
     }
     prfdata_title_set_free(&has);

@@ -7,8 +7,8 @@
 
 #include "source/registration.h"
 
-#define MOST_TITLES                                                                                \
-    2000u /* limit for the titles of one query; a service has a few hundred at most */
+/* Limit for the titles of one query; a service has a few hundred at most. */
+#define MOST_TITLES 2000u
 
 /* Add the titles of a list such as "230 232"; anything that is not a number is skipped. */
 static void add_listed_titles(prfdata_title_set *asked, const wchar_t *list)

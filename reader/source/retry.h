@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Retries a question: with more room while the reply does not fit, and later while the system is
- * busy. The caller supplies the question and the wait.
+ * Repeats a question with more room while the reply does not fit, and after a wait while the system
+ * is busy. The caller supplies the question and the wait.
  */
 #ifndef PRFDATA_READER_RETRY_H
 #define PRFDATA_READER_RETRY_H

@@ -13,14 +13,14 @@
 #include "os/system.h"
 #include "system/os.h"
 
-#define TITLES_MS 1000 /* interval between comparisons of titles while they may change */
-#define SETTLE_MS                                                                                  \
-    2000 /* longest expected duration of an installation that has begun to change titles */
+#define TITLES_MS 1000 /* interval between comparisons of titles, while the titles may change */
+/* Longest expected duration of an installation that has begun to change titles. */
+#define SETTLE_MS 2000
 
 #define MAX_OBJECTS 1000 /* limit that ends the search for parents, because no object has so many */
 
 /*
- * Compare titles from now on, until a comparison succeeds at a time at which an installation must
+ * Compare titles from now on. The last comparison is one that succeeds when an installation must
  * have ended.
  */
 static void expect_other_titles(prfdata_session *session, uint64_t now_ms)

@@ -73,7 +73,7 @@ bool prfdata_session_is_damaged(const prfdata_session *session);
 
 /*
  * Returns whether the name means the computer itself on every computer, such as localhost. In a
- * recording it means the recorded computer.
+ * recording, such a name means the recorded computer.
  */
 bool prfdata_session_is_name_everywhere(prfdata_text computer);
 

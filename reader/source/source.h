@@ -20,7 +20,7 @@ typedef struct prfdata_source_titles {
     uint32_t last;
 } prfdata_source_titles;
 
-/* The functions of a kind of source. */
+/* The functions of a kind of source. `take`, `load_titles` and `close` are never NULL. */
 typedef struct prfdata_source_kind {
     /* See prfdata_source_take() and the functions after it. */
     uint32_t (*take)(prfdata_source *source, const uint16_t *query, void **bytes, size_t *size);
@@ -200,10 +200,10 @@ uint32_t prfdata_source_find_system_service(prfdata_source *source, prfdata_text
 
 /* A provider DLL and how to call it. All strings are borrowed. */
 typedef struct prfdata_source_dll {
-    prfdata_text name;           /* path of the DLL, or the service whose Library it is */
-    prfdata_text open_export;    /* names of its functions; empty: the registered names; without a
-                                    registration, the names in the next line */
-    prfdata_text collect_export; /* PrfDataOpen, PrfDataCollect and PrfDataClose */
+    prfdata_text name;        /* path of the DLL, or the service whose Library it is */
+    prfdata_text open_export; /* names of its functions; empty: the registered names, or the
+                                 defaults of prfdata_registration_of_dll() */
+    prfdata_text collect_export;
     prfdata_text close_export;
 
     /*

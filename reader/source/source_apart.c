@@ -23,8 +23,8 @@
 #include "system/os.h"
 
 #define MOST_TOGETHER 2000u /* most titles in one question */
-#define LEAST_MS                                                                                   \
-    50u /* least time for a question; with less time left, no more questions are asked */
+/* Least time for a question; with less time left, no more questions are asked. */
+#define LEAST_MS 50u
 
 typedef struct apart_source {
     prfdata_source source;
@@ -188,8 +188,8 @@ static void begin_probe(apart_source *self)
     prfdata_provider_group *group = prfdata_provider_groups_failed(&self->groups, 0);
     const uint64_t now_ms = prfdata_os_milliseconds();
     /*
-     * Limit the time to that of one question of such a sample, because a provider that needs longer
-     * would be left out again.
+     * If the sample has a deadline, limit the time to the time of one question. A provider that
+     * needs longer would be left out again.
      */
     const uint32_t limit_ms = self->source.deadline_ms > 0 ? self->limit_ms / 2 : self->limit_ms;
     uint16_t *query;
@@ -242,7 +242,6 @@ static uint32_t ask(apart_source *self, const uint16_t *query, bool is_last, voi
     return status;
 }
 
-/* Ask for the titles of a set. */
 static uint32_t take_set(apart_source *self, const prfdata_title_set *titles, bool is_last,
                          void **bytes, size_t *size)
 {
@@ -310,7 +309,7 @@ static uint32_t take_parts(apart_source *self, void **bytes, size_t *size)
     return status;
 }
 
-/* Ask for all groups that are not left out. */
+/* Ask for all groups that are not left out, in one question; if that fails, in one each. */
 static uint32_t take_rest(apart_source *self, void **bytes, size_t *size)
 {
     prfdata_title_set rest = {0};
@@ -328,7 +327,7 @@ static uint32_t take_rest(apart_source *self, void **bytes, size_t *size)
     return is_fault(status) ? take_parts(self, bytes, size) : status;
 }
 
-/* Ask for all groups that are not left out. */
+/* Take a sample by groups, report the groups that are left out, and ask one of them again. */
 static uint32_t take_grouped(apart_source *self, void **bytes, size_t *size)
 {
     uint32_t status;
@@ -344,7 +343,7 @@ static uint32_t take_grouped(apart_source *self, void **bytes, size_t *size)
     return status;
 }
 
-/* Find out which provider did not answer a question for everything. */
+/* After a question for everything had no answer, make groups and ask for each group on its own. */
 static uint32_t find_fault(apart_source *self, const uint16_t *query, uint32_t status, void **bytes,
                            size_t *size)
 {
@@ -414,7 +413,6 @@ static uint32_t load_apart_objects(prfdata_source *source, prfdata_name_table *o
     return prfdata_source_load_objects(((apart_source *)source)->here, objects, &is_all);
 }
 
-/* Returns whether a group has an object of this name. */
 static bool has_group_object(const apart_source *self, const prfdata_provider_group *group,
                              prfdata_text object)
 {

@@ -26,8 +26,8 @@
 #endif
 
 /*
- * The first title indexes if none are installed. Any are unique, because a reply has no other
- * objects.
+ * The first title indexes if none are installed. Any numbers are unique, because a reply has no
+ * other objects.
  */
 #define FIRST_COUNTER 2u
 #define FIRST_HELP    3u
@@ -38,7 +38,7 @@ typedef struct regions_source {
     prfdata_text name;
     char service[PRFDATA_MAX_SERVICE_CHARS + 1];
     prfdata_provider *provider;
-    /* The model that gives the titles; for a moment the provider may have newer titles. */
+    /* The model of the titles. Until renew_regions(), the provider may have newer titles. */
     prfdata_model *model;
     bool has_loaded; /* the titles were loaded for the first time */
     bool has_titles; /* titles are installed, and the provider itself checks for changes */
@@ -53,7 +53,7 @@ typedef struct regions_source {
 static const struct {
     prfdata_event_id id;
     bool is_damage;
-    const char *text; /* text that follows the detail */
+    const char *text; /* the message, which follows the detail */
 } notes[] = {
     {PRFDATA_EVENT_FOLDER_CLOSED, false, "the regions folder can no longer be opened"},
     {PRFDATA_EVENT_REGION_DENIED, false,
@@ -365,8 +365,8 @@ static void go_on_with(regions_source *self, regions_source *made)
 }
 
 /*
- * Returns whether the installation is unchanged. If it is, no new provider is needed, which would
- * only report the same problems again.
+ * Returns whether the installation is unchanged. A new provider would then only report the same
+ * problems again.
  */
 static bool is_same_installation(const regions_source *a, const regions_source *b)
 {

@@ -78,7 +78,7 @@ static uint64_t read_thread_affinity(void)
                : 0;
 }
 
-/* untested, because Wine 8 keeps no language per thread */
+/* Untested, because Wine 8 keeps no language per thread. */
 static uint64_t read_language(void)
 {
     return GetThreadUILanguage();
@@ -187,8 +187,8 @@ static uint64_t read_library_folder(void)
 }
 
 /*
- * Return the environment with which the process began. Only its variables are watched, because a
- * variable that a provider adds disturbs no other code.
+ * Return the environment with which the process began. Only variables of this environment are
+ * watched, because a variable that a provider adds disturbs no other code.
  */
 static const wchar_t *first_environment(void)
 {
@@ -204,8 +204,8 @@ static const wchar_t *first_environment(void)
 }
 
 /*
- * Return the hash of the variable's current value; if it no longer exists, the hash of ""; if it is
- * too long, its length.
+ * Return the hash of the variable's current value. A variable that no longer exists has the hash of
+ * "", and one that is too long its length.
  */
 static uint64_t hash_variable(const wchar_t *line, size_t name_chars)
 {
@@ -280,7 +280,7 @@ static uint64_t read_output(void)
 /* Read the locale of the C library that this program and the provider may share. */
 static uint64_t read_c_locale(void)
 {
-    /* NOLINTNEXTLINE(concurrency-mt-unsafe): a thread that sets it meanwhile is what is sought */
+    /* NOLINTNEXTLINE(concurrency-mt-unsafe): this call looks for changes that other threads make */
     const char *name = setlocale(LC_ALL, NULL);
 
     return name ? prfdata_fnv_add(PRFDATA_FNV_START, name, strlen(name)) : 0;

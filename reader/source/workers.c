@@ -9,12 +9,12 @@
 
 #include "base/array.h"
 
-#define ANSWERS_IN_TIME                                                                            \
-    3u /* answers in time before a late object is again asked for together with the others */
+/* Answers in time before a late object is again asked for together with the others. */
+#define ANSWERS_IN_TIME 3u
 #define MOST_TOGETHER                                                                              \
     (PRFDATA_WORKERS_PATIENCE_MS * 3 /                                                             \
-     4) /* limit for the sum of the times that objects needed one by one, below which they are asked
-           for together */
+     4) /* objects that were asked for one by one are asked for together if the sum of their
+           times is below this limit */
 
 /* Find an object by the index, which was made after the last object was added or removed. Without
  * memory there is none, and searches are linear. */
@@ -183,9 +183,7 @@ static uint64_t earliest_ms(const prfdata_workers_object *object, uint64_t due_m
     return object->answered_ms == 0 || is_paused ? 0 : object->answered_ms + apart_ms / 2;
 }
 
-/*
- * Move a question that is due when an answer ends, so that it does not follow the answer too soon.
- */
+/* Postpone a question that is due when an answer ends, so that it does not follow too soon. */
 static void keep_apart(uint64_t *due_ms, uint64_t now_ms, uint32_t interval_ms)
 {
     if (*due_ms != 0 && *due_ms < now_ms + interval_ms / 2)
@@ -321,8 +319,8 @@ static void keep_parents(const prfdata_title_set *asked, const prfdata_workers *
     }
 }
 
-/* If several objects were asked for, it is not known yet which of them is late, so each is asked
- * for on its own. If only one was asked for and its provider crashed, it is left out. */
+/* If several objects were asked for, any of them may be late, so each is asked for on its own.
+ * If only one was asked for and its provider crashed, the object is left out. */
 static void part_together(prfdata_workers *workers, const prfdata_title_set *asked, uint32_t status)
 {
     const bool is_crash = status == ERROR_BROKEN_PIPE && asked->count == 1;

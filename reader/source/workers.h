@@ -15,8 +15,8 @@
 
 #define PRFDATA_WORKERS             8u
 #define PRFDATA_WORKERS_PATIENCE_MS 1000u /* limit for the answer to a question about all objects */
-#define PRFDATA_WORKERS_FIRST_MS                                                                   \
-    3000u /* limit for a process's first answer, because it has to load the providers */
+/* Limit for a process's first answer, because it has to load the providers. */
+#define PRFDATA_WORKERS_FIRST_MS 3000u
 #define PRFDATA_WORKERS_LIMIT_MS 10000u /* limit for the answer to a question about one object */
 
 typedef enum prfdata_workers_state {
@@ -35,7 +35,7 @@ typedef struct prfdata_workers_object {
                     objects */
     uint32_t in_time;     /* number of answers in time in a row, on its own, since it was late */
     uint32_t took_ms;     /* duration of its last answer on its own; 0: none yet */
-    uint64_t due_ms;      /* next question on its own; 0: now, even while paused */
+    uint64_t due_ms;      /* when to ask for it on its own; 0: now, even while paused */
     uint64_t answered_ms; /* end of its last answer; 0: none yet */
     prfdata_title_set parents; /* parents of its instances, asked for together with it */
 } prfdata_workers_object;
@@ -54,7 +54,7 @@ typedef struct prfdata_workers {
     size_t count;
     size_t capacity;
     prfdata_title_index by_title; /* index of the objects */
-    uint64_t due_ms;              /* next question of worker 0; 0: now, even while paused */
+    uint64_t due_ms;              /* when worker 0 asks next; 0: now, even while paused */
     prfdata_title_set parents;    /* parents of the objects that worker 0 asks for */
     prfdata_workers_question questions[PRFDATA_WORKERS];
 } prfdata_workers;
