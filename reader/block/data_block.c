@@ -124,9 +124,10 @@ static uint32_t begin_data_blocks(prfdata_data_blocks *blocks, void *bytes, size
 }
 
 /*
- * Append the objects between `from` and its end, except those with known titles, at `used`.
+ * Append at `used` the rest of a block from `from` on, without objects whose titles earlier blocks
+ * had.
  *
- * count  Grows by the number of objects.
+ * count  Decreased by 1 for each object that is left out.
  * Returns the number of bytes that are used afterwards.
  */
 static size_t append_objects(prfdata_data_blocks *blocks, block_place from, size_t used,

@@ -25,14 +25,14 @@ typedef struct prfdata_data_blocks {
     unsigned char *bytes; /* the block; NULL: none was added */
     size_t size;
     size_t capacity;
-    prfdata_title_set titles; /* titles of the objects in it that are complete */
+    prfdata_title_set titles; /* titles of the complete objects in `bytes` */
 } prfdata_data_blocks;
 
 /*
  * Add the objects of a block that earlier blocks lack.
  *
- * bytes  The block, from malloc(); always taken over. Damaged parts of it are added unchanged, so
- *        that readers find the damage.
+ * bytes  The block, from malloc(); the function takes ownership, even on failure. Damaged parts of
+ *        it are added unchanged, so that readers find the damage.
  *
  * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY or ERROR_INVALID_DATA (the result would have more
  * than 4 GiB, or this block or the first one is invalid). On failure nothing is added.

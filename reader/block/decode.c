@@ -138,7 +138,6 @@ uint32_t prfdata_decode_computer(const prfdata_decode_block *block, uint16_t *ch
     return ERROR_SUCCESS;
 }
 
-/* Return ByteLength of the counter definition at `offset`. */
 static uint32_t counter_definition_bytes(const prfdata_decode_object *object, uint64_t offset)
 {
     return prfdata_bytes_get32(block_bytes(object->block),
@@ -161,7 +160,7 @@ static uint32_t check_counter_definition(const prfdata_decode_object *object, ui
     return ERROR_SUCCESS;
 }
 
-/* Count the definitions that fit into DefinitionLength, and check that all do. */
+/* Count the definitions that fit into DefinitionLength, and check that all definitions do. */
 static uint32_t count_counter_definitions(prfdata_decode_object *object,
                                           prfdata_decode_error *error)
 {

@@ -56,7 +56,7 @@ typedef struct prfdata_decode_object {
     const prfdata_decode_block *block;
     uint64_t offset;
     uint64_t end;
-    uint32_t counter_count; /* readable definitions: header.num_counters if all are readable */
+    uint32_t counter_count; /* readable definitions; header.num_counters if all are */
     prfdata_perf_object_type header;
 } prfdata_decode_object;
 
@@ -114,7 +114,7 @@ uint32_t prfdata_decode_computer(const prfdata_decode_block *block, uint16_t *ch
  * Returns ERROR_SUCCESS, ERROR_NO_MORE_ITEMS, ERROR_MORE_DATA (a definition is damaged; those
  * before it and the instances can be read) or ERROR_INVALID_DATA (this object is damaged). After
  * ERROR_INVALID_DATA the next call continues after the object, or ends if the object's length is
- * invalid, too.
+ * also invalid.
  */
 uint32_t prfdata_decode_object_next(const prfdata_decode_block *block,
                                     prfdata_decode_cursor *cursor, prfdata_decode_object *object,

@@ -212,8 +212,8 @@ static uint32_t append_map_entry(prfdata_name_table *table, uint32_t index,
     return append_wide_text(table, index, is_help ? entry->help : entry->name);
 }
 
-/* Give title numbers that the map does not use the text that an installation gives them. A number
- * that the map uses already has the map's text, which stays. */
+/* Add the texts that an installation gives to the title numbers that the map does not use. A
+ * number that the map uses already has the map's text, which stays. */
 static uint32_t append_unused_entries(prfdata_name_table *table, const struct prfdata_model *model,
                                       uint32_t first)
 {
@@ -285,8 +285,8 @@ prfdata_text prfdata_name_table_name(const prfdata_name_table *table, uint32_t i
     return has_index_at(table, position, index) ? table->items[position].name : none;
 }
 
-/* Return a hash that names have in common if they differ only in case, or in blanks at their
- * ends. */
+/* Return the hash of a name. Names that differ only in case, or in blanks at their ends, have
+ * the same hash. */
 static uint32_t hash_name(prfdata_text name)
 {
     const prfdata_text trimmed = prfdata_text_trimmed(name);

@@ -50,7 +50,7 @@ uint32_t prfdata_name_table_add(prfdata_name_table *table, uint32_t index, prfda
 uint32_t prfdata_name_table_append(prfdata_name_table *table, uint32_t index, prfdata_text name);
 uint32_t prfdata_name_table_settle(prfdata_name_table *table);
 
-/* Append all names of another table, in the same way. */
+/* Append all names of another table, as prfdata_name_table_append() does. */
 uint32_t prfdata_name_table_add_all(prfdata_name_table *table, const prfdata_name_table *from);
 
 /*
@@ -70,7 +70,7 @@ uint32_t prfdata_name_table_add_list(prfdata_name_table *table, const uint16_t *
 uint32_t prfdata_name_table_append_model(prfdata_name_table *table,
                                          const struct prfdata_model *model, uint32_t first_counter);
 
-/* Append the help texts of a map whose service has its help texts from `first_help` on. */
+/* Append the help texts of a map. The first of them has the index `first_help`. */
 uint32_t prfdata_name_table_append_model_helps(prfdata_name_table *table,
                                                const struct prfdata_model *model,
                                                uint32_t first_help);

@@ -210,7 +210,6 @@ static bool is_block_at(prfdata_bytes bytes, size_t offset)
                   left < SIGNATURE_BYTES ? left : SIGNATURE_BYTES) == 0;
 }
 
-/* Read all parts from `offset` on. */
 static uint32_t read_parts(prfdata_bytes bytes, size_t offset, prfdata_recording *recording)
 {
     uint32_t status = ERROR_SUCCESS;

@@ -19,9 +19,9 @@
  *     text stays.
  *
  * The note tells why an object is missing in the sample. A slow provider is asked separately, and
- * its answers become other samples, so this sample need not have its objects: they are in the first
- * list. An object that is neither in the sample nor in the first list was asked for and did not
- * answer. The second list has the objects that did not answer when they were asked between the
+ * its answers become other samples. The first list names its objects, which this sample need not
+ * have. An object that is neither in the sample nor in the first list was asked for and did not
+ * answer. The second list names the objects that did not answer when they were asked between the
  * sample before and this one; index 0 stands for all objects. The first sample of a file has no
  * note. Programs that do not know notes can skip them and read all samples, because each block
  * states its length.
@@ -63,8 +63,8 @@ typedef struct prfdata_recording {
 } prfdata_recording;
 
 /*
- * Append a sample that is not the first. Nothing is appended if its length is not the length that
- * it states.
+ * Append a sample that is not the first. Nothing is appended if the block's length is not the
+ * length that the block states.
  * note  NULL: nothing is known.
  */
 void prfdata_recording_put(prfdata_output *output, const prfdata_sample *sample,

@@ -441,8 +441,8 @@ static uint32_t label_instances(const prfdata_sample *sample, prfdata_sample_obj
 /* ---- Values ---- */
 
 /*
- * Find the base of a counter: the next counter, if its type is that of a base; for a multi timer,
- * the number directly after its value. If there is no base, the reader gets none.
+ * Find the base of a counter. It is the next counter, if that has the type of a base. The base of a
+ * multi timer is otherwise the number directly after its value.
  */
 static void find_base(const prfdata_sample_object *object, uint32_t position,
                       prfdata_sample_reader *reader)

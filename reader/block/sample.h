@@ -91,8 +91,8 @@ prfdata_sample_find_instance_near(const prfdata_sample_object *object, prfdata_t
                                   size_t position);
 
 /*
- * Return the part of an instance's label before the slash: its parent's name, of which labels
- * contain at most 1,024 chars. The result is empty if the label has no parent.
+ * Return the name of the parent in an instance's label: the part before the slash, at most 1,024
+ * chars. The result is empty if the label has no parent.
  */
 prfdata_text prfdata_sample_parent(const prfdata_sample *sample,
                                    const prfdata_sample_instance *instance);
@@ -186,7 +186,8 @@ static inline uint32_t prfdata_sample_reader_read(prfdata_sample_reader *reader,
 {
     prfdata_compute_raw raw;
 
-    if (reader->raw.status != PRFDATA_STATUS_OK) /* the function also checks the place of a text */
+    if (reader->raw.status != PRFDATA_STATUS_OK) /* the other function checks the place of a text
+                                                    as well */
         return prfdata_sample_reader_get(reader, instance, &raw);
     if ((reader->has_value && !prfdata_sample_number(&instance->wire, &reader->value,
                                                      reader->value_end, &reader->raw.value)) ||

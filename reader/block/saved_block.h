@@ -17,7 +17,7 @@
  * 4294967295 in decimal without leading zeros, NUL, its text, which is not empty, NUL, and so on;
  * one more NUL at the end. Each index is greater than the one before. Texts are English, and only
  * indexes that occur in the block are listed. All numbers are little-endian. A block without titles
- * is valid, too: its objects and counters are then shown by index.
+ * is also valid. Its objects and counters are shown by index.
  *
  * After the titles, a recording has further samples: recording.h.
  */
@@ -54,7 +54,7 @@ void prfdata_saved_block_put_titles(prfdata_output *output, const prfdata_sample
 /*
  * Read the titles at the beginning of `bytes`, add them to those of `saved`, and set
  * saved->mistake. saved->end becomes the number of bytes that the titles occupy. After the last
- * titles, settle them.
+ * call, call prfdata_saved_block_settle_titles().
  *
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
  */

@@ -142,7 +142,7 @@ static bool take_at(move_search *s, old_title *old, int64_t distance)
     return true;
 }
 
-/* Returns whether the title after an old one is at this distance, too. */
+/* Returns whether the title after an old one is also at this distance. */
 static bool has_next_at(const move_search *s, size_t i, int64_t distance)
 {
     const old_title *next = i + 1 < s->old_count ? &s->old[i + 1] : NULL;
@@ -213,8 +213,8 @@ static uint64_t key_of(const prfdata_title_ids *ids, uint32_t index)
 }
 
 /*
- * Give the titles of a product that no longer exists indexes with the same distances between them
- * as before, so that they are found together if the product returns.
+ * Give new indexes to the titles of a product that no longer exists. The distances between the
+ * indexes stay, so that the titles are found together if the product returns.
  */
 static uint32_t keep_what_is_gone(const move_search *s, const prfdata_titles *before,
                                   prfdata_titles *now)

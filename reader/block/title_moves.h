@@ -32,7 +32,8 @@ typedef struct prfdata_title_moves {
 /*
  * Find the moves.
  *
- * before  The old titles, with the known ids, and with the titles that no longer existed then.
+ * before  The old titles and the ids that are known, including titles that no longer
+ *         existed even then.
  * now     The current titles; `former` and `ids` get the titles that no longer exist.
  *
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.

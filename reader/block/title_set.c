@@ -13,7 +13,7 @@
 #define INDEX_CHARS 11 /* ten digits and a blank */
 /* Limit for one name, because most titles that a * matches are counters, not objects. */
 #define MAX_TITLES 200
-/* Number of items from which on a hash table is faster than a linear search. */
+/* With this many items or more, a hash table is faster than a linear search. */
 #define MANY_INDEXES 32
 
 bool prfdata_title_set_lists(const uint32_t *titles, size_t count, uint32_t index)

@@ -37,7 +37,7 @@ bool prfdata_title_set_copy(const prfdata_title_set *from, prfdata_title_set *to
 
 /*
  * Add every title index that `name` may mean, by the first way of naming that matches any title. If
- * a * in it matches more than MAX_TITLES of title_set.c, the set asks for everything.
+ * a * in it matches more titles than MAX_TITLES (title_set.c), the set asks for everything.
  *
  * Returns false: there is none.
  */
@@ -45,8 +45,8 @@ bool prfdata_title_set_add_name(prfdata_title_set *set, const prfdata_titles *ti
                                 prfdata_text name);
 
 /*
- * Add the indexes of names from `first` to `last`: every second index. If there are too many, the
- * set asks for everything.
+ * Add every second index from `first` to `last`, because help texts have the indexes between them.
+ * If there are too many, the set asks for everything.
  */
 void prfdata_title_set_add_range(prfdata_title_set *set, uint32_t first, uint32_t last);
 

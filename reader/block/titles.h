@@ -84,9 +84,9 @@ bool prfdata_titles_match(const prfdata_titles *titles, prfdata_titles_way way,
 bool prfdata_titles_is_unused(const prfdata_titles *titles, uint32_t index);
 
 /*
- * Keep the names of `before` whose indexes have none in `titles`, only for display: a provider
- * shows its objects for some seconds after they were uninstalled. If there is no memory, some names
- * are lost.
+ * Keep the names of `before` whose indexes have none in `titles`. They are only for display,
+ * because a provider shows its objects for some seconds after they were uninstalled. If there is no
+ * memory, some names are lost.
  */
 void prfdata_titles_keep_former(prfdata_titles *titles, const prfdata_titles *before);
 

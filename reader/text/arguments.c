@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Walks through command lines and quotes arguments, for both programs that read command lines; each
- * has its own options. */
+/* Walks through command lines and quotes arguments. Each program has its own options. */
 #include "text/arguments.h"
 
 #include <string.h>
@@ -87,8 +86,8 @@ void prfdata_arguments_put_quoted(prfdata_output *line, prfdata_text argument)
 /* ---- Quoting for cmd ---- */
 
 /*
- * Returns whether quotes alone do not protect the argument from cmd: a quote in it ends them, and
- * text between two percent signs may be a variable.
+ * Returns whether the argument needs carets against cmd, because a quote in it would end the quotes
+ * around it, or two percent signs may enclose a variable.
  */
 static bool needs_carets(prfdata_text argument)
 {

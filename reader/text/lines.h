@@ -34,7 +34,7 @@ typedef struct prfdata_lines_error {
  * lines  On success the file's lines; release with prfdata_lines_free().
  * error  Set on ERROR_INVALID_DATA.
  *
- * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (not such a text, or a NUL in it) or
+ * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (another encoding, or a NUL in the text) or
  * ERROR_NOT_ENOUGH_MEMORY. Threads: any.
  */
 uint32_t prfdata_lines_make(const void *bytes, size_t size, prfdata_lines *lines,

@@ -59,8 +59,8 @@ extern const prfdata_text prfdata_no_subject;
  *
  * messages  NULL: the message is not wanted.
  * subject   Copied.
- * format    As for printf, with static storage, because it also is the problem. The text is cut
- *           after 1,023 bytes.
+ * format    As for printf, with static storage, because it is also stored as `problem`. The text is
+ *           cut after 1,023 bytes.
  */
 void prfdata_messages_add(prfdata_messages *messages, prfdata_severity severity,
                           prfdata_text subject, const char *format, ...) PRFDATA_PRINTF(4, 5);
@@ -108,8 +108,8 @@ bool prfdata_messages_is_same(const prfdata_message *a, const prfdata_message *b
 uint64_t prfdata_messages_hash(const prfdata_message *message);
 
 /*
- * Put a message as a program shows it: "file: line 3: subject: text", and after a system error "
- * error 5 words". No line end.
+ * Put a message as a program shows it: "file: line 3: subject: text", followed by " error 5 words"
+ * if the system reported an error. Puts no line end.
  *
  * words  The system's words for message->system_error.
  */

@@ -11,7 +11,7 @@
 #include "names/names.h"
 #include "text/decimal.h"
 
-#define MOST_UTF8_BYTES 3u /* size of a char; a surrogate pair takes 4 */
+#define MOST_UTF8_BYTES 3u /* largest size of a char; a surrogate pair takes 4 */
 
 void prfdata_output_init(prfdata_output *output)
 {

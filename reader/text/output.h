@@ -58,11 +58,11 @@ void prfdata_output_put_text(prfdata_output *output, prfdata_text text);
 /* Append formatted text as printf does: at most 511 bytes a call, the rest is cut. */
 void prfdata_output_format(prfdata_output *output, const char *format, ...) PRFDATA_PRINTF(2, 3);
 
-/* Append a whole number in decimal: "%" PRIu64 and PRId64. */
+/* Append a whole number in decimal, as "%" PRIu64 and "%" PRId64 do. */
 void prfdata_output_put_unsigned(prfdata_output *output, uint64_t number);
 void prfdata_output_put_signed(prfdata_output *output, int64_t number);
 
-/* Append a number with this many decimals, at most 6: "%.*f". */
+/* Append a number with this many decimals, at most 6, as "%.*f" does. */
 void prfdata_output_put_fixed(prfdata_output *output, double number, unsigned decimals);
 
 /* Append a finite number with the fewest digits, from 15 to 17, that read back as the same

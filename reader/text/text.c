@@ -162,7 +162,7 @@ static bool is_digit_at(prfdata_text text, size_t at)
     return at < text.count && text.chars[at] >= '0' && text.chars[at] <= '9';
 }
 
-/* Remove the number at *at from a text: its digits without zeros before them. */
+/* Return the digits of the number at *at, without leading zeros, and move *at past the number. */
 static prfdata_text take_digits(prfdata_text text, size_t *at)
 {
     size_t begin = *at;
@@ -188,7 +188,8 @@ static int compare_digits(prfdata_text a, prfdata_text b)
     return 0;
 }
 
-/* The number of chars that two texts have in common, without a part of a number or of a pair. */
+/* Return how many chars are the same at the beginning of both texts, without a part of a number
+ * or of a surrogate pair. */
 static size_t common_chars(prfdata_text a, prfdata_text b)
 {
     size_t at = 0;
