@@ -206,8 +206,8 @@ static bool follow_titles(prfdata_columns *columns)
     return list_lost_columns(columns);
 }
 
-/* Return the position in the list of lost columns of the first one that is not before this path
- * and heading. */
+/* Search the list of lost columns for the first one that is not before this path and heading.
+ * Returns its position. */
 static size_t lost_position(const prfdata_columns *columns, uint32_t path_number,
                             const char *heading)
 {
@@ -270,7 +270,7 @@ static void place_column(prfdata_column *column, const column_place *place)
 /*
  * Give the indexes of a match to the column that lost its own.
  *
- * is_found  Set: whether there is such a column.
+ * is_found  Set to whether there is such a column.
  *
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
  */
@@ -297,7 +297,8 @@ static uint32_t find_column_again(prfdata_columns *columns, const prfdata_resolv
     return ERROR_SUCCESS;
 }
 
-/* Note in the path's lost columns whose object has this name what the object now lacks. */
+/* Update the status of the path's lost columns whose object has this name: does the object lack
+ * the instance or the counter? */
 static void note_lost_of_object(prfdata_columns *columns, const prfdata_resolver_path *path,
                                 const prfdata_sample_object *object)
 {
@@ -592,8 +593,7 @@ static bool list_asked_instances(prfdata_columns *columns, prfdata_columns_path 
     return true;
 }
 
-/* List the instances of a second object with the same title. They get columns, too, but no
- * values. */
+/* List the instances of a second object with the same title. Their columns have no values. */
 static bool list_other_instances(prfdata_columns *columns, const prfdata_resolver *match)
 {
     uint32_t found;
@@ -766,8 +766,8 @@ static bool is_not_found(uint32_t *status, uint32_t why)
 }
 
 /*
- * Find a column in the sample in which its object was last looked up. Returns false if it is not
- * there; `status` then says why.
+ * Find a column in the sample in which its object was last looked up. If it is not there, sets
+ * `status` to the reason and returns false.
  */
 static bool find_column_place(const prfdata_columns *columns, const prfdata_column *column,
                               found_column *at, uint32_t *status)
@@ -788,7 +788,8 @@ static bool find_column_place(const prfdata_columns *columns, const prfdata_colu
            is_not_found(status, PRFDATA_STATUS_NO_COUNTER);
 }
 
-/* Find a column in any other sample. Try its position first, because it is mostly the same. */
+/* Find a column in any other sample. Try its position first, which is mostly the same as in the
+ * last sample. */
 static bool look_for_column(const prfdata_columns *columns, const prfdata_column *column,
                             const prfdata_sample *sample, found_column *at, uint32_t *status)
 {

@@ -17,22 +17,22 @@
 
 typedef struct prfdata_column {
     uint32_t path_number;
-    uint32_t object_title; /* title index of a lost column: its last index, or 0 */
+    uint32_t object_title; /* title index; of a lost column the last one that it had, or 0 */
     uint32_t counter_title;
-    uint32_t lost_status; /* status of a lost column: whether the object, the instance or the
-                             counter is missing */
-    uint32_t object;      /* where to find it: position of its object in columns->objects */
-    uint32_t instance;  /* where to find it: number of the instance in the places of that object */
-    uint32_t counter;   /* where to find it: position in the counters of that object */
-    prfdata_text label; /* label of the instance; owned; empty: the object has no instances */
-    char *heading;      /* \\COMPUTER\Object(Label)\Counter in UTF-8, NUL-terminated; owned */
+    uint32_t lost_status; /* why a lost column is lost: the status of a missing object, instance
+                             or counter */
+    uint32_t object;      /* position of its object in columns->objects */
+    uint32_t instance;    /* number of the instance in the places of that object */
+    uint32_t counter;     /* position in the counters of that object */
+    prfdata_text label;   /* label of the instance; owned; empty: the object has no instances */
+    char *heading;        /* \\COMPUTER\Object(Label)\Counter in UTF-8, NUL-terminated; owned */
 
     bool is_lost;  /* no counter has this heading now */
     bool is_new;   /* new, or found again, since values were last computed */
     bool is_moved; /* in the previous sample its indexes may belong to other counters, so it has no
                       value there */
-    bool is_text;  /* this and the next three fields are results of the last
-                     prfdata_columns_compute() */
+    bool is_text;  /* the fields from here to `text` are results of the last
+                      prfdata_columns_compute() */
     bool is_known; /* a sample had it; type and scale are from the newest such sample */
     uint32_t status;             /* PRFDATA_STATUS_...; OK also for a text */
     prfdata_compute_value value; /* valid with PRFDATA_STATUS_OK, unless the counter is a text */
@@ -102,7 +102,7 @@ typedef struct prfdata_columns {
     prfdata_hash_table path_table; /* positions in `paths` */
     prfdata_columns_list named; /* while a path is added: positions of the counters that it names */
     prfdata_columns_list asked; /* while a path is added: numbers of the instances that it asks
-                                      for */
+                                   for */
     prfdata_output heading;     /* buffer for the heading being made */
     uint64_t computed;          /* number of the last sample that was computed; 0: none */
     const prfdata_titles *titles;

@@ -31,8 +31,8 @@ void prfdata_csv_put_field(prfdata_output *output, const char *text, size_t size
     prfdata_output_put_string(output, "\"");
 }
 
-/* Returns whether a spreadsheet would read the text as a formula; full-width characters
- * count, too. */
+/* Returns whether a spreadsheet would read the text as a formula; full-width characters also
+ * count. */
 static bool begins_formula(prfdata_text text)
 {
     static const uint16_t begins[] = {'=',  '+',    '-',    '@',    '\t',  '\r',

@@ -21,7 +21,7 @@
 #include "compute/statistics.h"
 #include "paths/columns.h"
 
-/* The beginnings of the columns' objects, up to their values, which stay the same from sample to
+/* For each column the beginning of its JSON object, up to the values, which is the same in every
  * sample. {0} is empty. */
 typedef struct prfdata_json_heads {
     prfdata_output text; /* the heads of all columns, one after the other */
@@ -49,7 +49,7 @@ void prfdata_json_put_sample(prfdata_output *output, const prfdata_columns *colu
 void prfdata_json_put_statistics(prfdata_output *output, const prfdata_columns *columns,
                                  const prfdata_statistics *statistics);
 
-/* Put `size` bytes of UTF-8 as a JSON string, in quotes and with what JSON escapes escaped. */
+/* Put `size` bytes of UTF-8 as a JSON string, in quotes, with the escapes that JSON requires. */
 void prfdata_json_put_string(prfdata_output *output, const char *text, size_t size);
 
 #endif

@@ -18,7 +18,7 @@
 typedef struct prfdata_path {
     prfdata_text computer; /* empty: not given */
     prfdata_text object;
-    prfdata_text instance; /* without a final "#0", which means the same */
+    prfdata_text instance; /* without a final "#0", because "a#0" is the same instance as "a" */
     prfdata_text counter;
     bool has_instance; /* the path has parentheses for the instance */
     bool has_zero;     /* in the text, "#0" directly follows `instance` */
@@ -39,7 +39,7 @@ extern const prfdata_text prfdata_path_star;
 
 typedef struct prfdata_path_error {
     size_t position;    /* position of the invalid char, from 0; if something is missing at the end,
-                        the length of the text */
+                           the length of the text */
     const char *reason; /* such as "the parenthesis is not closed"; static storage */
 } prfdata_path_error;
 

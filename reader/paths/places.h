@@ -18,7 +18,8 @@ typedef struct prfdata_place {
     prfdata_text label; /* owned */
     uint32_t position;  /* in the last object, if the object has the instance */
     uint32_t seen;      /* number of the last object that had it; 0: none */
-    uint32_t came;      /* number of the first object since which it has been there without a gap */
+    uint32_t came;      /* number of the object in which it appeared; all objects since then have
+                           had it */
 } prfdata_place;
 
 /* {0} is empty. */

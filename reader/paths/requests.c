@@ -15,8 +15,8 @@
 #define MOST_RENEWALS 3 /* the number of times that titles may change while one sample is taken */
 
 /*
- * The most mistakes for which a reason is searched among all services or among all names of an
- * object's counters, because a file may contain thousands of mistakes.
+ * The most mistakes for which a reason is searched among all services or all names of an object's
+ * counters, because a file may contain thousands of mistakes.
  */
 #define MOST_SEARCHES 16u
 
@@ -42,7 +42,7 @@ static bool may_search(prfdata_requests *requests)
     return requests->searched_count++ < MOST_SEARCHES;
 }
 
-/* Report that an object is missing: either no title has its name, or no provider shows it. */
+/* Report that an object is missing, and whether no title has its name or no provider shows it. */
 static void report_absent_object(const prfdata_session *session, prfdata_requests *requests,
                                  const prfdata_request *request, bool is_titled)
 {
@@ -117,7 +117,6 @@ static bool parse_request(prfdata_session *session, prfdata_request *request)
     return true;
 }
 
-/* Ask for all of an object. */
 static void request_whole_object(prfdata_request *request, prfdata_text name)
 {
     request->path.path.object = name;
@@ -347,8 +346,8 @@ static uint32_t object_of_reading(const prfdata_titles *titles, const prfdata_re
     return index;
 }
 
-/* Put the object of a reading, and an unambiguous path: with the object's index, which contains no
- * parentheses. */
+/* Put the object of a reading, and a path that is unambiguous because it has the object's index
+ * instead of a name with parentheses. */
 static void put_reading(prfdata_output *output, const prfdata_titles *titles,
                         const prfdata_resolver_path *path)
 {

@@ -69,7 +69,7 @@ uint32_t prfdata_requests_make(prfdata_session *session, const prfdata_requests_
                                prfdata_requests *requests);
 
 /*
- * Request, each as a whole, the objects that the source shows if the user names none
+ * Request whole objects: those that the source shows if the user names none
  * (prfdata_source_load_objects()).
  *
  * requests  Set, even on failure.
@@ -96,7 +96,7 @@ uint32_t prfdata_requests_match_columns(prfdata_requests *requests, const prfdat
 
 /*
  * Add columns for everything new in the sample. If a request has never found anything, the reason
- * is reported; later samples are searched for it, too.
+ * is reported. Later samples are also searched.
  *
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
  */

@@ -22,7 +22,6 @@ bool prfdata_resolver_wants_object(const prfdata_resolver_path *path, const prfd
            prfdata_titles_match(titles, path->way, path->path.object, title);
 }
 
-/* List the titles that a text names. */
 static void list_titles(const prfdata_titles *titles, prfdata_titles_way way, prfdata_text text,
                         prfdata_resolver_titles *list)
 {
@@ -39,7 +38,7 @@ static void list_titles(const prfdata_titles *titles, prfdata_titles_way way, pr
 }
 
 /*
- * Return the first position from `from` on whose thing has one of the titles;
+ * Starting at `from`, return the first position in the index that has one of the titles;
  * PRFDATA_TITLE_INDEX_NONE: there is none.
  */
 static uint32_t next_position(const prfdata_title_index *index, const prfdata_resolver_titles *list,
@@ -68,7 +67,7 @@ static bool names_counter(const prfdata_resolver *r, uint32_t position)
                                  counter->definition.counter_name_title_index));
 }
 
-/* Move to the next counter of the object that the path names in its way. */
+/* Move to the next counter of the object that the path names in the way r->way. */
 static bool find_next_counter_of_object(prfdata_resolver *r)
 {
     while (r->object && r->next_counter < r->object->counter_count) {

@@ -87,7 +87,8 @@ typedef struct prfdata_resolver {
     uint32_t next_instance;
     bool has_counter;
     prfdata_resolver_titles object_titles;
-    prfdata_resolver_titles counter_titles; /* titles of the object, by its way */
+    prfdata_resolver_titles counter_titles; /* titles that the name of the counter means, by
+                                               `way` */
 } prfdata_resolver;
 
 /*
