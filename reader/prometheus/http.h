@@ -28,9 +28,9 @@
 
 /*
  * The names of this computer that clients may use, in addition to localhost and any IP address.
- * Other names are refused: a foreign DNS server could let a name point to this computer, and a web
- * page could then read the counters through a user's browser (DNS rebinding). Names that a proxy
- * gives in other fields (X-Forwarded-Host) are ignored.
+ * Other names are refused, because a foreign DNS server could let a name point to this computer. A
+ * web page could then read the counters through a user's browser (DNS rebinding). Names that a
+ * proxy gives in other fields (X-Forwarded-Host) are ignored.
  */
 typedef struct prfdata_http_names {
     const char *bytes; /* names in lower case, each with a NUL after it; borrowed */

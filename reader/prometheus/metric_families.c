@@ -403,7 +403,8 @@ static bool has_match_of_path(const prfdata_metric_family_item *item, uint32_t p
     return false;
 }
 
-/* Whether the user names the counter: a path without a pattern, or a line with metric=. */
+/* Returns whether the user names the counter, by a path without a pattern or by a line with
+ * metric=. */
 static bool is_named_by_user(const prfdata_metric_families *f,
                              const prfdata_metric_family_choice *choice,
                              const prfdata_metric_family_item *item)
@@ -419,7 +420,7 @@ static bool is_named_by_user(const prfdata_metric_families *f,
     return override && override->metric[0] != 0;
 }
 
-/* Whether every path that asks for the item asks for the histogram, too. */
+/* Returns whether every path that asks for the item also asks for the histogram. */
 static bool is_asked_for_with(const prfdata_metric_family_item *histogram,
                               const prfdata_metric_family_item *item)
 {
@@ -431,8 +432,8 @@ static bool is_asked_for_with(const prfdata_metric_family_item *histogram,
 }
 
 /*
- * Leave out the items from `first` on whose values are in a histogram that is shown, so that a
- * distribution is there once. The families stay, because no name depends on the paths.
+ * Leave out the items from `first` on whose values are in a histogram that is shown, so that each
+ * distribution is shown only once. The families stay, because no name depends on the paths.
  */
 static void leave_out_histogram_parts(prfdata_metric_families *f, size_t first,
                                       const prfdata_metric_family_choice *choice)

@@ -3,8 +3,8 @@
  * Finds the metrics of a sample and their names. Names come from the user (overrides.h), otherwise
  * from a map of ours, otherwise from titles. A name does not depend on which paths are asked for.
  * If two counters' titles would give the same name, the counter with the lower title index keeps
- * it; the name of each other one gets one more word, a hash of its titles, its type and whether
- * there are instances.
+ * it; the names of the others get one more word, a hash of its titles, its type and whether there
+ * are instances.
  */
 #ifndef PRFDATA_READER_METRIC_FAMILIES_H
 #define PRFDATA_READER_METRIC_FAMILIES_H
@@ -47,7 +47,8 @@ typedef struct prfdata_metric_family_item {
     const prfdata_metric_part *part;
     const prfdata_metric *declared;              /* from its map; NULL: none */
     const prfdata_metric_table_entry *histogram; /* only for a histogram; otherwise NULL */
-    uint32_t histogram_title; /* the counter whose histogram has its values, too; 0: none */
+    uint32_t histogram_title; /* title of the counter whose histogram also has the values of this
+                                 one; 0: none */
     bool is_in_histogram;     /* the paths ask for both, and only the histogram is wanted */
     bool is_overall;
     bool has_instances;

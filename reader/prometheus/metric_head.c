@@ -46,7 +46,8 @@ static bool ends_a_sentence(prfdata_text text)
 }
 
 /*
- * Here Prometheus's older format has the name of the samples, and OpenMetrics that of the family.
+ * Put the name for the lines of the head. In Prometheus's older format it is the name of the
+ * samples, and in OpenMetrics the name of the family.
  */
 static void put_family_name(prfdata_output *output, const char *name, prfdata_metric_kind kind,
                             prfdata_dialect dialect)

@@ -147,7 +147,7 @@ static prfdata_metric_label_owner owner_of_label(const prfdata_sample *sample,
                                         .parent_chars = parent.chars ? parent.count + 1 : 0};
 }
 
-/* Name and parent are parts of the label, so if the labels are equal, these are equal, too. */
+/* Name and parent are parts of the label, so they need no comparison. */
 static bool is_same_owner(const prfdata_metric_label_owner *a, const prfdata_metric_label_owner *b)
 {
     return a->name_chars == b->name_chars && a->parent_chars == b->parent_chars &&
@@ -190,8 +190,8 @@ static bool make_label_arrays(const prfdata_sample_object *object, prfdata_metri
 }
 
 /*
- * Return the position of the former label that equals this one, searching from `next`. Past the
- * end: there is none.
+ * Return the position of the former label that equals this one, searching from `next`. If there is
+ * none, returns former->count.
  */
 static uint32_t former_position(const prfdata_metric_labels *former,
                                 const prfdata_metric_label_owner *owner, uint32_t *next)
@@ -224,7 +224,8 @@ static void keep_label(const prfdata_metric_labels *former, uint32_t position,
     labels->may_collide = labels->may_collide || former->may_collide;
 }
 
-/* Make all labels. Copy those that the former labels contain, which are in the same order. */
+/* Make all labels. Those that already existed are copied from the former ones, in the same
+ * order. */
 static void fill_labels(const prfdata_metric_labels *former, const prfdata_sample *sample,
                         const prfdata_sample_object *object, prfdata_metric_labels *labels,
                         uint64_t *last_number)

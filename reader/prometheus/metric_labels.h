@@ -40,7 +40,7 @@ typedef struct prfdata_metric_labels {
 
 /*
  * Make the labels of an object, or keep the existing ones if its instances are the same as in the
- * sample before, as most are. A label that stays keeps its number.
+ * sample before. A label that stays keeps its number.
  *
  * last_number  The last number given to any label of any object; 0 at first.
  *

@@ -28,7 +28,7 @@ static bool is_number_size(uint32_t bytes)
 
 /* ---- Text ---- */
 
-/* Most parts are short: two overlapping copies of constant size are faster than a call. */
+/* Most parts are short. For them two overlapping copies of constant size are faster than a call. */
 static inline char *append_part(char *at, const char *bytes, size_t size)
 {
     if (size - 16 <= 16) {
@@ -58,7 +58,6 @@ static inline char *begin_metric_line(const prfdata_metric_lines *lines, unsigne
     return at;
 }
 
-/* Put a line with a whole number. */
 static inline void put_count_line(const prfdata_metric_lines *lines, unsigned line, uint64_t number)
 {
     char *at = begin_metric_line(lines, line);
@@ -131,9 +130,7 @@ static inline bool read_value(prfdata_metric_lines *lines, const prfdata_sample_
            prfdata_sample_reader_read(&lines->reader, instance) == PRFDATA_STATUS_OK;
 }
 
-/*
- * Put the time when the instance started. If nothing has started, put nothing and succeed as well.
- */
+/* Put the time when the instance started. If nothing has started, put nothing and return true. */
 static bool put_start(prfdata_metric_lines *lines, const prfdata_sample_instance *instance)
 {
     const prfdata_compute_raw *raw = &lines->reader.raw;

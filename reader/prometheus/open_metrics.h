@@ -17,11 +17,11 @@
  *              samples separately
  *     summary  averages, as their sum and count
  *
- * Counters that are not numbers and damaged values are left out. Instances called _Total are left
- * out, too, because a sum over instances would count them twice, unless a path names one without a
- * wildcard. Labels are `name` and `parent`; in `name`, #1, #2, ... follow the name of further
- * instances of the same name. A control character or an unpaired surrogate in a name becomes \u and
- * its four hexadecimal digits.
+ * Counters that are not numbers and damaged values are left out. Instances called _Total are also
+ * left out, because a sum over instances would count them twice. They are shown if a path names
+ * them without a wildcard. Labels are `name` and `parent`; in `name`, #1, #2, ... follow the name
+ * of further instances of the same name. A control character or an unpaired surrogate in a name
+ * becomes \u and its four hexadecimal digits.
  *
  * Counts do not decrease when 32 bits wrap (series.h). If a counter has started again, its _created
  * (only in OpenMetrics) is the earliest time at which it may have started.

@@ -103,7 +103,7 @@ static void forget_series_entries(prfdata_series *series, int64_t time_100ns)
     }
 }
 
-/* The clock was set back, so correct the entries: none may have been seen in the future. */
+/* The clock was set back. Correct the entries, because none may have been seen in the future. */
 static void set_series_entries_back(prfdata_series *series, int64_t time_100ns)
 {
     for (size_t i = 0; i < series->count; i++) {

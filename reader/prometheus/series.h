@@ -85,8 +85,8 @@ typedef struct prfdata_series {
     int64_t now_100ns;
     int64_t before_100ns; /* time of the previous sample */
     int64_t least_100ns;  /* no entry was last seen before this */
-    uint32_t last;        /* position of the entry that was updated last; after entries were
-                             removed, that of any entry */
+    uint32_t last;        /* position of the entry that was updated last, or of any entry if some
+                             were removed since */
     bool was_full;        /* room was already made in this sample */
 } prfdata_series;
 

@@ -50,7 +50,7 @@ typedef struct connection {
     const char *body;   /* body after the head; NULL: none */
     size_t body_bytes;
     served_text *text; /* owner of `body`, or NULL */
-    /* The system says that it is ready, but it cannot send, so do not wait for it. */
+    /* The connection seems ready, but nothing can be sent, so do not wait for it. */
     bool is_stuck;
     char reply[PRFDATA_HTTP_REPLY_BYTES];
     char head[PRFDATA_HTTP_HEAD_BYTES];
@@ -359,7 +359,6 @@ static connection *find_free_connection(prfdata_serve *s)
     return NULL;
 }
 
-/* Count the connections of the same peer. */
 static size_t count_of_peer(const prfdata_serve *s, prfdata_net_peer peer)
 {
     size_t count = 0;
@@ -369,7 +368,7 @@ static size_t count_of_peer(const prfdata_serve *s, prfdata_net_peer peer)
     return count;
 }
 
-/* Returns whether one connection should make room for a new one rather than another. */
+/* Returns whether to close `c` rather than `other` to make room for a new connection. */
 static bool is_first_to_go(const prfdata_serve *s, const connection *c, const connection *other)
 {
     const size_t count = count_of_peer(s, c->peer);
