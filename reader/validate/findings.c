@@ -11,8 +11,7 @@ void prfdata_findings_init(prfdata_findings *findings)
 {
     findings->extra = 0;
     findings->placed = 0;
-    findings->count = 0; /* the items are not cleared, because they need not be, and this is called
-                            for every reply */
+    findings->count = 0; /* the items need not be cleared, which would take time for every reply */
     memset(findings->totals, 0, sizeof findings->totals);
     memset(findings->here, 0, sizeof findings->here);
 }

@@ -13,9 +13,11 @@
 #include "validate/spot.h"
 
 #define PRFDATA_FINDINGS_SURE 2 /* number of findings of each rule that are always kept */
-/* The number of findings of each rule in one object that are kept as long as there is room. */
+/* At most this many findings of a rule in one object are kept, as long as there is room. */
 #define PRFDATA_FINDINGS_KEPT 16
-#define PRFDATA_FINDINGS_ROOM 64 /* the room for those, for all rules together */
+/* Most findings, of all rules together, that are kept in addition to the first ones of each
+ * rule. */
+#define PRFDATA_FINDINGS_ROOM 64
 #define PRFDATA_NO_OFFSET     UINT64_MAX
 
 typedef struct prfdata_findings_item {

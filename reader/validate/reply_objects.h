@@ -44,7 +44,7 @@ uint32_t prfdata_reply_objects_first_lost(const prfdata_reply_objects *before,
  * of an object; other instances come and go. 0: no object. */
 uint32_t prfdata_reply_objects_extent(const prfdata_reply_objects *set);
 
-/* Whether one of the objects may have instances but has none now. */
+/* Returns whether one of the objects may have instances but has none now. */
 bool prfdata_reply_objects_lack_instances(const prfdata_reply_objects *set);
 
 /* Add everything of `some` that `seen` lacks, as far as there is room. */

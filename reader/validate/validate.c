@@ -39,8 +39,8 @@ static bool is_total(prfdata_bytes bytes, uint64_t at, const prfdata_perf_instan
     return prfdata_text_equal_ascii(name, "_Total");
 }
 
-/* Return the parent of the first instance that has one, among those in bytes `at` to `end`, as far
- * as their lengths are right. */
+/* Return the parent of the first instance that has one, among those in bytes `at` to `end`, as
+ * far as their lengths are valid. */
 static uint32_t find_parent_title(prfdata_bytes bytes, uint64_t at, uint64_t end, int32_t count)
 {
     bool is_only_total = false;

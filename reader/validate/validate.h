@@ -54,7 +54,7 @@ typedef struct prfdata_validate_gone {
     uint64_t at[65536]; /* by hash: the last moment when it was missing; 0: never */
 } prfdata_validate_gone;
 
-/* The knowledge about the time since the older reply was asked for. */
+/* Facts about the time since the older reply was asked for. */
 typedef struct prfdata_validate_known {
     prfdata_validate_gone *gone;
     uint64_t since; /* prfdata_validate_gone_moment() before the older reply was asked for */
@@ -72,9 +72,9 @@ uint64_t prfdata_validate_gone_moment(const prfdata_validate_gone *gone);
  * grown by less than half of that: from 0xFFFFFFF0 to 5 is growth by 21, but from 21 to 5 is a step
  * backwards.
  *
- * known     Its `gone` gets the instances that `newer` lacks. If an instance was missing since
- *           then, its step backwards is not reported, because another rule is about that. NULL: it
- *           is unknown whether instances were missing.
+ * known     Its `gone` gets the instances that `newer` lacks. If an instance was missing after the
+ *           older reply was asked for, its step backwards is not reported, because another rule is
+ *           about that. NULL: it is unknown whether instances were missing.
  * findings  Gets findings, with offsets in `newer`. Earlier findings stay.
  *
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.

@@ -20,7 +20,7 @@
 
 /* ---- Values ---- */
 
-/* Whether the counter may only grow, by its type and by the type of the counter before it. */
+/* Returns whether the counter may only grow, by its type and the type of the counter before it. */
 static bool counter_only_grows(const prfdata_validated_object *o, uint32_t position)
 {
     const uint32_t type = o->counters[position].definition.counter_type;
@@ -73,7 +73,7 @@ static void note_gone(void *context, const prfdata_validated_pair *pair)
                             prfdata_validate_gone_moment(changed->known->gone));
 }
 
-/* Whether the instance was missing after the older reply was asked for. */
+/* Returns whether the instance was missing after the older reply was asked for. */
 static bool was_gone(const change *c, const prfdata_validated_pair *pair)
 {
     return c->known &&
@@ -182,7 +182,7 @@ static bool validate_fields_same(prfdata_validated *newer, uint64_t at, const ch
     return true;
 }
 
-/* Report the first difference of the definitions. Returns whether there is none. */
+/* Report the first difference of the definitions. Returns whether the definitions are the same. */
 static bool validate_same_definitions(prfdata_validated *newer, const prfdata_validated_object *was,
                                       const prfdata_validated_object *is)
 {

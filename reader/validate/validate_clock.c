@@ -13,12 +13,12 @@
 #include "validate/validate_reply.h"
 #include "validate/validated_pairs.h"
 
-/* tolerance, because a clock with few ticks is read between two ticks, both times. */
+/* Tolerance, because both times a clock with few ticks is read somewhere between two ticks. */
 #define TICKS_OF_GRACE 2
 
 /*
- * The tolerance for stamps. A stamp is from the time when the value last changed, so it may lag;
- * and the stamp of a total is the sum of many.
+ * The tolerance for stamps. A stamp is from the time when the value last changed, so it may lag.
+ * The stamp of a total is the sum of many stamps.
  */
 #define STAMP_SLOWER 8
 #define STAMP_FASTER 64
@@ -31,7 +31,7 @@
 
 /* Tolerance, because hits and samples are not counted at the same moment. */
 #define SAMPLES_OF_GRACE 64
-/* If a start is longer ago, it is not the start of something that has just started. */
+/* A start that is less than this long ago is not checked, because it may be a new start. */
 #define RECENT_SECONDS 60u
 
 /* The time between the two replies, the place for findings, and the current counter. */
@@ -186,8 +186,8 @@ static void validate_elapsed(void *context, const prfdata_validated_pair *pair)
 }
 
 /*
- * Whether readers divide the growth of a value of this type by the growth of a clock, and show a
- * percentage.
+ * Returns whether readers divide the growth of a value of this type by the growth of a clock, and
+ * show a percentage.
  */
 static bool is_timer(const prfdata_counter_type *type)
 {

@@ -194,7 +194,7 @@ static void validate_counter_alone(prfdata_validated *j, const prfdata_validated
 
 /* ---- A definition and the others ---- */
 
-/* Whether a counter of the type `base` may follow one of the type `before`. */
+/* Returns whether a counter of the type `base` may follow one of the type `before`. */
 static bool type_takes_base(uint32_t before, uint32_t base)
 {
     const prfdata_counter_type *type = prfdata_counter_types_find(before);
@@ -203,7 +203,7 @@ static bool type_takes_base(uint32_t before, uint32_t base)
            type->base_type == base;
 }
 
-/* `before` and `after` are the counters before and after it; NULL: there is none. */
+/* `before` and `after` are the counters before and after `c`; NULL: there is none. */
 static void validate_counter_base(prfdata_validated *j, const prfdata_validated_counter *before,
                                   const prfdata_validated_counter *c,
                                   const prfdata_validated_counter *next)

@@ -6,7 +6,7 @@
 #include "validate/validated.h"
 
 /*
- * Read the definitions as far as their lengths are right, and find the beginning of the object's
+ * Read the definitions as far as their lengths are valid, and find the beginning of the object's
  * contents. Checks the lengths.
  */
 void prfdata_validate_counter_read(prfdata_validated *j, prfdata_validated_object *o);
@@ -14,7 +14,7 @@ void prfdata_validate_counter_read(prfdata_validated *j, prfdata_validated_objec
 /* Check the definitions that were read: each alone, with its base, and compared with the others. */
 void prfdata_validate_counter_check(prfdata_validated *j, const prfdata_validated_object *o);
 
-/* Whether the counter is the base of another one, so that no list shows it. */
+/* Returns whether the counter is the base of another one, so that no list shows it. */
 bool prfdata_validate_counter_is_base(const prfdata_validated_counter *c);
 
 #endif

@@ -113,8 +113,8 @@ static void read_validated_instances(prfdata_validated *j, prfdata_validated_obj
 }
 
 /*
- * Checks the reply to a metadata query, which must have only definitions; and that other replies
- * are not such metadata.
+ * Checks that the reply to a metadata query has only definitions, and that only such replies claim
+ * to be metadata.
  */
 static void validate_metadata(prfdata_validated *j, const prfdata_validated_object *o,
                               bool says_metadata)
@@ -203,7 +203,7 @@ static void validate_block_sizes(prfdata_validated *j, const prfdata_validated_o
 
 /* ---- Parents ---- */
 
-#define MOST_ANCESTORS 64u /* in a chain that returns to where it began */
+#define MOST_ANCESTORS 64u /* longest chain of parents that is followed */
 
 /* Returns whether a chain of parents, all in the child's object, returns to the child. */
 static bool is_own_ancestor(const prfdata_validated_object *o,

@@ -6,7 +6,7 @@
 #include "validate/validated.h"
 
 /*
- * Read everything after the object's definitions as far as its lengths are right. Checks the
+ * Read everything after the object's definitions as far as its lengths are valid. Checks the
  * lengths, the number of instances and their names.
  *
  * o  The object, after prfdata_validate_counter_read().

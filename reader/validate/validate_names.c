@@ -95,8 +95,9 @@ uint32_t prfdata_validate_names_other(const prfdata_validate_reply *reply,
     return title;
 }
 
-/* Returns whether the instance's name contains the number of its process, and one of `names`, which
- * do not have that name, contains the number of the other process in its place. */
+/* Returns whether the instance is in `names` under another number: its own name contains the
+ * number of its process, and one of `names` has the number of the other process in that place.
+ * Returns false if `names` also has the instance's own name. */
 static bool has_process_number(const prfdata_validated_object *o,
                                const prfdata_validated_instance *i, uint32_t process,
                                const prfdata_validate_name *names, size_t count)

@@ -8,7 +8,8 @@
 /* The name of an instance, except _Total. */
 typedef struct prfdata_validate_name {
     uint64_t hash;   /* hash of the name, ignoring case */
-    uint64_t around; /* hash of the name around its process's number; 0: it does not contain it */
+    uint64_t around; /* hash of the name without the number of its process; 0: the name does not
+                        contain that number */
     uint32_t title;  /* title index of the object */
 } prfdata_validate_name;
 
@@ -21,9 +22,10 @@ size_t prfdata_validate_names(const prfdata_validate_reply *reply, uint32_t proc
 uint32_t prfdata_validate_names_other(const prfdata_validate_reply *reply,
                                       const prfdata_validate_name *names, size_t count);
 
-/* Find an object with a name that contains the number of the process that got the reply, in place
- * of which another process, which got `names`, has its own number. A list of processes has both
- * numbers in both processes. Returns the object's title index; 0: there is none. */
+/* Find an object whose instances contain the number of the process that reads them. A name of
+ * the reply contains `process`, and one of `names` has the number of another process in that
+ * place. A list of processes is not such an object, because both processes get both names.
+ * Returns the object's title index; 0: there is none. */
 uint32_t prfdata_validate_names_numbered(const prfdata_validate_reply *reply, uint32_t process,
                                          const prfdata_validate_name *names, size_t count);
 

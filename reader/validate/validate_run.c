@@ -20,9 +20,9 @@
 #define LEAST_ABOVE 3u /* fewest pairs of replies in a row for a finding */
 
 /*
- * Fewest pairs for a finding, with no pair in which hits grew slower between them. A program that
- * counts hits first is ahead by the operations in progress. That it is further ahead twelve times
- * in a row by chance has a probability of one in a thousand millions.
+ * Fewest pairs for a finding, if hits grew slower than samples in no pair between them. A program
+ * that counts hits first is ahead by the operations in progress. That it is further ahead twelve
+ * times in a row by chance has a probability of one in a thousand millions.
  */
 #define LEAST_OUTGROWN 12u
 
@@ -52,7 +52,7 @@ static uint32_t count_named(const prfdata_validated_object *o)
     return named;
 }
 
-/* Whether one of the sorted keys has a name, except _Total, that is also among the others. */
+/* Returns whether one of the sorted keys has a name, except _Total, that the others have too. */
 static bool has_common_name(const prfdata_validated_key *a, uint32_t a_count,
                             const prfdata_validated_key *b, uint32_t b_count)
 {
@@ -72,14 +72,14 @@ static bool has_common_name(const prfdata_validated_key *a, uint32_t a_count,
 
 /* ---- Parents ---- */
 
-/* Whether the key's name occurs once among the sorted ones. */
+/* Returns whether the key's name occurs once among the sorted ones. */
 static bool is_name_single(const prfdata_validated_key *keys, uint32_t count, uint32_t i)
 {
     return (i == 0 || prfdata_validated_pairs_compare_names(&keys[i - 1], &keys[i]) != 0) &&
            (i + 1 == count || prfdata_validated_pairs_compare_names(&keys[i], &keys[i + 1]) != 0);
 }
 
-/* Whether a parent is still among the instances of its object. */
+/* Returns whether a parent is still among the instances of its object. */
 static bool is_parent_there(const prfdata_validated *j, const prfdata_validated_key *child)
 {
     const prfdata_validated_object *o =
@@ -92,8 +92,8 @@ static bool is_parent_there(const prfdata_validated *j, const prfdata_validated_
     return false;
 }
 
-/* Whether a child whose name occurs once now has another parent, although its old parent still
- * exists. */
+/* Returns whether a child whose name occurs once now has another parent, although its old parent
+ * still exists. */
 static bool has_moved_child(const prfdata_validated *newer, const prfdata_validated_key *a,
                             uint32_t a_count, const prfdata_validated_key *b, uint32_t b_count)
 {
@@ -128,7 +128,8 @@ static bool is_raw_fraction(uint32_t type)
     return type == PERF_RAW_FRACTION || type == PERF_LARGE_RAW_FRACTION;
 }
 
-/* Whether the raw fraction is above its base, which follows it, and by which readers divide it. */
+/* Returns whether the raw fraction is above its base, which follows it, and by which readers
+ * divide it. */
 static bool is_above_base(const prfdata_validated *j, const prfdata_validated_counter *c,
                           const prfdata_validated_instance *i)
 {

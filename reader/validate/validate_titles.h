@@ -9,8 +9,8 @@
 #define PRFDATA_VALIDATE_TITLES_MAX 8192u /* most titles of a service that are searched for */
 
 /*
- * Marks the titles that were seen, of the even ones from `first` on. Begin with zeros, and set
- * `first` and `count`.
+ * Marks which titles were seen. Help texts have the odd indexes, so only every second index from
+ * `first` on is marked. Begin with zeros, and set `first` and `count`.
  */
 typedef struct prfdata_validate_titles_seen {
     uint32_t first;

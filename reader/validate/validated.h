@@ -18,7 +18,8 @@ typedef struct prfdata_validated_counter {
 } prfdata_validated_counter;
 
 typedef struct prfdata_validated_instance {
-    uint64_t at;           /* where the definition begins; without one, the counter block */
+    uint64_t at;           /* where the definition begins; if there is none, where the counter
+                              block begins */
     uint64_t values;       /* where the counter block begins */
     uint32_t values_bytes; /* its ByteLength */
     prfdata_perf_instance_definition definition; /* zeros if there is no definition */
@@ -82,10 +83,10 @@ void *prfdata_validated_array(prfdata_validated *j, uint64_t count, size_t item_
 /* Sort the objects by title. If there is no memory, no object can be found. */
 void prfdata_validated_sort_titles(prfdata_validated *j);
 
-/* The first object with this title, or NULL. */
+/* Return the first object with this title, or NULL. */
 const prfdata_validated_object *prfdata_validated_find(const prfdata_validated *j, uint32_t title);
 
-/* Whether the object may have instances, even if it has none now. Also false for metadata. */
+/* Returns whether the object may have instances, even if it has none now. False for metadata. */
 bool prfdata_validated_has_instances(const prfdata_validated_object *o);
 
 /* Get a counter's value in an instance's block. Returns false if the counter has no number
@@ -93,7 +94,7 @@ bool prfdata_validated_has_instances(const prfdata_validated_object *o);
 bool prfdata_validated_value(const prfdata_validated *j, const prfdata_validated_counter *c,
                              const prfdata_validated_instance *i, uint64_t *value);
 
-/* Whether the instance is called _Total, which stands for the others. */
+/* Returns whether the instance is called _Total, which stands for the others. */
 bool prfdata_validated_is_total(const prfdata_validated_instance *i);
 
 /*
