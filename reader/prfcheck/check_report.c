@@ -61,7 +61,7 @@ void prfdata_check_report_write(prfdata_check_report *r)
     prfdata_output_clear(&r->output);
 }
 
-/* Whether the options or the provider's author accept the finding. */
+/* Returns whether the options or the provider's author accept the finding. */
 static bool is_accepted(const prfdata_check_report *r, const prfdata_findings_item *finding)
 {
     for (size_t i = 0; i < r->options->accept_count; i++) {

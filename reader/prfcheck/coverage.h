@@ -49,14 +49,11 @@ void prfdata_coverage_end(prfdata_coverage *coverage, uint32_t scenario, uint32_
 void prfdata_coverage_note_part(prfdata_coverage *coverage, uint32_t scenario,
                                 prfdata_coverage_part part);
 
-/*
- * Return how much of its work a scenario has done; and the number of scenarios that have done this
- * part of theirs.
- */
+/* Return how much of its work a scenario has done, and how many scenarios have done this part. */
 prfdata_coverage_part prfdata_coverage_part_of(const prfdata_coverage *coverage, uint32_t scenario);
 uint32_t prfdata_coverage_count_part(const prfdata_coverage *coverage, prfdata_coverage_part part);
 
-/* Whether the scenario ran and never saw an object. */
+/* Returns whether the scenario ran and never saw an object. */
 bool prfdata_coverage_is_blind(const prfdata_coverage *coverage, uint32_t scenario);
 
 /* Return the number of scenarios that never saw an object, and the number that ran. */

@@ -18,7 +18,7 @@
 
 /*
  * The longest step between two looks at a process that counts as silence. If more time has passed,
- * this thread was delayed, because the computer slept or is busy, and the process was delayed, too.
+ * this thread was delayed, because the computer slept or is busy, and the process was also delayed.
  */
 #define MOST_STEP_MS 50u
 
@@ -70,7 +70,7 @@ static void report_worker_end(prfdata_check_report *r, DWORD exit_code)
         exit_code >= 0xC0000000 ? PRFDATA_RULE_COLLECT_CRASH : PRFDATA_RULE_PROCESS_ENDED, text);
 }
 
-/* Whether the provider has used up its time. */
+/* Returns whether the provider has used up its time. */
 static bool is_too_late(const prfdata_check_report *r)
 {
     return !r->is_done && GetTickCount64() - r->begun_ms > r->options->each * 1000ull;
@@ -85,7 +85,6 @@ static void end_worker_process(prfdata_check_report *r, HANDLE process)
                                  "its process could not be ended; it is still there");
 }
 
-/* Follow a worker to its end. */
 static void follow_worker(prfdata_check_report *r, HANDLE pipe, HANDLE process)
 {
     const uint32_t seconds = r->options->silence;

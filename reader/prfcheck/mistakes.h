@@ -42,14 +42,13 @@ uint64_t prfdata_mistakes_of_rule(const prfdata_mistakes *mistakes, prfdata_rule
 /* Return how many mistakes are accepted. */
 uint64_t prfdata_mistakes_accepted(const prfdata_mistakes *mistakes);
 
-/* Whether a text accepts a finding. The text is "RULE", or "RULE:TITLE" with the title index of the
- * object or counter, or "RULE:+N" with the distance of that index from the service's first title.
- *
- * first_title  The first title of the service; 0: not known. */
+/* Returns whether a text accepts a finding. The text is "RULE", or "RULE:TITLE" with the title
+ * index of the object or counter, or "RULE:+N" with the distance of that index from the
+ * service's first title. first_title The first title of the service; 0: not known. */
 bool prfdata_mistakes_is_accepted(prfdata_text text, const prfdata_findings_item *finding,
                                   uint32_t first_title);
 
-/* Whether the text has one of these forms, and its rule exists. */
+/* Returns whether the text has one of these forms, and its rule exists. */
 bool prfdata_mistakes_is_valid(prfdata_text text);
 
 #endif

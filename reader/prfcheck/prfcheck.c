@@ -111,7 +111,6 @@ static void print_error(prfdata_text subject, const char *text)
     prfdata_output_free(&line);
 }
 
-/* Return the exit code for a verdict. */
 static int verdict_exit_code(const prfdata_check_options *options, prfdata_survey_verdict verdict)
 {
     switch (verdict) {
@@ -157,7 +156,7 @@ static void copy_utf8(char *to, int capacity, prfdata_text text)
     to[used] = '\0';
 }
 
-/* Whether the output is for programs, so that standard output must contain nothing else. */
+/* Returns whether the output is for programs, so that standard output must contain nothing else. */
 static bool is_for_programs(const prfdata_check_options *options)
 {
     return options->is_json || options->is_junit;
@@ -167,7 +166,6 @@ static bool is_for_programs(const prfdata_check_options *options)
 
 static prfdata_survey_about about;
 
-/* Return the command line after the program's name. */
 static const wchar_t *skip_program_name(const wchar_t *line)
 {
     const wchar_t end = line[0] == L'"' ? L'"' : L' ';
@@ -302,7 +300,6 @@ static void note_scenarios(const prfdata_check_report *r, prfdata_survey_row *ro
     }
 }
 
-/* Put the output for programs. */
 static void put_for_programs(prfdata_check_report *r, prfdata_survey_row *row)
 {
     note_scenarios(r, row);

@@ -296,7 +296,7 @@ static void put_json_finding(prfdata_output *output, const prfdata_survey_row *r
     prfdata_output_put_string(output, "}");
 }
 
-/* Whether the scenario has found a mistake that is not accepted. */
+/* Returns whether the scenario has found a mistake that is not accepted. */
 static bool has_mistake(const prfdata_mistakes *mistakes, size_t scenario)
 {
     for (size_t i = 0; i < mistakes->count; i++) {
@@ -306,7 +306,7 @@ static bool has_mistake(const prfdata_mistakes *mistakes, size_t scenario)
     return false;
 }
 
-/* Put the scenarios that ended like this, each with its name and query. */
+/* Put the scenarios with this outcome, each with its name and query. */
 static void put_json_scenarios(prfdata_output *output, const char *name,
                                const prfdata_survey_row *row, const prfdata_mistakes *mistakes,
                                prfdata_survey_part part)
@@ -492,7 +492,7 @@ static void put_junit_case(prfdata_output *output, const prfdata_survey_about *a
     prfdata_output_put_string(output, "    </testcase>\n");
 }
 
-/* Whether a mistake fails the scenario. */
+/* Returns whether a mistake fails the scenario. */
 static bool is_failed(const prfdata_survey_about *about, const prfdata_mistakes *mistakes,
                       size_t scenario)
 {

@@ -14,7 +14,7 @@
 
 #define PRFDATA_SURVEY_NAME_BYTES 768 /* size of a service's key, in UTF-8 */
 
-/* The verdict about a provider, from harmless to those that break the programs that read. */
+/* The verdict about a provider, from the least harmful one to the most harmful one. */
 typedef enum prfdata_survey_verdict {
     PRFDATA_SURVEY_RIGHT,
     PRFDATA_SURVEY_OFF,         /* Windows does not load it, so it was not loaded here either */

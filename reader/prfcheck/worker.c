@@ -16,8 +16,8 @@
 
 #define MOST_WAIT_SECONDS 86400u /* the longest time to wait for objects */
 
-/* The processor's time for large replies. Together with waiting times, the checks take 5 and 60
- * seconds. */
+/* The processor's time for large replies. Together with waiting times, the checks then take 5
+ * seconds with -quick, and otherwise 60. */
 #define QUICK_LARGE_MS   2500u
 #define PATIENT_LARGE_MS 42000u
 
@@ -215,10 +215,10 @@ static LONG WINAPI handle_worker_fault(EXCEPTION_POINTERS *fault)
  */
 #define DELAYED_MS 1000u
 
-#define PROBE_MS                                                                                   \
-    2000u /* within this time every lock that is not left locked becomes free, even if the computer
-             is busy */
-#define LOOK_MS 50u
+/* Within this time every lock that is not left locked becomes free, even if the computer is
+ * busy. */
+#define PROBE_MS 2000u
+#define LOOK_MS  50u
 
 /*
  * The progress of the thread that takes locks. It stops at a lock that a provider has left locked.

@@ -15,7 +15,7 @@ typedef enum prfdata_worker_kind {
     PRFDATA_WORKER_FINDING, /* the scenario has found a mistake */
     /* The number of times that a mistake was found again in this scenario. */
     PRFDATA_WORKER_MORE,
-    PRFDATA_WORKER_FATAL,    /* as END; the process then ends */
+    PRFDATA_WORKER_FATAL,    /* as END, but the process then ends */
     PRFDATA_WORKER_END,      /* end of the scenario; `text` says what it did */
     PRFDATA_WORKER_DONE,     /* all scenarios have ended */
     PRFDATA_WORKER_HOPELESS, /* the provider neither loads nor opens, or returns no reply */
@@ -28,7 +28,7 @@ typedef struct prfdata_worker_message {
     uint32_t scenario;
     prfdata_rule rule;
     uint32_t slowest_us; /* longest time of the Collects so far */
-    uint64_t offset;     /* for a finding, as are rule, text and spot */
+    uint64_t offset;     /* offset, rule, text and spot are set only for a finding */
     prfdata_spot spot;
     uint64_t mistake; /* for MORE: the id of the mistake that was found again */
     uint64_t count;   /* the number of findings that this message stands for */
@@ -46,7 +46,7 @@ typedef struct prfdata_worker_message {
 int prfdata_worker_run(const prfdata_check_options *options,
                        const prfdata_registration *registration);
 
-/* Whether the options ask for this scenario. */
+/* Returns whether the options ask for this scenario. */
 bool prfdata_worker_wants(const prfdata_check_options *options, uint32_t scenario);
 
 #endif

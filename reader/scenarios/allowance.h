@@ -17,10 +17,10 @@ typedef struct prfdata_allowance {
  * taken so far. */
 void prfdata_allowance_begin(prfdata_allowance *allowance, uint32_t shares, uint64_t now_ms);
 
-/* The time that the current scenario may still take; 0: it should end soon. */
+/* Return the time that the current scenario may still take; 0: it should end soon. */
 uint64_t prfdata_allowance_left_ms(const prfdata_allowance *allowance, uint64_t now_ms);
 
-/* Whether no scenario has any time left. */
+/* Returns whether no scenario has any time left. */
 bool prfdata_allowance_is_spent(const prfdata_allowance *allowance, uint64_t now_ms);
 
 #endif

@@ -13,12 +13,13 @@
 #define LATE_MS        1000u /* how much later than before objects may come */
 #define LOOK_MS        50u   /* pause between two checks whether objects have come */
 
-/* A scenario that only repeats itself ends after this time, because a slow provider shows no more
- * in it. */
+/* Longest times of a scenario that only repeats itself. A slow provider shows nothing more in a
+ * longer time. */
 #define QUICK_MS   10000u
 #define PATIENT_MS 60000u
 
-#define LARGE_BYTES 65536u /* from this size of a reply on, the processor's time counts */
+/* From this size on, replies count as large and share a budget of the processor's time. */
+#define LARGE_BYTES 65536u
 
 /* If no buffer was large enough, larger buffers than this are not tried, because that would take
  * minutes. */
@@ -54,7 +55,7 @@ bool prfdata_check_may_ask(prfdata_check *check, const wchar_t *query)
     return false;
 }
 
-/* The title indexes that the registry gives the service. */
+/* Return the title indexes that the registry gives the service. */
 static prfdata_validate_titles make_validate_titles(const prfdata_registration *registration)
 {
     const prfdata_validate_titles titles = {
@@ -238,8 +239,8 @@ void prfdata_check_close(prfdata_check *check)
 }
 
 /*
- * Whether more objects may still come. The first time, this includes the first instances of objects
- * that have none.
+ * Returns whether more objects may still come. The first time, this includes the first instances of
+ * objects that have none.
  */
 static bool may_more_come(const prfdata_check *check)
 {
@@ -265,8 +266,8 @@ static void wait_for_objects(prfdata_check *check)
 }
 
 /*
- * Whether the scenario need not ask for Global again. Each scenario asks again unless replies are
- * large; if it then finds a difference, it asks once more.
+ * Returns whether the scenario need not ask for Global again. Each scenario asks again, unless
+ * replies are large. If a scenario then finds a difference, it asks once more.
  */
 static bool is_global_known(const prfdata_check *check)
 {

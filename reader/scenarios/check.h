@@ -18,18 +18,18 @@ typedef struct prfdata_check {
     prfdata_validate_gone gone;
     bool quick;
     uint32_t seconds;
-    HANDLE pipe;         /* pipe for messages; a second process writes to it, too */
+    HANDLE pipe;         /* pipe for messages; a second process also writes to it */
     uint64_t silence_ms; /* longest time without progress, in addition to the limits of its calls */
     uint32_t wait_ms;    /* how long to wait for objects that come some time after Open */
     uint32_t expected;   /* the extent to wait for (reply_objects.h) */
     bool has_waited;     /* a scenario has waited for instances of objects that had none at
-                                  first */
+                            first */
     bool is_loaded;
     bool is_open;
     bool is_hopeless;             /* the provider neither loads nor opens, or returns no reply */
     prfdata_reply_objects global; /* objects of the last reply to Global */
     uint32_t needed;              /* size of that reply */
-    /* The size in `needed` is wrong, see prfdata_strict_result. */
+    /* `needed` is invalid, because another rule is broken (prfdata_strict_result). */
     bool is_size_wrong;
     prfdata_reply_objects seen; /* everything that Global has ever returned */
     /* The time from Open until `seen` last grew; 0: everything came with the first Collect. */
@@ -104,7 +104,7 @@ void prfdata_check_close(prfdata_check *check);
  */
 bool prfdata_check_make_ready(prfdata_check *check);
 
-/* Whether Windows would ask the provider this query. If not, check->did says why. */
+/* Returns whether Windows would ask the provider this query. If not, check->did says why. */
 bool prfdata_check_may_ask(prfdata_check *check, const wchar_t *query);
 
 /*
@@ -114,8 +114,8 @@ bool prfdata_check_may_ask(prfdata_check *check, const wchar_t *query);
 void prfdata_check_look(prfdata_check *check);
 
 /*
- * The time after Open for which an object that was seen before may be missing, because objects that
- * came late will come late again. 0: all came with the first Collect.
+ * Return the time after Open for which an object that was seen before may be missing, because
+ * objects that came late will come late again. 0: all came with the first Collect.
  */
 uint32_t prfdata_check_patience_ms(const prfdata_check *check);
 
@@ -125,12 +125,12 @@ void prfdata_check_count(prfdata_check *check, const prfdata_strict_thread *thre
 /* Return the processor time of all threads of this process so far. */
 uint64_t prfdata_check_processor_ms(void);
 
-/* Whether replies are so large that the processor's time for them counts. */
+/* Returns whether replies are so large that the processor's time for them counts. */
 bool prfdata_check_is_large(const prfdata_check *check);
 
 /*
- * Whether the current scenario may continue to repeat itself. If not, the report says that it did
- * less.
+ * Returns whether the current scenario may continue to repeat itself. If not, the report says that
+ * it did less.
  */
 bool prfdata_check_has_time(prfdata_check *check);
 

@@ -43,8 +43,8 @@ typedef struct prfdata_growth_pace {
 } prfdata_growth_pace;
 
 /*
- * Whether in each third the steps took more processor time than in the third before: at least a
- * fifth more, and more than the error of any clock.
+ * Returns whether in each third the steps took more processor time than in the third before: at
+ * least a fifth more, and more than the error of any clock.
  */
 bool prfdata_growth_is_slower(const uint64_t *took_ms);
 
@@ -55,7 +55,7 @@ bool prfdata_growth_pace_add(prfdata_growth_pace *pace, uint64_t took_ms);
 uint32_t prfdata_growth_pace_steps(const prfdata_growth_pace *pace);
 
 /*
- * Whether an amount has grown from each moment to the next by as much as a leak.
+ * Returns whether an amount has grown from each moment to the next by as much as a leak.
  *
  * steps  Number of steps from one moment to the next.
  */

@@ -28,7 +28,7 @@ typedef struct prfdata_history {
     prfdata_validate_run *run;   /* borrowed; gets each pair of replies; NULL: none does */
 } prfdata_history;
 
-/* The last reply to exactly this query; NULL: none. */
+/* Return the last reply to exactly this query; NULL: none. */
 const prfdata_validate_reply *prfdata_history_find(const prfdata_history *history,
                                                    const wchar_t *query);
 

@@ -10,7 +10,7 @@
 
 static volatile LONG counts[PRFDATA_IMPORT_COUNT];
 
-/* Whether this thread is inside a Collect. */
+/* Returns whether this thread is inside a Collect. */
 static bool is_collecting(void)
 {
     const prfdata_caller_thread *thread = prfdata_caller_this_thread();
@@ -27,8 +27,8 @@ static void count_in_collect(prfdata_import kind, bool is_one)
 /* ---- The functions in front ---- */
 
 /*
- * Whether a handle is a real one. Closing NULL or the pseudo handles -1 to -6 does nothing and
- * harms nobody.
+ * Returns whether a handle is a real one. Closing NULL or the pseudo handles -1 to -6 does nothing
+ * and harms nobody.
  */
 static bool is_real_handle(HANDLE handle)
 {
@@ -152,10 +152,11 @@ static const struct {
     {"RegQueryValueExA", (ULONG_PTR)query_ansi_watched},
 };
 
-#define IMPORTS           (sizeof imports / sizeof imports[0])
-#define C_LIBRARY_IMPORTS 1 /* only the first of them: a C library closes handles of its own */
+#define IMPORTS (sizeof imports / sizeof imports[0])
+/* In a C library only WriteFile is watched, because a C library closes handles of its own. */
+#define C_LIBRARY_IMPORTS 1
 
-/* Kernelbase.dll has these functions, too, because the API sets of newer systems lead there. */
+/* Kernelbase.dll also has these functions, because the API sets of newer systems lead there. */
 static const wchar_t *const libraries[] = {L"kernel32.dll", L"kernelbase.dll", L"advapi32.dll"};
 
 #define LIBRARIES (sizeof libraries / sizeof libraries[0])
@@ -198,7 +199,7 @@ static void replace_import(IMAGE_THUNK_DATA *import, ULONG_PTR replacement)
     (void)VirtualProtect(import, sizeof *import, protection, &protection);
 }
 
-/* Replace the first imports of the table, `count` of them. */
+/* Replace the imports of a module that are among the first `count` of the table. */
 static void watch_imports(HMODULE module, const import_addresses *addresses, size_t count)
 {
     unsigned char *base = (unsigned char *)module;

@@ -23,7 +23,8 @@ typedef enum prfdata_import {
 /* Watch a library that was just loaded, until it is unloaded. */
 void prfdata_import_watch_begin(HMODULE module);
 
-/* Return how often that happened since the last call with this kind. Threads: any. */
+/* Return how many calls of this kind were noticed since the last call with this kind. Threads:
+ * any. */
 unsigned prfdata_import_watch_take(prfdata_import kind);
 
 /* Return how many global atoms the watched libraries have added and not deleted. */

@@ -36,7 +36,7 @@ static uint32_t ask_in_round(prfdata_check *check, const wchar_t *query, int rou
 }
 
 /*
- * Whether a buffer is refused in each of many rounds although the reply would fit before and after.
+ * Returns whether each of many rounds refuses a buffer although the reply fits before and after.
  *
  * capacity  The capacity of the buffer; 0: as many bytes as the reply before needs.
  * needed    Set to the bytes that the last reply needed.
@@ -147,9 +147,9 @@ static void take_with_capacity(prfdata_check *check, const wchar_t *query, uint3
 #define NEAR_BYTES 24u /* number of sizes that are tried on both sides of the end of an object */
 
 /*
- * The size to try after `size`: the next one near the end of an object, otherwise `stride` more. If
- * the reply is large, fewer of the sizes that have room for it are tried, because these take the
- * most time.
+ * Return the size to try after `size`: the next one near the end of an object, otherwise `stride`
+ * more. If the reply is large, fewer of the sizes that have room for it are tried, because these
+ * take the most time.
  */
 static uint32_t next_swept_size(prfdata_check *check, uint32_t size, uint32_t stride)
 {

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first pause is this long, and without -quick longer by as much as -seconds says. A reader may
- * pause for seconds, and some differences are visible only after a second. */
+/* Length of the first pause. Without -quick the pause is longer, by the value of -seconds. A
+ * reader may pause for seconds, and some differences are visible only after a second. */
 #define PAUSE_MS 1100u
 #define PAUSES   2 /* pauses after the first one, in which the same object must be missing */
 
@@ -87,8 +87,8 @@ static uint64_t processor_ms_of(HANDLE thread)
 }
 
 /*
- * Whether threads of the provider take at least half as much time as a thread that never waits.
- * Both run at the same time, so a busy computer makes no difference.
+ * Returns whether threads of the provider take at least half as much time as a thread that never
+ * waits. Both run at the same time, so a busy computer makes no difference.
  */
 static bool is_processor_busy(void)
 {
@@ -142,8 +142,8 @@ static uint32_t find_lost_in_pause(prfdata_check *check, uint32_t pause_ms)
 }
 
 /*
- * Whether the object comes back when the provider is opened again. It does if a pause was the
- * reason why it went, and does not if its program has ended.
+ * Returns whether the object comes back when the provider is opened again. It comes back if it went
+ * because of the pause, and does not come back if its program has ended.
  */
 static bool comes_back(prfdata_check *check, uint32_t title)
 {

@@ -13,7 +13,7 @@
 /* Fewest steps of a third; growth cannot be judged from fewer. */
 #define LEAST_STEPS 4u
 #define DOUBTS      4 /* if something has grown, a third is repeated this often */
-/* Longest time of a scenario with -quick; the next is without it. */
+/* Longest times of a scenario, with and without -quick. */
 #define QUICK_MS   5000u
 #define PATIENT_MS 10000u
 
@@ -177,7 +177,7 @@ static void validate_slower(prfdata_check *check, void (*step)(prfdata_check *ch
         return;
     took_ms[0] = took_ms[1];
     took_ms[1] = took_ms[2];
-    /* repeated, because a chance result does not occur twice. */
+    /* Measured once more, because a chance result does not occur twice. */
     took_ms[2] = repeat_step(check, step, count);
     if (prfdata_growth_is_slower(took_ms))
         prfdata_findings_add(&check->thread.findings, PRFDATA_RULE_COLLECT_SLOWER,
@@ -221,7 +221,6 @@ static void validate_answers(prfdata_check *check, const prfdata_reply_objects *
         prfdata_check_close(check);
 }
 
-/* Repeat the step and check what has grown. */
 static void repeat_and_measure(prfdata_check *check, void (*step)(prfdata_check *check),
                                uint32_t most, const char *what)
 {
@@ -282,7 +281,8 @@ static void run_collects(prfdata_check *check, const wchar_t *query)
 #define QUICK_CROWD   70u
 #define PATIENT_CROWD 300u
 
-#define NEW_THREADS 5u /* this many threads, one after the other, get nothing */
+/* The provider has no place left if this many new threads in a row get nothing. */
+#define NEW_THREADS 5u
 
 /* Threads that collect once, one after the other, and stay until the last one has collected. */
 typedef struct crowd {
@@ -319,8 +319,8 @@ static bool lets_thread_go_empty(crowd *c)
     return c->bytes == 0;
 }
 
-/* Let threads come until enough of them get nothing, or none is left. Returns how many got nothing
- * at the end. */
+/* Start threads until NEW_THREADS of them in a row get nothing, or until the limit of time or
+ * threads. Returns how many of the last ones got nothing. */
 static uint32_t gather_crowd(crowd *c)
 {
     const uint64_t begun_ms = GetTickCount64();
@@ -335,7 +335,7 @@ static uint32_t gather_crowd(crowd *c)
 }
 
 /* Checks whether a provider with a fixed number of places for threads has none left for the next
- * threads. The number of a thread that has ended may return, but not that of one that is there. */
+ * threads. The threads stay, because the system may give the id of an ended thread to a new one. */
 static void validate_crowd(prfdata_check *check)
 {
     static crowd c; /* too large for a stack */
@@ -450,8 +450,8 @@ static void run_opens(prfdata_check *check, const wchar_t *query)
     measure_growth(check, open_and_close, check->quick ? 16 : 100, "Open, Collect, Close");
 }
 
-/* Whether the library is still loaded. A provider may keep itself loaded for a moment after the
- * last Close, for a thread of its own or another Collect that is about to return. */
+/* Returns whether the library is still loaded. A provider may keep itself loaded for a moment
+ * after the last Close, for a thread of its own or another Collect that is about to return. */
 static bool is_loaded_for_good(const wchar_t *path)
 {
     const uint64_t begun_ms = GetTickCount64();

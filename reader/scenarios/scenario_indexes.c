@@ -12,8 +12,8 @@
 #define LONG_NUMBER  10000u
 #define OTHERS_CHARS 40000u
 
-/* Whether `title` is asked for, or may be a parent of an object that is asked for, or of such a
- * parent. */
+/* Returns whether `title` is asked for, or may be a parent of an object that is asked for, or of
+ * such a parent. */
 static bool is_related_title(const prfdata_reply_objects *set, uint32_t title, uint32_t asked)
 {
     for (size_t depth = 0; asked != 0 && depth <= set->count; depth++) {
@@ -40,7 +40,7 @@ static bool is_related_title(const prfdata_reply_objects *set, uint32_t title, u
 typedef enum index_fault {
     INDEX_RIGHT,
     INDEX_ZEROS,    /* the reply to the index has only the value 0 */
-    INDEX_OLD,      /* or older, */
+    INDEX_OLD,      /* the reply to the index has older values */
     INDEX_COUNTERS, /* the reply to the index has other counters */
     INDEX_INSTANCES /* the reply to the index lacks instances */
 } index_fault;
@@ -85,7 +85,8 @@ static index_fault find_index_fault(prfdata_check *check, const wchar_t *query, 
         (void)prfdata_check_ask(check, query, &result);
         this_fault = compare_with_global(check, query, title);
         if (this_fault == INDEX_OLD && check->thread.found != found)
-            /* Values also go backwards otherwise, or there is a worse finding. */
+            /* Not a fault of this query, because values also go backwards in replies to Global,
+             * or there is a more severe finding. */
             return INDEX_RIGHT;
         if (this_fault == INDEX_RIGHT || (round > 0 && this_fault != fault))
             return INDEX_RIGHT;

@@ -359,7 +359,6 @@ static void report_mistake(const meeting *m)
     prfdata_strict_flush(thread);
 }
 
-/* Returns whether the same mistake occurred in both meetings. */
 static bool is_same_mistake(const meeting *a, const meeting *b)
 {
     const bool is_time = a->mistake == SECOND_WAITED || a->mistake == SECOND_SILENT;
@@ -411,7 +410,7 @@ static void validate_leaver(prfdata_check *check)
         return;
     before = check->global;
     if (meet(check, &m, MEETING_LEAVER)) {
-        /* The provider is no longer open if the second process seemed to wait for that. */
+        /* The provider was closed if the second process seemed to wait for that. */
         for (int i = 0; i < LOOKS_AFTER && check->is_open; i++) {
             if (i > 0)
                 Sleep(LOOK_MS);

@@ -10,7 +10,8 @@
 /* Fewest samples in a row; growth and decline cannot be judged from fewer. */
 #define LEAST_SAMPLES 4
 
-/* Rounds of Open and two Collects. Half of the pairs look wrong by chance. */
+/* Rounds of Open and two Collects. If objects come and go, half of the rounds look wrong by
+ * chance. */
 #define EARLY_ROUNDS 8
 
 static void run_first(prfdata_check *check, const wchar_t *query)
@@ -182,8 +183,8 @@ static void run_costly(prfdata_check *check, const wchar_t *query)
 }
 
 /*
- * Check the reply to a metadata query: it must have the metadata of every object that the same
- * query without that word returns.
+ * Check that the reply to a metadata query has the metadata of every object that the same query
+ * without the metadata word returns.
  */
 static void validate_metadata_titles(prfdata_check *check, const wchar_t *query,
                                      const prfdata_reply_objects *set)

@@ -17,8 +17,8 @@
 typedef struct calling_thread {
     prfdata_check *check;
     /*
-     * How long it calls. It needs its own limit, because it must end even if the thread that
-     * started it hangs.
+     * How long the thread calls. It needs its own limit, because the thread must end even if the
+     * thread that started it hangs.
      */
     uint32_t lasts_ms;
     bool opens;    /* the thread also opens and closes */
@@ -43,7 +43,7 @@ static uint32_t find_lacking_title(const calling_thread *w, uint32_t index,
     return prfdata_reply_objects_has(&set, index) ? 0 : index;
 }
 
-/* Call once in the way of this thread. */
+/* Make one call, as the settings of the thread say. */
 static void call_beside_others(calling_thread *w, prfdata_history *history, uint32_t index)
 {
     prfdata_strict_result result;
@@ -260,7 +260,7 @@ free_call:
 
 /* ---- Two readers with a buffer each ---- */
 
-/* Time in which a thread of the provider writes where it no longer may. */
+/* Time that a thread of the provider gets to write where it no longer may. */
 #define LATE_WRITE_MS 200u
 
 /* A reader that checks its buffer while another one collects. */
@@ -351,8 +351,8 @@ free_reader:
 
 /* ---- A reader that impersonates ---- */
 
-/* An object must be missing in all of them, because objects may come and go. Openings also wait for
- * objects that come later. */
+/* An object must be missing in all of these tries, because objects may come and go. Fewer
+ * openings are tried, because they also wait for objects that come later. */
 #define IMPERSONATIONS 12
 #define OPENINGS       4
 
@@ -377,8 +377,8 @@ static bool ask_impersonating(prfdata_check *check, const wchar_t *query,
     return true;
 }
 
-/* Open while the thread impersonates, and collect without that. Returns an object that is missing
- * then, but not if Open did not impersonate either; 0: none. */
+/* Open while the thread impersonates, and then collect without impersonating. Returns an object
+ * that is missing, unless it is also missing after an Open without impersonating; 0: none. */
 static uint32_t find_lost_by_opening(prfdata_check *check)
 {
     static prfdata_reply_objects before; /* too large for the stack */

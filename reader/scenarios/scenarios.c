@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-/* This one must be first, because it finds out what Global returns. */
+/* The group of queries must stay first, because its first scenario finds out what Global
+ * returns. */
 static const prfdata_scenario_group *const groups[] = {
     &prfdata_scenario_queries, &prfdata_scenario_indexes,   &prfdata_scenario_titles,
     &prfdata_scenario_buffers, &prfdata_scenario_clock,     &prfdata_scenario_stack,

@@ -32,7 +32,7 @@ extern const prfdata_scenario_group prfdata_scenario_processes;
 extern const prfdata_scenario_group prfdata_scenario_growth;
 extern const prfdata_scenario_group prfdata_scenario_closing;
 
-/* The number of scenarios, and the name and the query of each; `index` is below the number. */
+/* Return the number of scenarios, and the name and query of each. `index` is below the number. */
 size_t prfdata_scenarios_count(void);
 const char *prfdata_scenarios_name(size_t index);
 const wchar_t *prfdata_scenarios_query(size_t index);

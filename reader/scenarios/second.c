@@ -37,8 +37,8 @@ static void note_broken_rule(void *context, const prfdata_strict_thread *thread,
 }
 
 /*
- * Ask until everything that the first process knows has come, if it came some time after Open
- * there, too.
+ * Ask until everything has come that the first process knows, if it also came some time after Open
+ * there.
  */
 static void collect_beside(prfdata_check *check, prfdata_second *second)
 {

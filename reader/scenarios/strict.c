@@ -11,10 +11,11 @@
 
 #include "scenarios/import_watch.h"
 
-#define OVERDUE_TIMES 2u    /* times its limit: a call that takes longer counts as hung */
+/* A call counts as hung if it takes longer than this many times its limit. */
+#define OVERDUE_TIMES 2u
 #define LONG_MS       1000u /* readers ask once a second */
 #define LONG_COLLECTS 3u    /* the fewest long Collects for a finding */
-#define LONG_SHARE    10u   /* and at least one in this many Collects was long */
+#define LONG_SHARE    10u   /* for a finding, at least one in this many Collects must be long */
 
 /* ---- Threads ---- */
 
@@ -191,7 +192,8 @@ static void validate_imports(prfdata_strict_thread *thread, const char *who)
                           "the directories of SetDefaultDllDirectories");
 }
 
-/* `caller` is the call that has changed the thread's states; NULL: loading or unloading. */
+/* `caller` is the name of the call around which the states are compared; NULL: loading or
+ * unloading. */
 static void validate_states(prfdata_strict_thread *thread, const char *caller)
 {
     const bool is_loading = !caller;
@@ -234,7 +236,7 @@ static void validate_export(prfdata_strict_thread *thread, bool is_there, const 
                              (unsigned)ERROR_PROC_NOT_FOUND);
 }
 
-/* Whether Windows finds a DLL with this name when a DLL in `folder` imports it. */
+/* Returns whether Windows finds a DLL with this name when a DLL in `folder` imports it. */
 static bool is_found(const char *name, const wchar_t *folder)
 {
     wchar_t path[MAX_PATH + 128];
@@ -252,7 +254,7 @@ static bool is_found(const char *name, const wchar_t *folder)
     return module != NULL;
 }
 
-/* The name of the first imported DLL that is not found; NULL: there is none. */
+/* Return the name of the first imported DLL that is not found; NULL: there is none. */
 static const char *find_missing_import(HMODULE module, const wchar_t *library)
 {
     const unsigned char *image = (const unsigned char *)module;

@@ -51,8 +51,9 @@ typedef struct prfdata_strict_result {
     uint32_t status;
     /* In the thread's memory until its next call; empty if it cannot be used. */
     prfdata_validate_reply reply;
-    bool is_size_wrong;           /* the reply's size is wrong, because another rule is broken */
-    const unsigned char *pattern; /* the earlier bytes of the reply's memory, or their complement */
+    bool is_size_wrong;           /* `reply` has an invalid size, because another rule is broken */
+    const unsigned char *pattern; /* the bytes that the reply's memory held before the call, or
+                                     their complement */
 } prfdata_strict_result;
 
 /*
@@ -70,7 +71,7 @@ uint32_t prfdata_strict_load(prfdata_strict_thread *thread);
  * remove faults. */
 void prfdata_strict_unload(prfdata_strict_thread *thread);
 
-/* Call Open or Close once. A status is a finding. Returns the status. */
+/* Call Open or Close once. A status other than ERROR_SUCCESS is a finding. Returns the status. */
 uint32_t prfdata_strict_open(prfdata_strict_thread *thread);
 uint32_t prfdata_strict_close(prfdata_strict_thread *thread);
 

@@ -121,7 +121,7 @@ static uint64_t count_slots(void)
 }
 
 /* Returns how many atoms of this process are below the first free one, which the next name gets,
- * and how many global ones the library has added. Other programs add global atoms, too. */
+ * and how many global ones the library has added. Other programs also add global atoms. */
 static uint64_t count_atoms(void)
 {
     const ATOM first_free = AddAtomW(L"prfcheck, which removes it at once");
