@@ -29,8 +29,8 @@ typedef struct reading_worker {
     prfdata_session session;
     bool is_in_flight; /* one of its samples is on the way to the window; protected by the lock */
     /*
-     * The answer that the worker waits for. `ms` is about the time when the wait began; 0: it does
-     * not wait. Protected by the lock.
+     * The answer that the worker waits for. `ms` is roughly the time when the wait began; 0: the
+     * worker does not wait. Protected by the lock.
      */
     prfdata_reading_wait wait;
 } reading_worker;
@@ -38,7 +38,7 @@ typedef struct reading_worker {
 struct prfdata_reading {
     HWND window;
     CRITICAL_SECTION lock;   /* protects the fields below, up to `is_over` */
-    prfdata_workers workers; /* each worker's thread owns the sets of its own question */
+    prfdata_workers workers; /* a worker's own thread needs no lock for the sets of its question */
     bool reads_all;
     bool is_paused;
     uint32_t interval_ms;
@@ -196,7 +196,8 @@ static void begin_waiting(reading_worker *a)
 
     EnterCriticalSection(&a->reading->lock);
     object = prfdata_workers_find(workers, asked->items[0]);
-    if (asked->count == 1 || a->number > 0) /* the other objects are its parents */
+    if (asked->count == 1 || a->number > 0) /* the question is about one object, and the others
+                                               are its parents */
         wait.title = asked->items[0];
     if (!object || !object->is_slow)
         a->wait = wait;
@@ -272,7 +273,7 @@ static void ask_question(reading_worker *a)
         post(r, PRFDATA_READING_FAILED, status, 0);
 }
 
-/* A provider did not answer, or crashed: send its name to the window. */
+/* Send to the window the name of a provider that did not answer or crashed. */
 static void report_provider(const prfdata_reading *r, uint32_t status, const wchar_t *name)
 {
     wchar_t *copy = _wcsdup(name);
@@ -365,7 +366,7 @@ static DWORD WINAPI run_worker(void *context)
 {
     reading_worker *a = context;
     bool has_helps = a->number > 0;
-    bool is_all; /* the status is about the whole source, so about all objects */
+    bool is_all; /* not needed, because every source here chooses objects */
 
     if (a->number == 0) {
         if (!reach_computer(a))
@@ -460,7 +461,7 @@ static void end_worker(reading_worker *a)
 
 static void close_worker(reading_worker *a)
 {
-    prfdata_session_close(&a->session); /* closes the source, too */
+    prfdata_session_close(&a->session); /* also closes the source */
     if (a->wake)
         CloseHandle(a->wake);
 }

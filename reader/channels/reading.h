@@ -99,7 +99,8 @@ void prfdata_reading_fault(prfdata_reading *reading, wchar_t name[MAX_PATH]);
 typedef struct prfdata_reading_wait {
     uint32_t ms;
     uint32_t title; /* title of the awaited object; 0: it is not exactly one */
-    wchar_t service[PRFDATA_PROVIDERS_CHARS]; /* whose objects are searched for; empty: none is */
+    wchar_t service[PRFDATA_PROVIDERS_CHARS]; /* service whose provider is asked for all its
+                                                 objects; empty: none */
 } prfdata_reading_wait;
 
 /* Get the longest wait, ignoring providers that are known to be slow. */

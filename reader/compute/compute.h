@@ -70,8 +70,8 @@ typedef struct prfdata_compute_value {
  *    PRFDATA_STATUS_NO_DATA               nothing happened: the base did not grow, or is 0
  *    PRFDATA_STATUS_INVALID_DATA          the type changed, its base is missing, or a size is
  *                                         neither 4 nor 8
- *    PRFDATA_STATUS_IS_TEXT               prfdata_sample_text() reads it
- *    PRFDATA_STATUS_NO_FORMULA            the type has no number; prfdata_counter_formula_note()
+ *    PRFDATA_STATUS_IS_TEXT               a text, which prfdata_sample_text() reads
+ *    PRFDATA_STATUS_NO_FORMULA            no number; prfdata_counter_formula_note() says why
  */
 uint32_t prfdata_compute(const prfdata_compute_raw *older, const prfdata_compute_raw *newer,
                          prfdata_compute_value *value);
@@ -89,9 +89,9 @@ uint32_t prfdata_compute_by(const prfdata_counter_formula *formula,
 double prfdata_compute_level(const prfdata_compute_raw *raw);
 
 /*
- * Get the value that PerfMon, typeperf and .NET show for an interval without operations, whose
- * average has nothing to divide by: 0. Its divisor is 0, so that the interval does not count in an
- * end-to-end mean.
+ * Get 0 as the value of an interval without operations, as PerfMon, typeperf and .NET do. The
+ * average of such an interval has nothing to divide by. The divisor of the value is 0, so that the
+ * interval does not count in an end-to-end mean.
  *
  * status  The result of prfdata_compute() for the counter.
  * value   Set if this returns true: the status was PRFDATA_STATUS_NO_DATA for that reason.

@@ -20,7 +20,7 @@
  * Convert `size` bytes of a Windows code page to UTF-16. UTF-8, 1252, ISO 8859-1 and ASCII are
  * known everywhere; other pages as far as the system knows them.
  *
- * chars  Room for `size` chars: no code page needs more chars than bytes.
+ * chars  Room for `size` chars, because no code page needs more chars than bytes.
  * Returns the number of chars.
  */
 size_t prfdata_ansi_to_utf16(uint32_t code_page, const unsigned char *bytes, size_t size,
@@ -39,7 +39,7 @@ uint32_t prfdata_ansi_system_page(void);
  * used   Set to the number of bytes stored.
  *
  * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (the code page lacks some characters, which became ?),
- * ERROR_NOT_ENOUGH_MEMORY or the system's error: nothing was stored.
+ * ERROR_NOT_ENOUGH_MEMORY or the system's error. On the last two, nothing is stored.
  */
 uint32_t prfdata_ansi_from_utf8(const char *text, size_t size, char *bytes, size_t *used);
 

@@ -21,7 +21,7 @@ static void store_tm(const struct tm *time, uint16_t milliseconds, uint16_t numb
     numbers[7] = milliseconds;
 }
 
-/* Returns whether the time is valid, as Windows checks it: there is no 31st of February. */
+/* Returns whether Windows accepts the time. For example, it refuses the 31st of February. */
 static bool is_system_time(const uint16_t t[8])
 {
     static const uint16_t days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};

@@ -45,7 +45,7 @@ static SYSTEMTIME system_time_of(const uint16_t utc[8])
 
 /*
  * Find the local time and its rules. Windows keeps the rules of past years, but
- * SystemTimeToTzSpecificLocalTime does not use them. The year is that of the local time.
+ * SystemTimeToTzSpecificLocalTime does not use them. The rules are those of the local time's year.
  */
 static void find_local_time(const SYSTEMTIME *utc, SYSTEMTIME *local, TIME_ZONE_INFORMATION *rules)
 {

@@ -39,8 +39,9 @@ static uint32_t open_win32_file(prfdata_text path, DWORD access, DWORD share, DW
     return status;
 }
 
-/* CREATE_ALWAYS would also reset the attributes, and remove alternate streams. Wine lets root write
- * to a file that may only be read. */
+/* Empty a file, without CREATE_ALWAYS, which would also reset the attributes and remove
+ * alternate streams. The attribute is checked here, because Wine lets root write to a read-only
+ * file. */
 static uint32_t empty_file(prfdata_text path, const wchar_t *name, HANDLE *file)
 {
     const DWORD attributes = GetFileAttributesW(name);
@@ -99,8 +100,8 @@ uint32_t prfdata_files_read_some(prfdata_stream stream, void *bytes, size_t room
 }
 
 /*
- * Another program may be writing the file. Then a reader is let in only if it shares writing
- * (learn.microsoft.com, "Creating and Opening Files", the table of sharing modes).
+ * Another program may be writing the file. Then the file can only be opened by a call that shares
+ * writing (learn.microsoft.com, "Creating and Opening Files", the table of sharing modes).
  */
 uint32_t prfdata_files_read(prfdata_text path, size_t limit, void **bytes, size_t *size)
 {

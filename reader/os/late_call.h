@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Calls functions of DLLs that are not known DLLs (learn.microsoft.com, "Dynamic-link library
- * search order"). Windows would search for an imported one next to the program first, and in a
- * download folder that may find an attacker's file. So this file loads the DLLs at the first call,
- * from the system's folder. The arguments are those of the functions of the same names.
+ * search order"). Windows searches for imported DLLs in the program's folder first, and a download
+ * folder may contain an attacker's DLL. So this file loads the DLLs at the first call, from the
+ * system's folder. Each function has the arguments of the system's function of the same name.
  */
 #ifndef PRFDATA_LATE_CALL_H
 #define PRFDATA_LATE_CALL_H

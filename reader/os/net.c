@@ -79,8 +79,7 @@ typedef size_t io_size;
 #define DENIED   EACCES
 #define NOT_HERE EADDRNOTAVAIL
 
-/* Connections of a server that has ended still use its port; the next server may nevertheless
- * listen. */
+/* Lets a server listen on a port that connections of a server that has ended still use. */
 #define OWN_PORT SO_REUSEADDR
 
 bool prfdata_net_start(void)

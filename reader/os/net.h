@@ -52,8 +52,8 @@ void prfdata_net_stop(void);
  * Listen on a port on which no other program listens.
  *
  * listener       On success the socket; close it with prfdata_net_close().
- * port           On success the port: that of the address; if that is 0, the port that the system
- *                chose.
+ * port           On success the port of the address, or the port that the system chose if that is
+ *                0.
  * system_status  On failure the system's error.
  *
  * Returns PRFDATA_NET_OK, or the problem.
@@ -75,7 +75,7 @@ typedef uint64_t prfdata_net_peer;
  * Accept a waiting connection.
  *
  * peer      Set on success.
- * is_short  Set: whether the system had no socket or no memory for it, which may be temporary.
+ * is_short  Set to whether the system had no socket or no memory for it, which may be temporary.
  * Returns the socket, for prfdata_net_close(); PRFDATA_NET_NONE: there is none.
  */
 prfdata_net_socket prfdata_net_accept(prfdata_net_socket listener, prfdata_net_peer *peer,

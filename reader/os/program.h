@@ -26,7 +26,7 @@ void prfdata_program_keep_dlls_out(void);
 int prfdata_program_run(int argc, char **argv, prfdata_program program);
 #endif
 
-/* End the process at once: nothing is flushed or released. */
+/* End the process at once, without flushing or releasing anything. */
 void prfdata_program_end(int exit_code);
 
 #endif

@@ -313,7 +313,7 @@ static prfdata_terminal_event take_input_record(uint32_t *key)
     if (!GetNumberOfConsoleInputEvents(input, &count))
         return PRFDATA_TERMINAL_STOPPED;
     if (count == 0)
-        return PRFDATA_TERMINAL_DUE; /* another process of this console took it */
+        return PRFDATA_TERMINAL_DUE; /* another process of this console took the record */
     if (!ReadConsoleInputW(input, &record, 1, &count))
         return PRFDATA_TERMINAL_STOPPED;
     if (record.EventType == WINDOW_BUFFER_SIZE_EVENT)
