@@ -17,7 +17,7 @@
 #define MOST_COLUMNS 8000
 #define LEAST_LINES  14 /* in lines of text; a window that is less high has no strip */
 #define MOST_POINTS  16384
-#define STRIP_BORDER 2 /* pixels between the strip's values and its frame, with the frame */
+#define STRIP_BORDER 2 /* pixels between the strip's values and its frame, including the frame */
 
 /* ---- Text ---- */
 

@@ -176,7 +176,7 @@ static void drag_overview(prfdata_plot *plot, const prfdata_overview *overview, 
     prfdata_viewer_report(plot->viewer, PRFDATA_VIEWER_CHART);
 }
 
-/* Another part of the samples is visible, in which patterns may have other lines. */
+/* Choose the lines of patterns again, because another part of the samples is visible. */
 static void end_change_of_span(const prfdata_plot *plot)
 {
     prfdata_viewer_rank_patterns(plot->viewer);
@@ -206,7 +206,7 @@ static bool hold_overview(prfdata_plot *plot, HWND window, int32_t x, int32_t y)
     return true;
 }
 
-/* A click chooses a time: the table then shows the values of that time. */
+/* A click chooses the time whose values the table shows. */
 static void click_plot(prfdata_plot *plot, HWND window, int32_t x)
 {
     prfdata_chart_layout layout;

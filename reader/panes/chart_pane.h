@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Declares the window of the chart and the histogram. By WM_COMMAND the window tells its parent
+ * Declares the window of the chart and the histogram. The window tells its parent by WM_COMMAND
  * what the user wants, and that another sample is under the pointer. Call it only from the window's
  * thread.
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Paints dark those controls that ignore the colours that a program sets: headings of lists, tabs,
- * buttons, the list of intervals and the status bar. The controls otherwise work as usual, for
- * screen readers, too; only WM_PAINT is handled here, and only while the theme is dark.
+ * buttons, the list of intervals and the status bar. Otherwise the controls and screen readers work
+ * as usual, because this file handles only WM_PAINT, and only while the theme is dark.
  */
 #include "panes/dark_controls.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Draws the menus while the theme is dark: their items are then owner-drawn. Owner-drawn items give
- * screen readers names only through MSAAMENUINFO, and have mnemonics only through WM_MENUCHAR.
+ * Makes the items of menus owner-drawn while the theme is dark, and draws them. Owner-drawn items
+ * give screen readers names only through MSAAMENUINFO, and have mnemonics only through WM_MENUCHAR.
  */
 #include "panes/dark_menu.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Gives menus the colours of a theme: they are owner-drawn while it is dark, and otherwise have the
- * system's colours. Call it only from the window's thread.
+ * Gives menus the colours of a theme. Menus are owner-drawn while the theme is dark; otherwise they
+ * have the system's colours. Call it only from the window's thread.
  */
 #ifndef PRFDATA_READER_DARK_MENU_H
 #define PRFDATA_READER_DARK_MENU_H

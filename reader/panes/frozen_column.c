@@ -61,7 +61,7 @@ static void place_frozen_heading(prfdata_frozen_column *column)
                  SWP_NOACTIVATE | SWP_SHOWWINDOW);
 }
 
-/* When it scrolled, the list copied pixels that contain names, so all of it must be drawn again. */
+/* Scrolling copied pixels that contain names, so the whole list must be drawn again. */
 static void follow_list(prfdata_frozen_column *column)
 {
     const prfdata_frozen before = column->place;

@@ -25,8 +25,8 @@ typedef struct prfdata_frozen_column {
 } prfdata_frozen_column;
 
 /*
- * Begin with a list view in report mode; valid as long as it exists. Its parent gets
- * LVN_COLUMNCLICK for clicks on this heading, too. The first column can no longer be dragged, and
+ * Begin with a list view in report mode; valid as long as it exists. Its parent also gets
+ * LVN_COLUMNCLICK for clicks on this heading. The first column can no longer be dragged, and
  * nothing can be dropped before it.
  */
 void prfdata_frozen_column_begin(prfdata_frozen_column *column, HWND list);

@@ -96,8 +96,8 @@ static void add_check_image(const prfdata_theme *theme, HIMAGELIST images, int32
 /* ---- Samples of lines ---- */
 
 /*
- * Draw them on the background of the chart, even in a selected row, because the colours are chosen
- * so that they can be distinguished on it.
+ * Draw the samples on the background of the chart, even in a selected row, because the colours can
+ * be distinguished on that background.
  */
 static void add_line_images(const prfdata_theme *theme, HIMAGELIST images, int32_t width,
                             int32_t height)

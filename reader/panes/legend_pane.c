@@ -169,7 +169,7 @@ static void insert_legend_row(const prfdata_legend_pane *pane, uint32_t at)
                                           other lines */
 }
 
-/* Insert the row of a name without a line: it has neither a box nor a sample of a line. */
+/* Insert the row of a name without a line. The row has neither a box nor a sample of a line. */
 static void insert_waiting_row(const prfdata_legend_pane *pane, uint32_t row)
 {
     LVITEMW item = {.mask = LVIF_PARAM | LVIF_IMAGE, .iItem = (int)row};
@@ -436,8 +436,8 @@ void prfdata_legend_pane_select(prfdata_legend_pane *pane, uint32_t position)
 /* ---- Actions of the user ---- */
 
 /*
- * The user has checked or selected a row: the chart shows the lines of checked rows, and draws the
- * line of the selected row thick.
+ * Apply that the user has checked or selected a row. The chart shows the lines of checked rows, and
+ * draws the line of the selected row thick.
  */
 static void note_legend_change(prfdata_legend_pane *pane, const NMLISTVIEW *change)
 {
@@ -479,7 +479,7 @@ static void colours_of_row(const prfdata_legend_pane *pane, uint32_t row, COLORR
     *back = GetSysColor(has_focus ? COLOR_HIGHLIGHT : COLOR_BTNFACE);
 }
 
-/* Draw a name without room again, with its middle cut. The row keeps all of it for screen
+/* Draw a name without room again, with its middle cut. The row keeps the whole name for screen
  * readers. */
 static void draw_cut_name(const prfdata_legend_pane *pane, HDC dc, uint32_t row)
 {

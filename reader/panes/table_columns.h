@@ -67,7 +67,7 @@ void prfdata_table_columns_hide(prfdata_table_columns *columns, uint32_t column)
 void prfdata_table_columns_keep(prfdata_table_columns *columns);
 
 /*
- * Share the room among the columns whose width the user has not changed: names become narrower
+ * Share the room among the columns whose width the user has not changed. Names become narrower
  * before values do. Help texts get the rest, or as much as they need.
  */
 void prfdata_table_columns_fit(prfdata_table_columns *columns);

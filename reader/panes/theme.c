@@ -231,8 +231,8 @@ void prfdata_theme_apply(const prfdata_theme *theme, HWND window)
 }
 
 /*
- * This function is documented, but the theme's dark name is not. Windows' own programs use it, and
- * a system that does not know it uses its default
+ * SetWindowTheme() is documented, but the name of the dark theme is not. Windows' own programs use
+ * the name, and a system that does not know the name uses its default theme
  * (https://github.com/microsoft/terminal/issues/277).
  */
 void prfdata_theme_apply_to_control(const prfdata_theme *theme, HWND control)

@@ -56,7 +56,6 @@ static void fill_list(const columns_dialog *dialog)
         select_row(dialog, 0);
 }
 
-/* Move the selected column by one row. */
 static void move_row(columns_dialog *dialog, int by)
 {
     const int row = ListView_GetNextItem(list_of(dialog), -1, LVNI_SELECTED);

@@ -21,8 +21,8 @@
 #include "source/file_pair.h"
 #include "view/export.h"
 
-/* The most bytes of a file's samples to keep in memory; the newest are kept, and older ones are read
- * from the file again. */
+/* Limit for a file's samples in memory. The newest samples are kept, and older ones are read from
+ * the file again. */
 #define FILE_BYTES (256u << 20)
 
 /* ---- Choosing a file ---- */
@@ -204,7 +204,7 @@ static void add_shown_damage(prfdata_app *app, wchar_t all[PRFDATA_STRINGS_CHARS
     free(words);
 }
 
-/* Return how many samples are shown: those that the chart has, too. */
+/* Return how many samples the chart shows. */
 static size_t shown_count(const prfdata_viewer *viewer)
 {
     const prfdata_timeline *timeline = &viewer->timeline;

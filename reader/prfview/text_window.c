@@ -25,7 +25,7 @@ static void begin_text(HWND dialog, const text_to_show *shown)
     SetDlgItemTextW(dialog, IDD_TEXT_EDIT, shown->text);
     prfdata_theme_apply(shown->theme, dialog);
     prfdata_theme_apply_to_control(shown->theme, GetDlgItem(dialog, IDD_TEXT_EDIT));
-    /* Not to the edit control, because that would select all of its text. */
+    /* The edit control does not get the focus, because that would select all of its text. */
     SetFocus(GetDlgItem(dialog, IDOK));
 }
 

@@ -27,7 +27,7 @@ typedef struct prfdata_bands_edge {
 } prfdata_bands_edge;
 
 /*
- * Find the last word of a path that names a percentile: "p50" or "p99.9"; "p999" means p99.9, too.
+ * Find the last word of a path that names a percentile: "p50" or "p99.9"; "p999" also means p99.9.
  * The word is surrounded by blanks, punctuation or the ends of the path.
  *
  * Returns whether there is one.
@@ -35,9 +35,9 @@ typedef struct prfdata_bands_edge {
 bool prfdata_bands_parse(prfdata_text path, prfdata_bands_name *name);
 
 /*
- * Return the other line of a band: among the visible series of the same distribution, that with the
- * next lower or the next higher percentile. PRFDATA_CHART_SERIES: there is none, or this series is
- * hidden, or the chart hides bands.
+ * Return the other line of a band: among the visible series of the same distribution, the one with
+ * the next lower or the next higher percentile. PRFDATA_CHART_SERIES: there is none, or this series
+ * is hidden, or the chart hides bands.
  */
 uint32_t prfdata_bands_lower(const prfdata_chart *chart, uint32_t position);
 uint32_t prfdata_bands_upper(const prfdata_chart *chart, uint32_t position);

@@ -51,7 +51,7 @@ void prfdata_cell_go_to_object(prfdata_cell_source *source, const prfdata_sample
             : NULL;
 }
 
-/* Try the position of the instance in the older sample first, because it is mostly the same. */
+/* Try the position of the instance in the older sample first, which is mostly the same. */
 void prfdata_cell_go_to(prfdata_cell_source *source, const prfdata_sample_instance *instance)
 {
     const prfdata_sample_object *older = source->older_object;

@@ -67,8 +67,8 @@ static bool are_of_one_instance(const prfdata_chart_series *a, const prfdata_cha
 }
 
 /*
- * Returns whether another instance has the colour, or a line that shares a pane with this one, now
- * or after it has returned to its home stack.
+ * Returns whether another instance has the colour, or another line of the same instance that shares
+ * a home pane with this one.
  */
 static bool is_colour_used(const prfdata_chart *chart, const prfdata_chart_series *series,
                            uint32_t colour)
@@ -420,7 +420,7 @@ static void limit_end(prfdata_chart *chart)
         prfdata_chart_follow(chart);
 }
 
-/* Return the longest span: that of all samples, or an hour if theirs is shorter. */
+/* Return the longest span, which is the span of all samples, but at least an hour. */
 static int64_t most_span_ms(const prfdata_chart *chart)
 {
     const int64_t all_ms = chart->count > 0 ? newest_ms(chart) - chart->times_ms[0] : 0;

@@ -128,7 +128,7 @@ void prfdata_chart_remove(prfdata_chart *chart, uint32_t position);
 
 /*
  * Add the time of a sample. A series that gets no value from prfdata_chart_fill() was not asked for
- * at that time: its line continues with its next value.
+ * at that time, so its line continues with its next value.
  *
  * time_ms  A time that is not after the newest one is changed to one ms after it.
  *

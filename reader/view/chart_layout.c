@@ -81,7 +81,7 @@ static prfdata_scale pane_scale(const prfdata_chart *chart, const prfdata_chart_
             continue;
         least = lesser(least, all.least);
         most = -lesser(-most, -all.most);
-        /* A line with zeros only: let the other lines determine the scale. */
+        /* If a line has only zeros, the other lines determine the scale. */
         if (!prfdata_scale_is_missing(all.positive))
             positive = lesser(positive, all.positive);
     }

@@ -6,7 +6,7 @@
 
 #define CELL_CHARS 1024
 
-/* Put a field: a tab or a line end in it would begin another field. */
+/* Put a field, with blanks instead of tabs and line ends, which would begin another field. */
 static void put_field(prfdata_output *output, prfdata_text text, bool is_first)
 {
     size_t begin = 0;

@@ -255,7 +255,7 @@ static void put_value(prfdata_output *output, const described *d)
     prfdata_output_put_string(output, "\r\n");
 }
 
-/* Put the reason why there is no value: the counter or its instance is not there. */
+/* Say that there is no value, because the counter or its instance is missing. */
 static void put_no_value(prfdata_output *output, const described *d)
 {
     put_label(output, d, PRFDATA_DETAILS_VALUE);

@@ -26,8 +26,8 @@ static const char *sign_of(const char *unit)
 }
 
 /*
- * Return the unit of the counter's own values: that which the metric's factor converts to the
- * metric's unit.
+ * Return the unit of the counter's own values, which the metric's factor converts to the metric's
+ * unit.
  */
 static const char *unit_of_metric(const prfdata_metric *metric)
 {

@@ -27,7 +27,7 @@ typedef struct prfdata_overview_column {
 typedef enum prfdata_overview_part {
     PRFDATA_OVERVIEW_OUTSIDE, /* a time that is not visible */
     PRFDATA_OVERVIEW_WINDOW,  /* the visible part, which can be moved */
-    PRFDATA_OVERVIEW_BEGIN,   /* the ends of the visible part, which can be moved, too */
+    PRFDATA_OVERVIEW_BEGIN,   /* the ends of the visible part, which can also be moved */
     PRFDATA_OVERVIEW_END
 } prfdata_overview_part;
 

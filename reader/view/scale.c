@@ -66,7 +66,7 @@ prfdata_scale prfdata_scale_make(double least, double most, uint32_t step_count)
 
 /* ---- Logarithmic ---- */
 
-/* Return a power of ten. Up to 1e22 it is the nearest double, unlike that of some pow(). */
+/* Return a power of ten. Up to 1e22 it is the nearest double, unlike the result of some pow(). */
 static double power_of_ten(double exponent)
 {
     double power = 1;

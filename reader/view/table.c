@@ -338,7 +338,6 @@ static size_t put_cell_number(const prfdata_table *table, const prfdata_cell *ce
         style, PRFDATA_NUMBER_CHARS, chars);
 }
 
-/* Put the raw number with all of its digits. */
 static size_t put_raw_number(const prfdata_cell *cell, prfdata_number_style style, uint16_t *chars)
 {
     const prfdata_compute_value raw = prfdata_cell_raw(cell);

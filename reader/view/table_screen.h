@@ -58,7 +58,7 @@ bool prfdata_table_screen_resize(prfdata_table_screen *screen, uint32_t row_coun
 void prfdata_table_screen_change(prfdata_table_screen *screen, uint32_t first, uint32_t last,
                                  unsigned changed, unsigned now);
 
-/* Return the state that a row should have: its state in the table. */
+/* Return the state that a row should have, which is its state in the table. */
 unsigned prfdata_table_screen_wanted(const prfdata_table *table, uint32_t at);
 
 /*

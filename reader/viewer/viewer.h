@@ -24,7 +24,7 @@
 /* Bits that say what has changed. */
 enum {
     PRFDATA_VIEWER_LEAVES = 1,  /* the only bit for which the observer is called before the change:
-                                  the tree and the columns are about to be removed */
+                                   the tree and the columns are about to be removed */
     PRFDATA_VIEWER_TREE = 2,    /* the tree was replaced, or shows other nodes */
     PRFDATA_VIEWER_OBJECT = 4,  /* the table shows another object */
     PRFDATA_VIEWER_COLUMNS = 8, /* the columns of the table */
@@ -77,7 +77,7 @@ typedef struct prfdata_viewer_decoded {
  * source. */
 typedef struct prfdata_viewer_order {
     prfdata_text object; /* owned; empty: nothing is noted */
-    bool is_by_label;    /* false: by the counter of this name; owned */
+    bool is_by_label;    /* false: by `counter`, which is owned */
     prfdata_text counter;
     bool is_descending;
 } prfdata_viewer_order;
@@ -269,8 +269,8 @@ void prfdata_viewer_close(prfdata_viewer *viewer, prfdata_node *node);
 
 /*
  * Filter the tree and the table, for every source and object, by a text that names must contain;
- * empty: show all. A condition at its end, such as ">500", applies to the table only: the values of
- * the chosen column must meet it. Returns how many nodes match.
+ * empty: show all. A condition at its end, such as ">500", applies only to the values of the
+ * table's chosen column. Returns how many nodes match.
  */
 uint32_t prfdata_viewer_search(prfdata_viewer *viewer, prfdata_text text);
 
@@ -458,7 +458,7 @@ prfdata_text prfdata_viewer_similar(prfdata_viewer *viewer, prfdata_text name);
 /* Return the object of a name, which is a path or an object; 0: there is none. */
 uint32_t prfdata_viewer_object_of_name(const prfdata_viewer *viewer, prfdata_text name);
 
-/* Returns whether so many samples without the name came that it can be reported as missing. */
+/* Returns whether enough samples without the name came to report it as missing. */
 bool prfdata_viewer_is_name_missing(const prfdata_viewer *viewer, size_t at);
 
 void prfdata_viewer_remove_name(prfdata_viewer *viewer, size_t at);
@@ -501,7 +501,7 @@ uint32_t prfdata_viewer_add_pattern(prfdata_viewer *viewer, prfdata_text path);
 void prfdata_viewer_forget_pattern(prfdata_viewer *viewer, uint32_t id);
 void prfdata_viewer_forget_patterns(prfdata_viewer *viewer);
 
-/* Make the lines of patterns follow a new sample; or choose them by the visible span. */
+/* Make the lines of patterns follow a new sample, or choose the lines by the visible span. */
 void prfdata_viewer_follow_patterns(prfdata_viewer *viewer, const prfdata_sample *sample,
                                     const prfdata_title_set *asked);
 void prfdata_viewer_rank_patterns(prfdata_viewer *viewer);
@@ -551,7 +551,7 @@ void prfdata_viewer_apply_note(prfdata_viewer *viewer, uint32_t position);
  */
 void prfdata_viewer_show_lines(prfdata_viewer *viewer, uint32_t first);
 
-/* Forget all samples; or forget only their decoded form. */
+/* Forget all samples, or only their decoded form. */
 void prfdata_viewer_forget_samples(prfdata_viewer *viewer);
 void prfdata_viewer_forget_decoded(prfdata_viewer *viewer);
 
@@ -597,7 +597,7 @@ void prfdata_viewer_filter_table(prfdata_viewer *viewer);
 /* Return the text of the search without its condition. Sets `condition`, unless that is NULL. */
 prfdata_text prfdata_viewer_searched_text(const prfdata_viewer *viewer,
                                           prfdata_condition *condition);
-/* Apply the condition of the search to the chosen column, if that is another one now. */
+/* Apply the condition of the search to the chosen column, if another column is chosen now. */
 void prfdata_viewer_follow_condition(prfdata_viewer *viewer);
 prfdata_text prfdata_viewer_english_name(const prfdata_viewer *viewer, uint32_t title);
 /* Note the sort order of the table, before its titles are released. */

@@ -206,7 +206,7 @@ static bool is_of_another_computer(const prfdata_viewer *viewer, prfdata_text na
 
 /*
  * Want a named object. If the source is a file, only its own objects can be wanted. The system can
- * be asked for any object; its node then says why it is missing.
+ * be asked for any object. If the object is missing, its node says why.
  */
 static void want_named_object(prfdata_viewer *viewer, uint32_t title)
 {
@@ -276,7 +276,8 @@ static uint32_t begin_name(prfdata_viewer *viewer, prfdata_text name)
         (void)prfdata_text_copy(name, &viewer->wanted);
     if (title != 0)
         want_named_object(viewer, title);
-    else if (viewer->is_live || name.chars[0] != '\\') /* paths of a file are searched for */
+    else if (viewer->is_live || name.chars[0] != '\\') /* a path may still be found in another
+                                                          sample of the file */
         prfdata_viewer_say(viewer, PRFDATA_VIEWER_NOT_FOUND, name);
     want_other_readings(viewer, name);
     if (name.chars[0] != '\\' && prfdata_tree_object(&viewer->tree, title))
@@ -442,7 +443,6 @@ static void resolve_in(prfdata_viewer *viewer, const prfdata_sample *sample)
     }
 }
 
-/* Returns whether a sample has a path. */
 static bool has_path(const prfdata_viewer *viewer, prfdata_text name, const prfdata_sample *sample)
 {
     prfdata_resolver_path asked = {0};
@@ -481,8 +481,8 @@ static void find_names(const prfdata_viewer *viewer, size_t at[PRFDATA_VIEWER_NA
     }
 }
 
-/* Add the lines of the names, in their order. They are looked for in all samples of a file, because
- * the shown one may lack what ended before. */
+/* Add the lines of the names, in their order. They are looked for in all samples of a file,
+ * because the shown sample may lack instances that ended before. */
 static void resolve_in_file(prfdata_viewer *viewer)
 {
     size_t at[PRFDATA_VIEWER_NAMES];

@@ -56,7 +56,7 @@ void prfdata_viewer_note_of(const prfdata_viewer *viewer, const prfdata_title_se
 }
 
 /*
- * Note in the newest entry what it lacks. A line must show gaps: that of a pause, and those between
+ * Note in the newest entry what it lacks. A line must show the gap of a pause, and the gaps between
  * samples that the user wanted during a pause.
  */
 static void note_newest(prfdata_viewer *viewer, const prfdata_title_set *asked)
@@ -114,8 +114,7 @@ void prfdata_viewer_note_objects(prfdata_viewer *viewer, const prfdata_sample *s
         prfdata_tree_update(&viewer->tree, sample, asked);
 }
 
-/* The oldest samples were dropped: if the shown one was among them, show the oldest that is
- * left. */
+/* If the shown sample was dropped with the oldest ones, show the oldest that is left. */
 static void keep_up_with_oldest(prfdata_viewer *viewer)
 {
     const prfdata_timeline *timeline = &viewer->timeline;
