@@ -14,7 +14,7 @@
 
 #define MOST_SEARCHES 16u /* the most missing objects for which the reason is searched */
 
-/* Report that an object is missing: either no title has its name, or no provider shows it. */
+/* Report that an object is missing, and whether no title has its name or no provider shows it. */
 static void report_absent_name(const prfdata_task *task, size_t name, bool is_titled)
 {
     const prfdata_text object = task->options.names[name];
@@ -120,8 +120,8 @@ static void report_absent_objects(prfdata_task *task, const prfdata_sample *samp
     }
 }
 
-/* Report that this takes time, because "Global" calls every provider of the computer, and some are
- * slow. */
+/* Report that a sample of everything takes time, because "Global" calls every provider of the
+ * computer, and some are slow. */
 static void ask_patience(const prfdata_task *task, const prfdata_title_set *set)
 {
     if (set->count == 0 && task->options.source == PRFDATA_SOURCE_SYSTEM && task->is_watched)

@@ -83,8 +83,8 @@ typedef struct prfdata_options {
     prfdata_text source_name;
     prfdata_text second_file; /* with -file: the second file; empty: none */
     /*
-     * -open, -collect and -close, with -dll. Empty: the registered names; without a registration
-     * PrfDataOpen, PrfDataCollect, PrfDataClose.
+     * -open, -collect and -close, with -dll. Empty: the registered names, or the defaults of
+     * prfdata_registration_of_dll().
      */
     prfdata_text open_export;
     prfdata_text collect_export;
@@ -130,7 +130,7 @@ uint32_t prfdata_options_sample_count(const prfdata_options *options);
 
 /*
  * Return the computer whose counters are asked for: that of -s, or the one that all paths of the
- * command line name. Empty: this computer, to which paths without a computer belong as well.
+ * command line name. Empty: this computer, to which paths without a computer also belong.
  */
 prfdata_text prfdata_options_computer(const prfdata_options *options);
 

@@ -216,7 +216,6 @@ static void report_arguments(void)
 
 /* ---- The service ---- */
 
-/* The arguments of the program. */
 typedef struct program_arguments {
     size_t count;
     const uint16_t *const *items;

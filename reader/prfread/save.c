@@ -43,8 +43,7 @@ static void save_moment(prfdata_task *task)
 typedef struct saved_recording {
     prfdata_task *task;
     prfdata_recorder recorder;
-    prfdata_title_set set; /* objects to ask for; empty if `query` is NULL, too, because they are
-                              not known yet */
+    prfdata_title_set set; /* objects to ask for; empty until `query` is set */
     uint16_t *query;
     prfdata_stream file;
     bool is_open;    /* a file is open */

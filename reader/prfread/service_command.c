@@ -124,7 +124,7 @@ bool prfdata_service_command_put(prfdata_output *line, prfdata_text program, siz
     prfdata_output_put_string(line, run_arguments);
     for (size_t i = 0; i < count; i++) {
         if (is_service_option(arguments[i]))
-            i++; /* skip the value of -service, too */
+            i++; /* also skip the value of -service */
         else
             put_command_argument(&c, prfdata_text_from_chars(arguments[i]));
     }

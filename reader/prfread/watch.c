@@ -118,7 +118,6 @@ static void report_column_status(const watch *w, const prfdata_column *column, s
     free((void *)(uintptr_t)heading.chars);
 }
 
-/* Statuses of a missing value. */
 static const uint32_t missing_statuses[] = {
     PRFDATA_STATUS_NO_INSTANCE,       PRFDATA_STATUS_NO_DATA,
     PRFDATA_STATUS_NEGATIVE_TIMEBASE, PRFDATA_STATUS_NEGATIVE_DENOMINATOR,
@@ -200,7 +199,6 @@ static void report_watch_text(const watch *w, prfdata_severity severity, const c
     prfdata_output_free(text);
 }
 
-/* Report the new columns, from `first` on. */
 static void report_new_columns(const watch *w, size_t first)
 {
     prfdata_output text = {0};
@@ -357,7 +355,7 @@ static bool add_new_columns(watch *w, const prfdata_sample *sample)
 
 /*
  * Add the columns of the first sample. If the source is a recording, the second sample is there
- * already, so add its columns, too. Otherwise the first row would lack them.
+ * already, so its columns are also added. Otherwise the first row would lack them.
  */
 static bool add_first_columns(watch *w, const prfdata_sample *first)
 {

@@ -48,7 +48,6 @@ static uint32_t all_columns(const prfdata_top_painter *p)
     return columns_before(p, p->view->table.column_count);
 }
 
-/* Return the column at a position of the screen. */
 static uint32_t column_at(const prfdata_top_painter *p, uint32_t position)
 {
     const prfdata_table *table = &p->view->table;
@@ -69,7 +68,7 @@ static uint32_t shown_columns(const prfdata_top_painter *p)
     return left < fit ? left : fit;
 }
 
-/* Return the width of names: what the columns leave, so that the table is as wide as the screen. */
+/* Return the width that the columns leave for names, so that the table is as wide as the screen. */
 static uint32_t name_cells(const prfdata_top_painter *p)
 {
     const uint32_t used = shown_columns(p) * column_cells(p);
@@ -238,7 +237,8 @@ static bool look_the_same(const prfdata_top_painter *p, prfdata_text a, prfdata_
     return is_same;
 }
 
-/* Return the number of a column whose heading looks like that of another one; 0: it does not. */
+/* Return the number to show if the column's heading looks like that of another column; otherwise
+ * 0. */
 static uint32_t number_of_heading(const prfdata_top_painter *p, uint32_t column)
 {
     const prfdata_table *table = &p->view->table;

@@ -41,7 +41,7 @@ static bool move_position(uint32_t key, uint32_t page, uint32_t *position)
 
 /* ---- Typing ---- */
 
-/* Applies the filter: a condition at its end to values, the text before that to paths. */
+/* Applies the filter. A condition at its end applies to values, and the text before it to paths. */
 static uint32_t apply_filter(prfdata_top_view *view)
 {
     prfdata_text text = {view->filter.chars, view->filter.count};
@@ -132,7 +132,7 @@ static void begin_threshold(prfdata_top_view *view)
     view->editing = PRFDATA_TOP_EDITS_THRESHOLD;
 }
 
-/* Keep the threshold, unless the text is no condition; an empty one removes it. */
+/* Keep the threshold, unless the text is no condition. An empty text removes the threshold. */
 static void end_threshold(prfdata_top_view *view)
 {
     const prfdata_top_row *row = prfdata_top_view_counter(view);
@@ -256,7 +256,7 @@ static void press_limit(prfdata_top_view *view)
         sort_shown(view, view->is_table ? view->column : PRFDATA_TOP_VALUE);
 }
 
-/* Handle keys of the table. Returns false if it is none. */
+/* Handle keys of the table. Returns false for other keys. */
 static bool press_in_table(prfdata_top_view *view, uint32_t key)
 {
     switch (key) {
@@ -285,7 +285,7 @@ static bool press_in_table(prfdata_top_view *view, uint32_t key)
     }
 }
 
-/* Handle keys that choose rows or their order. Returns false if it is none. */
+/* Handle keys that choose rows or their order. Returns false for other keys. */
 static bool press_to_arrange(prfdata_top_view *view, uint32_t key)
 {
     switch (key) {

@@ -228,7 +228,7 @@ static void choose_columns(prfdata_top_view *view)
 
 /*
  * Show the instances of the table whose rows the list shows. The list shows selected rows longer
- * than others, so their instances stay in the table, too.
+ * than others, so their instances also stay in the table.
  */
 static void choose_instances(prfdata_top_view *view)
 {
