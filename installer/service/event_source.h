@@ -21,7 +21,7 @@ typedef enum prfdata_event_source_state {
     PRFDATA_EVENT_SOURCE_NONE,
     PRFDATA_EVENT_SOURCE_OURS,   /* it is as it should be */
     PRFDATA_EVENT_SOURCE_WRONG,  /* ours, but it names another DLL, or is incomplete */
-    PRFDATA_EVENT_SOURCE_FOREIGN /* another installer created it: it is never changed */
+    PRFDATA_EVENT_SOURCE_FOREIGN /* another installer created it, so it is never changed */
 } prfdata_event_source_state;
 
 /* The changes of prfdata_event_source_register(). {0}: nothing was changed. */

@@ -82,7 +82,7 @@ uint32_t prfdata_prepared_check_place(const prfdata_prepared *prepared, const wc
                                       const wchar_t *advice, const prfdata_report *report);
 
 /*
- * Encode the map of a model, as the value Map holds it.
+ * Encode the map of a model, as the value Maps holds it.
  *
  * bytes  On success new memory of `size` bytes; owner: the caller, free(). Untouched on failure.
  *

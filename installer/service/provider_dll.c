@@ -45,7 +45,7 @@ static uint16_t native_machine(void)
     }
 }
 
-/* The machine that this program was built for. */
+/* Return the machine that this program was built for. */
 static uint16_t program_machine(void)
 {
 #if defined(_M_ARM64) || defined(__aarch64__)
@@ -89,8 +89,8 @@ const wchar_t *prfdata_provider_dll_machine_text(uint16_t machine)
 }
 
 /*
- * Make the path of <name>.dll: next to this program, or, if the DLL is for another machine, in the
- * folder next to it that has the name of that machine.
+ * Make the path of <name>.dll. A DLL for this program's machine is next to the program, and a DLL
+ * for another machine is in a folder next to it that has the name of that machine.
  */
 static uint32_t path_of_dll(const char *name, uint16_t machine, wchar_t *path)
 {

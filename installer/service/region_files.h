@@ -9,7 +9,7 @@
 #include "report/report.h"
 #include "windows/directory.h"
 
-/* Whether the name is that of a region, of any boot (os_name.h). */
+/* Returns whether the name is that of a region, of any boot (os_name.h). */
 bool prfdata_region_files_match(const wchar_t *name);
 
 /* The number of region files by result. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Removes one region file. It belongs to an account that may be hostile: the file may be a link, or
- * a second name of a file elsewhere, have an oplock, or be of any size. Only two words in it are
+ * Removes one region file. It belongs to an account that may be hostile, so the file may be a link,
+ * be a second name of a file elsewhere, have an oplock, or have any size. Only two words in it are
  * written, and one is read. reset.c and region_files.c decide which regions to remove. Windows
  * only.
  */
@@ -27,7 +27,7 @@ static void make_region_path(const prfdata_directory *directory, const wchar_t *
     wcscat(path, name);
 }
 
-/* Whether an open that does not share writing is refused. */
+/* Returns whether an open that does not share writing is refused. */
 static bool is_strict_open_refused(const wchar_t *path)
 {
     HANDLE file;

@@ -35,7 +35,7 @@ static void read_writers(prfdata_registered *registered, const prfdata_service_k
         registered->writers[0] = 0;
 }
 
-/* Whether the path is the default data folder. */
+/* Returns whether the path is the default data folder. */
 static bool is_usual_data_path(const wchar_t *path)
 {
     wchar_t usual[MAX_PATH];
@@ -74,8 +74,8 @@ void prfdata_registered_complete(const prfdata_registered *registered,
 /* ---- Reading ---- */
 
 /*
- * Whether an earlier PrfData wrote the value in another format. Such a value is treated as a
- * damaged one: only its maps are useful.
+ * Returns whether an earlier PrfData wrote the value in another format. Such a value is treated as
+ * a damaged one: only its maps are useful.
  */
 static bool is_earlier_format(const prfdata_value *value)
 {

@@ -13,7 +13,7 @@
 #include "titles/service_key.h"
 #include "windows/access_list.h"
 
-/* The maps: the current one, and earlier ones whose regions still count (map/maps.h). */
+/* The current map, and earlier maps whose regions still count (map/maps.h). */
 #define PRFDATA_VALUE_MAPS L"Maps" /* REG_BINARY */
 
 /* Values that an installation writes for the next one. */
@@ -35,7 +35,7 @@ typedef struct prfdata_registered {
     wchar_t dll[MAX_PATH];     /* Library, or "" */
     wchar_t regions[MAX_PATH]; /* Regions, or "" */
 
-    /* the previous options; "" and PRFDATA_ARCH_DEFAULT are the defaults */
+    /* The previous options. "" and PRFDATA_ARCH_DEFAULT are the defaults. */
     wchar_t data_path[MAX_PATH];
     wchar_t writers[PRFDATA_ACCESS_LIST_SDDL_CHARS];
     prfdata_install_arch arch;
@@ -79,10 +79,10 @@ uint32_t prfdata_registered_find_model(const wchar_t *service, prfdata_model **m
 void prfdata_registered_complete(const prfdata_registered *registered,
                                  prfdata_install_options *options);
 
-/* The current map, even of a damaged value; NULL if it cannot be decoded. */
+/* Return the current map, even of a damaged value; NULL if it cannot be decoded. */
 const prfdata_model *prfdata_registered_present(const prfdata_registered *registered);
 
-/* Whether the current map is the one of these bytes (prfdata_prepared_encode_map()). */
+/* Returns whether the current map is the one of these bytes (prfdata_prepared_encode_map()). */
 bool prfdata_registered_is_map(const prfdata_registered *registered, const void *bytes,
                                size_t size);
 

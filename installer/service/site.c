@@ -67,8 +67,8 @@ uint32_t prfdata_site_check_elevation(const prfdata_report *report)
 
 /*
  * A 32-bit program loads SysWOW64\loadperf.dll, and would verify the titles through its own view of
- * the title lists. Whether 64-bit readers use the same lists is not documented: advice of Microsoft
- * is to run `lodctr /R` in both folders. Wine has one list, a constant.
+ * the title lists. It is not documented whether 64-bit readers use the same lists. Microsoft
+ * advises to run `lodctr /R` in both folders. Wine has one list, a constant.
  */
 uint32_t prfdata_site_check_bitness(const prfdata_report *report)
 {
@@ -102,7 +102,7 @@ static uint32_t open_turn(HANDLE *turn)
     return status;
 }
 
-/* True even if the previous owner was killed. */
+/* Returns true even if the previous owner was killed. */
 static bool has_turn(HANDLE turn, DWORD patience_ms)
 {
     const DWORD answer = WaitForSingleObject(turn, patience_ms);

@@ -16,13 +16,13 @@ typedef struct prfdata_site {
     prfdata_directory regions; /* the folder of the service in it: region files */
 } prfdata_site;
 
-/* Whether the service name of the map is valid. Other mistakes in the map do not matter. */
+/* Returns whether the service name of the map is valid. Other mistakes in the map do not matter. */
 bool prfdata_site_has_service(const prfdata_map *map);
 
 /* Report an invalid service name. Returns ERROR_SUCCESS or ERROR_INVALID_PARAMETER. */
 uint32_t prfdata_site_check_service(const prfdata_map *map, const prfdata_report *report);
 
-/* Whether the Administrators group is enabled in this thread's token. */
+/* Returns whether the Administrators group is enabled in this thread's token. */
 bool prfdata_site_is_elevated(void);
 
 /*

@@ -36,8 +36,8 @@ void prfdata_former_titles_free(prfdata_former_titles *former);
  * Remember the indexes of the registered titles: after an installation, and before the titles are
  * first unloaded or a number of the range is removed. A failure changes nothing.
  *
- * values  The values of the Performance key. They say which id has which number, which is
- *         remembered, too.
+ * values  The values of the Performance key. They say which id has which number, which is also
+ *         remembered.
  * model   The model of the registered map; NULL if that cannot be read, so the former numbers stay.
  */
 void prfdata_former_titles_remember(const prfdata_service_key *key,

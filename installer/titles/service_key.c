@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Creates, fills and removes the keys of a service. 32- and 64-bit programs share the key Services.
- * New keys inherit its access list, and nothing here sets another one: the system runs the DLL that
- * a Performance key names, so only administrators may write it. registered.h knows the meaning of
- * the values. Windows only.
+ * New keys inherit its access list, and nothing here sets another one, because the system runs the
+ * DLL that a Performance key names, so only administrators may write it. registered.h knows the
+ * meaning of the values. Windows only.
  */
 #include "titles/service_key.h"
 
@@ -111,7 +111,7 @@ static uint32_t mark_created(prfdata_service_key *key, DWORD bits)
     return status;
 }
 
-/* Whether the service key is empty, or holds only an empty Performance key. */
+/* Returns whether the service key is empty, or holds only an empty Performance key. */
 static bool is_bare_service(HKEY service)
 {
     DWORD subkeys, values;
@@ -345,9 +345,9 @@ static bool has_export(const prfdata_service_key *key, HKEY linkage)
 }
 
 /*
- * Whether our installer created the key: it has the marker, or it is empty because an installer was
- * killed before it wrote the marker. The marker is in the key itself, so that the key can be
- * removed even if the Performance key has been deleted.
+ * Returns whether our installer created the key: it has the marker, or it is empty because an
+ * installer was killed before it wrote the marker. The marker is in the key itself, so that the key
+ * can be removed even if the Performance key has been deleted.
  */
 static bool is_own_linkage(HKEY linkage)
 {

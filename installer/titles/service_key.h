@@ -59,8 +59,8 @@ typedef struct prfdata_service_key {
 } prfdata_service_key;
 
 /*
- * Open the keys of `service`. A Performance key without values and subkeys counts as absent: an
- * installer was killed before it wrote the marker, and the key holds nothing of another program.
+ * Open the keys of `service`. A Performance key without values and subkeys counts as absent,
+ * because an installer was killed before it wrote the marker.
  *
  * writable  Whether the keys will be changed.
  * Returns ERROR_SUCCESS, even if there is no Performance key, or the system's error.
@@ -83,7 +83,7 @@ bool prfdata_service_key_number(const prfdata_service_key *key, const wchar_t *n
 bool prfdata_service_key_text(const prfdata_service_key *key, const wchar_t *name, wchar_t *text,
                               size_t capacity);
 
-/* Whether the value has this type and these bytes. */
+/* Returns whether the value has this type and these bytes. */
 bool prfdata_service_key_has(const prfdata_service_key *key, const wchar_t *name, DWORD type,
                              const void *data, size_t size);
 
@@ -133,7 +133,7 @@ uint32_t prfdata_service_key_save_linkage(const prfdata_service_key *key, prfdat
 uint32_t prfdata_service_key_link(const prfdata_service_key *key);
 
 /*
- * Remove our Linkage key, or only our values if another program uses the key too. It works without
+ * Remove our Linkage key, or only our values if another program also uses the key. It works without
  * a Performance key.
  *
  * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND (there is no key of ours), ERROR_DIR_NOT_EMPTY (the
@@ -141,7 +141,7 @@ uint32_t prfdata_service_key_link(const prfdata_service_key *key);
  */
 uint32_t prfdata_service_key_unlink(const prfdata_service_key *key);
 
-/* Whether our Performance key has no subkeys; with subkeys it could not be removed. */
+/* Returns whether our Performance key has no subkeys; with subkeys it could not be removed. */
 bool prfdata_service_key_is_removable(const prfdata_service_key *key);
 
 /*

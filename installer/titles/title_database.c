@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Loads, verifies and unloads the titles of a service. Under Wine loadperf returns success and does
- * nothing; there, and only there, this file reserves the indexes itself, in the Perflib key. The
- * lists of titles are never written here. Windows only.
+ * nothing. Only under Wine, this file reserves the indexes itself, in the Perflib key. The lists of
+ * titles are never written here. Windows only.
  */
 #include "titles/title_database.h"
 
@@ -220,7 +220,7 @@ prfdata_title_state prfdata_title_database_look(const char *language,
 
 /* ---- All languages ---- */
 
-/* English must be complete; another language may have no list. */
+/* English must be complete, but another language may have no list. */
 static bool is_language_right(const char *language, const prfdata_title_range *range,
                               const prfdata_model *model)
 {
@@ -247,7 +247,7 @@ static bool are_languages_right(const prfdata_title_range *range, const prfdata_
     return right;
 }
 
-/* Whether the list has the names of all objects if First Counter is `first`. */
+/* Returns whether the list has the names of all objects if First Counter is `first`. */
 static bool has_objects(const BYTE *list, DWORD list_bytes, DWORD first, const prfdata_model *model)
 {
     for (uint32_t i = 0; i < model->object_count; i++) {
@@ -262,9 +262,9 @@ static bool has_objects(const BYTE *list, DWORD list_bytes, DWORD first, const p
 }
 
 /*
- * Whether the titles of all objects are those of the model. If they are, the titles belong to the
- * service, so the other titles need not be compared. Under Wine, which has no texts, the result is
- * always true.
+ * Returns whether the titles of all objects are those of the model. If they are, the titles belong
+ * to the service, so the other titles need not be compared. Under Wine, which has no texts, the
+ * result is always true.
  */
 static bool are_objects_titled(DWORD first, const prfdata_model *model)
 {
@@ -361,7 +361,7 @@ static uint32_t read_last_index(HKEY perflib, DWORD *last)
     return ERROR_SUCCESS;
 }
 
-/* Only even indexes are given. The index of a help text is higher by one. */
+/* Only even indexes are given to names. The index of a help text is higher by one. */
 static uint32_t last_title_index(HKEY perflib, DWORD *last)
 {
     const uint32_t status = read_last_index(perflib, last);
@@ -459,9 +459,7 @@ static uint32_t release_title_range(const prfdata_service_key *key)
 
 /* ---- Windows and Wine ---- */
 
-/*
- * Whether the indexes were given to a service. Wine needs this, because it has no texts to compare.
- */
+/* Returns whether a service was given the indexes. Under Wine there are no texts to compare. */
 static bool is_given_range(const prfdata_title_range *range)
 {
     DWORD last = 0;

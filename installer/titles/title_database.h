@@ -19,7 +19,7 @@ typedef struct prfdata_title_range {
     DWORD last_help;
 } prfdata_title_range;
 
-/* Whether the key has any of the four numbers: titles are loaded, valid or not. */
+/* Returns whether the key has any of the four numbers, so that titles are loaded, valid or not. */
 bool prfdata_title_database_is_loaded(const prfdata_service_key *key);
 
 /* Read the four numbers; false if one is missing. */
@@ -32,9 +32,9 @@ void prfdata_title_database_languages(prfdata_title_languages *languages);
 
 /* The titles of a service that a language has. */
 typedef enum prfdata_title_state {
-    PRFDATA_TITLES_THERE,   /* every name and every help text is at its index */
-    PRFDATA_TITLES_NO_LIST, /* the language has no readable list of titles; under Wine English, too,
-                               because Wine's English list never changes */
+    PRFDATA_TITLES_THERE,    /* every name and every help text is at its index */
+    PRFDATA_TITLES_NO_LIST,  /* the language has no readable list of titles; under Wine also
+                                English, because Wine's English list never changes */
     PRFDATA_TITLES_NO_NAMES, /* names are missing, or other names are at their indexes */
     PRFDATA_TITLES_NO_HELP   /* the names are there, but help texts are missing */
 } prfdata_title_state;
@@ -61,9 +61,9 @@ void prfdata_title_database_name_language(const char *language, wchar_t *name);
 /* ---- All titles ---- */
 
 /*
- * Whether these are the indexes of the model's titles: the names of its objects are at them. Wine
- * has no texts; there the result is whether these indexes may have been given to a service. `model`
- * is NULL if it is not known.
+ * Returns whether these are the indexes of the model's titles, because the names of its objects are
+ * at them. Under Wine, which has no texts, the result is whether these indexes may have been given
+ * to a service. `model` is NULL if it is not known.
  */
 bool prfdata_title_database_has(const prfdata_title_range *range, const prfdata_model *model);
 

@@ -48,15 +48,15 @@ uint32_t prfdata_title_file_check_own(const prfdata_title_file files[2],
                                       const prfdata_directory *folder, const wchar_t *service,
                                       const wchar_t *advice, const prfdata_report *report);
 
-/* Whether the file of a folder was made by PrfData for any map, is empty, or does not exist. */
+/* Returns whether a folder's file was made by PrfData for any map, is empty, or does not exist. */
 bool prfdata_title_file_is_own(const prfdata_directory *folder, const wchar_t *service,
                                const wchar_t *extension);
 
 /*
- * Whether a file of a folder is the one of a registered map, in the languages that the file has.
- * The .ini of another version is not.
+ * Compare a file of a folder with the file that belongs to a registered map, in the languages that
+ * the file has. The .ini of another version differs.
  *
- * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (it is not), or the reason why it could not be read.
+ * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (it differs), or the reason why it could not be read.
  */
 uint32_t prfdata_title_file_compare(const prfdata_directory *folder, const wchar_t *service,
                                     const wchar_t *extension, const prfdata_model *model);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Collects the languages of a title database. Their names are those of registry keys, so they may
- * be anything, because Perflib has other keys too. title_database.c lists the keys.
+ * be anything, because Perflib also has other keys. title_database.c lists the keys.
  */
 #include "titles/title_languages.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reports the languages of the title database that lack titles of a service. This does not undo an
- * installation, but readers of that language show numbers instead of names. Windows only.
+ * Reports the languages of the title database that lack titles of a service. An installation is not
+ * undone because of such a language, but its readers show numbers instead of names. Windows only.
  */
 #ifndef PRFDATA_TITLE_REPORT_H
 #define PRFDATA_TITLE_REPORT_H

@@ -2,7 +2,7 @@
 /*
  * Makes the texts of the two title files. Microsoft describes the grammar under "Adding Counter
  * Names and Descriptions to the Registry". The empty first line, UTF-16 and the byte order mark are
- * what .NET writes. loadperf does not preprocess the header: it may have only `#define SYMBOL
+ * what .NET writes. loadperf does not preprocess the header, so it may have only `#define SYMBOL
  * offset` lines, no comments and no guard.
  */
 #include "titles/title_text.h"
@@ -228,7 +228,7 @@ static bool skip_ascii(title_reader *text, const char *ascii)
     return true;
 }
 
-/* The number of chars in the line, without its end. */
+/* Return the number of chars in the line, without its end. */
 static size_t line_chars(const title_reader *text)
 {
     size_t count = 0;
@@ -273,7 +273,7 @@ bool prfdata_title_text_is_own_ini(const void *bytes, size_t size)
     return skip_info(&text);
 }
 
-/* Whether the line is SYMBOL_009_NAME=...; `symbol_chars` gets the length of the symbol. */
+/* Returns whether the line is SYMBOL_009_NAME=...; `symbol_chars` gets the length of the symbol. */
 static bool is_english_name(const title_reader *line, size_t chars, size_t *symbol_chars)
 {
     static const char key[] = "_" PRFDATA_TITLE_ENGLISH "_NAME=";

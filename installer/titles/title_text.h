@@ -6,8 +6,8 @@
  * Titles are in the order of their numbers; base counters have none. A number that is no longer
  * used keeps a symbol and a text, because loadperf wants offsets without gaps. loadperf ignores
  * case in the keys of an .ini, so the check of the map refuses symbols that differ only in case.
- * The .ini refers to the header as <service>.h: both files must be in the same folder and have the
- * service's name.
+ * The .ini refers to the header as <service>.h, so both files must be in the same folder and have
+ * the service's name.
  */
 #ifndef PRFDATA_TITLE_TEXT_H
 #define PRFDATA_TITLE_TEXT_H
@@ -44,14 +44,14 @@ void prfdata_title_text_languages(const void *bytes, size_t size,
                                   prfdata_title_languages *languages);
 
 /*
- * Whether these bytes are an .ini that PrfData made, of any map: UTF-16 with an empty first line,
- * and with [info] and [objects] as only PrfData writes them.
+ * Returns whether these bytes are an .ini that PrfData made, of any map: UTF-16 with an empty first
+ * line, and with [info] and [objects] as only PrfData writes them.
  */
 bool prfdata_title_text_is_own_ini(const void *bytes, size_t size);
 
 /*
- * Whether these bytes are the header of this .ini, which PrfData made. Nothing in a header alone
- * shows who made it.
+ * Returns whether these bytes are the header of this .ini, which PrfData made. Nothing in a header
+ * alone shows who made it.
  */
 bool prfdata_title_text_is_own_header(const void *bytes, size_t size, const void *ini,
                                       size_t ini_size);

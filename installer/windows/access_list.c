@@ -28,7 +28,7 @@
 
 const wchar_t *prfdata_access_list_data_sddl(void)
 {
-    /* Every authenticated user may read: -Status needs no elevation. */
+    /* Every authenticated user may read, so that -Status needs no elevation. */
     return SDDL_HEAD L"(A;OICI;0x1200a9;;;AU)";
 }
 
@@ -50,7 +50,7 @@ static bool append_writer(wchar_t *sddl, const wchar_t *sid)
                     sid) > 0;
 }
 
-/* Whether the text is a SID in the form S-1-.... SDDL also accepts two-letter aliases. */
+/* Returns whether the text is a SID in the form S-1-.... SDDL also accepts two-letter aliases. */
 static bool is_sid_text(const wchar_t *text)
 {
     PSID sid = NULL;

@@ -45,11 +45,11 @@ uint32_t prfdata_access_list_regions_sddl(const wchar_t *writers, wchar_t *sddl)
 const wchar_t *prfdata_access_list_take_writer(const wchar_t *list, wchar_t *name);
 
 /*
- * Whether a folder with this owner is trusted: Administrators or SYSTEM; under Wine also the user.
+ * Returns whether this owner of a folder is trusted: Administrators, SYSTEM, under Wine the user.
  */
 bool prfdata_access_list_trusts_owner(PSID owner);
 
-/* Whether this is the account that `spelling` (S-1-...) names. */
+/* Returns whether this is the account that `spelling` (S-1-...) names. */
 bool prfdata_access_list_is_account(PSID sid, const wchar_t *spelling);
 
 /*
@@ -66,12 +66,12 @@ uint32_t prfdata_access_list_read(HANDLE handle, SECURITY_INFORMATION parts,
 /* Replace the access list of an open folder, not those of the files in it. */
 uint32_t prfdata_access_list_write(HANDLE handle, PSECURITY_DESCRIPTOR security);
 
-/* The access list of a descriptor; NULL if it has none, so that everybody has all rights. */
+/* Return the access list of a descriptor; NULL if it has none, so that everybody has all rights. */
 PACL prfdata_access_list_of(PSECURITY_DESCRIPTOR security);
 
 /*
- * Whether two access lists are equal: they have the same entries in the same order, and either both
- * inherit entries or neither does.
+ * Returns whether two access lists are equal: they have the same entries in the same order, and
+ * either both inherit entries or neither does.
  */
 bool prfdata_access_list_is_same(PSECURITY_DESCRIPTOR a, PSECURITY_DESCRIPTOR b);
 

@@ -87,7 +87,7 @@ uint32_t prfdata_directory_final_path(HANDLE handle, wchar_t *path)
     return ERROR_SUCCESS;
 }
 
-/* The final path, which must be on a drive. */
+/* Find the final path, which must be on a drive. */
 static uint32_t drive_path(HANDLE handle, wchar_t *path)
 {
     uint32_t status = prfdata_directory_final_path(handle, path);
@@ -253,7 +253,7 @@ bool prfdata_directory_undo(prfdata_directory *directory)
     return undone;
 }
 
-/* After the handle is closed, only administrators could replace the folder: its parent is ours. */
+/* After the handle is closed, only administrators can replace the folder, as its parent is ours. */
 uint32_t prfdata_directory_remove(prfdata_directory *directory)
 {
     wchar_t path[MAX_PATH];
@@ -286,7 +286,7 @@ uint32_t prfdata_directory_read_file(const prfdata_directory *directory, const w
                                             bytes, size);
 }
 
-/* The name of a file until it is complete. */
+/* Make the name that a file has until it is complete. */
 static uint32_t incomplete_path(const wchar_t *path, wchar_t *incomplete)
 {
     return swprintf(incomplete, MAX_PATH, L"%ls.new", path) < 0 ? ERROR_FILENAME_EXCED_RANGE

@@ -50,7 +50,7 @@ uint32_t prfdata_directory_open(prfdata_directory *directory, const prfdata_dire
 
 /*
  * Create the folder `name` in `parent` with the owner and access list of `sddl`, or open it if it
- * exists; `created` says which. Returns what prfdata_directory_open() returns.
+ * exists. `created` says which of the two was done. Returns what prfdata_directory_open() returns.
  */
 uint32_t prfdata_directory_make(prfdata_directory *directory, const prfdata_directory *parent,
                                 const wchar_t *name, const wchar_t *sddl);

@@ -18,7 +18,7 @@
 
 /*
  * Search and virus scanners refuse such opens for a time, or hold an oplock and release it at once
- * when they are asked (windows-driver-docs, ifs/irp-mj-create.md). The installer waits for those.
+ * when they are asked (windows-driver-docs, ifs/irp-mj-create.md). The installer waits for them.
  */
 #define PATIENCE_MS 1000
 #define PAUSE_MS    20

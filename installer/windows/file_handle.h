@@ -23,7 +23,7 @@
  * access  Rights; FILE_READ_ATTRIBUTES and SYNCHRONIZE are added.
  * share   FILE_SHARE_...
  * flags   FILE_FLAG_OPEN_REPARSE_POINT: opens a link itself, not its target;
- *         FILE_FLAG_BACKUP_SEMANTICS: opens folders, too.
+ *         FILE_FLAG_BACKUP_SEMANTICS: also opens folders.
  * handle  On success the open file, not inheritable. Untouched on failure. Owner: the caller,
  *         CloseHandle().
  *

@@ -118,8 +118,8 @@ static uint32_t clear_read_only(const wchar_t *path)
 }
 
 /*
- * Whether another program has the file open, perhaps to scan it. Then the file system refuses to
- * replace the file, even if the program shares everything (windows-driver-samples,
+ * Returns whether another program has the file open, perhaps to scan it. Then the file system
+ * refuses to replace the file, even if the program shares everything (windows-driver-samples,
  * filesys/fastfat/fileinfo.c, FatSetRenameInfo).
  */
 static bool is_held(uint32_t status, const wchar_t *path)
@@ -131,7 +131,7 @@ static bool is_held(uint32_t status, const wchar_t *path)
            !(attributes & (FILE_ATTRIBUTE_DIRECTORY | FILE_ATTRIBUTE_READONLY));
 }
 
-/* NTFS and FAT have different errors for a read-only file. */
+/* Checks for both errors of a read-only file, because NTFS and FAT have different ones. */
 static uint32_t rename_when_free(HANDLE file, const wchar_t *path)
 {
     uint32_t status = prfdata_file_handle_rename(file, path, true);

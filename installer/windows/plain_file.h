@@ -34,8 +34,8 @@ uint32_t prfdata_plain_file_read(const wchar_t *path, DWORD flags, uint32_t max_
 uint32_t prfdata_plain_file_write(const wchar_t *path, const void *bytes, size_t size);
 
 /*
- * Write a file in one step: first under the name `incomplete`, which is flushed, and then moved to
- * `path` after the old file, or a link, has been removed. Until then the old file stays unchanged.
+ * Write a file in one step. It is first written under the name `incomplete` and flushed, and then
+ * renamed to `path`, where it replaces the old file, or a link itself.
  *
  * incomplete  In the same folder. An existing file of that name is replaced; on failure it is
  *             removed.

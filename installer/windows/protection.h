@@ -39,7 +39,7 @@ typedef struct prfdata_weakness {
 /* clang-format off */
 /*
  * Check one owner and access list. Administrators, SYSTEM and TrustedInstaller are trusted. Under
- * Wine the user is trusted, too, because there the user owns everything.
+ * Wine the user is also trusted, because the user owns everything.
  *
  * is_root   Whether it is the root of a volume. A root cannot be deleted or renamed, so the right
  *           DELETE gives nothing there. (On a client Windows, Authenticated Users have Modify on

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-/* Whether ntdll exports wine_get_version, which it does under Wine only. */
+/* Returns whether ntdll exports wine_get_version, which it does under Wine only. */
 bool prfdata_wine_is_here(void);
 
 #endif

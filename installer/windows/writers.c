@@ -92,7 +92,8 @@ static bool is_account_kind(SID_NAME_USE use)
 
 /*
  * Find the SID of a name. LookupAccountName does not document ".\name", which the service manager
- * accepts for an account of this computer; without a domain it searches this computer first.
+ * accepts for an account of this computer. LookupAccountName searches this computer first if a name
+ * has no domain.
  */
 static uint32_t look_up_name(const wchar_t *given, sid_bytes *sid)
 {
