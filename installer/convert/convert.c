@@ -76,7 +76,7 @@ static void put_slice(map_writer *out, prfdata_map_text text)
     prfdata_quoted_text_put_bytes(out->text, text.at, text.size);
 }
 
-/* A text on one line: tabs become blanks. */
+/* Put a text on one line, with blanks instead of tabs. */
 static void put_one_line(map_writer *out, prfdata_map_text text)
 {
     for (size_t i = 0; i < text.size; i++)

@@ -26,7 +26,7 @@ static bool is_separator(wchar_t c)
     return c == L'/' || c == L'\\' || c == L':';
 }
 
-/* The place in a path where the file name begins. */
+/* Return the place in a path where the file name begins. */
 static size_t name_at(const wchar_t *path)
 {
     size_t at = 0;
@@ -63,8 +63,8 @@ typedef enum symbol_place {
 } symbol_place;
 
 /*
- * Whether a name leads to no other folder, computer, device or stream of a file. Converting an .ini
- * from elsewhere thus opens only a file next to it.
+ * Returns whether a name leads to no other folder, computer, device or stream of a file. Converting
+ * an .ini from elsewhere thus opens only a file next to it.
  */
 static bool is_plain_name(prfdata_map_text name)
 {
@@ -74,7 +74,7 @@ static bool is_plain_name(prfdata_map_text name)
     return true;
 }
 
-/* The path of the symbol file that the .ini names, which must be next to it. */
+/* Find the path of the symbol file that the .ini names, which must be next to it. */
 static symbol_place symbol_path(const converted_file *ini, const wchar_t *ini_path, wchar_t *path)
 {
     const size_t folder_chars = name_at(ini_path);

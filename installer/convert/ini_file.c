@@ -93,7 +93,7 @@ static bool take_end(prfdata_map_text *key, const char *word)
     return true;
 }
 
-/* SYMBOL_009_NAME or SYMBOL_009_HELP. */
+/* Read a key such as SYMBOL_009_NAME or SYMBOL_009_HELP. */
 static bool read_title_key(prfdata_map_text key, prfdata_ini_title *title)
 {
     const size_t language_bytes = 4; /* with the _ before it */

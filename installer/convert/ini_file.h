@@ -65,10 +65,10 @@ void prfdata_ini_file_note(prfdata_ini_note *note, void *context, uint32_t line,
 uint32_t prfdata_ini_file_read(prfdata_map_text text, prfdata_ini_file *file,
                                prfdata_ini_note *note, void *context);
 
-/* Whether [objects] has the symbol. */
+/* Returns whether [objects] has the symbol. */
 bool prfdata_ini_file_is_object(const prfdata_ini_file *file, prfdata_map_text symbol);
 
-/* The name that [languages] gives a language; size 0 if it gives none. */
+/* Return the name that [languages] gives a language; size 0 if it gives none. */
 prfdata_map_text prfdata_ini_file_language(const prfdata_ini_file *file, prfdata_map_text id);
 
 void prfdata_ini_file_free(prfdata_ini_file *file);

@@ -33,7 +33,7 @@ static bool ends_with_word(prfdata_map_text symbol, const char *word)
            prfdata_map_lines_is((prfdata_map_text){symbol.at + symbol.size - size, size}, word);
 }
 
-/* Whether a symbol is a typical name of an object: PEER_OBJECT, VGAOBJ, OBJECT_1. */
+/* Returns whether a symbol is a typical name of an object: PEER_OBJECT, VGAOBJ, OBJECT_1. */
 static bool is_called_object(prfdata_map_text symbol)
 {
     while (symbol.size > 0 && prfdata_ascii_is_digit((unsigned char)symbol.at[symbol.size - 1]))

@@ -28,7 +28,7 @@ typedef struct prfdata_legacy_titles {
     prfdata_titled *items;
     size_t count;
     size_t capacity;
-    size_t first_object; /* by their offsets, the counters before it belong to no object */
+    size_t first_object; /* before it are counters without an object */
 } prfdata_legacy_titles;
 
 /*
@@ -45,8 +45,8 @@ uint32_t prfdata_legacy_titles_make(const prfdata_ini_file *ini, const prfdata_s
                                     void *context);
 
 /*
- * The name or help of an item: in English (009), otherwise in another English, otherwise in the
- * first language. NULL if it has none.
+ * Return the name or help of an item, in English (009), otherwise in another English, otherwise in
+ * the first language. NULL if it has none.
  */
 const prfdata_ini_title *prfdata_legacy_titles_english(const prfdata_titled *item, bool is_help);
 

@@ -16,7 +16,7 @@
 
 /* ---- Comments ---- */
 
-/* The length in bytes of a comment that begins at `at`; 0 if none begins there. */
+/* Return the length in bytes of a comment that begins at `at`; 0 if none begins there. */
 static size_t comment_bytes(const char *at, size_t size)
 {
     const bool is_block = size >= 2 && at[0] == '/' && at[1] == '*';
@@ -95,7 +95,7 @@ static prfdata_map_text bare_number(prfdata_map_text text)
     return text;
 }
 
-/* Whether a line defines a symbol with a value; an include guard has none. */
+/* Returns whether a line defines a symbol with a value; an include guard has none. */
 static bool read_definition(prfdata_map_text line, prfdata_symbol *symbol)
 {
     uint64_t value = 0;

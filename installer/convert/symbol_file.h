@@ -36,7 +36,7 @@ typedef struct prfdata_symbol_file {
  */
 uint32_t prfdata_symbol_file_read(prfdata_map_text text, prfdata_symbol_file *file);
 
-/* The symbol of this name, ignoring case as lodctr does, or NULL. */
+/* Return the symbol of this name, ignoring case as lodctr does, or NULL. */
 const prfdata_symbol *prfdata_symbol_file_find(const prfdata_symbol_file *file,
                                                prfdata_map_text name);
 

@@ -21,7 +21,7 @@
  */
 size_t prfdata_title_name_propose(prfdata_map_text title, bool is_object, char *name);
 
-/* The most bytes that a proposal may need. */
+/* Return the most bytes that a proposal may need. */
 size_t prfdata_title_name_room(size_t title_bytes);
 
 /* Cut a text to at most `most` UTF-16 code units. Returns the bytes that remain. */

@@ -11,7 +11,7 @@
 #include "emit/emit_item.h"
 #include "names/ascii.h"
 
-/* The searched part of a file; room for the end of an origin. */
+/* Size of the part of a file that is searched for the origin, and room for the end of an origin. */
 enum { HEAD_BYTES = 512, END_BYTES = 64 };
 
 static const struct {

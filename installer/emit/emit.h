@@ -63,14 +63,14 @@ void prfdata_emit_put_origin(prfdata_quoted_text *text, const char *before, cons
                              const char *kind, const char *after);
 
 /*
- * Whether -Emit wrote these bytes, with this kind. They show it, because each configuration begins
- * with its origin.
+ * Returns whether -Emit wrote these bytes, with this kind. They show it, because each configuration
+ * begins with its origin.
  */
 bool prfdata_emit_wrote(const void *bytes, size_t size, prfdata_emit_put *put);
 
 /*
- * The function for a kind of configuration, whose case does not matter. NULL if there is no such
- * kind.
+ * Return the function for a kind of configuration, whose case does not matter. NULL if there is no
+ * such kind.
  */
 prfdata_emit_put *prfdata_emit_find(const wchar_t *kind);
 

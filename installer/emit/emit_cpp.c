@@ -7,7 +7,7 @@
  * name the counters that no program counts. Portable.
  *
  * A member's name is the counter's symbol in lower case, without the words at its beginning that
- * the object's symbol has, too: "jobs" for QUEUES_JOBS of QUEUES. A name that cannot stand there
+ * the object's symbol also has: "jobs" for QUEUES_JOBS of QUEUES. A name that cannot stand there
  * (keywords, macros of <windows.h>, a name that is taken) gets an underscore, or the counter's id.
  */
 #include "emit/emit.h"
@@ -65,8 +65,8 @@ static void put_lower(cpp_name name, const char *symbol)
 }
 
 /*
- * The symbol without the words at its beginning that the object's symbol has, too; all of it if the
- * rest begins with no letter.
+ * Return the symbol without the words at its beginning that the object's symbol also has; the whole
+ * symbol if the rest does not begin with a letter.
  */
 static const char *symbol_in_object(const char *symbol, const char *object)
 {
@@ -109,7 +109,7 @@ static bool is_fraction_of_now(const prfdata_model_counter *counter)
            counter->merging != PRFDATA_MERGING_ACCUMULATE;
 }
 
-/* The class of a counter's handle; NULL if no program counts it. */
+/* Return the class of a counter's handle; NULL if no program counts it. */
 static const char *cpp_class(const prfdata_model_counter *counter)
 {
     if (counter->is_base || counter->shows || counter->health ||
@@ -226,7 +226,8 @@ static void put_struct(prfdata_quoted_text *text, const prfdata_model_object *ob
 
 static void put_structs(prfdata_quoted_text *text, const prfdata_model *model)
 {
-    /* An object has fewer than PRFDATA_MAX_COUNTERS members, and its distributions. */
+    /* A struct has members for the counters and distributions of its object. Its own name counts
+     * as one more. */
     enum { MOST_MEMBERS = 1 + PRFDATA_MAX_COUNTERS + PRFDATA_MAX_DISTRIBUTIONS };
     cpp_scope structs = {calloc(model->object_count, sizeof(cpp_name)), 0};
     cpp_scope members = {calloc(MOST_MEMBERS, sizeof(cpp_name)), 0};

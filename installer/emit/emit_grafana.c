@@ -93,7 +93,7 @@ static void put_object_row(dashboard *d, const prfdata_model_object *object)
     prfdata_quoted_text_put(d->text, "}");
 }
 
-/* The labels, in addition to the computer, that distinguish the lines of a metric. */
+/* Return the labels, in addition to the computer, that distinguish the lines of a metric. */
 static const char *instance_legend(const prfdata_model_object *object, const prfdata_metric *metric)
 {
     if (!object->has_instances || metric->is_overall)
@@ -176,8 +176,8 @@ static size_t count_percentiles(const prfdata_emit_item *item)
 }
 
 /*
- * The length in chars of the words with which both `name` and `other` begin, within the first
- * `count` chars.
+ * Return the length in chars of the words with which both `name` and `other` begin, within the
+ * first `count` chars.
  */
 static size_t count_common_chars(const wchar_t *name, const wchar_t *other, size_t count)
 {

@@ -177,7 +177,7 @@ static void put_shape_end(prfdata_quoted_text *text, prfdata_emit_shape shape)
     prfdata_quoted_text_put_replaced(text, word, " ", "_");
 }
 
-/* Whether the name has a word for what the series counts, while PDH's value is something else. */
+/* Returns whether the name has a word for what the series counts, but PDH's value is another. */
 static bool has_part_word(const prfdata_emit_item *item)
 {
     const char *word = item->metric.part->suffix;

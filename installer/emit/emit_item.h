@@ -57,11 +57,11 @@ typedef void prfdata_emit_item_each_metric(void *context, const prfdata_emit_ite
 void prfdata_emit_item_walk_metrics(const prfdata_emit_item *item,
                                     prfdata_emit_item_each_metric *each, void *context);
 
-/* Whether the object has any item, or any that has_overall. */
+/* Returns whether the object has any item, or any that has_overall. */
 bool prfdata_emit_item_any(const prfdata_model *model, const prfdata_model_object *object,
                            bool is_overall);
 
-/* The word for the shape: "per second", "percent"; "" for plain values. */
+/* Return the word for the shape: "per second", "percent"; "" for plain values. */
 const char *prfdata_emit_item_shape_word(prfdata_emit_shape shape);
 
 /*

@@ -18,7 +18,7 @@ static void put_markdown_title(prfdata_quoted_text *text, const wchar_t *title)
     prfdata_quoted_text_free(&plain);
 }
 
-/* The ends of the histogram's samples that have the values of a counter. */
+/* Return the ends of the histogram's samples that have the values of a counter. */
 static const char *histogram_ends(const prfdata_emit_item *item)
 {
     switch (item->counter->shows->option) {
@@ -32,7 +32,8 @@ static const char *histogram_ends(const prfdata_emit_item *item)
     }
 }
 
-/* Put a metric with the end of its samples. Names have no letter that Markdown reads in code. */
+/* Put a metric with the end of its samples. No character of a name is special in Markdown's
+ * code. */
 static void put_markdown_metric(prfdata_quoted_text *text, const prfdata_emit_item *item,
                                 const prfdata_metric *metric)
 {

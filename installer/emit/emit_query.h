@@ -31,7 +31,7 @@ typedef enum prfdata_emit_answer {
 prfdata_emit_answer prfdata_emit_query_answer(const prfdata_emit_item *item,
                                               const prfdata_metric *metric);
 
-/* The number of questions about a metric of the item; 0 for PRFDATA_EMIT_ANSWER_NONE. */
+/* Return the number of questions about a metric of the item; 0 for PRFDATA_EMIT_ANSWER_NONE. */
 size_t prfdata_emit_query_count(const prfdata_emit_item *item, const prfdata_metric *metric);
 
 /* Put question `index` of these, as an expression. */
@@ -46,12 +46,12 @@ void prfdata_emit_query_put(prfdata_quoted_text *text, const prfdata_emit_item *
 bool prfdata_emit_query_histogram(const prfdata_emit_item *item, const prfdata_metric *metric,
                                   prfdata_metric *histogram);
 
-/* The label of a question: "p50", "p95", "p99"; "" if there is only one. */
+/* Return the label of a question: "p50", "p95", "p99"; "" if there is only one. */
 const char *prfdata_emit_query_label(const prfdata_metric *metric, size_t index);
 
 /*
- * The word for the answer in the name of a recording rule: "rate", "mean", "p95_", to which the
- * range is added. NULL if the answer is the plain metric, which nobody needs to record.
+ * Return the word for the answer in the name of a recording rule: "rate", "mean", "p95_", to which
+ * the range is added. NULL if the answer is the plain metric, which nobody needs to record.
  */
 const char *prfdata_emit_query_operation(const prfdata_emit_item *item,
                                          const prfdata_metric *metric, size_t index);

@@ -30,7 +30,7 @@ typedef struct exporter_object {
 /* The longest name of a field: "%" becomes seven characters. */
 enum { EXPORTER_FIELD_BYTES = 7 * (PRFDATA_MAX_NAME_CHARS + sizeof EXPORTER_SECOND_VALUE) };
 
-/* Whether the base is needed for the value that is shown. */
+/* Returns whether the base is needed for the value that is shown. */
 static bool has_exporter_base(uint32_t type)
 {
     return type == PERF_AVERAGE_TIMER || type == PERF_AVERAGE_BULK || type == PERF_RAW_FRACTION ||
@@ -72,7 +72,7 @@ static void make_exporter_field(const wchar_t *title, const char *end,
     field[used] = 0;
 }
 
-/* Whether an earlier counter has a field of this name. */
+/* Returns whether an earlier counter has a field of this name. */
 static bool is_earlier_field(const prfdata_emit_item *item, const char *field)
 {
     for (const prfdata_model_counter *other = item->object->counters; other < item->counter;
@@ -92,7 +92,7 @@ static bool is_earlier_field(const prfdata_emit_item *item, const char *field)
     return false;
 }
 
-/* The reason why the exporter cannot show a counter; NULL if it can. */
+/* Return the reason why the exporter cannot show a counter; NULL if it can. */
 static const char *exporter_obstacle(const prfdata_emit_item *item)
 {
     const wchar_t *title = item->counter->entry->name;
@@ -120,13 +120,13 @@ static const char *exporter_obstacle(const prfdata_emit_item *item)
     return NULL;
 }
 
-/* Whether the type is one of the timers that the exporter converts to seconds. */
+/* Returns whether the type is one of the timers that the exporter converts to seconds. */
 static bool has_exporter_seconds(uint32_t type)
 {
     return type == PERF_100NSEC_TIMER || type == PERF_PRECISION_100NS_TIMER;
 }
 
-/* The suffix after the name without unit; NULL if the name is that of the metric. */
+/* Return the suffix after the name without unit; NULL if the name is that of the metric. */
 static const char *exporter_name_end(const prfdata_emit_item *item)
 {
     const prfdata_metric_part *part = item->metric.part;
@@ -251,7 +251,7 @@ static void put_exporter_object(prfdata_quoted_text *text, const prfdata_model *
     prfdata_quoted_text_put(text, "]}");
 }
 
-/* Whether the exporter can show any counter of the object. */
+/* Returns whether the exporter can show any counter of the object. */
 static bool has_exporter_counter(const prfdata_model *model, const prfdata_model_object *object,
                                  bool is_overall)
 {

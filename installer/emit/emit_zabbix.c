@@ -77,8 +77,8 @@ static void put_key_text(prfdata_quoted_text *key, const wchar_t *wide)
 }
 
 /*
- * Whether PDH divides the value by operations. If so, the mean over seconds is not a mean over
- * operations.
+ * Returns whether PDH divides the value by operations. If so, the mean over seconds is not a mean
+ * over operations.
  */
 static bool is_per_operation(const prfdata_emit_item *item)
 {
@@ -125,9 +125,9 @@ static void put_quoted_key(const zabbix_object *z, prfdata_quoted_text *key)
 }
 
 /*
- * Whether the title contains a built-in macro of the host, which Zabbix replaces in every key and
- * nothing escapes ("Macros supported by location"). The macros of discoveries contain a #, titles
- * do not.
+ * Returns whether the title contains a built-in macro of the host, which Zabbix replaces in every
+ * key and nothing escapes ("Macros supported by location"). The macros of discoveries contain a #,
+ * titles do not.
  */
 static bool has_zabbix_macro(const wchar_t *title)
 {
@@ -142,7 +142,7 @@ static bool has_zabbix_macro(const wchar_t *title)
 
 /* ---- Means ---- */
 
-/* Find the rate of what the distribution of `mean` counts: its sum, or the number of its values. */
+/* Find the rate of the sum or the number of values of the distribution of `mean`. */
 static bool find_rate(const prfdata_emit_item *mean, uint32_t option, prfdata_emit_item *rate)
 {
     const prfdata_model_object *object = mean->object;
@@ -173,7 +173,7 @@ static bool find_mean(const prfdata_emit_item *item, zabbix_mean *mean)
            find_rate(item, PRFDATA_OPTION_AT_MOST, &mean->count);
 }
 
-/* Whether the item is calculated from two raw values. */
+/* Returns whether the item is calculated from two raw values. */
 static bool is_from_raw(const prfdata_emit_item *item)
 {
     zabbix_mean mean;
@@ -181,7 +181,7 @@ static bool is_from_raw(const prfdata_emit_item *item)
     return is_per_operation(item) && !find_mean(item, &mean);
 }
 
-/* The reason why the template cannot have the item; NULL if it can. */
+/* Return the reason why the template cannot have the item; NULL if it can. */
 static const char *zabbix_obstacle(const prfdata_emit_item *item)
 {
     if (has_zabbix_macro(item->object->entry->name) || has_zabbix_macro(item->counter->entry->name))
@@ -189,13 +189,13 @@ static const char *zabbix_obstacle(const prfdata_emit_item *item)
     return NULL;
 }
 
-/* Whether the item is in the template. */
+/* Returns whether the item is in the template. */
 static bool is_zabbix_item(const prfdata_emit_item *item, bool is_overall)
 {
     return (!is_overall || item->has_overall) && !zabbix_obstacle(item);
 }
 
-/* Whether a mean of the object is calculated from this counter. */
+/* Returns whether a mean of the object is calculated from this counter. */
 static bool is_part_of_mean(const prfdata_emit_item *item)
 {
     for (uint32_t i = 0; i < item->object->counter_count; i++) {
@@ -311,7 +311,7 @@ static void put_formula(const zabbix_object *z, const prfdata_emit_item *item,
 
 /* ---- Items ---- */
 
-/* The number of bytes that the first `chars` characters of UTF-8 take, or all bytes. */
+/* Return the number of bytes that the first `chars` characters of UTF-8 take, or all bytes. */
 static size_t first_bytes(const char *text, size_t chars)
 {
     size_t bytes = 0;
@@ -348,7 +348,7 @@ static void put_within(prfdata_quoted_text *name, const char *title, size_t room
     prfdata_quoted_text_format(name, "~%08x", (unsigned)(hash ^ hash >> 32));
 }
 
-/* The largest number of characters between the titles: of the longest instance, or of its macro. */
+/* Return the most characters between the titles, for the longest instance or its macro. */
 static size_t zabbix_instance_chars(const zabbix_object *z, const prfdata_emit_item *item)
 {
     const prfdata_model_object *object = item->object;
@@ -362,7 +362,7 @@ static size_t zabbix_instance_chars(const zabbix_object *z, const prfdata_emit_i
     return longest > written ? longest : written;
 }
 
-/* The number of characters in a name that are left for both titles. */
+/* Return the number of characters in a name that are left for both titles. */
 static size_t zabbix_title_room(const zabbix_object *z, const prfdata_emit_item *item)
 {
     const size_t other = zabbix_instance_chars(z, item) + strlen(" : ");
@@ -452,7 +452,7 @@ static double zabbix_factor(const prfdata_emit_item *item, const zabbix_mean *me
 /*
  * mean  The parts of a distribution from which the item is calculated; NULL if there are none.
  *
- * A negative mean of raw values is discarded, too. It occurs if a 4-byte base, or the counts, began
+ * A negative mean of raw values is also discarded. It occurs if a 4-byte base, or the counts, began
  * again at 0.
  */
 static void put_preprocessing(const zabbix_object *z, const prfdata_emit_item *item,
@@ -599,7 +599,7 @@ static void put_zabbix_item(void *context, const prfdata_emit_item *item)
     put_component(z, item);
 }
 
-/* Whether any item of the object is calculated from raw values. */
+/* Returns whether any item of the object is calculated from raw values. */
 static bool has_raw_items(const prfdata_model *model, const prfdata_model_object *object)
 {
     prfdata_emit_item item;
@@ -630,7 +630,7 @@ static void put_raw_master(prfdata_quoted_text *text, const prfdata_model *model
                                   "and ratios are calculated.\"\n");
 }
 
-/* Whether an object has any item: of its instances, or of `_Total`. */
+/* Returns whether an object has any item: of its instances, or of `_Total`. */
 static bool has_zabbix_items(const prfdata_model *model, const prfdata_model_object *object,
                              bool is_overall)
 {

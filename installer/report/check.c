@@ -32,7 +32,7 @@ static size_t check_without_memory(prfdata_check_line *line, void *context)
 
 /*
  * A percentile is declared as a share of 10,000. A share below 100 is taken for a percentage,
- * because nobody needs a percentile below the first percent: a person who writes 99 means p99,
+ * because nobody needs a percentile below the first percent. A person who writes 99 means p99,
  * which is 9900.
  */
 enum { SHARE_OF_ONE_PERCENT = 100 };
@@ -158,8 +158,8 @@ static void print_map_line(void *context, bool is_mistake, const char *text)
 }
 
 /*
- * Whether `service` is the item, ignoring case. The item is not terminated; it has `item_length`
- * chars.
+ * Returns whether `service` is the item, ignoring case. The item is not terminated; it has
+ * `item_length` chars.
  */
 static bool is_list_item(const char *service, const char *item, size_t item_length)
 {

@@ -64,7 +64,6 @@ static void name_map_file(map_file_lines *lines, const wchar_t *path)
         lines->path[size] = 0;
 }
 
-/* Returns whether the map of one file is the first one of its service. */
 static bool is_first_of_service(const map_file_lines *lines, const prfdata_map *const *maps,
                                 size_t index)
 {

@@ -23,7 +23,7 @@ typedef struct prfdata_quoted_text {
 
 void prfdata_quoted_text_free(prfdata_quoted_text *text);
 
-/* The text with a NUL at its end; "" if it is empty. */
+/* Return the text with a NUL at its end; "" if it is empty. */
 const char *prfdata_quoted_text_get(const prfdata_quoted_text *text);
 
 /* Append a string unchanged, or formatted as by printf, at most 511 bytes. */
