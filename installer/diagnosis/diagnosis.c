@@ -138,9 +138,9 @@ static bool is_plain_char(wchar_t c)
 }
 
 /*
- * Whether a word can stand in a command line that a person copies from the screen. It cannot if it
- * has a quotation mark, which would end the argument, or a hidden character, which is shown in
- * another form.
+ * Returns whether a word can stand in a command line that a person copies from the screen. It
+ * cannot if it has a quotation mark, which would end the argument, or a hidden character, which is
+ * shown in another form.
  */
 static bool can_be_argument(const wchar_t *word)
 {

@@ -190,13 +190,13 @@ void prfdata_diagnosis_add_event(prfdata_diagnosis *diagnosis,
 
 /* ---- Asking ---- */
 
-/* Whether the diagnosis has a finding with this id. */
+/* Returns whether the diagnosis has a finding with this id. */
 bool prfdata_diagnosis_has(const prfdata_diagnosis *diagnosis, prfdata_finding_id id);
 
-/* The number of findings that are WRONG. */
+/* Return the number of findings that are WRONG. */
 size_t prfdata_diagnosis_wrong_count(const prfdata_diagnosis *diagnosis);
 
-/* The stable names of a fact, a finding, a severity ("wrong", "note") and a version of a map. */
+/* Return the stable name of a fact, a finding, a severity (such as "note") and a map's version. */
 const char *prfdata_diagnosis_fact_name(prfdata_fact_id id);
 const wchar_t *prfdata_diagnosis_fact_label(prfdata_fact_id id);
 const char *prfdata_diagnosis_finding_name(prfdata_finding_id id);

@@ -50,8 +50,8 @@ typedef struct prfdata_event_history {
 } prfdata_event_history;
 
 /*
- * Whether a record is about the service: its source is "PrfData <service>", or it is of Perflib and
- * names the service or its DLL.
+ * Returns whether a record is about the service: its source is "PrfData <service>", or it is of
+ * Perflib and names the service or its DLL.
  */
 bool prfdata_event_history_wants(const prfdata_event_history *history,
                                  const prfdata_event_record *record);
@@ -62,7 +62,7 @@ void prfdata_event_history_note(prfdata_event_history *history, const prfdata_ev
 /* Note all records in what one call of ReadEventLog returned. */
 void prfdata_event_history_note_all(prfdata_event_history *history, const void *bytes, size_t size);
 
-/* Whether the source is the provider itself, not Perflib. */
+/* Returns whether the source is the provider itself, not Perflib. */
 bool prfdata_event_record_is_own(const prfdata_event_record *record);
 
 /*

@@ -9,7 +9,7 @@
 
 #include "region/region.h"
 
-/* The largest region that a map may have: the provider's bound for all of them together. */
+/* The largest region of a map, because a provider has this limit for all regions together. */
 #define MAX_REGION_BYTES (1024ull * 1024 * 1024)
 
 typedef struct region_reading {
@@ -32,7 +32,7 @@ static void read_region_header(void *context)
         prfdata_region_load_header(reading->view->bytes, reading->view->size, &reading->header);
 }
 
-/* Runs guarded against faults. The layout is allocated after the last access to the view. */
+/* prfdata_os_guarded() calls it. The layout is allocated after the last access to the view. */
 static void check_region_view(void *context)
 {
     region_reading *reading = context;

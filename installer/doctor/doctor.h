@@ -49,7 +49,7 @@ uint32_t prfdata_doctor_examine(prfdata_doctor *doctor, const prfdata_map *map,
                                 const prfdata_install_options *options);
 void prfdata_doctor_done(prfdata_doctor *doctor);
 
-/* The value that prfdata_install_status() returns for the diagnosis. */
+/* Return the value that prfdata_install_status() returns for the diagnosis. */
 uint32_t prfdata_doctor_verdict(const prfdata_doctor *doctor);
 
 /* ---- The parts, in their order ---- */
@@ -82,9 +82,9 @@ bool prfdata_doctor_moved_examine(prfdata_doctor *doctor, const wchar_t *regions
  * ERROR_INVALID_OWNER (it is not ours, or no program publishes there), or the system's error.
  */
 uint32_t prfdata_doctor_moved_back(prfdata_doctor *doctor);
-/* Whether a program publishes in a folder. */
+/* Returns whether a program publishes in a folder. */
 bool prfdata_doctor_moved_is_live(const prfdata_doctor *doctor, const wchar_t *folder);
-/* Whether a program publishes in a folder that -Install could have created. */
+/* Returns whether a program publishes in a folder that -Install could have created. */
 bool prfdata_doctor_moved_is_live_and_own(const prfdata_doctor *doctor, const wchar_t *path);
 void prfdata_doctor_regions_examine(prfdata_doctor *doctor);
 /* The region files of this boot that one account owns. */

@@ -146,7 +146,7 @@ static bool examine_content(prfdata_doctor *doctor)
     return false;
 }
 
-/* A weakness is a note, not a fault: a developer may have allowed it. */
+/* A weakness is a note, not a fault, because a developer may have allowed it. */
 static void examine_protection(prfdata_doctor *doctor)
 {
     wchar_t text[2 * MAX_PATH + 64];
@@ -187,8 +187,8 @@ static const wchar_t *why_not_loaded(const prfdata_doctor *doctor)
 }
 
 /*
- * Whether LoadLibrary refuses a file with this code because of a policy of code integrity (win32,
- * Debug/system-error-codes; windows-itpro-docs, event-id-explanations.md of App Control).
+ * Returns whether LoadLibrary refuses a file with this code because of a policy of code integrity
+ * (win32, Debug/system-error-codes; windows-itpro-docs, event-id-explanations.md of App Control).
  */
 static bool is_refused_by_policy(uint32_t code)
 {

@@ -33,7 +33,7 @@ static void read_application_log(prfdata_event_history *history)
     free(bytes);
 }
 
-/* The provider's text for its event, with the strings of the event. */
+/* Make the provider's text for its event, with the strings of the event. */
 static bool format_own_event(HMODULE texts, const prfdata_event_record *record, wchar_t *text,
                              DWORD capacity)
 {
@@ -66,7 +66,8 @@ void prfdata_doctor_events_show(prfdata_doctor *doctor, const prfdata_event_hist
 {
     HMODULE texts = NULL;
 
-    if (history->count > 0 && doctor->dll_is_safe) /* its texts decide how strings are formatted */
+    if (history->count > 0 && doctor->dll_is_safe) /* only a safe DLL, because its texts decide
+                                                      how strings are formatted */
         texts = LoadLibraryExW(doctor->dll, NULL,
                                LOAD_LIBRARY_AS_DATAFILE | LOAD_LIBRARY_AS_IMAGE_RESOURCE);
     for (size_t i = 0; i < history->count; i++)

@@ -53,7 +53,7 @@ static void report_unusable_folder(prfdata_doctor *doctor, const wchar_t *path,
 
 /* ---- The default folder ---- */
 
-/* The folder that programs would use if nobody had chosen another place. "" if it is not known. */
+/* Find the folder that programs use if nobody chose another place. "" if it is not known. */
 static void find_usual_folder(const prfdata_doctor *doctor, wchar_t *path)
 {
     path[0] = 0;
@@ -64,9 +64,9 @@ static void find_usual_folder(const prfdata_doctor *doctor, wchar_t *path)
 }
 
 /*
- * Report if programs publish in the usual folder while the value names another one, where readers
- * look. Returns whether they publish in the usual folder only; the state of the named one does not
- * matter then.
+ * Report if programs publish in the default folder although readers look in another one, which the
+ * value names. Returns whether programs publish only in the default folder. In that case the state
+ * of the named folder does not matter.
  */
 static bool report_live_elsewhere(prfdata_doctor *doctor, const wchar_t *path, const wchar_t *usual)
 {
@@ -128,8 +128,8 @@ static void examine_rights(prfdata_doctor *doctor, const prfdata_directory *fold
 /* ---- The title files next to it ---- */
 
 /*
- * If no map can be read, the right content of the files is not known. If this account may not read
- * a file, that is not a finding, because the system can read it.
+ * If no map can be read, the correct content of the files is not known. If this account may not
+ * read a file, that is not a finding, because the system can read it.
  */
 static void examine_title_file(prfdata_doctor *doctor, const prfdata_directory *data,
                                const wchar_t *extension)

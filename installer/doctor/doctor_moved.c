@@ -22,8 +22,8 @@ enum { MOST_MOVED = 16 };
 /* ---- The programs of a folder ---- */
 
 /*
- * Whether a look proves that a program of this service publishes. Any account that may write to a
- * folder can keep any file open in it, so only a region of a registered map counts.
+ * Returns whether a look proves that a program of this service publishes. Any account that may
+ * write to a folder can keep any file open in it, so only a region of a registered map counts.
  */
 static bool proves_program(const prfdata_region_look *look)
 {
@@ -170,9 +170,9 @@ static bool is_missing(const wchar_t *path)
 }
 
 /*
- * Whether the folder can be renamed back: its place is free, all programs publish in one folder,
- * and -Install could have created that folder. If -Install creates the expected folder, it is too
- * late.
+ * Returns whether the folder can be renamed back: its place is free, all programs publish in one
+ * folder, and -Install could have created that folder. After -Install has created the expected
+ * folder, it is too late.
  */
 static bool can_move_back(const moved_search *search)
 {
@@ -224,8 +224,8 @@ bool prfdata_doctor_moved_examine(prfdata_doctor *doctor, const wchar_t *regions
 }
 
 /*
- * The paths of the folder to rename: the regions folder, or the data folder above it if that is
- * what was renamed.
+ * Choose the folder to rename and its new path. It is the regions folder, or the data folder above
+ * it if the data folder was renamed.
  */
 static void choose_renamed(wchar_t *from, wchar_t *to)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds out whether a program of this account could publish now: it creates a region file as the
- * client library does, and deletes it. Readers ignore the file, because it is never published.
+ * Finds out whether a program of this account could publish now, by creating a region file as the
+ * client library does, and deleting it. Readers ignore the file, because it is never published.
  * Windows only.
  */
 #include <stdlib.h>

@@ -157,7 +157,7 @@ static void examine_languages(prfdata_doctor *doctor, const prfdata_title_range 
 
 /* ---- Object List ---- */
 
-/* Whether the list of decimal numbers contains this one. */
+/* Returns whether the list of decimal numbers contains this one. */
 static bool is_listed_index(const wchar_t *list, DWORD index)
 {
     while (*list) {

@@ -141,8 +141,8 @@ static uint32_t move_folder_back(repair *work)
 
 /*
  * The actions, in the order in which they run. Loading the titles again includes installing. The
- * report of an action is the command that would do the same. If that is -Repair itself, or if cmd
- * could not pass on a name in the command, so that there is none, the report is `what`.
+ * report of an action is the command that would do the same. If that command is -Repair itself, or
+ * if there is no command because cmd could not pass on a name in it, the report is `what`.
  */
 static const struct {
     prfdata_fix fix;
@@ -326,8 +326,8 @@ static void report_all_changes(const repair *work)
 /* ---- What remains ---- */
 
 /*
- * Whether to show the command of a finding. A command that was just tried did not help, and another
- * -Repair would try nothing else.
+ * Returns whether to show the command of a finding. A command that was just tried did not help, and
+ * another -Repair would try nothing else.
  */
 static bool is_advice(const repair *work, const prfdata_finding *finding)
 {
