@@ -184,8 +184,8 @@ const prfdata_install_step prfdata_install_dll_copy = {copy_dll, undo_dll_copy};
 /* ---- The title files ---- */
 
 /*
- * Whether an earlier installation wrote title files in this folder. If so, they are ours, whatever
- * their content is now.
+ * Returns whether an earlier installation wrote title files in this folder. If so, they are ours,
+ * whatever their content is now.
  */
 static bool are_title_files_known(const prfdata_installing *work)
 {

@@ -30,7 +30,7 @@ static bool is_same_file(uint32_t status, void *text, size_t size, const prfdata
     return same;
 }
 
-/* Whether the registered map has the same titles as the new one. */
+/* Returns whether the registered map has the same titles as the new one. */
 static bool has_same_titles(const prfdata_installing *work)
 {
     const prfdata_title_file *files = work->wanted.files;
@@ -73,8 +73,8 @@ static uint32_t make_ini_path(const prfdata_installing *work, wchar_t *path)
 }
 
 /*
- * Whether the titles were loaded from a file with the same content as the new one, in the same
- * languages.
+ * Returns whether the titles were loaded from a file with the same content as the new one, in the
+ * same languages.
  */
 static bool has_loaded_file(const prfdata_installing *work)
 {
@@ -101,7 +101,7 @@ static bool is_english_loaded(const prfdata_installing *work)
 }
 
 /*
- * Whether the titles are loaded as completely as possible. A language other than English may lack
+ * Returns whether the titles are as complete as possible. A language other than English may lack
  * them since they were loaded. Loading them again would not help, and might change all indexes.
  */
 static bool are_titles_loaded(const prfdata_installing *work)

@@ -2,8 +2,8 @@
 /*
  * Uninstalls a service. First it removes the titles and then the map, so that readers show nothing
  * and programs that start do not publish; then the files; then the keys. The Performance key is
- * last: as long as it exists, an uninstallation that was killed can be repeated. Files in use are
- * reported and left. Windows only.
+ * last, because as long as it exists, an uninstallation that was killed can be repeated. Files in
+ * use are reported and left. Windows only.
  */
 #include <prfdata/install.h>
 
@@ -165,7 +165,7 @@ static void remove_source(removal *work)
     }
 }
 
-/* Both keys have markers of their own, so they are found without the Performance key, too. */
+/* Both keys have markers of their own, so they are found even without the Performance key. */
 static void remove_links(removal *work)
 {
     uint32_t status = prfdata_service_key_unlink(&work->key);

@@ -12,13 +12,13 @@
 #include "report/report.h"
 #include "service/registered.h"
 
-/* Whether any id has the same name or symbol in both maps. */
+/* Returns whether any id has the same name or symbol in both maps. */
 bool prfdata_upgrade_is_same_product(const prfdata_model *registered, const prfdata_model *later);
 
 /*
  * Compare a map with the registered ones and report what would be lost, one line for each id.
  *
- * is_forced     Install nevertheless: the lines say what is lost.
+ * is_forced     Install even if something is lost; the lines then say what.
  * goes_on       Set on success: whether the counts of the registered maps continue. They do not if
  *               the maps belong to another product or have a later format.
  *

@@ -131,8 +131,8 @@ static int complain_unwritable(const wchar_t *file, uint32_t status)
 }
 
 /*
- * Reasons and results go to one stream, so that a log has them in their order. Standard error has
- * only mistakes of the command line, and what concerns the output itself.
+ * Reasons and results go to one stream, so that a log has them in their order. Standard error gets
+ * only mistakes of the command line, and problems of the output itself.
  */
 static void print_report_line(void *context, prfdata_step step, const wchar_t *text)
 {

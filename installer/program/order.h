@@ -60,7 +60,7 @@ typedef struct prfdata_order {
  *
  * order  {0}, except `map_files` and `services`: room for as many as there are arguments.
  *
- * Returns false if the arguments have a mistake: `problem` says so.
+ * Returns false if the arguments have a mistake, which `problem` describes.
  */
 bool prfdata_order_read(prfdata_order *order, int argc, wchar_t **argv);
 
@@ -69,7 +69,7 @@ bool prfdata_order_read(prfdata_order *order, int argc, wchar_t **argv);
  *
  * order  From prfdata_order_read(); its `maps` has room for as many as there are maps and services.
  *
- * Returns false if a service has no map: `problem` says so.
+ * Returns false if a service has no map, which `problem` says.
  */
 bool prfdata_order_choose(prfdata_order *order, const prfdata_map *const *maps, size_t map_count);
 
