@@ -21,13 +21,14 @@
  * How many Collects in a row may have too small a buffer before that is reported. Readers begin
  * with a small buffer and enlarge it.
  */
-enum { MOST_TRIES = 32 };
+enum { MOST_SHORT_BUFFERS = 32 };
 
 struct prfdata_provider {
     prfdata_installation_store store;
-    uint64_t seed;       /* seed of the merge's hash tables */
-    bool uses_plans;     /* otherwise each Collect merges */
-    uint32_t tries_left; /* atomic: how many more Collects in a row may have too small a buffer */
+    uint64_t seed;   /* seed of the merge's hash tables */
+    bool uses_plans; /* otherwise each Collect merges */
+    /* atomic: how many more Collects in a row may have too small a buffer */
+    uint32_t short_buffers_left;
     prfdata_health health;
     prfdata_events events;
 };
@@ -68,7 +69,7 @@ static prfdata_provider *make_empty_provider(const char *service)
     }
     made->seed = prfdata_os_random();
     made->uses_plans = true;
-    made->tries_left = MOST_TRIES;
+    made->short_buffers_left = MOST_SHORT_BUFFERS;
     return made;
 }
 
@@ -226,12 +227,15 @@ PRFDATA_NOINLINE static void notice_failure(prfdata_provider *provider, prfdata_
                           0);
 }
 
-/* Uses up one try. Threads that do so at once may count as one. Returns whether none is left. */
-static inline bool use_up_tries(prfdata_provider *provider)
+/*
+ * Counts a buffer that is too small. Threads that do so at once may count as one. Returns whether
+ * it was the last one that is not reported; the count then begins again.
+ */
+static inline bool use_up_short_buffers(prfdata_provider *provider)
 {
-    const uint32_t left = prfdata_load32_relaxed(&provider->tries_left) - 1;
+    const uint32_t left = prfdata_load32_relaxed(&provider->short_buffers_left) - 1;
 
-    prfdata_store32_relaxed(&provider->tries_left, left);
+    prfdata_store32_relaxed(&provider->short_buffers_left, left > 0 ? left : MOST_SHORT_BUFFERS);
     return left == 0;
 }
 
@@ -253,9 +257,9 @@ uint32_t prfdata_provider_collect(prfdata_provider *provider, const uint16_t *qu
     prfdata_perf_block_init(&request.block, *data, *data_bytes);
     result = collect_objects(provider, query, &request);
     if (result == PRFDATA_DONE) {
-        if (prfdata_load32_relaxed(&provider->tries_left) != MOST_TRIES)
-            prfdata_store32_relaxed(&provider->tries_left, MOST_TRIES);
-    } else if (result != PRFDATA_NO_ROOM || use_up_tries(provider)) {
+        if (prfdata_load32_relaxed(&provider->short_buffers_left) != MOST_SHORT_BUFFERS)
+            prfdata_store32_relaxed(&provider->short_buffers_left, MOST_SHORT_BUFFERS);
+    } else if (result != PRFDATA_NO_ROOM || use_up_short_buffers(provider)) {
         notice_failure(provider, result);
     }
     *data_bytes = result != PRFDATA_DONE ? 0 : (uint32_t)request.block.used;

@@ -219,22 +219,34 @@ static void test_health_counts_programs_of_a_map_that_is_not_installed(void **st
 
 /* ---- Readers ---- */
 
-static void test_health_counts_buffers_that_are_always_too_small(void **state)
+/* Asks 32 times with a buffer that is too small. */
+static void ask_in_vain(void)
 {
     static const uint16_t query[] = {'G', 'l', 'o', 'b', 'a', 'l', 0};
+
+    for (int i = 0; i < 32; i++) {
+        unsigned char bytes[100];
+        uint32_t size = sizeof bytes, objects;
+        void *data = bytes;
+
+        assert_int_equal(prfdata_provider_collect(provider, query, &data, &size, &objects),
+                         ERROR_MORE_DATA);
+    }
+}
+
+static void test_health_counts_buffers_that_are_always_too_small(void **state)
+{
     prfdata_publisher *own = publish(&map_with);
 
     (void)state;
     for (uint64_t expected = 0; expected < 3; expected++) {
         assert_int_equal(health(PRFDATA_HEALTH_SHORT_BUFFER), expected);
-        for (int i = 0; i < 32; i++) {
-            unsigned char bytes[100];
-            uint32_t size = sizeof bytes, objects;
-            void *data = bytes;
-
-            assert_int_equal(prfdata_provider_collect(provider, query, &data, &size, &objects),
-                             ERROR_MORE_DATA);
-        }
+        ask_in_vain();
+    }
+    /* without a reply between them */
+    for (uint64_t expected = 3; expected < 6; expected++) {
+        assert_int_equal(prfdata_provider_number(provider, PRFDATA_HEALTH_SHORT_BUFFER), expected);
+        ask_in_vain();
     }
     assert_int_equal(health(PRFDATA_HEALTH_NO_MEMORY), 0);
     prfdata_close_and_unmap(own);
