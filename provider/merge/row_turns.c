@@ -2,8 +2,9 @@
 /*
  * Lets accounts take turns. In each turn an account may take as much as the others, so accounts
  * that want less than an equal share get everything, and the others get equal shares. The regions
- * of one account come in the order in which this reader attached them: what was shown before keeps
- * its place.
+ * of one account come in the order in which this reader first found their programs running, and
+ * then in the order of their files. So a program that starts takes no row of a program that was
+ * shown before, even if it has taken an older file over.
  */
 #include "merge/row_turns.h"
 
@@ -26,6 +27,8 @@ static int source_order(const void *a, const void *b)
 
     if (order != 0)
         return order;
+    if (one->since_ms != other->since_ms)
+        return one->since_ms < other->since_ms ? -1 : 1;
     return one->region_id < other->region_id ? -1 : one->region_id > other->region_id;
 }
 

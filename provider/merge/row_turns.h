@@ -30,7 +30,7 @@ typedef struct prfdata_row_source {
 } prfdata_row_source;
 
 typedef struct prfdata_row_turns {
-    prfdata_row_source *sources; /* by account; those of one account by their age in this reader */
+    prfdata_row_source *sources; /* by account; row_turns.c has the order in one account */
     prfdata_row_sharer *sharers;
     uint32_t sharer_count;
     uint32_t current; /* index of the sharer whose turn it is */

@@ -36,11 +36,12 @@ static bool is_learned_already(const prfdata_member *member, prfdata_mapping_wri
 }
 
 prfdata_member prfdata_member_learn(const prfdata_member *before, prfdata_mapping *mapping,
-                                    prfdata_mapping_writer writer, uint64_t structure)
+                                    prfdata_mapping_writer writer, uint64_t structure,
+                                    uint64_t now_ms)
 {
     if (before && is_learned_already(before, writer, structure))
         return *before;
-    return (prfdata_member){mapping, writer, structure};
+    return (prfdata_member){mapping, writer, structure, now_ms};
 }
 
 bool prfdata_member_same(const prfdata_member *a, const prfdata_member *b)
@@ -67,6 +68,7 @@ static void sign_snapshot(const prfdata_member *member, prfdata_snapshot *snapsh
     snapshot->mapping = member->mapping;
     snapshot->account = &member->mapping->view.account;
     snapshot->region_id = member->mapping->id;
+    snapshot->since_ms = member->since_ms;
     snapshot->is_live &= member->writer == PRFDATA_MAPPING_WRITER_LIVES;
     snapshot->is_closed &= member->writer == PRFDATA_MAPPING_WRITER_LIVES;
     snapshot->is_late = member->mapping->is_late;

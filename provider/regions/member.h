@@ -19,6 +19,7 @@ typedef struct prfdata_member {
      * it had no writer, but its values may change. */
     prfdata_mapping_writer writer;
     uint64_t structure; /* the structure word when the writer was asked for */
+    uint64_t since_ms;  /* the refresh that first had this answer */
 } prfdata_member;
 
 /*
@@ -30,9 +31,11 @@ typedef struct prfdata_member {
  *
  * before  The earlier member, which is returned if the answer changes nothing. NULL: none.
  * writer  The answer; not PRFDATA_MAPPING_IS_GONE.
+ * now_ms  When the refresh began that asked.
  */
 prfdata_member prfdata_member_learn(const prfdata_member *before, prfdata_mapping *mapping,
-                                    prfdata_mapping_writer writer, uint64_t structure);
+                                    prfdata_mapping_writer writer, uint64_t structure,
+                                    uint64_t now_ms);
 
 /* Whether two members are equal: the same region, with the same knowledge about its writer. */
 bool prfdata_member_same(const prfdata_member *a, const prfdata_member *b);

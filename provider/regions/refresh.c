@@ -193,7 +193,8 @@ static bool ask_for_writer(struct refreshing *refreshing, prfdata_mapping *mappi
     refreshing->is_refused |= refreshing->look.is_refused;
     if (writer == PRFDATA_MAPPING_IS_GONE)
         return false;
-    *member = prfdata_member_learn(before, mapping, writer, refreshing->look.header.structure);
+    *member = prfdata_member_learn(before, mapping, writer, refreshing->look.header.structure,
+                                   refreshing->now_ms);
     return true;
 }
 

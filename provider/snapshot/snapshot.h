@@ -60,10 +60,11 @@ typedef struct prfdata_snapshot_object {
 } prfdata_snapshot_object;
 
 typedef struct prfdata_snapshot {
-    struct prfdata_mapping *mapping;   /* the region; member.c sets this field and the next five */
+    struct prfdata_mapping *mapping;   /* the region; member.c sets this field and the next six */
     const prfdata_os_account *account; /* the owner of its file; borrowed from the mapping */
     uint32_t references;
     uint64_t region_id;
+    uint64_t since_ms;        /* if it is live: when this reader first found its program running */
     bool is_live;             /* it was published throughout, and its file has a writer */
     bool is_closed;           /* its writer is alive and has closed it */
     bool is_late;             /* sums were shown without the region before */

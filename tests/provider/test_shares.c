@@ -70,11 +70,12 @@ static char start_as(uid_t user, char (*work)(unsigned argument), unsigned argum
     return said;
 }
 
-static void stop_last(void)
+static void stop(unsigned child)
 {
-    MUST(child_count > 0);
-    kill(children[--child_count], SIGKILL);
-    MUST(waitpid(children[child_count], NULL, 0) == children[child_count]);
+    MUST(child < child_count);
+    kill(children[child], SIGKILL);
+    MUST(waitpid(children[child], NULL, 0) == children[child]);
+    children[child] = children[--child_count];
 }
 
 /* Publishes this many instances, named a0, a1 and so on by our account, and b0, b1 by the other. */
@@ -284,7 +285,7 @@ static int uninstall(void **state)
     char path[400];
 
     while (child_count > 0)
-        stop_last();
+        stop(child_count - 1);
     /* removing the service would read the whole folder for each file */
     for (unsigned i = 0; i < files_written; i++) {
         file_path(FIRST_NUMBER + i, path, sizeof path);
@@ -487,6 +488,27 @@ static void test_shares_of_rows_of_one_account_alone_are_all_rows(void **state)
     assert_int_equal(noticed.of_shares, 0);
 }
 
+/* The program that starts last takes over the oldest file of its account, and has enough instances
+ * for all rows. */
+static void test_shares_of_rows_are_kept_when_an_older_file_is_taken_over(void **state)
+{
+    prfdata_test_file files[MOST_CHILDREN];
+
+    (void)state;
+    if (geteuid() != 0)
+        skip();
+    assert_int_equal(start_as(OURS, publish, PROGRAMS), '+');
+    for (unsigned i = 0; i < PROGRAMS; i++)
+        assert_int_equal(start_as(OURS, publish, i), '+');
+    expect_programs(provider, PROGRAMS + 1);
+    stop(0);
+    expect_programs(provider, PROGRAMS);
+    assert_int_equal(start_as(OURS, publish_many, ALL), '+');
+    assert_int_equal(prfdata_test_service_files(&service, files, MOST_CHILDREN), PROGRAMS + 1);
+    expect_programs(provider, PROGRAMS);
+    assert_true(noticed.of_rows);
+}
+
 /* ---- Copies of an earlier version ---- */
 
 enum { MORE_COUNTERS = 600, FIRST_MORE_ID = 5000, TALL_PROGRAM = 13700 };
@@ -554,6 +576,7 @@ int main(void)
         TEST_LARGE(test_shares_of_rows_leave_room_for_few_instances),
         TEST_LARGE(test_shares_of_rows_are_equal),
         TEST_LARGE(test_shares_of_rows_of_one_account_alone_are_all_rows),
+        TEST_LARGE(test_shares_of_rows_are_kept_when_an_older_file_is_taken_over),
         TEST_LARGE(test_shares_of_copies_leave_room_for_few_instances),
         TEST_LARGE(test_shares_of_copies_of_one_account_alone_are_all_memory),
     };

@@ -27,7 +27,7 @@ prfdata_member only_region_attach(const char *service, const prfdata_versions *r
     assert_non_null(mapping);
     answer = prfdata_mapping_ask(&look, mapping, false);
     prfdata_os_directory_close(look.directory);
-    return prfdata_member_learn(NULL, mapping, answer, look.header.structure);
+    return prfdata_member_learn(NULL, mapping, answer, look.header.structure, 0);
 }
 
 void only_region_detach(const prfdata_member *member)
