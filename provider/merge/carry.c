@@ -157,20 +157,28 @@ static uint32_t record_contributor(struct applying *applying, const prfdata_carr
 /* ---- Sums ---- */
 
 /*
- * Excludes permanently what a region counted until now, because sums were shown before the region
- * could be read (docs/security-and-limits.md). Otherwise, everything that its program had ever
- * counted would seem to be counted now. Its counts are subtracted from the carried sum, modulo
- * 2^64.
+ * Notes the counters of a region whose sums are recorded for the first time. These are all of them
+ * if the region is new, and later those that a newer map adds. If sums were shown before the region
+ * could be read, excludes permanently what it has counted until now (docs/security-and-limits.md).
+ * Otherwise, everything that its program had ever counted would seem to be counted now. Its counts
+ * are subtracted from the carried sum, modulo 2^64.
  */
-static void leave_out_sums(prfdata_carry_object *object, const uint64_t *sums)
+static void begin_sums(const struct applying *applying, uint32_t position, const uint64_t *sums)
 {
-    const prfdata_model_object *model_object = object->model_object;
-    uint64_t *carried = prfdata_carry_memory_record_values(object, PRFDATA_CARRY_SUMS);
+    const prfdata_model_object *model_object = applying->object->model_object;
+    uint64_t *is_recorded = prfdata_carry_memory_contributor_baselines(applying->object, position);
+    uint64_t *carried = prfdata_carry_memory_record_values(applying->object, PRFDATA_CARRY_SUMS);
 
-    for (uint32_t i = 0; i < model_object->counter_count; i++)
-        if (model_object->counters[i].merging == PRFDATA_MERGING_ACCUMULATE)
-            carried[model_object->counters[i].cell_index] -=
-                sums[model_object->counters[i].cell_index];
+    for (uint32_t i = 0; i < model_object->counter_count; i++) {
+        const uint32_t c = model_object->counters[i].cell_index;
+
+        if (model_object->counters[i].merging != PRFDATA_MERGING_ACCUMULATE || is_recorded[c] != 0)
+            continue;
+        is_recorded[c] = 1;
+        if (applying->snapshot->is_late)
+            carried[c] -= sums[c];
+    }
+    applying->object->contributors[position].knows_baselines = true;
 }
 
 static bool record_sums(struct applying *applying)
@@ -180,15 +188,16 @@ static bool record_sums(struct applying *applying)
     for (uint32_t i = 0; i < applying->merge->region_count; i++) {
         const prfdata_snapshot *snapshot = applying->merge->snapshots[i];
         const prfdata_carry_key key = {snapshot->region_id, 0, PRFDATA_NONE, 0};
-        const bool is_new = prfdata_carry_memory_find(object, &key) == PRFDATA_NONE;
         uint64_t *sums = applying->merged->sums + (size_t)i * object->model_object->stored_count;
+        uint32_t position;
 
         applying->snapshot = snapshot;
-        if (record_contributor(applying, &key, PRFDATA_CARRY_SUMS, sums,
-                               applying->merged->totals) == PRFDATA_NONE)
+        position =
+            record_contributor(applying, &key, PRFDATA_CARRY_SUMS, sums, applying->merged->totals);
+        if (position == PRFDATA_NONE)
             return false;
-        if (snapshot->is_late && is_new)
-            leave_out_sums(object, sums);
+        if (!object->contributors[position].knows_baselines)
+            begin_sums(applying, position, sums);
     }
     /* any value except PRFDATA_NONE: the sums are shown */
     object->records[PRFDATA_CARRY_SUMS].row = 0;

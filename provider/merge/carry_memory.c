@@ -325,22 +325,19 @@ static void keep_words(const prfdata_carry_object *from, uint32_t *sources,
         keep_word(from, object->stored_count + i, from->kept[i], sources, to);
 }
 
-/*
- * Returns vectors in the later shape, or NULL if memory is exhausted. `every` is the distance
- * between two vectors in `values`, in words.
- */
-static uint64_t *reshape_values(const uint32_t *sources, const uint64_t *values, size_t every,
-                                size_t count, size_t to_every, uint32_t word_count)
+/* Returns `count` vectors in the later shape, or NULL if memory is exhausted. */
+static uint64_t *reshape_values(const uint32_t *sources, const uint64_t *values,
+                                size_t from_word_count, size_t count, size_t word_count)
 {
     uint64_t *made;
 
-    if (count > (SIZE_MAX - 1) / sizeof *made / (to_every + 1))
+    if (count > (SIZE_MAX - 1) / sizeof *made / (word_count + 1))
         return NULL;
-    made = calloc(count * to_every + 1, sizeof *made);
+    made = calloc(count * word_count + 1, sizeof *made);
     for (size_t i = 0; made && i < count; i++)
-        for (uint32_t w = 0; w < word_count; w++)
+        for (size_t w = 0; w < word_count; w++)
             if (sources[w] != PRFDATA_NONE)
-                made[i * to_every + w] = values[i * every + sources[w]];
+                made[i * word_count + w] = values[i * from_word_count + sources[w]];
     return made;
 }
 
@@ -356,11 +353,10 @@ static bool reshape_object(const prfdata_carry_object *from, prfdata_carry_objec
         keep_words(from, sources, to);
         to->record_values_capacity = from->record_count * to->word_count;
         to->record_values = reshape_values(sources, from->record_values, from->word_count,
-                                           from->record_count, to->word_count, to->word_count);
+                                           from->record_count, to->word_count);
         to->contributor_values_capacity = from->contributor_count * 2 * to->word_count;
-        to->contributor_values =
-            reshape_values(sources, from->contributor_values, 2 * (size_t)from->word_count,
-                           from->contributor_count, 2 * (size_t)to->word_count, to->word_count);
+        to->contributor_values = reshape_values(sources, from->contributor_values, from->word_count,
+                                                2 * from->contributor_count, to->word_count);
     }
     free(sources);
     return to->record_values && to->contributor_values;
@@ -400,8 +396,8 @@ static bool reshape_objects(const prfdata_carry *carry, const prfdata_model *mod
 }
 
 /*
- * Moves records, contributors and their hash table, which do not depend on the shape. Only
- * baselines are lost.
+ * Moves records, contributors and their hash table, which do not depend on the shape. Second
+ * vectors are no longer known, because they are 0 for counters that the earlier map lacked.
  */
 static void move_records(prfdata_carry_object *from, prfdata_carry_object *to)
 {

@@ -35,7 +35,7 @@ typedef struct prfdata_carry_contributor {
     bool is_summary;      /* plans contain it as a constant */
     bool is_seen;         /* it was present in the current application or in the last one */
     bool is_gone;         /* it is missing and will not return */
-    bool knows_baselines; /* the slot's baselines are known, in the current shape */
+    bool knows_baselines; /* its second vector is known, in the current shape */
     /* the carry's `shown_changes` when it was first found missing; 0: it is present */
     uint64_t missed;
 } prfdata_carry_contributor;
@@ -71,7 +71,8 @@ typedef struct prfdata_carry_object {
     prfdata_carry_contributor *contributors; /* contributor_count of them */
     size_t contributor_count;
     size_t contributor_capacity;
-    /* two vectors each: the highest values shown, and the baselines */
+    /* Two vectors each: the highest values shown, and the baselines of a slot. A region's sums have
+     * none, and their second vector is 1 for each counter that has been recorded. */
     uint64_t *contributor_values;
     size_t contributor_values_capacity;
     prfdata_hash_table contributors_by_key;
@@ -83,7 +84,7 @@ static inline uint64_t *prfdata_carry_memory_contributor_values(const prfdata_ca
     return object->contributor_values + 2 * position * object->word_count;
 }
 
-/* The values of the cells when the slot got this name. */
+/* The second vector of a contributor. */
 static inline uint64_t *
 prfdata_carry_memory_contributor_baselines(const prfdata_carry_object *object, size_t position)
 {

@@ -945,6 +945,43 @@ static void test_carry_a_late_region_that_was_shown_before_counts_on(void **stat
     late = 0;
 }
 
+/* Another map has another counter in the place of the jobs. Then the first map is current again. A
+ * region that became readable meanwhile had counted jobs that were never shown, and they stay left
+ * out. What this region counts from then on is shown, and so is what it counted while the other map
+ * was current. */
+static void test_carry_a_late_region_counts_from_when_its_counter_was_met(void **state)
+{
+    static sample_map other_sample;
+    prfdata_model *const first = model;
+    prfdata_model *other;
+
+    (void)state;
+    sample_map_init_as(&other_sample, SERVICE);
+    other_sample.entries[QUEUES].default_counter = 109;
+    other_sample.entries[JOBS].id = 109;
+    assert_int_equal(prfdata_model_make(&other_sample.map, &other), ERROR_SUCCESS);
+    (void)apply_two(1, 5, 3, 1);
+    assert_int_equal(total_shown, 6);
+    model = other;
+    late = 2;
+    (void)apply_two(1, 50, 2, 900);
+    assert_int_equal(total_shown, 50);
+    model = first;
+    (void)apply_two(1, 6, 2, 1000);
+    assert_int_equal(total_shown, 7);
+    (void)apply_two(1, 6, 2, 1003);
+    assert_int_equal(total_shown, 10);
+    model = other;
+    (void)apply_two(1, 51, 2, 905);
+    assert_int_equal(total_shown, 56);
+    model = first;
+    (void)apply_two(1, 6, 2, 1004);
+    assert_int_equal(total_shown, 11);
+    late = 0;
+    prfdata_carry_done(&carry);
+    prfdata_model_free(other);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -981,6 +1018,7 @@ int main(void)
         APPLIED(test_carry_shows_no_less_of_a_contributor_than_before),
         APPLIED(test_carry_a_late_region_counts_from_when_it_was_met),
         APPLIED(test_carry_a_late_region_that_was_shown_before_counts_on),
+        APPLIED(test_carry_a_late_region_counts_from_when_its_counter_was_met),
 #undef APPLIED
 #undef CASE
     };
