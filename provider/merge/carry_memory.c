@@ -113,7 +113,7 @@ void prfdata_carry_memory_add(const prfdata_carry_object *object, const uint64_t
 
     prfdata_cells_add_counters(object->model_object, from, NULL, false, to);
     for (uint32_t i = 0; i < object->kept_count; i++) {
-        if (object->kept[i].counter->merging == PRFDATA_MERGING_ACCUMULATE)
+        if (object->kept[i]->merging == PRFDATA_MERGING_ACCUMULATE)
             to[first + i] += from[first + i];
         else if (from[first + i] > to[first + i])
             to[first + i] = from[first + i];
@@ -261,8 +261,7 @@ static uint32_t earlier_word(const prfdata_carry_object *from, const prfdata_mod
     if (earlier)
         return earlier->cell_index;
     for (uint32_t i = 0; i < from->kept_count; i++)
-        if (prfdata_map_change_earlier_counter(from->kept[i].object, counter) ==
-            from->kept[i].counter)
+        if (prfdata_map_change_counter_goes_on(from->kept[i], counter))
             return from->model_object->stored_count + i;
     return PRFDATA_NONE;
 }
@@ -302,14 +301,15 @@ static bool has_counter_id(const prfdata_model_object *object, uint32_t id)
  * If the id has another meaning there, which only -Force allows, its counts are left out
  * permanently (decision 14).
  */
-static void keep_word(const prfdata_carry_object *from, uint32_t word, prfdata_carry_kept kept,
-                      uint32_t *sources, prfdata_carry_object *to)
+static void keep_word(const prfdata_carry_object *from, uint32_t word,
+                      const prfdata_model_counter *counter, uint32_t *sources,
+                      prfdata_carry_object *to)
 {
     if (!is_word_used(from, word) || is_source(sources, to->word_count, word) ||
-        has_counter_id(to->model_object, kept.counter->entry->id))
+        has_counter_id(to->model_object, counter->entry->id))
         return;
     sources[to->word_count++] = word;
-    to->kept[to->kept_count++] = kept;
+    to->kept[to->kept_count++] = counter;
 }
 
 static void keep_words(const prfdata_carry_object *from, uint32_t *sources,
@@ -319,8 +319,7 @@ static void keep_words(const prfdata_carry_object *from, uint32_t *sources,
 
     for (uint32_t i = 0; i < object->counter_count; i++)
         if (object->counters[i].cell_index != PRFDATA_NONE)
-            keep_word(from, object->counters[i].cell_index,
-                      (prfdata_carry_kept){object, &object->counters[i]}, sources, to);
+            keep_word(from, object->counters[i].cell_index, &object->counters[i], sources, to);
     for (uint32_t i = 0; i < from->kept_count; i++)
         keep_word(from, object->stored_count + i, from->kept[i], sources, to);
 }
@@ -347,7 +346,7 @@ static bool reshape_object(const prfdata_carry_object *from, prfdata_carry_objec
     const uint32_t most_kept = from->word_count;
     uint32_t *sources = malloc((to->word_count + most_kept + 1) * sizeof *sources);
 
-    to->kept = malloc((most_kept + 1) * sizeof *to->kept);
+    to->kept = malloc((most_kept + 1) * sizeof(void *));
     if (sources && to->kept) {
         find_sources(from, to->model_object, sources);
         keep_words(from, sources, to);
@@ -462,6 +461,15 @@ prfdata_result prfdata_carry_memory_reshape(prfdata_carry *carry, const prfdata_
     return PRFDATA_DONE;
 }
 
+static bool is_counter_of(const prfdata_model *model, const prfdata_model_counter *counter)
+{
+    for (uint32_t i = 0; i < model->object_count; i++)
+        if (counter >= model->objects[i].counters &&
+            counter < model->objects[i].counters + model->objects[i].counter_count)
+            return true;
+    return false;
+}
+
 bool prfdata_carry_memory_has_model(const prfdata_carry *carry, const prfdata_model *model)
 {
     for (uint32_t i = 0; i < carry->object_count; i++) {
@@ -470,8 +478,7 @@ bool prfdata_carry_memory_has_model(const prfdata_carry *carry, const prfdata_mo
         if (object->model == model)
             return true;
         for (uint32_t k = 0; k < object->kept_count; k++)
-            if (object->kept[k].object >= model->objects &&
-                object->kept[k].object < model->objects + model->object_count)
+            if (is_counter_of(model, object->kept[k]))
                 return true;
     }
     return false;

@@ -49,19 +49,15 @@ typedef struct prfdata_carry_record {
     uint64_t absent;
 } prfdata_carry_record;
 
-/* A counter that the current map lacks. A later map may have it again. */
-typedef struct prfdata_carry_kept {
-    const prfdata_model_object *object; /* in the map that had the counter */
-    const prfdata_model_counter *counter;
-} prfdata_carry_kept;
-
 typedef struct prfdata_carry_object {
     const prfdata_model *model; /* the model that contains `model_object` */
     const prfdata_model_object *model_object;
     /* Number of words of a vector: the object's stored_count plus kept_count. */
     uint32_t word_count;
     uint32_t kept_count;
-    prfdata_carry_kept *kept;      /* in the order of the words */
+    /* Counters that the current map lacks and a later map may have again, in the order of the words.
+     * They belong to the maps that had them. */
+    const prfdata_model_counter **kept;
     bool is_crowded;               /* missing contributors take too much memory */
     prfdata_carry_record *records; /* record_count of them; the first is the record of the sums */
     size_t record_count;

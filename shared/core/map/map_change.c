@@ -13,14 +13,6 @@ static uint64_t parent_id_of(const prfdata_model *model, const prfdata_model_obj
                                                 : model->objects[object->parent_index].entry->id;
 }
 
-static const prfdata_model_counter *find_in_object(const prfdata_model_object *object, uint32_t id)
-{
-    for (uint32_t i = 0; i < object->counter_count; i++)
-        if (object->counters[i].entry->id == id)
-            return &object->counters[i];
-    return NULL;
-}
-
 /* The counter whose meaning is compared: for a base, its fraction. */
 static const prfdata_model_counter *fraction_of(const prfdata_model_counter *counter)
 {
@@ -97,16 +89,23 @@ const prfdata_model_object *prfdata_map_change_earlier_object(const prfdata_mode
                                                                                         : NULL;
 }
 
+bool prfdata_map_change_counter_goes_on(const prfdata_model_counter *from,
+                                        const prfdata_model_counter *to)
+{
+    prfdata_map_change change;
+
+    return from->entry->id == to->entry->id && from->cell_index != PRFDATA_NONE &&
+           to->cell_index != PRFDATA_NONE && !prfdata_map_change_of_counter(from, to, &change);
+}
+
 const prfdata_model_counter *
 prfdata_map_change_earlier_counter(const prfdata_model_object *earlier_object,
                                    const prfdata_model_counter *counter)
 {
-    const prfdata_model_counter *from = find_in_object(earlier_object, counter->entry->id);
-    prfdata_map_change change;
-
-    if (!from || from->cell_index == PRFDATA_NONE || counter->cell_index == PRFDATA_NONE)
-        return NULL;
-    return prfdata_map_change_of_counter(from, counter, &change) ? NULL : from;
+    for (uint32_t i = 0; i < earlier_object->counter_count; i++)
+        if (prfdata_map_change_counter_goes_on(&earlier_object->counters[i], counter))
+            return &earlier_object->counters[i];
+    return NULL;
 }
 
 bool prfdata_map_change_distribution_goes_on(const prfdata_model_distribution *from,
