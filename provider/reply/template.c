@@ -7,18 +7,12 @@
 
 #include "system/os.h"
 
-static size_t template_bytes(const prfdata_model_object *object)
-{
-    return sizeof(prfdata_perf_object_type) +
-           object->counter_count * sizeof(prfdata_perf_counter_definition);
-}
-
 static void put_object_template(prfdata_perf_block *block, const prfdata_model_object *object,
                                 uint32_t first_counter, uint32_t first_help)
 {
     prfdata_perf_object_type type = {0};
 
-    type.definition_length = (uint32_t)template_bytes(object);
+    type.definition_length = (uint32_t)prfdata_perf_definitions_bytes(object->counter_count);
     type.header_length = sizeof type;
     type.object_name_title_index = first_counter + object->title_offset;
     type.object_help_title_index = first_help + object->title_offset;
@@ -59,7 +53,7 @@ prfdata_perf_object_type **prfdata_template_make(const prfdata_model *model, uin
     size_t size = 0;
 
     for (uint32_t i = 0; i < model->object_count; i++)
-        size += template_bytes(&model->objects[i]);
+        size += prfdata_perf_definitions_bytes(model->objects[i].counter_count);
     made = malloc(head + size + 1);
     if (!made)
         return NULL;

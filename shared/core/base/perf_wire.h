@@ -83,6 +83,13 @@ typedef struct prfdata_perf_counter_block {
     uint32_t byte_length; /*  0  size, values and padding included; a multiple of 8 */
 } prfdata_perf_counter_block;
 
+/* The size of an object's definitions: its own and those of its counters. */
+static inline size_t prfdata_perf_definitions_bytes(uint32_t counter_count)
+{
+    return sizeof(prfdata_perf_object_type) +
+           counter_count * sizeof(prfdata_perf_counter_definition);
+}
+
 #define PRFDATA_PERF_WIRE_AT(type, field, offset)                                                  \
     static_assert(offsetof(prfdata_perf_##type, field) == (offset), #type "." #field)
 

@@ -47,8 +47,7 @@ static uint64_t most_reply_bytes(const prfdata_map_node *object)
 {
     uint64_t instances = (uint64_t)object->entry->max_instances;
     uint64_t name_bytes = 2 * (prfdata_map_tree_name_chars(object) + 1);
-    uint64_t definitions = sizeof(prfdata_perf_object_type) +
-                           object->counter_count * sizeof(prfdata_perf_counter_definition);
+    uint64_t definitions = prfdata_perf_definitions_bytes(object->counter_count);
     uint32_t block_bytes = sizeof(prfdata_perf_counter_block);
 
     for (uint32_t i = 0; i < object->counter_count; i++) {
