@@ -11,12 +11,12 @@
  * While a file cannot be checked, no plans are made, because each Collect must record that it
  * showed sums without that file.
  */
-bool prfdata_learning_may(const prfdata_collect_request *request, const prfdata_reply *reply)
+static bool may_have_plans(const prfdata_collect_request *request)
 {
     const prfdata_merge *merge = &request->merge;
 
-    if (!request->uses_plans || request->metadata || merge->unread_count > 0 ||
-        reply->sums_unknown || !request->basis->set || request->basis->set->some_unknown)
+    if (!request->uses_plans || merge->metadata || merge->unread_count > 0 || merge->sums_unknown ||
+        !request->basis->set || request->basis->set->some_unknown)
         return false;
     for (uint32_t i = 0; i < merge->model->object_count; i++)
         if (merge->wanted[i] && !prfdata_plan_fits(merge, i))
@@ -24,8 +24,7 @@ bool prfdata_learning_may(const prfdata_collect_request *request, const prfdata_
     return true;
 }
 
-static void learn_from_bytes(const prfdata_collect_request *request, const prfdata_reply *reply,
-                             const uint8_t *bytes)
+static void learn_from_bytes(const prfdata_collect_request *request, const uint8_t *bytes)
 {
     const prfdata_installation *installation = request->basis->installation;
     const uint32_t object_count = installation->model->object_count;
@@ -34,35 +33,37 @@ static void learn_from_bytes(const prfdata_collect_request *request, const prfda
     for (uint32_t i = 0; plans && i < object_count; i++) {
         if (!request->wanted[i])
             continue;
-        plans[i] = prfdata_plan_make(reply, &request->store->carry, request->basis->number,
-                                     installation->number, i, bytes);
-        bytes += prfdata_reply_object_bytes(reply, i);
+        plans[i] = prfdata_plan_make(&request->merge, &request->store->carry,
+                                     request->basis->number, installation->number, i, bytes);
+        bytes += prfdata_reply_object_bytes(&request->merge, i);
     }
     if (plans)
         prfdata_basis_learn(request->store, request->basis, plans);
     free(plans);
 }
 
-static void learn_without_room(const prfdata_collect_request *request, const prfdata_reply *reply)
+static void learn_without_room(const prfdata_collect_request *request)
 {
-    const size_t bytes = (size_t)prfdata_reply_bytes(reply);
+    const prfdata_merge *merge = &request->merge;
+    const size_t bytes = (size_t)prfdata_reply_bytes(merge);
     uint8_t *aside = malloc(bytes + 1);
     prfdata_perf_block block;
 
     if (!aside)
         return;
     prfdata_perf_block_init(&block, aside, bytes);
-    for (uint32_t i = 0; i < request->merge.model->object_count; i++)
-        (void)prfdata_reply_put_object(reply, i, &block);
-    learn_from_bytes(request, reply, aside);
+    for (uint32_t i = 0; i < merge->model->object_count; i++)
+        (void)prfdata_reply_put_object(merge, i, &block);
+    learn_from_bytes(request, aside);
     free(aside);
 }
 
-void prfdata_learning_learn(const prfdata_collect_request *request, const prfdata_reply *reply,
-                            const uint8_t *bytes)
+void prfdata_learning_learn(const prfdata_collect_request *request, const uint8_t *bytes)
 {
+    if (!may_have_plans(request))
+        return;
     if (bytes)
-        learn_from_bytes(request, reply, bytes);
+        learn_from_bytes(request, bytes);
     else
-        learn_without_room(request, reply);
+        learn_without_room(request);
 }

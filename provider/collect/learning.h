@@ -6,19 +6,14 @@
 #include "collect/request.h"
 
 /*
- * Whether plans may answer the next Collects in place of the merge that made `reply`. That merge
- * must have read all regions, because a plan cannot detect that an unreadable region has become
- * readable. A plan detects every other change that would change the result of a merge.
- */
-bool prfdata_learning_may(const prfdata_collect_request *request, const prfdata_reply *reply);
-
-/*
- * Makes plans for all wanted objects and gives them to the basis.
+ * Makes plans for all wanted objects and gives them to the basis, if plans may answer the next
+ * Collects in place of the request's merge. That merge must have read all regions, because a plan
+ * cannot detect that an unreadable region has become readable. A plan detects every other change
+ * that would change the result of a merge.
  *
  * bytes  The bytes written, or NULL if the buffer was too small. Readers retry with slightly larger
  *        buffers many times; plans make these retries cheap.
  */
-void prfdata_learning_learn(const prfdata_collect_request *request, const prfdata_reply *reply,
-                            const uint8_t *bytes);
+void prfdata_learning_learn(const prfdata_collect_request *request, const uint8_t *bytes);
 
 #endif

@@ -304,7 +304,7 @@ static bool record_row_contributor(struct applying *applying, const prfdata_snap
     uint32_t position;
 
     if (*record == PRFDATA_NONE) {
-        if (applying->merged->rows[row].slot_count < 2)
+        if (applying->merged->row_parts[row] < 2)
             return true;
         *record = prfdata_carry_memory_add_record(object);
         if (*record == PRFDATA_NONE)
@@ -324,18 +324,10 @@ static bool record_row_contributor(struct applying *applying, const prfdata_snap
     return true;
 }
 
-static bool has_shared_rows(const prfdata_merge_object *merged)
-{
-    for (uint32_t i = 0; i < merged->row_count; i++)
-        if (merged->rows[i].slot_count > 1)
-            return true;
-    return false;
-}
-
 /* Returns a hash of the names of a row and its parents. */
 static uint64_t hash_row_names(const struct applying *applying, uint32_t object_index, uint32_t row)
 {
-    prfdata_region_key key = applying->merge->objects[object_index].rows[row].key;
+    prfdata_region_key key = applying->merge->objects[object_index].rows[row];
     uint64_t parent = applying->carry->seed;
 
     if (key.parent_slot != PRFDATA_NONE)
@@ -358,13 +350,18 @@ static bool record_all_rows(struct applying *applying)
     return for_each_slot(applying, record_row_contributor);
 }
 
+static bool has_row_records(const prfdata_carry_object *object)
+{
+    return object->record_count > PRFDATA_CARRY_SUMS + 1;
+}
+
 static bool record_rows(struct applying *applying)
 {
     const size_t row_count = applying->merged->row_count;
     bool is_recorded = false;
 
-    if (applying->object->record_count <= 1 && !has_shared_rows(applying->merged))
-        return true;
+    if (!has_row_records(applying->object) && applying->merged->part_count == row_count)
+        return true; /* each row has a single contributor, and always had */
     applying->row_records = malloc(row_count * sizeof *applying->row_records + 1);
     applying->row_names = malloc(row_count * sizeof *applying->row_names + 1);
     if (applying->row_records && applying->row_names)
@@ -518,11 +515,6 @@ static void note_carried_change(prfdata_carry *carry, uint32_t object_index)
 {
     prfdata_store64_relaxed(&carry->carried_changes[object_index],
                             prfdata_load64_relaxed(&carry->carried_changes[object_index]) + 1);
-}
-
-static bool has_row_records(const prfdata_carry_object *object)
-{
-    return object->record_count > PRFDATA_CARRY_SUMS + 1;
 }
 
 /*

@@ -8,14 +8,8 @@
 #define PRFDATA_MERGE_H
 
 #include "base/hash_table.h"
+#include "base/perf_wire.h"
 #include "snapshot/snapshot.h"
-
-typedef struct prfdata_merge_row {
-    /* its name is borrowed from a snapshot; its parent is a row of the parent object, without an
-     * identity */
-    prfdata_region_key key;
-    uint32_t slot_count; /* how many slots add to it */
-} prfdata_merge_row;
 
 /* A slot that adds to a row. */
 typedef struct prfdata_merge_part {
@@ -31,8 +25,11 @@ typedef struct prfdata_merge_object {
     size_t bytes_limit; /* limit of `bytes` */
     /* instances, in the order of the reply, without `_Total`; 0 if the object has no instances */
     uint32_t row_count;
-    prfdata_merge_row *rows;
-    /* row_count * cell_count values; owns the allocation that also holds rows, totals and sums */
+    /* Their names are borrowed from snapshots; their parents are rows of the parent object, without
+     * an identity. */
+    prfdata_region_key *rows;
+    uint32_t *row_parts; /* how many slots add to each row */
+    /* row_count * cell_count values; owns the allocation of totals, sums, rows and row_parts */
     uint64_t *values;
     /* the cells of `_Total`, or of an object without instances; otherwise unused */
     uint64_t *totals;
@@ -53,10 +50,16 @@ typedef struct prfdata_merge_object {
     bool has_records; /* the carry has records of rows, which have or had several contributors */
 } prfdata_merge_object;
 
-/* The merge of one Collect: what it has read from its set of regions, and the rows made from it. */
+/*
+ * The merge of one Collect: what it has read from its set of regions, the rows made from it, and
+ * what is shown of them.
+ */
 typedef struct prfdata_merge {
-    const prfdata_model *model; /* model of the current map */
-    const bool *wanted;         /* one flag per object of the model */
+    const prfdata_model *model;                 /* model of the current map */
+    const bool *wanted;                         /* one flag per object of the model */
+    prfdata_perf_object_type *const *templates; /* one per object of the model */
+    bool metadata;                              /* only definitions are wanted, nothing is merged */
+    bool sums_unknown; /* regions exist but none can be read, so the sums would wrongly be 0 */
     /* The seed of the hash tables of names. It is random, so that no one can choose names that
      * collide. */
     uint64_t seed;

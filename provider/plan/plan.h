@@ -30,7 +30,7 @@ bool prfdata_plan_fits(const prfdata_merge *merge, uint32_t object_index);
 /*
  * Makes the plan of an object that fits.
  *
- * reply         The reply of the merge, with all sums known.
+ * merge         A merge whose reply was written, with all sums known.
  * carry         The service's carry; must outlive the plan.
  * number        The number of the basis that was merged.
  * installation  The number of the basis's installation.
@@ -40,7 +40,7 @@ bool prfdata_plan_fits(const prfdata_merge *merge, uint32_t object_index);
  * Returns NULL if memory is exhausted.
  * Owner: the caller, with one reference.
  */
-prfdata_plan *prfdata_plan_make(const prfdata_reply *reply, prfdata_carry *carry, uint64_t number,
+prfdata_plan *prfdata_plan_make(const prfdata_merge *merge, prfdata_carry *carry, uint64_t number,
                                 uint64_t installation, uint32_t object_index, const uint8_t *bytes);
 
 /* The caller holds the lock that protects the references. */

@@ -275,7 +275,7 @@ static void fill_image(const prfdata_merge_object *from, const uint8_t *bytes, p
 
     memcpy(plan->image, bytes, plan->definitions_bytes);
     for (uint32_t i = 0; i < from->row_count; i++) {
-        const uint32_t name_chars = from->rows[i].key.name_chars;
+        const uint32_t name_chars = from->rows[i].name_chars;
         const uint32_t row_bytes = (uint32_t)prfdata_merge_instance_bytes(object, name_chars);
 
         plan->rows[i].image_offset = (uint32_t)(to - plan->image);
@@ -399,12 +399,11 @@ static void describe_plan(const prfdata_merge_object *from, prfdata_plan *plan)
                                 : object->block_bytes;
 }
 
-prfdata_plan *prfdata_plan_make(const prfdata_reply *reply, prfdata_carry *carry, uint64_t number,
+prfdata_plan *prfdata_plan_make(const prfdata_merge *merge, prfdata_carry *carry, uint64_t number,
                                 uint64_t installation, uint32_t object_index, const uint8_t *bytes)
 {
-    const prfdata_merge *merge = reply->merge;
     const prfdata_merge_object *from = &merge->objects[object_index];
-    const size_t object_bytes = (size_t)prfdata_reply_object_bytes(reply, object_index);
+    const size_t object_bytes = (size_t)prfdata_reply_object_bytes(merge, object_index);
     prfdata_plan *plan = allocate_plan(merge, from, object_bytes);
 
     if (!plan)
@@ -413,7 +412,7 @@ prfdata_plan *prfdata_plan_make(const prfdata_reply *reply, prfdata_carry *carry
     plan->number = number;
     plan->installation = installation;
     plan->bytes = object_bytes;
-    plan->definitions_bytes = reply->templates[object_index]->definition_length;
+    plan->definitions_bytes = merge->templates[object_index]->definition_length;
     describe_plan(from, plan);
     fill_regions(merge, from, plan);
     plan->slot_words = count_slot_words(merge, from, plan);

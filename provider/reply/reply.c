@@ -13,61 +13,60 @@
 
 /* ---- Which parts are shown ---- */
 
-static bool shows_object(const prfdata_reply *reply, uint32_t object_index)
+static bool shows_object(const prfdata_merge *merge, uint32_t object_index)
 {
-    return reply->merge->wanted[object_index] &&
-           (reply->merge->model->objects[object_index].has_instances || !reply->sums_unknown ||
-            reply->merge->model->health_index == object_index);
+    return merge->wanted[object_index] &&
+           (merge->model->objects[object_index].has_instances || !merge->sums_unknown ||
+            merge->model->health_index == object_index);
 }
 
-static bool shows_total(const prfdata_reply *reply, uint32_t object_index)
+static bool shows_total(const prfdata_merge *merge, uint32_t object_index)
 {
-    return (reply->merge->model->objects[object_index].options & PRFDATA_OPTION_TOTAL) &&
-           !reply->sums_unknown;
+    return (merge->model->objects[object_index].options & PRFDATA_OPTION_TOTAL) &&
+           !merge->sums_unknown;
 }
 
 /* The bytes after the definitions. */
-static size_t contents_bytes(const prfdata_reply *reply, uint32_t object_index)
+static size_t contents_bytes(const prfdata_merge *merge, uint32_t object_index)
 {
-    const prfdata_model_object *object = &reply->merge->model->objects[object_index];
+    const prfdata_model_object *object = &merge->model->objects[object_index];
     size_t bytes;
 
-    if (reply->metadata)
+    if (merge->metadata)
         return 0;
     if (!object->has_instances)
         return object->block_bytes;
-    bytes = reply->merge->objects[object_index].bytes;
-    if (shows_total(reply, object_index))
+    bytes = merge->objects[object_index].bytes;
+    if (shows_total(merge, object_index))
         bytes += prfdata_merge_instance_bytes(object, PRFDATA_NAMES_TOTAL_CHARS);
     return bytes;
 }
 
 /* The value for NumInstances. */
-static int32_t instance_count_of(const prfdata_reply *reply, uint32_t object_index)
+static int32_t instance_count_of(const prfdata_merge *merge, uint32_t object_index)
 {
-    const bool has_instances = reply->merge->model->objects[object_index].has_instances;
+    const bool has_instances = merge->model->objects[object_index].has_instances;
 
-    if (reply->metadata)
+    if (merge->metadata)
         return has_instances ? PERF_METADATA_MULTIPLE_INSTANCES : PERF_METADATA_NO_INSTANCES;
     if (!has_instances)
         return PERF_NO_INSTANCES;
-    return (int32_t)reply->merge->objects[object_index].row_count +
-           shows_total(reply, object_index);
+    return (int32_t)merge->objects[object_index].row_count + shows_total(merge, object_index);
 }
 
-uint64_t prfdata_reply_object_bytes(const prfdata_reply *reply, uint32_t object_index)
+uint64_t prfdata_reply_object_bytes(const prfdata_merge *merge, uint32_t object_index)
 {
-    if (!shows_object(reply, object_index))
+    if (!shows_object(merge, object_index))
         return 0;
-    return reply->templates[object_index]->definition_length + contents_bytes(reply, object_index);
+    return merge->templates[object_index]->definition_length + contents_bytes(merge, object_index);
 }
 
-uint64_t prfdata_reply_bytes(const prfdata_reply *reply)
+uint64_t prfdata_reply_bytes(const prfdata_merge *merge)
 {
     uint64_t bytes = 0;
 
-    for (uint32_t i = 0; i < reply->merge->model->object_count; i++)
-        bytes += prfdata_reply_object_bytes(reply, i);
+    for (uint32_t i = 0; i < merge->model->object_count; i++)
+        bytes += prfdata_reply_object_bytes(merge, i);
     return bytes;
 }
 
@@ -94,7 +93,7 @@ static void write_counter_block(prfdata_perf_block *block, const prfdata_model_o
  *
  * parent_row  PRFDATA_NONE: it has no parent.
  */
-static void put_instance(const prfdata_reply *reply, const prfdata_model_object *object,
+static void put_instance(const prfdata_merge *merge, const prfdata_model_object *object,
                          uint32_t parent_row, const prfdata_region_key *row, const uint64_t *values,
                          prfdata_perf_block *block)
 {
@@ -107,7 +106,7 @@ static void put_instance(const prfdata_reply *reply, const prfdata_model_object 
         definition.parent_object_instance = parent_row; /* PRFDATA_NONE is -1 */
         if (parent_row != PRFDATA_NONE)
             definition.parent_object_title_index =
-                reply->templates[object->parent_index]->object_name_title_index;
+                merge->templates[object->parent_index]->object_name_title_index;
     }
     definition.unique_id = row->name ? PERF_NO_UNIQUE_ID : row->unique_id;
     definition.name_offset = sizeof definition;
@@ -122,47 +121,47 @@ static void put_instance(const prfdata_reply *reply, const prfdata_model_object 
  * Returns the parent row of `_Total`. It is the `_Total` of the parent object, whose position is
  * after the rows. If the parent object shows no `_Total`, there is no parent row.
  */
-static uint32_t parent_row_of_total(const prfdata_reply *reply, const prfdata_model_object *object)
+static uint32_t parent_row_of_total(const prfdata_merge *merge, const prfdata_model_object *object)
 {
-    if (object->parent_index == PRFDATA_NONE || !shows_total(reply, object->parent_index))
+    if (object->parent_index == PRFDATA_NONE || !shows_total(merge, object->parent_index))
         return PRFDATA_NONE;
-    return reply->merge->objects[object->parent_index].row_count;
+    return merge->objects[object->parent_index].row_count;
 }
 
-static void put_object_instances(const prfdata_reply *reply, uint32_t object_index,
+static void put_object_instances(const prfdata_merge *merge, uint32_t object_index,
                                  prfdata_perf_block *block)
 {
     static const prfdata_region_key total = {prfdata_names_total, PRFDATA_NAMES_TOTAL_CHARS, 0, 0,
                                              0};
-    const prfdata_model_object *object = &reply->merge->model->objects[object_index];
-    const prfdata_merge_object *merged = &reply->merge->objects[object_index];
+    const prfdata_model_object *object = &merge->model->objects[object_index];
+    const prfdata_merge_object *merged = &merge->objects[object_index];
 
     for (uint32_t i = 0; i < merged->row_count; i++) {
-        const prfdata_region_key *row = &merged->rows[i].key;
+        const prfdata_region_key *row = &merged->rows[i];
 
-        put_instance(reply, object, row->parent_slot, row,
+        put_instance(merge, object, row->parent_slot, row,
                      merged->values + (size_t)i * object->cell_count, block);
     }
-    if (shows_total(reply, object_index))
-        put_instance(reply, object, parent_row_of_total(reply, object), &total, merged->totals,
+    if (shows_total(merge, object_index))
+        put_instance(merge, object, parent_row_of_total(merge, object), &total, merged->totals,
                      block);
 }
 
-bool prfdata_reply_put_object(const prfdata_reply *reply, uint32_t object_index,
+bool prfdata_reply_put_object(const prfdata_merge *merge, uint32_t object_index,
                               prfdata_perf_block *block)
 {
-    const prfdata_model_object *object = &reply->merge->model->objects[object_index];
-    const uint64_t bytes = prfdata_reply_object_bytes(reply, object_index);
+    const prfdata_model_object *object = &merge->model->objects[object_index];
+    const uint64_t bytes = prfdata_reply_object_bytes(merge, object_index);
     const size_t end = block->used + (size_t)bytes;
 
     if (bytes == 0 || bytes > block->capacity - block->used)
         return false;
-    prfdata_template_put(reply->templates[object_index], (uint32_t)bytes,
-                         instance_count_of(reply, object_index), block);
-    if (!reply->metadata && object->has_instances)
-        put_object_instances(reply, object_index, block);
-    else if (!reply->metadata)
-        write_counter_block(block, object, reply->merge->objects[object_index].totals);
+    prfdata_template_put(merge->templates[object_index], (uint32_t)bytes,
+                         instance_count_of(merge, object_index), block);
+    if (!merge->metadata && object->has_instances)
+        put_object_instances(merge, object_index, block);
+    else if (!merge->metadata)
+        write_counter_block(block, object, merge->objects[object_index].totals);
     assert(block->used == end);
     (void)end;
     return true;

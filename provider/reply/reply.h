@@ -12,23 +12,16 @@
 #include "region/shown.h"
 #include "reply/template.h"
 
-typedef struct prfdata_reply {
-    const prfdata_merge *merge; /* merge of the wanted objects; not made for metadata */
-    prfdata_perf_object_type *const *templates; /* one per object of the model */
-    bool metadata;                              /* only definitions are wanted */
-    bool sums_unknown; /* regions exist but none can be read, so the sums would wrongly be 0 */
-} prfdata_reply;
-
 /* The bytes of all objects: a multiple of 8. */
-uint64_t prfdata_reply_bytes(const prfdata_reply *reply);
+uint64_t prfdata_reply_bytes(const prfdata_merge *merge);
 
 /* The bytes of one object; 0 if it is not shown. */
-uint64_t prfdata_reply_object_bytes(const prfdata_reply *reply, uint32_t object_index);
+uint64_t prfdata_reply_object_bytes(const prfdata_merge *merge, uint32_t object_index);
 
 /*
  * Writes an object, except its time. Returns false if it is not shown or there is no room for it.
  */
-bool prfdata_reply_put_object(const prfdata_reply *reply, uint32_t object_index,
+bool prfdata_reply_put_object(const prfdata_merge *merge, uint32_t object_index,
                               prfdata_perf_block *block);
 
 /* Writes values into an existing counter block. */

@@ -171,19 +171,19 @@ static void test_reply_total_has_no_parent_where_parents_have_no_total(void **st
 
 /* ---- Buffer sizes ---- */
 
-static void put_into(const prfdata_reply *reply, size_t capacity)
+static void put_into(const prfdata_merge *merge, size_t capacity)
 {
     unsigned char *bytes = malloc(capacity + (capacity == 0));
     prfdata_perf_block block;
 
     assert_non_null(bytes);
     prfdata_perf_block_init(&block, bytes, capacity);
-    for (uint32_t i = 0; i < reply->merge->model->object_count; i++) {
-        const uint64_t needed = prfdata_reply_object_bytes(reply, i);
+    for (uint32_t i = 0; i < merge->model->object_count; i++) {
+        const uint64_t needed = prfdata_reply_object_bytes(merge, i);
         const size_t before = block.used;
         const bool fits = needed <= capacity - before;
 
-        assert_int_equal(prfdata_reply_put_object(reply, i, &block), fits);
+        assert_int_equal(prfdata_reply_put_object(merge, i, &block), fits);
         assert_int_equal(block.used, before + (fits ? needed : 0));
     }
     free(bytes);
@@ -192,8 +192,7 @@ static void put_into(const prfdata_reply *reply, size_t capacity)
 static void test_reply_an_object_is_put_whole_or_not_at_all(void **state)
 {
     static const bool wanted[PRFDATA_MAX_OBJECTS] = {true, true, true};
-    prfdata_merge merge = {.wanted = wanted};
-    prfdata_reply reply = {.merge = &merge, .metadata = true};
+    prfdata_merge merge = {.wanted = wanted, .metadata = true};
     prfdata_perf_object_type **templates;
     prfdata_model *model;
 
@@ -203,9 +202,9 @@ static void test_reply_an_object_is_put_whole_or_not_at_all(void **state)
     templates = prfdata_template_make(model, FIRST_COUNTER, FIRST_COUNTER + 1);
     assert_non_null(templates);
     merge.model = model;
-    reply.templates = templates;
-    for (size_t capacity = 0; capacity <= prfdata_reply_bytes(&reply) + 8; capacity++)
-        put_into(&reply, capacity);
+    merge.templates = templates;
+    for (size_t capacity = 0; capacity <= prfdata_reply_bytes(&merge) + 8; capacity++)
+        put_into(&merge, capacity);
     free(templates);
     prfdata_model_free(model);
 }
