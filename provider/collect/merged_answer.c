@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Answers a Collect by merging: takes snapshots of all regions, merges them,
- * adds carried values and writes the reply. Another thread may replace the
- * basis while this runs. Then the result is used only if the basis was still
- * the newest after all values were read.
+ * Answers a Collect by merging: takes snapshots of all regions, merges them, adds carried values
+ * and writes the reply. Another thread may replace the basis while this runs. Then the result is
+ * used only if the basis was still the newest after all values were read.
  */
 #include "collect/merged_answer.h"
 
@@ -13,334 +12,357 @@
 #include <prfdata/atomic.h>
 
 #include "base/crash_points.h"
-#include "collect/copy_shares.h"
 #include "collect/learning.h"
+#include "merge/shares.h"
 
-static prfdata_regions *all_regions_of(const prfdata_collect_request *request) {
-  return &request->store->regions;
+/* How many regions the basis has. */
+static uint32_t region_count_of(const prfdata_collect_request *request)
+{
+    return request->basis->set ? request->basis->set->count : 0;
 }
 
 /* ---- Merging ---- */
 
 /* Notices that an account has used up its share. */
 static void notice_account(const prfdata_collect_request *request,
-                           const prfdata_os_account *account) {
-  char text[PRFDATA_OS_ACCOUNT_CHARS];
+                           const prfdata_os_account *account)
+{
+    char text[PRFDATA_OS_ACCOUNT_CHARS];
 
-  prfdata_os_account_write(account, text);
-  prfdata_events_notice_ascii(request->store->regions.events,
-                              PRFDATA_EVENT_SHARE_USED_UP, text, 0);
+    prfdata_os_account_write(account, text);
+    prfdata_events_notice_ascii(request->store->regions.events, PRFDATA_EVENT_SHARE_USED_UP, text,
+                                0);
 }
 
-static void notice_contents(const prfdata_collect_request *request,
-                            const prfdata_mapping *mapping,
-                            const prfdata_snapshot *snapshot) {
-  if (snapshot->torn_count > 0)
-    prfdata_events_notice(request->store->regions.events, PRFDATA_EVENT_TORN,
-                          L"", 0);
-  if (snapshot->left_out > 0)
-    prfdata_events_notice(
-        request->store->regions.events, PRFDATA_EVENT_EARLIER_LEFT_OUT,
-        request->merge.model->objects[snapshot->left_out - 1].entry->name, 0);
-  if (snapshot->dropped > 0 && snapshot->is_live)
-    prfdata_events_notice_ascii(request->store->regions.events,
-                                PRFDATA_EVENT_PUBLISHER_FULL,
-                                mapping->name.text, 0);
+static void notice_contents(const prfdata_collect_request *request, const prfdata_mapping *mapping,
+                            const prfdata_snapshot *snapshot)
+{
+    if (snapshot->torn_count > 0)
+        prfdata_events_notice(request->store->regions.events, PRFDATA_EVENT_TORN, L"", 0);
+    if (snapshot->left_out > 0)
+        prfdata_events_notice(request->store->regions.events, PRFDATA_EVENT_EARLIER_LEFT_OUT,
+                              request->merge.model->objects[snapshot->left_out - 1].entry->name, 0);
+    if (snapshot->dropped > 0 && snapshot->is_live)
+        prfdata_events_notice_ascii(request->store->regions.events, PRFDATA_EVENT_PUBLISHER_FULL,
+                                    mapping->name.text, 0);
 }
 
 /*
- * The region stays; its contributors are missing only because it was not read,
- * so they must not be forgotten.
+ * The region stays; its contributors are missing only because it was not read, so they must not be
+ * forgotten.
  */
-static void add_unread(prfdata_merge *merge, const prfdata_member *member) {
-  merge->unread[merge->unread_count++] = member->mapping->id;
+static void add_unread(prfdata_merge *merge, const prfdata_member *member)
+{
+    merge->unread[merge->unread_count++] = member->mapping->id;
 }
 
-static void add_snapshot(prfdata_collect_request *request,
-                         const prfdata_member *member,
-                         prfdata_snapshot *snapshot) {
-  prfdata_merge *merge = &request->merge;
+static void add_snapshot(prfdata_collect_request *request, const prfdata_member *member,
+                         prfdata_snapshot *snapshot)
+{
+    prfdata_merge *merge = &request->merge;
 
-  merge->snapshots[merge->region_count++] = snapshot;
-  if (snapshot->lacks_slots || snapshot->left_out > 0)
-    add_unread(&request->merge, member);
-  request->torn_count += snapshot->torn_count;
-  notice_contents(request, member->mapping, snapshot);
+    merge->snapshots[merge->region_count++] = snapshot;
+    if (snapshot->lacks_slots || snapshot->left_out > 0)
+        add_unread(&request->merge, member);
+    request->torn_count += snapshot->torn_count;
+    notice_contents(request, member->mapping, snapshot);
 }
 
 /*
- * Whether this installation can show a region. `projection` gets the projection
- * that its snapshots need.
+ * Whether this installation can show a region. `projection` gets the projection that its snapshots
+ * need.
  */
-static bool is_showable(const prfdata_collect_request *request,
-                        const prfdata_mapping *mapping,
-                        const prfdata_projection **projection) {
-  return !prfdata_load32_relaxed(&mapping->is_broken) &&
-         prfdata_installation_shape_of(request->basis->installation, mapping,
-                                       projection);
+static bool is_showable(const prfdata_collect_request *request, const prfdata_mapping *mapping,
+                        const prfdata_projection **projection)
+{
+    return !prfdata_load32_relaxed(&mapping->is_broken) &&
+           prfdata_installation_shape_of(request->basis->installation, mapping, projection);
 }
 
 /*
- * Reads a region. If the accounts share the memory for converted copies, the
- * region may take only what is left of its account's share.
+ * The memory for copies that are converted from earlier versions of the map may not be enough. Then
+ * the accounts share it. The shares are made before anything is copied, and what a region wants is
+ * computed from its number of slots. So an account's share does not change while its programs use
+ * more or fewer of their slots. Returns false if memory is exhausted.
+ *
+ * shares  Has no items if there is enough for all; released with prfdata_shares_free().
+ */
+static bool share_copies(const prfdata_collect_request *request, uint64_t room,
+                         prfdata_shares *shares)
+{
+    const prfdata_region_set *set = request->basis->set;
+
+    if (request->basis->installation->projection_count == 0)
+        return true;
+    if (!prfdata_shares_init(shares, region_count_of(request)))
+        return false;
+    for (uint32_t i = 0; i < region_count_of(request); i++) {
+        const prfdata_mapping *mapping = set->members[i].mapping;
+        const prfdata_projection *projection;
+
+        /* ended programs are summarised instead */
+        if (set->members[i].writer != PRFDATA_MAPPING_WRITER_NONE &&
+            is_showable(request, mapping, &projection) && projection)
+            prfdata_shares_want(shares, &mapping->view.account,
+                                prfdata_projection_most_bytes(projection, mapping->layout));
+    }
+    if (!prfdata_shares_divide(shares, room))
+        shares->count = 0;
+    return true;
+}
+
+/*
+ * Reads a region. If the accounts share the memory for converted copies, the region may take only
+ * what is left of its account's share.
  */
 static prfdata_result read_region(const prfdata_collect_request *request,
                                   const prfdata_member *member,
                                   const prfdata_projection *projection,
-                                  const prfdata_copy_shares *shares,
-                                  prfdata_snapshot_reading *reading,
-                                  prfdata_snapshot **snapshot) {
-  uint64_t *left =
-      projection ? prfdata_copy_shares_left(shares, member->mapping) : NULL;
-  prfdata_result result;
+                                  const prfdata_shares *shares, prfdata_snapshot_reading *reading,
+                                  prfdata_snapshot **snapshot)
+{
+    const prfdata_os_account *account = &member->mapping->view.account;
+    uint64_t *left = projection ? prfdata_shares_left(shares, account) : NULL;
+    prfdata_result result;
 
-  if (left)
-    reading->other_bytes = *left;
-  result = prfdata_regions_snapshot(all_regions_of(request), member, projection,
-                                    request->wanted, request->refuses_stale,
-                                    reading, snapshot);
-  if (left)
-    *left = reading->other_bytes;
-  if (left && result == PRFDATA_DONE && (*snapshot)->left_out > 0)
-    notice_account(request, &member->mapping->view.account);
-  return result;
-}
-
-/*
- * Adds a region's snapshot. If the region cannot be read, leaves it out, and
- * the values that it showed before are carried. Exhausted memory ends the whole
- * Collect, because totals would fall if only some regions counted. The Collect
- * also ends if another program has taken the region over since the set was
- * made, unless the region was probed again.
- */
-static prfdata_result take_snapshot(prfdata_collect_request *request,
-                                    const prfdata_member *member,
-                                    const prfdata_copy_shares *shares,
-                                    prfdata_snapshot_reading *reading) {
-  const prfdata_projection *projection;
-  prfdata_snapshot *snapshot;
-  prfdata_result result;
-
-  if (!is_showable(request, member->mapping, &projection)) {
-    add_unread(&request->merge, member);
-    return PRFDATA_DONE;
-  }
-  result = read_region(request, member, projection, shares, reading, &snapshot);
-  if (result == PRFDATA_DONE) {
-    add_snapshot(request, member, snapshot);
-    return PRFDATA_DONE;
-  }
-  if (result == PRFDATA_STALE)
+    if (left)
+        reading->other_bytes = *left;
+    result = prfdata_regions_snapshot(&request->store->regions, member, projection, request->wanted,
+                                      request->refuses_stale, reading, snapshot);
+    if (left)
+        *left = reading->other_bytes;
+    if (left && result == PRFDATA_DONE && (*snapshot)->left_out > 0)
+        notice_account(request, account);
     return result;
-  add_unread(&request->merge, member);
-  prfdata_health_add(all_regions_of(request)->health, PRFDATA_HEALTH_BROKEN,
-                     result == PRFDATA_FAULTED || result == PRFDATA_INVALID);
-  return result == PRFDATA_NO_MEMORY ? result : PRFDATA_DONE;
-}
-
-/* How many regions the basis has. */
-static uint32_t region_count_of(const prfdata_collect_request *request) {
-  return request->basis->set ? request->basis->set->count : 0;
-}
-
-static prfdata_result take_snapshots(prfdata_collect_request *request) {
-  prfdata_snapshot_reading reading = prfdata_snapshot_new_reading();
-  prfdata_copy_shares shares = {0};
-  prfdata_result result = PRFDATA_DONE;
-
-  if (!prfdata_copy_shares_make(request->basis->set,
-                                request->basis->installation,
-                                reading.other_bytes, &shares))
-    return PRFDATA_NO_MEMORY;
-  for (uint32_t i = 0; i < region_count_of(request) && result == PRFDATA_DONE;
-       i++)
-    result = take_snapshot(request, &request->basis->set->members[i], &shares,
-                           &reading);
-  prfdata_copy_shares_free(&shares);
-  prfdata_health_add(all_regions_of(request)->health, PRFDATA_HEALTH_TRIES,
-                     reading.tries);
-  if (result == PRFDATA_DONE && request->refuses_stale &&
-      !prfdata_basis_is_newest(request->store, request->basis))
-    return PRFDATA_STALE; /* the values may be newer than what the newest basis
-                             knows */
-  return result;
-}
-
-static void drop_merge(prfdata_merge *merge) {
-  prfdata_merge_free(merge); /* before the snapshots, whose names it borrows */
-  for (uint32_t i = 0; i < merge->region_count; i++)
-    prfdata_mapping_release_snapshot(merge->snapshots[i]);
-  free(merge->snapshots);
-  free(merge->unread);
 }
 
 /*
- * Records the event that an object has more instances than fit. Its detail is
- * the account that has most of them.
+ * Adds a region's snapshot. If the region cannot be read, leaves it out, and the values that it
+ * showed before are carried. Exhausted memory ends the whole Collect, because totals would fall if
+ * only some regions counted. The Collect also ends if another program has taken the region over
+ * since the set was made, unless the region was probed again.
+ */
+static prfdata_result take_snapshot(prfdata_collect_request *request, const prfdata_member *member,
+                                    const prfdata_shares *shares, prfdata_snapshot_reading *reading)
+{
+    const prfdata_projection *projection;
+    prfdata_snapshot *snapshot;
+    prfdata_result result;
+
+    if (!is_showable(request, member->mapping, &projection)) {
+        add_unread(&request->merge, member);
+        return PRFDATA_DONE;
+    }
+    result = read_region(request, member, projection, shares, reading, &snapshot);
+    if (result == PRFDATA_DONE) {
+        add_snapshot(request, member, snapshot);
+        return PRFDATA_DONE;
+    }
+    if (result == PRFDATA_STALE)
+        return result;
+    add_unread(&request->merge, member);
+    prfdata_health_add(request->store->regions.health, PRFDATA_HEALTH_BROKEN,
+                       result == PRFDATA_FAULTED || result == PRFDATA_INVALID);
+    return result == PRFDATA_NO_MEMORY ? result : PRFDATA_DONE;
+}
+
+static prfdata_result take_snapshots(prfdata_collect_request *request)
+{
+    prfdata_snapshot_reading reading = prfdata_snapshot_new_reading();
+    prfdata_shares shares = {0};
+    prfdata_result result = PRFDATA_DONE;
+
+    if (!share_copies(request, reading.other_bytes, &shares))
+        return PRFDATA_NO_MEMORY;
+    for (uint32_t i = 0; i < region_count_of(request) && result == PRFDATA_DONE; i++)
+        result = take_snapshot(request, &request->basis->set->members[i], &shares, &reading);
+    prfdata_shares_free(&shares);
+    prfdata_health_add(request->store->regions.health, PRFDATA_HEALTH_TRIES, reading.tries);
+    if (result == PRFDATA_DONE && request->refuses_stale &&
+        !prfdata_basis_is_newest(request->store, request->basis))
+        return PRFDATA_STALE; /* the values may be newer than what the newest basis knows */
+    return result;
+}
+
+static void drop_merge(prfdata_merge *merge)
+{
+    prfdata_merge_free(merge); /* before the snapshots, whose names it borrows */
+    for (uint32_t i = 0; i < merge->region_count; i++)
+        prfdata_mapping_release_snapshot(merge->snapshots[i]);
+    free(merge->snapshots);
+    free(merge->unread);
+}
+
+/*
+ * Records the event that an object has more instances than fit. Its detail is the account that has
+ * most of them.
  */
 static void notice_too_many(const prfdata_collect_request *request,
-                            const prfdata_merge_object *object) {
-  prfdata_events_notice(request->store->regions.events, PRFDATA_EVENT_TOO_LARGE,
-                        object->model_object->entry->name, 0);
-  if (object->largest_account)
-    notice_account(request, object->largest_account);
+                            const prfdata_merge_object *object)
+{
+    prfdata_events_notice(request->store->regions.events, PRFDATA_EVENT_TOO_LARGE,
+                          object->model_object->entry->name, 0);
+    if (object->largest_account)
+        notice_account(request, object->largest_account);
 }
 
-static void count_dropped(prfdata_collect_request *request) {
-  const prfdata_merge *merge = &request->merge;
+static void count_dropped(prfdata_collect_request *request)
+{
+    const prfdata_merge *merge = &request->merge;
 
-  for (uint32_t i = 0; i < merge->model->object_count; i++) {
-    const uint64_t dropped = merge->objects[i].too_many;
+    for (uint32_t i = 0; i < merge->model->object_count; i++) {
+        const uint64_t dropped = merge->objects[i].too_many;
 
-    prfdata_health_add(all_regions_of(request)->health, PRFDATA_HEALTH_TOO_MANY,
-                       dropped);
-    if (dropped > 0)
-      notice_too_many(request, &merge->objects[i]);
-  }
+        prfdata_health_add(request->store->regions.health, PRFDATA_HEALTH_TOO_MANY, dropped);
+        if (dropped > 0)
+            notice_too_many(request, &merge->objects[i]);
+    }
 }
 
 /* Allocates room for what is read from `count` regions. */
-static bool make_room(prfdata_merge *merge, uint32_t count) {
-  merge->snapshots = calloc(count + 1u, sizeof(prfdata_snapshot *));
-  merge->unread = calloc(count + 1u, sizeof *merge->unread);
-  return merge->snapshots && merge->unread;
+static bool make_room(prfdata_merge *merge, uint32_t count)
+{
+    merge->snapshots = calloc(count + 1u, sizeof(prfdata_snapshot *));
+    merge->unread = calloc(count + 1u, sizeof *merge->unread);
+    return merge->snapshots && merge->unread;
 }
 
 /*
- * Handles the case that another thread has already shown newer values of
- * programs with brackets. These values were raised to what that thread showed,
- * while the rest of this reply is older. A pair that is updated inside one
- * bracket could then be half new and half old.
+ * Handles the case that another thread has already shown newer values of programs with brackets.
+ * These values were raised to what that thread showed, while the rest of this reply is older. A
+ * pair that is updated inside one bracket could then be half new and half old.
  */
-static prfdata_result check_newer(prfdata_collect_request *request) {
-  const uint32_t newer_count = request->merge.newer_count;
+static prfdata_result check_newer(prfdata_collect_request *request)
+{
+    const uint32_t newer_count = request->merge.newer_count;
 
-  if (newer_count == 0)
+    if (newer_count == 0)
+        return PRFDATA_DONE;
+    if (request->refuses_stale)
+        return PRFDATA_STALE;
+    request->torn_count += newer_count;
+    prfdata_events_notice(request->store->regions.events, PRFDATA_EVENT_TORN, L"", 0);
     return PRFDATA_DONE;
-  if (request->refuses_stale)
-    return PRFDATA_STALE;
-  request->torn_count += newer_count;
-  prfdata_events_notice(request->store->regions.events, PRFDATA_EVENT_TORN, L"",
-                        0);
-  return PRFDATA_DONE;
 }
 
-static prfdata_result take_and_merge(prfdata_collect_request *request) {
-  const prfdata_installation *installation = request->basis->installation;
-  prfdata_merge *merge = &request->merge;
-  prfdata_result result;
+static prfdata_result take_and_merge(prfdata_collect_request *request)
+{
+    const prfdata_installation *installation = request->basis->installation;
+    prfdata_merge *merge = &request->merge;
+    prfdata_result result;
 
-  if (!make_room(merge, region_count_of(request)))
-    return PRFDATA_NO_MEMORY;
-  result = take_snapshots(request);
-  if (result == PRFDATA_DONE)
-    result = prfdata_merge_make(merge);
-  PRFDATA_CRASH_POINT("R: merged");
-  if (result == PRFDATA_DONE)
-    result = prfdata_carry_apply(&request->store->carry, installation->number,
-                                 installation->lineage, merge);
-  if (result == PRFDATA_DONE)
-    result = check_newer(request);
-  if (result == PRFDATA_DONE)
-    count_dropped(request);
-  return result;
+    if (!make_room(merge, region_count_of(request)))
+        return PRFDATA_NO_MEMORY;
+    result = take_snapshots(request);
+    if (result == PRFDATA_DONE)
+        result = prfdata_merge_make(merge);
+    PRFDATA_CRASH_POINT("R: merged");
+    if (result == PRFDATA_DONE)
+        result = prfdata_carry_apply(&request->store->carry, installation->number,
+                                     installation->lineage, merge);
+    if (result == PRFDATA_DONE)
+        result = check_newer(request);
+    if (result == PRFDATA_DONE)
+        count_dropped(request);
+    return result;
 }
 
 /*
- * Whether no sums can be shown, because regions exist but none can be read, so
- * that the sums would wrongly be 0, or because the reader has just begun and
- * some regions cannot be checked yet.
+ * Whether no sums can be shown, because regions exist but none can be read, so that the sums would
+ * wrongly be 0, or because the reader has just begun and some regions cannot be checked yet.
  */
-static bool sums_are_unknown(const prfdata_collect_request *request) {
-  const prfdata_region_set *set = request->basis->set;
+static bool sums_are_unknown(const prfdata_collect_request *request)
+{
+    const prfdata_region_set *set = request->basis->set;
 
-  return !set ||
-         (set->sums_wait_ms > 0 &&
-          prfdata_os_milliseconds() < set->sums_wait_ms) ||
-         (request->merge.region_count == 0 && set->some_unknown);
+    return !set || (set->sums_wait_ms > 0 && prfdata_os_milliseconds() < set->sums_wait_ms) ||
+           (request->merge.region_count == 0 && set->some_unknown);
 }
 
 /*
- * Takes snapshots of the regions of the newest basis and merges them. The carry
- * is told that the merge begins, so that it forgets nothing that this Collect
- * may have seen. An older basis will not do, because it may have regions whose
- * last values were already folded.
+ * Takes snapshots of the regions of the newest basis and merges them. The carry is told that the
+ * merge begins, so that it forgets nothing that this Collect may have seen. An older basis will not
+ * do, because it may have regions whose last values were already folded.
  */
-static prfdata_result merge_newest_basis(prfdata_collect_request *request) {
-  prfdata_carry *carry = &request->store->carry;
-  prfdata_result result = PRFDATA_STALE;
+static prfdata_result merge_newest_basis(prfdata_collect_request *request)
+{
+    prfdata_carry *carry = &request->store->carry;
+    prfdata_result result = PRFDATA_STALE;
 
-  prfdata_carry_begin(carry, &request->merge);
-  if (prfdata_basis_follow(request->store, &request->basis))
-    result = take_and_merge(request);
-  prfdata_carry_end(carry, &request->merge);
-  request->merge.sums_unknown = sums_are_unknown(request);
-  return result;
+    prfdata_carry_begin(carry, &request->merge);
+    if (prfdata_basis_follow(request->store, &request->basis))
+        result = take_and_merge(request);
+    prfdata_carry_end(carry, &request->merge);
+    request->merge.sums_unknown = sums_are_unknown(request);
+    return result;
 }
 
 /* ---- Writing ---- */
 
 /* Writes all objects. The caller has made sure that they fit. */
-static void put_objects(prfdata_collect_request *request) {
-  prfdata_perf_block *block = &request->block;
-  /* Taken after all values were read. A start time that is later than PerfTime
-   * would show as an elapsed time of centuries. */
-  const uint64_t perf_time = prfdata_request_stamp(request);
+static void put_objects(prfdata_collect_request *request)
+{
+    prfdata_perf_block *block = &request->block;
+    /* Taken after all values were read. A start time that is later than PerfTime would show as
+     * an elapsed time of centuries. */
+    const uint64_t perf_time = prfdata_request_stamp(request);
 
-  for (uint32_t i = 0; i < request->merge.model->object_count; i++) {
-    const size_t offset = block->used;
+    for (uint32_t i = 0; i < request->merge.model->object_count; i++) {
+        const size_t offset = block->used;
 
-    if (!prfdata_reply_put_object(&request->merge, i, block))
-      continue;
-    prfdata_request_complete(request, i, perf_time, block->bytes + offset);
-    request->object_count++;
-  }
+        if (!prfdata_reply_put_object(&request->merge, i, block))
+            continue;
+        prfdata_request_complete(request, i, perf_time, block->bytes + offset);
+        request->object_count++;
+    }
 }
 
 /*
- * Records that sums have been shown. A region that becomes readable later is
- * then late, and what it counted before stays out of the sums.
+ * Records that sums have been shown. A region that becomes readable later is then late, and what it
+ * counted before stays out of the sums.
  */
-static void remember_shown_sums(const prfdata_collect_request *request) {
-  prfdata_store64_relaxed(&all_regions_of(request)->sums_shown_ms,
-                          prfdata_os_milliseconds());
+static void remember_shown_sums(const prfdata_collect_request *request)
+{
+    prfdata_store64_relaxed(&request->store->regions.sums_shown_ms, prfdata_os_milliseconds());
 }
 
 /*
- * Writes to the caller's buffer while no lock is held. The buffer may cause a
- * fault, which the caller may handle.
+ * Writes to the caller's buffer while no lock is held. The buffer may cause a fault, which the
+ * caller may handle.
  */
-static prfdata_result put_answer(prfdata_collect_request *request) {
-  const uint8_t *bytes = request->block.bytes;
+static prfdata_result put_answer(prfdata_collect_request *request)
+{
+    const uint8_t *bytes = request->block.bytes;
 
-  if (prfdata_reply_bytes(&request->merge) > request->block.capacity) {
-    prfdata_learning_learn(request, NULL);
-    return PRFDATA_NO_ROOM;
-  }
-  put_objects(request);
-  prfdata_learning_learn(request, bytes);
-  if (!request->metadata && !request->merge.sums_unknown)
-    remember_shown_sums(request);
-  return PRFDATA_DONE;
+    if (prfdata_reply_bytes(&request->merge) > request->block.capacity) {
+        prfdata_learning_learn(request, NULL);
+        return PRFDATA_NO_ROOM;
+    }
+    put_objects(request);
+    prfdata_learning_learn(request, bytes);
+    if (!request->metadata && !request->merge.sums_unknown)
+        remember_shown_sums(request);
+    return PRFDATA_DONE;
 }
 
-prfdata_result prfdata_merged_answer_put(prfdata_collect_request *request) {
-  const prfdata_installation *installation = request->basis->installation;
-  prfdata_result result = PRFDATA_DONE;
+prfdata_result prfdata_merged_answer_put(prfdata_collect_request *request)
+{
+    const prfdata_installation *installation = request->basis->installation;
+    prfdata_result result = PRFDATA_DONE;
 
-  request->object_count = 0;
-  request->merge = (prfdata_merge){
-      .model = installation->model,
-      .wanted = request->wanted,
-      .templates = installation->templates,
-      .metadata = request->metadata,
-      .seed = request->seed,
-      .rows_bytes_left = PRFDATA_MERGE_MOST_ROWS_BYTES,
-  };
-  if (!request->metadata)
-    result = merge_newest_basis(request);
-  if (result == PRFDATA_DONE)
-    result = put_answer(request);
-  drop_merge(&request->merge);
-  return result;
+    request->object_count = 0;
+    request->merge = (prfdata_merge){
+        .model = installation->model,
+        .wanted = request->wanted,
+        .templates = installation->templates,
+        .metadata = request->metadata,
+        .seed = request->seed,
+        .rows_bytes_left = PRFDATA_MERGE_MOST_ROWS_BYTES,
+    };
+    if (!request->metadata)
+        result = merge_newest_basis(request);
+    if (result == PRFDATA_DONE)
+        result = put_answer(request);
+    drop_merge(&request->merge);
+    return result;
 }

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Merges snapshots into rows, object by object, parents before children, which
- * is the map's order. First each live slot makes a row or joins one; if there
- * is no room for all, row_turns.c says whose slots come first. Then every slot,
- * live or not, adds its values to its row and to the totals. snapshot.h
- * describes the snapshots; reply.c writes the rows.
+ * Merges snapshots into rows, object by object, parents before children, which is the map's order.
+ * First each live slot makes a row or joins one; if there is no room for all, the accounts share
+ * the rows. Then every slot, live or not, adds its values to its row and to the
+ * totals. snapshot.h describes the snapshots; reply.c writes the rows.
  */
 #include "merge/merge.h"
 
@@ -14,639 +13,659 @@
 #include "base/array.h"
 #include "base/compiler.h"
 #include "base/smaller.h"
-#include "merge/row_turns.h"
+#include "merge/shares.h"
 #include "names/names.h"
 #include "snapshot/cells.h"
 #include "snapshot/summary.h"
 
-#define MOST_VALUES_BYTES                                                      \
-  (256ull * 1024 * 1024) /* the limit for the rows of one object */
+#define MOST_VALUES_BYTES (256ull * 1024 * 1024) /* the limit for the rows of one object */
 
 /* ---- Rows ---- */
 
-size_t prfdata_merge_instance_bytes(const prfdata_model_object *object,
-                                    uint32_t name_chars) {
-  /* an instance with a number has an empty name */
-  const size_t name_bytes = 2 * ((size_t)name_chars + 1);
+size_t prfdata_merge_instance_bytes(const prfdata_model_object *object, uint32_t name_chars)
+{
+    /* an instance with a number has an empty name */
+    const size_t name_bytes = 2 * ((size_t)name_chars + 1);
 
-  return (sizeof(prfdata_perf_instance_definition) + name_bytes + 7) / 8 * 8 +
-         object->block_bytes;
+    return (sizeof(prfdata_perf_instance_definition) + name_bytes + 7) / 8 * 8 +
+           object->block_bytes;
 }
 
 /* Compares rows[position] with a key, for the hash table. */
-static bool is_same_row(const void *rows, uint32_t position, const void *key) {
-  return prfdata_region_keys_equal((const prfdata_region_key *)rows + position,
-                                   key);
+static bool is_same_row(const void *rows, uint32_t position, const void *key)
+{
+    return prfdata_region_keys_equal((const prfdata_region_key *)rows + position, key);
 }
 
-static uint32_t find_merged_row(const prfdata_merge_object *into,
-                                const prfdata_region_key *key, uint64_t hash) {
-  static_assert(PRFDATA_HASH_TABLE_NONE == PRFDATA_NONE, "no row");
-  return prfdata_hash_table_find(&into->rows_by_key, hash, is_same_row,
-                                 into->rows, key);
+static uint32_t find_merged_row(const prfdata_merge_object *into, const prfdata_region_key *key,
+                                uint64_t hash)
+{
+    static_assert(PRFDATA_HASH_TABLE_NONE == PRFDATA_NONE, "no row");
+    return prfdata_hash_table_find(&into->rows_by_key, hash, is_same_row, into->rows, key);
 }
 
-/* The row with this key, which is added if necessary; PRFDATA_NONE: there is no
- * room for it. */
-static uint32_t find_or_add_row(prfdata_merge *merge,
-                                prfdata_merge_object *into,
-                                const prfdata_region_key *key) {
-  const uint64_t hash = prfdata_region_key_hash(key, merge->seed);
-  size_t bytes =
-      prfdata_merge_instance_bytes(into->model_object, key->name_chars);
-  uint32_t row;
+/*
+ * Returns the cost of a row for the account that makes it. There is a limit of rows and one of
+ * bytes, so a short row costs its part of all rows, and a long one its part of all bytes. All rows
+ * together may cost bytes_limit * row_limit.
+ */
+static uint64_t row_cost(const prfdata_merge_object *into, uint32_t name_chars)
+{
+    const uint64_t bytes = prfdata_merge_instance_bytes(into->model_object, name_chars);
 
-  if (into->row_count >= into->row_limit ||
-      bytes > into->bytes_limit - into->bytes) {
-    row = find_merged_row(into, key, hash);
-    into->too_many += row == PRFDATA_NONE;
+    return bytes * into->row_limit > into->bytes_limit ? bytes * into->row_limit
+                                                       : into->bytes_limit;
+}
+
+/*
+ * The row with this key, which is added if necessary; PRFDATA_NONE: there is no room for it.
+ *
+ * left  What the account of the slot may still take; NULL: there is no such limit.
+ */
+static uint32_t find_or_add_row(prfdata_merge *merge, prfdata_merge_object *into,
+                                const prfdata_region_key *key, uint64_t *left)
+{
+    const uint64_t cost = left ? row_cost(into, key->name_chars) : 0;
+    const uint64_t hash = prfdata_region_key_hash(key, merge->seed);
+    size_t bytes = prfdata_merge_instance_bytes(into->model_object, key->name_chars);
+    uint32_t row;
+
+    if (into->row_count >= into->row_limit || bytes > into->bytes_limit - into->bytes ||
+        (left && cost > *left)) {
+        row = find_merged_row(into, key, hash);
+        into->too_many += row == PRFDATA_NONE;
+        return row;
+    }
+    row = prfdata_hash_table_find_or_add(&into->rows_by_key, hash, is_same_row, into->rows, key,
+                                         into->row_count);
+    if (row != into->row_count)
+        return row;
+    into->bytes += bytes;
+    into->rows[row] = *key;
+    into->row_parts[row] = 0;
+    prfdata_cells_clear(into->model_object,
+                        into->values + (size_t)row * into->model_object->cell_count);
+    into->row_count++;
+    if (left)
+        *left -= cost;
     return row;
-  }
-  row = prfdata_hash_table_find_or_add(&into->rows_by_key, hash, is_same_row,
-                                       into->rows, key, into->row_count);
-  if (row != into->row_count)
-    return row;
-  into->bytes += bytes;
-  into->rows[row] = *key;
-  into->row_parts[row] = 0;
-  prfdata_cells_clear(into->model_object,
-                      into->values +
-                          (size_t)row * into->model_object->cell_count);
-  into->row_count++;
-  return row;
 }
 
 /* The slot of the parent in the same region, or NULL (R13). */
-static const prfdata_snapshot_slot *
-find_parent_slot(const prfdata_merge_object *into,
-                 const prfdata_snapshot *snapshot,
-                 const prfdata_snapshot_slot *slot) {
-  const prfdata_snapshot_slot *parent;
+static const prfdata_snapshot_slot *find_parent_slot(const prfdata_merge_object *into,
+                                                     const prfdata_snapshot *snapshot,
+                                                     const prfdata_snapshot_slot *slot)
+{
+    const prfdata_snapshot_slot *parent;
 
-  if (into->model_object->parent_index == PRFDATA_NONE)
-    return NULL;
-  parent = prfdata_snapshot_find(
-      &snapshot->objects[into->model_object->parent_index], slot->parent_slot);
-  return parent && parent->identity == slot->parent_identity ? parent : NULL;
+    if (into->model_object->parent_index == PRFDATA_NONE)
+        return NULL;
+    parent = prfdata_snapshot_find(&snapshot->objects[into->model_object->parent_index],
+                                   slot->parent_slot);
+    return parent && parent->identity == slot->parent_identity ? parent : NULL;
 }
 
 /* The row of a slot's parent, or PRFDATA_NONE. */
-static uint32_t parent_row_of(const prfdata_merge *merge,
-                              const prfdata_merge_object *into,
-                              uint32_t region_index,
-                              const prfdata_snapshot_slot *slot) {
-  const uint32_t parent_index = into->model_object->parent_index;
-  const prfdata_snapshot *snapshot = merge->snapshots[region_index];
-  const prfdata_snapshot_slot *parent = find_parent_slot(into, snapshot, slot);
+static uint32_t parent_row_of(const prfdata_merge *merge, const prfdata_merge_object *into,
+                              uint32_t region_index, const prfdata_snapshot_slot *slot)
+{
+    const uint32_t parent_index = into->model_object->parent_index;
+    const prfdata_snapshot *snapshot = merge->snapshots[region_index];
+    const prfdata_snapshot_slot *parent = find_parent_slot(into, snapshot, slot);
 
-  if (!parent)
-    return PRFDATA_NONE;
-  return merge->objects[parent_index]
-      .slot_rows[region_index][parent - snapshot->objects[parent_index].slots];
+    if (!parent)
+        return PRFDATA_NONE;
+    return merge->objects[parent_index]
+        .slot_rows[region_index][parent - snapshot->objects[parent_index].slots];
 }
 
 /*
- * Makes the key of a slot, with its parent's row. Returns false if the slot has
- * none: it has no instance, its parent is missing (R13), or it has the name
- * `_Total` and the provider adds `_Total` itself.
+ * Makes the key of a slot, with its parent's row. Returns false if the slot has none: it has no
+ * instance, its parent is missing (R13), or it has the name `_Total` and the provider adds `_Total`
+ * itself.
  */
-static bool make_row_key(const prfdata_merge *merge,
-                         const prfdata_merge_object *into,
-                         uint32_t region_index,
-                         const prfdata_snapshot_slot *slot,
-                         prfdata_region_key *key) {
-  const prfdata_snapshot_object *object =
-      &merge->snapshots[region_index]->objects[into->index];
+static bool make_row_key(const prfdata_merge *merge, const prfdata_merge_object *into,
+                         uint32_t region_index, const prfdata_snapshot_slot *slot,
+                         prfdata_region_key *key)
+{
+    const prfdata_snapshot_object *object = &merge->snapshots[region_index]->objects[into->index];
 
-  if (slot->state < PRFDATA_SLOT_LIVE)
-    return false;
-  *key = prfdata_snapshot_key_of(object, slot);
-  key->parent_identity = 0;
-  if (slot->parent_slot != PRFDATA_NONE) {
-    key->parent_slot = parent_row_of(merge, into, region_index, slot);
-    if (key->parent_slot == PRFDATA_NONE)
-      return false;
-  }
-  return !(into->model_object->options & PRFDATA_OPTION_TOTAL) || !key->name ||
-         !prfdata_names_equal(key->name, key->name_chars, prfdata_names_total,
-                              PRFDATA_NAMES_TOTAL_CHARS);
+    if (slot->state < PRFDATA_SLOT_LIVE)
+        return false;
+    *key = prfdata_snapshot_key_of(object, slot);
+    key->parent_identity = 0;
+    if (slot->parent_slot != PRFDATA_NONE) {
+        key->parent_slot = parent_row_of(merge, into, region_index, slot);
+        if (key->parent_slot == PRFDATA_NONE)
+            return false;
+    }
+    return !(into->model_object->options & PRFDATA_OPTION_TOTAL) || !key->name ||
+           !prfdata_names_equal(key->name, key->name_chars, prfdata_names_total,
+                                PRFDATA_NAMES_TOTAL_CHARS);
 }
 
-static bool is_live_slot(const prfdata_snapshot *snapshot,
-                         const prfdata_snapshot_slot *slot) {
-  return snapshot->is_live && slot->state == PRFDATA_SLOT_LIVE;
+static bool is_live_slot(const prfdata_snapshot *snapshot, const prfdata_snapshot_slot *slot)
+{
+    return snapshot->is_live && slot->state == PRFDATA_SLOT_LIVE;
 }
 
 /*
- * Whether the parent of a slot is live in the same region. A live child of a
- * parent that is not live has no instance (R13).
+ * Whether the parent of a slot is live in the same region. A live child of a parent that is not
+ * live has no instance (R13).
  */
-static bool parent_is_live(const prfdata_merge_object *into,
-                           const prfdata_snapshot *snapshot,
-                           const prfdata_snapshot_slot *slot) {
-  const prfdata_snapshot_slot *parent;
+static bool parent_is_live(const prfdata_merge_object *into, const prfdata_snapshot *snapshot,
+                           const prfdata_snapshot_slot *slot)
+{
+    const prfdata_snapshot_slot *parent;
 
-  if (slot->parent_slot == PRFDATA_NONE)
-    return true;
-  parent = find_parent_slot(into, snapshot, slot);
-  return parent && parent->state == PRFDATA_SLOT_LIVE;
+    if (slot->parent_slot == PRFDATA_NONE)
+        return true;
+    parent = find_parent_slot(into, snapshot, slot);
+    return parent && parent->state == PRFDATA_SLOT_LIVE;
 }
 
-/* Makes the row of a slot, or lets the slot join one, if it is an instance. */
-static void make_row(prfdata_merge *merge, prfdata_merge_object *into,
-                     uint32_t region_index, uint32_t position) {
-  const prfdata_snapshot *snapshot = merge->snapshots[region_index];
-  const prfdata_snapshot_slot *slot =
-      &snapshot->objects[into->index].slots[position];
-  uint32_t *row = &into->slot_rows[region_index][position];
-  prfdata_region_key key;
+/* Whether a slot is an instance. `key` gets the key of its row. */
+static bool is_instance(const prfdata_merge *merge, const prfdata_merge_object *into,
+                        uint32_t region_index, const prfdata_snapshot_slot *slot,
+                        prfdata_region_key *key)
+{
+    const prfdata_snapshot *snapshot = merge->snapshots[region_index];
 
-  *row = PRFDATA_NONE;
-  if (is_live_slot(snapshot, slot) &&
-      make_row_key(merge, into, region_index, slot, &key) &&
-      parent_is_live(into, snapshot, slot))
-    *row = find_or_add_row(merge, into, &key);
+    return is_live_slot(snapshot, slot) && make_row_key(merge, into, region_index, slot, key) &&
+           parent_is_live(into, snapshot, slot);
 }
 
-static void make_rows(prfdata_merge *merge, prfdata_merge_object *into,
-                      uint32_t region_index) {
-  const uint32_t count =
-      merge->snapshots[region_index]->objects[into->index].count;
+/*
+ * Lets each slot of a region that is an instance make a row or join one, as far as there is room.
+ * `left` is what the region's account may still take, or NULL if there is no such limit.
+ */
+static void make_rows(prfdata_merge *merge, prfdata_merge_object *into, uint32_t region_index,
+                      uint64_t *left)
+{
+    const prfdata_snapshot_object *object = &merge->snapshots[region_index]->objects[into->index];
+    prfdata_region_key key;
 
-  for (uint32_t i = 0; i < count; i++)
-    make_row(merge, into, region_index, i);
+    for (uint32_t i = 0; i < object->count; i++)
+        into->slot_rows[region_index][i] =
+            is_instance(merge, into, region_index, &object->slots[i], &key)
+                ? find_or_add_row(merge, into, &key, left)
+                : PRFDATA_NONE;
+}
+
+static bool is_summary(const prfdata_merge *merge, const prfdata_merge_object *into,
+                       uint32_t region_index)
+{
+    return merge->snapshots[region_index]->objects[into->index].sums != NULL;
 }
 
 /* ---- Rows that do not fit ---- */
 
-/*
- * Returns the cost of a row for the account that makes it, in bytes of the
- * reply. There is a limit of rows and one of bytes, so a short row costs as
- * many bytes as a row may take if all rows are used.
- */
-static uint64_t row_cost(const prfdata_merge_object *into, uint64_t bytes) {
-  const uint32_t most = prfdata_merge_most_rows(into->model_object);
-  const uint64_t least = into->bytes_limit / (most > 0 ? most : 1);
+/* Adds what the rows of all regions cost their accounts. A slot that joins a row counts, too. */
+static void want_rows(const prfdata_merge *merge, const prfdata_merge_object *into,
+                      prfdata_shares *shares)
+{
+    for (uint32_t i = 0; i < merge->region_count; i++) {
+        const prfdata_snapshot_object *object = &merge->snapshots[i]->objects[into->index];
+        prfdata_region_key key;
 
-  return bytes > least ? bytes : least;
+        for (uint32_t j = 0; j < object->count; j++)
+            if (is_instance(merge, into, i, &object->slots[j], &key))
+                prfdata_shares_want(shares, merge->snapshots[i]->account,
+                                    row_cost(into, key.name_chars));
+    }
+}
+
+/* Orders regions by the time since when this reader has known their programs, and by their age. */
+static int compare_regions(const void *a, const void *b)
+{
+    const prfdata_snapshot *one = **(prfdata_snapshot *const *const *)a;
+    const prfdata_snapshot *other = **(prfdata_snapshot *const *const *)b;
+
+    if (one->since_ms != other->since_ms)
+        return one->since_ms < other->since_ms ? -1 : 1;
+    return one->region_id < other->region_id ? -1 : one->region_id > other->region_id;
+}
+
+/* Makes the rows of regions in this order. `shares` is NULL if only the limits of the object count. */
+static void make_rows_in_order(prfdata_merge *merge, prfdata_merge_object *into,
+                               prfdata_snapshot **const *order, const prfdata_shares *shares)
+{
+    for (uint32_t i = 0; i < merge->region_count; i++) {
+        const uint32_t region_index = (uint32_t)(order[i] - merge->snapshots);
+        const prfdata_os_account *account = (*order[i])->account;
+
+        if (!is_summary(merge, into, region_index))
+            make_rows(merge, into, region_index,
+                      shares ? prfdata_shares_left(shares, account) : NULL);
+    }
 }
 
 /*
- * Makes all rows again, because there was no room for all of them. The accounts
- * take turns, so none of them can use up the rows that others need.
+ * Makes all rows again, because there was no room for all of them. If there are several accounts,
+ * each may use its share, so none of them can use up the rows that others need. What they leave of
+ * their shares goes to the slots that still have no row. A program that starts takes no row of a
+ * program that was shown before, even if it has taken an older file over. Returns false if memory
+ * is exhausted.
  */
-static bool make_rows_in_turns(prfdata_merge *merge,
-                               prfdata_merge_object *into) {
-  const size_t longest = prfdata_merge_instance_bytes(
-      into->model_object, into->model_object->name_chars);
-  prfdata_row_turns turns;
-  prfdata_row_turn turn;
+static bool share_rows(prfdata_merge *merge, prfdata_merge_object *into)
+{
+    prfdata_snapshot ***order = malloc((merge->region_count + 1u) * sizeof *order);
+    prfdata_shares shares = {0};
 
-  into->row_count = 0;
-  into->bytes = 0;
-  into->too_many = 0;
-  prfdata_hash_table_clear(&into->rows_by_key);
-  if (!prfdata_row_turns_begin(&turns, merge->snapshots, merge->region_count,
-                               into->index, row_cost(into, longest)))
-    return false;
-  while (prfdata_row_turns_next(&turns, &turn)) {
-    const uint32_t row_count = into->row_count;
-    const size_t bytes = into->bytes;
-
-    make_row(merge, into, turn.region, turn.position);
-    if (into->row_count > row_count)
-      prfdata_row_turns_take(&turns, row_cost(into, into->bytes - bytes));
-  }
-  into->largest_account = prfdata_row_turns_end(&turns);
-  return true;
+    if (!order || !prfdata_shares_init(&shares, merge->region_count)) {
+        free(order);
+        return false;
+    }
+    for (uint32_t i = 0; i < merge->region_count; i++)
+        order[i] = &merge->snapshots[i];
+    qsort(order, merge->region_count, sizeof *order, compare_regions);
+    want_rows(merge, into, &shares);
+    into->row_count = 0;
+    into->bytes = 0;
+    prfdata_hash_table_clear(&into->rows_by_key);
+    if (prfdata_shares_divide(&shares, (uint64_t)into->bytes_limit * into->row_limit)) {
+        into->largest_account = prfdata_shares_largest(&shares);
+        make_rows_in_order(merge, into, order, &shares);
+    }
+    into->too_many = 0;
+    make_rows_in_order(merge, into, order, NULL);
+    prfdata_shares_free(&shares);
+    free(order);
+    return true;
 }
 
 /*
- * Whether a slot that makes no instance may add to the row of another slot. In
- * objects with an instance per process, the slots of an ended process may not:
- * Windows reuses process ids, and another program would show its counts. A
- * running process may have closed one region and opened another.
+ * Whether a slot that makes no instance may add to the row of another slot. In objects with an
+ * instance per process, the slots of an ended process may not: Windows reuses process ids, and
+ * another program would show its counts. A running process may have closed one region and opened
+ * another.
  */
-static bool may_join_row(const prfdata_merge *merge,
-                         const prfdata_merge_object *into,
-                         uint32_t region_index) {
-  return merge->snapshots[region_index]->is_live ||
-         merge->snapshots[region_index]->is_closed ||
-         !(into->model_object->options & PRFDATA_OPTION_PER_PROCESS);
+static bool may_join_row(const prfdata_merge *merge, const prfdata_merge_object *into,
+                         uint32_t region_index)
+{
+    return merge->snapshots[region_index]->is_live || merge->snapshots[region_index]->is_closed ||
+           !(into->model_object->options & PRFDATA_OPTION_PER_PROCESS);
 }
 
 /*
- * The object with all its windows. If it was converted from an earlier map,
- * only `earlier` has them.
+ * The object with all its windows. If it was converted from an earlier map, only `earlier` has
+ * them.
  */
-static const prfdata_snapshot_object *
-with_windows(const prfdata_snapshot_object *object) {
-  return object->earlier ? object->earlier : object;
+static const prfdata_snapshot_object *with_windows(const prfdata_snapshot_object *object)
+{
+    return object->earlier ? object->earlier : object;
 }
 
-/* Adds the windows in `cells` to a row or total. An earlier map may lack some
- * of the windows. */
-static void add_windows(const prfdata_merge_object *into,
-                        const prfdata_snapshot_object *object,
-                        const uint64_t *cells, const uint64_t *baselines,
-                        uint64_t *values) {
-  for (uint32_t i = 0; i < into->model_object->distribution_count; i++) {
-    const prfdata_model_distribution *distribution =
-        &into->model_object->distributions[i];
-    const uint32_t first =
-        object->earlier ? object->first_cells[i] : distribution->first_cell;
+/* Adds the windows in `cells` to a row or total. An earlier map may lack some of the windows. */
+static void add_windows(const prfdata_merge_object *into, const prfdata_snapshot_object *object,
+                        const uint64_t *cells, const uint64_t *baselines, uint64_t *values)
+{
+    for (uint32_t i = 0; i < into->model_object->distribution_count; i++) {
+        const prfdata_model_distribution *distribution = &into->model_object->distributions[i];
+        const uint32_t first = object->earlier ? object->first_cells[i] : distribution->first_cell;
 
-    if (first != PRFDATA_NONE)
-      prfdata_cells_add_windows(
-          cells + first, baselines ? baselines + first : NULL,
-          prfdata_distribution_window_words(&distribution->shape),
-          values + distribution->first_cell);
-  }
+        if (first != PRFDATA_NONE)
+            prfdata_cells_add_windows(cells + first, baselines ? baselines + first : NULL,
+                                      prfdata_distribution_window_words(&distribution->shape),
+                                      values + distribution->first_cell);
+    }
 }
 
 /*
- * Adds the windows of a slot. If `with_baselines` is set, subtracts what was
- * recorded under the slot's earlier names.
+ * Adds the windows of a slot. If `with_baselines` is set, subtracts what was recorded under the
+ * slot's earlier names.
  */
-PRFDATA_NOINLINE static void add_slot_windows(
-    const prfdata_merge_object *into, const prfdata_snapshot_object *object,
-    const prfdata_snapshot_slot *slot, bool with_baselines, uint64_t *values) {
-  const prfdata_snapshot_object *from = with_windows(object);
+PRFDATA_NOINLINE static void add_slot_windows(const prfdata_merge_object *into,
+                                              const prfdata_snapshot_object *object,
+                                              const prfdata_snapshot_slot *slot,
+                                              bool with_baselines, uint64_t *values)
+{
+    const prfdata_snapshot_object *from = with_windows(object);
 
-  add_windows(into, object, prfdata_snapshot_cells(from, slot),
-              with_baselines ? prfdata_snapshot_baselines(from, slot) : NULL,
-              values);
+    add_windows(into, object, prfdata_snapshot_cells(from, slot),
+                with_baselines ? prfdata_snapshot_baselines(from, slot) : NULL, values);
 }
 
-static void add_slot(const prfdata_merge_object *into,
-                     const prfdata_snapshot_object *object,
-                     const prfdata_snapshot_slot *slot, bool is_live,
-                     uint64_t *values) {
-  prfdata_cells_add_counters(
-      into->model_object, prfdata_snapshot_cells(object, slot),
-      prfdata_snapshot_baselines(object, slot), is_live, values);
-  if (into->model_object->distribution_count > 0)
-    add_slot_windows(into, object, slot, true, values);
-}
-
-/*
- * Adds a slot to a row, and records the slot as a part of it. Its gauges count
- * only if `makes_instance` is set.
- */
-static bool add_part(prfdata_merge *merge, prfdata_merge_object *into,
-                     uint32_t region_index, uint32_t position, uint32_t row,
-                     bool makes_instance) {
-  const prfdata_snapshot_object *object =
-      &merge->snapshots[region_index]->objects[into->index];
-  const prfdata_snapshot_slot *slot = &object->slots[position];
-  prfdata_merge_part *parts = prfdata_array_reserve(
-      into->parts, &into->part_capacity, into->part_count + 1, sizeof *parts);
-
-  if (!parts)
-    return false;
-  into->parts = parts;
-  parts[into->part_count].region = region_index;
-  parts[into->part_count].position = position;
-  parts[into->part_count].row = row;
-  into->part_count++;
-  into->row_parts[row]++;
-  add_slot(into, object, slot, makes_instance,
-           into->values + (size_t)row * into->model_object->cell_count);
-  return true;
-}
-
-/*
- * Adds all slots of a region. The accumulated counts of a slot count for its
- * name even if the slot makes no instance.
- */
-static bool add_slots(prfdata_merge *merge, prfdata_merge_object *into,
-                      uint32_t region_index) {
-  const prfdata_snapshot_object *object =
-      &merge->snapshots[region_index]->objects[into->index];
-  uint32_t *rows = into->slot_rows[region_index];
-
-  for (uint32_t i = 0; i < object->count; i++) {
-    const bool makes_instance = rows[i] != PRFDATA_NONE;
-    prfdata_region_key key;
-
-    if (!makes_instance && may_join_row(merge, into, region_index) &&
-        make_row_key(merge, into, region_index, &object->slots[i], &key))
-      rows[i] = find_merged_row(into, &key,
-                                prfdata_region_key_hash(&key, merge->seed));
-    if (rows[i] != PRFDATA_NONE &&
-        !add_part(merge, into, region_index, i, rows[i], makes_instance))
-      return false;
-  }
-  return true;
-}
-
-/*
- * The slot of a summary that adds to a row, or NULL. Recurses at most as deep
- * as the map's parents.
- */
-static const prfdata_snapshot_slot *
-find_slot_of_row(const prfdata_merge *merge, const prfdata_snapshot *summary,
-                 uint32_t object_index, const prfdata_region_key *row) {
-  const uint32_t parent_index =
-      merge->model->objects[object_index].parent_index;
-  prfdata_region_key key = *row;
-
-  if (merge->model->objects[object_index].options & PRFDATA_OPTION_PER_PROCESS)
-    return NULL; /* see may_join_row() */
-  if (key.parent_slot != PRFDATA_NONE) {
-    const prfdata_snapshot_slot *parent =
-        find_slot_of_row(merge, summary, parent_index,
-                         &merge->objects[parent_index].rows[key.parent_slot]);
-
-    if (!parent)
-      return NULL;
-    key.parent_slot = parent->slot_index;
-    key.parent_identity = parent->identity;
-  }
-  return prfdata_summary_find(summary, object_index, &key);
-}
-
-/* The inverse of find_slot_of_row(): the row that a summary's slot adds to, or
- * PRFDATA_NONE. */
-static uint32_t find_row_of_slot(const prfdata_merge *merge,
-                                 const prfdata_snapshot *summary,
-                                 uint32_t object_index,
-                                 const prfdata_snapshot_slot *slot) {
-  const prfdata_model_object *model_object =
-      &merge->model->objects[object_index];
-  prfdata_region_key key =
-      prfdata_snapshot_key_of(&summary->objects[object_index], slot);
-
-  key.parent_identity = 0;
-  if (model_object->options & PRFDATA_OPTION_PER_PROCESS)
-    return PRFDATA_NONE; /* see may_join_row() */
-  if (key.parent_slot != PRFDATA_NONE) {
-    const prfdata_snapshot_slot *parent =
-        model_object->parent_index == PRFDATA_NONE
-            ? NULL
-            : prfdata_snapshot_find(
-                  &summary->objects[model_object->parent_index],
-                  slot->parent_slot);
-
-    if (!parent || parent->identity != slot->parent_identity)
-      return PRFDATA_NONE;
-    key.parent_slot =
-        find_row_of_slot(merge, summary, model_object->parent_index, parent);
-    if (key.parent_slot == PRFDATA_NONE)
-      return PRFDATA_NONE;
-  }
-  return find_merged_row(&merge->objects[object_index], &key,
-                         prfdata_region_key_hash(&key, merge->seed));
-}
-
-static bool add_slots_of_summary(prfdata_merge *merge,
-                                 prfdata_merge_object *into,
-                                 uint32_t region_index) {
-  const prfdata_snapshot *summary = merge->snapshots[region_index];
-  const prfdata_snapshot_object *object = &summary->objects[into->index];
-
-  for (uint32_t i = 0; i < object->count; i++) {
-    const uint32_t row =
-        find_row_of_slot(merge, summary, into->index, &object->slots[i]);
-
-    if (row != PRFDATA_NONE &&
-        !add_part(merge, into, region_index, i, row, false))
-      return false;
-  }
-  return true;
-}
-
-static bool add_rows_of_summary(prfdata_merge *merge,
-                                prfdata_merge_object *into,
-                                uint32_t region_index) {
-  const prfdata_snapshot *summary = merge->snapshots[region_index];
-  const prfdata_snapshot_object *object = &summary->objects[into->index];
-
-  for (uint32_t i = 0; i < into->row_count; i++) {
-    const prfdata_snapshot_slot *slot =
-        find_slot_of_row(merge, summary, into->index, &into->rows[i]);
-
-    if (slot && !add_part(merge, into, region_index,
-                          (uint32_t)(slot - object->slots), i, false))
-      return false;
-  }
-  return true;
-}
-
-/*
- * Iterates over whichever is smaller: a summary may hold far more slots than
- * there are rows, or far fewer.
- */
-static bool add_summary(prfdata_merge *merge, prfdata_merge_object *into,
-                        uint32_t region_index) {
-  const prfdata_snapshot *summary = merge->snapshots[region_index];
-
-  if (summary->objects[into->index].count < into->row_count)
-    return add_slots_of_summary(merge, into, region_index);
-  return add_rows_of_summary(merge, into, region_index);
-}
-
-static bool is_summary(const prfdata_merge *merge,
-                       const prfdata_merge_object *into,
-                       uint32_t region_index) {
-  return merge->snapshots[region_index]->objects[into->index].sums != NULL;
-}
-
-/*
- * Computes the sums of one region: of all its slots, or of its cells if the
- * object has no instances. Adds windows directly to the totals.
- */
-static void sum_region(prfdata_merge *merge, prfdata_merge_object *into,
-                       uint32_t region_index) {
-  const prfdata_snapshot *snapshot = merge->snapshots[region_index];
-  const prfdata_snapshot_object *object = &snapshot->objects[into->index];
-  uint64_t *sums =
-      into->sums + (size_t)region_index * into->model_object->stored_count;
-
-  prfdata_cells_clear_counters(into->model_object, sums);
-  /* The sums were made with the region's map, whose empty cells may differ from
-   * 0. */
-  if (object->sums) {
-    prfdata_cells_add_counters(into->model_object, object->sums, NULL, false,
-                               sums);
-    add_windows(into, object, with_windows(object)->sums, NULL, into->totals);
-    return;
-  }
-  for (uint32_t i = 0; i < object->count; i++) {
-    const prfdata_snapshot_slot *slot = &object->slots[i];
-    const bool is_live = into->model_object->has_instances
-                             ? is_live_slot(snapshot, slot)
-                             : snapshot->is_live;
-
-    prfdata_cells_add_counters(into->model_object,
-                               prfdata_snapshot_cells(object, slot), NULL,
-                               is_live, sums);
+static void add_slot(const prfdata_merge_object *into, const prfdata_snapshot_object *object,
+                     const prfdata_snapshot_slot *slot, bool is_live, uint64_t *values)
+{
+    prfdata_cells_add_counters(into->model_object, prfdata_snapshot_cells(object, slot),
+                               prfdata_snapshot_baselines(object, slot), is_live, values);
     if (into->model_object->distribution_count > 0)
-      add_slot_windows(into, object, slot, false, into->totals);
-  }
+        add_slot_windows(into, object, slot, true, values);
+}
+
+/*
+ * Adds a slot to a row, and records the slot as a part of it. Its gauges count only if
+ * `makes_instance` is set.
+ */
+static bool add_part(prfdata_merge *merge, prfdata_merge_object *into, uint32_t region_index,
+                     uint32_t position, uint32_t row, bool makes_instance)
+{
+    const prfdata_snapshot_object *object = &merge->snapshots[region_index]->objects[into->index];
+    const prfdata_snapshot_slot *slot = &object->slots[position];
+    prfdata_merge_part *parts = prfdata_array_reserve(into->parts, &into->part_capacity,
+                                                      into->part_count + 1, sizeof *parts);
+
+    if (!parts)
+        return false;
+    into->parts = parts;
+    parts[into->part_count].region = region_index;
+    parts[into->part_count].position = position;
+    parts[into->part_count].row = row;
+    into->part_count++;
+    into->row_parts[row]++;
+    add_slot(into, object, slot, makes_instance,
+             into->values + (size_t)row * into->model_object->cell_count);
+    return true;
+}
+
+/*
+ * Adds all slots of a region. The accumulated counts of a slot count for its name even if the slot
+ * makes no instance.
+ */
+static bool add_slots(prfdata_merge *merge, prfdata_merge_object *into, uint32_t region_index)
+{
+    const prfdata_snapshot_object *object = &merge->snapshots[region_index]->objects[into->index];
+    uint32_t *rows = into->slot_rows[region_index];
+
+    for (uint32_t i = 0; i < object->count; i++) {
+        const bool makes_instance = rows[i] != PRFDATA_NONE;
+        prfdata_region_key key;
+
+        if (!makes_instance && may_join_row(merge, into, region_index) &&
+            make_row_key(merge, into, region_index, &object->slots[i], &key))
+            rows[i] = find_merged_row(into, &key, prfdata_region_key_hash(&key, merge->seed));
+        if (rows[i] != PRFDATA_NONE &&
+            !add_part(merge, into, region_index, i, rows[i], makes_instance))
+            return false;
+    }
+    return true;
+}
+
+/*
+ * The slot of a summary that adds to a row, or NULL. Recurses at most as deep as the map's parents.
+ */
+static const prfdata_snapshot_slot *find_slot_of_row(const prfdata_merge *merge,
+                                                     const prfdata_snapshot *summary,
+                                                     uint32_t object_index,
+                                                     const prfdata_region_key *row)
+{
+    const uint32_t parent_index = merge->model->objects[object_index].parent_index;
+    prfdata_region_key key = *row;
+
+    if (merge->model->objects[object_index].options & PRFDATA_OPTION_PER_PROCESS)
+        return NULL; /* see may_join_row() */
+    if (key.parent_slot != PRFDATA_NONE) {
+        const prfdata_snapshot_slot *parent = find_slot_of_row(
+            merge, summary, parent_index, &merge->objects[parent_index].rows[key.parent_slot]);
+
+        if (!parent)
+            return NULL;
+        key.parent_slot = parent->slot_index;
+        key.parent_identity = parent->identity;
+    }
+    return prfdata_summary_find(summary, object_index, &key);
+}
+
+/* The inverse of find_slot_of_row(): the row that a summary's slot adds to, or PRFDATA_NONE. */
+static uint32_t find_row_of_slot(const prfdata_merge *merge, const prfdata_snapshot *summary,
+                                 uint32_t object_index, const prfdata_snapshot_slot *slot)
+{
+    const prfdata_model_object *model_object = &merge->model->objects[object_index];
+    prfdata_region_key key = prfdata_snapshot_key_of(&summary->objects[object_index], slot);
+
+    key.parent_identity = 0;
+    if (model_object->options & PRFDATA_OPTION_PER_PROCESS)
+        return PRFDATA_NONE; /* see may_join_row() */
+    if (key.parent_slot != PRFDATA_NONE) {
+        const prfdata_snapshot_slot *parent =
+            model_object->parent_index == PRFDATA_NONE
+                ? NULL
+                : prfdata_snapshot_find(&summary->objects[model_object->parent_index],
+                                        slot->parent_slot);
+
+        if (!parent || parent->identity != slot->parent_identity)
+            return PRFDATA_NONE;
+        key.parent_slot = find_row_of_slot(merge, summary, model_object->parent_index, parent);
+        if (key.parent_slot == PRFDATA_NONE)
+            return PRFDATA_NONE;
+    }
+    return find_merged_row(&merge->objects[object_index], &key,
+                           prfdata_region_key_hash(&key, merge->seed));
+}
+
+static bool add_slots_of_summary(prfdata_merge *merge, prfdata_merge_object *into,
+                                 uint32_t region_index)
+{
+    const prfdata_snapshot *summary = merge->snapshots[region_index];
+    const prfdata_snapshot_object *object = &summary->objects[into->index];
+
+    for (uint32_t i = 0; i < object->count; i++) {
+        const uint32_t row = find_row_of_slot(merge, summary, into->index, &object->slots[i]);
+
+        if (row != PRFDATA_NONE && !add_part(merge, into, region_index, i, row, false))
+            return false;
+    }
+    return true;
+}
+
+static bool add_rows_of_summary(prfdata_merge *merge, prfdata_merge_object *into,
+                                uint32_t region_index)
+{
+    const prfdata_snapshot *summary = merge->snapshots[region_index];
+    const prfdata_snapshot_object *object = &summary->objects[into->index];
+
+    for (uint32_t i = 0; i < into->row_count; i++) {
+        const prfdata_snapshot_slot *slot =
+            find_slot_of_row(merge, summary, into->index, &into->rows[i]);
+
+        if (slot &&
+            !add_part(merge, into, region_index, (uint32_t)(slot - object->slots), i, false))
+            return false;
+    }
+    return true;
+}
+
+/*
+ * Iterates over whichever is smaller: a summary may hold far more slots than there are rows, or far
+ * fewer.
+ */
+static bool add_summary(prfdata_merge *merge, prfdata_merge_object *into, uint32_t region_index)
+{
+    const prfdata_snapshot *summary = merge->snapshots[region_index];
+
+    if (summary->objects[into->index].count < into->row_count)
+        return add_slots_of_summary(merge, into, region_index);
+    return add_rows_of_summary(merge, into, region_index);
+}
+
+/*
+ * Computes the sums of one region: of all its slots, or of its cells if the object has no
+ * instances. Adds windows directly to the totals.
+ */
+static void sum_region(prfdata_merge *merge, prfdata_merge_object *into, uint32_t region_index)
+{
+    const prfdata_snapshot *snapshot = merge->snapshots[region_index];
+    const prfdata_snapshot_object *object = &snapshot->objects[into->index];
+    uint64_t *sums = into->sums + (size_t)region_index * into->model_object->stored_count;
+
+    prfdata_cells_clear_counters(into->model_object, sums);
+    /* The sums were made with the region's map, whose empty cells may differ from 0. */
+    if (object->sums) {
+        prfdata_cells_add_counters(into->model_object, object->sums, NULL, false, sums);
+        add_windows(into, object, with_windows(object)->sums, NULL, into->totals);
+        return;
+    }
+    for (uint32_t i = 0; i < object->count; i++) {
+        const prfdata_snapshot_slot *slot = &object->slots[i];
+        const bool is_live =
+            into->model_object->has_instances ? is_live_slot(snapshot, slot) : snapshot->is_live;
+
+        prfdata_cells_add_counters(into->model_object, prfdata_snapshot_cells(object, slot), NULL,
+                                   is_live, sums);
+        if (into->model_object->distribution_count > 0)
+            add_slot_windows(into, object, slot, false, into->totals);
+    }
 }
 
 /* ---- Objects ---- */
 
 /* Subtracts `_Total` and the definitions from the largest possible reply. */
-size_t prfdata_merge_instances_room(const prfdata_model_object *object) {
-  return PRFDATA_MAX_OBJECT_BYTES -
-         prfdata_perf_definitions_bytes(object->counter_count) -
-         prfdata_merge_instance_bytes(object, PRFDATA_NAMES_TOTAL_CHARS);
+size_t prfdata_merge_instances_room(const prfdata_model_object *object)
+{
+    return PRFDATA_MAX_OBJECT_BYTES - prfdata_perf_definitions_bytes(object->counter_count) -
+           prfdata_merge_instance_bytes(object, PRFDATA_NAMES_TOTAL_CHARS);
 }
 
 /*
- * The result holds even if regions of an earlier map have more slots than this
- * map allows, or slots have more cells in this map.
+ * The result holds even if regions of an earlier map have more slots than this map allows, or slots
+ * have more cells in this map.
  */
-uint32_t prfdata_merge_most_rows(const prfdata_model_object *object) {
-  const uint64_t most = prfdata_smaller_of(
-      prfdata_merge_instances_room(object) /
-          prfdata_merge_instance_bytes(object, 0),
-      MOST_VALUES_BYTES / ((object->cell_count + 1ull) * sizeof(uint64_t)));
+uint32_t prfdata_merge_most_rows(const prfdata_model_object *object)
+{
+    const uint64_t most = prfdata_smaller_of(
+        prfdata_merge_instances_room(object) / prfdata_merge_instance_bytes(object, 0),
+        MOST_VALUES_BYTES / ((object->cell_count + 1ull) * sizeof(uint64_t)));
 
-  return (uint32_t)prfdata_smaller_of(most, PRFDATA_MAX_INSTANCES);
+    return (uint32_t)prfdata_smaller_of(most, PRFDATA_MAX_INSTANCES);
 }
 
-/* How many rows there can be. This limits the memory even if all regions are
- * full. */
-static uint32_t most_rows_of(const prfdata_merge *merge,
-                             const prfdata_merge_object *into) {
-  const uint32_t most = (uint32_t)prfdata_smaller_of(
-      prfdata_merge_most_rows(into->model_object),
-      merge->rows_bytes_left /
-          ((into->model_object->cell_count + 1ull) * sizeof(uint64_t)));
-  uint64_t live = 0;
+/* How many rows there can be. This limits the memory even if all regions are full. */
+static uint32_t most_rows_of(const prfdata_merge *merge, const prfdata_merge_object *into)
+{
+    const uint32_t most = (uint32_t)prfdata_smaller_of(
+        prfdata_merge_most_rows(into->model_object),
+        merge->rows_bytes_left / ((into->model_object->cell_count + 1ull) * sizeof(uint64_t)));
+    uint64_t live = 0;
 
-  for (uint32_t i = 0; i < merge->region_count; i++) {
-    const prfdata_snapshot_object *object =
-        &merge->snapshots[i]->objects[into->index];
+    for (uint32_t i = 0; i < merge->region_count; i++) {
+        const prfdata_snapshot_object *object = &merge->snapshots[i]->objects[into->index];
 
-    for (uint32_t j = 0; merge->snapshots[i]->is_live && j < object->count; j++)
-      live += is_live_slot(merge->snapshots[i], &object->slots[j]);
-  }
-  return live < most ? (uint32_t)live : most;
+        for (uint32_t j = 0; merge->snapshots[i]->is_live && j < object->count; j++)
+            live += is_live_slot(merge->snapshots[i], &object->slots[j]);
+    }
+    return live < most ? (uint32_t)live : most;
 }
 
-/* Allocates everything of the rows and totals together; `values` owns the
- * allocation. */
-static bool make_value_room(prfdata_merge *merge, prfdata_merge_object *into) {
-  const size_t cell_count = into->model_object->cell_count;
-  const size_t sums =
-      prfdata_merge_has_totals(into->model_object) ? merge->region_count : 0;
-  const size_t row_count =
-      into->model_object->has_instances ? most_rows_of(merge, into) : 0;
+/* Allocates everything of the rows and totals together; `values` owns the allocation. */
+static bool make_value_room(prfdata_merge *merge, prfdata_merge_object *into)
+{
+    const size_t cell_count = into->model_object->cell_count;
+    const size_t sums = prfdata_merge_has_totals(into->model_object) ? merge->region_count : 0;
+    const size_t row_count = into->model_object->has_instances ? most_rows_of(merge, into) : 0;
 
-  into->row_limit = (uint32_t)row_count;
-  merge->rows_bytes_left -= row_count * (cell_count + 1) * sizeof(uint64_t);
-  into->values =
-      malloc((row_count + 1) * cell_count * sizeof *into->values +
-             sums * into->model_object->stored_count * sizeof *into->values +
-             (row_count + 1) * (sizeof *into->rows + sizeof *into->row_parts));
-  if (!into->values)
-    return false;
-  into->totals = into->values + row_count * cell_count;
-  into->sums = into->totals + cell_count;
-  into->rows = (void *)(into->sums + sums * into->model_object->stored_count);
-  into->row_parts = (void *)(into->rows + row_count + 1);
-  return prfdata_hash_table_reserve(&into->rows_by_key, row_count);
+    into->row_limit = (uint32_t)row_count;
+    merge->rows_bytes_left -= row_count * (cell_count + 1) * sizeof(uint64_t);
+    into->values = malloc((row_count + 1) * cell_count * sizeof *into->values +
+                          sums * into->model_object->stored_count * sizeof *into->values +
+                          (row_count + 1) * (sizeof *into->rows + sizeof *into->row_parts));
+    if (!into->values)
+        return false;
+    into->totals = into->values + row_count * cell_count;
+    into->sums = into->totals + cell_count;
+    into->rows = (void *)(into->sums + sums * into->model_object->stored_count);
+    into->row_parts = (void *)(into->rows + row_count + 1);
+    return prfdata_hash_table_reserve(&into->rows_by_key, row_count);
 }
 
 /* Allocates the rows of all regions' slots together. */
-static bool make_slot_rows(prfdata_merge *merge, prfdata_merge_object *into) {
-  const uint32_t region_count = merge->region_count;
-  size_t slot_count = 0;
-  uint32_t *rows;
+static bool make_slot_rows(prfdata_merge *merge, prfdata_merge_object *into)
+{
+    const uint32_t region_count = merge->region_count;
+    size_t slot_count = 0;
+    uint32_t *rows;
 
-  for (uint32_t i = 0; i < region_count; i++)
-    if (!is_summary(merge, into, i))
-      slot_count += merge->snapshots[i]->objects[into->index].count;
-  into->slot_rows = malloc(region_count * sizeof *into->slot_rows +
-                           slot_count * sizeof *rows + 1);
-  if (!into->slot_rows)
-    return false;
-  rows = (void *)(into->slot_rows + region_count);
-  for (uint32_t i = 0; i < region_count; i++) {
-    into->slot_rows[i] = rows;
-    if (!is_summary(merge, into, i))
-      rows += merge->snapshots[i]->objects[into->index].count;
-  }
-  return true;
+    for (uint32_t i = 0; i < region_count; i++)
+        if (!is_summary(merge, into, i))
+            slot_count += merge->snapshots[i]->objects[into->index].count;
+    into->slot_rows =
+        malloc(region_count * sizeof *into->slot_rows + slot_count * sizeof *rows + 1);
+    if (!into->slot_rows)
+        return false;
+    rows = (void *)(into->slot_rows + region_count);
+    for (uint32_t i = 0; i < region_count; i++) {
+        into->slot_rows[i] = rows;
+        if (!is_summary(merge, into, i))
+            rows += merge->snapshots[i]->objects[into->index].count;
+    }
+    return true;
 }
 
 /*
- * Adds up the regions' sums. They contain gauges of live slots only, so each
- * sum is added as if it were a live slot.
+ * Adds up the regions' sums. They contain gauges of live slots only, so each sum is added as if it
+ * were a live slot.
  */
-static void add_sums(prfdata_merge *merge, prfdata_merge_object *into) {
-  prfdata_cells_clear(into->model_object, into->totals);
-  for (uint32_t i = 0;
-       prfdata_merge_has_totals(into->model_object) && i < merge->region_count;
-       i++) {
-    sum_region(merge, into, i);
-    prfdata_cells_add_counters(into->model_object,
-                               into->sums +
-                                   (size_t)i * into->model_object->stored_count,
-                               NULL, true, into->totals);
-  }
-  prfdata_cells_finish(into->model_object, into->totals);
+static void add_sums(prfdata_merge *merge, prfdata_merge_object *into)
+{
+    prfdata_cells_clear(into->model_object, into->totals);
+    for (uint32_t i = 0; prfdata_merge_has_totals(into->model_object) && i < merge->region_count;
+         i++) {
+        sum_region(merge, into, i);
+        prfdata_cells_add_counters(into->model_object,
+                                   into->sums + (size_t)i * into->model_object->stored_count, NULL,
+                                   true, into->totals);
+    }
+    prfdata_cells_finish(into->model_object, into->totals);
 }
 
 /* Returns false if memory is exhausted. */
-static bool make_and_fill_rows(prfdata_merge *merge,
-                               prfdata_merge_object *into) {
-  for (uint32_t i = 0; i < merge->region_count; i++)
-    if (!is_summary(merge, into, i))
-      make_rows(merge, into, i);
-  if (into->too_many > 0 && !make_rows_in_turns(merge, into))
-    return false;
-  for (uint32_t i = 0; i < merge->region_count; i++)
-    if (!(is_summary(merge, into, i) ? add_summary : add_slots)(merge, into, i))
-      return false;
-  return true;
+static bool make_and_fill_rows(prfdata_merge *merge, prfdata_merge_object *into)
+{
+    for (uint32_t i = 0; i < merge->region_count; i++)
+        if (!is_summary(merge, into, i))
+            make_rows(merge, into, i, NULL);
+    if (into->too_many > 0 && !share_rows(merge, into))
+        return false;
+    for (uint32_t i = 0; i < merge->region_count; i++)
+        if (!(is_summary(merge, into, i) ? add_summary : add_slots)(merge, into, i))
+            return false;
+    return true;
 }
 
-static prfdata_result merge_object(prfdata_merge *merge,
-                                   prfdata_merge_object *into) {
-  const prfdata_model_object *object = into->model_object;
+static prfdata_result merge_object(prfdata_merge *merge, prfdata_merge_object *into)
+{
+    const prfdata_model_object *object = into->model_object;
 
-  if (!make_value_room(merge, into) || !make_slot_rows(merge, into))
-    return PRFDATA_NO_MEMORY;
-  if (object->has_instances && !make_and_fill_rows(merge, into))
-    return PRFDATA_NO_MEMORY;
-  for (uint32_t i = 0; i < into->row_count; i++)
-    prfdata_cells_finish(object, into->values + (size_t)i * object->cell_count);
-  add_sums(merge, into);
-  prfdata_cells_mean(object, into->values, into->row_count, into->totals);
-  return PRFDATA_DONE;
+    if (!make_value_room(merge, into) || !make_slot_rows(merge, into))
+        return PRFDATA_NO_MEMORY;
+    if (object->has_instances && !make_and_fill_rows(merge, into))
+        return PRFDATA_NO_MEMORY;
+    for (uint32_t i = 0; i < into->row_count; i++)
+        prfdata_cells_finish(object, into->values + (size_t)i * object->cell_count);
+    add_sums(merge, into);
+    prfdata_cells_mean(object, into->values, into->row_count, into->totals);
+    return PRFDATA_DONE;
 }
 
-prfdata_result prfdata_merge_make(prfdata_merge *merge) {
-  const prfdata_model *model = merge->model;
-  prfdata_result result = PRFDATA_DONE;
+prfdata_result prfdata_merge_make(prfdata_merge *merge)
+{
+    const prfdata_model *model = merge->model;
+    prfdata_result result = PRFDATA_DONE;
 
-  merge->objects = calloc(model->object_count, sizeof *merge->objects);
-  if (!merge->objects)
-    return PRFDATA_NO_MEMORY;
-  for (uint32_t i = 0; i < model->object_count && result == PRFDATA_DONE; i++) {
-    prfdata_merge_object *into = &merge->objects[i];
+    merge->objects = calloc(model->object_count, sizeof *merge->objects);
+    if (!merge->objects)
+        return PRFDATA_NO_MEMORY;
+    for (uint32_t i = 0; i < model->object_count && result == PRFDATA_DONE; i++) {
+        prfdata_merge_object *into = &merge->objects[i];
 
-    into->index = i;
-    into->model_object = &model->objects[i];
-    into->bytes_limit = prfdata_merge_instances_room(into->model_object);
-    if (merge->wanted[i])
-      result = merge_object(merge, into);
-  }
-  return result;
+        into->index = i;
+        into->model_object = &model->objects[i];
+        into->bytes_limit = prfdata_merge_instances_room(into->model_object);
+        if (merge->wanted[i])
+            result = merge_object(merge, into);
+    }
+    return result;
 }
 
-void prfdata_merge_free(prfdata_merge *merge) {
-  for (uint32_t i = 0; merge->objects && i < merge->model->object_count; i++) {
-    free(merge->objects[i].values);
-    free(merge->objects[i].slot_rows);
-    free(merge->objects[i].parts);
-    prfdata_hash_table_free(&merge->objects[i].rows_by_key);
-  }
-  free(merge->objects);
-  merge->objects = NULL;
+void prfdata_merge_free(prfdata_merge *merge)
+{
+    for (uint32_t i = 0; merge->objects && i < merge->model->object_count; i++) {
+        free(merge->objects[i].values);
+        free(merge->objects[i].slot_rows);
+        free(merge->objects[i].parts);
+        prfdata_hash_table_free(&merge->objects[i].rows_by_key);
+    }
+    free(merge->objects);
+    merge->objects = NULL;
 }

@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "merge/shares.h"
 #include "region/region.h"
 #include "support/must.h"
 #include "support/provider/collecting.h"
@@ -509,6 +510,43 @@ static void test_shares_of_rows_are_kept_when_an_older_file_is_taken_over(void *
     assert_true(noticed.of_rows);
 }
 
+/* ---- Shares ---- */
+
+static void want(prfdata_shares *shares, uint8_t account, uint64_t amount)
+{
+    static prfdata_os_account accounts[3];
+
+    accounts[account].bytes[0] = account;
+    prfdata_shares_want(shares, &accounts[account], amount);
+}
+
+static void expect_left(const prfdata_shares *shares, uint8_t account, uint64_t left)
+{
+    const prfdata_os_account wanted = {.bytes = {account}};
+
+    assert_int_equal(*prfdata_shares_left(shares, &wanted), left);
+}
+
+static void test_shares_an_account_gets_what_others_do_not_want(void **state)
+{
+    prfdata_shares shares;
+
+    (void)state;
+    assert_true(prfdata_shares_init(&shares, 3));
+    want(&shares, 0, 60);
+    want(&shares, 1, 40);
+    want(&shares, 2, 10);
+    want(&shares, 0, 40); /* another region of the same account */
+    assert_true(prfdata_shares_divide(&shares, 100));
+    expect_left(&shares, 0, 50);
+    expect_left(&shares, 1, 40);
+    expect_left(&shares, 2, 10);
+    assert_int_equal(prfdata_shares_largest(&shares)->bytes[0], 0);
+    assert_false(prfdata_shares_divide(&shares, 150));
+    expect_left(&shares, 0, 100);
+    prfdata_shares_free(&shares);
+}
+
 /* ---- Copies of an earlier version ---- */
 
 enum { MORE_COUNTERS = 600, FIRST_MORE_ID = 5000, TALL_PROGRAM = 13700 };
@@ -577,6 +615,7 @@ int main(void)
         TEST_LARGE(test_shares_of_rows_are_equal),
         TEST_LARGE(test_shares_of_rows_of_one_account_alone_are_all_rows),
         TEST_LARGE(test_shares_of_rows_are_kept_when_an_older_file_is_taken_over),
+        cmocka_unit_test(test_shares_an_account_gets_what_others_do_not_want),
         TEST_LARGE(test_shares_of_copies_leave_room_for_few_instances),
         TEST_LARGE(test_shares_of_copies_of_one_account_alone_are_all_memory),
     };

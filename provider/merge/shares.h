@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Declares how accounts share what is not enough for all of them, such as the rows of a reply. An
+ * account that wants less than an equal share gets what it wants, and the others share the rest in
+ * the same way. So no account can take what others need.
+ */
+#ifndef PRFDATA_SHARES_H
+#define PRFDATA_SHARES_H
+
+#include "system/os.h"
+
+typedef struct prfdata_shares {
+    struct prfdata_share *items; /* one per account */
+    uint32_t count;
+} prfdata_shares;
+
+/* Prepares shares for at most `most` accounts. Returns false if memory is exhausted. */
+bool prfdata_shares_init(prfdata_shares *shares, uint32_t most);
+void prfdata_shares_free(prfdata_shares *shares);
+
+/*
+ * Adds to what an account wants. `account` is borrowed. It may be NULL, for regions whose account is
+ * not known.
+ */
+void prfdata_shares_want(prfdata_shares *shares, const prfdata_os_account *account,
+                         uint64_t amount);
+
+/* Divides `room` among the accounts. Returns whether several accounts want more than that. */
+bool prfdata_shares_divide(prfdata_shares *shares, uint64_t room);
+
+/* Returns what an account may still take; the caller reduces it. NULL: it has no share. */
+uint64_t *prfdata_shares_left(const prfdata_shares *shares, const prfdata_os_account *account);
+
+/* The account that wants most. */
+const prfdata_os_account *prfdata_shares_largest(const prfdata_shares *shares);
+
+#endif
