@@ -45,46 +45,45 @@ static void project_windows(const prfdata_model_object *from, const prfdata_mode
     }
 }
 
-static void project_object(const prfdata_projection *projection, uint32_t object_index,
-                           prfdata_projection_object *projected)
+static void project_object(prfdata_projection *projection, uint32_t object_index)
 {
+    uint32_t *cells = projection->cells[object_index];
     const prfdata_model_object *to = &projection->to->objects[object_index];
     const prfdata_model_object *from =
         prfdata_map_change_earlier_object(projection->from, projection->to, to);
 
-    projected->object_index = from ? (uint32_t)(from - projection->from->objects) : PRFDATA_NONE;
+    projection->from_objects[object_index] =
+        from ? (uint32_t)(from - projection->from->objects) : PRFDATA_NONE;
     for (uint32_t i = 0; i < to->counter_count; i++) {
         const prfdata_model_counter *counter =
             from ? prfdata_map_change_earlier_counter(from, &to->counters[i]) : NULL;
 
         if (to->counters[i].cell_index != PRFDATA_NONE)
-            projected->cells[to->counters[i].cell_index] =
-                counter ? counter->cell_index : PRFDATA_NONE;
+            cells[to->counters[i].cell_index] = counter ? counter->cell_index : PRFDATA_NONE;
     }
-    project_windows(from, to, projected->cells);
+    project_windows(from, to, cells);
 }
 
 /* Allocates the cells of all objects together with the projection. */
 prfdata_projection *prfdata_projection_make(const prfdata_model *from, const prfdata_model *to)
 {
-    const size_t objects_bytes = to->object_count * sizeof(prfdata_projection_object);
     prfdata_projection *made;
     size_t cell_count = 0;
     uint32_t *cells;
 
     for (uint32_t i = 0; i < to->object_count; i++)
         cell_count += to->objects[i].cell_count;
-    made = malloc(sizeof *made + objects_bytes + cell_count * sizeof *cells);
+    made = malloc(sizeof *made + cell_count * sizeof *cells);
     if (!made)
         return NULL;
     made->from = from;
     made->to = to;
     made->from_hash = from->hash;
     made->number = 0;
-    cells = (void *)(made->objects + to->object_count);
+    cells = (void *)(made + 1);
     for (uint32_t i = 0; i < to->object_count; i++) {
-        made->objects[i].cells = cells;
-        project_object(made, i, &made->objects[i]);
+        made->cells[i] = cells;
+        project_object(made, i);
         cells += to->objects[i].cell_count;
     }
     return made;
@@ -100,20 +99,23 @@ void prfdata_projection_wanted(const prfdata_projection *projection, const bool 
 {
     memset(from_wanted, 0, projection->from->object_count * sizeof *from_wanted);
     for (uint32_t i = 0; i < projection->to->object_count; i++)
-        if (wanted[i] && projection->objects[i].object_index != PRFDATA_NONE)
-            from_wanted[projection->objects[i].object_index] = true;
+        if (wanted[i] && projection->from_objects[i] != PRFDATA_NONE)
+            from_wanted[projection->from_objects[i]] = true;
 }
 
 /* ---- Applying ---- */
 
-void prfdata_projection_counters(const prfdata_projection_object *projected,
-                                 const prfdata_model_object *model_object, const uint64_t *from,
-                                 uint64_t *to)
+/*
+ * Copies the cells of an object's counters. `cells` says which ones. Cells that the region does not
+ * have are as after prfdata_cells_clear_counters().
+ */
+static void project_counters(const uint32_t *cells, const prfdata_model_object *model_object,
+                             const uint64_t *from, uint64_t *to)
 {
     prfdata_cells_clear_counters(model_object, to);
     for (uint32_t i = 0; i < model_object->stored_count; i++)
-        if (projected->cells[i] != PRFDATA_NONE)
-            to[i] = from[projected->cells[i]];
+        if (cells[i] != PRFDATA_NONE)
+            to[i] = from[cells[i]];
 }
 
 /* The bytes that `count` slots take in the shape of the current map. */
@@ -130,9 +132,9 @@ uint64_t prfdata_projection_bytes(const prfdata_projection *projection,
     uint64_t bytes = 0;
 
     for (uint32_t i = 0; i < projection->to->object_count; i++)
-        if (projection->objects[i].object_index != PRFDATA_NONE)
+        if (projection->from_objects[i] != PRFDATA_NONE)
             bytes += projected_bytes(&projection->to->objects[i],
-                                     snapshot->objects[projection->objects[i].object_index].count);
+                                     snapshot->objects[projection->from_objects[i]].count);
     return bytes;
 }
 
@@ -142,10 +144,9 @@ uint64_t prfdata_projection_most_bytes(const prfdata_projection *projection,
     uint64_t bytes = 0;
 
     for (uint32_t i = 0; i < projection->to->object_count; i++)
-        if (projection->objects[i].object_index != PRFDATA_NONE)
-            bytes +=
-                projected_bytes(&projection->to->objects[i],
-                                layout->sections[projection->objects[i].object_index].slot_count);
+        if (projection->from_objects[i] != PRFDATA_NONE)
+            bytes += projected_bytes(&projection->to->objects[i],
+                                     layout->sections[projection->from_objects[i]].slot_count);
     return bytes;
 }
 
@@ -154,7 +155,7 @@ uint64_t prfdata_projection_most_bytes(const prfdata_projection *projection,
  * Everything new is in one allocation, which `other_cells` owns. An object that the region's map
  * lacks is empty; in a summary it has sums without a value.
  */
-static prfdata_result project_object_cells(const prfdata_projection_object *projected,
+static prfdata_result project_object_cells(const uint32_t *cells,
                                            const prfdata_model_object *model_object,
                                            bool is_summary, prfdata_snapshot_object *object)
 {
@@ -171,23 +172,21 @@ static prfdata_result project_object_cells(const prfdata_projection_object *proj
     object->cells = object->other_cells;
     object->baselines = object->cells + object->count * stride;
     for (uint32_t i = 0; i < object->count; i++) {
-        prfdata_projection_counters(projected, model_object,
-                                    from.cells + (size_t)i * from.cell_stride,
-                                    object->cells + i * stride);
+        project_counters(cells, model_object, from.cells + (size_t)i * from.cell_stride,
+                         object->cells + i * stride);
         if (object->slots[i].has_baseline)
-            prfdata_projection_counters(projected, model_object,
-                                        from.baselines + (size_t)i * from.cell_stride,
-                                        object->baselines + i * stride);
+            project_counters(cells, model_object, from.baselines + (size_t)i * from.cell_stride,
+                             object->baselines + i * stride);
     }
     sums = object->cells + slots_bytes / sizeof *sums;
     if (is_summary)
-        prfdata_projection_counters(projected, model_object, from.sums, sums);
+        project_counters(cells, model_object, from.sums, sums);
     object->sums = is_summary ? sums : NULL;
     object->earlier = (void *)(sums + stride);
     *object->earlier = from;
     object->first_cells = (void *)(object->earlier + 1);
     for (uint32_t i = 0; i < model_object->distribution_count; i++)
-        object->first_cells[i] = projected->cells[model_object->distributions[i].first_cell];
+        object->first_cells[i] = cells[model_object->distributions[i].first_cell];
     return PRFDATA_DONE;
 }
 
@@ -209,11 +208,11 @@ static prfdata_result fill_projected(const prfdata_projection *projection, prfda
     prfdata_result result = PRFDATA_DONE;
 
     for (uint32_t i = 0; i < to->object_count && result == PRFDATA_DONE; i++) {
-        const prfdata_projection_object *projected = &projection->objects[i];
+        const uint32_t from_object = projection->from_objects[i];
         const prfdata_model_object *model_object = &projection->to->objects[i];
 
-        if (projected->object_index != PRFDATA_NONE) {
-            prfdata_snapshot_object *object = &from->objects[projected->object_index];
+        if (from_object != PRFDATA_NONE) {
+            prfdata_snapshot_object *object = &from->objects[from_object];
 
             if (!take_room(projected_bytes(model_object, object->count), room)) {
                 to->left_out = i + 1;
@@ -222,7 +221,8 @@ static prfdata_result fill_projected(const prfdata_projection *projection, prfda
             to->objects[i] = *object;
             memset(object, 0, sizeof *object);
         }
-        result = project_object_cells(projected, model_object, from->is_summary, &to->objects[i]);
+        result = project_object_cells(projection->cells[i], model_object, from->is_summary,
+                                      &to->objects[i]);
     }
     return result;
 }

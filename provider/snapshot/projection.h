@@ -10,18 +10,16 @@
 #include "snapshot/cells.h"
 #include "snapshot/snapshot.h"
 
-typedef struct prfdata_projection_object {
-    uint32_t object_index; /* in the region's map; PRFDATA_NONE: that map has no such object */
-    /* for each cell of the current map the cell of the region's map, or PRFDATA_NONE */
-    uint32_t *cells;
-} prfdata_projection_object;
-
 typedef struct prfdata_projection {
     const prfdata_model *from; /* the regions' map */
     const prfdata_model *to;   /* the current map */
     uint64_t from_hash;        /* hash of `from`, whose address may be reused */
     uint64_t number; /* set by its owner; identifies everything in the shape of `to`; never 0 */
-    prfdata_projection_object objects[1]; /* one per object of the current map */
+    /* For each object of the current map: its index in the regions' map, or PRFDATA_NONE. */
+    uint32_t from_objects[PRFDATA_MAX_OBJECTS];
+    /* For each object and each cell of the current map: the cell of the regions' map, or
+     * PRFDATA_NONE. */
+    uint32_t *cells[PRFDATA_MAX_OBJECTS];
 } prfdata_projection;
 
 /*
@@ -39,14 +37,6 @@ void prfdata_projection_free(prfdata_projection *projection);
  */
 void prfdata_projection_wanted(const prfdata_projection *projection, const bool *wanted,
                                bool *from_wanted);
-
-/*
- * Copies the cells of an object's counters. Cells that the region does not have are as after
- * prfdata_cells_clear_counters().
- */
-void prfdata_projection_counters(const prfdata_projection_object *projected,
-                                 const prfdata_model_object *model_object, const uint64_t *from,
-                                 uint64_t *to);
 
 /* The memory that the slots of a snapshot or summary take in the shape of `to`, without windows. */
 uint64_t prfdata_projection_bytes(const prfdata_projection *projection,

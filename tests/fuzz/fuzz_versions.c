@@ -164,7 +164,7 @@ static bool is_changed(uint32_t id, const prfdata_map_change *changes, size_t co
 static void check_cell(const prfdata_projection *projection, uint32_t object_index, uint32_t cell,
                        const prfdata_map_change *changes, size_t change_count)
 {
-    const prfdata_projection_object *projected = &projection->objects[object_index];
+    const uint32_t *cells = projection->cells[object_index];
     const prfdata_model_object *to = &projection->to->objects[object_index];
     const prfdata_model_counter *counter = counter_of_cell(to, cell);
     const prfdata_model_object *from_object;
@@ -176,12 +176,12 @@ static void check_cell(const prfdata_projection *projection, uint32_t object_ind
                          !is_changed(counter->entry->id, changes, change_count);
 
     if (!goes_on) {
-        FUZZ_CHECK(projected->object_index == PRFDATA_NONE ||
-                   projected->cells[cell] == PRFDATA_NONE);
+        FUZZ_CHECK(projection->from_objects[object_index] == PRFDATA_NONE ||
+                   cells[cell] == PRFDATA_NONE);
         return;
     }
-    FUZZ_CHECK(&projection->from->objects[projected->object_index] == from_object);
-    FUZZ_CHECK(projected->cells[cell] == from->cell_index);
+    FUZZ_CHECK(&projection->from->objects[projection->from_objects[object_index]] == from_object);
+    FUZZ_CHECK(cells[cell] == from->cell_index);
     FUZZ_CHECK(prfdata_map_hash_class(from) == prfdata_map_hash_class(counter));
     FUZZ_CHECK(from->ticks == counter->ticks);
 }
@@ -190,21 +190,20 @@ static void check_cell(const prfdata_projection *projection, uint32_t object_ind
  * or not at all. */
 static void check_windows(const prfdata_projection *projection, uint32_t object_index)
 {
-    const prfdata_projection_object *projected = &projection->objects[object_index];
+    const uint32_t *cells = projection->cells[object_index];
     const prfdata_model_object *to = &projection->to->objects[object_index];
 
     for (uint32_t d = 0; d < to->distribution_count; d++) {
         const prfdata_model_distribution *of = &to->distributions[d];
-        const uint32_t first = projected->cells[of->first_cell];
+        const uint32_t first = cells[of->first_cell];
         const prfdata_model_object *from_object;
         const prfdata_model_distribution *from = NULL;
 
         for (uint32_t c = 0; c <= of->shape.bucket_count; c++)
-            FUZZ_CHECK(projected->cells[of->first_cell + c] ==
-                       (first == PRFDATA_NONE ? first : first + c));
+            FUZZ_CHECK(cells[of->first_cell + c] == (first == PRFDATA_NONE ? first : first + c));
         if (first == PRFDATA_NONE)
             continue;
-        from_object = &projection->from->objects[projected->object_index];
+        from_object = &projection->from->objects[projection->from_objects[object_index]];
         for (uint32_t i = 0; i < from_object->distribution_count; i++)
             if (from_object->distributions[i].first_cell == first)
                 from = &from_object->distributions[i];
@@ -238,10 +237,10 @@ static void compare(const prfdata_model *from, const prfdata_model *to)
             if (c < to->objects[i].stored_count)
                 check_cell(projection, i, c, changes, count);
             if (from->hash == to->hash)
-                FUZZ_CHECK(projection->objects[i].cells[c] == c);
+                FUZZ_CHECK(projection->cells[i][c] == c);
         }
         if (from->hash == to->hash)
-            FUZZ_CHECK(projection->objects[i].object_index == i);
+            FUZZ_CHECK(projection->from_objects[i] == i);
     }
     if (from->hash == to->hash) {
         FUZZ_CHECK(count == 0);
