@@ -2,7 +2,7 @@
 /*
  * Declares the basis. A basis holds everything that a Collect needs between two refreshes: an
  * installation, a set of regions, and the plans that were made from both. A basis is
- * reference-counted and immutable. The installation store holds the current one. Invariants:
+ * reference-counted and immutable. The provider holds the newest one. Invariants:
  *
  * - A refresh reads the newest basis and makes the next one. The next basis replaces the newest one
  *   only if no other refresh has replaced it meanwhile.
@@ -18,25 +18,29 @@
 #include "plan/plan.h"
 
 typedef struct prfdata_basis {
-    uint32_t references; /* protected by the store's lock */
+    uint32_t references; /* protected by the lock of the provider's regions */
     uint64_t number;
     prfdata_installation *installation;
     prfdata_region_set *set;      /* NULL: no set could be made */
     struct prfdata_basis *keeper; /* the earlier basis that `set` belongs to; NULL: to this one */
-    prfdata_plan **plans;         /* one per object; NULL: the object has no plan */
+    /* The known state of the service's registry key: */
+    uint64_t stamp;      /* time stamp of the values, when they were last used */
+    uint64_t changed_ms; /* when a check last found that the stamp had changed */
+    /* since when the values cannot be read, so that the installation is kept but not shown; 0: it
+     * is shown */
+    uint64_t hidden_ms;
+    bool must_read; /* the next check reads the values, even if the stamp is unchanged */
+    prfdata_plan *plans[PRFDATA_MAX_OBJECTS]; /* NULL: the object has no plan */
 } prfdata_basis;
 
 /*
- * Initialises a store, which has no basis yet.
- *
- * events, health  Receive problems, and the numbers of the health object; may be NULL.
- * Returns false if the name of the service is too long.
+ * Initialises a provider, which has no basis yet. Returns false if the name of the service is too
+ * long.
  */
-bool prfdata_basis_init(prfdata_installation_store *store, const char *service,
-                        prfdata_events *events, prfdata_health *health);
+bool prfdata_basis_init(prfdata_provider *provider, const char *service);
 
-/* Frees everything in a store. No Collect may be running. */
-void prfdata_basis_done(prfdata_installation_store *store);
+/* Frees everything in a provider. No Collect may be running. */
+void prfdata_basis_done(prfdata_provider *provider);
 
 /*
  * Makes the first basis from a value `Maps` and title indexes that the caller has. Call it before
@@ -46,52 +50,63 @@ void prfdata_basis_done(prfdata_installation_store *store);
  * Returns ERROR_SUCCESS, ERROR_INVALID_PARAMETER (the title indexes are invalid) or what
  *         prfdata_versions_meet() returns.
  */
-uint32_t prfdata_basis_give(prfdata_installation_store *store, const void *maps, size_t maps_bytes,
+uint32_t prfdata_basis_give(prfdata_provider *provider, const void *maps, size_t maps_bytes,
                             uint32_t first_counter, uint32_t first_help);
 
 /*
  * Refreshes the basis if a refresh is due and no other thread is doing one. If the other thread is
  * more than a second late, it may have been suspended, so this thread refreshes as well. If two
- * threads refresh at once, the result of the one that finishes first counts. Returns what
- * prfdata_basis_acquire() returns.
+ * threads refresh at once, the result of the one that finishes first counts.
  */
-prfdata_basis *prfdata_basis_renew(prfdata_installation_store *store);
+void prfdata_basis_renew(prfdata_provider *provider);
+
+/* Copies what is known of the registry key. */
+static inline void prfdata_basis_copy_key(const prfdata_basis *from, prfdata_basis *to)
+{
+    to->stamp = from->stamp;
+    to->changed_ms = from->changed_ms;
+    to->hidden_ms = from->hidden_ms;
+    to->must_read = from->must_read;
+}
 
 /* Frees a basis that has no references. */
-void prfdata_basis_free(prfdata_installation_store *store, prfdata_basis *basis);
+void prfdata_basis_free(prfdata_provider *provider, prfdata_basis *basis);
 
 /*
  * Gets a reference to the current basis, after a refresh if one is due.
  *
- * Returns NULL if nothing is installed or memory is exhausted. Give the basis back with
+ * Returns NULL if nothing is installed, the installation is hidden, or memory is exhausted. Give the basis back with
  * prfdata_basis_release(). Threads: any.
  */
-static inline prfdata_basis *prfdata_basis_acquire(prfdata_installation_store *store)
+static inline prfdata_basis *prfdata_basis_acquire(prfdata_provider *provider)
 {
     prfdata_basis *current;
 
-    if (prfdata_due_now_ms() >= prfdata_due_ms(&store->regions.due, store->regions.refresh_ms))
-        return prfdata_basis_renew(store);
-    prfdata_os_lock_enter(&store->regions.lock);
-    current = store->basis;
+    if (prfdata_due_now_ms() >=
+        prfdata_due_ms(&provider->regions.due, provider->regions.refresh_ms))
+        prfdata_basis_renew(provider);
+    prfdata_os_lock_enter(&provider->regions.lock);
+    current = provider->basis;
+    if (current && current->hidden_ms != 0)
+        current = NULL;
     if (current)
         current->references++;
-    prfdata_os_lock_leave(&store->regions.lock);
+    prfdata_os_lock_leave(&provider->regions.lock);
     return current;
 }
 
 /* `basis` may be NULL. */
-static inline void prfdata_basis_release(prfdata_installation_store *store, prfdata_basis *basis)
+static inline void prfdata_basis_release(prfdata_provider *provider, prfdata_basis *basis)
 {
     bool is_last;
 
     if (!basis)
         return;
-    prfdata_os_lock_enter(&store->regions.lock);
+    prfdata_os_lock_enter(&provider->regions.lock);
     is_last = --basis->references == 0;
-    prfdata_os_lock_leave(&store->regions.lock);
+    prfdata_os_lock_leave(&provider->regions.lock);
     if (is_last)
-        prfdata_basis_free(store, basis);
+        prfdata_basis_free(provider, basis);
 }
 
 /*
@@ -101,21 +116,26 @@ static inline void prfdata_basis_release(prfdata_installation_store *store, prfd
  * Returns false if the newest basis has another installation, or if there is none. In both cases
  *         `*basis` is unchanged.
  */
-bool prfdata_basis_follow(prfdata_installation_store *store, prfdata_basis **basis);
+bool prfdata_basis_follow(prfdata_provider *provider, prfdata_basis **basis);
 
 /* Whether a basis has the number of the newest one. */
-static inline bool prfdata_basis_is_newest(const prfdata_installation_store *store,
+static inline bool prfdata_basis_is_newest(const prfdata_provider *provider,
                                            const prfdata_basis *basis)
 {
-    return prfdata_load64_relaxed(&store->carry.basis) == basis->number;
+    return prfdata_load64_relaxed(&provider->carry.basis) == basis->number;
 }
 
 /*
- * Replaces the plans of `basis`, if it has the number of the current one.
- *
- * plans  One per object; this function takes ownership. NULL: keep the plan that the basis has.
+ * Makes a basis with the number and the installation of an earlier one, for plans that were made.
+ * It has no set yet. Returns NULL if memory is exhausted.
  */
-void prfdata_basis_learn(prfdata_installation_store *store, prfdata_basis *basis,
-                         prfdata_plan **plans);
+prfdata_basis *prfdata_basis_make_successor(prfdata_provider *provider,
+                                            const prfdata_basis *earlier);
+
+/*
+ * Replaces the newest basis by `made`, if it has the same number. `made` gets the set, and the plans
+ * that it lacks. Takes ownership of the reference to `made`.
+ */
+void prfdata_basis_learn(prfdata_provider *provider, prfdata_basis *made);
 
 #endif

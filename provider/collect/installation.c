@@ -18,12 +18,11 @@ static bool continues_former(const prfdata_installation *former,
            prfdata_installed_values_same_folder(&former->values, values);
 }
 
-static void unload_installation(prfdata_installation_store *store,
-                                prfdata_installation *installation)
+static void unload_installation(prfdata_provider *provider, prfdata_installation *installation)
 {
-    prfdata_os_lock_enter(&store->regions.lock);
-    store->installation_count--;
-    prfdata_os_lock_leave(&store->regions.lock);
+    prfdata_os_lock_enter(&provider->regions.lock);
+    provider->installation_count--;
+    prfdata_os_lock_leave(&provider->regions.lock);
     for (uint32_t i = 0; i < installation->projection_count; i++)
         prfdata_projection_free(installation->projections[i]);
     free(installation->projections);
@@ -97,46 +96,44 @@ static bool is_version_needed(void *context, const prfdata_known_version *versio
  * Forgets the versions that are no longer needed. Does nothing while a Collect uses an installation
  * that is older than `former`.
  */
-static void forget_versions(prfdata_installation_store *store, const prfdata_installation *former,
+static void forget_versions(prfdata_provider *provider, const prfdata_installation *former,
                             const prfdata_installation *made)
 {
-    struct users users = {&store->carry, former, made};
+    struct users users = {&provider->carry, former, made};
     bool is_last;
 
-    prfdata_os_lock_enter(&store->regions.lock);
-    is_last = store->installation_count == (former ? 2u : 1u);
-    prfdata_os_lock_leave(&store->regions.lock);
+    prfdata_os_lock_enter(&provider->regions.lock);
+    is_last = provider->installation_count == (former ? 2u : 1u);
+    prfdata_os_lock_leave(&provider->regions.lock);
     if (is_last)
-        prfdata_versions_forget(&store->versions, is_version_needed, &users);
+        prfdata_versions_forget(&provider->versions, is_version_needed, &users);
 }
 
 /* Returns what is invalid about the values: see prfdata_installation_make(). */
-static uint32_t fill_installation(prfdata_installation_store *store,
-                                  const prfdata_installation *former,
+static uint32_t fill_installation(prfdata_provider *provider, const prfdata_installation *former,
                                   const prfdata_installed_values *values,
                                   prfdata_installation *installation)
 {
-    uint32_t error = prfdata_versions_meet(&store->versions, store->service, values->maps,
+    uint32_t error = prfdata_versions_meet(&provider->versions, provider->service, values->maps,
                                            values->maps_bytes, &installation->registered);
 
     if (error)
         return error;
     installation->model = installation->registered.items[0]->model;
-    installation->number = prfdata_load64_relaxed(&store->carry.basis) + 1;
+    installation->number = prfdata_load64_relaxed(&provider->carry.basis) + 1;
     installation->lineage =
         continues_former(former, values) ? former->lineage : installation->number;
     if (!prfdata_model_titles_fit(installation->model, values->first_counter, values->first_help))
         return ERROR_INVALID_PARAMETER;
-    forget_versions(store, former, installation);
+    forget_versions(provider, former, installation);
     installation->templates =
         prfdata_template_make(installation->model, values->first_counter, values->first_help);
     if (!installation->templates)
         return ERROR_NOT_ENOUGH_MEMORY;
-    return make_projections(&store->versions, installation);
+    return make_projections(&provider->versions, installation);
 }
 
-uint32_t prfdata_installation_make(prfdata_installation_store *store,
-                                   const prfdata_installation *former,
+uint32_t prfdata_installation_make(prfdata_provider *provider, const prfdata_installation *former,
                                    const prfdata_installed_values *values,
                                    prfdata_installation **installation)
 {
@@ -146,14 +143,14 @@ uint32_t prfdata_installation_make(prfdata_installation_store *store,
     if (!made)
         return ERROR_NOT_ENOUGH_MEMORY;
     made->references = 1;
-    prfdata_os_lock_enter(&store->regions.lock);
-    store->installation_count++;
-    prfdata_os_lock_leave(&store->regions.lock);
-    prfdata_os_lock_enter(&store->making);
-    error = fill_installation(store, former, values, made);
-    prfdata_os_lock_leave(&store->making);
+    prfdata_os_lock_enter(&provider->regions.lock);
+    provider->installation_count++;
+    prfdata_os_lock_leave(&provider->regions.lock);
+    prfdata_os_lock_enter(&provider->making);
+    error = fill_installation(provider, former, values, made);
+    prfdata_os_lock_leave(&provider->making);
     if (error)
-        unload_installation(store, made);
+        unload_installation(provider, made);
     else
         *installation = made;
     return error;
@@ -161,24 +158,22 @@ uint32_t prfdata_installation_make(prfdata_installation_store *store,
 
 /* ---- Using ---- */
 
-void prfdata_installation_retain(prfdata_installation_store *store,
-                                 prfdata_installation *installation)
+void prfdata_installation_retain(prfdata_provider *provider, prfdata_installation *installation)
 {
-    prfdata_os_lock_enter(&store->regions.lock);
+    prfdata_os_lock_enter(&provider->regions.lock);
     installation->references++;
-    prfdata_os_lock_leave(&store->regions.lock);
+    prfdata_os_lock_leave(&provider->regions.lock);
 }
 
-void prfdata_installation_release(prfdata_installation_store *store,
-                                  prfdata_installation *installation)
+void prfdata_installation_release(prfdata_provider *provider, prfdata_installation *installation)
 {
     bool is_last;
 
     if (!installation)
         return;
-    prfdata_os_lock_enter(&store->regions.lock);
+    prfdata_os_lock_enter(&provider->regions.lock);
     is_last = --installation->references == 0;
-    prfdata_os_lock_leave(&store->regions.lock);
+    prfdata_os_lock_leave(&provider->regions.lock);
     if (is_last)
-        unload_installation(store, installation);
+        unload_installation(provider, installation);
 }

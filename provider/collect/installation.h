@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Declares the installation: everything that is derived from the values that the installer stored,
- * such as maps, templates and projections. Installations are immutable and reference-counted. A
- * Collect works on one installation from beginning to end; the store replaces it when the values
- * have changed (docs/architecture.md, decision 15).
+ * Declares the provider, and the installation: everything that is derived from the values that the
+ * installer stored, such as maps, templates and projections. Installations are immutable and
+ * reference-counted. A Collect works on one installation from beginning to end; the provider
+ * replaces it when the values have changed (docs/architecture.md, decision 15).
  */
 #ifndef PRFDATA_INSTALLATION_H
 #define PRFDATA_INSTALLATION_H
 
 #include "collect/installed_values.h"
+#include "collect/provider.h"
 #include "merge/carry.h"
 #include "names/names.h"
 #include "regions/regions.h"
@@ -18,9 +19,9 @@
 #define PRFDATA_INSTALLATION_KEEP_MS 10000
 
 typedef struct prfdata_installation {
-    uint32_t references; /* held by bases; protected by the store's lock */
+    uint32_t references; /* held by bases; protected by the lock of `regions` */
     prfdata_installed_values values;
-    prfdata_versions registered; /* maps whose regions are attached; the store owns the versions */
+    prfdata_versions registered; /* maps whose regions are attached; the provider owns them */
     const prfdata_model *model;  /* model of the current map: registered.items[0]->model */
     uint64_t number;             /* number of its first basis */
     /* the number of the first installation whose counts this one continues. All installations from
@@ -32,21 +33,8 @@ typedef struct prfdata_installation {
     prfdata_projection **projections;
 } prfdata_installation;
 
-/*
- * The known state of the service's registry key. A refresh works on a copy. The copy counts only if
- * no other refresh has ended meanwhile.
- */
-typedef struct prfdata_installation_key {
-    uint64_t stamp;      /* time stamp of the values, when they were last used */
-    uint64_t changed_ms; /* when a check last found that the stamp had changed */
-    uint64_t hidden_ms;  /* since when the installation is hidden */
-    bool must_read;      /* the next check reads the values, even if the stamp is unchanged */
-    /* the values cannot be read at the moment; the installation is kept but not shown */
-    bool is_hidden;
-} prfdata_installation_key;
-
 /* Holds the current basis, and what all bases have in common. */
-typedef struct prfdata_installation_store {
+struct prfdata_provider {
     char service[PRFDATA_MAX_SERVICE_CHARS + 1];
     bool is_given; /* set by prfdata_basis_give(): the registry is never read */
     prfdata_regions regions;
@@ -55,16 +43,20 @@ typedef struct prfdata_installation_store {
 
     /* Held while an installation is made, but never across a call that waits. */
     prfdata_os_lock making;
-    /* versions stay in it until the store is done, or until no one needs them */
+    /* versions stay in it until the provider is closed, or until no one needs them */
     prfdata_versions versions;
 
-    /* The lock of `regions` protects the fields below, and the references to installations, bases
-     * and plans. */
+    /* The lock of `regions` protects these fields, and the references to installations, bases and
+     * plans. */
     uint32_t installation_count; /* installations that exist */
-    prfdata_installation_key key;
-    struct prfdata_basis *basis;  /* the current basis (basis.h); NULL: none */
-    struct prfdata_basis *hidden; /* the newest basis, while its installation is hidden */
-} prfdata_installation_store;
+    struct prfdata_basis *basis; /* the newest basis (basis.h); NULL: none */
+
+    bool uses_plans; /* otherwise each Collect merges */
+    /* atomic: how many more Collects in a row may have too small a buffer */
+    uint32_t short_buffers_left;
+    prfdata_health health;
+    prfdata_events events;
+};
 
 /*
  * Makes an installation from values, which the caller keeps.
@@ -75,31 +67,26 @@ typedef struct prfdata_installation_store {
  * Returns ERROR_SUCCESS, ERROR_INVALID_PARAMETER (the title indexes are invalid) or what
  *         prfdata_versions_meet() returns.
  */
-uint32_t prfdata_installation_make(prfdata_installation_store *store,
-                                   const prfdata_installation *former,
+uint32_t prfdata_installation_make(prfdata_provider *provider, const prfdata_installation *former,
                                    const prfdata_installed_values *values,
                                    prfdata_installation **installation);
 
 /*
  * Checks whether the installation has changed, unless it was given by prfdata_basis_give(). Changes
- * nothing in the store: the caller applies the result.
+ * nothing in the provider.
  *
- * key     What is known of the key; updated.
- * former  The newest installation; NULL: there is none.
+ * former  The newest basis; NULL: there is none.
+ * made    The basis that will follow. Gets its installation, with a reference, and what is known of
+ *         the service's key. The installation is NULL if nothing is installed.
  *
- * Returns the installation that the next basis is for, with a reference: `former` or a new one.
- *         Returns NULL if there is none. If `key` says that it is hidden, it must not be shown.
  * Threads: any.
  */
-prfdata_installation *prfdata_installation_check(prfdata_installation_store *store,
-                                                 prfdata_installation_key *key,
-                                                 prfdata_installation *former);
-void prfdata_installation_release(prfdata_installation_store *store,
-                                  prfdata_installation *installation);
+void prfdata_installation_check(prfdata_provider *provider, const struct prfdata_basis *former,
+                                struct prfdata_basis *made);
+void prfdata_installation_release(prfdata_provider *provider, prfdata_installation *installation);
 
 /* Adds a reference. */
-void prfdata_installation_retain(prfdata_installation_store *store,
-                                 prfdata_installation *installation);
+void prfdata_installation_retain(prfdata_provider *provider, prfdata_installation *installation);
 
 /*
  * Finds the projection that snapshots of a region need.

@@ -4,26 +4,11 @@
  * installation stays, is replaced, or is hidden while the values cannot be read. installation.c
  * creates installations; basis.c decides when to check, and applies the result.
  */
-#include "collect/installation.h"
-
 #include <string.h>
 
-#define SETTLE_MS 100 /* more than one tick of the clock that stamps come from */
+#include "collect/basis.h"
 
-/* One check of the registry. */
-struct installation_look {
-    prfdata_installation_store *store;
-    prfdata_installation_key *key;
-    prfdata_installation *former; /* NULL: there is none */
-    prfdata_installation *next;   /* the one that the next basis is for; NULL: none */
-    uint64_t now;
-    uint64_t stamp;
-    uint32_t stamp_error;
-    bool has_read; /* the values were read, and they are consistent */
-    uint32_t error;
-    const char *name; /* name of the value that could not be read */
-    prfdata_installed_values values;
-};
+#define SETTLE_MS 100 /* more than one tick of the clock that stamps come from */
 
 /* ---- Using the values ---- */
 
@@ -31,56 +16,48 @@ struct installation_look {
  * The values are missing or invalid, as they are while the counters are being installed again.
  * Shows nothing, and keeps the installation for PRFDATA_INSTALLATION_KEEP_MS.
  */
-static void hide_installation(struct installation_look *look)
+static void hide_installation(uint64_t now, prfdata_basis *made)
 {
-    prfdata_installation_key *key = look->key;
-
-    if (!key->is_hidden)
-        key->hidden_ms = look->now;
-    key->is_hidden = true;
-    if (look->now - key->hidden_ms >= PRFDATA_INSTALLATION_KEEP_MS)
-        look->next = NULL;
+    if (made->hidden_ms == 0)
+        made->hidden_ms = now;
+    if (now - made->hidden_ms >= PRFDATA_INSTALLATION_KEEP_MS)
+        made->installation = NULL;
 }
 
-static void notice_wrong_values(const prfdata_installation_store *store, uint32_t error)
+static void notice_wrong_values(prfdata_provider *provider, uint32_t error)
 {
     if (error == ERROR_INVALID_PARAMETER)
-        prfdata_events_notice(store->regions.events, PRFDATA_EVENT_TITLES_INVALID, L"", 0);
+        prfdata_events_notice(&provider->events, PRFDATA_EVENT_TITLES_INVALID, L"", 0);
     else if (error == ERROR_REVISION_MISMATCH)
-        prfdata_events_notice(store->regions.events, PRFDATA_EVENT_MAP_VERSION, L"", 0);
+        prfdata_events_notice(&provider->events, PRFDATA_EVENT_MAP_VERSION, L"", 0);
     else if (error != ERROR_NOT_ENOUGH_MEMORY)
-        prfdata_events_notice(store->regions.events, PRFDATA_EVENT_MAP_INVALID, L"", error);
+        prfdata_events_notice(&provider->events, PRFDATA_EVENT_MAP_INVALID, L"", error);
 }
 
 /*
- * Whether the map has a newer format than this provider understands while the title indexes are
- * unchanged. A reader that still has the old DLL loaded then keeps showing the old map.
+ * Makes an installation from the values, and takes ownership of them, unless they are the same as
+ * before. Returns what is invalid. It is no error if the map has a newer format than this provider
+ * understands while the title indexes are unchanged: a reader that still has the old DLL loaded
+ * keeps showing the old map.
  */
-static bool outlives_later_map(const struct installation_look *look, uint32_t error)
+static uint32_t show_values(prfdata_provider *provider, prfdata_installed_values *values,
+                            prfdata_basis *made)
 {
-    return error == ERROR_REVISION_MISMATCH && look->former &&
-           prfdata_installed_values_same_numbers(&look->former->values, &look->values);
-}
+    const prfdata_installation *former = made->installation;
+    uint32_t error;
 
-/* Makes an installation from the values, unless they are the same. Returns what is invalid. */
-static uint32_t show_values(struct installation_look *look)
-{
-    prfdata_installed_values *values = &look->values;
-    uint32_t error = ERROR_SUCCESS;
-
-    if (!look->former || !prfdata_installed_values_same(&look->former->values, values)) {
-        error = prfdata_installation_make(look->store, look->former, values, &look->next);
-        if (!error) {
-            look->next->values = *values;
-            memset(values, 0, sizeof *values); /* the installation owns them now */
-        } else if (!look->former || error == ERROR_REVISION_MISMATCH) {
-            notice_wrong_values(look->store, error);
-        }
-        if (outlives_later_map(look, error))
-            error = ERROR_SUCCESS;
+    if (former && prfdata_installed_values_same(&former->values, values))
+        return ERROR_SUCCESS;
+    error = prfdata_installation_make(provider, former, values, &made->installation);
+    if (!error) {
+        made->installation->values = *values;
+        memset(values, 0, sizeof *values);
+    } else if (!former || error == ERROR_REVISION_MISMATCH) {
+        notice_wrong_values(provider, error);
     }
-    if (!error)
-        look->key->is_hidden = false;
+    if (error == ERROR_REVISION_MISMATCH && former &&
+        prfdata_installed_values_same_numbers(&former->values, values))
+        return ERROR_SUCCESS;
     return error;
 }
 
@@ -91,89 +68,78 @@ static bool is_no_news(uint32_t error)
 }
 
 /*
- * Whether the value Regions existed and is now missing, which means that an installation is in
- * progress.
+ * Uses the values, or handles the error of reading the one with this name. Returns false if the
+ * next check must read the values again. If the value Regions existed and is now missing, an
+ * installation is in progress.
  */
-static bool lacks_folder(const struct installation_look *look)
+static bool use_values(prfdata_provider *provider, uint32_t error, const char *name, uint64_t now,
+                       prfdata_installed_values *values, prfdata_basis *made)
 {
-    return look->former && look->former->values.folder && !look->values.folder;
-}
+    const bool is_installed = made->installation != NULL;
 
-/* Returns false if the next check must read the values again. */
-static bool use_values(struct installation_look *look)
-{
-    uint32_t error = look->error;
-
-    if (error && !look->former)
-        prfdata_events_notice_ascii(look->store->regions.events, PRFDATA_EVENT_VALUE_MISSING,
-                                    look->name, error);
-    if (!error && lacks_folder(look))
+    if (error && !is_installed)
+        prfdata_events_notice_ascii(&provider->events, PRFDATA_EVENT_VALUE_MISSING, name, error);
+    if (!error && is_installed && made->installation->values.folder && !values->folder)
         error = ERROR_FILE_NOT_FOUND;
     else if (!error)
-        error = show_values(look);
-    if (error && !is_no_news(error) && look->former)
-        hide_installation(look);
+        error = show_values(provider, values, made);
+    if (!error)
+        made->hidden_ms = 0;
+    else if (!is_no_news(error) && is_installed)
+        hide_installation(now, made);
     return !error;
-}
-
-/*
- * Two changes within one tick of the clock may leave the same stamp. So after any change, the next
- * checks read the values again until the clock has certainly moved.
- */
-static void use_look(struct installation_look *look)
-{
-    prfdata_installation_key *key = look->key;
-    const bool has_changed = look->stamp != key->stamp;
-
-    if (look->stamp_error && look->former) {
-        if (look->stamp_error == ERROR_FILE_NOT_FOUND) /* uninstalled */
-            look->next = NULL;
-        return;
-    }
-    if (!look->has_read)
-        return;
-    if (has_changed)
-        key->changed_ms = look->now;
-    key->must_read = !use_values(look) || has_changed || look->now - key->changed_ms < SETTLE_MS;
-    key->stamp = look->stamp;
 }
 
 /* ---- Reading the values ---- */
 
 /*
- * Reads the stamp and, if needed, the values. If the stamp changed while they were read, some
- * values may be old and some new, and this check changes nothing. The next check reads again,
- * because the key still has the older stamp.
+ * Reads the values, and uses them. If the stamp changed while they were read, some of them may be
+ * old and some new. Then nothing changes, and the next check reads again, because the basis still
+ * has the older stamp. Two changes within one tick of the clock may leave the same stamp. So after
+ * any change, the next checks read the values again until the clock has certainly moved.
  */
-static void read_settings(struct installation_look *look)
+static void read_values(prfdata_provider *provider, uint64_t stamp, prfdata_basis *made)
 {
-    const bool must_read = look->key->must_read || !look->former;
+    const uint64_t now = prfdata_due_now_ms();
+    const bool has_changed = stamp != made->stamp;
+    prfdata_installed_values values;
     uint64_t stamp_after;
+    const char *name;
+    const uint32_t error = prfdata_installed_values_read(provider->service, &values, &name);
 
-    look->stamp = look->key->stamp;
-    look->stamp_error = prfdata_os_settings_stamp(look->store->service, &look->stamp);
-    if (!must_read && (look->stamp_error || look->stamp == look->key->stamp))
-        return;
-    look->error = prfdata_installed_values_read(look->store->service, &look->values, &look->name);
-    look->has_read = look->error || prfdata_os_settings_stamp(look->store->service, &stamp_after) ||
-                     stamp_after == look->stamp;
+    if (error || prfdata_os_settings_stamp(provider->service, &stamp_after) ||
+        stamp_after == stamp) {
+        if (has_changed)
+            made->changed_ms = now;
+        made->must_read = !use_values(provider, error, name, now, &values, made) || has_changed ||
+                          now - made->changed_ms < SETTLE_MS;
+        made->stamp = stamp;
+    }
+    prfdata_installed_values_free(&values);
 }
 
-prfdata_installation *prfdata_installation_check(prfdata_installation_store *store,
-                                                 prfdata_installation_key *key,
-                                                 prfdata_installation *former)
+static void check_key(prfdata_provider *provider, prfdata_basis *made)
 {
-    struct installation_look look = {
-        .store = store, .key = key, .former = former, .next = former, .now = prfdata_due_now_ms()};
+    uint64_t stamp = made->stamp;
+    const uint32_t error = prfdata_os_settings_stamp(provider->service, &stamp);
 
-    if (!store->is_given) {
-        read_settings(&look);
-        use_look(&look);
-        prfdata_installed_values_free(&look.values);
+    if (!made->installation)
+        read_values(provider, stamp, made);
+    else if (error == ERROR_FILE_NOT_FOUND)
+        made->installation = NULL; /* uninstalled */
+    else if (!error && (made->must_read || stamp != made->stamp))
+        read_values(provider, stamp, made);
+}
+
+void prfdata_installation_check(prfdata_provider *provider, const prfdata_basis *former,
+                                prfdata_basis *made)
+{
+    if (former) {
+        prfdata_basis_copy_key(former, made);
+        made->installation = former->installation;
     }
-    if (!look.next)
-        key->is_hidden = false;
-    else if (look.next == former)
-        prfdata_installation_retain(store, former);
-    return look.next;
+    if (!provider->is_given)
+        check_key(provider, made);
+    if (former && made->installation == former->installation)
+        prfdata_installation_retain(provider, made->installation);
 }

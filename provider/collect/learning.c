@@ -15,8 +15,8 @@ static bool may_have_plans(const prfdata_collect_request *request)
 {
     const prfdata_merge *merge = &request->merge;
 
-    if (!request->uses_plans || merge->metadata || merge->unread_count > 0 || merge->sums_unknown ||
-        !request->basis->set || request->basis->set->some_unknown)
+    if (!request->provider->uses_plans || merge->metadata || merge->unread_count > 0 ||
+        merge->sums_unknown || !request->basis->set || request->basis->set->some_unknown)
         return false;
     for (uint32_t i = 0; i < merge->model->object_count; i++)
         if (merge->wanted[i] && !prfdata_plan_fits(merge, i))
@@ -26,20 +26,19 @@ static bool may_have_plans(const prfdata_collect_request *request)
 
 static void learn_from_bytes(const prfdata_collect_request *request, const uint8_t *bytes)
 {
-    const prfdata_installation *installation = request->basis->installation;
-    const uint32_t object_count = installation->model->object_count;
-    prfdata_plan **plans = calloc(object_count + 1u, sizeof(prfdata_plan *));
+    prfdata_provider *provider = request->provider;
+    prfdata_basis *made = prfdata_basis_make_successor(provider, request->basis);
 
-    for (uint32_t i = 0; plans && i < object_count; i++) {
+    if (!made)
+        return;
+    for (uint32_t i = 0; i < request->merge.model->object_count; i++) {
         if (!request->wanted[i])
             continue;
-        plans[i] = prfdata_plan_make(&request->merge, &request->store->carry,
-                                     request->basis->number, installation->number, i, bytes);
+        made->plans[i] = prfdata_plan_make(&request->merge, &provider->carry, made->number,
+                                           made->installation->number, i, bytes);
         bytes += prfdata_reply_object_bytes(&request->merge, i);
     }
-    if (plans)
-        prfdata_basis_learn(request->store, request->basis, plans);
-    free(plans);
+    prfdata_basis_learn(provider, made);
 }
 
 static void learn_without_room(const prfdata_collect_request *request)

@@ -30,20 +30,19 @@ static void notice_account(const prfdata_collect_request *request,
     char text[PRFDATA_OS_ACCOUNT_CHARS];
 
     prfdata_os_account_write(account, text);
-    prfdata_events_notice_ascii(request->store->regions.events, PRFDATA_EVENT_SHARE_USED_UP, text,
-                                0);
+    prfdata_events_notice_ascii(&request->provider->events, PRFDATA_EVENT_SHARE_USED_UP, text, 0);
 }
 
 static void notice_contents(const prfdata_collect_request *request, const prfdata_mapping *mapping,
                             const prfdata_snapshot *snapshot)
 {
     if (snapshot->torn_count > 0)
-        prfdata_events_notice(request->store->regions.events, PRFDATA_EVENT_TORN, L"", 0);
+        prfdata_events_notice(&request->provider->events, PRFDATA_EVENT_TORN, L"", 0);
     if (snapshot->left_out > 0)
-        prfdata_events_notice(request->store->regions.events, PRFDATA_EVENT_EARLIER_LEFT_OUT,
+        prfdata_events_notice(&request->provider->events, PRFDATA_EVENT_EARLIER_LEFT_OUT,
                               request->merge.model->objects[snapshot->left_out - 1].entry->name, 0);
     if (snapshot->dropped > 0 && snapshot->is_live)
-        prfdata_events_notice_ascii(request->store->regions.events, PRFDATA_EVENT_PUBLISHER_FULL,
+        prfdata_events_notice_ascii(&request->provider->events, PRFDATA_EVENT_PUBLISHER_FULL,
                                     mapping->name.text, 0);
 }
 
@@ -127,8 +126,8 @@ static prfdata_result read_region(const prfdata_collect_request *request,
 
     if (left)
         reading->other_bytes = *left;
-    result = prfdata_regions_snapshot(&request->store->regions, member, projection, request->wanted,
-                                      request->refuses_stale, reading, snapshot);
+    result = prfdata_regions_snapshot(&request->provider->regions, member, projection,
+                                      request->wanted, request->refuses_stale, reading, snapshot);
     if (left)
         *left = reading->other_bytes;
     if (left && result == PRFDATA_DONE && (*snapshot)->left_out > 0)
@@ -161,7 +160,7 @@ static prfdata_result take_snapshot(prfdata_collect_request *request, const prfd
     if (result == PRFDATA_STALE)
         return result;
     add_unread(&request->merge, member);
-    prfdata_health_add(request->store->regions.health, PRFDATA_HEALTH_BROKEN,
+    prfdata_health_add(&request->provider->health, PRFDATA_HEALTH_BROKEN,
                        result == PRFDATA_FAULTED || result == PRFDATA_INVALID);
     return result == PRFDATA_NO_MEMORY ? result : PRFDATA_DONE;
 }
@@ -177,9 +176,9 @@ static prfdata_result take_snapshots(prfdata_collect_request *request)
     for (uint32_t i = 0; i < region_count_of(request) && result == PRFDATA_DONE; i++)
         result = take_snapshot(request, &request->basis->set->members[i], &shares, &reading);
     prfdata_shares_free(&shares);
-    prfdata_health_add(request->store->regions.health, PRFDATA_HEALTH_TRIES, reading.tries);
+    prfdata_health_add(&request->provider->health, PRFDATA_HEALTH_TRIES, reading.tries);
     if (result == PRFDATA_DONE && request->refuses_stale &&
-        !prfdata_basis_is_newest(request->store, request->basis))
+        !prfdata_basis_is_newest(request->provider, request->basis))
         return PRFDATA_STALE; /* the values may be newer than what the newest basis knows */
     return result;
 }
@@ -200,7 +199,7 @@ static void drop_merge(prfdata_merge *merge)
 static void notice_too_many(const prfdata_collect_request *request,
                             const prfdata_merge_object *object)
 {
-    prfdata_events_notice(request->store->regions.events, PRFDATA_EVENT_TOO_LARGE,
+    prfdata_events_notice(&request->provider->events, PRFDATA_EVENT_TOO_LARGE,
                           object->model_object->entry->name, 0);
     if (object->largest_account)
         notice_account(request, object->largest_account);
@@ -213,7 +212,7 @@ static void count_dropped(prfdata_collect_request *request)
     for (uint32_t i = 0; i < merge->model->object_count; i++) {
         const uint64_t dropped = merge->objects[i].too_many;
 
-        prfdata_health_add(request->store->regions.health, PRFDATA_HEALTH_TOO_MANY, dropped);
+        prfdata_health_add(&request->provider->health, PRFDATA_HEALTH_TOO_MANY, dropped);
         if (dropped > 0)
             notice_too_many(request, &merge->objects[i]);
     }
@@ -241,7 +240,7 @@ static prfdata_result check_newer(prfdata_collect_request *request)
     if (request->refuses_stale)
         return PRFDATA_STALE;
     request->torn_count += newer_count;
-    prfdata_events_notice(request->store->regions.events, PRFDATA_EVENT_TORN, L"", 0);
+    prfdata_events_notice(&request->provider->events, PRFDATA_EVENT_TORN, L"", 0);
     return PRFDATA_DONE;
 }
 
@@ -258,7 +257,7 @@ static prfdata_result take_and_merge(prfdata_collect_request *request)
         result = prfdata_merge_make(merge);
     PRFDATA_CRASH_POINT("R: merged");
     if (result == PRFDATA_DONE)
-        result = prfdata_carry_apply(&request->store->carry, installation->number,
+        result = prfdata_carry_apply(&request->provider->carry, installation->number,
                                      installation->lineage, merge);
     if (result == PRFDATA_DONE)
         result = check_newer(request);
@@ -286,11 +285,11 @@ static bool sums_are_unknown(const prfdata_collect_request *request)
  */
 static prfdata_result merge_newest_basis(prfdata_collect_request *request)
 {
-    prfdata_carry *carry = &request->store->carry;
+    prfdata_carry *carry = &request->provider->carry;
     prfdata_result result = PRFDATA_STALE;
 
     prfdata_carry_begin(carry, &request->merge);
-    if (prfdata_basis_follow(request->store, &request->basis))
+    if (prfdata_basis_follow(request->provider, &request->basis))
         result = take_and_merge(request);
     prfdata_carry_end(carry, &request->merge);
     request->merge.sums_unknown = sums_are_unknown(request);
@@ -323,7 +322,7 @@ static void put_objects(prfdata_collect_request *request)
  */
 static void remember_shown_sums(const prfdata_collect_request *request)
 {
-    prfdata_store64_relaxed(&request->store->regions.sums_shown_ms, prfdata_os_milliseconds());
+    prfdata_store64_relaxed(&request->provider->regions.sums_shown_ms, prfdata_os_milliseconds());
 }
 
 /*
@@ -356,7 +355,7 @@ prfdata_result prfdata_merged_answer_put(prfdata_collect_request *request)
         .wanted = request->wanted,
         .templates = installation->templates,
         .metadata = request->metadata,
-        .seed = request->seed,
+        .seed = request->provider->carry.seed,
         .rows_bytes_left = PRFDATA_MERGE_MOST_ROWS_BYTES,
     };
     if (!request->metadata)

@@ -181,7 +181,7 @@ prfdata_result prfdata_planned_answer_put(prfdata_collect_request *request)
     prfdata_result result;
     size_t bytes;
 
-    if (!request->uses_plans || request->metadata || !measure_plans(request, &bytes))
+    if (!request->provider->uses_plans || request->metadata || !measure_plans(request, &bytes))
         return PRFDATA_STALE;
     if (bytes > block->capacity)
         return refuse_room(request);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Implements Open, Collect and Close with the installation store, the query parser and the two ways
- * to answer. Data that cannot be read is left out. A buffer that is too small is the only error
+ * Implements Open, Collect and Close with the basis, the query parser and the two ways to answer. Data that cannot be read is left out. A buffer that is too small is the only error
  * that Collect returns.
  */
 #include "collect/provider.h"
@@ -23,16 +22,6 @@
  */
 enum { MOST_SHORT_BUFFERS = 32 };
 
-struct prfdata_provider {
-    prfdata_installation_store store;
-    uint64_t seed;   /* seed of the merge's hash tables */
-    bool uses_plans; /* otherwise each Collect merges */
-    /* atomic: how many more Collects in a row may have too small a buffer */
-    uint32_t short_buffers_left;
-    prfdata_health health;
-    prfdata_events events;
-};
-
 /* ---- Open and Close ---- */
 
 /*
@@ -41,8 +30,8 @@ struct prfdata_provider {
  */
 static bool is_refused_regions(prfdata_provider *provider)
 {
-    prfdata_basis_release(&provider->store, prfdata_basis_acquire(&provider->store));
-    return prfdata_load64_relaxed(&provider->store.regions.refused_ms) != 0;
+    prfdata_basis_release(provider, prfdata_basis_acquire(provider));
+    return prfdata_load64_relaxed(&provider->regions.refused_ms) != 0;
 }
 
 /*
@@ -55,7 +44,7 @@ static void attach_early(prfdata_provider *provider)
     prfdata_patience patience = {0};
 
     while (is_refused_regions(provider) && prfdata_patience_pause(&patience))
-        prfdata_due_expire(&provider->store.regions.due);
+        prfdata_due_expire(&provider->regions.due);
 }
 
 /* Makes a provider without an installation. Returns NULL if memory is exhausted. */
@@ -63,11 +52,10 @@ static prfdata_provider *make_empty_provider(const char *service)
 {
     prfdata_provider *made = calloc(1, sizeof *made);
 
-    if (!made || !prfdata_basis_init(&made->store, service, &made->events, &made->health)) {
+    if (!made || !prfdata_basis_init(made, service)) {
         free(made);
         return NULL;
     }
-    made->seed = prfdata_os_random();
     made->uses_plans = true;
     made->short_buffers_left = MOST_SHORT_BUFFERS;
     return made;
@@ -93,7 +81,7 @@ uint32_t prfdata_provider_open_maps(const char *service, const void *maps, size_
 
     if (!opened)
         return ERROR_NOT_ENOUGH_MEMORY;
-    error = prfdata_basis_give(&opened->store, maps, maps_bytes, first_counter, first_help);
+    error = prfdata_basis_give(opened, maps, maps_bytes, first_counter, first_help);
     if (error) {
         prfdata_provider_close(opened);
         return error;
@@ -107,13 +95,13 @@ void prfdata_provider_close(prfdata_provider *provider)
 {
     if (!provider)
         return;
-    prfdata_basis_done(&provider->store);
+    prfdata_basis_done(provider);
     free(provider);
 }
 
 void prfdata_provider_set_refresh(prfdata_provider *provider, uint64_t milliseconds)
 {
-    provider->store.regions.refresh_ms = milliseconds;
+    provider->regions.refresh_ms = milliseconds;
 }
 
 void prfdata_provider_set_plans(prfdata_provider *provider, bool uses_plans)
@@ -125,7 +113,7 @@ void prfdata_provider_set_event_writer(prfdata_provider *provider, uint32_t leve
                                        prfdata_event_writer *write, void *context)
 {
     prfdata_events_set_writer(&provider->events, level, write, context);
-    prfdata_events_report(&provider->events, provider->store.service);
+    prfdata_events_report(&provider->events, provider->service);
 }
 
 uint64_t prfdata_provider_number(const prfdata_provider *provider, uint32_t number)
@@ -178,7 +166,7 @@ static prfdata_result answer_query(prfdata_provider *provider, prfdata_collect_r
 static prfdata_result collect_basis(prfdata_provider *provider, const uint16_t *query,
                                     prfdata_collect_request *request)
 {
-    prfdata_basis *basis = prfdata_basis_acquire(&provider->store);
+    prfdata_basis *basis = prfdata_basis_acquire(provider);
     prfdata_result result = PRFDATA_DONE;
 
     request->object_count = 0; /* discard the count of the previous attempt */
@@ -189,7 +177,7 @@ static prfdata_result collect_basis(prfdata_provider *provider, const uint16_t *
                             basis->installation->values.first_counter, request->wanted,
                             &request->metadata))
         result = answer_query(provider, request);
-    prfdata_basis_release(&provider->store, request->basis);
+    prfdata_basis_release(provider, request->basis);
     return result;
 }
 
@@ -250,9 +238,7 @@ uint32_t prfdata_provider_collect(prfdata_provider *provider, const uint16_t *qu
         *object_count = 0;
         return ERROR_SUCCESS;
     }
-    request.store = &provider->store;
-    request.seed = provider->seed;
-    request.uses_plans = provider->uses_plans;
+    request.provider = provider;
     request.start = prfdata_health_is_wanted(&provider->health) ? prfdata_os_ticks() : 0;
     prfdata_perf_block_init(&request.block, *data, *data_bytes);
     result = collect_objects(provider, query, &request);
@@ -267,6 +253,6 @@ uint32_t prfdata_provider_collect(prfdata_provider *provider, const uint16_t *qu
     if (*data_bytes > 0)
         *data = (uint8_t *)*data + *data_bytes;
     prfdata_events_report(&provider->events,
-                          provider->store.service); /* may wait, so no lock is held here */
+                          provider->service); /* may wait, so no lock is held here */
     return result == PRFDATA_NO_ROOM ? ERROR_MORE_DATA : ERROR_SUCCESS;
 }

@@ -11,9 +11,7 @@
 
 typedef struct prfdata_collect_request {
     prfdata_basis *basis;
-    prfdata_installation_store *store; /* the store that holds the basis */
-    uint64_t seed;                     /* seed of the merge's hash tables of names */
-    bool uses_plans;                   /* otherwise every Collect merges */
+    prfdata_provider *provider;
     /*
      * an outdated result must be refused with PRFDATA_STALE; only the last attempt accepts it
      * (snapshot/result.h)
@@ -54,7 +52,7 @@ static inline void prfdata_request_complete(const prfdata_collect_request *reque
 
     prfdata_template_stamp(object, perf_time);
     if (object_index == model->health_index && !request->metadata)
-        prfdata_health_put(request->store->regions.health, &model->objects[object_index],
+        prfdata_health_put(&request->provider->health, &model->objects[object_index],
                            object + installation->templates[object_index]->definition_length);
 }
 

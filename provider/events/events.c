@@ -54,7 +54,7 @@ void prfdata_events_set_writer(prfdata_events *events, uint32_t level, prfdata_e
 
 bool prfdata_events_wants(const prfdata_events *events, prfdata_event_id id)
 {
-    return events && !(prfdata_load32_relaxed(&events->noticed) & 1u << prfdata_events_index(id));
+    return !(prfdata_load32_relaxed(&events->noticed) & 1u << prfdata_events_index(id));
 }
 
 void prfdata_events_notice(prfdata_events *events, prfdata_event_id id, const wchar_t *detail,

@@ -77,7 +77,7 @@ uint32_t prfdata_events_index(prfdata_event_id id);
 bool prfdata_events_wants(const prfdata_events *events, prfdata_event_id id);
 
 /*
- * Records an event. `events` may be NULL. Strings are copied, and truncated if they are too long.
+ * Records an event. Strings are copied, and truncated if they are too long.
  * Threads: any; locks may be held.
  */
 void prfdata_events_notice(prfdata_events *events, prfdata_event_id id, const wchar_t *detail,

@@ -14,8 +14,7 @@ void prfdata_health_want(prfdata_health *health, const prfdata_model *model)
 
 void prfdata_health_set(prfdata_health *health, uint32_t number, uint64_t value)
 {
-    if (health)
-        prfdata_store64_relaxed(&health->numbers[number], value);
+    prfdata_store64_relaxed(&health->numbers[number], value);
 }
 
 /* Returns 0 for a number that this version does not know, because the map is newer. */

@@ -34,14 +34,13 @@ typedef struct prfdata_health {
 void prfdata_health_want(prfdata_health *health, const prfdata_model *model);
 static inline bool prfdata_health_is_wanted(const prfdata_health *health)
 {
-    return health && prfdata_load32_relaxed(&health->is_wanted) != 0;
+    return prfdata_load32_relaxed(&health->is_wanted) != 0;
 }
 
-/* `health` may be NULL, here and below. */
 void prfdata_health_set(prfdata_health *health, uint32_t number, uint64_t value);
 static inline void prfdata_health_add(prfdata_health *health, uint32_t number, uint64_t amount)
 {
-    if (health && amount > 0)
+    if (amount > 0)
         prfdata_add64_relaxed(&health->numbers[number], amount);
 }
 

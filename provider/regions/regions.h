@@ -67,8 +67,8 @@ typedef struct prfdata_regions {
     uint64_t boot;            /* atomic; 0: not known yet */
     uint64_t max_views_bytes; /* atomic: the limit for all regions together */
     uint64_t refresh_ms;      /* the time between refreshes; 1,000 except in tests */
-    prfdata_events *events;   /* receives problems; may be NULL */
-    prfdata_health *health;   /* receives the results of each refresh; may be NULL */
+    prfdata_events *events;   /* receives problems */
+    prfdata_health *health;   /* receives the results of each refresh */
     uint64_t summaries_bytes; /* atomic: mapping.h */
     uint64_t sums_shown_ms;   /* atomic: when a Collect last showed sums; 0: never */
     prfdata_due due;          /* when the next refresh is due; needs no lock */
@@ -79,12 +79,7 @@ typedef struct prfdata_regions {
     prfdata_os_lock lock;
 } prfdata_regions;
 
-/*
- * Prepares to attach the regions of a service.
- *
- * service         Must stay as long as the regions.
- * events, health  May be NULL.
- */
+/* Prepares to attach the regions of a service. The arguments must stay as long as the regions. */
 void prfdata_regions_init(prfdata_regions *regions, const char *service, prfdata_events *events,
                           prfdata_health *health);
 

@@ -345,7 +345,7 @@ static void test_carry_sums_of_files_that_are_deleted(void **state)
 enum { WIDE_ID = 1000, WIDE_COUNTERS = 590, WIDE_INSTANCES = 1800, WIDE_ROOM = 12 * 1024 * 1024 };
 
 static sample_map wide_map;
-static prfdata_installation_store wide_store;
+static prfdata_provider wide_provider;
 
 static int begin_wide(void **state)
 {
@@ -357,14 +357,14 @@ static int begin_wide(void **state)
     for (uint32_t i = 1; i <= WIDE_COUNTERS; i++)
         sample_map_append(&wide_map, sample_map_counter(WIDE_ID + i, PERF_COUNTER_BULK_COUNT));
     provided_begin(&wide_map.map, FIRST_COUNTER);
-    assert_true(prfdata_basis_init(&wide_store, SERVICE, NULL, NULL));
-    wide_store.regions.refresh_ms = 0;
+    assert_true(prfdata_basis_init(&wide_provider, SERVICE));
+    wide_provider.regions.refresh_ms = 0;
     return 0;
 }
 
 static int end_wide(void **state)
 {
-    prfdata_basis_done(&wide_store);
+    prfdata_basis_done(&wide_provider);
     return provided_end(state);
 }
 
@@ -395,12 +395,11 @@ static uint64_t merge_wide(prfdata_basis *basis)
     assert_non_null(request);
     assert_non_null(bytes);
     request->basis = basis;
-    request->store = &wide_store;
-    request->seed = 1;
+    request->provider = &wide_provider;
     request->wanted[0] = true;
     prfdata_perf_block_init(&request->block, bytes, WIDE_ROOM);
     assert_int_equal(prfdata_merged_answer_put(request), PRFDATA_DONE);
-    prfdata_basis_release(&wide_store, request->basis);
+    prfdata_basis_release(&wide_provider, request->basis);
     reply.size = (uint32_t)request->block.used;
     assert_true(perf_reader_value(&reply, FIRST_COUNTER, "", "aaa", 0, &value));
     free(bytes);
@@ -421,15 +420,15 @@ static void test_carry_the_last_attempt_does_not_count_folded_counts_twice(void 
     assert_int_equal(prfdata_test_service_files(&service, files, 2), 1);
     memcpy(name, files[0].name, sizeof name);
     second = start_wide(5);
-    assert_int_equal(merge_wide(prfdata_basis_acquire(&wide_store)), 105);
-    old = prfdata_basis_acquire(&wide_store);
+    assert_int_equal(merge_wide(prfdata_basis_acquire(&wide_provider)), 105);
+    old = prfdata_basis_acquire(&wide_provider);
     assert_int_equal(prfdata_test_service_files(&service, files, 2), 2);
     prfdata_close_and_unmap(second);
     assert_true(
         prfdata_test_service_delete_file(&service, files[!strcmp(files[0].name, name)].name));
     for (int i = 0; i < 3; i++)
-        assert_int_equal(merge_wide(prfdata_basis_acquire(&wide_store)), 105);
-    assert_int_equal(wide_store.carry.objects[0].contributor_count,
+        assert_int_equal(merge_wide(prfdata_basis_acquire(&wide_provider)), 105);
+    assert_int_equal(wide_provider.carry.objects[0].contributor_count,
                      WIDE_INSTANCES); /* of `first` */
     assert_int_equal(merge_wide(old), 105);
     prfdata_close_and_unmap(first);

@@ -612,8 +612,6 @@ static void test_events_level_1_of_a_thousand_is_a_whole_level(void **state)
     assert_true(prfdata_events_wants(&events, PRFDATA_EVENT_VALUE_MISSING));
     assert_true(prfdata_events_wants(&events, PRFDATA_EVENT_PUBLISHER_FULL));
     assert_false(prfdata_events_wants(&events, PRFDATA_EVENT_TORN));
-    assert_false(prfdata_events_wants(NULL, PRFDATA_EVENT_MAP_INVALID));
-    prfdata_events_notice_ascii(NULL, PRFDATA_EVENT_MAP_INVALID, "", 0);
 }
 
 static void test_events_what_happened_before_there_is_a_writer_is_told_then(void **state)

@@ -934,6 +934,8 @@ static void test_hostile_thousands_of_files_are_1024_regions(void **state)
     enum { OF_ONE = 500 };
     prfdata_os_name first, file;
     prfdata_regions regions;
+    prfdata_events events = {0};
+    prfdata_health health = {0};
     prfdata_region_set *set;
     prfdata_model *model;
     collected taken;
@@ -950,7 +952,7 @@ static void test_hostile_thousands_of_files_are_1024_regions(void **state)
         }
     }
     assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
-    prfdata_regions_init(&regions, SERVICE, NULL, NULL);
+    prfdata_regions_init(&regions, SERVICE, &events, &health);
     set = prfdata_refresh_make(&regions, one_version(model), NULL);
     assert_non_null(set);
     prfdata_regions_hold(&regions, set);

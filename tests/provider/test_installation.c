@@ -36,9 +36,8 @@ enum { MAP_BYTES = 4096, MAJOR_OFFSET = 4, THREADS = 4, COLLECTS = 200 };
 
 static sample_map sample;
 static prfdata_publisher *publisher;
-static prfdata_events events;
-/* a second store next to that of the provider, which tests can examine */
-static prfdata_installation_store store;
+/* a second provider, which tests can examine */
+static prfdata_provider second;
 
 static int install(void **state)
 {
@@ -50,15 +49,14 @@ static int install(void **state)
     publisher = counting_open(&sample.map);
     mail = counting_add(publisher, QUEUE_ID, L"mail", NULL);
     counting_count(publisher, JOBS_ID, &mail, 100);
-    memset(&events, 0, sizeof events);
-    assert_true(prfdata_basis_init(&store, SERVICE, &events, NULL));
-    store.regions.refresh_ms = 0;
+    assert_true(prfdata_basis_init(&second, SERVICE));
+    second.regions.refresh_ms = 0;
     return 0;
 }
 
 static int uninstall(void **state)
 {
-    prfdata_basis_done(&store);
+    prfdata_basis_done(&second);
     prfdata_close_and_unmap(publisher);
     return provided_end(state);
 }
@@ -130,13 +128,13 @@ static void expect_jobs(uint32_t queue_title, uint64_t jobs)
     collected_free(&taken);
 }
 
-/* Returns the current installation of `store` without taking a reference, or NULL. */
+/* Returns the current installation of `second` without taking a reference, or NULL. */
 static const prfdata_installation *look(void)
 {
-    prfdata_basis *basis = prfdata_basis_acquire(&store);
+    prfdata_basis *basis = prfdata_basis_acquire(&second);
     const prfdata_installation *installation = basis ? basis->installation : NULL;
 
-    prfdata_basis_release(&store, basis);
+    prfdata_basis_release(&second, basis);
     return installation;
 }
 
@@ -153,8 +151,8 @@ static void count_event(void *context, const char *its_service, const prfdata_ev
 static void expect_events(uint32_t count)
 {
     reported_count = 0;
-    prfdata_events_set_writer(&events, 1, count_event, NULL);
-    prfdata_events_report(&events, SERVICE);
+    prfdata_events_set_writer(&second.events, 1, count_event, NULL);
+    prfdata_events_report(&second.events, SERVICE);
     assert_int_equal(reported_count, count);
 }
 
@@ -219,7 +217,7 @@ static void test_installation_of_the_same_map_and_folder_keeps_the_regions(void 
 {
     const prfdata_installation *before = look();
     uint64_t lineage;
-    prfdata_basis *running = prfdata_basis_acquire(&store);
+    prfdata_basis *running = prfdata_basis_acquire(&second);
 
     (void)state;
     assert_non_null(before);
@@ -231,7 +229,7 @@ static void test_installation_of_the_same_map_and_folder_keeps_the_regions(void 
     assert_int_equal(look()->lineage, lineage);
     assert_int_equal(running->installation->templates[0]->object_name_title_index,
                      FIRST_COUNTER); /* this Collect is still running with the old titles */
-    prfdata_basis_release(&store, running);
+    prfdata_basis_release(&second, running);
     assert_int_equal(look()->lineage, lineage);
 }
 
@@ -265,18 +263,18 @@ static void test_installation_keeps_a_bounded_number_of_versions(void **state)
             expect_first_title("Global", FIRST_COUNTER);
     }
     /* The registered versions, and a few that are mapped or carried. */
-    assert_in_range(store.versions.count, 9, 9 + 4);
+    assert_in_range(second.versions.count, 9, 9 + 4);
 }
 
 static void test_installation_in_another_folder_has_its_own_regions(void **state)
 {
     const uint64_t lineage = look()->lineage;
-    prfdata_basis *running = prfdata_basis_acquire(&store);
+    prfdata_basis *running = prfdata_basis_acquire(&second);
 
     (void)state;
     prfdata_test_service_set_text(&service, "Regions", "/somewhere/else");
     assert_int_not_equal(look()->lineage, lineage);
-    prfdata_basis_release(&store, running);
+    prfdata_basis_release(&second, running);
 }
 
 /* Windows also writes values into this key. */
@@ -342,15 +340,15 @@ static void test_installation_is_read_until_the_clock_has_moved_on(void **state)
     assert_non_null(look());
     prfdata_test_service_set_number(&service, "Other", 1);
     (void)look();
-    store.key.changed_ms = prfdata_os_milliseconds();
+    second.basis->changed_ms = prfdata_os_milliseconds();
     assert_int_equal(look()->templates[0]->object_name_title_index, FIRST_COUNTER);
     set_number_unseen("First Counter", OTHER_COUNTER);
     assert_int_equal(look()->templates[0]->object_name_title_index, OTHER_COUNTER);
     for (int i = 0; i < 3; i++) { /* long ago */
-        store.key.changed_ms = 1;
+        second.basis->changed_ms = 1;
         (void)look();
     }
-    assert_false(store.key.must_read);
+    assert_false(second.basis->must_read);
 }
 
 /* Called after First Help was read and before Regions is read. The installer acts at this
@@ -394,7 +392,7 @@ static void test_installation_values_of_two_moments_are_not_shown(void **state)
 /* Acts as if the last check were long ago. */
 static void be_late(void)
 {
-    prfdata_store64_relaxed(&store.regions.due.looked_ms, 1);
+    prfdata_store64_relaxed(&second.regions.due.looked_ms, 1);
 }
 
 static void test_installation_is_looked_for_beside_a_thread_that_was_stopped(void **state)
@@ -402,14 +400,14 @@ static void test_installation_is_looked_for_beside_a_thread_that_was_stopped(voi
     const prfdata_installation *found;
 
     (void)state;
-    store.regions.refresh_ms = 3600000;
+    second.regions.refresh_ms = 3600000;
     assert_non_null(look());
-    prfdata_os_lock_enter(&store.regions.due.looking);
+    prfdata_os_lock_enter(&second.regions.due.looking);
     set_titles(OTHER_COUNTER);
     found = look();
     assert_int_equal(found->templates[0]->object_name_title_index,
                      FIRST_COUNTER); /* no check is due, so the change is not seen */
-    store.regions.refresh_ms = 0;
+    second.regions.refresh_ms = 0;
     be_late();
     found = look();
     assert_int_equal(found->templates[0]->object_name_title_index, OTHER_COUNTER);
@@ -417,7 +415,7 @@ static void test_installation_is_looked_for_beside_a_thread_that_was_stopped(voi
     found = look();
     assert_int_equal(found->templates[0]->object_name_title_index,
                      OTHER_COUNTER); /* a check is due, but not overdue yet */
-    prfdata_os_lock_leave(&store.regions.due.looking);
+    prfdata_os_lock_leave(&second.regions.due.looking);
     assert_int_equal(look()->templates[0]->object_name_title_index, FIRST_COUNTER);
 }
 
@@ -429,19 +427,19 @@ static void test_installation_a_thread_that_was_killed_does_not_make_every_call_
     const prfdata_basis *after;
 
     (void)state;
-    store.regions.refresh_ms = 3600000;
+    second.regions.refresh_ms = 3600000;
     assert_non_null(look());
-    prfdata_os_lock_enter(&store.regions.due.looking);
-    prfdata_due_expire(&store.regions.due);
-    before = store.basis;
+    prfdata_os_lock_enter(&second.regions.due.looking);
+    prfdata_due_expire(&second.regions.due);
+    before = second.basis;
     assert_non_null(look());
-    after = store.basis;
+    after = second.basis;
     assert_ptr_not_equal(after, before); /* each refresh replaces the basis */
     for (int i = 0; i < 2; i++) {
         assert_non_null(look());
-        assert_ptr_equal(store.basis, after);
+        assert_ptr_equal(second.basis, after);
     }
-    prfdata_os_lock_leave(&store.regions.due.looking);
+    prfdata_os_lock_leave(&second.regions.due.looking);
 }
 
 /* After this many reads of the stamp, another thread checks. 0: no other thread does. */
@@ -477,9 +475,9 @@ static void test_installation_that_a_slow_thread_found_is_not_shown(void **state
     prfdata_test_service_set_number(&service, "Other", 1);
     stamps_until_act = 2; /* the stamp is read before and after the values */
     assert_int_equal(look()->templates[0]->object_name_title_index, OTHER_COUNTER);
-    assert_int_equal(store.carry.basis, 2);
+    assert_int_equal(second.carry.basis, 2);
     assert_int_equal(look()->templates[0]->object_name_title_index, OTHER_COUNTER);
-    assert_int_equal(store.carry.basis, 2);
+    assert_int_equal(second.carry.basis, 2);
 }
 
 /* Runs look() as an account that cannot read everything; root could. */
@@ -561,10 +559,10 @@ static void test_installation_that_stays_half_is_dropped_and_reported(void **sta
     assert_non_null(look());
     delete_values();
     assert_null(look());
-    assert_non_null(store.hidden);
-    store.key.hidden_ms -= PRFDATA_INSTALLATION_KEEP_MS; /* acts as if that time had passed */
+    assert_non_null(second.basis);
+    second.basis->hidden_ms -= PRFDATA_INSTALLATION_KEEP_MS; /* acts as if that time had passed */
     assert_null(look());
-    assert_null(store.hidden);
+    assert_null(second.basis);
     expect_events(0);
     assert_null(look());
     expect_events(1);
@@ -684,15 +682,16 @@ static void test_installation_value_raises_the_limit_of_regions(void **state)
     } rows[] = {{0, 256}, {1, 256}, {512, 512}, {1024, 1024}, {4000000000u, 1024}};
 
     (void)state;
+    assert_non_null(look());
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const prfdata_installation *installation;
         const uint64_t wanted = SIZE_MAX > UINT32_MAX ? rows[i].mib : 256;
 
         prfdata_test_service_set_number(&service, "Regions MiB", rows[i].value);
-        store.key.must_read = true;
+        second.basis->must_read = true;
         installation = look();
         assert_non_null(installation);
-        assert_int_equal(store.regions.max_views_bytes, wanted << 20);
+        assert_int_equal(second.regions.max_views_bytes, wanted << 20);
     }
 }
 

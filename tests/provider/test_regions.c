@@ -51,6 +51,8 @@ static void init_map(void)
 
 /* The regions of a provider without the other parts of a provider. */
 static prfdata_regions regions;
+static prfdata_events events;
+static prfdata_health health;
 static prfdata_model *model;
 
 /* The newest set, and the others that a test still uses. */
@@ -98,7 +100,7 @@ static int begin_looking(void **state)
 {
     provided_sample_begin(state);
     assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
-    prfdata_regions_init(&regions, SERVICE, NULL, NULL);
+    prfdata_regions_init(&regions, SERVICE, &events, &health);
     return 0;
 }
 
@@ -762,7 +764,7 @@ static uint32_t attached_within(uint32_t how_many)
     uint32_t count;
 
     assert_int_equal(prfdata_test_service_files(&service, &file, 1), 3);
-    prfdata_regions_init(&bounded, SERVICE, NULL, NULL);
+    prfdata_regions_init(&bounded, SERVICE, &events, &health);
     assert_true(bounded.max_views_bytes >= 256u << 20);
     bounded.max_views_bytes = (how_many + 1) * file.size - 1;
     set = prfdata_refresh_make(&bounded, one_version(model), NULL);
