@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Length of the first pause. Without -quick the pause is longer, by the value of -seconds. A
- * reader may pause for seconds, and some differences are visible only after a second. */
-#define PAUSE_MS 1100u
-#define PAUSES   2 /* pauses after the first one, in which the same object must be missing */
+/* The first pause with -quick. It is longer if the reply has clocks that may count whole seconds. */
+#define QUICK_PAUSE_MS 500u
+#define SLOW_PAUSE_MS  1100u
+#define PAUSES         2 /* pauses after the first one, in which the same object must be missing */
 
 /* How long a clock is watched again if it seems wrong, because a provider may keep its reply for a
  * while, and another program may set the clock between two replies. */
@@ -203,16 +203,27 @@ static bool watch_clocks(prfdata_check *check, const wchar_t *query, uint32_t wa
     return prfdata_findings_total(findings) == 0;
 }
 
+/* A reader may pause for seconds. Some differences are visible only after a second. */
+static uint32_t choose_pause_ms(const prfdata_check *check, const wchar_t *query)
+{
+    const prfdata_validate_reply *last = prfdata_history_find(&check->history, query);
+
+    if (!check->quick)
+        return check->seconds * 1000;
+    return last && prfdata_validate_clock_is_slow(last) ? SLOW_PAUSE_MS : QUICK_PAUSE_MS;
+}
+
 static void run_clock(prfdata_check *check, const wchar_t *query)
 {
     static prfdata_reply_objects before;
-    const uint32_t pause_ms = PAUSE_MS + (check->quick ? 0 : check->seconds * 1000);
+    uint32_t pause_ms;
     bool is_right;
     size_t again = 0;
     uint32_t missing;
 
     if (!prfdata_check_make_ready(check))
         return;
+    pause_ms = choose_pause_ms(check, query);
     before = after_pause = check->global;
     is_right = watch_clocks(check, query, pause_ms);
     missing = prfdata_reply_objects_first_missing(&before, &after_pause);

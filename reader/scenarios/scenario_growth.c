@@ -434,7 +434,7 @@ static void run_short_threads(prfdata_check *check, const wchar_t *query)
     (void)query;
     if (!prfdata_check_make_ready(check))
         return;
-    measure_growth(check, collect_in_short_thread, check->quick ? 12 : 100,
+    measure_growth(check, collect_in_short_thread, check->quick ? 12 : 80,
                    "a thread that collects and ends");
     if (check->is_open && !check->is_hopeless)
         validate_crowd(check);

@@ -113,6 +113,13 @@ uint32_t prfdata_validate_clock(const prfdata_validate_reply *older,
                                 const prfdata_validate_watch *times, prfdata_findings *findings);
 
 /*
+ * Whether the reply has a counter whose clock can only be checked after a second: a time stamp and an
+ * elapsed time may count whole seconds, and a provider may take samples once a second. False, too, if
+ * there is no memory to read the reply.
+ */
+bool prfdata_validate_clock_is_slow(const prfdata_validate_reply *reply);
+
+/*
  * Check for bytes of a reply that the provider did not write: those that readers read, and padding.
  *
  * unwritten  reply->size bytes. A byte that is not 0 means that the reply's byte at the same offset

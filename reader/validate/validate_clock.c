@@ -361,3 +361,20 @@ uint32_t prfdata_validate_clock(const prfdata_validate_reply *older,
     prfdata_validated_free(&is);
     return was.is_out_of_memory || is.is_out_of_memory ? ERROR_NOT_ENOUGH_MEMORY : ERROR_SUCCESS;
 }
+
+bool prfdata_validate_clock_is_slow(const prfdata_validate_reply *reply)
+{
+    prfdata_validated validated;
+    bool is_slow = false;
+
+    prfdata_validate_reply_read(&validated, reply, NULL, false, NULL);
+    for (uint32_t i = 0; i < validated.object_count; i++) {
+        for (uint32_t k = 0; k < validated.objects[i].counter_count; k++) {
+            const uint32_t type = validated.objects[i].counters[k].definition.counter_type;
+
+            is_slow = is_slow || type == PERF_ELAPSED_TIME || validate_with_base(type);
+        }
+    }
+    prfdata_validated_free(&validated);
+    return is_slow;
+}

@@ -2011,10 +2011,10 @@ static bool answer_when_closed(LPDWORD bytes, DWORD *status)
 }
 
 /* Returns whether the fault makes the provider forget its data after a pause, and the previous
- * Collect was at least 200 ms or 1 s ago. With slow_after_pause, waits after such a pause. */
+ * Collect was at least 200 ms or 900 ms ago. With slow_after_pause, waits after such a pause. */
 static bool was_pausing(void)
 {
-    const LONG64 least_ms = is(FAULT_forgets_in_second) ? 1000 : 200;
+    const LONG64 least_ms = is(FAULT_forgets_in_second) ? 900 : 200;
     static volatile LONG64 last_ms;
     const LONG64 now_ms = (LONG64)GetTickCount64();
     const LONG64 then_ms = InterlockedExchange64(&last_ms, now_ms);

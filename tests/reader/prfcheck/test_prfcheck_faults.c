@@ -145,7 +145,7 @@ static void start_fault(program_run *r, const prfcheck_fault *f)
 
     snprintf(more, sizeof more, "%s -only %s %s",
              begins(f->name, "restarts") || begins(f->name, "gets_slower") ||
-                     begins(f->name, "places_for_living")
+                     begins(f->name, "places_for_living") || begins(f->name, "forgets_in_second")
                  ? "-seconds 1"
                  : "-quick",
              f->scenario, options);
