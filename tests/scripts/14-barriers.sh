@@ -9,14 +9,10 @@
 # Tier: all
 # Builds: linux-arm64 windows-msvc-arm64
 # Job: native
-set -euo pipefail
-cd "$(dirname "$(readlink -f "$0")")/../.."
-# shellcheck source=../../scripts/lib.sh
-source scripts/lib.sh
+# shellcheck source=../support/scripts/script.sh
+source "$(dirname "$0")/../support/scripts/script.sh"
 
 exit_code=0
-work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-barriers.XXXXXX")
-trap 'rm -rf "$work"' EXIT
 
 # Print each function of an object on a line: its name, then its instructions up to `ret`.
 functions_of() {

@@ -10,18 +10,10 @@
 # Tier: all
 # Builds: mingw
 # Job: scripts
-set -euo pipefail
-cd "$(dirname "$(readlink -f "$0")")/../.."
-# shellcheck source=../../scripts/lib.sh
-source scripts/lib.sh
+# shellcheck source=../support/scripts/script.sh
+source "$(dirname "$0")/../support/scripts/script.sh"
 
 LARGE=5000000001 # bitness/writer.c counts this
-LIMIT=300        # the longest time, in seconds, for anything
-
-fail() {
-    printf 'FAILED: %s\n' "$*"
-    exit 1
-}
 
 tests=(ctest --preset mingw-x86)
 case $* in
@@ -36,37 +28,20 @@ mkdir -p build
 exec 6>build/bitness.lock
 flock 6
 
-work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-bitness.XXXXXX")
-start=$EPOCHREALTIME
 writers=()
 installer=
 
 stop_writers() {
-    local writer
-    for writer in "${writers[@]}"; do
-        kill -9 "$writer" 2>/dev/null || true
-        wait "$writer" 2>/dev/null || true
-    done
+    end_process "${writers[@]}"
     writers=()
 }
 
-finish() {
-    local exit_code=$?
-    trap - EXIT
+clean_up() {
     stop_writers
-    [[ -z $installer ]] || "$WINE" "$installer" -Uninstall >/dev/null 2>&1 6>&- 7>&- || true
-    prfdata_stop_wine 6>&- 7>&-
-    rm -rf "$work"
-    exit "$exit_code"
+    [[ -z $installer ]] || "$WINE" "$installer" -Uninstall >/dev/null 2>&1 6>&- 7>&-
 }
 unset PRFDATA_RUN_ID # another Wine's
-trap finish EXIT
-trap end_by_signal INT TERM HUP
-
-done_with() {
-    printf 'passed: %s, %s s\n' "$*" "$(seconds_since "$start")"
-    start=$EPOCHREALTIME
-}
+in_test=
 
 # ---- The files ----
 

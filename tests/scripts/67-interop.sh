@@ -7,17 +7,14 @@
 # Tier: all
 # Builds: linux-asan
 # Job: native
-set -euo pipefail
-cd "$(dirname "$(readlink -f "$0")")/../.."
-# shellcheck source=../../scripts/lib.sh
-source scripts/lib.sh
+# shellcheck source=../support/scripts/script.sh
+source "$(dirname "$0")/../support/scripts/script.sh"
 
-table=$(mktemp "${TMPDIR:-/tmp}/prfdata-interop.XXXXXX")
-trap 'rm -f "$table"' EXIT
+table=$work/table
 PRFDATA_CACHE=$PRFDATA_CACHE /usr/bin/python3 -B tests/interop/run --quick --json "$table"
 if ! /usr/bin/python3 -B -c '
 import json, sys
 sys.exit(all(row["skipped"] for row in json.load(open(sys.argv[1], encoding="utf-8"))))' "$table"; then
     echo 'none of the programs can be had here'
-    exit 77
+    exit "$SKIPPED"
 fi

@@ -9,29 +9,13 @@
 # Tier: all
 # Builds: mingw windows-msvc windows-msvc-arm64
 # Job: scripts
-set -euo pipefail
-cd "$(dirname "$(readlink -f "$0")")/../.."
-# shellcheck source=../../scripts/lib.sh
-source scripts/lib.sh
+# shellcheck source=../support/scripts/script.sh
+source "$(dirname "$0")/../support/scripts/script.sh"
 
 source=$PWD
 tests=$PWD/tests/packages
-work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-packages.XXXXXX")
-trap 'rm -rf "$work"' EXIT
-trap end_by_signal INT TERM HUP
-start=$EPOCHREALTIME
 # The tools never make an odd second themselves.
 export SOURCE_DATE_EPOCH=1700000002
-
-fail() {
-    printf 'FAILED: %s\n' "$*"
-    exit 1
-}
-
-done_with() {
-    printf 'passed: %s, %s s\n' "$*" "$(seconds_since "$start")"
-    start=$EPOCHREALTIME
-}
 
 # ---- The same bytes, and what they are ----
 
