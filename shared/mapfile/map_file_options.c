@@ -116,17 +116,18 @@ static void add_shown(prfdata_map_builder *builder, const prfdata_map_line *line
 static void add_health(prfdata_map_builder *builder, const prfdata_map_line *line,
                        prfdata_map_entry *entry)
 {
+#define WORD(id, symbol, metric, name, number, word, ...) ", " word
+    static const char words[] = PRFDATA_HEALTH_NUMBERS(WORD, 0, 0, 0);
+#undef WORD
     char value[PRFDATA_MAP_SHOWN_BYTES + 8];
 
     for (uint32_t i = 1; i <= PRFDATA_HEALTH_LAST; i++)
         if (prfdata_map_lines_is(line->value, prfdata_health_word(i)))
             entry->id = i;
     if (entry->id == 0)
-        prfdata_map_builder_report(
-            builder, line->number,
-            "health_of=%s is invalid; it must be publishers, ended, unreadable, unshown, "
-            "dropped, torn, collect_us, no_memory or short_buffer.",
-            prfdata_map_builder_quote(line->value, value));
+        prfdata_map_builder_report(builder, line->number,
+                                   "health_of=%s is invalid; it must be one of: %s.",
+                                   prfdata_map_builder_quote(line->value, value), words + 2);
 }
 
 void prfdata_map_file_options_add(prfdata_map_builder *builder, const prfdata_map_line *line,

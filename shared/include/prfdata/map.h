@@ -33,6 +33,7 @@
 
 #include <prfdata/atomic.h>
 #include <prfdata/error.h>
+#include <prfdata/health_numbers.h>
 #include <prfdata/perf_types.h>
 #include <prfdata/sal.h>
 
@@ -94,20 +95,17 @@ enum {
     PRFDATA_UNIT_100NS = 3   /* times in units of 100 ns, shown in microseconds */
 };
 
-/* The numbers of a service's health that a reader's provider knows: PRFDATA_MAP_HEALTH_OF. */
+/*
+ * The numbers of a service's health that a reader's provider knows: PRFDATA_HEALTH_PUBLISHERS and
+ * so on, for PRFDATA_MAP_HEALTH_OF. health_numbers.h says what each is.
+ */
+#define PRFDATA_HEALTH_CONSTANT_(id, symbol, metric, name, number, ...)                            \
+    PRFDATA_HEALTH_##name = number,
+#define PRFDATA_HEALTH_ONE_MORE_(...) +1
 enum {
-    PRFDATA_HEALTH_PUBLISHERS = 1, /* programs that publish now */
-    PRFDATA_HEALTH_ENDED = 2,      /* regions of programs that have ended */
-    PRFDATA_HEALTH_UNREADABLE = 3, /* region files, or a folder, that this reader cannot examine */
-    PRFDATA_HEALTH_UNSHOWN = 4,    /* running programs whose region is not shown */
-    PRFDATA_HEALTH_DROPPED = 5,    /* instances for which their region had no room; only grows */
-    PRFDATA_HEALTH_TORN = 6,       /* torn samples of this reader; only grows */
-    PRFDATA_HEALTH_COLLECT_US = 7, /* time of this reader's last Collect, in microseconds */
-    PRFDATA_HEALTH_NO_MEMORY = 8,  /* Collects of this reader that had no memory; only grows */
-    /* The number of times that 32 replies in a row did not fit; only grows. */
-    PRFDATA_HEALTH_SHORT_BUFFER = 9,
-    PRFDATA_HEALTH_LAST = PRFDATA_HEALTH_SHORT_BUFFER,
-    PRFDATA_HEALTH_RESERVED = 15 /* later versions may have numbers up to this one */
+    PRFDATA_HEALTH_LAST = PRFDATA_HEALTH_NUMBERS(PRFDATA_HEALTH_ONE_MORE_, 0, 0, 0),
+    PRFDATA_HEALTH_RESERVED = 15, /* later versions may have numbers up to this one */
+    PRFDATA_HEALTH_NUMBERS(PRFDATA_HEALTH_CONSTANT_, 0, 0, 0)
 };
 
 /* One line of the table. The macros write it; fields that a kind does not use are 0. */
@@ -433,8 +431,8 @@ extern const prfdata_map prfdata_default_map;
  *
  *     PRFDATA_MAP_HEALTH(QUEUES_HEALTH, L"My Queues", "queues")
  *
- * adds an object, "My Queues Health", with the counters below. No program counts them. The provider
- * fills them in, in the process of each reader. docs/events.md says which alerts to set.
+ * adds an object, "My Queues Health", with the counters of health_numbers.h. No program counts
+ * them. The provider fills them in, in the process of each reader. docs/events.md has their list.
  */
 
 /*
@@ -451,66 +449,16 @@ extern const prfdata_map prfdata_default_map;
                     L"What readers know of the programs that publish the counters of this "        \
                     L"service, and of their own reading.",                                         \
                     PERF_DETAIL_NOVICE, +(id) + PRFDATA_HEALTH_PUBLISHERS, PERF_NO_INSTANCES, 0)   \
-    PRFDATA_MAP_HEALTH_(id, #id "_PUBLISHERS", PRFDATA_HEALTH_PUBLISHERS, L"Publishers",           \
-                        L"Programs that publish these counters now. If fewer do than should run, " \
-                        L"start them; -Status of the installer says who publishes and why not.")   \
-    PRFDATA_MAP_METRIC(metric "_health_publishers", "")                                            \
-    PRFDATA_MAP_HEALTH_(id, #id "_ENDED", PRFDATA_HEALTH_ENDED, L"Ended Publishers",               \
-                        L"Region files of programs that have ended. They keep what these counted " \
-                        L"until the next program of the same account takes them over. If their "   \
-                        L"number grows without end, every start of a program uses another "        \
-                        L"account; 1,024 files are read.")                                         \
-    PRFDATA_MAP_METRIC(metric "_health_ended_publishers", "")                                      \
-    PRFDATA_MAP_HEALTH_(id, #id "_UNREADABLE", PRFDATA_HEALTH_UNREADABLE, L"Unreadable Regions",   \
-                        L"Region files that this reading process cannot look at, or the folder. "  \
-                        L"What their programs count is missing. Add the reader's account to "      \
-                        L"Performance Monitor Users, and look for a program that locks the files " \
-                        L"and for disk errors.")                                                   \
-    PRFDATA_MAP_METRIC(metric "_health_unreadable_regions", "")                                    \
-    PRFDATA_MAP_HEALTH_(id, #id "_UNSHOWN", PRFDATA_HEALTH_UNSHOWN, L"Programs Not Shown",         \
-                        L"Programs that run and whose counters are not shown: their version of "   \
-                        L"the counters is not installed, or their region is damaged. Install "     \
-                        L"their version, or restart them with the installed one.")                 \
-    PRFDATA_MAP_METRIC(metric "_health_programs_not_shown", "")                                    \
-    PRFDATA_MAP_HEALTH_(id, #id "_DROPPED", PRFDATA_HEALTH_DROPPED, L"Dropped Instances",          \
-                        L"Instances that programs could not add because they had no room for "     \
-                        L"them, or not for their names, since the region files were made. If it "  \
-                        L"grows, raise the maximum of instances, or of characters of their "       \
-                        L"names, in the map.")                                                     \
-    PRFDATA_MAP_ACCUMULATING()                                                                     \
-    PRFDATA_MAP_METRIC(metric "_health_dropped_instances", "")                                     \
-    PRFDATA_MAP_HEALTH_(id, #id "_TORN", PRFDATA_HEALTH_TORN, L"Torn Samples",                     \
-                        L"How often this reading process has shown values while a program was "    \
-                        L"changing them together, so that they may not fit together. If it grows " \
-                        L"with every sample, a program hangs between the beginning and the end "   \
-                        L"of a change: restart it.")                                               \
-    PRFDATA_MAP_ACCUMULATING()                                                                     \
-    PRFDATA_MAP_METRIC(metric "_health_torn_samples", "")                                          \
-    PRFDATA_MAP_HEALTH_(id, #id "_COLLECT_US", PRFDATA_HEALTH_COLLECT_US, L"Collect Microseconds", \
-                        L"How long it took this reading process to collect this service's "        \
-                        L"counters the last time, in microseconds. If it takes longer than the "   \
-                        L"reader waits, ask for fewer objects, or let fewer programs publish.")    \
-    PRFDATA_MAP_METRIC(metric "_health_collect", "microseconds")                                   \
-    PRFDATA_MAP_HEALTH_(id, #id "_NO_MEMORY", PRFDATA_HEALTH_NO_MEMORY,                            \
-                        L"Collects Without Memory",                                                \
-                        L"How often this reading process has shown nothing of this service, "      \
-                        L"because its memory was exhausted. If it grows, give the process more "   \
-                        L"memory, or restart it.")                                                 \
-    PRFDATA_MAP_ACCUMULATING()                                                                     \
-    PRFDATA_MAP_METRIC(metric "_health_collects_without_memory", "")                               \
-    PRFDATA_MAP_HEALTH_(id, #id "_SHORT_BUFFER", PRFDATA_HEALTH_SHORT_BUFFER,                      \
-                        L"Buffers Too Small",                                                      \
-                        L"How often this reading process has asked 32 times in a row with a "      \
-                        L"buffer that was too small for the reply, and so has shown nothing. If "  \
-                        L"it grows, ask for fewer objects, or correct the reader: it has to "      \
-                        L"enlarge its buffer until the reply fits.")                               \
-    PRFDATA_MAP_ACCUMULATING()                                                                     \
-    PRFDATA_MAP_METRIC(metric "_health_short_buffers", "")
+    PRFDATA_HEALTH_NUMBERS(PRFDATA_MAP_HEALTH_COUNTER_, id, #id, metric)
 
-#define PRFDATA_MAP_HEALTH_(object, symbol, number, name, help)                                    \
-    PRFDATA_MAP_COUNTER_(+(object) + (number), symbol, name, help, PERF_DETAIL_NOVICE, 0,          \
+#define PRFDATA_MAP_HEALTH_COUNTER_(id, symbol, metric, name, number, word, title, ending, unit,   \
+                                    kind, whose, help, ...)                                        \
+    PRFDATA_MAP_COUNTER_(+(id) + (number), symbol "_" #name, title, help, PERF_DETAIL_NOVICE, 0,   \
                          PERF_COUNTER_LARGE_RAWCOUNT)                                              \
-    PRFDATA_MAP_HEALTH_OF(number)
+    PRFDATA_MAP_HEALTH_OF(number)                                                                  \
+    PRFDATA_MAP_HEALTH_##kind##_ PRFDATA_MAP_METRIC(metric "_health_" ending, unit)
+#define PRFDATA_MAP_HEALTH_GROWS_ PRFDATA_MAP_ACCUMULATING()
+#define PRFDATA_MAP_HEALTH_VARIES_
 
 /*
  * After a RAWCOUNT counter: it shows PRFDATA_HEALTH_... `number`. Use it instead of

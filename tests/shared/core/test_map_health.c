@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests the service's health in maps: the macro, the check and its message, the encoding, and the
- * model. */
+/* Tests the service's health in maps: the table and its page, the macro, the check and its message,
+ * the encoding, and the model. */
 #include "support/test.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 #include "map/map_change.h"
 #include "map/model.h"
 #include "region/health_word.h"
+#include "support/page.h"
 
 enum { QUEUE = 1, JOBS, HEALTH = 50, OTHER = 90, OTHER_TORN };
 enum { QUEUE_AT, JOBS_AT, HEALTH_AT, PUBLISHERS_AT, SHOWS_PUBLISHERS_AT, CAPACITY = 70 };
@@ -68,13 +70,67 @@ static void assert_health_mistake(uint32_t line)
     assert_non_null(strstr(text, "PRFDATA_MAP_HEALTH makes it"));
 }
 
-static uint32_t line_of(uint32_t id)
-{
-    uint32_t line = 0;
+/* ---- The table ---- */
 
-    while (lines[line].id != id || lines[line].kind == PRFDATA_ENTRY_OPTION)
-        line++;
-    return line;
+static const struct number {
+    const char *name;
+    uint32_t number;
+    const char *word;
+    const wchar_t *title;
+    bool grows;
+    bool is_of_reader;
+    const wchar_t *help;
+    const char *alert;
+    const char *limit;
+    const char *hold;
+} numbers[] = {
+#define KIND_GROWS    true
+#define KIND_VARIES   false
+#define WHOSE_READER  true
+#define WHOSE_SERVICE false
+#define ROW(id, symbol, metric, name, number, word, title, ending, unit, kind, whose, help, alert, \
+            limit, hold, summary, advice)                                                          \
+    {#name, number, word, title, KIND_##kind, WHOSE_##whose, help, alert, limit, hold},
+    PRFDATA_HEALTH_NUMBERS(ROW, 0, 0, 0)
+#undef ROW
+};
+
+static void test_map_health_table_has_no_gaps(void **state)
+{
+    (void)state;
+    assert_true(PRFDATA_HEALTH_LAST <= PRFDATA_HEALTH_RESERVED);
+    for (uint32_t i = 0; i < PRFDATA_HEALTH_LAST; i++) {
+        assert_int_equal(numbers[i].number, i + 1);
+        assert_string_equal(prfdata_health_word(i + 1), numbers[i].word);
+        assert_int_equal(strlen(numbers[i].word), strlen(numbers[i].name));
+        for (size_t c = 0; numbers[i].name[c]; c++)
+            assert_int_equal(numbers[i].word[c], tolower((unsigned char)numbers[i].name[c]));
+    }
+    assert_null(prfdata_health_word(0));
+    assert_null(prfdata_health_word(PRFDATA_HEALTH_LAST + 1));
+}
+
+/* The values of some counters differ between reading processes, and their help texts say so. */
+static void test_map_health_help_says_what_is_of_one_reader(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < PRFDATA_HEALTH_LAST; i++)
+        assert_int_equal(wcsstr(numbers[i].help, L"this reading process") != NULL,
+                         numbers[i].is_of_reader);
+}
+
+static void test_map_health_page_lists_every_number(void **state)
+{
+    page_text rows = {0};
+
+    (void)state;
+    for (uint32_t i = 0; i < PRFDATA_HEALTH_LAST; i++)
+        page_add(&rows, "| *%ls* | `%s` | %ls | %s | %s | %s: `%s%s` for %s |\n", numbers[i].title,
+                 numbers[i].word, numbers[i].help, numbers[i].is_of_reader ? "reader" : "service",
+                 numbers[i].grows ? "only grows" : "present value", numbers[i].alert,
+                 numbers[i].grows ? "increase " : "", numbers[i].limit, numbers[i].hold);
+    page_expect_rows("docs/events.md", "| *", &rows);
+    page_free(&rows);
 }
 
 /* ---- The macro ---- */
@@ -95,30 +151,16 @@ static void test_map_health_macro_makes_an_object_with_every_number(void **state
     assert_int_equal(object->counter_count, PRFDATA_HEALTH_LAST);
     for (uint32_t i = 0; i < object->counter_count; i++) {
         const prfdata_model_counter *counter = &object->counters[i];
-        const bool grows = i + 1 == PRFDATA_HEALTH_DROPPED || i + 1 == PRFDATA_HEALTH_TORN ||
-                           i + 1 >= PRFDATA_HEALTH_NO_MEMORY;
 
         assert_int_equal(counter->entry->id, HEALTH + i + 1);
         assert_int_equal(counter->health, i + 1);
-        assert_int_equal(counter->merging == PRFDATA_MERGING_ACCUMULATE, grows);
+        assert_int_equal(counter->merging == PRFDATA_MERGING_ACCUMULATE, numbers[i].grows);
         assert_memory_equal(counter->entry->symbol, "HEALTH_", 7);
     }
     assert_string_equal(object->counters[PRFDATA_HEALTH_UNSHOWN - 1].entry->symbol,
                         "HEALTH_UNSHOWN");
     assert_int_equal(model->objects[0].counters[0].health, 0);
     prfdata_model_free(model);
-}
-
-/* The values of these counters differ between reading processes, and their help texts say so. */
-static void test_map_health_help_says_what_is_of_one_reader(void **state)
-{
-    static const uint32_t own[] = {PRFDATA_HEALTH_UNREADABLE, PRFDATA_HEALTH_TORN,
-                                   PRFDATA_HEALTH_COLLECT_US, PRFDATA_HEALTH_NO_MEMORY,
-                                   PRFDATA_HEALTH_SHORT_BUFFER};
-
-    (void)state;
-    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
-        assert_non_null(wcsstr(lines[line_of(HEALTH + own[i])].help, L"this reading process"));
 }
 
 static void test_map_health_without_it_no_object_is_one(void **state)
@@ -140,7 +182,6 @@ static void test_map_health_number_is_one_of_those_there_are(void **state)
     for (uint32_t i = 1; i <= PRFDATA_HEALTH_LAST; i++) {
         lines[SHOWS_PUBLISHERS_AT].id = i;
         assert_right();
-        assert_non_null(prfdata_health_word(i));
     }
     lines[SHOWS_PUBLISHERS_AT].id = PRFDATA_HEALTH_LAST + 1;
     assert_health_mistake(SHOWS_PUBLISHERS_AT);
@@ -282,9 +323,11 @@ static void test_map_health_number_of_an_id_is_its_meaning(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_map_health_table_has_no_gaps),
+        cmocka_unit_test(test_map_health_help_says_what_is_of_one_reader),
+        cmocka_unit_test(test_map_health_page_lists_every_number),
         cmocka_unit_test_setup(test_map_health_number_of_a_later_version_is_decoded, begin),
         cmocka_unit_test_setup(test_map_health_macro_makes_an_object_with_every_number, begin),
-        cmocka_unit_test_setup(test_map_health_help_says_what_is_of_one_reader, begin),
         cmocka_unit_test_setup(test_map_health_without_it_no_object_is_one, begin),
         cmocka_unit_test_setup(test_map_health_number_is_one_of_those_there_are, begin),
         cmocka_unit_test_setup(test_map_health_object_has_no_instances, begin),

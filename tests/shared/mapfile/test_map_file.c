@@ -13,6 +13,7 @@
 #include "map/map_bytes.h"
 #include "map/map_options.h"
 #include "map/model.h"
+#include "region/health_word.h"
 #include "support/golden.h"
 #include "support/sample_map.h"
 
@@ -631,9 +632,6 @@ PRFDATA_MAP_END_AS(health_map, "MyService")
  * number. */
 static void test_map_file_health_is_read_and_written(void **state)
 {
-    static const char *const words[] = {"publishers", "ended",     "unreadable",
-                                        "unshown",    "dropped",   "torn",
-                                        "collect_us", "no_memory", "short_buffer"};
     static const char wrong[] = "[info]\ndrivername=S\n[object O]\nid=1\nname=O\nhelp=H\n"
                                 "[counter C]\nid=2\nname=C\nhelp=H\ntype=COUNTER_RAWCOUNT\n"
                                 "health_of=good\n";
@@ -645,14 +643,17 @@ static void test_map_file_health_is_read_and_written(void **state)
 
     (void)state;
     expect_reads_back(&health_map);
-    for (size_t i = 0; i < COUNT(words); i++) {
-        snprintf(line, sizeof line, "\nhealth_of=%s\n", words[i]);
+    for (uint32_t i = 1; i <= PRFDATA_HEALTH_LAST; i++) {
+        snprintf(line, sizeof line, "\nhealth_of=%s\n", prfdata_health_word(i));
         assert_non_null(strstr(text, line));
     }
     assert_non_null(strstr(c, "    PRFDATA_MAP_HEALTH_OF(PRFDATA_HEALTH_PUBLISHERS)\n"));
     assert_non_null(strstr(c, "    PRFDATA_MAP_HEALTH_OF(PRFDATA_HEALTH_COLLECT_US)\n"));
     assert_int_equal(prfdata_map_file_parse(wrong, sizeof wrong - 1, hear_mistake, &heard, &none),
                      ERROR_INVALID_DATA);
+    assert_non_null(strstr(heard.text, "it must be one of: publishers, ended, "));
+    for (uint32_t i = 1; i <= PRFDATA_HEALTH_LAST; i++)
+        assert_non_null(strstr(heard.text, prfdata_health_word(i)));
     free(text);
     free(c);
 }

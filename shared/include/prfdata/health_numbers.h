@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Defines the numbers of a service's health as one table. The constants and PRFDATA_MAP_HEALTH
+ * (map.h), the words of map files, the alerts that the installer writes, and the lists on the pages
+ * are made from it. Programs include map.h instead.
+ */
+#ifndef PRFDATA_HEALTH_NUMBERS_H
+#define PRFDATA_HEALTH_NUMBERS_H
+
+/*
+ * Calls X for each number:
+ *
+ * id, symbol, metric  The arguments of PRFDATA_HEALTH_NUMBERS, unchanged.
+ * name       The constant is PRFDATA_HEALTH_name.
+ * number     Its value, from 1 and without a gap. It never changes, because maps contain it. A new
+ *            number comes last and is at most PRFDATA_HEALTH_RESERVED.
+ * word       The name in lower case, for map files.
+ * title      The name of the counter.
+ * ending     The end of the metric's name.
+ * unit       The unit of the metric.
+ * kind       GROWS: a count that only grows. VARIES: a present value.
+ * whose      READER: each reading process has its own. SERVICE: the same for all readers that may
+ *            read all files.
+ * help       What it is and what to do.
+ * alert      The name of the alert, and then its limit, with which a present value is compared, or
+ *            the growth of a count in 15 minutes; the time until it fires; what it says and
+ *            advises. The limit is in the unit that Prometheus shows.
+ */
+#define PRFDATA_HEALTH_NUMBERS(X, id, symbol, metric)                                              \
+    X(id, symbol, metric, PUBLISHERS, 1, "publishers", L"Publishers", "publishers", "", VARIES,    \
+      SERVICE,                                                                                     \
+      L"Programs that publish these counters now. If fewer do than should run, start them; "       \
+      L"-Status of the installer says who publishes and why not.",                                 \
+      "PrfDataNoPublisher", "== 0", "10m", "no program publishes",                                 \
+      "Start it, or look at -Status there.")                                                       \
+    X(id, symbol, metric, ENDED, 2, "ended", L"Ended Publishers", "ended_publishers", "", VARIES,  \
+      SERVICE,                                                                                     \
+      L"Region files of programs that have ended. They keep what these counted until the next "    \
+      L"program of the same account takes them over. If their number grows without end, every "    \
+      L"start of a program uses another account; 1,024 files are read.",                           \
+      "PrfDataManyRegions", "> 900", "10m",                                                        \
+      "{{ $value }} ended programs left region files; 1,024 are read",                             \
+      "Let each program run under one account.")                                                   \
+    X(id, symbol, metric, UNREADABLE, 3, "unreadable", L"Unreadable Regions",                      \
+      "unreadable_regions", "", VARIES, READER,                                                    \
+      L"Region files that this reading process cannot look at, or the folder. What their "         \
+      L"programs count is missing. Add the reader's account to Performance Monitor Users, and "    \
+      L"look for a program that locks the files and for disk errors.",                             \
+      "PrfDataUnreadable", "> 0", "10m", "{{ $value }} region files cannot be read",               \
+      "Check the reader's account, and what locks the files.")                                     \
+    X(id, symbol, metric, UNSHOWN, 4, "unshown", L"Programs Not Shown", "programs_not_shown", "",  \
+      VARIES, SERVICE,                                                                             \
+      L"Programs that run and whose counters are not shown: their version of the counters is "     \
+      L"not installed, or their region is damaged. Install their version, or restart them with "   \
+      L"the installed one.",                                                                       \
+      "PrfDataNotShown", "> 0", "10m", "{{ $value }} programs run and are not shown",              \
+      "Install their version of the counters, or restart them.")                                   \
+    X(id, symbol, metric, DROPPED, 5, "dropped", L"Dropped Instances", "dropped_instances", "",    \
+      GROWS, SERVICE,                                                                              \
+      L"Instances that programs could not add because they had no room for them, or not for "      \
+      L"their names, since the region files were made. If it grows, raise the maximum of "         \
+      L"instances, or of characters of their names, in the map.",                                  \
+      "PrfDataDropped", "> 0", "1m", "instances were dropped",                                     \
+      "Raise the maximum of instances, or of name characters, in the map.")                        \
+    X(id, symbol, metric, TORN, 6, "torn", L"Torn Samples", "torn_samples", "", GROWS, READER,     \
+      L"How often this reading process has shown values while a program was changing them "        \
+      L"together, so that they may not fit together. If it grows with every sample, a program "    \
+      L"hangs between the beginning and the end of a change: restart it.",                         \
+      "PrfDataTorn", "> 0", "30m", "samples are torn again and again",                             \
+      "A program hangs inside a change of several counters: restart it.")                          \
+    X(id, symbol, metric, COLLECT_US, 7, "collect_us", L"Collect Microseconds", "collect",         \
+      "microseconds", VARIES, READER,                                                              \
+      L"How long it took this reading process to collect this service's counters the last time, "  \
+      L"in microseconds. If it takes longer than the reader waits, ask for fewer objects, or let " \
+      L"fewer programs publish.",                                                                  \
+      "PrfDataSlow", "> 1", "10m", "collecting takes {{ $value }} seconds",                        \
+      "Ask for fewer objects, or let fewer programs publish.")                                     \
+    X(id, symbol, metric, NO_MEMORY, 8, "no_memory", L"Collects Without Memory",                   \
+      "collects_without_memory", "", GROWS, READER,                                                \
+      L"How often this reading process has shown nothing of this service, because its memory was " \
+      L"exhausted. If it grows, give the process more memory, or restart it.",                     \
+      "PrfDataNoMemory", "> 0", "1m", "a reader had no memory for the counters",                   \
+      "Give the process that reads them more memory, or restart it.")                              \
+    X(id, symbol, metric, SHORT_BUFFER, 9, "short_buffer", L"Buffers Too Small", "short_buffers",  \
+      "", GROWS, READER,                                                                           \
+      L"How often this reading process has asked 32 times in a row with a buffer that was too "    \
+      L"small for the reply, and so has shown nothing. If it grows, ask for fewer objects, or "    \
+      L"correct the reader: it has to enlarge its buffer until the reply fits.",                   \
+      "PrfDataShortBuffer", "> 0", "1m", "a reader asks again and again with too small a buffer",  \
+      "Ask for fewer objects, or correct the reader.")
+
+#endif
