@@ -162,7 +162,7 @@ static uint32_t decode_header(reader *in, map_header *head)
 
     if (in->failed || head->magic != PRFDATA_MAP_BYTES_MAGIC)
         return ERROR_INVALID_DATA;
-    if (head->major != PRFDATA_MAP_BYTES_MAJOR)
+    if (head->major == 0 || head->major > PRFDATA_MAP_BYTES_MAJOR)
         return ERROR_REVISION_MISMATCH;
     if (head->total_bytes != in->bytes.size || in->bytes.size > PRFDATA_MAX_MAP_BYTES ||
         head->entry_count > (in->bytes.size - in->position) / PRFDATA_MAP_BYTES_LEAST_ENTRY)

@@ -265,8 +265,16 @@ static void test_map_bytes_rule_m2_magic(void **state)
 
 static void test_map_bytes_rule_m3_another_major_is_a_later_format(void **state)
 {
+    prfdata_map *map;
+
     (void)state;
-    valid[MAJOR] = 2;
+    for (uint8_t major = 1; major <= PRFDATA_MAP_BYTES_MAJOR;
+         major++) { /* an earlier one is valid */
+        valid[MAJOR] = major;
+        assert_int_equal(decode_map(valid, valid_bytes, &map), ERROR_SUCCESS);
+        free(map);
+    }
+    valid[MAJOR] = PRFDATA_MAP_BYTES_MAJOR + 1;
     valid[TOTAL_BYTES] ^= 1; /* the sizes of another version are unknown */
     assert_refused(ERROR_REVISION_MISMATCH);
     valid[MAJOR] = 0;
