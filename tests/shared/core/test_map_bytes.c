@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "map/map_bytes.h"
 #include "support/encoded_map.h"
 #include "support/golden.h"
 #include "support/sample_map.h"
