@@ -163,7 +163,8 @@ static uint32_t name_dll_copy(prfdata_prepared *made, const prfdata_report *repo
     status =
         prfdata_dll_copy_path(service, made->dll, made->dll_bytes, made->dll_size, made->dll_copy);
     return status ? prfdata_report_error(report, status,
-                                         L"The registered copy of %ls has a longer name", made->dll)
+                                         L"The path of the registered copy of %ls is too long",
+                                         made->dll)
                   : ERROR_SUCCESS;
 }
 

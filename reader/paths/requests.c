@@ -144,11 +144,12 @@ static bool request_service(prfdata_session *session, prfdata_requests *requests
     uint32_t status = prfdata_source_find_service(session->source, service, &titles);
 
     if (status != ERROR_SUCCESS) {
-        report_request(session, request,
-                       status == ERROR_NOT_SUPPORTED
-                           ? "saved blocks do not say whose their objects are: name the objects"
-                           : "no service of this name has counters",
-                       NULL);
+        report_request(
+            session, request,
+            status == ERROR_NOT_SUPPORTED
+                ? "saved blocks do not say to which services their objects belong: name the objects"
+                : "no service of this name has counters",
+            NULL);
         return false;
     }
     request_whole_object(request, request->text);

@@ -50,7 +50,7 @@ static const char help[] =
     "Options, with - or /, in any case:\r\n"
     "  -dll path        check this library; nothing is read from the registry\r\n"
     "  -open, -collect, -close name   its exports\r\n"
-    "  -context text    what Open gets; else what Linkage\\Export says, or NULL\r\n"
+    "  -context text    what Open gets; by default what Linkage\\Export says, or NULL\r\n"
     "  -first n -last n lowest and highest even title index that it may use, as the\r\n"
     "                   values First Counter and Last Counter say for a service\r\n"
     "  -all             all services in turn, as with -quick\r\n"
@@ -65,7 +65,7 @@ static const char help[] =
     "  -quick           fewer sizes, samples and loads\r\n"
     "  -seconds n       how long many threads collect at once, and how long a reader\r\n"
     "                   pauses, 2 seconds\r\n"
-    "  -limit n         seconds that a call may take; else the service's, or 10\r\n"
+    "  -limit n         seconds that a call may take; default: the service's, or 10\r\n"
     "  -silence n       seconds without progress until a process is ended, 60\r\n"
     "  -wait n          seconds until the provider must have its objects, 3\r\n"
     "  -only name       one scenario, as -v names them\r\n"
@@ -75,18 +75,18 @@ static const char help[] =
     "\r\n"
     "A finding names the rule, the byte of the reply, and the event of the source\r\n"
     "Perflib that Windows would log. Errors: data would be dropped, or readers get\r\n"
-    "wrong numbers. Warnings: against the contract, though it works. Notes: some\r\n"
-    "reader may stumble. A call counts as hung after twice its limit.\r\n"
+    "wrong numbers. Warnings: it works, but breaks the contract. Notes: some readers\r\n"
+    "may have trouble. A call counts as hung after twice its limit.\r\n"
     "\r\n"
     "Exit codes:\r\n"
-    "  0  nothing but notes\r\n"
+    "  0  only notes\r\n"
     "  1  warnings\r\n"
     "  2  the command line is wrong\r\n"
     "  3  errors\r\n"
     "  4  the provider faulted, hung or ended its process\r\n"
     "  5  it could not be found or loaded\r\n"
     "  6  the system refused something: a process for it, room for the output\r\n"
-    "  7  nothing but notes, where no objects came: that is not checked\r\n";
+    "  7  only notes, but some rules were not checked, because no objects came\r\n";
 
 /* ---- Output ---- */
 

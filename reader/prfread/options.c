@@ -446,7 +446,7 @@ bool prfdata_options_check(const prfdata_options *options, prfdata_arguments_err
         return false;
     if (options->source == PRFDATA_SOURCE_FILES &&
         !lacks_arguments(options, OPTION(SI) | OPTION(SC),
-                         "cannot be used with -file, which has the samples", error))
+                         "cannot be used with -file, because the file has the samples", error))
         return false;
     if (options->second_file.count > 0 && !computes_values(options, is_exposition)) {
         error->argument = options->second_file;

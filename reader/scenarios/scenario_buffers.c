@@ -199,7 +199,7 @@ static void run_sizes(prfdata_check *check, const wchar_t *query)
         (void)snprintf(check->did, sizeof check->did, "every size from 0 to %u", (unsigned)last);
     else
         (void)snprintf(check->did, sizeof check->did,
-                       "%u sizes from 0 to %u: all near ends of objects, else every %u. one",
+                       "%u sizes from 0 to %u: all near ends of objects, otherwise every %u. one",
                        (unsigned)tried, (unsigned)last, (unsigned)stride);
 }
 
@@ -267,7 +267,7 @@ static void run_alignment(prfdata_check *check, const wchar_t *query)
         take_with_capacity(check, query, check->needed + shift, PRFDATA_PLACE_PAGE_AFTER, 0);
         take_with_capacity(check, query, check->needed, PRFDATA_PLACE_PAGE_BEFORE, shift);
     }
-    (void)snprintf(check->did, sizeof check->did, "%u places beside a multiple of 8",
+    (void)snprintf(check->did, sizeof check->did, "%u places next to a multiple of 8",
                    (unsigned)tried);
 }
 

@@ -84,8 +84,7 @@ typedef enum prfdata_rule_severity {
       "identity.")                                                                                 \
     X(ANSWERS_END, "answers-end", ERROR, 0,                                                        \
       "Collect must return an object as long as the provider is open.")                            \
-    X(COLLECT_SLOWER, "collect-slower", WARNING, 0,                                                \
-      "Collect must not take longer the more often it was called.")                                \
+    X(COLLECT_SLOWER, "collect-slower", WARNING, 0, "Collect must not get slower with each call.") \
     X(COLLECT_EFFECTS, "collect-effects", WARNING, 0,                                              \
       "Collect must not write a file or an event, or ask for performance data, each time.")        \
     X(PROCESSOR_USE, "processor-use", WARNING, 0,                                                  \

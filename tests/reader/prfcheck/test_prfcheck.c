@@ -79,7 +79,7 @@ static void test_prfcheck_of_a_crowd_is_done_in_time(void **state)
              program_run_folder());
     EXPECT_PARTS(
         arguments, 0, "first: 4 calls, 1 objects in 1440184 bytes", "case \"global\": 1 calls\r\n",
-        "alignment \"Global\": ", " places beside a multiple of 8\r\n",
+        "alignment \"Global\": ", " places next to a multiple of 8\r\n",
         "threads: ", "closed \"Global\": ", "done less often, it takes too long for -quick: ",
         "prfcheck: 0 errors, 0 warnings, 0 notes; ");
     SetEnvironmentVariableA("PRFDATA_TEST_GLOBAL", NULL);
