@@ -32,8 +32,8 @@ static bool is_utf8(prfdata_map_text text)
     return true;
 }
 
-/* Replace control characters, including those of Latin-1, by blanks. Line ends and tabs stay. A CR
- * that no LF follows ends no line. */
+/* Replace control characters, including those of Latin-1, by blanks. Line ends and tabs stay. A
+ * CR without an LF ends no line. */
 static void blank_controls(char *text, size_t size)
 {
     for (size_t i = 0; i < size; i++) {

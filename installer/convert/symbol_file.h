@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads the symbol file of an .ini for lodctr: a C header, of which only the lines `#define SYMBOL
+ * Reads the symbol file of an .ini for lodctr. It is a C header, but only its lines `#define SYMBOL
  * number` count. Portable.
  */
 #ifndef PRFDATA_SYMBOL_FILE_H

@@ -186,7 +186,7 @@ static void put_cpp_members(prfdata_quoted_text *text, prfdata_quoted_text *reso
     }
     for (uint32_t i = 0; i < object->distribution_count; i++) {
         const uint32_t id = object->distributions[i].entry->id;
-        cpp_name symbol; /* a map does not contain the name that the program gave it */
+        cpp_name symbol; /* maps contain no names of distributions */
 
         (void)snprintf(symbol, sizeof symbol, "distribution_%u", (unsigned)id);
         put_member(text, resolving, "distribution", give_name(scope, symbol, id), id);

@@ -177,7 +177,7 @@ static void put_shape_end(prfdata_quoted_text *text, prfdata_emit_shape shape)
     prfdata_quoted_text_put_replaced(text, word, " ", "_");
 }
 
-/* Returns whether the name has a word for what the series counts, but PDH's value is another. */
+/* Returns whether the metric of a percentage has a word with which the symbol does not end. */
 static bool has_part_word(const prfdata_emit_item *item)
 {
     const char *word = item->metric.part->suffix;
@@ -194,7 +194,7 @@ static bool has_part_word(const prfdata_emit_item *item)
     return word_chars > symbol_chars;
 }
 
-/* Put the name without the word of the part, the unit and "overall"; then put "overall" again. */
+/* Put the name without the word of the part, the unit and "overall", and then "overall" again. */
 static void put_name_without_part(prfdata_quoted_text *text, const prfdata_emit_item *item,
                                   const prfdata_metric *metric)
 {

@@ -65,9 +65,9 @@ bool prfdata_emit_item_any(const prfdata_model *model, const prfdata_model_objec
 const char *prfdata_emit_item_shape_word(prfdata_emit_shape shape);
 
 /*
- * Put a name for the value that PDH computes: the name of the metric if the value is that of the
- * metric; otherwise that name and a word, such as "queue_jobs.per_second". No two items have the
- * same name.
+ * Put a name for the value that PDH computes. It is the name of the metric if the value is that of
+ * the metric, and otherwise that name and a word, such as "queue_jobs.per_second". No two items
+ * have the same name.
  */
 void prfdata_emit_item_put_name(prfdata_quoted_text *text, const prfdata_emit_item *item,
                                 bool overall);

@@ -80,7 +80,7 @@ static void put_alert_text(prfdata_quoted_text *text, const char *before, const 
 
 /*
  * Put, in quotes, an expression that is true if an object is missing on a computer that is asked
- * for it, or everywhere. The strings of PromQL have the same escapes.
+ * for it, or everywhere. The strings of PromQL and YAML have the same escapes.
  */
 static void put_absence(prfdata_quoted_text *text, const prfdata_model_object *object)
 {

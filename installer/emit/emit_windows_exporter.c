@@ -2,11 +2,11 @@
 /*
  * Writes the configuration file of windows_exporter's collector performancecounter: YAML, with the
  * list of objects in JSON, as all its versions read it. The collector shows raw values under names
- * that the configuration chooses (internal/pdh/collector.go): the name of the metric if the raw
- * value is that of the metric; otherwise a name that says what the value is. Since 0.31.0 a second
- * entry "NAME,secondvalue" reads the base. If it cannot make a field of its own from a counter, the
- * whole exporter does not start (internal/collector/performancecounter/performancecounter.go,
- * August 2026). Portable.
+ * that the configuration chooses (internal/pdh/collector.go). It chooses the name of the metric if
+ * the raw value is that of the metric, and otherwise a name that says what the value is. Since
+ * 0.31.0 a second entry "NAME,secondvalue" reads the base. If it cannot make a field of its own
+ * from a counter, the whole exporter does not start
+ * (internal/collector/performancecounter/performancecounter.go, August 2026). Portable.
  */
 #include "emit/emit_windows_exporter.h"
 

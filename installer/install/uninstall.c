@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Uninstalls a service. First it removes the titles and then the map, so that readers show nothing
- * and programs that start do not publish; then the files; then the keys. The Performance key is
+ * and programs that start do not publish. The files and the keys follow. The Performance key is
  * last, because as long as it exists, an uninstallation that was killed can be repeated. Files in
  * use are reported and left. Windows only.
  */

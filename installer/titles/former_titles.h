@@ -22,8 +22,8 @@ typedef struct prfdata_former_titles {
 } prfdata_former_titles;
 
 /*
- * Find the indexes of the registered titles. If these are not known, the remembered indexes are
- * used; if there are none either, those that follow from the registered numbers.
+ * Find the indexes of the registered titles. If these are not known, use the remembered indexes, or
+ * otherwise those that follow from the registered numbers.
  *
  * former  {0}; release it with prfdata_former_titles_free().
  * model   The model of the registered map; NULL if there is none or it cannot be read.

@@ -11,8 +11,7 @@
 enum { PRFDATA_ACCOUNT_CHARS = 192 };
 
 /*
- * Name an account, such as "PC\user" or "SYSTEM"; if the system does not know it, the name is its
- * SID.
+ * Name an account, such as "PC\user" or "SYSTEM", or by its SID if the system does not know it.
  *
  * name  Room for PRFDATA_ACCOUNT_CHARS; a longer name is cut.
  */

@@ -177,9 +177,8 @@ static inline bool prfdata_sample_number(const prfdata_decode_instance *instance
 }
 
 /*
- * Read an instance into reader->raw itself, where only the value and the base change. For callers
- * that process one instance after another. Returns what prfdata_sample_reader_get() does; the
- * status in reader->raw does not change.
+ * Read an instance into reader->raw, for callers that process one instance after another. Only the
+ * value and the base in reader->raw change. Returns what prfdata_sample_reader_get() does.
  */
 static inline uint32_t prfdata_sample_reader_read(prfdata_sample_reader *reader,
                                                   const prfdata_sample_instance *instance)

@@ -283,7 +283,7 @@ bool prfdata_resolver_next_object(prfdata_resolver *resolver)
     return false;
 }
 
-/* Move to the next object of which the path names a counter. */
+/* Move to the next object that has a counter that the path names. */
 static bool find_next_object(prfdata_resolver *r)
 {
     while (prfdata_resolver_next_object(r)) {

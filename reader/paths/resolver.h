@@ -114,9 +114,10 @@ bool prfdata_resolver_next_reading(prfdata_path_readings *readings, const prfdat
 /*
  * Choose the reading of a path that a sample supports. A reading that has found something is kept.
  *
- * other  Set if the result is true: another reading that also found something.
+ * other  Set to the other reading if the result is true.
  *
- * Returns whether there is another such reading, which names its object without a pattern.
+ * Returns whether another reading, which names its object without a pattern, found something as
+ * well.
  */
 bool prfdata_resolver_choose(prfdata_resolver_path *path, const prfdata_titles *titles,
                              const prfdata_sample *sample, prfdata_resolver_path *other);

@@ -215,8 +215,8 @@ static LONG WINAPI handle_worker_fault(EXCEPTION_POINTERS *fault)
  */
 #define DELAYED_MS 1000u
 
-/* Within this time every lock that is not left locked becomes free, even if the computer is
- * busy. */
+/* Within this time every lock becomes free, even if the computer is busy, unless it was left
+ * locked. */
 #define PROBE_MS 2000u
 #define LOOK_MS  50u
 

@@ -5,12 +5,12 @@
 
 #include "prfview/app.h"
 
-/* Restore them from a workspace, whose counters replace those that are shown; failures are
- * shown. */
+/* Restore the settings from a workspace, whose counters replace those that are shown; failures
+ * are shown. */
 void prfdata_remembered_open(prfdata_app *app, const wchar_t *path);
-/* Restore them once, when the window starts: from -w, or from the user's own file. */
+/* Restore the settings once, when the window starts: from -w, or from the user's own file. */
 void prfdata_remembered_begin(prfdata_app *app);
-/* Save them to a workspace, or to the user's own file. */
+/* Save the settings to a workspace, or to the user's own file. */
 void prfdata_remembered_save(prfdata_app *app, const wchar_t *path);
 void prfdata_remembered_save_own(prfdata_app *app);
 

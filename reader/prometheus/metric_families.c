@@ -240,11 +240,11 @@ static bool mark_family_name(prfdata_metric_family *family)
 }
 
 /*
- * If several families have the same name, mark the names of all except the first of them. A family
- * that was in an earlier sample comes first; then one whose name the user gave; then one from a
- * map; then the one with the lower title. So a family keeps its name, whatever is installed later.
- * If nothing distinguishes two families, both keep the name, and settle_names() decides. Returns
- * false without memory.
+ * If several families have the same name, mark the names of all except the first of them. The first
+ * is one that was in an earlier sample, otherwise one whose name the user gave, one from a map, or
+ * the one with the lowest title. So a family keeps its name, whatever is installed later. If
+ * nothing distinguishes two families, both keep the name, and settle_names() decides. Returns false
+ * without memory.
  */
 static bool mark_shared_names(prfdata_metric_families *f)
 {

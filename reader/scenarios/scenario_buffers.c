@@ -294,8 +294,8 @@ static void keep_unwritten(unsigned char *unwritten, const prfdata_strict_result
 }
 
 /*
- * Collect into differently filled buffers. A byte that each time equals what the buffer held was
- * not written, because otherwise its value would have followed all the fills by chance.
+ * Collect into differently filled buffers. A byte was not written if it equals each time what the
+ * buffer held. A written byte could do that only by chance.
  *
  * Returns ERROR_SUCCESS, or anything else if no replies of the same size came.
  */

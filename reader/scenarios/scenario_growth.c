@@ -140,10 +140,9 @@ static uint64_t repeat_step(prfdata_check *check, void (*step)(prfdata_check *ch
     return prfdata_check_processor_ms() - before_ms;
 }
 
-/* If something has grown, repeat the step as long as it continues to grow. A heap takes a group of
- * blocks at once for a size that is often asked for, and counts the free ones among them as used
- * (in Wine 31 of 512 bytes). That ends, but a leak does not. Returns how often the step was
- * repeated. */
+/* If something has grown, repeat the step as long as it continues to grow. A heap allocates
+ * blocks of a usual size in groups, and counts the free ones among them as used (in Wine 31 of
+ * 512 bytes). That growth ends, but a leak does not. Returns how often the step was repeated. */
 static uint32_t doubt_growth(prfdata_check *check, void (*step)(prfdata_check *check),
                              uint32_t count, prfdata_growth_usage *at)
 {

@@ -36,10 +36,7 @@ static void note_broken_rule(void *context, const prfdata_strict_thread *thread,
         second->broken_rule = (uint32_t)finding->rule + 1;
 }
 
-/*
- * Ask until everything has come that the first process knows, if it also came some time after Open
- * there.
- */
+/* Ask until everything has come that the first process knows, at most for second->wait_ms. */
 static void collect_beside(prfdata_check *check, prfdata_second *second)
 {
     const uint64_t begun_ms = GetTickCount64();

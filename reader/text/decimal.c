@@ -281,7 +281,8 @@ static uint64_t round_digits(const scaled *s, uint64_t unit)
 /*
  * Returns whether rounded digits are nearer to the number than to its neighbouring doubles. They
  * are never exactly in the middle, because powers of five are odd. Below a power of two the next
- * smaller double is nearer than the next larger one, but a power of two has at most 15 digits here.
+ * smaller double is nearer than the next larger one. That does not matter, because a power of two
+ * has at most 15 digits here.
  */
 static bool reads_back(const scaled *s, uint64_t digits)
 {

@@ -186,8 +186,8 @@ bool prfdata_table_is_beyond(const prfdata_table *table, const prfdata_table_row
 bool prfdata_table_arrange(prfdata_table *table);
 
 /*
- * Select only the row of a label, and give it the focus; then call prfdata_table_arrange(). Returns
- * false if there is none: nothing changed.
+ * Select only the row of a label, and give it the focus. Call prfdata_table_arrange() afterwards.
+ * Returns false, and changes nothing, if there is no such row.
  */
 bool prfdata_table_select(prfdata_table *table, prfdata_text label);
 

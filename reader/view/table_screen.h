@@ -53,7 +53,7 @@ bool prfdata_table_screen_resize(prfdata_table_screen *screen, uint32_t row_coun
 
 /*
  * Note that the list has changed rows from `first` to `last`, as far as it has them. `changed` has
- * the bits that changed, `now` those of them that are set now. Only one row has the focus.
+ * the bits that changed, and `now` has their new values. Only one row has the focus.
  */
 void prfdata_table_screen_change(prfdata_table_screen *screen, uint32_t first, uint32_t last,
                                  unsigned changed, unsigned now);

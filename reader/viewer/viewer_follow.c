@@ -24,7 +24,7 @@
 #define MOST_PROBES  64u
 #define LEAST_PROBES 3u
 #define PROBED_BYTES (4u << 20)   /* size of live samples decoded at once */
-#define FILE_BYTES   (256u << 20) /* the same of a file's samples */
+#define FILE_BYTES   (256u << 20) /* size of a file's samples decoded at once */
 #define RANKS_A_SPAN 8            /* how often lines are chosen again per visible span */
 
 /* An instance that a pattern has in any of the probed samples. */
