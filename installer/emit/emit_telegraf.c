@@ -14,8 +14,8 @@ typedef struct telegraf_object {
 } telegraf_object;
 
 /*
- * Telegraf replaces $NAME and ${NAME} by environment variables: since 1.38.0 in the texts that TOML
- * has given, where \u0024 is a dollar sign already. A dollar sign that is written twice counts as
+ * Telegraf replaces $NAME and ${NAME} by environment variables. Since 1.38.0 it does that after
+ * TOML's escapes, so \u0024 is a dollar sign already. A dollar sign that is written twice counts as
  * one.
  */
 static void put_telegraf_text(prfdata_quoted_text *text, const wchar_t *wide)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Creates, fills and removes the keys of a service. 32- and 64-bit programs share the key Services.
- * New keys inherit its access list, and nothing here sets another one, because the system runs the
- * DLL that a Performance key names, so only administrators may write it. registered.h knows the
- * meaning of the values. Windows only.
+ * New keys inherit its access list, and nothing here sets another one. The system runs the DLL that
+ * a Performance key names, so only administrators may write the key. registered.h knows the meaning
+ * of the values. Windows only.
  */
 #include "titles/service_key.h"
 

@@ -3,7 +3,7 @@
  * Finds the metrics of a sample and their names. Names come from the user (overrides.h), otherwise
  * from a map of ours, otherwise from titles. A name does not depend on which paths are asked for.
  * If two counters' titles would give the same name, the counter with the lower title index keeps
- * it; the names of the others get one more word, a hash of its titles, its type and whether there
+ * it; the names of the others get one more word, a hash of the titles, the type and whether there
  * are instances.
  */
 #ifndef PRFDATA_READER_METRIC_FAMILIES_H

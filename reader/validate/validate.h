@@ -113,9 +113,9 @@ uint32_t prfdata_validate_clock(const prfdata_validate_reply *older,
                                 const prfdata_validate_watch *times, prfdata_findings *findings);
 
 /*
- * Whether the reply has a counter whose clock can only be checked after a second: a time stamp and an
- * elapsed time may count whole seconds, and a provider may take samples once a second. False, too, if
- * there is no memory to read the reply.
+ * Returns whether the reply has a counter whose clock can only be checked after a second. A time
+ * stamp and an elapsed time may count whole seconds, and a provider may take samples once a second.
+ * Also false if there is no memory to read the reply.
  */
 bool prfdata_validate_clock_is_slow(const prfdata_validate_reply *reply);
 

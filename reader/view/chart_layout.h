@@ -39,7 +39,7 @@ typedef struct prfdata_chart_layout {
     int32_t room;        /* room for the panes; the times are below it */
     int32_t pane_height; /* height of each pane with its name; larger than the room if the panes are
                             scrolled */
-    int32_t scroll;      /* as in the size, but not beyond the last pane */
+    int32_t scroll;      /* as in prfdata_chart_size, but not beyond the last pane */
     uint32_t pane_count;
     prfdata_chart_pane panes[PRFDATA_CHART_PANES];
 } prfdata_chart_layout;
