@@ -67,7 +67,7 @@
       "and readers read no more than that.",                                                       \
       "Let fewer programs publish at once. If the limit is a size, you can raise the value "       \
       "\"Regions MiB\" of the Performance key. Files that no program uses no longer count after "  \
-      "Windows restarts.")                                                                         \
+      "Windows restarts. Shut down with Fast Startup is not a restart.")                           \
     X(TOO_LARGE, 1011, WARNING, "object",                                                          \
       "Performance counters of %1 are incomplete: in all programs together, the object \"%2\" "    \
       "has more instances than fit into a reply (65,535, or 32 MiB).",                             \

@@ -60,6 +60,24 @@ static void test_event_table_every_text_names_the_service_and_its_detail(void **
     }
 }
 
+/* Users believe that Shut down ends Windows, but with Fast Startup it goes on with the same session
+ * (learn.microsoft.com, "System power states"). */
+static void test_event_table_advice_says_what_no_restart_is(void **state)
+{
+    size_t count = 0;
+
+    (void)state;
+    for (size_t i = 0; i < EVENT_COUNT; i++) {
+        const char *advice = events[i].advice;
+
+        if (!strstr(advice, "Windows restarts") && !strstr(advice, "restart of Windows"))
+            continue;
+        assert_non_null(strstr(advice, "Shut down with Fast Startup"));
+        count++;
+    }
+    assert_int_equal(count, 2);
+}
+
 static void test_event_table_messages_mc_is_made_of_it(void **state)
 {
     page_text text = {0};
@@ -120,6 +138,7 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_event_table_numbers_rise_within_their_levels),
         cmocka_unit_test(test_event_table_every_text_names_the_service_and_its_detail),
+        cmocka_unit_test(test_event_table_advice_says_what_no_restart_is),
         cmocka_unit_test(test_event_table_messages_mc_is_made_of_it),
         cmocka_unit_test(test_event_table_page_lists_every_event),
     };
