@@ -18,6 +18,13 @@
 #define DEVICE_CHARS   1024
 #define TEMPORARY_ENDS 8 /* names to try, because a killed run leaves its file */
 
+/*
+ * The content of such a file is stored elsewhere, for instance by OneDrive. Programs should not set
+ * the attribute OFFLINE, and cannot set the others ("File Attribute Constants",
+ * learn.microsoft.com). Older headers lack these names.
+ */
+#define STORED_ELSEWHERE (FILE_ATTRIBUTE_OFFLINE | 0x00040000u | 0x00400000u)
+
 /* ---- Writing ---- */
 
 static uint32_t write_all_bytes(HANDLE file, const void *bytes, size_t size)
@@ -113,7 +120,7 @@ static bool has_other_streams(const wchar_t *path)
 static bool must_keep_place(const wchar_t *path, DWORD attributes)
 {
     const DWORD special = FILE_ATTRIBUTE_REPARSE_POINT | FILE_ATTRIBUTE_COMPRESSED |
-                          FILE_ATTRIBUTE_ENCRYPTED | FILE_ATTRIBUTE_SPARSE_FILE;
+                          FILE_ATTRIBUTE_ENCRYPTED | FILE_ATTRIBUTE_SPARSE_FILE | STORED_ELSEWHERE;
     BY_HANDLE_FILE_INFORMATION information;
     HANDLE file;
     bool is_known;

@@ -21,6 +21,9 @@
 #include <unistd.h>
 #endif
 
+#ifdef _WIN32
+#include "support/import_table.h"
+#endif
 #include "system/os.h"
 #include "system/replace_file.h"
 
@@ -300,6 +303,51 @@ static void test_replace_file_does_not_wait_for_a_folder(void **state)
     assert_true(SetFileAttributesA(f->file, FILE_ATTRIBUTE_NORMAL));
 }
 
+static DWORD(WINAPI *get_attributes)(LPCWSTR path);
+static DWORD more_attributes;
+
+static DWORD WINAPI get_more_attributes(LPCWSTR path)
+{
+    const DWORD found = get_attributes(path);
+
+    return found == INVALID_FILE_ATTRIBUTES ? found : found | more_attributes;
+}
+
+static uint64_t index_of_file(const replace_fixture *f)
+{
+    BY_HANDLE_FILE_INFORMATION about;
+    HANDLE file = CreateFileW(f->path, 0, 0, NULL, OPEN_EXISTING, 0, NULL);
+
+    assert_true(GetFileInformationByHandle(file, &about));
+    CloseHandle(file);
+    return (uint64_t)about.nFileIndexHigh << 32 | about.nFileIndexLow;
+}
+
+/* A file in OneDrive's folder, whose content is not on the disk, gets only other content. A new file
+ * would need attributes that only the system may set. */
+static void test_replace_file_keeps_one_that_is_stored_elsewhere(void **state)
+{
+    static const DWORD elsewhere[] = {FILE_ATTRIBUTE_OFFLINE, 0x00040000u, 0x00400000u};
+    replace_fixture *f = *state;
+    uint64_t before;
+
+    write_old(f, "old");
+    get_attributes = (DWORD(WINAPI *)(LPCWSTR))(void (*)(void))import_table_replace(
+        "kernel32.dll", "GetFileAttributesW",
+        (import_table_function)(void (*)(void))get_more_attributes);
+    before = index_of_file(f);
+    for (size_t i = 0; i < sizeof elsewhere / sizeof elsewhere[0]; i++) {
+        more_attributes = elsewhere[i];
+        assert_int_equal(prfdata_replace_file(f->path, true, "new", 3), ERROR_SUCCESS);
+        more_attributes = 0;
+        expect_replaced_text(f, "new");
+        assert_int_equal(index_of_file(f), before);
+        assert_int_equal(visit_files(f, NULL), 1);
+    }
+    assert_int_equal(prfdata_replace_file(f->path, true, "newest", 6), ERROR_SUCCESS);
+    assert_int_not_equal(index_of_file(f), before);
+}
+
 static void test_replace_file_writes_to_devices(void **state)
 {
     (void)state;
@@ -488,6 +536,7 @@ int main(void)
         REPLACE_TEST(test_replace_file_leaves_one_that_is_held),
         REPLACE_TEST(test_replace_file_gives_up_after_a_second),
         REPLACE_TEST(test_replace_file_does_not_wait_for_a_folder),
+        REPLACE_TEST(test_replace_file_keeps_one_that_is_stored_elsewhere),
         REPLACE_TEST(test_replace_file_writes_to_devices),
 #else
         REPLACE_TEST(test_replace_file_leaves_a_reader_the_old_one),
