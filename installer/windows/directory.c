@@ -173,6 +173,21 @@ static uint32_t remove_folder(const wchar_t *path)
     return status;
 }
 
+/*
+ * The system denies access to the name of a folder that was removed, as long as another program,
+ * such as a scanner, has the folder open.
+ */
+static uint32_t make_folder(const wchar_t *path, SECURITY_ATTRIBUTES *attributes, bool *created)
+{
+    uint32_t status;
+
+    do {
+        *created = CreateDirectoryW(path, attributes);
+        status = *created ? ERROR_SUCCESS : GetLastError();
+    } while (status == ERROR_ACCESS_DENIED && prfdata_file_handle_wait());
+    return status == ERROR_ALREADY_EXISTS ? ERROR_SUCCESS : status;
+}
+
 uint32_t prfdata_directory_make(prfdata_directory *directory, const prfdata_directory *parent,
                                 const wchar_t *name, const wchar_t *sddl)
 {
@@ -186,10 +201,7 @@ uint32_t prfdata_directory_make(prfdata_directory *directory, const prfdata_dire
     if (!ConvertStringSecurityDescriptorToSecurityDescriptorW(
             sddl, SDDL_REVISION_1, &attributes.lpSecurityDescriptor, NULL))
         return GetLastError();
-    if (CreateDirectoryW(path, &attributes))
-        created = true;
-    else if (GetLastError() != ERROR_ALREADY_EXISTS)
-        status = GetLastError();
+    status = make_folder(path, &attributes, &created);
     LocalFree(attributes.lpSecurityDescriptor);
     if (status)
         return status;

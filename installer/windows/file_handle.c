@@ -17,6 +17,13 @@
 #define OPLOCK_IS_BEING_BROKEN ((NTSTATUS)0x00000108L)
 
 /*
+ * A deleted file or folder keeps its name until the last program has closed it (learn.microsoft.com,
+ * "DeleteFileW function" and "RemoveDirectoryW function"), except if it was deleted as in POSIX.
+ * RtlNtStatusToDosError() makes "access denied" of this.
+ */
+#define DELETION_IS_PENDING ((NTSTATUS)0xC0000056L)
+
+/*
  * Search and virus scanners refuse such opens for a time, or hold an oplock and release it at once
  * when they are asked (windows-driver-docs, ifs/irp-mj-create.md). The installer waits for them.
  */
@@ -69,6 +76,8 @@ static uint32_t open_once(const wchar_t *path, ACCESS_MASK access, ULONG share, 
         NtCreateFile(&opened, access | FILE_READ_ATTRIBUTES | SYNCHRONIZE, &attributes, &result,
                      NULL, FILE_ATTRIBUTE_NORMAL, share, disposition,
                      options | FILE_COMPLETE_IF_OPLOCKED | FILE_SYNCHRONOUS_IO_NONALERT, NULL, 0);
+    if (answer == DELETION_IS_PENDING)
+        return ERROR_DELETE_PENDING;
     if (answer < 0) {
         status = RtlNtStatusToDosError(answer);
         return status == ERROR_ALREADY_EXISTS ? ERROR_FILE_EXISTS : status;
@@ -105,7 +114,8 @@ static uint32_t open_patiently(const wchar_t *path, ACCESS_MASK access, ULONG sh
 
     do {
         status = open_once(path, access, share, disposition, options, handle);
-    } while (status == ERROR_SHARING_VIOLATION && prfdata_file_handle_wait());
+    } while ((status == ERROR_SHARING_VIOLATION || status == ERROR_DELETE_PENDING) &&
+             prfdata_file_handle_wait());
     return status;
 }
 

@@ -29,8 +29,9 @@
  *
  * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND, ERROR_PATH_NOT_FOUND, ERROR_FILENAME_EXCED_RANGE,
  *         ERROR_SHARING_VIOLATION (the file is in use, or the opens were refused until the time was
- *         over), ERROR_ACCESS_DENIED (also: a folder without FILE_FLAG_BACKUP_SEMANTICS), or what
- *         else the system answered.
+ *         over), ERROR_DELETE_PENDING (a program still has the deleted file open),
+ *         ERROR_ACCESS_DENIED (also: a folder without FILE_FLAG_BACKUP_SEMANTICS), or what else the
+ *         system answered.
  */
 uint32_t prfdata_file_handle_open(const wchar_t *path, DWORD access, DWORD share, DWORD flags,
                                   HANDLE *handle);

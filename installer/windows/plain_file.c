@@ -120,15 +120,16 @@ static uint32_t clear_read_only(const wchar_t *path)
 /*
  * Returns whether another program has the file open, perhaps to scan it. Then the file system
  * refuses to replace the file, even if the program shares everything (windows-driver-samples,
- * filesys/fastfat/fileinfo.c, FatSetRenameInfo).
+ * filesys/fastfat/fileinfo.c, FatSetRenameInfo). A deleted file
+ * that another program has open may have no attributes.
  */
 static bool is_held(uint32_t status, const wchar_t *path)
 {
     const DWORD attributes = GetFileAttributesW(path);
 
     return (status == ERROR_ACCESS_DENIED || status == ERROR_SHARING_VIOLATION) &&
-           attributes != INVALID_FILE_ATTRIBUTES &&
-           !(attributes & (FILE_ATTRIBUTE_DIRECTORY | FILE_ATTRIBUTE_READONLY));
+           (attributes == INVALID_FILE_ATTRIBUTES ||
+            !(attributes & (FILE_ATTRIBUTE_DIRECTORY | FILE_ATTRIBUTE_READONLY)));
 }
 
 /* Checks for both errors of a read-only file, because NTFS and FAT have different ones. */

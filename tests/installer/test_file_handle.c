@@ -12,6 +12,7 @@
 
 #include <windows.h>
 #include <winioctl.h>
+#include <winternl.h>
 
 #include "support/import_table.h"
 #include "support/installer/places.h"
@@ -281,6 +282,19 @@ static void test_directory_visits_every_file_or_every_folder(void **state)
 
 /* ---- Removing ---- */
 
+/* How often a call finds a deleted file whose name is not free; which kind of call. */
+static unsigned pending;
+static enum { PENDING_OPEN, PENDING_CREATE, PENDING_RENAME, PENDING_FOLDER } pending_call;
+
+static bool is_pending(int call)
+{
+    if (pending == 0 || call != (int)pending_call)
+        return false;
+    pending--;
+    SetLastError(ERROR_ACCESS_DENIED);
+    return true;
+}
+
 typedef BOOL(WINAPI *set_information)(HANDLE, FILE_INFO_BY_HANDLE_CLASS, void *, DWORD);
 static set_information set_file_information;
 static DWORD posix_flags; /* flags of the last call with FileDispositionInfoEx; 0: there was none */
@@ -291,6 +305,8 @@ static BOOL WINAPI note_information(HANDLE handle, FILE_INFO_BY_HANDLE_CLASS kin
 {
     FILE_DISPOSITION_INFO disposition = {TRUE};
 
+    if (kind == FileRenameInfo && is_pending(PENDING_RENAME))
+        return FALSE;
     if ((int)kind != 21)
         return set_file_information(handle, kind, data, bytes);
     assert_int_equal(bytes, sizeof posix_flags);
@@ -302,14 +318,19 @@ static BOOL WINAPI note_information(HANDLE handle, FILE_INFO_BY_HANDLE_CLASS kin
     return set_file_information(handle, FileDispositionInfo, &disposition, sizeof disposition);
 }
 
-/* Wine 8 has no such deletion, so the test replaces the system's function. */
-static void test_file_handle_removes_the_name_at_once_if_the_system_can(void **state)
+static void replace_set_information(void)
 {
-    (void)state;
     if (!set_file_information)
         set_file_information = (set_information)(void (*)(void))import_table_replace(
             "kernel32.dll", "SetFileInformationByHandle",
             (import_table_function)(void (*)(void))note_information);
+}
+
+/* Wine 8 has no such deletion, so the test replaces the system's function. */
+static void test_file_handle_removes_the_name_at_once_if_the_system_can(void **state)
+{
+    (void)state;
+    replace_set_information();
     for (int i = 0; i < 2; i++) {
         refuses_posix = i == 1;
         assert_int_equal(prfdata_plain_file_write(file, "abc", 3), ERROR_SUCCESS);
@@ -318,6 +339,95 @@ static void test_file_handle_removes_the_name_at_once_if_the_system_can(void **s
         assert_int_equal(posix_flags, 3); /* delete, with POSIX semantics */
         assert_true(GetFileAttributesW(file) == INVALID_FILE_ATTRIBUTES);
     }
+}
+
+/* ---- Deleted files that keep their names ---- */
+
+#define DELETION_IS_PENDING ((NTSTATUS)0xC0000056L)
+
+typedef NTSTATUS(NTAPI *file_creation)(PHANDLE, ACCESS_MASK, POBJECT_ATTRIBUTES, PIO_STATUS_BLOCK,
+                                       PLARGE_INTEGER, ULONG, ULONG, ULONG, ULONG, PVOID, ULONG);
+static file_creation create_file;
+static BOOL(WINAPI *create_folder)(LPCWSTR path, LPSECURITY_ATTRIBUTES attributes);
+static DWORD(WINAPI *get_attributes)(LPCWSTR path);
+static unsigned pauses;
+
+static NTSTATUS NTAPI create_pending_file(PHANDLE handle, ACCESS_MASK access,
+                                          POBJECT_ATTRIBUTES attributes, PIO_STATUS_BLOCK result,
+                                          PLARGE_INTEGER size, ULONG flags, ULONG share,
+                                          ULONG disposition, ULONG options, PVOID extended,
+                                          ULONG extended_size)
+{
+    if (is_pending(disposition == FILE_CREATE ? PENDING_CREATE : PENDING_OPEN))
+        return DELETION_IS_PENDING;
+    return create_file(handle, access, attributes, result, size, flags, share, disposition, options,
+                       extended, extended_size);
+}
+
+static BOOL WINAPI create_pending_folder(LPCWSTR path, LPSECURITY_ATTRIBUTES attributes)
+{
+    return !is_pending(PENDING_FOLDER) && create_folder(path, attributes);
+}
+
+static DWORD WINAPI get_pending_attributes(LPCWSTR path)
+{
+    if (pending == 0)
+        return get_attributes(path);
+    SetLastError(ERROR_ACCESS_DENIED);
+    return INVALID_FILE_ATTRIBUTES;
+}
+
+static void WINAPI count_pause(DWORD milliseconds)
+{
+    (void)milliseconds;
+    pauses++;
+}
+
+#define REPLACE(dll, name, own)                                                                    \
+    (void (*)(void)) import_table_replace(dll, name, (import_table_function)(void (*)(void))(own))
+
+/* This test must be the last one, because it replaces the functions for good. */
+static void test_file_handle_waits_until_a_deleted_name_is_free(void **state)
+{
+    prfdata_directory parent = {0}, made = {0};
+
+    (void)state;
+    create_file = (file_creation)REPLACE("ntdll.dll", "NtCreateFile", create_pending_file);
+    replace_set_information();
+    create_folder = (BOOL(WINAPI *)(LPCWSTR, LPSECURITY_ATTRIBUTES))REPLACE(
+        "kernel32.dll", "CreateDirectoryW", create_pending_folder);
+    get_attributes = (DWORD(WINAPI *)(LPCWSTR))REPLACE("kernel32.dll", "GetFileAttributesW",
+                                                       get_pending_attributes);
+    (void)REPLACE("kernel32.dll", "Sleep", count_pause);
+    assert_int_equal(prfdata_directory_open_root(&parent, folder), ERROR_SUCCESS);
+    for (int call = PENDING_OPEN; call <= PENDING_RENAME; call++) {
+        prfdata_file_handle_renew_patience();
+        pending_call = call;
+        pending = 3;
+        pauses = 0;
+        assert_int_equal(prfdata_directory_write_file(&parent, L"a.file", "new", 3), ERROR_SUCCESS);
+        assert_int_equal(pending, 0);
+        assert_int_equal(pauses, 3);
+        expect_content(file, "new");
+    }
+    pending_call = PENDING_FOLDER;
+    pending = 3;
+    pauses = 0;
+    assert_int_equal(prfdata_directory_make(&made, &parent, L"made", L"D:(A;;FA;;;WD)"),
+                     ERROR_SUCCESS);
+    assert_int_equal(pauses, 3);
+    assert_int_equal(prfdata_directory_remove(&made), ERROR_SUCCESS);
+
+    /* If the other program never closes the file, that takes one second in all. */
+    prfdata_file_handle_renew_patience();
+    pending_call = PENDING_CREATE;
+    pending = 1000;
+    pauses = 0;
+    assert_int_equal(prfdata_directory_write_file(&parent, L"a.file", "new", 3),
+                     ERROR_DELETE_PENDING);
+    assert_in_range(pauses, 10, 100);
+    pending = 0;
+    prfdata_directory_close(&parent);
 }
 
 #define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
@@ -334,6 +444,7 @@ int main(void)
         TEST(test_file_handle_old_file_stays_until_the_new_one_is_whole),
         TEST(test_file_handle_removes_the_name_at_once_if_the_system_can),
         TEST(test_directory_visits_every_file_or_every_folder),
+        TEST(test_file_handle_waits_until_a_deleted_name_is_free),
     };
 
     return cmocka_run_group_tests_name("file_handle", tests, NULL, NULL);
