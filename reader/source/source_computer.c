@@ -66,9 +66,12 @@ static uint64_t stamp_computer_titles(prfdata_source *source)
     return prfdata_system_titles_stamp(&((computer_source *)source)->keys);
 }
 
+/* No object is known if the computer refuses HKEY_LOCAL_MACHINE, where the maps are. */
 static uint32_t load_computer_objects(prfdata_source *source, prfdata_name_table *objects)
 {
-    return prfdata_system_titles_load_objects(&((computer_source *)source)->keys, objects);
+    const prfdata_system_keys *keys = &((computer_source *)source)->keys;
+
+    return keys->machine ? prfdata_system_titles_load_objects(keys, objects) : ERROR_SUCCESS;
 }
 
 static uint32_t find_computer_service(prfdata_source *source, prfdata_text service,

@@ -20,9 +20,27 @@ static uint16_t own_chars[256];
 static prfdata_text own;
 static prfdata_messages messages;
 
+/* The system's function, and the one that stands in for it. */
+static LSTATUS(WINAPI *connect_registry)(LPCWSTR computer, HKEY key, PHKEY connected);
+static LSTATUS(WINAPI *connecting)(LPCWSTR computer, HKEY key, PHKEY connected);
+
+static LSTATUS WINAPI call_connect(LPCWSTR computer, HKEY key, PHKEY connected)
+{
+    return connecting(computer, key, connected);
+}
+
+static int replace_connect(void **state)
+{
+    (void)state;
+    connect_registry = (LSTATUS(WINAPI *)(LPCWSTR, HKEY, PHKEY))import_table_replace(
+        "advapi32.dll", "RegConnectRegistryW", (import_table_function)call_connect);
+    return 0;
+}
+
 static int set_up(void **state)
 {
     (void)state;
+    connecting = connect_registry;
     memset(&messages, 0, sizeof messages);
     own.chars = own_chars;
     own.count = prfdata_system_computer(own_chars, 256);
@@ -87,6 +105,47 @@ static void test_source_computer_that_does_not_answer_is_named(void **state)
     assert_true(ascii_text_is(messages.items[0].subject, "prfdata-is-not-there"));
 }
 
+/* ---- A computer that refuses HKEY_LOCAL_MACHINE ---- */
+
+/* Remote Registry asks the access list of the key winreg for HKEY_LOCAL_MACHINE; performance data
+ * may be read without that. */
+static LSTATUS WINAPI connect_for_data_only(LPCWSTR computer, HKEY key, PHKEY connected)
+{
+    return key == HKEY_LOCAL_MACHINE ? ERROR_ACCESS_DENIED
+                                     : connect_registry(computer, key, connected);
+}
+
+/* Its samples and titles are read, and nothing fails because of what is not known. */
+static void test_source_computer_that_refuses_its_registry_is_read(void **state)
+{
+    static const uint16_t global[] = {'G', 'l', 'o', 'b', 'a', 'l', 0};
+    prfdata_name_table objects = {0};
+    prfdata_source_titles titles;
+    prfdata_source *source = NULL;
+    prfdata_session session;
+    uint16_t chars[16];
+    void *bytes = NULL;
+    size_t size = 0;
+    bool is_all;
+
+    (void)state;
+    connecting = connect_for_data_only;
+    assert_int_equal(prfdata_source_open_computer(own, &messages, &source), ERROR_SUCCESS);
+    prfdata_session_open(&session, source, &messages);
+    assert_true(session.titles.english.count > 0);
+    assert_int_equal(prfdata_session_load_helps(&session), ERROR_SUCCESS);
+    assert_int_equal(prfdata_source_take(source, global, &bytes, &size), ERROR_SUCCESS);
+    free(bytes);
+    assert_int_equal(prfdata_source_load_objects(source, &objects, &is_all), ERROR_SUCCESS);
+    assert_int_equal(objects.count, 0);
+    assert_false(is_all);
+    assert_int_equal(prfdata_source_titles_stamp(source), 0);
+    assert_int_equal(prfdata_source_find_service(source, ascii_text("Tcpip", chars), &titles),
+                     ERROR_FILE_NOT_FOUND);
+    prfdata_session_close(&session);
+    assert_int_equal(messages.count, 0);
+}
+
 /* ---- A computer that takes long ---- */
 
 enum { MOST_PAUSES = 2000, PAUSE_MS = 10 };
@@ -105,7 +164,6 @@ static LSTATUS WINAPI connect_until_it_is_said(LPCWSTR computer, HKEY key, PHKEY
     return ERROR_BAD_NETPATH;
 }
 
-/* This is the last test, because it replaces the function permanently. */
 static void test_source_computer_that_takes_long_is_said_meanwhile(void **state)
 {
     const uint32_t limit_ms = prfdata_slow_call_limit_ms;
@@ -115,8 +173,7 @@ static void test_source_computer_that_takes_long_is_said_meanwhile(void **state)
     (void)state;
     assert_int_equal(limit_ms, 5000);
     prfdata_slow_call_limit_ms = 0;
-    (void)import_table_replace("advapi32.dll", "RegConnectRegistryW",
-                               (import_table_function)connect_until_it_is_said);
+    connecting = connect_until_it_is_said;
     assert_int_equal(prfdata_source_open_computer(ascii_text("silent", chars), &messages, &source),
                      ERROR_BAD_NETPATH);
     prfdata_slow_call_limit_ms = limit_ms;
@@ -132,8 +189,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_source_computer_gives_samples_and_titles),
         TEST(test_source_computer_that_does_not_answer_is_named),
+        TEST(test_source_computer_that_refuses_its_registry_is_read),
         TEST(test_source_computer_that_takes_long_is_said_meanwhile),
     };
 
-    return cmocka_run_group_tests_name("source_computer", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("source_computer", tests, replace_connect, NULL);
 }
