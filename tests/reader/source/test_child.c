@@ -199,11 +199,17 @@ static void test_child_that_is_interrupted_takes_nothing_more(void **state)
     prfdata_source_close(source);
 }
 
-/* Run as the process that asks: -provider-process <questions> <answers> [-s <computer>] */
+/* Run as the process that asks: -provider-process <questions> <answers> [-s <computer>]. While such
+ * a process starts, the pointer must not show that a program is starting (learn.microsoft.com,
+ * "STARTUPINFOW structure"). */
 static int run(int count, char **arguments)
 {
     static uint16_t computer[256];
+    STARTUPINFOW start;
 
+    GetStartupInfoW(&start);
+    if (!(start.dwFlags & STARTF_FORCEOFFFEEDBACK))
+        return 1;
     return prfdata_child_run((uint32_t)strtoul(arguments[2], NULL, 10),
                              (uint32_t)strtoul(arguments[3], NULL, 10),
                              count > 5 ? ascii_text(arguments[5], computer) : (prfdata_text){0});
