@@ -33,16 +33,30 @@ static bool open_clipboard(HWND window)
     return false;
 }
 
+/*
+ * Give the memory to the clipboard. It must be there before: without memory, SetClipboardData()
+ * would promise a text that nobody provides (learn.microsoft.com, "SetClipboardData function").
+ */
+static bool put_on_clipboard(HWND window, HGLOBAL memory)
+{
+    bool is_copied;
+
+    if (!memory || !open_clipboard(window))
+        return false;
+    EmptyClipboard();
+    is_copied = SetClipboardData(CF_UNICODETEXT, memory) != NULL;
+    CloseClipboard();
+    return is_copied;
+}
+
 bool prfdata_clipboard_copy(HWND window, const prfdata_output *output)
 {
     wchar_t *wide = output->failed ? NULL : prfdata_strings_wide(output->bytes, output->used);
-    bool is_copied = false;
+    HGLOBAL memory = wide ? clipboard_memory(wide) : NULL;
+    const bool is_copied = put_on_clipboard(window, memory);
 
-    if (wide && open_clipboard(window)) {
-        EmptyClipboard();
-        is_copied = SetClipboardData(CF_UNICODETEXT, clipboard_memory(wide)) != NULL;
-        CloseClipboard();
-    }
+    if (memory && !is_copied)
+        GlobalFree(memory);
     free(wide);
     return is_copied;
 }
