@@ -48,7 +48,7 @@ static void fit_to(const prfdata_details_pane *pane, const wchar_t *text)
     GetClientRect(pane->window, &area);
     ShowScrollBar(pane->window, SB_HORZ,
                   widest_line(pane, text) + LOWORD(margins) + HIWORD(margins) +
-                          GetSystemMetrics(SM_CXEDGE) >
+                          prfdata_theme_metric(pane->theme, SM_CXEDGE) >
                       area.right);
 }
 

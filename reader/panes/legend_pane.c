@@ -357,7 +357,8 @@ void prfdata_legend_pane_update(prfdata_legend_pane *pane, uint32_t hover, uint3
 /* Return how much of a width the columns can use. */
 static int32_t room_for_columns(const prfdata_legend_pane *pane, int32_t width)
 {
-    return width - prfdata_theme_pixels(pane->theme, 8) - GetSystemMetrics(SM_CXVSCROLL);
+    return width - prfdata_theme_pixels(pane->theme, 8) -
+           prfdata_theme_metric(pane->theme, SM_CXVSCROLL);
 }
 
 static int32_t height_of_header(HWND header)
@@ -386,8 +387,8 @@ int32_t prfdata_legend_pane_height(const prfdata_legend_pane *pane, int32_t widt
     const prfdata_widths widths = prfdata_widths_legend(room, pane->theme->dpi);
     const bool has_bar = widths.name + widths.numbers * widths.number > room;
     const int32_t around = height_of_header(ListView_GetHeader(pane->window)) +
-                           2 * GetSystemMetrics(SM_CYBORDER) +
-                           (has_bar ? GetSystemMetrics(SM_CYHSCROLL) : 0);
+                           2 * prfdata_theme_metric(pane->theme, SM_CYBORDER) +
+                           (has_bar ? prfdata_theme_metric(pane->theme, SM_CYHSCROLL) : 0);
     const int32_t row = height_of_row(pane);
     int32_t rows = height > 0 ? (height - around + row / 2) / row : ROWS_SEEN;
 

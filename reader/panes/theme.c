@@ -143,6 +143,24 @@ static void set_line_colours(prfdata_theme *theme)
     memcpy(theme->lines, is_on_dark ? dark : light, sizeof theme->lines);
 }
 
+/* ---- Sizes ---- */
+
+typedef int(WINAPI *get_metrics_for_dpi)(int index, UINT dpi);
+
+/*
+ * GetSystemMetrics() returns sizes for the DPI that the system had when the user logged on
+ * (learn.microsoft.com, "GetSystemMetricsForDpi function"). Older systems have no other.
+ */
+int32_t prfdata_theme_metric(const prfdata_theme *theme, int index)
+{
+    HMODULE user = GetModuleHandleW(L"user32.dll");
+    const FARPROC found = user ? GetProcAddress(user, "GetSystemMetricsForDpi") : NULL;
+    get_metrics_for_dpi function = NULL;
+
+    memcpy(&function, &found, sizeof function);
+    return function ? function(index, theme->dpi) : GetSystemMetrics(index);
+}
+
 /* ---- Fonts ---- */
 
 typedef BOOL(WINAPI *get_parameters_for_dpi)(UINT action, UINT size, PVOID data, UINT flags,

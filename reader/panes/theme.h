@@ -52,6 +52,9 @@ void prfdata_theme_fill(HDC dc, const RECT *area, COLORREF colour);
 /* Convert pixels at 96 DPI to pixels of the window. */
 int32_t prfdata_theme_pixels(const prfdata_theme *theme, int32_t pixels);
 
+/* Return a size of the system, one of SM_..., in pixels of the window. */
+int32_t prfdata_theme_metric(const prfdata_theme *theme, int index);
+
 /* Colour a window's frame, as far as the system can. */
 void prfdata_theme_apply(const prfdata_theme *theme, HWND window);
 

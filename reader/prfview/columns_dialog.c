@@ -194,7 +194,7 @@ static void begin_dialog(columns_dialog *dialog)
 
     name_controls(dialog->window);
     GetClientRect(list, &area);
-    column.cx = area.right - GetSystemMetrics(SM_CXVSCROLL);
+    column.cx = area.right - prfdata_theme_metric(&dialog->app->theme, SM_CXVSCROLL);
     SendMessageW(list, LVM_SETEXTENDEDLISTVIEWSTYLE, LVS_EX_CHECKBOXES | LVS_EX_FULLROWSELECT,
                  LVS_EX_CHECKBOXES | LVS_EX_FULLROWSELECT);
     SendMessageW(list, LVM_INSERTCOLUMNW, 0, (LPARAM)&column);
