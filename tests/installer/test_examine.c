@@ -119,6 +119,44 @@ static void test_examine_names_the_account_with_most_files(void **state)
     assert_reported(wanted);
 }
 
+/* Make a region file of this boot that has this size and no content. */
+static void make_large_region(uint32_t mib)
+{
+    prfdata_os_name name;
+    wchar_t file[64], path[MAX_PATH];
+    LARGE_INTEGER size;
+    HANDLE handle;
+
+    prfdata_os_name_make(&name, prfdata_os_boot(), 1000);
+    assert_true(swprintf(file, 64, L"%hs", name.text) > 0);
+    path_in(path, regions, file);
+    handle = CreateFileW(path, GENERIC_WRITE, 0, NULL, CREATE_ALWAYS, 0, NULL);
+    assert_true(handle != INVALID_HANDLE_VALUE);
+    size.QuadPart = (LONGLONG)mib << 20;
+    assert_true(SetFilePointerEx(handle, size, NULL, FILE_BEGIN) && SetEndOfFile(handle));
+    CloseHandle(handle);
+}
+
+/* WMI's host has a quota of memory, so readers read a limited size. The value raises the limit. */
+static void test_examine_finds_regions_that_are_too_large(void **state)
+{
+    const DWORD raised_mib = 300;
+
+    (void)state;
+    assert_done(install());
+    make_large_region(257);
+    (void)status();
+    assert_reported(L"take 257 MiB, but readers read only 256 MiB");
+    assert_int_equal(RegSetKeyValueW(HKEY_LOCAL_MACHINE, PERFKEY, L"Regions MiB",
+                                     REG_DWORD, &raised_mib, sizeof raised_mib),
+                     0);
+    (void)status();
+    assert_null(wcsstr(report, L"but readers read only"));
+    make_large_region(301);
+    (void)status();
+    assert_reported(L"take 301 MiB, but readers read only 300 MiB");
+}
+
 /* Two products have an object of the same title, whatever its case. */
 static void test_examine_two_services_with_one_object_title_are_a_note(void **state)
 {
@@ -489,6 +527,7 @@ int main(int argc, char **argv)
         TEST(test_examine_a_dll_that_a_policy_refuses_is_no_broken_one),
         TEST(test_examine_without_a_helper_says_what_is_not_tried),
         TEST(test_examine_names_the_account_with_most_files),
+        TEST(test_examine_finds_regions_that_are_too_large),
         TEST(test_examine_two_services_with_one_object_title_are_a_note),
         TEST(test_examine_library_is_expanded_by_its_type),
         TEST(test_examine_with_a_helper_tries),

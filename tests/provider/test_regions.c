@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wchar.h>
 
 #ifdef _WIN32
 #include <windows.h>
@@ -758,12 +759,15 @@ static void test_regions_of_two_processes_merge_and_a_killed_one_leaves_totals(v
 
 static uint32_t attached_within(uint32_t how_many)
 {
+    const uint32_t event = prfdata_events_index(PRFDATA_EVENT_TOO_MANY_REGIONS);
+    const wchar_t *detail = events.events[event].detail;
     prfdata_test_file file;
     prfdata_regions bounded;
     prfdata_region_set *set;
     uint32_t count;
 
     assert_int_equal(prfdata_test_service_files(&service, &file, 1), 3);
+    memset(&events, 0, sizeof events);
     prfdata_regions_init(&bounded, SERVICE, &events, &health);
     assert_true(bounded.max_views_bytes >= 256u << 20);
     bounded.max_views_bytes = (how_many + 1) * file.size - 1;
@@ -773,6 +777,8 @@ static uint32_t attached_within(uint32_t how_many)
     count = set->count;
     assert_true(set->some_unknown == (count < 3));
     prfdata_regions_release(&bounded, set);
+    /* The event names the limit, which an administrator can raise. */
+    assert_int_equal(wcscmp(detail, count < 3 ? L"0 MiB of" : L""), 0);
     return count;
 }
 
