@@ -115,6 +115,18 @@ prfdata_text prfdata_strings_borrow(const wchar_t *chars)
     return prfdata_text_from_chars((const uint16_t *)chars);
 }
 
+prfdata_number_style prfdata_strings_number_style(void)
+{
+    prfdata_number_style style = {'.', ','};
+    wchar_t chars[8];
+
+    if (GetLocaleInfoEx(LOCALE_NAME_USER_DEFAULT, LOCALE_SDECIMAL, chars, 8) > 1)
+        style.decimal = chars[0];
+    if (GetLocaleInfoEx(LOCALE_NAME_USER_DEFAULT, LOCALE_STHOUSAND, chars, 8) > 0)
+        style.group = chars[0]; /* 0: the user wants none */
+    return style;
+}
+
 const wchar_t *prfdata_strings_decimal(prfdata_number_style style, wchar_t *number)
 {
     wchar_t *point = wcschr(number, '.');

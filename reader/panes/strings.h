@@ -35,6 +35,9 @@ void prfdata_strings_copy(wchar_t *to, const wchar_t *from, int capacity);
 prfdata_text prfdata_strings_borrow(const wchar_t *chars);
 /* Replace the point of a number in C's form by the user's decimal separator, in place. Returns
  * `number`. */
+/* Return how the user writes numbers; the user may change that while the program runs. */
+prfdata_number_style prfdata_strings_number_style(void);
+
 const wchar_t *prfdata_strings_decimal(prfdata_number_style style, wchar_t *number);
 /* Return a time of the timeline as local time. */
 SYSTEMTIME prfdata_strings_local_time(int64_t time_ms);

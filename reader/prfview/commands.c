@@ -447,12 +447,14 @@ static wchar_t *arguments_of_elevated(const prfdata_app *app)
     prfdata_output output = {0};
     wchar_t name[MAX_PATH];
     wchar_t full[MAX_PATH];
+    DWORD chars;
     wchar_t *wide;
 
     if (app->file.count > 0) { /* a complete path, because the elevated process has another current
                                   folder */
-        if (GetFullPathNameW(prfdata_strings_text(app->file, name, MAX_PATH), MAX_PATH, full,
-                             NULL) == 0)
+        chars =
+            GetFullPathNameW(prfdata_strings_text(app->file, name, MAX_PATH), MAX_PATH, full, NULL);
+        if (chars == 0 || chars >= MAX_PATH) /* the path has no room */
             return NULL;
         prfdata_output_put_string(&output, "-file ");
         prfdata_arguments_put_quoted(&output, prfdata_strings_borrow(full));

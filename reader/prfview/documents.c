@@ -39,6 +39,22 @@ static const wchar_t *make_filter(uint32_t id, wchar_t filter[300])
     return filter;
 }
 
+/*
+ * The dialog makes the folder of the chosen file the current one, and OFN_NOCHANGEDIR does not
+ * prevent that (learn.microsoft.com, "OPENFILENAMEW structure"). The paths of the command line may
+ * be relative to the former one, so it is restored.
+ */
+static bool run_file_dialog(OPENFILENAMEW *choice, bool is_saved)
+{
+    wchar_t folder[MAX_PATH];
+    const DWORD chars = GetCurrentDirectoryW(MAX_PATH, folder);
+    const bool is_chosen = is_saved ? GetSaveFileNameW(choice) : GetOpenFileNameW(choice);
+
+    if (chars > 0 && chars < MAX_PATH)
+        (void)SetCurrentDirectoryW(folder);
+    return is_chosen;
+}
+
 static bool choose_file(const prfdata_app *app, uint32_t filter_id, const wchar_t *extension,
                         bool is_saved, wchar_t path[MAX_PATH])
 {
@@ -50,9 +66,8 @@ static bool choose_file(const prfdata_app *app, uint32_t filter_id, const wchar_
     choice.lpstrFile = path;
     choice.nMaxFile = MAX_PATH;
     choice.lpstrDefExt = extension;
-    choice.Flags =
-        OFN_HIDEREADONLY | OFN_NOCHANGEDIR | (is_saved ? OFN_OVERWRITEPROMPT : OFN_FILEMUSTEXIST);
-    return is_saved ? GetSaveFileNameW(&choice) : GetOpenFileNameW(&choice);
+    choice.Flags = OFN_HIDEREADONLY | (is_saved ? OFN_OVERWRITEPROMPT : OFN_FILEMUSTEXIST);
+    return run_file_dialog(&choice, is_saved);
 }
 
 /* ---- Opening ---- */

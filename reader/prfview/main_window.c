@@ -283,12 +283,16 @@ static HWND part_to_focus(const prfdata_app *app)
     return app->parts[PRFDATA_APP_TREE];
 }
 
+/* The area of a setting, if the user writes numbers, dates or times in another way
+ * (learn.microsoft.com, "WM_SETTINGCHANGE message"). */
+#define LOCALE_SETTINGS L"intl"
+
 /* Returns whether a setting concerns fonts, sizes or colours; others, such as the environment,
  * change nothing here. */
 static bool is_setting_of_look(WPARAM action, const wchar_t *area)
 {
     static const wchar_t *const areas[] = {L"ImmersiveColorSet", L"WindowMetrics",
-                                           L"WindowsThemeElement", L"intl"};
+                                           L"WindowsThemeElement", LOCALE_SETTINGS};
 
     if (action == SPI_SETNONCLIENTMETRICS || action == SPI_SETHIGHCONTRAST ||
         action == SPI_SETICONTITLELOGFONT || action == SPI_SETICONMETRICS)
@@ -298,6 +302,14 @@ static bool is_setting_of_look(WPARAM action, const wchar_t *area)
             return true;
     }
     return false;
+}
+
+static void change_setting(prfdata_app *app, WPARAM action, const wchar_t *area)
+{
+    if (area && wcscmp(area, LOCALE_SETTINGS) == 0)
+        app->style = app->viewer.style = prfdata_strings_number_style();
+    if (is_setting_of_look(action, area))
+        prfdata_parts_apply_theme(app, 0);
 }
 
 static BOOL CALLBACK pass_colour_change(HWND child, LPARAM unused)
@@ -324,8 +336,7 @@ static LRESULT handle_window(prfdata_app *app, UINT message, WPARAM wparam, LPAR
         change_dpi(app, LOWORD(wparam), (const RECT *)lparam);
         return 0;
     case WM_SETTINGCHANGE:
-        if (is_setting_of_look(wparam, (const wchar_t *)lparam))
-            prfdata_parts_apply_theme(app, 0);
+        change_setting(app, wparam, (const wchar_t *)lparam);
         return 0;
     case WM_SYSCOLORCHANGE: /* passed on, because common controls get it only from their parent
                                window (documentation of common controls) */

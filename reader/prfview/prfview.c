@@ -61,18 +61,6 @@ static int refuse_command_line(const prfdata_arguments_error *error)
     return 2;
 }
 
-static void load_number_style(prfdata_number_style *style)
-{
-    wchar_t chars[8];
-
-    style->decimal = '.';
-    style->group = ',';
-    if (GetLocaleInfoEx(LOCALE_NAME_USER_DEFAULT, LOCALE_SDECIMAL, chars, 8) > 1)
-        style->decimal = chars[0];
-    if (GetLocaleInfoEx(LOCALE_NAME_USER_DEFAULT, LOCALE_STHOUSAND, chars, 8) > 0)
-        style->group = chars[0]; /* 0: the user wants none */
-}
-
 /*
  * Returns whether a key must move from cell to cell, instead of scrolling the list view by some
  * pixels.
@@ -146,7 +134,7 @@ static void init_app(prfdata_app *app, HINSTANCE instance, const prfdata_view_op
     prfdata_changes_observe(app, PRFDATA_DOCUMENTS_LIVE_BYTES);
     for (size_t i = 0; i < options->name_count; i++)
         prfdata_viewer_add_name(&app->viewer, options->names[i]);
-    load_number_style(&app->style);
+    app->style = prfdata_strings_number_style();
     app->viewer.style = app->style;
     prfdata_theme_force(options->is_dark);
 }

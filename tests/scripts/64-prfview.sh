@@ -595,6 +595,100 @@ END
 end_view
 echo "passed: percentiles as bands"
 
+# ---- What Wine does otherwise than Windows ----
+
+# While a hint is in the table's place, new columns must not make the table visible.
+start_view -s prfdata-is-not-there
+drive prfview <<END
+guest
+expect status Cannot reach prfdata-is-not-there
+expect seen seen 0 1 2 3 4 6 7
+dpi 144
+expect seen seen 0 1 2 3 4 6 7
+dpi 96
+expect seen seen 0 1 2 3 4 6 7
+END
+# Common controls know of new colours only if their parent passes the message on. Only a setting of
+# the look makes the parts again.
+drive prfview <<END
+guest
+colours
+expect coloured coloured 0 1 2 3 4 5 6 7 8 9.
+setting Environment
+expect fonts fonts 0.
+setting Policy
+expect fonts fonts 0.
+setting ImmersiveColorSet
+reject fonts fonts 0.
+END
+end_view
+# Numbers are written as the user writes them now.
+start_view Checkout -file "$windows_work\\shop.prf"
+drive shop.prf <<END
+guest
+expect $TABLE Card|19|20.00|49.88
+decimal ;
+setting intl
+expect $TABLE Card|19|20;00|49;88
+decimal .
+setting intl
+expect $TABLE Card|19|20.00|49.88
+END
+end_view
+# The folder of a file that is opened becomes the current one, and other paths must still be found.
+sed -n '/^object/p' "$work/columns.txt" >"$work/object.txt"
+cp "$work/shop.prf" "$WINEPREFIX/drive_c/elsewhere.prf"
+start_view -w "${work//\//\\}\\object.txt" -file "$windows_work\\shop.prf"
+drive shop.prf <<END
+guest
+expect $TREE Checkout <
+command $(resource IDC_OPEN)
+file C:\\elsewhere.prf
+expect title elsewhere.prf
+expect $TREE Checkout <
+END
+end_view
+echo "passed: what Wine does otherwise than Windows"
+
+# ---- As administrator ----
+
+# The elevated window shows the same file, or the same computer.
+start_view Checkout -file "$windows_work\\shop.prf"
+drive shop.prf <<END
+command $(resource IDC_ELEVATE)
+gone
+END
+wait "$view" || fail "prfview ended with an error: $(<"$work/view")"
+view=
+drive shop.prf <<END
+expect $TREE Checkout
+close
+gone
+END
+# A path without room is passed to no other window: this one stays.
+deep=$work/$(printf '%0180d' 0)
+mkdir "$deep"
+cp "$work/shop.prf" "$deep/$(printf '%0100d' 0).prf"
+(cd "$deep" && exec "$WINE" "$PRFDATA_BIN/prfview.exe" -file "$(printf '%0100d' 0).prf") >"$work/view" 2>&1 </dev/null &
+view=$!
+drive 0.prf <<<"command $(resource IDC_ELEVATE)"
+drive 0.prf <<<"expect $TREE Checkout"
+end_view
+start_view -s prfdata-is-not-there
+drive prfview <<END
+expect status Cannot reach prfdata-is-not-there
+command $(resource IDC_ELEVATE)
+gone
+END
+wait "$view" || fail "prfview ended with an error: $(<"$work/view")"
+view=
+drive prfview <<END
+expect status Cannot reach prfdata-is-not-there
+close
+gone
+END
+echo "passed: as administrator"
+
 # ---- 8,000 instances ----
 
 start_view Session -file "$windows_work\\many.prf"

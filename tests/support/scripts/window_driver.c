@@ -21,6 +21,12 @@
  *     key <part> <number>   press a key in a part
  *     focus <part>          give a part the focus
  *     away                  activate another window, and then this one again
+ *     guest                 from now on, let controls and dialogs of the window behave as Microsoft
+ *                           documents where Wine's do not (window_guest.c)
+ *     colours               change the system's colours, as the window sees it
+ *     decimal <character>   choose this decimal separator as a user does; needs a guest
+ *     setting <area>        change a setting of the system, as the window sees it
+ *     gone                  wait until the window is destroyed
  *     keys <list> <number>  press a key that moves the focus, repeatedly, and print how long after
  *                           each press the whole list was painted
  *     repaint <part>        have the whole part painted again, and wait for that
@@ -36,6 +42,9 @@
  *     top                     the first visible row of the table, and the row with the focus
  *     bars                    the parts that have a horizontal scroll bar
  *     focus                   the number of the control that has the focus, and whether it is seen
+ *     seen                    the parts that are visible
+ *     coloured                the parts that know of new colours since `guest`
+ *     fonts                   how often a part got a font since the last `setting`
  *
  * The name for screen readers is the label before a part, or the text of a button. If the program
  * waits for something in vain, it prints that and exits with 1. The two programs must have the same
@@ -49,6 +58,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/scripts/window_guest.h"
+
 enum {
     TEXT_CHARS = 512,
     TIMEOUT_MS = 20000,
@@ -58,15 +69,16 @@ enum {
     /* Not a divisor of a second, so that keys come at all times within a second. */
     KEY_PAUSE_MS = 311,
     COLUMNS = 8,
-    FIRST_PART = 1000,
+    FIRST_PART = WINDOW_GUEST_FIRST_PART,
     TABLE = 5,
     LEGEND = 8,
-    PARTS = 10
+    PARTS = WINDOW_GUEST_PARTS
 };
 
 static HWND window;
 static HANDLE process;
-static char *remote; /* memory in the other program */
+static char *remote;                /* memory in the other program */
+static window_guest_counts *counts; /* NULL: there is no guest */
 static char shown[200000];
 
 typedef struct remote_list_item {
@@ -214,6 +226,24 @@ static void show_focus(void)
             IsWindowVisible(about.hwndFocus) ? "visible" : "hidden");
 }
 
+static void show_seen(void)
+{
+    strcat(shown, "seen");
+    for (int part = 0; part < PARTS; part++)
+        if (IsWindowVisible(GetDlgItem(window, FIRST_PART + part)))
+            sprintf(shown + strlen(shown), " %d", part);
+    strcat(shown, ".\n");
+}
+
+static void show_coloured(void)
+{
+    strcat(shown, "coloured");
+    for (int part = 0; part < PARTS; part++)
+        if (counts && (counts->coloured & 1u << part))
+            sprintf(shown + strlen(shown), " %d", part);
+    strcat(shown, ".\n");
+}
+
 static void show_part(const char *part)
 {
     HWND control = GetDlgItem(window, FIRST_PART + atoi(part));
@@ -242,6 +272,18 @@ static void show_part(const char *part)
     }
     if (strcmp(part, "focus") == 0) {
         show_focus();
+        return;
+    }
+    if (strcmp(part, "seen") == 0) {
+        show_seen();
+        return;
+    }
+    if (strcmp(part, "coloured") == 0) {
+        show_coloured();
+        return;
+    }
+    if (strcmp(part, "fonts") == 0) {
+        sprintf(shown, "fonts %lu.\n", counts ? (unsigned long)counts->fonts : 0);
         return;
     }
     if (strcmp(part, "heading") == 0) {
@@ -507,6 +549,47 @@ static int go_away(void)
     return result;
 }
 
+/* The hook ends with this program, but the guest stays in the other one. */
+static int invite_guest(void)
+{
+    HANDLE section = CreateFileMappingW(INVALID_HANDLE_VALUE, NULL, PAGE_READWRITE, 0,
+                                        sizeof *counts, WINDOW_GUEST_SECTION);
+    HMODULE guest = LoadLibraryW(WINDOW_GUEST_FILE);
+    HOOKPROC see =
+        guest ? (HOOKPROC)(void (*)(void))GetProcAddress(guest, "window_guest_see") : NULL;
+
+    shown[0] = 0;
+    counts = section ? MapViewOfFile(section, FILE_MAP_WRITE, 0, 0, sizeof *counts) : NULL;
+    if (!counts || !see ||
+        !SetWindowsHookExW(WH_CALLWNDPROCRET, see, guest, GetWindowThreadProcessId(window, NULL)))
+        return fail("guest", "it does not come");
+    ask(window, WINDOW_GUEST_ENTER, 0, 0);
+    return 0;
+}
+
+static int change_setting(const char *area)
+{
+    wchar_t wide[1024];
+
+    if (counts)
+        counts->fonts = 0;
+    ask(window, WM_SETTINGCHANGE, 0, (LPARAM)wide_text(area, wide));
+    return 0;
+}
+
+static int wait_until_gone(void)
+{
+    const ULONGLONG end_ms = GetTickCount64() + LIMIT_MS;
+
+    shown[0] = 0;
+    while (IsWindow(window)) {
+        if (GetTickCount64() >= end_ms)
+            return fail("gone", "the window stays");
+        Sleep(30);
+    }
+    return 0;
+}
+
 static int select_row(const char *part, const char *row)
 {
     HWND list = GetDlgItem(window, FIRST_PART + atoi(part));
@@ -677,6 +760,16 @@ static int run_line(char *line)
         return give_focus(first);
     if (strcmp(verb, "away") == 0)
         return go_away();
+    if (strcmp(verb, "guest") == 0)
+        return invite_guest();
+    if (strcmp(verb, "colours") == 0)
+        return (int)ask(window, WM_SYSCOLORCHANGE, 0, 0);
+    if (strcmp(verb, "decimal") == 0)
+        return (int)ask(window, WINDOW_GUEST_DECIMAL, (WPARAM)first[0], 0);
+    if (strcmp(verb, "setting") == 0)
+        return change_setting(first);
+    if (strcmp(verb, "gone") == 0)
+        return wait_until_gone();
     if (strcmp(verb, "repaint") == 0)
         return repaint(first);
     if (strcmp(verb, "keys") == 0)
