@@ -19,7 +19,7 @@ NATVIS = os.path.join(SOURCE, 'packaging/debugging/prfdata.natvis')
 NAMESPACE = '{http://schemas.microsoft.com/vstudio/debugger/natvis/2010}'
 HEADERS = ('client/publisher.h', 'collect/basis.h', 'plan/plan_parts.h', 'region/region.h',
            'merge/carry_memory.h')
-FORMAT = re.compile(r',(na|x|en|d)$')
+FORMAT = re.compile(r',(?:na|x|en|d|\[(.*)\])$')
 
 
 def expressions_of(element):
@@ -43,7 +43,9 @@ def write_program(file):
     for type_element in xml.etree.ElementTree.parse(NATVIS).getroot().iter(NAMESPACE + 'Type'):
         file.write(f'struct shown_{type_element.get("Name")} : {type_element.get("Name")} {{\n')
         for expression in expressions_of(type_element):
-            file.write(f'    void show_{count}() {{ (void)({FORMAT.sub("", expression)}); }}\n')
+            length = FORMAT.search(expression)
+            file.write(f'    void show_{count}() {{ (void)({FORMAT.sub("", expression)}); '
+                       f'(void)({length[1] if length and length[1] else 0}); }}\n')
             count += 1
         file.write('};\n')
     return count

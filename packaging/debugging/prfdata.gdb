@@ -3,7 +3,9 @@
 #
 #     source prfdata.gdb
 #     prfdata-set SET          the regions of a prfdata_region_set
-#     prfdata-carry CARRY      what a prfdata_carry remembers: records, contributors, what each adds
+#     prfdata-carry CARRY      what a prfdata_carry remembers: records, contributors, what each adds;
+#                              a record adds less than 0 if a late region's counts are left out
+#     prfdata-room REQUEST     the bytes that a reader has given, and those that a planned reply needs
 #     prfdata-publisher P      what a program publishes, and its last look-up that failed
 #     prfdata-region BYTES     the header at the beginning of a view, and the state in words
 set print null-stop on
@@ -15,7 +17,7 @@ define prfdata-region
     else
         printf "state %u (0 being built, 1 published, 2 being taken over, 3 closed), process %u, ", \
             $prfdata_header->state, $prfdata_header->process_id
-        printf "%lu in brackets, structure %lu, map %lx\n", \
+        printf "%llu in brackets, structure %llu, map %llx\n", \
             $prfdata_header->entered - $prfdata_header->left, $prfdata_header->structure, \
             $prfdata_header->map_hash
     end
@@ -36,7 +38,7 @@ define prfdata-publisher
         end
     end
     if $prfdata_publisher->failed_lookup
-        printf "the last look-up that failed: id %lu, error %lu\n", \
+        printf "the last look-up that failed: id %llu, error %llu\n", \
             $prfdata_publisher->failed_lookup >> 32, $prfdata_publisher->failed_lookup & 0xFFFFFFFF
     end
 end
@@ -66,7 +68,7 @@ end
 define prfdata-carry-words
     set $prfdata_word = 0
     while $prfdata_word < $prfdata_object->word_count
-        printf " %lu", ($arg0)[$prfdata_word]
+        printf " %lld", ($arg0)[$prfdata_word]
         set $prfdata_word = $prfdata_word + 1
     end
     printf "\n"
@@ -74,7 +76,7 @@ end
 
 define prfdata-carry-object
     set $prfdata_object = $arg0
-    printf "object %u: %lu records, %lu contributors, %u counters of other versions\n", \
+    printf "object %u: %llu records, %llu contributors, %u counters of other versions\n", \
         $prfdata_object->model_object->entry->id, $prfdata_object->record_count, \
         $prfdata_object->contributor_count, $prfdata_object->kept_count
     set $prfdata_index = 0
@@ -86,7 +88,7 @@ define prfdata-carry-object
     set $prfdata_index = 0
     while $prfdata_index < $prfdata_object->contributor_count
         set $prfdata_contributor = &$prfdata_object->contributors[$prfdata_index]
-        printf "  record %u, region %lx, slot %d, identity %u, missed since merge %lu, adds", \
+        printf "  record %u, region %llx, slot %d, identity %u, missed since merge %llu, adds", \
             $prfdata_contributor->record, $prfdata_contributor->key.region, \
             $prfdata_contributor->key.slot, $prfdata_contributor->key.identity, \
             $prfdata_contributor->missed
@@ -105,4 +107,23 @@ define prfdata-carry
 end
 document prfdata-carry
 Print what a reader remembers of contributors: prfdata-carry CARRY
+end
+
+define prfdata-room
+    set $prfdata_request = (prfdata_collect_request *)($arg0)
+    set $prfdata_number = 0
+    set $prfdata_bytes = 0
+    printf "plans of the objects"
+    while $prfdata_number < $prfdata_request->basis->installation->model->object_count
+        if $prfdata_request->wanted[$prfdata_number]
+            printf " %u", $prfdata_request->basis->installation->model->objects[$prfdata_number].entry->id
+            set $prfdata_bytes = $prfdata_bytes + $prfdata_request->basis->plans[$prfdata_number]->bytes
+        end
+        set $prfdata_number = $prfdata_number + 1
+    end
+    printf " need %llu bytes, and the reader has given %llu\n", \
+        $prfdata_bytes, $prfdata_request->block.capacity
+end
+document prfdata-room
+Print why a planned reply does not fit: prfdata-room REQUEST
 end
