@@ -86,16 +86,17 @@ void prfdata_arguments_put_quoted(prfdata_output *line, prfdata_text argument)
 /* ---- Quoting for cmd ---- */
 
 /*
- * Returns whether the argument needs carets against cmd, because a quote in it would end the quotes
- * around it, or two percent signs may enclose a variable.
+ * Returns whether quotes alone do not protect the argument from cmd. A quote in it ends them. A
+ * percent sign begins the name of a variable, which the percent sign of a later argument may end:
+ * %CMDCMDLINE:x=...% inserts quotes. No variable has a name that begins with a blank, so a counter
+ * such as "% Processor Time" needs no carets.
  */
 static bool needs_carets(prfdata_text argument)
 {
-    size_t percents = 0;
-
     for (size_t i = 0; i < argument.count; i++) {
-        percents += argument.chars[i] == '%';
-        if (argument.chars[i] == '"' || percents > 1)
+        const bool is_before_blank = i + 1 < argument.count && argument.chars[i + 1] == ' ';
+
+        if (argument.chars[i] == '"' || (argument.chars[i] == '%' && !is_before_blank))
             return true;
     }
     return false;
@@ -120,7 +121,9 @@ void prfdata_arguments_put_for_cmd(prfdata_output *line, prfdata_text argument)
     put_in_quotes(&quoted, copy);
     has_carets = needs_carets(copy);
     for (size_t i = 0; i < quoted.used; i++) {
-        if (has_carets && strchr("\"%^&|<>()!", quoted.bytes[i]))
+        /* A caret after a percent sign, too: no variable has a name that begins with one. */
+        if (has_carets &&
+            (strchr("\"%^&|<>()!", quoted.bytes[i]) || (i > 0 && quoted.bytes[i - 1] == '%')))
             prfdata_output_put(line, "^", 1);
         prfdata_output_put(line, quoted.bytes + i, 1);
     }

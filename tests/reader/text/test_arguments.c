@@ -11,6 +11,7 @@
 #endif
 
 #include "names/names.h"
+#include "support/reader/ascii_text.h"
 #include "text/arguments.h"
 
 #define MAX_CHARS 32
@@ -183,6 +184,131 @@ static void test_arguments_for_cmd_are_one_argument(void **state)
     }
 }
 
+/* ---- Several arguments ---- */
+
+/* Return where the name of a variable of cmd begins in this text, and set its value. */
+static const char *find_variable(const char *text, const char **value)
+{
+    static const struct {
+        const char *name;
+        const char *value;
+    } variables[] = {{"PATH", "C:\\Windows;C:\\R&D"},
+                     {"CMDCMDLINE", "\"C:\\Windows\\system32\\cmd.exe\" "}};
+
+    for (size_t i = 0; i < 2; i++) {
+        const size_t length = strlen(variables[i].name);
+
+        *value = variables[i].value;
+        if (strncmp(text, variables[i].name, length) == 0 &&
+            (text[length] == '%' || text[length] == ':'))
+            return text + length;
+    }
+    return NULL;
+}
+
+/* Append the value of a variable, with each `from` replaced. */
+static void append_replaced(char *line, const char *value, const char *from, size_t from_size,
+                            const char *to, size_t to_size)
+{
+    while (*value) {
+        if (from_size > 0 && strncmp(value, from, from_size) == 0) {
+            strncat(line, to, to_size);
+            value += from_size;
+        } else {
+            strncat(line, value++, 1);
+        }
+    }
+}
+
+/*
+ * Expand variables as cmd does before it looks at quotes and carets: %NAME% and %NAME:from=to%.
+ * Undefined variables stay at the prompt.
+ */
+static void expand_variables(const char *line, char *expanded)
+{
+    expanded[0] = 0;
+    while (*line) {
+        const char *value = NULL;
+        const char *after = *line == '%' ? find_variable(line + 1, &value) : NULL;
+        const char *end = after ? strchr(after, '%') : NULL;
+        const char *equals = end && *after == ':' ? strchr(after, '=') : NULL;
+
+        if (!end || (*after == ':' && (!equals || equals > end))) {
+            strncat(expanded, line++, 1);
+            continue;
+        }
+        if (equals)
+            append_replaced(expanded, value, after + 1, (size_t)(equals - after - 1), equals + 1,
+                            (size_t)(end - equals - 1));
+        else
+            strcat(expanded, value);
+        line = end + 1;
+    }
+}
+
+/* Return what would run as a second command, or NULL. */
+static const char *find_second_command(const char *line)
+{
+    bool is_quoted = false;
+
+    for (; *line; line++) {
+        if (!is_quoted && *line == '^' && line[1])
+            line++;
+        else if (*line == '"')
+            is_quoted = !is_quoted;
+        else if (!is_quoted && strchr("&|<>", *line))
+            return line;
+    }
+    return NULL;
+}
+
+/* Several names together must not begin and end the name of a variable, whose value would end the
+ * quotes around them. */
+static void test_arguments_for_cmd_are_one_command_together(void **state)
+{
+    static const char *const texts[][3] = {
+        {"\\O(i%CMDCMDLINE:x=)\\C", "\\O(\")\\C", "\\O(j%& calc &)\\C"},
+        {"\\O(i%PATH:x=)\\C", "\\O(a)\\C", "\\O(j%k)\\C"},
+        {"\\O(50%)\\C", "\\PATH%", "\\O(& calc &)\\C"},
+        {"%", "PATH% & calc &", "\"& calc &"},
+        {"\\O(a)\\% CPU", "\\O(b)\\% Idle", "\\O(& calc &)\\C"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        char expanded[2000];
+        prfdata_output line = {0};
+
+        for (size_t k = 0; k < 3; k++) {
+            uint16_t chars[100];
+            const size_t count =
+                prfdata_text_from_utf8(texts[i][k], strlen(texts[i][k]), chars, 100);
+
+            prfdata_output_put(&line, " ", 1);
+            prfdata_arguments_put_for_cmd(&line, (prfdata_text){chars, count});
+        }
+        prfdata_output_put(&line, "", 1);
+        expand_variables(line.bytes, expanded);
+        if (find_second_command(expanded))
+            fail_msg("%s becomes %s", line.bytes, expanded);
+        prfdata_output_free(&line);
+    }
+}
+
+/* Counters of Windows stay readable, and can be pasted elsewhere. */
+static void test_arguments_for_cmd_leave_percentages_plain(void **state)
+{
+    static const char text[] = "\\Processor(*)\\% Processor Time";
+    uint16_t chars[100];
+    prfdata_output line = {0};
+
+    (void)state;
+    prfdata_arguments_put_for_cmd(&line, ascii_text(text, chars));
+    prfdata_output_put(&line, "", 1);
+    assert_string_equal(line.bytes, "\"\\Processor(*)\\% Processor Time\"");
+    prfdata_output_free(&line);
+}
+
 /* A line end would begin a second command. */
 static void test_arguments_for_cmd_have_no_control_characters(void **state)
 {
@@ -200,6 +326,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_arguments_for_cmd_are_one_argument),
+        cmocka_unit_test(test_arguments_for_cmd_are_one_command_together),
+        cmocka_unit_test(test_arguments_for_cmd_leave_percentages_plain),
         cmocka_unit_test(test_arguments_for_cmd_have_no_control_characters),
         cmocka_unit_test(test_arguments_quoted_come_back_whatever_they_have),
         cmocka_unit_test(test_arguments_plain_stay_plain_and_empty_ones_are_quoted),
