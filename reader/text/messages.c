@@ -143,7 +143,8 @@ uint64_t prfdata_messages_hash(const prfdata_message *message)
 
 /* ---- Showing ---- */
 
-/* Put UTF-8 that contains names of other programs, with invisible characters made visible. */
+/* Put UTF-8 that contains names of other programs. Invisible characters and unusual blanks are made
+ * visible. */
 static void put_shown(prfdata_output *output, const char *bytes, size_t size)
 {
     size_t begin = 0;
@@ -153,7 +154,8 @@ static void put_shown(prfdata_output *output, const char *bytes, size_t size)
         const uint32_t code_point = prfdata_names_next_utf8(bytes, size, &at);
         char ascii[PRFDATA_HIDDEN_CHARS];
 
-        if (code_point != PRFDATA_NAMES_NO_CHARACTER && !prfdata_hidden_is(code_point))
+        if (code_point != PRFDATA_NAMES_NO_CHARACTER && !prfdata_hidden_is(code_point) &&
+            !prfdata_hidden_is_blank(code_point))
             continue;
         prfdata_output_put(output, bytes + begin, from - begin);
         begin = at;

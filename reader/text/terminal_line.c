@@ -10,19 +10,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "names/code_points.h"
 #include "names/hidden.h"
 #include "names/names.h"
 
 #define MAX_MARKS   3 /* most marks on one character; no language needs more */
 #define REPLACEMENT 0xFFFDu
 
-typedef struct range {
-    uint32_t first;
-    uint32_t last;
-} range;
-
 /* Combining marks, joined to the character before them. */
-static const range marks[] = {
+static const prfdata_code_points marks[] = {
     {0x0300, 0x036F}, {0x0483, 0x0489}, {0x0591, 0x05BD}, {0x0610, 0x061A}, {0x064B, 0x065F},
     {0x06D6, 0x06DC}, {0x06DF, 0x06E4}, {0x06EA, 0x06ED}, {0x0711, 0x0711}, {0x0730, 0x074A},
     {0x0900, 0x0902}, {0x093A, 0x093A}, {0x093C, 0x093C}, {0x0941, 0x0948}, {0x094D, 0x094D},
@@ -32,7 +28,7 @@ static const range marks[] = {
     {0xFE20, 0xFE2F},
 };
 
-static const range wide[] = {
+static const prfdata_code_points wide[] = {
     {0x1100, 0x115F},   {0x231A, 0x231B},   {0x2329, 0x232A},   {0x23E9, 0x23EC},
     {0x2614, 0x2615},   {0x26A1, 0x26A1},   {0x2705, 0x2705},   {0x274C, 0x274C},
     {0x2753, 0x2757},   {0x2E80, 0x303E},   {0x3041, 0xA4CF},   {0xA960, 0xA97F},
@@ -41,25 +37,20 @@ static const range wide[] = {
     {0x1F900, 0x1F9FF}, {0x20000, 0x2FFFD}, {0x30000, 0x3FFFD},
 };
 
-static bool is_in_ranges(const range *ranges, size_t count, uint32_t code_point)
+/* Returns whether a replacement stands for the character. A mark belongs to the character before
+ * it, even if it only selects a variant and is not seen by itself. */
+static bool is_replaced(uint32_t code_point)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (code_point <= ranges[i].last)
-            return code_point >= ranges[i].first;
-    }
-    return false;
+    return prfdata_hidden_is(code_point) && !PRFDATA_CODE_POINTS_HAVE(marks, code_point);
 }
-
-#define IS_IN(ranges, code_point)                                                                  \
-    is_in_ranges(ranges, sizeof(ranges) / sizeof(ranges)[0], code_point)
 
 uint32_t prfdata_terminal_line_width_of(uint32_t code_point)
 {
+    if (PRFDATA_CODE_POINTS_HAVE(marks, code_point))
+        return 0;
     if (prfdata_hidden_is(code_point))
         return 1;
-    if (IS_IN(marks, code_point))
-        return 0;
-    return IS_IN(wide, code_point) ? 2 : 1;
+    return PRFDATA_CODE_POINTS_HAVE(wide, code_point) ? 2 : 1;
 }
 
 /* The state of a walk through a text, character by character. */
@@ -86,7 +77,7 @@ static bool next_character(walker *w)
     if (!w->is_unicode && (w->code_point < ' ' || w->code_point > '~')) {
         w->code_point = '?';
         w->width = 1;
-    } else if (prfdata_hidden_is(w->code_point) || (w->width == 0 && w->begin == 0)) {
+    } else if (is_replaced(w->code_point) || (w->width == 0 && w->begin == 0)) {
         w->code_point = REPLACEMENT; /* a mark without a character before it is replaced */
         w->width = 1;
     }
@@ -246,8 +237,7 @@ void prfdata_terminal_line_put_lines(prfdata_output *output, const char *bytes, 
         const uint32_t code_point = prfdata_names_next_utf8(bytes, size, &at);
         const bool is_layout = code_point == '\t' || code_point == '\r' || code_point == '\n';
 
-        if (!is_layout &&
-            (code_point == PRFDATA_NAMES_NO_CHARACTER || prfdata_hidden_is(code_point))) {
+        if (!is_layout && (code_point == PRFDATA_NAMES_NO_CHARACTER || is_replaced(code_point))) {
             prfdata_output_put(output, bytes + kept, begin - kept);
             prfdata_output_put(output, replacement, sizeof replacement - 1);
             kept = at;

@@ -5,25 +5,34 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "names/code_points.h"
+
 /*
- * Ascending: controls, soft hyphens, fillers, direction marks, joiners, half surrogate pairs, tags.
+ * Ascending: controls, half surrogate pairs, and what Unicode calls default ignorable
+ * (DerivedCoreProperties.txt): soft hyphens, fillers, direction marks, joiners, variation
+ * selectors, tags.
  */
-static const struct {
-    uint32_t first;
-    uint32_t last;
-} hidden[] = {
-    {0x0000, 0x001F}, {0x007F, 0x009F}, {0x00AD, 0x00AD}, {0x061C, 0x061C}, {0x115F, 0x1160},
-    {0x180B, 0x180F}, {0x200B, 0x200F}, {0x2028, 0x202E}, {0x2060, 0x206F}, {0x3164, 0x3164},
-    {0xD800, 0xDFFF}, {0xFEFF, 0xFEFF}, {0xFFA0, 0xFFA0}, {0xFFF0, 0xFFFB}, {0xE0000, 0xE0FFF},
+static const prfdata_code_points hidden[] = {
+    {0x0000, 0x001F}, {0x007F, 0x009F}, {0x00AD, 0x00AD},   {0x034F, 0x034F},   {0x061C, 0x061C},
+    {0x115F, 0x1160}, {0x17B4, 0x17B5}, {0x180B, 0x180F},   {0x200B, 0x200F},   {0x2028, 0x202E},
+    {0x2060, 0x206F}, {0x3164, 0x3164}, {0xD800, 0xDFFF},   {0xFE00, 0xFE0F},   {0xFEFF, 0xFEFF},
+    {0xFFA0, 0xFFA0}, {0xFFF0, 0xFFFB}, {0x1BCA0, 0x1BCA3}, {0x1D173, 0x1D17A}, {0xE0000, 0xE0FFF},
+};
+
+/* Ascending: what looks like a blank, but is none. */
+static const prfdata_code_points blanks[] = {
+    {0x00A0, 0x00A0}, {0x1680, 0x1680}, {0x2000, 0x200A}, {0x202F, 0x202F},
+    {0x205F, 0x205F}, {0x2800, 0x2800}, {0x3000, 0x3000},
 };
 
 bool prfdata_hidden_is(uint32_t code_point)
 {
-    for (size_t i = 0; i < sizeof hidden / sizeof hidden[0]; i++) {
-        if (code_point <= hidden[i].last)
-            return code_point >= hidden[i].first;
-    }
-    return false;
+    return PRFDATA_CODE_POINTS_HAVE(hidden, code_point);
+}
+
+bool prfdata_hidden_is_blank(uint32_t code_point)
+{
+    return PRFDATA_CODE_POINTS_HAVE(blanks, code_point);
 }
 
 size_t prfdata_hidden_escape(uint32_t code_point, char ascii[PRFDATA_HIDDEN_CHARS])

@@ -22,6 +22,13 @@
  */
 bool prfdata_hidden_is(uint32_t code_point);
 
+/*
+ * Whether a code point looks like a blank, but is none, such as a no-break space. These characters
+ * are ordinary in some languages. Only a message about a name shows them, because the name was not
+ * found, perhaps because of them.
+ */
+bool prfdata_hidden_is_blank(uint32_t code_point);
+
 /* Write a hidden character in ASCII, with a NUL. Returns the number of chars without it. */
 size_t prfdata_hidden_escape(uint32_t code_point, char ascii[PRFDATA_HIDDEN_CHARS]);
 

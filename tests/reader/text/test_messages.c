@@ -155,6 +155,52 @@ static void test_messages_show_what_cannot_be_seen(void **state)
     prfdata_output_free(&output);
 }
 
+static bool is_shown_as(uint32_t code_point)
+{
+    return prfdata_hidden_is(code_point) || prfdata_hidden_is_blank(code_point);
+}
+
+/*
+ * All characters of Unicode 15 that are default ignorable (DerivedCoreProperties.txt), and all
+ * blanks (Zs, and the empty braille pattern) other than the one of the keyboard.
+ */
+static void test_messages_show_every_character_without_a_picture(void **state)
+{
+    static const uint32_t ranges[][2] = {
+        {0x00A0, 0x00A0},   {0x00AD, 0x00AD}, {0x034F, 0x034F},   {0x061C, 0x061C},
+        {0x115F, 0x1160},   {0x1680, 0x1680}, {0x17B4, 0x17B5},   {0x180B, 0x180F},
+        {0x2000, 0x200F},   {0x2028, 0x202F}, {0x205F, 0x206F},   {0x2800, 0x2800},
+        {0x3000, 0x3000},   {0x3164, 0x3164}, {0xFE00, 0xFE0F},   {0xFEFF, 0xFEFF},
+        {0xFFA0, 0xFFA0},   {0xFFF0, 0xFFF8}, {0x1BCA0, 0x1BCA3}, {0x1D173, 0x1D17A},
+        {0xE0000, 0xE0FFF},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
+        for (uint32_t c = ranges[i][0]; c <= ranges[i][1]; c++) {
+            if (!is_shown_as(c))
+                fail_msg("U+%04X", (unsigned)c);
+        }
+    }
+    assert_false(is_shown_as(' ') || is_shown_as(0x301) || is_shown_as(0x4E00) ||
+                 is_shown_as(0x1F600));
+}
+
+/* A blank of a web page looks like that of the keyboard. */
+static void test_messages_show_unusual_blanks(void **state)
+{
+    static const uint16_t chars[] = {'a', 0x00A0};
+    const prfdata_message message = {
+        .subject = {chars, 2}, .problem = "p", .text = "did you mean \"a\xE3\x80\x80 b\""};
+    prfdata_output output = {0};
+
+    (void)state;
+    prfdata_messages_write(&output, &message, prfdata_no_subject);
+    prfdata_output_put(&output, "", 1);
+    assert_string_equal(output.bytes, "a\\u00A0: did you mean \"a\\u3000 b\"");
+    prfdata_output_free(&output);
+}
+
 static void test_messages_show_wide_texts(void **state)
 {
     wchar_t shown[20];
@@ -174,6 +220,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_messages_show_what_cannot_be_seen),
+        cmocka_unit_test(test_messages_show_every_character_without_a_picture),
+        cmocka_unit_test(test_messages_show_unusual_blanks),
         cmocka_unit_test(test_messages_show_wide_texts),
         cmocka_unit_test(test_messages_keep_subject_text_and_error),
         cmocka_unit_test(test_messages_are_the_same_if_problem_and_subject_are),
