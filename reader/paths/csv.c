@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "names/hidden.h"
+
 #define CSV_DECIMALS 6u
 
 static void put_csv_separator(prfdata_output *output, prfdata_csv_separator separator)
@@ -45,18 +47,24 @@ static bool begins_formula(prfdata_text text)
     return false;
 }
 
-/*
- * Returns whether to put an apostrophe before the text, so that a spreadsheet does not read it as a
- * formula. A text that already begins with an apostrophe gets another, so that the change can be
- * undone.
- */
-static bool needs_apostrophe(prfdata_text text)
+/* Returns whether a spreadsheet may leave out the character at the beginning of a formula. */
+static bool may_be_left_out(uint32_t code_point)
+{
+    return code_point == ' ' || prfdata_hidden_is_blank(code_point) ||
+           prfdata_hidden_is(code_point);
+}
+
+bool prfdata_csv_needs_apostrophe(prfdata_text text)
 {
     size_t begin = 0;
 
     while (begin < text.count && text.chars[begin] == '\'')
         begin++;
-    return begins_formula(prfdata_text_part(text, begin, text.count));
+    while (begin < text.count && !begins_formula(prfdata_text_part(text, begin, text.count))) {
+        if (!may_be_left_out(prfdata_text_next(text, &begin)))
+            return false;
+    }
+    return begin < text.count;
 }
 
 void prfdata_csv_put_text(prfdata_output *output, prfdata_text text)
@@ -64,7 +72,7 @@ void prfdata_csv_put_text(prfdata_output *output, prfdata_text text)
     prfdata_output utf8;
 
     prfdata_output_init(&utf8);
-    if (needs_apostrophe(text))
+    if (prfdata_csv_needs_apostrophe(text))
         prfdata_output_put_string(&utf8, "'");
     prfdata_output_put_text(&utf8, text);
     prfdata_csv_put_field(output, utf8.bytes, utf8.used);

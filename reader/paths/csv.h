@@ -15,9 +15,19 @@ typedef enum prfdata_csv_separator {
     PRFDATA_CSV_TAB = '\t'   /* TSV */
 } prfdata_csv_separator;
 
-/* Put UTF-8 bytes, or a text, as a field: in quotes, with inner quotes doubled. */
+/*
+ * Put UTF-8 bytes, or a text, as a field: in quotes, with inner quotes doubled. A text gets an
+ * apostrophe if it needs one.
+ */
 void prfdata_csv_put_field(prfdata_output *output, const char *text, size_t size);
 void prfdata_csv_put_text(prfdata_output *output, prfdata_text text);
+
+/*
+ * Returns whether to put an apostrophe before a text that goes to a spreadsheet, which would take
+ * it for a formula. Blanks and invisible characters before the formula do not matter. A text that
+ * begins with an apostrophe gets another one, so that the change can be undone.
+ */
+bool prfdata_csv_needs_apostrophe(prfdata_text text);
 
 /* Put a value with all its digits; a whole number has no decimal point. */
 void prfdata_csv_put_number(prfdata_output *output, const prfdata_compute_value *value);

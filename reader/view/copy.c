@@ -2,6 +2,7 @@
 /* Writes fields with tabs between them for the clipboard. */
 #include "view/copy.h"
 
+#include "paths/csv.h"
 #include "view/heading.h"
 
 #define CELL_CHARS 1024
@@ -23,6 +24,21 @@ static void put_field(prfdata_output *output, prfdata_text text, bool is_first)
     }
 }
 
+/*
+ * Put a field with a text that another program chose. Spreadsheets read what is pasted as if it was
+ * typed.
+ */
+static void put_foreign_field(prfdata_output *output, prfdata_text text, bool is_first)
+{
+    if (!prfdata_csv_needs_apostrophe(text)) {
+        put_field(output, text, is_first);
+        return;
+    }
+    put_field(output, prfdata_text_part(text, 0, 0), is_first);
+    prfdata_output_put_string(output, "'");
+    put_field(output, text, true);
+}
+
 static void end_line(prfdata_output *output)
 {
     prfdata_output_put_string(output, "\r\n");
@@ -38,11 +54,12 @@ static void put_column_name(prfdata_output *output, const prfdata_table *table,
         prfdata_heading_unit(table->titles, table->object_title, column, table->shows_raw);
     uint16_t digits[12];
 
-    put_field(output,
-              column->counter_title == 0
-                  ? words->value
-                  : prfdata_titles_name_or_index(table->titles, column->counter_title, digits),
-              false);
+    put_foreign_field(
+        output,
+        column->counter_title == 0
+            ? words->value
+            : prfdata_titles_name_or_index(table->titles, column->counter_title, digits),
+        false);
     if (column->counter_title != 0 && *unit)
         prfdata_output_format(output, " (%s)", unit);
 }
@@ -60,22 +77,33 @@ static void put_headings(prfdata_output *output, const prfdata_table *table,
     end_line(output);
 }
 
+/* Returns whether a program wrote the cell as a text. Numbers may begin with a minus sign. */
+static bool is_text_cell(const prfdata_table *table, uint32_t row, uint32_t column)
+{
+    const prfdata_cell *cell = prfdata_table_cell_at(table, row, column);
+
+    return cell && cell->text.count > 0;
+}
+
 static void put_cells(prfdata_output *output, const prfdata_table *table, uint32_t row,
                       prfdata_number_style style)
 {
     uint16_t chars[CELL_CHARS];
 
-    put_field(output, table->shown[row]->label, true);
+    put_foreign_field(output, table->shown[row]->label, true);
     for (uint32_t i = 0; i < table->column_count; i++) {
         prfdata_text text = {chars, 0};
 
         if (table->columns[i].is_hidden)
             continue;
         text.count = prfdata_table_text(table, row, i, style, chars, CELL_CHARS);
-        put_field(output, text, false);
+        if (is_text_cell(table, row, i))
+            put_foreign_field(output, text, false);
+        else
+            put_field(output, text, false);
     }
     if (!table->has_instances)
-        put_field(output, table->shown[row]->help, false);
+        put_foreign_field(output, table->shown[row]->help, false);
     end_line(output);
 }
 

@@ -432,10 +432,26 @@ static void test_list_with_stars_or_instances(void **state)
  * removed again. */
 static void test_csv_texts_are_no_formulas(void **state)
 {
-    static const char *const rows[][2] = {
-        {"=1+1", "\"'=1+1\""}, {"+a", "\"'+a\""},   {"-a", "\"'-a\""},
-        {"@a", "\"'@a\""},     {"\ta", "\"'\ta\""}, {"'=a", "\"''=a\""},
-        {"a=1", "\"a=1\""},    {"'a", "\"'a\""},    {"", "\"\""}};
+    static const char *const rows[][2] = {{"=1+1", "\"'=1+1\""},
+                                          {"+a", "\"'+a\""},
+                                          {"-a", "\"'-a\""},
+                                          {"@a", "\"'@a\""},
+                                          {"\ta", "\"'\ta\""},
+                                          {"'=a", "\"''=a\""},
+                                          {"a=1", "\"a=1\""},
+                                          {"'a", "\"'a\""},
+                                          {"", "\"\""},
+                                          {"  =1", "\"'  =1\""},
+                                          {"  a", "\"  a\""},
+                                          {"' =1", "\"'' =1\""},
+                                          {"\xC2\xA0=1", "\"'\xC2\xA0=1\""},
+                                          {"\xE2\x80\x8B=1", "\"'\xE2\x80\x8B=1\""},
+                                          {"\x01@a", "\"'\x01@a\""},
+                                          {"\xEF\xBC\x9D"
+                                           "1",
+                                           "\"'\xEF\xBC\x9D"
+                                           "1\""},
+                                          {"\xF0\x9F\x98\x80=1", "\"\xF0\x9F\x98\x80=1\""}};
 
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
