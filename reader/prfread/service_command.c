@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "source/source.h"
+
 static const char run_arguments[] = " -service run";
 
 typedef struct command {
@@ -47,8 +49,11 @@ static void put_command_argument(const command *c, prfdata_text argument)
     prfdata_service_command_files(c->options, files);
     prfdata_output_put_string(c->line, " ");
     for (unsigned i = 0; i < PRFDATA_SERVICE_FILES; i++) {
+        const bool may_be_service = i == 0 && is_dll;
+
         if (files[i].chars == argument.chars && files[i].count > 0 &&
-            c->complete(argument, i == 0 && is_dll, c->line))
+            (!may_be_service || prfdata_source_dll_may_be_file(argument)) &&
+            c->complete(argument, may_be_service, c->line))
             return;
     }
     prfdata_arguments_put_quoted(c->line, argument);

@@ -279,15 +279,18 @@ static const char *find_missing_import(HMODULE module, const wchar_t *library)
 /* Report why the library does not load. Error 126 may also be about a DLL that it imports. */
 static void validate_load_error(prfdata_strict_thread *thread, uint32_t status)
 {
-    const wchar_t *library = thread->strict->caller.registration->library;
+    const prfdata_registration *registration = thread->strict->caller.registration;
+    const wchar_t *library = registration->library;
+    /* A name without a folder was searched for, and not in the current folder. */
+    const bool exists =
+        !registration->is_relative && GetFileAttributesW(library) != INVALID_FILE_ATTRIBUTES;
     HMODULE module = NULL;
     const char *missing = NULL;
     const char *reason = "";
 
     if (status == ERROR_BAD_EXE_FORMAT)
         reason = " (no DLL for this architecture: events 1021 and 1022)";
-    else if (status == ERROR_MOD_NOT_FOUND &&
-             GetFileAttributesW(library) == INVALID_FILE_ATTRIBUTES)
+    else if (status == ERROR_MOD_NOT_FOUND && !exists)
         reason = " (the file does not exist)";
     else if (status == ERROR_MOD_NOT_FOUND)
         module = LoadLibraryExW(library, NULL, DONT_RESOLVE_DLL_REFERENCES);

@@ -210,6 +210,22 @@ static void look_after(prfdata_caller_thread *thread)
 
 /* ---- Load, Open, Close ---- */
 
+/* Load the library. A path depends on no search, and the DLLs that it needs are next to it. */
+static HMODULE load_library(const prfdata_registration *registration)
+{
+    wchar_t path[PRFDATA_REGISTRATION_PATH_CHARS];
+    const wchar_t *library = registration->library;
+
+    if (registration->is_relative) {
+        if (!prfdata_registration_find_library(library, path, PRFDATA_REGISTRATION_PATH_CHARS)) {
+            SetLastError(ERROR_MOD_NOT_FOUND);
+            return NULL;
+        }
+        library = path;
+    }
+    return LoadLibraryExW(library, NULL, LOAD_WITH_ALTERED_SEARCH_PATH);
+}
+
 uint32_t prfdata_caller_load(prfdata_caller_thread *thread)
 {
     prfdata_caller *caller = thread->caller;
@@ -220,8 +236,7 @@ uint32_t prfdata_caller_load(prfdata_caller_thread *thread)
     thread->load_fault[0] = 0;
     look_before(thread, true);
     begin_phase(thread, PRFDATA_CALLER_LOAD);
-    caller->module = LoadLibraryExW(registration->library, NULL,
-                                    registration->is_relative ? 0 : LOAD_WITH_ALTERED_SEARCH_PATH);
+    caller->module = load_library(registration);
     error = GetLastError();
     restore_direction(thread);
     (void)end_phase(thread);

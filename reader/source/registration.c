@@ -235,6 +235,75 @@ bool prfdata_registration_find_service(const wchar_t *dll, wchar_t *service)
     return found;
 }
 
+/* ---- A library without a folder ---- */
+
+#define FOLDER_CHARS 1024
+
+/* SearchPath appends .dll if the name has no extension, as LoadLibrary does. */
+static bool is_found_in(const wchar_t *folder, const wchar_t *name, wchar_t *path, size_t capacity)
+{
+    const DWORD chars =
+        is_full_path(folder) ? SearchPathW(folder, name, L".dll", (DWORD)capacity, path, NULL) : 0;
+
+    return chars > 0 && chars < capacity;
+}
+
+static bool is_found_beside_program(const wchar_t *name, wchar_t *path, size_t capacity)
+{
+    wchar_t folder[FOLDER_CHARS] = L"";
+    const DWORD chars = GetModuleFileNameW(NULL, folder, FOLDER_CHARS);
+    wchar_t *last = chars > 0 && chars < FOLDER_CHARS ? wcsrchr(folder, L'\\') : NULL;
+
+    if (!last)
+        return false;
+    *last = 0;
+    return is_found_in(folder, name, path, capacity);
+}
+
+static bool is_found_in_system(const wchar_t *name, wchar_t *path, size_t capacity)
+{
+    wchar_t folder[FOLDER_CHARS] = L"";
+
+    if (GetSystemDirectoryW(folder, FOLDER_CHARS) > 0 && is_found_in(folder, name, path, capacity))
+        return true;
+    return GetWindowsDirectoryW(folder, FOLDER_CHARS) > 0 &&
+           is_found_in(folder, name, path, capacity);
+}
+
+static bool is_found_in_list(wchar_t *list, const wchar_t *name, wchar_t *path, size_t capacity)
+{
+    while (list) {
+        wchar_t *folder = list;
+
+        list = wcschr(list, L';');
+        if (list)
+            *list++ = 0;
+        if (is_found_in(folder, name, path, capacity))
+            return true;
+    }
+    return false;
+}
+
+static bool is_found_in_path(const wchar_t *name, wchar_t *path, size_t capacity)
+{
+    const DWORD chars = GetEnvironmentVariableW(L"PATH", NULL, 0);
+    wchar_t *list = chars > 0 ? calloc(chars, sizeof *list) : NULL;
+    const bool is_found = list && GetEnvironmentVariableW(L"PATH", list, chars) < chars &&
+                          is_found_in_list(list, name, path, capacity);
+
+    free(list);
+    return is_found;
+}
+
+bool prfdata_registration_find_library(const wchar_t *name, wchar_t *path, size_t capacity)
+{
+    return !wcspbrk(name, L"\\/:") &&
+           (is_found_beside_program(name, path, capacity) ||
+            is_found_in_system(name, path, capacity) || is_found_in_path(name, path, capacity));
+}
+
+/* ---- All services ---- */
+
 static bool has_library(HKEY services, const wchar_t *service)
 {
     wchar_t below[256 + 16];

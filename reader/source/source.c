@@ -68,3 +68,16 @@ void prfdata_source_close(prfdata_source *source)
     if (source)
         source->kind->close(source);
 }
+
+bool prfdata_source_dll_may_be_file(prfdata_text name)
+{
+    const size_t extension = 4;
+
+    for (size_t i = 0; i < name.count; i++) {
+        if (name.chars[i] == '\\' || name.chars[i] == '/' || name.chars[i] == ':')
+            return true;
+    }
+    return name.count > extension &&
+           prfdata_text_equal_ascii(prfdata_text_part(name, name.count - extension, name.count),
+                                    ".dll");
+}

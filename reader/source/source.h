@@ -214,6 +214,12 @@ typedef struct prfdata_source_dll {
 } prfdata_source_dll;
 
 /*
+ * Returns whether the text after -dll may name a file: it has a folder or a drive, or ends in .dll.
+ * Any other text is a service only, because others may have put files into the current folder.
+ */
+bool prfdata_source_dll_may_be_file(prfdata_text name);
+
+/*
  * Open a provider DLL, which is called in this process as the system calls it: Open, Collect,
  * Close. A fault of the DLL is a fault of this process and ends it. Windows only.
  *

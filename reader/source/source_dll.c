@@ -210,14 +210,15 @@ static bool get_full_dll_path(prfdata_text name, wchar_t *path, DWORD capacity)
     return used > 0 && used < capacity;
 }
 
-/* Find the DLL and its functions. The name is tried as a file first, then as a service. A failure
- * is reported. */
+/* Find the DLL and its functions. The name is tried as a file first if it may be one, then as a
+ * service. A failure is reported. */
 static uint32_t find_dll(dll_source *self, const prfdata_source_dll *dll)
 {
     prfdata_registration *registration = &self->registration;
     wchar_t path[PRFDATA_REGISTRATION_PATH_CHARS] = L"";
-    const bool is_path =
-        get_full_dll_path(self->name, path, PRFDATA_REGISTRATION_PATH_CHARS) && is_dll_file(path);
+    const bool is_path = prfdata_source_dll_may_be_file(self->name) &&
+                         get_full_dll_path(self->name, path, PRFDATA_REGISTRATION_PATH_CHARS) &&
+                         is_dll_file(path);
     prfdata_text service = self->name;
     bool has_service = false;
     const char *what = "";

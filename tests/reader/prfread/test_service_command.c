@@ -23,14 +23,14 @@ typedef struct service_command_fixture {
     bool is_put;
 } service_command_fixture;
 
-/* Complete a path as Windows does in the folder C:\now, in which only here.dll exists. */
+/* Complete a path as Windows does in the folder C:\now, in which only here.dll and planted exist. */
 static bool complete_path(prfdata_text file, bool must_exist, prfdata_output *path)
 {
     uint16_t chars[MAX_CHARS];
     const bool is_complete = file.count > 2 && file.chars[1] == ':';
     prfdata_text whole;
 
-    if (must_exist && !ascii_text_is(file, "here.dll"))
+    if (must_exist && !ascii_text_is(file, "here.dll") && !ascii_text_is(file, "planted"))
         return false;
     whole = ascii_text(is_complete ? "" : "C:\\now\\", chars);
     memcpy(chars + whole.count, file.chars, file.count * sizeof *chars);
@@ -105,6 +105,8 @@ static void test_service_command_knows_files_of_dlls_from_services(void **state)
                 "\"C:\\Program Files\\p.exe\" -service run -serve 1 -dll C:\\now\\here.dll");
     expect_line(ARGUMENTS("-service", "install", "-serve", "1", "-dll", "MyService"),
                 "\"C:\\Program Files\\p.exe\" -service run -serve 1 -dll MyService");
+    expect_line(ARGUMENTS("-service", "install", "-serve", "1", "-dll", "planted"),
+                "\"C:\\Program Files\\p.exe\" -service run -serve 1 -dll planted");
     expect_line(ARGUMENTS("-service", "install", "-serve", "1", "-regions", "here.dll"),
                 "\"C:\\Program Files\\p.exe\" -service run -serve 1 -regions here.dll");
 }

@@ -107,6 +107,40 @@ static void test_source_dll_that_is_not_there_is_reported(void **state)
                        "key\r\n");
 }
 
+/* A file in the current folder, which may be the Downloads of a user, is not taken for the service
+ * that the name means. The loader appends .dll to the name. */
+static void test_source_dll_by_service_is_no_file_of_the_current_folder(void **state)
+{
+    static const char *const names[] = {"PrfDataDll", "PrfDataDll.dll"};
+    char before[MAX_PATH];
+    char current[MAX_PATH];
+    prfdata_test_service service;
+
+    (void)state;
+    assert_true(GetCurrentDirectoryA(MAX_PATH, before) > 0);
+    assert_true(GetTempPathA(MAX_PATH, current) > 0);
+    assert_true(SetCurrentDirectoryA(current));
+    for (size_t i = 0; i < 2; i++)
+        assert_true(CopyFileA(fixed_dll, names[i], FALSE));
+    PROGRAM_RUN_EXPECT("prfread", "-dll PrfDataDll " FIXED "-q 7710000", 4,
+                       "Error: PrfDataDll: is neither a file nor a service with a Performance "
+                       "key\r\n");
+    PROGRAM_RUN_EXPECT("prfread", "-dll .\\PrfDataDll " FIXED "-q 7710000", 0,
+                       "\\7710000\\7710002\r\n");
+    prfdata_test_service_make(&service, "PrfDataDll", NULL, FIRST_COUNTER);
+    prfdata_test_service_set_text(&service, "Library", "prfdata-nowhere.dll");
+    prfdata_test_service_set_text(&service, "Open", "FixedOpen");
+    prfdata_test_service_set_text(&service, "Collect", "FixedCollect");
+    prfdata_test_service_set_text(&service, "Close", "FixedClose");
+    PROGRAM_RUN_EXPECT("prfread", "-dll PrfDataDll -q 7710000", 4, "cannot load the DLL");
+    prfdata_test_service_set_text(&service, "Library", "PrfDataDll.dll");
+    PROGRAM_RUN_EXPECT("prfread", "-dll PrfDataDll -q 7710000", 4, "cannot load the DLL");
+    prfdata_test_service_remove(&service);
+    for (size_t i = 0; i < 2; i++)
+        assert_true(DeleteFileA(names[i]));
+    assert_true(SetCurrentDirectoryA(before));
+}
+
 static void test_source_dll_damaged_answer_shown_as_far_as_it_goes(void **state)
 {
     char arguments[1024];
@@ -202,6 +236,7 @@ int main(void)
         cmocka_unit_test(test_source_dll_block_has_header_of_this_computer),
         cmocka_unit_test(test_source_dll_by_service_or_its_library_needs_no_names),
         cmocka_unit_test(test_source_dll_that_is_not_there_is_reported),
+        cmocka_unit_test(test_source_dll_by_service_is_no_file_of_the_current_folder),
         cmocka_unit_test(test_source_dll_damaged_answer_shown_as_far_as_it_goes),
         cmocka_unit_test(test_source_dll_writing_outside_its_buffer_is_reported),
         cmocka_unit_test(test_source_dll_lying_about_its_answer_is_reported),
