@@ -28,7 +28,8 @@
 #include "block/titles.h"
 #include "text/output.h"
 
-#define PRFDATA_SAVED_BLOCK_LIMIT (256u * 1024 * 1024) /* limit of a file */
+/* The most bytes of a block; readers map files that are larger. */
+#define PRFDATA_SAVED_BLOCK_LIMIT (256u * 1024 * 1024)
 
 typedef struct prfdata_saved_block {
     size_t block_bytes; /* size of the block at the beginning of the file; the whole file if the

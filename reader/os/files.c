@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads files and streams to their end, even if their length is not known. */
+/* Reads files and streams to their end, even if their length is not known, and guards views. */
 #include "os/files.h"
 
 #include <stdlib.h>
@@ -7,6 +7,7 @@
 #include <prfdata/error.h>
 
 #include "base/array.h"
+#include "system/os.h"
 
 uint32_t prfdata_files_read_stream(prfdata_stream stream, size_t expected, size_t limit,
                                    void **bytes, size_t *size)
@@ -38,4 +39,18 @@ uint32_t prfdata_files_read_stream(prfdata_stream stream, size_t expected, size_
     *bytes = content;
     *size = used;
     return ERROR_SUCCESS;
+}
+
+bool prfdata_files_view_read(const prfdata_files_view *view, void (*read)(void *context),
+                             void *context)
+{
+    prfdata_os_region mapped = PRFDATA_OS_REGION_NONE;
+
+    if (!view->is_mapped) {
+        read(context);
+        return true;
+    }
+    mapped.bytes = view->bytes;
+    mapped.size = view->size;
+    return prfdata_os_guarded(&mapped, read, context);
 }

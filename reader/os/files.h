@@ -30,6 +30,31 @@ uint32_t prfdata_files_close(prfdata_stream stream);
  */
 uint32_t prfdata_files_read(prfdata_text path, size_t limit, void **bytes, size_t *size);
 
+/* The content of a file, in memory or mapped. {0} is closed. */
+typedef struct prfdata_files_view {
+    void *bytes; /* only to be read */
+    size_t size;
+    bool is_mapped;
+} prfdata_files_view;
+
+/*
+ * Open the content of a file of any size. What is larger than `limit` is mapped, so it needs no
+ * memory for parts that are not used. A pipe or device may not have more than `limit` bytes.
+ *
+ * Returns what prfdata_files_read() returns.
+ */
+uint32_t prfdata_files_view_open(prfdata_text path, size_t limit, prfdata_files_view *view);
+
+/*
+ * Run `read(context)`, which reads the bytes. Returns false if the file turned out to be shorter,
+ * because another program has cut it, or if its disk failed.
+ */
+bool prfdata_files_view_read(const prfdata_files_view *view, void (*read)(void *context),
+                             void *context);
+
+/* Close the view and leave {0}. */
+void prfdata_files_view_close(prfdata_files_view *view);
+
 /*
  * Read a stream to its end.
  *

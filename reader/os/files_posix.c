@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads and writes files with the functions of POSIX. */
-#define _POSIX_C_SOURCE 200809L
+#define _POSIX_C_SOURCE   200809L
+#define _FILE_OFFSET_BITS 64
 #include "os/files.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -13,6 +16,7 @@
 
 #include "names/names.h"
 #include "os/posix.h"
+#include "system/guard_posix.h"
 #include "system/replace_file.h"
 
 /* Convert a path to UTF-8 with a NUL, for free(); NULL: no memory. */
@@ -98,12 +102,29 @@ uint32_t prfdata_files_read_some(prfdata_stream stream, void *bytes, size_t room
     return ERROR_SUCCESS;
 }
 
-uint32_t prfdata_files_read(prfdata_text path, size_t limit, void **bytes, size_t *size)
+/* Map a file with so many bytes, which are above 0. */
+static uint32_t map_posix_file(int file, off_t bytes, prfdata_files_view *view)
+{
+    void *mapped;
+
+    if ((uint64_t)bytes > SIZE_MAX / 2)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    mapped = mmap(NULL, (size_t)bytes, PROT_READ, MAP_PRIVATE, file, 0);
+    if (mapped == MAP_FAILED)
+        return prfdata_posix_last_error();
+    prfdata_guard_open();
+    *view = (prfdata_files_view){mapped, (size_t)bytes, true};
+    return ERROR_SUCCESS;
+}
+
+static uint32_t read_posix_file(prfdata_text path, size_t limit, bool may_map,
+                                prfdata_files_view *view)
 {
     struct stat about;
     int file = -1;
     uint32_t status = open_posix_file(path, O_RDONLY, &file);
 
+    memset(view, 0, sizeof *view);
     if (status != ERROR_SUCCESS)
         return status;
     if (fstat(file, &about) != 0)
@@ -111,12 +132,40 @@ uint32_t prfdata_files_read(prfdata_text path, size_t limit, void **bytes, size_
     else if (S_ISDIR(about.st_mode))
         status = ERROR_ACCESS_DENIED;
     else if (S_ISREG(about.st_mode) && (uint64_t)about.st_size > limit)
-        status = ERROR_MORE_DATA;
+        status = may_map ? map_posix_file(file, about.st_size, view) : ERROR_MORE_DATA;
     else
         status = prfdata_files_read_stream(file, S_ISREG(about.st_mode) ? (size_t)about.st_size : 0,
-                                           limit, bytes, size);
+                                           limit, &view->bytes, &view->size);
     close(file);
     return status;
+}
+
+uint32_t prfdata_files_read(prfdata_text path, size_t limit, void **bytes, size_t *size)
+{
+    prfdata_files_view view;
+    const uint32_t status = read_posix_file(path, limit, false, &view);
+
+    if (status == ERROR_SUCCESS) {
+        *bytes = view.bytes;
+        *size = view.size;
+    }
+    return status;
+}
+
+uint32_t prfdata_files_view_open(prfdata_text path, size_t limit, prfdata_files_view *view)
+{
+    return read_posix_file(path, limit, true, view);
+}
+
+void prfdata_files_view_close(prfdata_files_view *view)
+{
+    if (view->is_mapped) {
+        (void)munmap(view->bytes, view->size);
+        prfdata_guard_close();
+    } else {
+        free(view->bytes);
+    }
+    memset(view, 0, sizeof *view);
 }
 
 uint32_t prfdata_files_write(prfdata_text path, bool overwrite, const void *bytes, size_t size)

@@ -3,6 +3,7 @@
 #include "os/files.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include <windows.h>
 
@@ -99,28 +100,75 @@ uint32_t prfdata_files_read_some(prfdata_stream stream, void *bytes, size_t room
     return ERROR_SUCCESS;
 }
 
+/* Map a file with so many bytes, which are above 0. */
+static uint32_t map_win32_file(HANDLE file, uint64_t bytes, prfdata_files_view *view)
+{
+    HANDLE section;
+
+    if (bytes > SIZE_MAX / 2)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    section = CreateFileMappingW(file, NULL, PAGE_READONLY, 0, 0, NULL);
+    if (!section)
+        return GetLastError();
+    view->bytes = MapViewOfFile(section, FILE_MAP_READ, 0, 0, (size_t)bytes);
+    CloseHandle(section); /* the view keeps the section open */
+    if (!view->bytes)
+        return GetLastError();
+    view->size = (size_t)bytes;
+    view->is_mapped = true;
+    return ERROR_SUCCESS;
+}
+
 /*
  * Another program may be writing the file. Then the file can only be opened by a call that shares
  * writing (learn.microsoft.com, "Creating and Opening Files", the table of sharing modes).
  */
-uint32_t prfdata_files_read(prfdata_text path, size_t limit, void **bytes, size_t *size)
+static uint32_t read_win32_file(prfdata_text path, size_t limit, bool may_map,
+                                prfdata_files_view *view)
 {
     static const DWORD all = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
     LARGE_INTEGER length = {0};
     HANDLE file;
     uint32_t status = open_win32_file(path, GENERIC_READ, all, OPEN_EXISTING, &file);
 
+    memset(view, 0, sizeof *view);
     if (status != ERROR_SUCCESS)
         return status;
     if (GetFileType(file) == FILE_TYPE_DISK && !GetFileSizeEx(file, &length))
         status = GetLastError();
     else if ((uint64_t)length.QuadPart > limit)
-        status = ERROR_MORE_DATA;
+        status = may_map ? map_win32_file(file, (uint64_t)length.QuadPart, view) : ERROR_MORE_DATA;
     else
-        status =
-            prfdata_files_read_stream((intptr_t)file, (size_t)length.QuadPart, limit, bytes, size);
+        status = prfdata_files_read_stream((intptr_t)file, (size_t)length.QuadPart, limit,
+                                           &view->bytes, &view->size);
     CloseHandle(file);
     return status;
+}
+
+uint32_t prfdata_files_read(prfdata_text path, size_t limit, void **bytes, size_t *size)
+{
+    prfdata_files_view view;
+    const uint32_t status = read_win32_file(path, limit, false, &view);
+
+    if (status == ERROR_SUCCESS) {
+        *bytes = view.bytes;
+        *size = view.size;
+    }
+    return status;
+}
+
+uint32_t prfdata_files_view_open(prfdata_text path, size_t limit, prfdata_files_view *view)
+{
+    return read_win32_file(path, limit, true, view);
+}
+
+void prfdata_files_view_close(prfdata_files_view *view)
+{
+    if (view->is_mapped)
+        UnmapViewOfFile(view->bytes);
+    else
+        free(view->bytes);
+    memset(view, 0, sizeof *view);
 }
 
 uint32_t prfdata_files_write(prfdata_text path, bool overwrite, const void *bytes, size_t size)

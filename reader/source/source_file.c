@@ -20,11 +20,10 @@
 
 typedef struct saved_file {
     prfdata_text path; /* borrowed */
-    unsigned char *bytes;
-    size_t size;
+    prfdata_files_view view;
     prfdata_recording recording;
     size_t next;                /* offset of the next block */
-    prfdata_decode_block block; /* points into `bytes` */
+    prfdata_decode_block block; /* of the first sample; points into `view` */
     uint16_t computer_chars[COMPUTER_CHARS];
     prfdata_text computer; /* empty if the block names no computer */
     bool is_cut_short;
@@ -50,9 +49,9 @@ static void report_mistake(prfdata_messages *messages, const saved_file *file)
 static bool begins_like_block(const saved_file *file)
 {
     static const unsigned char signature[] = {'P', 0, 'E', 0, 'R', 0, 'F', 0};
-    const size_t count = file->size < sizeof signature ? file->size : sizeof signature;
+    const size_t count = file->view.size < sizeof signature ? file->view.size : sizeof signature;
 
-    return count > 0 && memcmp(file->bytes, signature, count) == 0;
+    return count > 0 && memcmp(file->view.bytes, signature, count) == 0;
 }
 
 static uint32_t report_no_block(prfdata_messages *messages, const saved_file *file,
@@ -61,11 +60,11 @@ static uint32_t report_no_block(prfdata_messages *messages, const saved_file *fi
     const prfdata_text path = file->path;
     char what[200];
 
-    if (file->size < sizeof(prfdata_perf_data_block) && begins_like_block(file)) {
+    if (file->view.size < sizeof(prfdata_perf_data_block) && begins_like_block(file)) {
         prfdata_messages_add(messages, PRFDATA_SEVERITY_ERROR, path,
                              "the file is cut short: the header of a saved block has %u bytes, "
                              "but the file has %u",
-                             (unsigned)sizeof(prfdata_perf_data_block), (unsigned)file->size);
+                             (unsigned)sizeof(prfdata_perf_data_block), (unsigned)file->view.size);
         return ERROR_INVALID_DATA;
     }
     if (!begins_like_block(file)) {
@@ -80,44 +79,73 @@ static uint32_t report_no_block(prfdata_messages *messages, const saved_file *fi
     return ERROR_INVALID_DATA;
 }
 
-static uint32_t load_saved_file(prfdata_text path, prfdata_messages *messages, saved_file *file)
+/* A file that is opened, and the result of reading its bytes. */
+typedef struct saved_file_opening {
+    saved_file *file;
+    prfdata_messages *messages;
+    uint32_t status;
+} saved_file_opening;
+
+static void read_first_block(saved_file *file, prfdata_messages *messages)
 {
     prfdata_decode_error error;
-    void *bytes = NULL;
-    uint32_t status;
 
-    file->path = path;
-    status = prfdata_files_read(path, PRFDATA_SAVED_BLOCK_LIMIT, &bytes, &file->size);
-    if (status == ERROR_MORE_DATA) {
-        prfdata_messages_add(messages, PRFDATA_SEVERITY_ERROR, path,
-                             "is larger than a saved block can be, 256 MiB");
-        return status;
-    }
-    if (status != ERROR_SUCCESS) {
-        prfdata_messages_add_system(messages, path, status, "cannot read the file");
-        return status;
-    }
-    file->bytes = bytes;
-    status = prfdata_recording_read(bytes, file->size, &file->recording, &error);
-    if (status == ERROR_INVALID_DATA)
-        return report_no_block(messages, file, &error);
-    if (status != ERROR_SUCCESS) {
-        prfdata_messages_add_system(messages, path, status, "cannot read the titles");
-        return status;
-    }
-    if (file->recording.mistake)
-        report_mistake(messages, file);
-    file->is_cut_short = prfdata_decode_open(bytes, file->recording.blocks[0].size, &file->block,
-                                             &error) == ERROR_MORE_DATA;
+    file->is_cut_short = prfdata_decode_open(file->view.bytes, file->recording.blocks[0].size,
+                                             &file->block, &error) == ERROR_MORE_DATA;
     if (file->is_cut_short)
         prfdata_messages_add(
-            messages, PRFDATA_SEVERITY_WARNING, path,
+            messages, PRFDATA_SEVERITY_WARNING, file->path,
             "the file is cut short: its block has %lu bytes, of which %lu are here",
-            (unsigned long)file->block.header.total_byte_length, (unsigned long)file->size);
+            (unsigned long)file->block.header.total_byte_length, (unsigned long)file->view.size);
     file->computer.chars = file->computer_chars;
     (void)prfdata_decode_computer(&file->block, file->computer_chars, COMPUTER_CHARS,
                                   &file->computer.count, &error);
-    return ERROR_SUCCESS;
+}
+
+/* Runs guarded against faults. */
+static void read_recording(void *context)
+{
+    saved_file_opening *opening = context;
+    saved_file *file = opening->file;
+    prfdata_decode_error error;
+
+    opening->status =
+        prfdata_recording_read(file->view.bytes, file->view.size, &file->recording, &error);
+    if (opening->status == ERROR_INVALID_DATA) {
+        (void)report_no_block(opening->messages, file, &error);
+    } else if (opening->status != ERROR_SUCCESS) {
+        prfdata_messages_add_system(opening->messages, file->path, opening->status,
+                                    "cannot read the titles");
+    } else {
+        if (file->recording.mistake)
+            report_mistake(opening->messages, file);
+        read_first_block(file, opening->messages);
+    }
+}
+
+static uint32_t report_shorter(prfdata_messages *messages, prfdata_text path)
+{
+    prfdata_messages_add(messages, PRFDATA_SEVERITY_ERROR, path,
+                         "the file became shorter while it was read");
+    return ERROR_INVALID_DATA;
+}
+
+static uint32_t load_saved_file(prfdata_text path, prfdata_messages *messages, saved_file *file)
+{
+    saved_file_opening opening = {file, messages, ERROR_SUCCESS};
+    uint32_t status = prfdata_files_view_open(path, PRFDATA_SAVED_BLOCK_LIMIT, &file->view);
+
+    file->path = path;
+    if (status == ERROR_MORE_DATA)
+        prfdata_messages_add(messages, PRFDATA_SEVERITY_ERROR, path,
+                             "has more than 256 MiB, so it must be a file on a disk");
+    else if (status != ERROR_SUCCESS)
+        prfdata_messages_add_system(messages, path, status, "cannot read the file");
+    if (status != ERROR_SUCCESS)
+        return status;
+    return prfdata_files_view_read(&file->view, read_recording, &opening)
+               ? opening.status
+               : report_shorter(messages, path);
 }
 
 /* ---- Two files ---- */
@@ -138,13 +166,28 @@ static uint32_t check_pair(const saved_file *older, const saved_file *newer,
 
 /* ---- The source ---- */
 
+/* A block that is copied. */
+typedef struct saved_copy {
+    const saved_file *file;
+    const prfdata_recording_block *block;
+    void *bytes;
+} saved_copy;
+
+/* Runs guarded against faults. */
+static void copy_block(void *context)
+{
+    const saved_copy *copy = context;
+
+    memcpy(copy->bytes, (const char *)copy->file->view.bytes + copy->block->offset,
+           copy->block->size);
+}
+
 static uint32_t take_saved_sample(prfdata_source *source, const uint16_t *query, void **bytes,
                                   size_t *size)
 {
     file_source *self = (file_source *)source;
-    const prfdata_recording_block *block;
+    saved_copy copy = {0};
     saved_file *file;
-    void *copy;
 
     (void)query;
     while (self->next < self->count &&
@@ -153,30 +196,53 @@ static uint32_t take_saved_sample(prfdata_source *source, const uint16_t *query,
     if (self->next == self->count)
         return ERROR_NO_MORE_ITEMS;
     file = &self->files[self->next];
-    block = &file->recording.blocks[file->next];
-    copy = malloc(block->size > 0 ? block->size : 1);
-    if (!copy)
+    copy.file = file;
+    copy.block = &file->recording.blocks[file->next];
+    copy.bytes = malloc(copy.block->size > 0 ? copy.block->size : 1);
+    if (!copy.bytes)
         return ERROR_NOT_ENOUGH_MEMORY;
-    memcpy(copy, file->bytes + block->offset, block->size);
-    *bytes = copy;
-    *size = block->size;
+    if (!prfdata_files_view_read(&file->view, copy_block, &copy)) {
+        free(copy.bytes);
+        self->source.is_damaged = true;
+        return report_shorter(self->source.messages, file->path);
+    }
+    *bytes = copy.bytes;
+    *size = copy.block->size;
     file->next++;
     return ERROR_SUCCESS;
+}
+
+/* A note that is read. */
+typedef struct saved_note {
+    const saved_file *file;
+    prfdata_recording_note note;
+    bool is_read;
+} saved_note;
+
+/* Runs guarded against faults. */
+static void read_note(void *context)
+{
+    saved_note *reading = context;
+    const saved_file *file = reading->file;
+
+    reading->is_read = prfdata_recording_get_note(
+        file->view.bytes, &file->recording.blocks[file->next - 1], &reading->note);
 }
 
 /* Notes which objects a sample may lack. If there is no memory, the sample has no such note. */
 static void note_saved_elsewhere(prfdata_source *source, prfdata_sample *sample)
 {
-    const saved_file *file = &((file_source *)source)->files[((file_source *)source)->next];
-    prfdata_recording_note note = {0};
+    const file_source *self = (file_source *)source;
+    saved_note reading = {.file = &self->files[self->next]};
+    const prfdata_title_set *elsewhere = &reading.note.elsewhere;
 
-    if (prfdata_recording_get_note(file->bytes, &file->recording.blocks[file->next - 1], &note) &&
-        prfdata_title_index_begin(&sample->elsewhere, note.elsewhere.count)) {
-        for (size_t i = 0; i < note.elsewhere.count; i++)
-            prfdata_title_index_add(&sample->elsewhere, note.elsewhere.items[i], 0);
+    if (prfdata_files_view_read(&reading.file->view, read_note, &reading) && reading.is_read &&
+        prfdata_title_index_begin(&sample->elsewhere, elsewhere->count)) {
+        for (size_t i = 0; i < elsewhere->count; i++)
+            prfdata_title_index_add(&sample->elsewhere, elsewhere->items[i], 0);
         prfdata_title_index_sort(&sample->elsewhere);
     }
-    prfdata_recording_note_free(&note);
+    prfdata_recording_note_free(&reading.note);
 }
 
 static uint32_t load_saved_titles(prfdata_source *source, prfdata_titles *titles)
@@ -216,7 +282,7 @@ static void close_saved_files(prfdata_source *source)
 
     for (unsigned i = 0; i < 2; i++) {
         prfdata_recording_free(&self->files[i].recording);
-        free(self->files[i].bytes);
+        prfdata_files_view_close(&self->files[i].view);
     }
     free(self);
 }

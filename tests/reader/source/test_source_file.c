@@ -1,14 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests saved blocks as a source: which samples they give, and which two files do not belong
  * together. */
+#ifndef _WIN32
+#define _XOPEN_SOURCE     700 /* truncate */
+#define _FILE_OFFSET_BITS 64
+#endif
 #include "support/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifndef _WIN32
+#include <unistd.h>
+#endif
 
 #include <prfdata/error.h>
 
+#include "block/recording.h"
 #include "block/saved_block.h"
 #include "source/session.h"
 #include "source/source.h"
@@ -413,18 +421,91 @@ static void test_source_file_missing_file_is_the_systems_error(void **state)
 }
 
 #ifndef _WIN32 /* other systems would need space on the disk for the whole file */
-static void test_source_file_larger_than_limit_refused_unread(void **state)
+
+#define HOLE_BYTES (300u << 20) /* more than PRFDATA_SAVED_BLOCK_LIMIT */
+
+/* Append a sample that is a hole, and one that is not. */
+static void append_beyond_limit(const wire *last)
+{
+    static const unsigned char head[16] = {'P',
+                                           'r',
+                                           'f',
+                                           'B',
+                                           'l',
+                                           'o',
+                                           'c',
+                                           'k',
+                                           1,
+                                           0,
+                                           0,
+                                           0,
+                                           HOLE_BYTES & 0xFF,
+                                           HOLE_BYTES >> 8 & 0xFF,
+                                           HOLE_BYTES >> 16 & 0xFF,
+                                           HOLE_BYTES >> 24};
+    FILE *file = fopen(paths[0].ascii, "ab");
+    prfdata_sample *sample = wire_sample(last);
+    prfdata_output output = {0};
+
+    assert_non_null(file);
+    assert_int_equal(fwrite(head, 1, sizeof head, file), sizeof head);
+    assert_int_equal(fflush(file), 0);
+    assert_int_equal(truncate(paths[0].ascii, ftell(file) + (off_t)HOLE_BYTES), 0);
+    prfdata_recording_put(&output, sample, NULL);
+    assert_int_equal(fwrite(output.bytes, 1, output.used, file), output.used);
+    assert_int_equal(fclose(file), 0);
+    prfdata_output_free(&output);
+    prfdata_sample_free(sample);
+}
+
+/* prfview reads such files, and several hours of a busy computer are one. */
+static void test_source_file_larger_than_memory_is_mapped(void **state)
 {
     prfdata_source *source = NULL;
-    FILE *file = fopen(paths[0].ascii, "wb");
+    void *bytes = NULL;
+    size_t size = 0;
+    wire first;
+    wire last;
 
     (void)state;
-    assert_non_null(file);
-    assert_int_equal(fseek(file, (long)PRFDATA_SAVED_BLOCK_LIMIT, SEEK_SET), 0);
-    assert_int_equal(fputc(0, file), 0);
-    fclose(file);
-    assert_int_equal(open_one(&source), ERROR_MORE_DATA);
-    assert_null(source);
+    make_block(&first, 10);
+    make_block(&last, 20);
+    save(&paths[0], &first, 100, "Jobs");
+    append_beyond_limit(&last);
+    assert_int_equal(open_one(&source), ERROR_SUCCESS);
+    assert_false(source->is_damaged);
+    assert_takes(source, &first);
+    assert_int_equal(prfdata_source_take(source, query, &bytes, &size), ERROR_SUCCESS);
+    assert_int_equal(size, HOLE_BYTES);
+    free(bytes);
+    assert_takes(source, &last);
+    assert_ends(source);
+    prfdata_source_close(source);
+}
+
+static void test_source_file_that_becomes_shorter_is_reported(void **state)
+{
+    prfdata_messages messages = {0};
+    prfdata_source *source = NULL;
+    void *bytes = NULL;
+    size_t size = 0;
+    wire w;
+
+    (void)state;
+    make_block(&w, 10);
+    save(&paths[0], &w, 100, "Jobs");
+    append_beyond_limit(&w);
+    assert_int_equal(
+        prfdata_source_open_files(paths[0].text, prfdata_no_subject, &messages, &source), 0);
+    assert_takes(source, &w);
+    assert_int_equal(truncate(paths[0].ascii, 0), 0);
+    assert_int_equal(prfdata_source_take(source, query, &bytes, &size), ERROR_INVALID_DATA);
+    assert_null(bytes);
+    assert_true(source->is_damaged);
+    assert_int_equal(messages.count, 1);
+    assert_string_equal(messages.items[0].text, "the file became shorter while it was read");
+    prfdata_source_close(source);
+    prfdata_messages_free(&messages);
 }
 #endif
 
@@ -465,7 +546,8 @@ int main(void)
         cmocka_unit_test(test_source_file_other_clock_of_the_same_computer_is_its_restart),
         cmocka_unit_test(test_source_file_missing_file_is_the_systems_error),
 #ifndef _WIN32
-        cmocka_unit_test(test_source_file_larger_than_limit_refused_unread),
+        cmocka_unit_test(test_source_file_larger_than_memory_is_mapped),
+        cmocka_unit_test(test_source_file_that_becomes_shorter_is_reported),
 #endif
     };
 
