@@ -129,11 +129,17 @@ static bool may_replace(const prfdata_region_places *places, const prfdata_regio
            amount_of(&places->accounts[account], by_count) + wanted;
 }
 
-/* Takes places away until there is room for `member`. Returns false if that is not possible. */
-static bool make_room(prfdata_region_places *places, const prfdata_member *member, uint32_t account)
+/*
+ * Takes places away until there is room for `member`. Returns false if that is not possible.
+ *
+ * lost_count  Set to the number of places that were taken away.
+ */
+static bool make_room(prfdata_region_places *places, const prfdata_member *member, uint32_t account,
+                      uint32_t *lost_count)
 {
     uint32_t left = places->count;
 
+    *lost_count = 0;
     if (bytes_of(member) > places->max_bytes)
         return false;
     while (left == places->max_count || bytes_of(member) > places->max_bytes - places->bytes) {
@@ -143,18 +149,16 @@ static bool make_room(prfdata_region_places *places, const prfdata_member *membe
         if (!place || !may_replace(places, place, member, account, by_count))
             return false;
         set_lost(places, place, true);
+        ++*lost_count;
         left--;
     }
     return true;
 }
 
-bool prfdata_region_places_add(prfdata_region_places *places, const prfdata_member *member,
-                               bool is_kept,
-                               void (*lose)(void *context, const prfdata_member *member),
-                               void *context)
+/* Give lost places up, or give them back if that does not make room. */
+static void settle_lost(prfdata_region_places *places, bool has_room,
+                        void (*lose)(void *context, const prfdata_member *member), void *context)
 {
-    const uint32_t account = find_account(places, &member->mapping->view.account);
-    const bool has_room = make_room(places, member, account);
     uint32_t count = 0;
 
     for (uint32_t i = 0; i < places->count; i++) {
@@ -168,6 +172,21 @@ bool prfdata_region_places_add(prfdata_region_places *places, const prfdata_memb
             places->places[count++] = *place;
     }
     places->count = count;
+}
+
+bool prfdata_region_places_add(prfdata_region_places *places, const prfdata_member *member,
+                               bool is_kept,
+                               void (*lose)(void *context, const prfdata_member *member),
+                               void *context)
+{
+    const uint32_t account = find_account(places, &member->mapping->view.account);
+    uint32_t lost_count;
+    const bool has_room = make_room(places, member, account, &lost_count);
+
+    /* Nearly always no place was lost. A walk through all of them for each region would take time
+     * that grows with the square of the regions. */
+    if (lost_count > 0)
+        settle_lost(places, has_room, lose, context);
     if (!has_room)
         return false;
     places->places[places->count++] = (prfdata_region_place){*member, account, is_kept, false};

@@ -142,12 +142,12 @@ def shifted(n, by):
         dict(sorted(names.items())))
 
 
-def prfmap(n):
-    """Return a map file with n counters in objects of 100."""
+def prfmap(n, of_object=""):
+    """Return a map file with n counters in objects of 100; `of_object` are further lines of each."""
     text = "[info]\ndrivername=Doubled\n"
     for i in range(n):
         if i % 100 == 0:
-            text += f"[object O{i}]\nid={2 * i + 1}\nname=Object {i}\nhelp=Help.\n"
+            text += f"[object O{i}]\nid={2 * i + 1}\nname=Object {i}\nhelp=Help.\n{of_object}"
         text += (f"[counter C{i}]\nid={2 * i + 2}\nname=Counter {i}\nhelp=Help.\n"
                  "type=PERF_COUNTER_BULK_COUNT\n")
     return text.encode()
@@ -242,6 +242,7 @@ ROWS = {
     "rules for Prometheus": (250, lambda n: {"m": prfmap(n)}, ["rules", "m"]),
     "title languages": (32, lambda n: {"m": prfmap(100)}, lambda n: ["languages", "m", str(n)]),
     "services": (50, lambda n: {"m": prfmap(100)}, lambda n: ["services", "m", str(n)]),
+    "regions": (200, lambda n: {"m": prfmap(10, "instances=8\n")}, lambda n: ["regions", "m", str(n)]),
     "providers": (500, lambda n: {"a": block([ONE])}, lambda n: ["providers", "a", str(n)]),
 }
 

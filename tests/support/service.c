@@ -520,11 +520,17 @@ void prfdata_test_service_upgrade(const prfdata_test_service *service, const prf
  * deleted later. */
 static void empty_folder(const prfdata_test_service *service)
 {
-    prfdata_test_file file;
+    enum { AT_ONCE = 64 };
+    prfdata_test_file files[AT_ONCE];
+    size_t count;
     int refused = 0;
 
-    while (prfdata_test_service_files(service, &file, 1) > 0) {
-        if (prfdata_test_service_delete_file(service, file.name))
+    while ((count = prfdata_test_service_files(service, files, AT_ONCE)) > 0) {
+        size_t deleted = 0;
+
+        for (size_t i = 0; i < count && i < AT_ONCE; i++)
+            deleted += prfdata_test_service_delete_file(service, files[i].name);
+        if (deleted > 0)
             continue;
         MUST(refused++ < 3000);
         wait_a_moment();

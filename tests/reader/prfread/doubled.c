@@ -11,6 +11,8 @@
  *     doubled languages FILE N   writes and reads the titles of a map file in N languages
  *     doubled services FILE N    loads the titles, metrics and ids of N services with this map file
  *     doubled providers A N      asks N providers one by one, and joins their answers. A is one.
+ *     doubled regions FILE N     collects three times from N programs, which another process runs
+ *                                (doubled publish FILE N)
  */
 #include <stddef.h>
 #include <stdio.h>
@@ -19,13 +21,17 @@
 #include <wchar.h>
 
 #include <prfdata/map_file.h>
+#include <prfdata/prfdata.h>
 
 #include "block/data_block.h"
 #include "block/recording.h"
+#include "collect/provider.h"
 #include "emit/emit.h"
 #include "paths/columns.h"
 #include "source/workers.h"
 #include "support/must.h"
+#include "support/process.h"
+#include "support/service.h"
 #include "titles/title_text.h"
 #include "top/top_frame.h"
 #include "top/top_view.h"
@@ -318,6 +324,67 @@ static void ask_providers(const char *const *names)
     ask_workers(count);
 }
 
+/* ---- Regions ---- */
+
+/* Publishes as N programs do, until the other process has read enough. */
+static void publish(const char *const *names)
+{
+    const uint32_t count = (uint32_t)strtoul(names[1], NULL, 10);
+    prfdata_map *map = read_map(names[0]);
+    prfdata_test_service service;
+    char line[16];
+
+    prfdata_test_service_join(&service, map->service);
+    for (uint32_t i = 0; i < count; i++) {
+        prfdata_publisher *publisher;
+        prfdata_instance instance;
+        wchar_t name[16];
+
+        MUST(prfdata_open(map, &publisher) == ERROR_SUCCESS);
+        (void)swprintf(name, 16, L"program %u", (unsigned)i);
+        MUST(prfdata_instance_add(publisher, map->entries[0].id, name, NULL, &instance) ==
+             ERROR_SUCCESS);
+    }
+    prfdata_test_process_say("published");
+    (void)prfdata_test_process_hear(line, sizeof line);
+}
+
+static void collect(prfdata_provider *provider, void *reply, uint32_t capacity)
+{
+    static const uint16_t query[] = {'G', 'l', 'o', 'b', 'a', 'l', 0};
+    uint32_t size = capacity, objects;
+    void *at = reply;
+
+    MUST(prfdata_provider_collect(provider, query, &at, &size, &objects) == ERROR_SUCCESS);
+    printf("%u objects, %u bytes\n", (unsigned)objects, (unsigned)size);
+}
+
+/* Each Collect looks into the folder again, as a reader does that collects once a second. */
+static void read_regions(const char *const *names)
+{
+    const uint32_t capacity = 16u << 20;
+    const char *const publishing[] = {"publish", names[0], names[1], NULL};
+    prfdata_map *map = read_map(names[0]);
+    prfdata_test_service service;
+    prfdata_test_process *programs;
+    prfdata_provider *provider;
+    void *reply = malloc(capacity);
+
+    MUST(reply);
+    prfdata_test_service_make(&service, map->service, map, 2000);
+    programs = prfdata_test_process_start(publishing);
+    prfdata_test_process_expect(programs, "published");
+    MUST(prfdata_provider_open(map->service, &provider) == ERROR_SUCCESS);
+    prfdata_provider_set_refresh(provider, 0);
+    for (int i = 0; i < 3; i++)
+        collect(provider, reply, capacity);
+    prfdata_provider_close(provider);
+    prfdata_test_process_kill(programs);
+    prfdata_test_service_remove(&service);
+    prfdata_map_file_free(map);
+    free(reply);
+}
+
 int main(int count, char **arguments)
 {
     static const struct {
@@ -331,7 +398,9 @@ int main(int count, char **arguments)
                  {"rules", write_rules, 1},
                  {"languages", use_languages, 2},
                  {"services", load_services, 2},
-                 {"providers", ask_providers, 2}};
+                 {"providers", ask_providers, 2},
+                 {"regions", read_regions, 2},
+                 {"publish", publish, 2}};
 
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         if (count == 2 + kinds[i].names && strcmp(arguments[1], kinds[i].name) == 0) {
