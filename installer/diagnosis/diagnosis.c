@@ -151,9 +151,33 @@ static bool can_be_argument(const wchar_t *word)
 }
 
 /*
- * Append a word that cmd passes on as one argument. In quotes, cmd expands only %NAME%, so each
- * percent sign stands outside of the quotes, after a caret.
+ * Double the backslashes at the end, because a quote follows: a program reads \" as a quote, and
+ * \\" as a backslash before one ("Parsing C command-line arguments", learn.microsoft.com).
  */
+static void double_last_backslashes(wchar_t *text)
+{
+    const size_t length = wcslen(text);
+
+    for (size_t i = length; i > 0 && text[i - 1] == L'\\'; i--)
+        prfdata_wide_text_append(text, TEXT_CHARS, L"\\");
+}
+
+/*
+ * Append a word between quotes that are there already. Between quotes, cmd expands only %NAME%, so
+ * each percent sign stands outside of the quotes, after a caret.
+ */
+static void append_in_quotes(wchar_t *text, const wchar_t *word)
+{
+    for (; *word; word++) {
+        const wchar_t one[2] = {*word, 0};
+
+        if (*word == L'%')
+            double_last_backslashes(text);
+        prfdata_wide_text_append(text, TEXT_CHARS, *word == L'%' ? L"\"^%\"" : one);
+    }
+}
+
+/* Append a word that cmd passes on as one argument. */
 static void append_argument(wchar_t *text, const wchar_t *word)
 {
     bool is_plain = true;
@@ -165,11 +189,8 @@ static void append_argument(wchar_t *text, const wchar_t *word)
         return;
     }
     prfdata_wide_text_append(text, TEXT_CHARS, L"\"");
-    for (; *word; word++) {
-        const wchar_t one[2] = {*word, 0};
-
-        prfdata_wide_text_append(text, TEXT_CHARS, *word == L'%' ? L"\"^%\"" : one);
-    }
+    append_in_quotes(text, word);
+    double_last_backslashes(text);
     prfdata_wide_text_append(text, TEXT_CHARS, L"\"");
 }
 
@@ -205,7 +226,7 @@ static bool append_command_word(wchar_t *text, const wchar_t *word, size_t chars
     if (wcsncmp(word, L"old", chars) == 0)
         return append_old_name(text, subject);
     if (wcsncmp(word, L"bare", chars) == 0) {
-        prfdata_wide_text_append(text, TEXT_CHARS, words->service);
+        append_in_quotes(text, words->service);
         return can_be_argument(words->service);
     }
     (void)swprintf(number, 16, L"%lu", (unsigned long)words->process_id);
