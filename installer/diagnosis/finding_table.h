@@ -256,6 +256,12 @@
       L"MiB; %ls has the most (%lu MiB)",                                                          \
       L"The counters of some programs are not shown. Let fewer programs publish at once, or set "  \
       L"the REG_DWORD \"Regions MiB\" of the Performance key to a larger number, at most 1024")    \
+    X(INSTANCES_TOO_MANY, "instances-too-many", WRONG, NONE,                                       \
+      L"running programs have %lu instances of the object %ls, which do not fit into a reply; "    \
+      L"%ls has the most (%lu)",                                                                   \
+      L"Readers leave some of them out. Each account has an equal share of the reply, so an "      \
+      L"account that needs less has all of its instances shown. Let fewer programs publish at "    \
+      L"once, or let them have fewer instances")                                                   \
     X(FILES_UNKNOWN_MAP, "files-unknown-map", NOTE, RESET,                                         \
       L"%lu region files of ended programs have a map that is not registered",                     \
       L"Their counts are not shown. The files stay until Windows is restarted; Shut down with "    \
@@ -264,24 +270,24 @@
       L"%lu region files are left from before the last restart",                                   \
       L"Readers do not show them; a program that publishes removes those of its own account")      \
     X(PROCESS_UNKNOWN_MAP, "process-unknown-map", WRONG, NONE,                                     \
-      L"process %lu (%ls) is not shown: its map is not registered",                                \
+      L"%ls is not shown: its map is not registered",                                              \
       L"Its map belongs to another version or another product; the program keeps counting. Run "   \
       L"the installer of its version, or restart it with the installed version when convenient")   \
     X(PROCESS_OTHER_FORMAT, "process-other-format", WRONG, NONE,                                   \
-      L"process %lu (%ls) is not shown: its region has another format",                            \
+      L"%ls is not shown: its region has another format",                                          \
       L"The program was built with another version of PrfData. Restart it with the installed "     \
       L"version")                                                                                  \
     X(PROCESS_DAMAGED, "process-damaged", WRONG, END_PROGRAM,                                      \
-      L"process %lu (%ls) is not shown: its region is damaged",                                    \
+      L"%ls is not shown: its region is damaged",                                                  \
       L"Restart the program. If the damage recurs, the program is corrupting its own memory")      \
     X(PROCESS_UNFINISHED, "process-unfinished", WRONG, END_PROGRAM,                                \
       L"a program is not shown: it has not finished its region (file %ls)",                        \
       L"The program is suspended while it opens its counters, or its counts were reset. Restart "  \
       L"it")                                                                                       \
-    X(PROCESS_CLOSED, "process-closed", NOTE, NONE, L"process %lu (%ls) has closed its counters",  \
+    X(PROCESS_CLOSED, "process-closed", NOTE, NONE, L"%ls has closed its counters",                \
       L"Its instances are not shown; the totals keep what it counted")                             \
     X(PROCESS_DROPPED, "process-dropped", WRONG, NONE,                                             \
-      L"process %lu (%ls) had no room for some instances since it published: %ls",                 \
+      L"%ls had no room for some instances since it published: %ls",                               \
       L"In the map, raise the maximum of instances, or of the characters in their names")          \
     X(FILES_DENIED, "files-denied", WRONG, NONE,                                                   \
       L"%lu region files cannot be read, for example %ls: %ls",                                    \

@@ -7,6 +7,8 @@
 
 #include <prfdata/atomic.h>
 
+#include "base/array.h"
+#include "base/perf_wire.h"
 #include "region/region.h"
 
 /* The largest region of a map, because a provider has this limit for all regions together. */
@@ -20,8 +22,25 @@ typedef struct region_reading {
     bool has_header;
     prfdata_region_verdict verdict;
     prfdata_region_layout *layout;
-    uint64_t instance_count;
+    prfdata_model *const *models;
+    uint32_t model_count;
+    prfdata_region_look *look;
+    /* For the rows of one object. */
+    uint32_t object_index;              /* in the region's map */
+    const prfdata_model_object *object; /* of the current map */
+    prfdata_region_row *rows;
+    size_t row_count;
 } region_reading;
+
+/* Return the index of the object with the same id in another model, or PRFDATA_NONE. */
+static uint32_t index_of_same_object(const prfdata_model *model, const prfdata_model_object *object)
+{
+    for (uint32_t i = 0; i < model->object_count; i++) {
+        if (model->objects[i].entry->id == object->entry->id)
+            return i;
+    }
+    return PRFDATA_NONE;
+}
 
 /* Runs guarded against faults. */
 static void read_region_header(void *context)
@@ -42,11 +61,11 @@ static void check_region_view(void *context)
                                     reading->model, reading->boot, &reading->layout);
 }
 
-static uint64_t count_live_slots(const prfdata_os_region *view,
+static uint32_t count_live_slots(const prfdata_os_region *view,
                                  const prfdata_region_section *section)
 {
     uint32_t used = prfdata_region_used_count(view->bytes, section);
-    uint64_t live = 0;
+    uint32_t live = 0;
 
     for (uint32_t i = 0; i < used; i++) {
         const prfdata_region_slot *slot = prfdata_region_slot_at(view->bytes, section, i);
@@ -63,9 +82,88 @@ static void count_region_instances(void *context)
     region_reading *reading = context;
 
     for (uint32_t i = 0; i < reading->layout->object_count; i++) {
-        if (reading->model->objects[i].has_instances)
-            reading->instance_count +=
-                count_live_slots(reading->view, &reading->layout->sections[i]);
+        const prfdata_model_object *object = &reading->model->objects[i];
+        const uint32_t same = index_of_same_object(reading->models[0], object);
+        uint32_t live;
+
+        if (!object->has_instances)
+            continue;
+        live = count_live_slots(reading->view, &reading->layout->sections[i]);
+        reading->look->instance_count += live;
+        if (same != PRFDATA_NONE)
+            reading->look->object_instances[same] += live;
+    }
+}
+
+uint32_t prfdata_region_look_row_bytes(const prfdata_model_object *object, uint32_t name_chars)
+{
+    const uint32_t name_bytes = (name_chars + 1) * (uint32_t)sizeof(uint16_t);
+
+    return (uint32_t)sizeof(prfdata_perf_instance_definition) + ((name_bytes + 7) & ~7u) +
+           object->block_bytes;
+}
+
+bool prfdata_region_look_fits(const prfdata_model_object *object, uint64_t rows, uint64_t bytes)
+{
+    const uint64_t room = PRFDATA_MAX_OBJECT_BYTES - sizeof(prfdata_perf_object_type) -
+                          object->counter_count * sizeof(prfdata_perf_counter_definition);
+
+    return rows <= PRFDATA_MAX_INSTANCES && bytes <= room;
+}
+
+static uint32_t name_chars_of(const region_reading *reading, uint32_t object_index,
+                              const prfdata_region_slot *slot)
+{
+    const uint32_t most = reading->model->objects[object_index].name_chars;
+
+    return slot->name_chars < most ? slot->name_chars : most;
+}
+
+/* The name may change while it is read. That makes another hash, and no worse mistake. */
+static uint64_t hash_slot(const region_reading *reading, uint32_t object_index, uint32_t slot_index,
+                          uint64_t seed)
+{
+    const prfdata_region_section *section = &reading->layout->sections[object_index];
+    const prfdata_region_slot *slot =
+        prfdata_region_slot_at(reading->view->bytes, section, slot_index);
+    const prfdata_region_key key = {
+        .name = slot->name_chars > 0
+                    ? prfdata_region_name_at(reading->view->bytes, section, slot_index)
+                    : NULL,
+        .name_chars = name_chars_of(reading, object_index, slot),
+        .unique_id = slot->unique_id,
+        .parent_slot = PRFDATA_NONE};
+
+    return prfdata_region_key_hash(&key, seed);
+}
+
+static prfdata_region_row read_row(const region_reading *reading, uint32_t slot_index,
+                                   const prfdata_region_slot *slot)
+{
+    const uint32_t index = reading->object_index;
+    const uint32_t parent = reading->model->objects[index].parent_index;
+    const uint64_t seed =
+        parent != PRFDATA_NONE && slot->parent_slot < reading->layout->sections[parent].slot_count
+            ? hash_slot(reading, parent, slot->parent_slot, 0)
+            : 0;
+
+    return (prfdata_region_row){
+        hash_slot(reading, index, slot_index, seed),
+        prfdata_region_look_row_bytes(reading->object, name_chars_of(reading, index, slot))};
+}
+
+/* Runs guarded against faults. `rows` has room for all slots. */
+static void read_region_rows(void *context)
+{
+    region_reading *reading = context;
+    const prfdata_region_section *section = &reading->layout->sections[reading->object_index];
+    const uint32_t used = prfdata_region_used_count(reading->view->bytes, section);
+
+    for (uint32_t i = 0; i < used; i++) {
+        const prfdata_region_slot *slot = prfdata_region_slot_at(reading->view->bytes, section, i);
+
+        if (PRFDATA_SLOT_STATE(prfdata_load32_acquire(&slot->tag)) == PRFDATA_SLOT_LIVE)
+            reading->rows[reading->row_count++] = read_row(reading, i, slot);
     }
 }
 
@@ -118,12 +216,14 @@ static const prfdata_model *model_of(prfdata_model *const *models, uint32_t mode
     return NULL;
 }
 
-static void read_region(region_reading *reading, prfdata_model *const *models, uint32_t model_count,
-                        prfdata_region_look *look)
+static void read_region(region_reading *reading)
 {
+    prfdata_region_look *look = reading->look;
+
     if (!prfdata_os_guarded(reading->view, read_region_header, reading))
         reading->has_header = false;
-    reading->model = model_of(models, model_count, reading->header.map_hash, &look->version);
+    reading->model =
+        model_of(reading->models, reading->model_count, reading->header.map_hash, &look->version);
     if (reading->has_header && reading->model &&
         !prfdata_os_guarded(reading->view, check_region_view, reading))
         reading->verdict = PRFDATA_REGION_DAMAGED;
@@ -132,35 +232,106 @@ static void read_region(region_reading *reading, prfdata_model *const *models, u
         look->state = PRFDATA_REGION_LOOK_DAMAGED;
 }
 
+/* Attach the region. `view` stays without bytes if the file has none to read. */
+static uint32_t open_region(prfdata_os_directory *directory, const prfdata_os_name *name,
+                            prfdata_os_region *view, prfdata_region_look *look)
+{
+    const uint32_t status = prfdata_os_region_attach(directory, name, MAX_REGION_BYTES, view);
+
+    memset(look, 0, sizeof *look);
+    look->version = PRFDATA_MAP_UNKNOWN;
+    if (status != ERROR_INVALID_DATA)
+        return status;
+    /* The file is empty or not a plain one: a program may be about to fill it. */
+    look->state = PRFDATA_REGION_LOOK_UNFINISHED;
+    return ERROR_SUCCESS;
+}
+
 uint32_t prfdata_region_look_at(prfdata_os_directory *directory, const prfdata_os_name *name,
                                 prfdata_model *const *models, uint32_t model_count, uint64_t boot,
                                 prfdata_region_look *look)
 {
     prfdata_os_region view = PRFDATA_OS_REGION_NONE;
-    region_reading reading = {0};
-    uint32_t status = prfdata_os_region_attach(directory, name, MAX_REGION_BYTES, &view);
+    region_reading reading = {
+        .view = &view, .boot = boot, .models = models, .model_count = model_count, .look = look};
+    uint32_t status = open_region(directory, name, &view, look);
 
-    memset(look, 0, sizeof *look);
-    look->version = PRFDATA_MAP_UNKNOWN;
-    /* The file is empty or not a plain one: a program may be about to fill it. */
-    if (status == ERROR_INVALID_DATA)
-        look->state = PRFDATA_REGION_LOOK_UNFINISHED;
-    else if (status)
+    if (status)
         return status;
     status = prfdata_os_region_probe(directory, name, view.bytes ? &view : NULL, &look->is_live);
-    if (status || !view.bytes)
-        goto close_view;
-    reading.view = &view;
-    reading.boot = boot;
-    read_region(&reading, models, model_count, look);
-    look->map_hash = reading.header.map_hash;
-    look->process_id = reading.header.process_id;
-    look->object_count = reading.header.object_count;
-    look->instance_count = reading.instance_count;
-    look->dropped = prfdata_region_own_dropped(&reading.header);
-    look->bytes = view.size;
-    free(reading.layout);
-close_view:
+    if (!status && view.bytes) {
+        read_region(&reading);
+        look->map_hash = reading.header.map_hash;
+        look->process_id = reading.header.process_id;
+        look->object_count = reading.header.object_count;
+        look->dropped = prfdata_region_own_dropped(&reading.header);
+        look->bytes = view.size;
+        free(reading.layout);
+    }
     prfdata_os_region_close(&view);
     return status;
+}
+
+static uint32_t add_rows(region_reading *reading, uint32_t object_index, prfdata_region_rows *rows)
+{
+    const prfdata_model_object *object = &reading->models[0]->objects[object_index];
+    prfdata_region_row *items;
+
+    reading->object_index = index_of_same_object(reading->model, object);
+    if (reading->object_index == PRFDATA_NONE)
+        return ERROR_SUCCESS;
+    items = prfdata_array_reserve(
+        rows->items, &rows->capacity,
+        rows->count + reading->layout->sections[reading->object_index].slot_count, sizeof *items);
+    if (!items)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    rows->items = items;
+    reading->object = object;
+    reading->rows = items + rows->count;
+    if (prfdata_os_guarded(reading->view, read_region_rows, reading))
+        rows->count += reading->row_count;
+    return ERROR_SUCCESS;
+}
+
+uint32_t prfdata_region_look_add_rows(prfdata_os_directory *directory, const prfdata_os_name *name,
+                                      prfdata_model *const *models, uint32_t model_count,
+                                      uint64_t boot, uint32_t object_index,
+                                      prfdata_region_rows *rows)
+{
+    prfdata_os_region view = PRFDATA_OS_REGION_NONE;
+    prfdata_region_look look;
+    region_reading reading = {
+        .view = &view, .boot = boot, .models = models, .model_count = model_count, .look = &look};
+    uint32_t status = open_region(directory, name, &view, &look);
+
+    if (status)
+        return status;
+    status = prfdata_os_region_probe(directory, name, view.bytes ? &view : NULL, &look.is_live);
+    if (!status && look.is_live && view.bytes)
+        read_region(&reading);
+    if (reading.layout && look.state == PRFDATA_REGION_LOOK_SHOWN)
+        status = add_rows(&reading, object_index, rows);
+    free(reading.layout);
+    prfdata_os_region_close(&view);
+    return status;
+}
+
+static int row_order(const void *a, const void *b)
+{
+    const prfdata_region_row *one = a, *other = b;
+
+    return one->name_hash < other->name_hash ? -1 : one->name_hash > other->name_hash;
+}
+
+void prfdata_region_look_merge_rows(prfdata_region_rows *rows)
+{
+    size_t kept = 0;
+
+    if (rows->count > 0)
+        qsort(rows->items, rows->count, sizeof *rows->items, row_order);
+    for (size_t i = 0; i < rows->count; i++) {
+        if (kept == 0 || rows->items[kept - 1].name_hash != rows->items[i].name_hash)
+            rows->items[kept++] = rows->items[i];
+    }
+    rows->count = kept;
 }

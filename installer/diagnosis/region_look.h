@@ -33,7 +33,22 @@ typedef struct prfdata_region_look {
     uint64_t dropped;        /* number of instances that the current writer could not add, because
                                 there was no room */
     uint64_t bytes;
+    /* Live instances by the index of the object in the first model. */
+    uint32_t object_instances[PRFDATA_MAX_OBJECTS];
 } prfdata_region_look;
+
+/* A row of a reply, which an instance needs. */
+typedef struct prfdata_region_row {
+    uint64_t name_hash;
+    uint32_t bytes;
+} prfdata_region_row;
+
+/* {0} is empty; `items` is for free(). */
+typedef struct prfdata_region_rows {
+    prfdata_region_row *items;
+    size_t count;
+    size_t capacity;
+} prfdata_region_rows;
 
 /*
  * Examine a region file of this boot.
@@ -46,5 +61,27 @@ typedef struct prfdata_region_look {
 uint32_t prfdata_region_look_at(prfdata_os_directory *directory, const prfdata_os_name *name,
                                 prfdata_model *const *models, uint32_t model_count, uint64_t boot,
                                 prfdata_region_look *look);
+
+/* Returns the bytes of a row whose instance has a name with this many chars. */
+uint32_t prfdata_region_look_row_bytes(const prfdata_model_object *object, uint32_t name_chars);
+
+/* Returns whether the rows of an object fit into a reply. They have `bytes` together. */
+bool prfdata_region_look_fits(const prfdata_model_object *object, uint64_t rows, uint64_t bytes);
+
+/*
+ * Append the live instances of one object in a region of this boot that a program owns and readers
+ * show. Other regions have none.
+ *
+ * object_index  Its index in the first of `models`, of which there is at least one.
+ *
+ * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY, or the error of opening the file.
+ */
+uint32_t prfdata_region_look_add_rows(prfdata_os_directory *directory, const prfdata_os_name *name,
+                                      prfdata_model *const *models, uint32_t model_count,
+                                      uint64_t boot, uint32_t object_index,
+                                      prfdata_region_rows *rows);
+
+/* Leave one row for each name: programs whose instances have one name share a row of the reply. */
+void prfdata_region_look_merge_rows(prfdata_region_rows *rows);
 
 #endif

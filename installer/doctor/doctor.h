@@ -96,6 +96,17 @@ typedef struct prfdata_doctor_share {
 /* Find the account with the most files, or with the most bytes, in a regions folder. */
 void prfdata_doctor_shares_largest(prfdata_os_directory *directory, const wchar_t *folder,
                                    uint64_t boot, bool by_bytes, prfdata_doctor_share *largest);
+/*
+ * Report each object of which the running programs have more instances than fit into a reply, and
+ * the account that has the most.
+ *
+ * names      All region files of this boot.
+ * instances  For each object of the installed map, the number of instances in all of them together.
+ */
+void prfdata_doctor_shares_examine_instances(prfdata_doctor *doctor,
+                                             prfdata_os_directory *directory, uint64_t boot,
+                                             const prfdata_os_name *names, size_t count,
+                                             const uint64_t *instances);
 void prfdata_doctor_publish_examine(prfdata_doctor *doctor);
 void prfdata_doctor_events_examine(prfdata_doctor *doctor);
 void prfdata_doctor_system_examine(prfdata_doctor *doctor);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds out which account has the largest share of the region files. If there are more regions than
- * readers read, the accounts share the places equally, so this account loses places first
- * (docs/region-format.md, "Names and lifetime"). Windows only.
+ * Finds out which account has the largest share of the region files, or of the instances of an
+ * object. If there are more of them than readers show, the accounts get equal shares, so this
+ * account loses some first (docs/region-format.md, "Names and lifetime"). Windows only.
  */
 #include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
 
+#include "diagnosis/region_look.h"
 #include "doctor/doctor.h"
 #include "region/region.h"
 #include "windows/account.h"
@@ -18,6 +19,7 @@ typedef struct account_share {
     prfdata_os_account account;
     unsigned long files;
     uint64_t bytes;
+    uint64_t instances; /* of one object */
 } account_share;
 
 typedef struct share_list {
@@ -36,21 +38,23 @@ static uint64_t size_of_region(const wchar_t *folder, const prfdata_os_name *nam
     return (uint64_t)data.nFileSizeHigh << 32 | data.nFileSizeLow;
 }
 
-/* Accounts that do not fit into the list are left out. */
-static void add_share(share_list *list, const prfdata_os_account *account, uint64_t bytes)
+/* Returns the share of the account that owns a file, or NULL if the list has no room for it. */
+static account_share *share_of_owner(share_list *list, prfdata_os_directory *directory,
+                                     const prfdata_os_name *name)
 {
+    prfdata_os_account account;
+    uint8_t head[HEAD_BYTES];
     size_t i = 0;
 
-    while (i < list->count && !prfdata_os_account_is(&list->shares[i].account, account))
+    memset(&account, 0, sizeof account);
+    (void)prfdata_os_region_look(directory, name, head, sizeof head, &account);
+    while (i < list->count && !prfdata_os_account_is(&list->shares[i].account, &account))
         i++;
     if (i == MOST_ACCOUNTS)
-        return;
-    if (i == list->count) {
-        list->shares[i].account = *account;
-        list->count++;
-    }
-    list->shares[i].files++;
-    list->shares[i].bytes += bytes;
+        return NULL;
+    if (i == list->count)
+        list->shares[list->count++].account = account;
+    return &list->shares[i];
 }
 
 static void add_all_shares(share_list *list, prfdata_os_directory *directory, const wchar_t *folder,
@@ -63,16 +67,17 @@ static void add_all_shares(share_list *list, prfdata_os_directory *directory, co
                                   &more) != ERROR_SUCCESS)
         return;
     for (size_t i = 0; i < count; i++) {
-        prfdata_os_account account;
-        uint8_t head[HEAD_BYTES];
+        account_share *share = share_of_owner(list, directory, &names[i]);
 
-        memset(&account, 0, sizeof account);
-        (void)prfdata_os_region_look(directory, &names[i], head, sizeof head, &account);
-        add_share(list, &account, size_of_region(folder, &names[i]));
+        if (share) {
+            share->files++;
+            share->bytes += size_of_region(folder, &names[i]);
+        }
     }
 }
 
-static void name_share(const account_share *share, prfdata_doctor_share *largest)
+/* `name` has room for PRFDATA_ACCOUNT_CHARS. */
+static void name_account(const account_share *share, wchar_t *name)
 {
     static const prfdata_os_account unknown = {{0}};
     union {
@@ -82,11 +87,9 @@ static void name_share(const account_share *share, prfdata_doctor_share *largest
 
     memcpy(owner.bytes, share->account.bytes, sizeof owner.bytes);
     if (prfdata_os_account_is(&share->account, &unknown))
-        wcscpy(largest->account, L"an account that could not be read");
+        wcscpy(name, L"an account that could not be read");
     else
-        prfdata_account_name(&owner.sid, largest->account);
-    largest->files = share->files;
-    largest->bytes = share->bytes;
+        prfdata_account_name(&owner.sid, name);
 }
 
 void prfdata_doctor_shares_largest(prfdata_os_directory *directory, const wchar_t *folder,
@@ -108,8 +111,79 @@ void prfdata_doctor_shares_largest(prfdata_os_directory *directory, const wchar_
                      : share->files > list->shares[most].files)
             most = i;
     }
-    if (list && list->count > 0)
-        name_share(&list->shares[most], largest);
+    if (list && list->count > 0) {
+        name_account(&list->shares[most], largest->account);
+        largest->files = list->shares[most].files;
+        largest->bytes = list->shares[most].bytes;
+    }
     free(list);
     free(names);
+}
+
+/* ---- Instances ---- */
+
+static void report_instances(prfdata_doctor *doctor, const prfdata_model_object *object,
+                             const prfdata_region_rows *rows, const share_list *list)
+{
+    wchar_t account[PRFDATA_ACCOUNT_CHARS] = L"?";
+    size_t most = 0;
+
+    for (size_t i = 1; i < list->count; i++) {
+        if (list->shares[i].instances > list->shares[most].instances)
+            most = i;
+    }
+    if (list->count > 0)
+        name_account(&list->shares[most], account);
+    prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_INSTANCES_TOO_MANY, NULL,
+                                  (unsigned long)rows->count, object->entry->name, account,
+                                  (unsigned long)list->shares[most].instances);
+}
+
+/* Count the rows of an object: programs whose instances have one name share a row. */
+static void examine_instances(prfdata_doctor *doctor, prfdata_os_directory *directory,
+                              uint64_t boot, uint32_t object_index, const prfdata_os_name *names,
+                              size_t count, share_list *list)
+{
+    const prfdata_model_object *object = &doctor->models[0]->objects[object_index];
+    prfdata_region_rows rows = {0};
+    uint64_t bytes = 0;
+
+    memset(list, 0, sizeof *list);
+    for (size_t i = 0; i < count; i++) {
+        const size_t before = rows.count;
+        account_share *share;
+
+        if (prfdata_region_look_add_rows(directory, &names[i], doctor->models, doctor->model_count,
+                                         boot, object_index, &rows) == ERROR_NOT_ENOUGH_MEMORY)
+            doctor->diagnosis.has_failed = true;
+        share = rows.count > before ? share_of_owner(list, directory, &names[i]) : NULL;
+        if (share)
+            share->instances += rows.count - before;
+    }
+    prfdata_region_look_merge_rows(&rows);
+    for (size_t i = 0; i < rows.count; i++)
+        bytes += rows.items[i].bytes;
+    if (!prfdata_region_look_fits(object, rows.count, bytes))
+        report_instances(doctor, object, &rows, list);
+    free(rows.items);
+}
+
+void prfdata_doctor_shares_examine_instances(prfdata_doctor *doctor,
+                                             prfdata_os_directory *directory, uint64_t boot,
+                                             const prfdata_os_name *names, size_t count,
+                                             const uint64_t *instances)
+{
+    share_list *list = malloc(sizeof *list);
+
+    if (!list)
+        doctor->diagnosis.has_failed = true;
+    for (uint32_t i = 0; list && doctor->installed && i < doctor->installed->object_count; i++) {
+        const prfdata_model_object *object = &doctor->installed->objects[i];
+        /* The least that an instance takes. */
+        const uint64_t least = prfdata_region_look_row_bytes(object, 0);
+
+        if (!prfdata_region_look_fits(object, instances[i], instances[i] * least))
+            examine_instances(doctor, directory, boot, i, names, count, list);
+    }
+    free(list);
 }

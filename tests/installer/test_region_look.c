@@ -127,11 +127,57 @@ static void test_region_look_sees_what_a_program_publishes(void **state)
     assert_int_equal(look.process_id, prfdata_os_process_id());
     assert_int_equal(look.object_count, 3);
     assert_int_equal(look.instance_count, 2);
+    assert_int_equal(look.object_instances[0], 2);
+    assert_int_equal(look.object_instances[1], 0);
     assert_int_equal(look.dropped, 0);
     assert_true(look.bytes > 0);
     prfdata_close_and_unmap(publisher);
     look = look_with(&name, 2);
     assert_false(look.is_live);
+}
+
+static void add_rows(const prfdata_os_name *name, prfdata_region_rows *rows)
+{
+    assert_int_equal(
+        prfdata_region_look_add_rows(directory, name, models, 2, prfdata_os_boot(), 0, rows),
+        ERROR_SUCCESS);
+}
+
+/* Two programs with the instances a and B, and b and c, fill three rows of a reply. */
+static void test_region_look_counts_a_name_of_several_programs_once(void **state)
+{
+    static const wchar_t *const instances[2][2] = {{L"a", L"B"}, {L"b", L"c"}};
+    prfdata_publisher *publishers[2];
+    prfdata_region_rows rows = {0};
+    prfdata_os_name names[2];
+    size_t count;
+    bool more;
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(prfdata_open(&sample.map, &publishers[i]), ERROR_SUCCESS);
+        for (int k = 0; k < 2; k++) {
+            prfdata_instance instance;
+
+            assert_int_equal(
+                prfdata_instance_add(publishers[i], ID_QUEUES, instances[i][k], NULL, &instance),
+                ERROR_SUCCESS);
+        }
+    }
+    assert_int_equal(
+        prfdata_os_directory_list(directory, prfdata_os_boot(), names, 2, &count, &more), 0);
+    assert_int_equal(count, 2);
+    add_rows(&names[0], &rows);
+    add_rows(&names[1], &rows);
+    assert_int_equal(rows.count, 4);
+    assert_int_equal(rows.items[0].bytes, 24 + 8 + models[0]->objects[0].block_bytes);
+    prfdata_region_look_merge_rows(&rows);
+    assert_int_equal(rows.count, 3);
+    prfdata_close_and_unmap(publishers[0]);
+    prfdata_close_and_unmap(publishers[1]);
+    add_rows(&names[0], &rows); /* its program has ended */
+    assert_int_equal(rows.count, 3);
+    free(rows.items);
 }
 
 static void test_region_look_knows_earlier_maps(void **state)
@@ -279,6 +325,7 @@ int main(void)
 {
     static const struct CMUnitTest tests[] = {
         TEST(test_region_look_sees_what_a_program_publishes),
+        TEST(test_region_look_counts_a_name_of_several_programs_once),
         TEST(test_region_look_knows_earlier_maps),
         TEST(test_region_look_counts_what_had_no_room),
         TEST(test_region_look_every_state_of_a_region),
