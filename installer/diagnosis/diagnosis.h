@@ -76,9 +76,10 @@ typedef struct prfdata_finding {
 
 /* A process that publishes. Its region may contain anything, so each value is checked. */
 typedef struct prfdata_diagnosis_process {
-    uint32_t process_id; /* as its region says */
-    wchar_t *program;    /* the path; "" if it is not known */
-    wchar_t *account;    /* the owner of its file, as the system names it */
+    uint32_t process_id;
+    bool is_said;     /* only its region says so, not the system */
+    wchar_t *program; /* the path; "" if it is not known */
+    wchar_t *account; /* the owner of its file, as the system names it */
     wchar_t *file;
     prfdata_map_version version;
     uint64_t map_hash;

@@ -122,6 +122,7 @@ static void put_json_maps(prfdata_quoted_text *json, const prfdata_diagnosis *di
 static void put_json_process(prfdata_quoted_text *json, const prfdata_diagnosis_process *process)
 {
     put_json_number_member(json, "process", process->process_id);
+    put_json_bool(json, "said", process->is_said);
     put_json_text_member(json, "program", process->program);
     put_json_text_member(json, "account", process->account);
     put_json_text_member(json, "file", process->file);

@@ -106,9 +106,9 @@ static void put_processes(const diagnosis_text *out)
 
         (void)swprintf(
             text, LINE_CHARS - 32,
-            L"%lu, %ls, %ls: %ls, map %hs, objects %lu, instances %llu, dropped %llu, "
+            L"%ls%lu, %ls, %ls: %ls, map %hs, objects %lu, instances %llu, dropped %llu, "
             L"bytes %llu",
-            (unsigned long)process->process_id,
+            process->is_said ? L"says it is process " : L"", (unsigned long)process->process_id,
             process->program && process->program[0] ? process->program : L"?",
             process->account ? process->account : L"?", process->is_shown ? L"shown" : L"not shown",
             prfdata_diagnosis_version_name(process->version), (unsigned long)process->object_count,

@@ -13,9 +13,13 @@
 #include "region/region.h"
 #include "system/os_name.h"
 #include "windows/account.h"
+#include "windows/file_users.h"
 #include "windows/system_text.h"
 
-enum { WORDS_CHARS = 256 };
+enum { WORDS_CHARS = 256, WHO_CHARS = MAX_PATH + 64 };
+
+/* The system is asked about this many files, because each question takes it some milliseconds. */
+enum { MOST_QUESTIONS = 64 };
 
 /* A program that opens its counters has an unfinished region for a moment. */
 enum { UNFINISHED_PAUSES = 10, UNFINISHED_PAUSE_MS = 100 };
@@ -25,9 +29,12 @@ typedef struct region_walk {
     prfdata_os_directory *directory;
     uint64_t boot;
     wchar_t folder[MAX_PATH];
-    uint64_t bytes;  /* size of all regions of this boot */
+    uint64_t bytes; /* size of all regions of this boot */
+    /* Instances of running programs that are shown, by the object's index in the installed map. */
+    uint64_t instances[PRFDATA_MAX_OBJECTS];
     int pauses_left; /* remaining pauses of all files together, because any number of them may be
                         unfinished */
+    int questions_left;
     unsigned long denied_count;
     /* The first file that cannot be opened, and the reason. */
     wchar_t denied[PRFDATA_OS_NAME_BYTES];
@@ -56,54 +63,49 @@ static void find_program(uint32_t process_id, wchar_t *path)
     CloseHandle(process);
 }
 
-/*
- * `mended_id` is the process that the command may end; 0 if there is none. The id comes from the
- * file, whose owner could have written the id of any process.
- */
+/* Say which process it is. If only the region says so, its owner could have written any id. */
+static void name_process(const prfdata_diagnosis_process *process, wchar_t *who)
+{
+    (void)swprintf(who, WHO_CHARS, L"%lsprocess %lu (%ls)",
+                   process->is_said ? L"a program that says it is " : L"",
+                   (unsigned long)process->process_id,
+                   process->program[0] ? process->program : L"?");
+    who[WHO_CHARS - 1] = 0;
+}
+
+/* `mended_id` is the process that the command may end; 0 if there is none. */
 static void report_hidden_process(prfdata_doctor *doctor, const prfdata_region_look *look,
                                   const prfdata_diagnosis_process *process, uint32_t mended_id)
 {
-    const wchar_t *program = process->program[0] ? process->program : L"?";
-    unsigned long id = process->process_id;
+    static const prfdata_finding_id findings[] = {
+        [PRFDATA_REGION_LOOK_UNKNOWN_MAP] = PRFDATA_FINDING_PROCESS_UNKNOWN_MAP,
+        [PRFDATA_REGION_LOOK_OTHER_FORMAT] = PRFDATA_FINDING_PROCESS_OTHER_FORMAT,
+        [PRFDATA_REGION_LOOK_DAMAGED] = PRFDATA_FINDING_PROCESS_DAMAGED,
+        [PRFDATA_REGION_LOOK_UNFINISHED] = PRFDATA_FINDING_PROCESS_UNFINISHED,
+        [PRFDATA_REGION_LOOK_CLOSED] = PRFDATA_FINDING_PROCESS_CLOSED,
+    };
+    wchar_t who[WHO_CHARS];
 
+    if (look->state == PRFDATA_REGION_LOOK_SHOWN)
+        return;
     if (look->state == PRFDATA_REGION_LOOK_UNKNOWN_MAP && !doctor->installed)
         return; /* no map is known, which is a finding of its own; the program is not at fault */
-    switch (look->state) {
-    case PRFDATA_REGION_LOOK_UNKNOWN_MAP:
-        prfdata_diagnosis_add_process_finding(
-            &doctor->diagnosis, PRFDATA_FINDING_PROCESS_UNKNOWN_MAP, mended_id, id, program);
-        break;
-    case PRFDATA_REGION_LOOK_OTHER_FORMAT:
-        prfdata_diagnosis_add_process_finding(
-            &doctor->diagnosis, PRFDATA_FINDING_PROCESS_OTHER_FORMAT, mended_id, id, program);
-        break;
-    case PRFDATA_REGION_LOOK_DAMAGED:
-        prfdata_diagnosis_add_process_finding(&doctor->diagnosis, PRFDATA_FINDING_PROCESS_DAMAGED,
-                                              mended_id, id, program);
-        break;
-    case PRFDATA_REGION_LOOK_UNFINISHED:
-        prfdata_diagnosis_add_process_finding(
-            &doctor->diagnosis, PRFDATA_FINDING_PROCESS_UNFINISHED, mended_id, process->file);
-        break;
-    case PRFDATA_REGION_LOOK_CLOSED:
-        prfdata_diagnosis_add_process_finding(&doctor->diagnosis, PRFDATA_FINDING_PROCESS_CLOSED,
-                                              mended_id, id, program);
-        break;
-    case PRFDATA_REGION_LOOK_SHOWN:
-        break;
-    }
+    name_process(process, who);
+    prfdata_diagnosis_add_process_finding(
+        &doctor->diagnosis, findings[look->state], mended_id,
+        look->state == PRFDATA_REGION_LOOK_UNFINISHED ? process->file : who);
 }
 
 static void report_dropped(prfdata_doctor *doctor, const prfdata_diagnosis_process *process)
 {
-    wchar_t number[24];
+    wchar_t number[24], who[WHO_CHARS];
 
     if (process->dropped == 0 || !process->is_shown)
         return;
     (void)swprintf(number, 24, L"%llu", (unsigned long long)process->dropped);
+    name_process(process, who);
     prfdata_diagnosis_add_process_finding(&doctor->diagnosis, PRFDATA_FINDING_PROCESS_DROPPED,
-                                          process->process_id, (unsigned long)process->process_id,
-                                          process->program[0] ? process->program : L"?", number);
+                                          process->process_id, who, number);
 }
 
 static void add_live_region(region_walk *walk, const prfdata_os_name *name,
@@ -111,13 +113,14 @@ static void add_live_region(region_walk *walk, const prfdata_os_name *name,
 {
     wchar_t program[MAX_PATH], account[PRFDATA_ACCOUNT_CHARS], path[2 * MAX_PATH];
     wchar_t file[PRFDATA_OS_NAME_BYTES];
-    prfdata_diagnosis_process process = {0};
+    prfdata_diagnosis_process process = {.process_id = look->process_id, .is_said = true};
 
-    find_program(look->process_id, program);
     make_region_path(walk, name, path);
+    if (walk->questions_left-- > 0)
+        process.is_said = !prfdata_file_users_check(path, &process.process_id);
+    find_program(process.process_id, program);
     prfdata_account_file_owner(path, account);
     (void)swprintf(file, PRFDATA_OS_NAME_BYTES, L"%hs", name->text);
-    process.process_id = look->process_id;
     process.program = program;
     process.account = account;
     process.file = file;
@@ -129,9 +132,9 @@ static void add_live_region(region_walk *walk, const prfdata_os_name *name,
     process.bytes = look->bytes;
     process.is_shown = look->state == PRFDATA_REGION_LOOK_SHOWN && walk->doctor->installed;
     prfdata_diagnosis_add_process(&walk->doctor->diagnosis, &process);
-    report_hidden_process(walk->doctor, look, &process,
-                          prfdata_account_may_have_made(look->process_id, path) ? look->process_id
-                                                                                : 0);
+    report_hidden_process(
+        walk->doctor, look, &process,
+        prfdata_account_may_have_made(process.process_id, path) ? process.process_id : 0);
     report_dropped(walk->doctor, &process);
 }
 
@@ -195,10 +198,13 @@ static void examine_region(region_walk *walk, const prfdata_os_name *name)
     walk->bytes += look.bytes;
     prfdata_diagnosis_count_map(&walk->doctor->diagnosis, look.version, look.map_hash,
                                 look.is_live);
-    if (look.is_live)
-        add_live_region(walk, name, &look);
-    else
+    if (!look.is_live) {
         count_ended_region(walk, name, true, look.bytes);
+        return;
+    }
+    add_live_region(walk, name, &look);
+    for (size_t i = 0; look.state == PRFDATA_REGION_LOOK_SHOWN && i < PRFDATA_MAX_OBJECTS; i++)
+        walk->instances[i] += look.object_instances[i];
 }
 
 static void report_unknown_maps(prfdata_doctor *doctor)
@@ -259,6 +265,8 @@ static void examine_this_boot(region_walk *walk, prfdata_os_name *names)
         examine_region(walk, &names[i]);
     report_denied_files(walk);
     report_size(walk);
+    prfdata_doctor_shares_examine_instances(walk->doctor, walk->directory, walk->boot, names, count,
+                                            walk->instances);
     report_unknown_maps(walk->doctor);
     if (more)
         report_too_many(walk);
@@ -306,6 +314,7 @@ void prfdata_doctor_regions_examine(prfdata_doctor *doctor)
     walk.doctor = doctor;
     walk.boot = prfdata_os_boot();
     walk.pauses_left = UNFINISHED_PAUSES;
+    walk.questions_left = MOST_QUESTIONS;
     prfdata_service_key_text(&doctor->key, L"Regions", walk.folder, MAX_PATH);
     if (prfdata_os_directory_open(doctor->map->service, &walk.directory) == ERROR_SUCCESS) {
         examine_this_boot(&walk, names);

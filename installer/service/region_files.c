@@ -40,13 +40,15 @@ typedef struct region_removal {
 static void report_region_in_use(const region_removal *work, const wchar_t *name)
 {
     wchar_t program[MAX_PATH];
-    uint32_t process_id = prfdata_region_removal_writer(work->directory, name, program);
+    bool is_said;
+    uint32_t process_id = prfdata_region_removal_writer(work->directory, name, program, &is_said);
 
     if (process_id)
         prfdata_report_line(work->report, PRFDATA_STEP_LEFT,
-                            L"Region left: %ls\\%ls: process %lu%ls%ls publishes in it",
-                            work->directory->path, name, (unsigned long)process_id,
-                            program[0] ? L", " : L"", program);
+                            L"Region left: %ls\\%ls: %lsprocess %lu%ls%ls publishes in it",
+                            work->directory->path, name,
+                            is_said ? L"a program that says it is " : L"",
+                            (unsigned long)process_id, program[0] ? L", " : L"", program);
     else
         prfdata_report_line(work->report, PRFDATA_STEP_LEFT,
                             L"Region left: %ls\\%ls: a program has it open for writing",

@@ -15,6 +15,7 @@
 #include "region/region.h"
 #include "system/os.h"
 #include "windows/file_handle.h"
+#include "windows/file_users.h"
 
 typedef wchar_t region_path[2 * MAX_PATH];
 
@@ -166,6 +167,32 @@ static prfdata_region_fate delete_at_restart(const wchar_t *path)
                                                                 : PRFDATA_REGION_UNDELETED;
 }
 
+/*
+ * The owner of the file gave it an access list that denies reading and writing. So the file cannot
+ * be voided, but it can be deleted. A writer shares only reading, so no file that a program
+ * publishes in can be opened here.
+ */
+static uint32_t remove_denied_region(const wchar_t *path, prfdata_region_fate *fate)
+{
+    HANDLE file;
+    uint32_t status;
+
+    do {
+        status = prfdata_file_handle_try_delete(path, &file);
+    } while (status == ERROR_SHARING_VIOLATION && prfdata_file_handle_wait());
+    if (status == ERROR_SHARING_VIOLATION) {
+        *fate = PRFDATA_REGION_IN_USE;
+        return ERROR_SUCCESS;
+    }
+    if (status)
+        return status;
+    status = prfdata_file_handle_remove_read_only(file);
+    CloseHandle(file);
+    if (!status)
+        *fate = PRFDATA_REGION_REMOVED;
+    return status;
+}
+
 uint32_t prfdata_region_removal_run(const prfdata_directory *directory, const wchar_t *name,
                                     prfdata_region_fate *fate)
 {
@@ -181,6 +208,8 @@ uint32_t prfdata_region_removal_run(const prfdata_directory *directory, const wc
         *fate = PRFDATA_REGION_IN_USE;
         return ERROR_SUCCESS;
     }
+    if (status == ERROR_ACCESS_DENIED)
+        return remove_denied_region(path, fate);
     if (status)
         return status;
     is_voided = !has_other_names(file);
@@ -222,7 +251,7 @@ static void name_process(uint32_t process_id, wchar_t *program)
 }
 
 uint32_t prfdata_region_removal_writer(const prfdata_directory *directory, const wchar_t *name,
-                                       wchar_t *program)
+                                       wchar_t *program, bool *is_said)
 {
     struct writer_reading reading = {NULL, 0};
     prfdata_os_region view = PRFDATA_OS_REGION_NONE;
@@ -230,6 +259,7 @@ uint32_t prfdata_region_removal_writer(const prfdata_directory *directory, const
     HANDLE file;
 
     program[0] = 0;
+    *is_said = true;
     make_region_path(directory, name, path);
     if (prfdata_file_handle_open(path, FILE_READ_DATA,
                                  FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
@@ -243,6 +273,7 @@ uint32_t prfdata_region_removal_writer(const prfdata_directory *directory, const
     if (!prfdata_os_guarded(&view, read_writer, &reading))
         reading.process_id = 0;
     prfdata_os_region_close(&view);
+    *is_said = !prfdata_file_users_check(path, &reading.process_id);
     if (reading.process_id)
         name_process(reading.process_id, program);
     return reading.process_id;

@@ -23,7 +23,8 @@ typedef enum prfdata_region_fate {
 /*
  * Become the owner of a region file that has no writer, set its state to 0, which readers and
  * writers ignore (region-format.md, R9), and delete it, now or at the next restart. It neither
- * follows links nor waits for oplocks.
+ * follows links nor waits for oplocks. If the owner of the file denies that, the file is only
+ * deleted.
  *
  * name  The name of a region (os_name.h).
  * fate  Untouched on failure.
@@ -35,14 +36,14 @@ uint32_t prfdata_region_removal_run(const prfdata_directory *directory, const wc
                                     prfdata_region_fate *fate);
 
 /*
- * Read from a region which process publishes in it. The owner of the file could have written any
- * process id.
+ * Find out which process publishes in a region.
  *
  * program  The path of the process's program, or "" if it cannot be found out; room for MAX_PATH.
+ * is_said  Whether only the region says so, whose owner could have written any process id.
  *
  * Returns the process id; 0 if the file cannot be read.
  */
 uint32_t prfdata_region_removal_writer(const prfdata_directory *directory, const wchar_t *name,
-                                       wchar_t *program);
+                                       wchar_t *program, bool *is_said);
 
 #endif

@@ -72,10 +72,8 @@ static uint32_t open_once(const wchar_t *path, ACCESS_MASK access, ULONG share, 
     name.Length = (USHORT)(wcslen(object_path) * sizeof object_path[0]);
     name.MaximumLength = name.Length;
     InitializeObjectAttributes(&attributes, &name, OBJ_CASE_INSENSITIVE, NULL, NULL);
-    answer =
-        NtCreateFile(&opened, access | FILE_READ_ATTRIBUTES | SYNCHRONIZE, &attributes, &result,
-                     NULL, FILE_ATTRIBUTE_NORMAL, share, disposition,
-                     options | FILE_COMPLETE_IF_OPLOCKED | FILE_SYNCHRONOUS_IO_NONALERT, NULL, 0);
+    answer = NtCreateFile(&opened, access, &attributes, &result, NULL, FILE_ATTRIBUTE_NORMAL, share,
+                          disposition, options | FILE_COMPLETE_IF_OPLOCKED, NULL, 0);
     if (answer == DELETION_IS_PENDING)
         return ERROR_DELETE_PENDING;
     if (answer < 0) {
@@ -88,6 +86,13 @@ static uint32_t open_once(const wchar_t *path, ACCESS_MASK access, ULONG share, 
     }
     *handle = opened;
     return ERROR_SUCCESS;
+}
+
+static uint32_t open_to_use(const wchar_t *path, ACCESS_MASK access, ULONG share, ULONG disposition,
+                            ULONG options, HANDLE *handle)
+{
+    return open_once(path, access | FILE_READ_ATTRIBUTES | SYNCHRONIZE, share, disposition,
+                     options | FILE_SYNCHRONOUS_IO_NONALERT, handle);
 }
 
 static volatile LONG waited_ms;
@@ -113,7 +118,7 @@ static uint32_t open_patiently(const wchar_t *path, ACCESS_MASK access, ULONG sh
     uint32_t status;
 
     do {
-        status = open_once(path, access, share, disposition, options, handle);
+        status = open_to_use(path, access, share, disposition, options, handle);
     } while ((status == ERROR_SHARING_VIOLATION || status == ERROR_DELETE_PENDING) &&
              prfdata_file_handle_wait());
     return status;
@@ -139,7 +144,13 @@ uint32_t prfdata_file_handle_open(const wchar_t *path, DWORD access, DWORD share
 uint32_t prfdata_file_handle_try(const wchar_t *path, DWORD access, DWORD share, DWORD flags,
                                  HANDLE *handle)
 {
-    return open_once(path, access, share, FILE_OPEN, options_of(flags), handle);
+    return open_to_use(path, access, share, FILE_OPEN, options_of(flags), handle);
+}
+
+uint32_t prfdata_file_handle_try_delete(const wchar_t *path, HANDLE *handle)
+{
+    return open_once(path, DELETE, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
+                     FILE_OPEN, FILE_OPEN_REPARSE_POINT | FILE_NON_DIRECTORY_FILE, handle);
 }
 
 uint32_t prfdata_file_handle_create(const wchar_t *path, HANDLE *handle)
@@ -157,18 +168,27 @@ uint32_t prfdata_file_handle_remove(HANDLE handle)
                : GetLastError();
 }
 
-/* FILE_DISPOSITION_INFO_EX and its flags, which older headers lack (Windows 10 1709). */
-#define DISPOSITION_INFO_EX ((FILE_INFO_BY_HANDLE_CLASS)21)
-#define DISPOSITION_DELETE  0x1u
-#define DISPOSITION_POSIX   0x2u
+/* FILE_DISPOSITION_INFO_EX and its flags, which older headers lack (Windows 10 1709 and 1809). */
+#define DISPOSITION_INFO_EX   ((FILE_INFO_BY_HANDLE_CLASS)21)
+#define DISPOSITION_DELETE    0x1u
+#define DISPOSITION_POSIX     0x2u
+#define DISPOSITION_READ_ONLY 0x10u
 
-uint32_t prfdata_file_handle_remove_at_once(HANDLE handle)
+static uint32_t remove_with(HANDLE handle, DWORD flags)
 {
-    DWORD flags = DISPOSITION_DELETE | DISPOSITION_POSIX;
-
     return SetFileInformationByHandle(handle, DISPOSITION_INFO_EX, &flags, sizeof flags)
                ? ERROR_SUCCESS
                : prfdata_file_handle_remove(handle);
+}
+
+uint32_t prfdata_file_handle_remove_at_once(HANDLE handle)
+{
+    return remove_with(handle, DISPOSITION_DELETE | DISPOSITION_POSIX);
+}
+
+uint32_t prfdata_file_handle_remove_read_only(HANDLE handle)
+{
+    return remove_with(handle, DISPOSITION_DELETE | DISPOSITION_READ_ONLY);
 }
 
 uint32_t prfdata_file_handle_rename(HANDLE handle, const wchar_t *path, bool replaces)

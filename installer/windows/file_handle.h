@@ -44,6 +44,14 @@ uint32_t prfdata_file_handle_open(const wchar_t *path, DWORD access, DWORD share
 uint32_t prfdata_file_handle_try(const wchar_t *path, DWORD access, DWORD share, DWORD flags,
                                  HANDLE *handle);
 
+/*
+ * Try once to open a file, or a link itself, only to delete it. No right on the file is needed if
+ * the caller may delete children of its folder ("File security and access rights",
+ * learn.microsoft.com), so it does not matter which access list the file's owner gave it. The
+ * handle is for prfdata_file_handle_remove() and the like only.
+ */
+uint32_t prfdata_file_handle_try_delete(const wchar_t *path, HANDLE *handle);
+
 /* Pause before another try. Returns false, without a pause, if there is no time left. */
 bool prfdata_file_handle_wait(void);
 
@@ -68,6 +76,9 @@ uint32_t prfdata_file_handle_rename(HANDLE handle, const wchar_t *path, bool rep
 
 /* Remove a file, a link itself or an empty folder by its handle, which must allow DELETE. */
 uint32_t prfdata_file_handle_remove(HANDLE handle);
+
+/* The same, even if the file has the attribute read-only, as far as the system can do that. */
+uint32_t prfdata_file_handle_remove_read_only(HANDLE handle);
 
 /*
  * Remove a file by its handle. If the file system can do that, the name is free at once, even if

@@ -51,9 +51,18 @@ static void fill(prfdata_diagnosis *diagnosis)
     wchar_t program[] = L"C:\\My \"Programs\"\\p.exe", account[] = L"PC\\user",
             file[] = L"f.region";
     wchar_t source[] = L"Perflib", text[] = L"line 1\r\nline 2\t\x01";
-    prfdata_diagnosis_process process = {
-        4321,        program, account,           file, PRFDATA_MAP_EARLIER, 0xFEDCBA9876543210u, 2,
-        5000000000u, 7,       9007199254740993u, true};
+    prfdata_diagnosis_process process = {4321,
+                                         false,
+                                         program,
+                                         account,
+                                         file,
+                                         PRFDATA_MAP_EARLIER,
+                                         0xFEDCBA9876543210u,
+                                         2,
+                                         5000000000u,
+                                         7,
+                                         9007199254740993u,
+                                         true};
     prfdata_diagnosis_event event = {source, 1023, 1709251199, 3, text};
 
     prfdata_diagnosis_add_fact(diagnosis, PRFDATA_FACT_DLL, L"C:\\%ls.dll", L"x");
@@ -71,8 +80,8 @@ static void fill(prfdata_diagnosis *diagnosis)
     prfdata_diagnosis_add_event(diagnosis, &event);
     prfdata_diagnosis_add_finding(diagnosis, PRFDATA_FINDING_DISABLED, NULL, 1ul, L"all readers");
     prfdata_diagnosis_add_finding(diagnosis, PRFDATA_FINDING_LINKAGE_FOREIGN, NULL);
-    prfdata_diagnosis_add_process_finding(diagnosis, PRFDATA_FINDING_PROCESS_DAMAGED, 4321, 4321ul,
-                                          L"p.exe");
+    prfdata_diagnosis_add_process_finding(diagnosis, PRFDATA_FINDING_PROCESS_DAMAGED, 4321,
+                                          L"process 4321 (p.exe)");
 }
 
 static void test_diagnosis_first_lines_are_lodctrs(void **state)
@@ -184,7 +193,8 @@ static void test_diagnosis_commands_are_what_cmd_takes(void **state)
         {L"C:\\Data\\svc", L"C:\\Data\\svc svc.old"},
         {L"C:\\a&calc\\s v", L"\"C:\\a&calc\\s v\" \"s v.old\""},
         {L"C:\\a^b(c)\\x|y<z>", L"\"C:\\a^b(c)\\x|y<z>\" \"x|y<z>.old\""},
-        {L"C:\\%PATH%\\svc", L"\"C:\\\"^%\"PATH\"^%\"\\svc\" svc.old"},
+        {L"C:\\%PATH%\\svc", L"\"C:\\\\\"^%\"PATH\"^%\"\\svc\" svc.old"},
+        {L"C:\\a b\\", L"\"C:\\a b\\\\\" .old"},
         {L"C:\\a;b,c=d\\e!f'g@", L"\"C:\\a;b,c=d\\e!f'g@\" \"e!f'g@.old\""},
         {L"C:\\B\x00FC"
          L"cher\\svc",
@@ -216,13 +226,29 @@ static void test_diagnosis_commands_are_what_cmd_takes(void **state)
     }
 }
 
+/* The service's name stands between quotes of the command's own. */
+static void test_diagnosis_commands_expand_no_variable_of_a_service(void **state)
+{
+    prfdata_diagnosis diagnosis;
+
+    (void)state;
+    init_diagnosis(&diagnosis);
+    wcscpy(diagnosis.service, L"%CMDCMDLINE:~0,1%& calc");
+    prfdata_diagnosis_add_finding(&diagnosis, PRFDATA_FINDING_PUBLISH_OFF, NULL);
+    assert_int_equal(wcscmp(diagnosis.findings.items[0].command,
+                            L"reg delete \"HKLM\\SYSTEM\\CurrentControlSet\\Services\\\\\"^%"
+                            L"\"CMDCMDLINE:~0,1\"^%\"& calc\\Performance\" /v Publish /f"),
+                     0);
+    prfdata_diagnosis_free(&diagnosis);
+}
+
 /* Every text of the diagnosis that another person may have chosen. */
 static void test_diagnosis_shows_what_cannot_be_seen(void **state)
 {
     wchar_t bad[] = L"a\x202E\x001B]0;\x0007z\r";
     const wchar_t *shown = L"a\\u202E\\u001B]0;\\u0007z\\r";
-    prfdata_diagnosis_process process = {1, bad, bad, bad, PRFDATA_MAP_PRESENT, 1, 1,
-                                         1, 0,   1,   true};
+    prfdata_diagnosis_process process = {1, true, bad, bad, bad, PRFDATA_MAP_PRESENT,
+                                         1, 1,    1,   0,   1,   true};
     prfdata_diagnosis_event event = {bad, 1, 1, 1, bad};
     prfdata_diagnosis diagnosis;
     size_t count = 0;
@@ -241,6 +267,7 @@ static void test_diagnosis_shows_what_cannot_be_seen(void **state)
         count++;
     assert_int_equal(count, 8); /* the process has two of them, and so has the event */
     assert_said(shown);
+    assert_said(L"Process: says it is process 1, ");
     for (const wchar_t *c = said; *c; c++)
         assert_true(*c == L'\n' || (*c >= 0x20 && *c < 0x7F));
     prfdata_diagnosis_free(&diagnosis);
@@ -404,6 +431,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_diagnosis_no_event_writes_lines_of_its_own),
         cmocka_unit_test(test_diagnosis_commands_name_what_they_are_about),
         cmocka_unit_test(test_diagnosis_commands_are_what_cmd_takes),
+        cmocka_unit_test(test_diagnosis_commands_expand_no_variable_of_a_service),
         cmocka_unit_test(test_diagnosis_shows_what_cannot_be_seen),
         cmocka_unit_test(test_diagnosis_long_texts_are_cut),
         cmocka_unit_test(test_diagnosis_time_is_right_around_leap_days),

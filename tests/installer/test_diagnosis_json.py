@@ -31,7 +31,7 @@ assert full['maps'] == [
     {'version': 'present', 'hash': '0000000000000001', 'live': 2, 'ended': 0},
     {'version': 'unknown', 'hash': '0000000000000002', 'live': 0, 'ended': 1}]
 assert full['processes'] == [{
-    'process': 4321, 'program': 'C:\\My "Programs"\\p.exe', 'account': 'PC\\user',
+    'process': 4321, 'said': False, 'program': 'C:\\My "Programs"\\p.exe', 'account': 'PC\\user',
     'file': 'f.region', 'map': 'earlier', 'hash': 'fedcba9876543210', 'objects': 2,
     'instances': 5000000000, 'dropped': 7, 'bytes': 9007199254740993, 'shown': True}]
 assert full['ended'] == [

@@ -97,6 +97,91 @@ static void test_examine_without_a_helper_says_what_is_not_tried(void **state)
     assert_reported(L"    Reader: not tried: no installer program was named\n");
 }
 
+/* ---- Shares ---- */
+
+#ifdef TEST_GIVES_FILES
+
+uint32_t __real_prfdata_os_region_look(prfdata_os_directory *directory, const prfdata_os_name *name,
+                                       void *head, size_t head_bytes, prfdata_os_account *account);
+uint32_t __wrap_prfdata_os_region_look(prfdata_os_directory *directory, const prfdata_os_name *name,
+                                       void *head, size_t head_bytes, prfdata_os_account *account);
+
+/* The files of an account that has only these. Wine has one account for all files. */
+static wchar_t of_guest[2][64];
+
+uint32_t __wrap_prfdata_os_region_look(prfdata_os_directory *directory, const prfdata_os_name *name,
+                                       void *head, size_t head_bytes, prfdata_os_account *account)
+{
+    const uint32_t result =
+        __real_prfdata_os_region_look(directory, name, head, head_bytes, account);
+    wchar_t wide[64];
+    DWORD bytes = sizeof account->bytes;
+
+    assert_true(swprintf(wide, 64, L"%hs", name->text) > 0);
+    if (wcscmp(wide, of_guest[0]) == 0 || wcscmp(wide, of_guest[1]) == 0)
+        assert_true(CreateWellKnownSid(WinBuiltinGuestsSid, NULL, account->bytes, &bytes));
+    return result;
+}
+
+static prfdata_publisher *publish_instances(const wchar_t *prefix, unsigned count)
+{
+    prfdata_publisher *publisher;
+
+    assert_int_equal(prfdata_open(&sample.map, &publisher), ERROR_SUCCESS);
+    for (unsigned i = 0; i < count; i++) {
+        prfdata_instance instance;
+        wchar_t name[32];
+
+        assert_true(swprintf(name, 32, L"%ls%u", prefix, i) > 0);
+        assert_int_equal(prfdata_instance_add(publisher, 100, name, NULL, &instance), 0);
+    }
+    return publisher;
+}
+
+/* Give all files that are there, at most two, to the other account. */
+static void give_files_to_guest(void)
+{
+    WIN32_FIND_DATAW found;
+    wchar_t pattern[MAX_PATH];
+    HANDLE search;
+    int count = 0;
+
+    path_in(pattern, regions, L"*.region");
+    search = FindFirstFileW(pattern, &found);
+    assert_true(search != INVALID_HANDLE_VALUE);
+    do {
+        assert_true(count < 2);
+        wcscpy(of_guest[count++], found.cFileName);
+    } while (FindNextFileW(search, &found));
+    FindClose(search);
+}
+
+/* The account whose share is used up may have fewer files than others. */
+static void test_examine_names_the_account_with_most_instances(void **state)
+{
+    prfdata_publisher *few[3], *many[2];
+
+    (void)state;
+    sample.entries[QUEUES].max_instances = 33000;
+    assert_done(install());
+    for (int i = 0; i < 2; i++)
+        many[i] = publish_instances(i == 0 ? L"a" : L"b", 32780);
+    give_files_to_guest();
+    for (int i = 0; i < 3; i++)
+        few[i] = publish_instances(L"a", 10); /* names that are there already */
+    (void)status();
+    assert_reported(L"running programs have 65560 instances of the object My Queues, which do not "
+                    L"fit into a reply; Guests has the most (65560)");
+    prfdata_close_and_unmap(many[1]);
+    (void)status();
+    assert_null(wcsstr(report, L"do not fit into a reply"));
+    prfdata_close_and_unmap(many[0]);
+    for (int i = 0; i < 3; i++)
+        prfdata_close_and_unmap(few[i]);
+    memset(of_guest, 0, sizeof of_guest);
+}
+#endif
+
 /* An operator must learn whose files take the places of all others. */
 static void test_examine_names_the_account_with_most_files(void **state)
 {
@@ -526,6 +611,9 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         TEST(test_examine_a_dll_that_a_policy_refuses_is_no_broken_one),
         TEST(test_examine_without_a_helper_says_what_is_not_tried),
+#ifdef TEST_GIVES_FILES
+        TEST(test_examine_names_the_account_with_most_instances),
+#endif
         TEST(test_examine_names_the_account_with_most_files),
         TEST(test_examine_finds_regions_that_are_too_large),
         TEST(test_examine_two_services_with_one_object_title_are_a_note),

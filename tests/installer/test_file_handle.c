@@ -11,6 +11,7 @@
 #include <wchar.h>
 
 #include <windows.h>
+#include <restartmanager.h>
 #include <winioctl.h>
 #include <winternl.h>
 
@@ -18,6 +19,7 @@
 #include "support/installer/places.h"
 #include "windows/directory.h"
 #include "windows/file_handle.h"
+#include "windows/file_users.h"
 #include "windows/plain_file.h"
 
 #define SHARE_ALL (FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE)
@@ -341,6 +343,126 @@ static void test_file_handle_removes_the_name_at_once_if_the_system_can(void **s
     }
 }
 
+/* The right to delete children of the folder is enough, also for a file that is read-only. */
+static void test_file_handle_deletes_without_rights_on_the_file(void **state)
+{
+    HANDLE handle;
+
+    (void)state;
+    replace_set_information();
+    for (int i = 0; i < 2; i++) {
+        refuses_posix = i == 1;
+        assert_int_equal(prfdata_plain_file_write(file, "abc", 3), ERROR_SUCCESS);
+        posix_flags = 0;
+        assert_int_equal(prfdata_file_handle_try_delete(file, &handle), ERROR_SUCCESS);
+        assert_int_equal(prfdata_file_handle_remove_read_only(handle), ERROR_SUCCESS);
+        CloseHandle(handle);
+        assert_int_equal(posix_flags, 0x11); /* delete, and ignore the attribute */
+        assert_true(GetFileAttributesW(file) == INVALID_FILE_ATTRIBUTES);
+    }
+}
+
+/* ---- Who has a file open ---- */
+
+/* The Restart Manager of Wine 8 knows no process, so these functions stand in for that of
+ * Windows. */
+static DWORD using_ids[3];
+static UINT using_count;
+static bool is_asked;
+static unsigned sessions;
+
+static DWORD WINAPI start_session(DWORD *session, DWORD flags, wchar_t *key)
+{
+    assert_int_equal(flags, 0);
+    wcscpy(key, L"0123456789abcdef0123456789abcdef");
+    *session = 7;
+    sessions++;
+    return ERROR_SUCCESS;
+}
+
+static DWORD WINAPI add_file(DWORD session, UINT files, LPCWSTR *paths, UINT processes,
+                             RM_UNIQUE_PROCESS *ids, UINT services, LPCWSTR *names)
+{
+    assert_int_equal(session, 7);
+    assert_int_equal(files, 1);
+    assert_int_equal(wcscmp(paths[0], L"C:\\some.region"), 0);
+    assert_true(processes == 0 && services == 0 && !ids && !names);
+    return ERROR_SUCCESS;
+}
+
+static DWORD WINAPI list_processes(DWORD session, UINT *needed, UINT *count, RM_PROCESS_INFO *users,
+                                   DWORD *reasons)
+{
+    assert_int_equal(session, 7);
+    (void)reasons;
+    is_asked = true;
+    *needed = using_count;
+    if (using_count > *count || using_count > 3)
+        return ERROR_MORE_DATA;
+    for (UINT i = 0; i < using_count; i++)
+        users[i].Process.dwProcessId = using_ids[i];
+    *count = using_count;
+    return ERROR_SUCCESS;
+}
+
+static DWORD WINAPI end_session(DWORD session)
+{
+    assert_int_equal(session, 7);
+    sessions--;
+    return ERROR_SUCCESS;
+}
+
+typedef FARPROC(WINAPI *get_proc_address)(HMODULE, const char *);
+static get_proc_address real_get_proc_address;
+
+static FARPROC WINAPI find_manager(HMODULE module, const char *name)
+{
+    static const struct {
+        const char *name;
+        void (*function)(void);
+    } own[] = {{"RmStartSession", (void (*)(void))start_session},
+               {"RmRegisterResources", (void (*)(void))add_file},
+               {"RmGetList", (void (*)(void))list_processes},
+               {"RmEndSession", (void (*)(void))end_session}};
+
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
+        if (strcmp(name, own[i].name) == 0)
+            return (FARPROC)own[i].function;
+    }
+    return real_get_proc_address(module, name);
+}
+
+/* The owner of a region could have written any process id into it. */
+static void test_file_users_are_those_that_the_system_names(void **state)
+{
+    static const struct {
+        UINT count;
+        DWORD ids[3];
+        bool is_certain;
+        uint32_t process_id;
+    } rows[] = {
+        {0, {0}, false, 42},        {1, {42}, true, 42},     {1, {43}, true, 43},
+        {3, {1, 42, 43}, true, 42}, {2, {1, 43}, false, 42}, {4, {42}, false, 42},
+    };
+
+    (void)state;
+    if (!real_get_proc_address)
+        real_get_proc_address = (get_proc_address)(void (*)(void))import_table_replace(
+            "kernel32.dll", "GetProcAddress", (import_table_function)(void (*)(void))find_manager);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        uint32_t process_id = 42;
+
+        using_count = rows[i].count;
+        memcpy(using_ids, rows[i].ids, sizeof using_ids);
+        is_asked = false;
+        if (prfdata_file_users_check(L"C:\\some.region", &process_id) != rows[i].is_certain ||
+            process_id != rows[i].process_id)
+            fail_msg("row %u: %u", (unsigned)i, (unsigned)process_id);
+        assert_true(is_asked);
+        assert_int_equal(sessions, 0);
+    }
+}
+
 /* ---- Deleted files that keep their names ---- */
 
 #define DELETION_IS_PENDING ((NTSTATUS)0xC0000056L)
@@ -443,6 +565,8 @@ int main(void)
         TEST(test_file_handle_does_not_wait_for_an_oplock),
         TEST(test_file_handle_old_file_stays_until_the_new_one_is_whole),
         TEST(test_file_handle_removes_the_name_at_once_if_the_system_can),
+        TEST(test_file_handle_deletes_without_rights_on_the_file),
+        TEST(test_file_users_are_those_that_the_system_names),
         TEST(test_directory_visits_every_file_or_every_folder),
         TEST(test_file_handle_waits_until_a_deleted_name_is_free),
     };

@@ -6,8 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <windows.h>
+#include <winternl.h>
+
 #include <prfdata/prfdata.h>
 
+#include "support/import_table.h"
 #include "support/installer/install_scene.h"
 #include "support/provider/collecting.h"
 #include "system/os_name.h"
@@ -151,6 +155,77 @@ static void test_reset_removes_a_file_that_is_read_only(void **state)
     assert_false(exists(file));
 }
 
+/* ---- A file whose owner denies everything ---- */
+
+#define ACCESS_DENIED ((NTSTATUS)0xC0000022L)
+
+typedef NTSTATUS(NTAPI *region_open_function)(PHANDLE, ACCESS_MASK, POBJECT_ATTRIBUTES,
+                                              PIO_STATUS_BLOCK, PLARGE_INTEGER, ULONG, ULONG, ULONG,
+                                              ULONG, PVOID, ULONG);
+
+static region_open_function real_create_file;
+static bool denies;
+
+static bool is_region(const UNICODE_STRING *name)
+{
+    static const wchar_t end[] = L".region";
+    const size_t chars = name->Length / sizeof(wchar_t);
+
+    return chars > 7 && wmemcmp(name->Buffer + chars - 7, end, 7) == 0;
+}
+
+/* Stands in for a system that checks access lists, which Wine does not do for root. An access list
+ * with no entry at all leaves the rights that the folder gives: to delete, and to read
+ * attributes. */
+static NTSTATUS NTAPI create_file(PHANDLE file, ACCESS_MASK access, POBJECT_ATTRIBUTES attributes,
+                                  PIO_STATUS_BLOCK result, PLARGE_INTEGER size, ULONG flags,
+                                  ULONG share, ULONG disposition, ULONG how, PVOID extended,
+                                  ULONG extended_size)
+{
+    if (denies && is_region(attributes->ObjectName) &&
+        (access & ~(ACCESS_MASK)(DELETE | FILE_READ_ATTRIBUTES)))
+        return ACCESS_DENIED;
+    return real_create_file(file, access, attributes, result, size, flags, share, disposition, how,
+                            extended, extended_size);
+}
+
+static uint32_t run_denied(uint32_t (*run)(void))
+{
+    uint32_t status;
+
+    if (!real_create_file)
+        real_create_file = (region_open_function)(void (*)(void))import_table_replace(
+            "ntdll.dll", "NtCreateFile", (import_table_function)(void (*)(void))create_file);
+    denies = true;
+    status = run();
+    denies = false;
+    return status;
+}
+
+/* The owner of a region may give it an access list of its own. Deleting it does not need rights on
+ * the file. */
+static void test_reset_removes_a_file_whose_owner_denies_everything(void **state)
+{
+    (void)state;
+    prfdata_close_and_unmap(count_jobs(L"mail", 100));
+    assert_done(run_denied(reset));
+    assert_reported(L"Regions removed: 1");
+    assert_int_equal(jobs_shown_to_a_new_reader("_Total"), 0);
+}
+
+static void test_reset_leaves_a_program_whose_file_denies_everything(void **state)
+{
+    prfdata_publisher *running = count_jobs(L"mail", 7);
+
+    (void)state;
+    assert_done(run_denied(reset));
+    assert_reported(L"Programs that run keep what they counted: regions 1");
+    assert_int_equal(jobs_shown_to_a_new_reader("_Total"), 7);
+    prfdata_close_and_unmap(running);
+    assert_done(run_denied(uninstall));
+    assert_false(exists(regions));
+}
+
 static void test_reset_counts_each_time(void **state)
 {
     (void)state;
@@ -198,6 +273,8 @@ int main(void)
         TEST(test_reset_what_a_reader_holds_does_not_come_back),
         TEST(test_reset_does_not_write_into_a_file_that_has_another_name),
         TEST(test_reset_removes_a_file_that_is_read_only),
+        TEST(test_reset_removes_a_file_whose_owner_denies_everything),
+        TEST(test_reset_leaves_a_program_whose_file_denies_everything),
         TEST(test_reset_counts_each_time),
         TEST(test_reset_does_not_ask_for_the_version_of_the_map),
         TEST(test_reset_needs_a_registration_that_is_ours),

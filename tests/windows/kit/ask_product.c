@@ -8,10 +8,14 @@
 #include <string.h>
 #include <wchar.h>
 
+#include <sddl.h>
+
 #include <prfdata/install.h>
 
 #include "csv.h"
 #include "product.h"
+#include "windows/file_handle.h"
+#include "windows/file_users.h"
 
 enum { MOST_REGIONS = 16, FOLLOWS_TRIES = 20 };
 
@@ -334,6 +338,18 @@ static void ask_take_over(kit *k)
     kit_kill(publisher);
 }
 
+/* -Status names the process only if the system does. */
+static void ask_holder(kit *k, const region_list *regions, HANDLE one, HANDLE two)
+{
+    uint32_t holder = 0;
+    const bool is_named = prfdata_file_users_check(regions->paths[0], &holder);
+
+    kit_answer_if(&k->answers, KIT_Q_region_holder,
+                  is_named && (holder == GetProcessId(one) || holder == GetProcessId(two)),
+                  "it names %lu; %lu and %lu publish", (unsigned long)holder,
+                  (unsigned long)GetProcessId(one), (unsigned long)GetProcessId(two));
+}
+
 static void ask_regions(kit *k)
 {
     HANDLE one = start_publisher(k, L"1", 5), two = start_publisher(k, L"1", 7);
@@ -343,7 +359,9 @@ static void ask_regions(kit *k)
     list_regions(&regions);
     if (!one || !two || regions.count == 0) {
         kit_answer(&k->answers, KIT_Q_second_start, KIT_FAILED, "two publishers did not start");
+        kit_answer(&k->answers, KIT_Q_region_holder, KIT_FAILED, "two publishers did not start");
     } else {
+        ask_holder(k, &regions, one, two);
         kit_answer_if(&k->answers, KIT_Q_second_start, regions.count == 2,
                       "2 publishers, %u regions", (unsigned)regions.count);
         ask_sharing(k, &regions);
@@ -377,6 +395,42 @@ static void ask_region_deleted(kit *k)
                   (unsigned long)error);
     UnmapViewOfFile(view);
     DeleteFileW(path);
+}
+
+static bool deny_everything(const wchar_t *path)
+{
+    PSECURITY_DESCRIPTOR nobody = NULL;
+    bool is_denied;
+
+    if (!ConvertStringSecurityDescriptorToSecurityDescriptorW(L"D:P", SDDL_REVISION_1, &nobody,
+                                                              NULL))
+        return false;
+    is_denied = SetFileSecurityW(
+        path, DACL_SECURITY_INFORMATION | PROTECTED_DACL_SECURITY_INFORMATION, nobody);
+    LocalFree(nobody);
+    return is_denied;
+}
+
+/* -Uninstall and -Reset delete such a file: its folder lets administrators do that. */
+static void ask_region_denied(kit *k)
+{
+    wchar_t path[MAX_PATH + 16];
+    uint32_t status;
+    HANDLE file;
+
+    swprintf(path, MAX_PATH + 16, L"%ls\\denied.bin", k->data);
+    if (!CopyFileW(k->probe, path, FALSE) || !deny_everything(path)) {
+        kit_answer(&k->answers, KIT_Q_region_denied, KIT_FAILED, "error %lu",
+                   (unsigned long)GetLastError());
+        return;
+    }
+    status = prfdata_file_handle_try_delete(path, &file);
+    if (status == ERROR_SUCCESS) {
+        status = prfdata_file_handle_remove_read_only(file);
+        CloseHandle(file);
+    }
+    kit_answer_if(&k->answers, KIT_Q_region_denied, status == ERROR_SUCCESS, "error %lu",
+                  (unsigned long)status);
 }
 
 static void ask_dll_in_use(kit *k)
@@ -427,6 +481,7 @@ void kit_ask_product(kit *k)
     uint32_t first, again;
 
     ask_region_deleted(k);
+    ask_region_denied(k);
     ask_dll_in_use(k);
     first = install_map(k, &kit_map_1, NULL, &said);
     again = first == ERROR_SUCCESS ? install_map(k, &kit_map_1, NULL, &said) : first;

@@ -41,7 +41,7 @@
             Q(protect_programs), Q(protect_guarded), Q(protect_user), Q(protect_data))             \
     PROMISE("Installing twice changes nothing, and uninstalling leaves nothing",                   \
             Q(installed), Q(install_again), Q(status_after), Q(uninstalled), Q(nothing_left),      \
-            Q(titles_left))                                                                        \
+            Q(titles_left), Q(region_denied))                                                                        \
     PROMISE("A file that is cut short ends no reader",                                             \
             Q(guard))
 /* clang-format on */

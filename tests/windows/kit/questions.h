@@ -201,7 +201,9 @@
     /* The readers' programs */ \
     QUESTION(service_runs, YES, "Does the service that prfread installs start, answer, and stop?") \
     QUESTION(prfview, YES, "Does prfview start, answer after 50 tabs, and end with 0 when it is closed?") \
-    QUESTION(load_bitness, ANY, "Which readers see titles that the loadperf of the other bitness loads?")
+    QUESTION(load_bitness, ANY, "Which readers see titles that the loadperf of the other bitness loads?") \
+    QUESTION(region_holder, ANY, "Does the Restart Manager name the process that publishes in a region?") \
+    QUESTION(region_denied, YES, "May an administrator delete a region whose owner denies everything?")
 /* clang-format on */
 
 typedef enum kit_question_id {
