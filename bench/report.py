@@ -401,7 +401,7 @@ def write_table(system, title, origin, results):
     name = f'{system}.md'
     with open(os.path.join(PLOTS, name), 'w', encoding='utf-8') as file:
         file.write('\n'.join([f'# Measured: {title}', '',
-                              f'What [the page about performance](../performance.md) is made of. {origin}', '',
+                              f'These are the measurements behind [the page about performance](../performance.md). {origin}', '',
                               *race_rows(results), '']))
     return f'[Everything that was measured](performance/{name})'
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Plays the attacker of docs/security-and-limits.md, "What an elevated command believes". Each row
+ * Plays the attacker of docs/security-and-limits.md, "What an elevated command checks". Each row
  * plants something in a place that an elevated command reads; then every command runs. Nothing
  * outside of PrfData's places may change, whatever the commands answer. Windows only.
  */
