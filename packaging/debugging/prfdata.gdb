@@ -88,10 +88,10 @@ define prfdata-carry-object
     set $prfdata_index = 0
     while $prfdata_index < $prfdata_object->contributor_count
         set $prfdata_contributor = &$prfdata_object->contributors[$prfdata_index]
-        printf "  record %u, region %llx, slot %d, identity %u, missed since merge %llu, adds", \
+        printf "  record %u, region %llx, slot %d, identity %u, missing since recording %llu, adds", \
             $prfdata_contributor->record, $prfdata_contributor->key.region, \
             $prfdata_contributor->key.slot, $prfdata_contributor->key.identity, \
-            $prfdata_contributor->missed
+            $prfdata_contributor->missing_since
         prfdata-carry-words $prfdata_object->contributor_values+2*$prfdata_index*$prfdata_object->word_count
         set $prfdata_index = $prfdata_index + 1
     end

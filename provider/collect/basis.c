@@ -195,10 +195,10 @@ static void find_regions(prfdata_provider *provider, prfdata_basis *former, prfd
 static void number_basis(prfdata_provider *provider, prfdata_basis *made)
 {
     if (made->number == 0)
-        made->number = prfdata_load64_relaxed(&provider->carry.basis) + 1;
+        made->number = prfdata_load64_relaxed(&provider->carry.newest_basis) + 1;
     else
         share_plans(provider->basis, made);
-    prfdata_store64_relaxed(&provider->carry.basis, made->number);
+    prfdata_store64_relaxed(&provider->carry.newest_basis, made->number);
 }
 
 /*

@@ -8,8 +8,13 @@
  *   only if no other refresh has replaced it meanwhile.
  * - Bases with the same number differ only in their plans, and in fields of the set that only a
  *   refresh uses. So a plan or a merge of one of these bases is correct for all of them.
- * - The number of the current basis never falls. It grows when the installation changes, or when
+ * - The number of the newest basis never falls. It grows when the installation changes, or when
  *   the set changes in a way that a Collect can see.
+ *
+ * There is one sequence of numbers, whose newest is `newest_basis` of the carry. An installation is
+ * identified by the number of its first basis. A projection has the number of its installation, and
+ * so has the shape of a summary. A lineage is the number of the first of several installations. A
+ * plan has the numbers of its basis and its installation.
  */
 #ifndef PRFDATA_BASIS_H
 #define PRFDATA_BASIS_H
@@ -122,7 +127,7 @@ bool prfdata_basis_follow(prfdata_provider *provider, prfdata_basis **basis);
 static inline bool prfdata_basis_is_newest(const prfdata_provider *provider,
                                            const prfdata_basis *basis)
 {
-    return prfdata_load64_relaxed(&provider->carry.basis) == basis->number;
+    return prfdata_load64_relaxed(&provider->carry.newest_basis) == basis->number;
 }
 
 /*

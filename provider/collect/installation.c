@@ -52,7 +52,7 @@ static uint32_t make_projections(const prfdata_versions *versions,
         made = prfdata_projection_make(other, shown);
         if (!made)
             return ERROR_NOT_ENOUGH_MEMORY;
-        made->number = installation->number;
+        made->number = installation->first_basis;
         installation->projections[installation->projection_count++] = made;
     }
     return ERROR_SUCCESS;
@@ -120,9 +120,9 @@ static uint32_t fill_installation(prfdata_provider *provider, const prfdata_inst
     if (error)
         return error;
     installation->model = installation->registered.items[0]->model;
-    installation->number = prfdata_load64_relaxed(&provider->carry.basis) + 1;
+    installation->first_basis = prfdata_load64_relaxed(&provider->carry.newest_basis) + 1;
     installation->lineage =
-        continues_former(former, values) ? former->lineage : installation->number;
+        continues_former(former, values) ? former->lineage : installation->first_basis;
     if (!prfdata_model_titles_fit(installation->model, values->first_counter, values->first_help))
         return ERROR_INVALID_PARAMETER;
     forget_versions(provider, former, installation);

@@ -23,7 +23,7 @@ typedef struct prfdata_installation {
     prfdata_installed_values values;
     prfdata_versions registered; /* maps whose regions are attached; the provider owns them */
     const prfdata_model *model;  /* model of the current map: registered.items[0]->model */
-    uint64_t number;             /* number of its first basis */
+    uint64_t first_basis;        /* the number of its first basis, which identifies it */
     /* the number of the first installation whose counts this one continues. All installations from
      * that one on have the same folder, and the counts were not reset since. */
     uint64_t lineage;

@@ -35,7 +35,7 @@ static void learn_from_bytes(const prfdata_collect_request *request, const uint8
         if (!request->wanted[i])
             continue;
         made->plans[i] = prfdata_plan_make(&request->merge, &provider->carry, made->number,
-                                           made->installation->number, i, bytes);
+                                           made->installation->first_basis, i, bytes);
         bytes += prfdata_reply_object_bytes(&request->merge, i);
     }
     prfdata_basis_learn(provider, made);

@@ -257,7 +257,7 @@ static prfdata_result take_and_merge(prfdata_collect_request *request)
         result = prfdata_merge_make(merge);
     PRFDATA_CRASH_POINT("R: merged");
     if (result == PRFDATA_DONE)
-        result = prfdata_carry_apply(&request->provider->carry, installation->number,
+        result = prfdata_carry_apply(&request->provider->carry, installation->first_basis,
                                      installation->lineage, merge);
     if (result == PRFDATA_DONE)
         result = check_newer(request);

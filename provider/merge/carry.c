@@ -43,7 +43,7 @@ void prfdata_carry_init(prfdata_carry *carry)
 {
     memset(carry, 0, sizeof *carry);
     carry->seed = prfdata_os_random();
-    carry->shown_changes = 1; /* 0 says that nothing is missing: carry_memory.h */
+    carry->recordings = 1; /* 0 says that nothing is missing: carry_memory.h */
 }
 
 void prfdata_carry_done(prfdata_carry *carry)
@@ -67,15 +67,15 @@ bool prfdata_carry_has_model(prfdata_carry *carry, const prfdata_model *model)
 void prfdata_carry_begin(prfdata_carry *carry, prfdata_merge *merge)
 {
     prfdata_os_lock_enter(&carry->lock);
-    merge->shown_changes = prfdata_load64_relaxed(&carry->shown_changes);
-    merge->older = carry->newest;
-    carry->newest = merge;
+    merge->began = prfdata_load64_relaxed(&carry->recordings);
+    merge->older = carry->running;
+    carry->running = merge;
     prfdata_os_lock_leave(&carry->lock);
 }
 
 void prfdata_carry_end(prfdata_carry *carry, prfdata_merge *merge)
 {
-    prfdata_merge **link = &carry->newest;
+    prfdata_merge **link = &carry->running;
 
     prfdata_os_lock_enter(&carry->lock);
     while (*link != merge)
@@ -87,19 +87,18 @@ void prfdata_carry_end(prfdata_carry *carry, prfdata_merge *merge)
 /* ---- Contributors ---- */
 
 /*
- * Whether another Collect has recorded anything since `shown_changes` was read. The caller holds
+ * Whether another Collect has recorded anything since `recordings` was read. The caller holds
  * the lock.
  */
-static bool has_been_overtaken(const prfdata_carry *carry, uint64_t shown_changes)
+static bool has_been_overtaken(const prfdata_carry *carry, uint64_t began)
 {
-    return prfdata_load64_relaxed(&carry->shown_changes) != shown_changes;
+    return prfdata_load64_relaxed(&carry->recordings) != began;
 }
 
 /* The caller holds the lock. */
-static void note_shown_change(prfdata_carry *carry)
+static void note_recording(prfdata_carry *carry)
 {
-    prfdata_store64_relaxed(&carry->shown_changes,
-                            prfdata_load64_relaxed(&carry->shown_changes) + 1);
+    prfdata_store64_relaxed(&carry->recordings, prfdata_load64_relaxed(&carry->recordings) + 1);
 }
 
 /*
@@ -122,12 +121,12 @@ static uint32_t meet_contributor(struct applying *applying, const prfdata_carry_
         return PRFDATA_NONE;
     contributor = &object->contributors[position];
     applying->has_changed |=
-        contributor->missed != 0 || contributor->is_summary != snapshot->is_summary;
+        contributor->missing_since != 0 || contributor->is_summary != snapshot->is_summary;
     contributor->is_summary = snapshot->is_summary;
     contributor->has_brackets |= snapshot->has_brackets;
     contributor->is_seen = true;
     contributor->is_gone = false;
-    contributor->missed = 0;
+    contributor->missing_since = 0;
     return position;
 }
 
@@ -149,7 +148,7 @@ static uint32_t record_contributor(struct applying *applying, const prfdata_carr
     (void)prfdata_cells_record(object->model_object, values, lasting);
     if (prfdata_cells_raise_shown(object->model_object, lasting, values, shown) &&
         object->contributors[position].has_brackets &&
-        has_been_overtaken(applying->carry, applying->merge->shown_changes))
+        has_been_overtaken(applying->carry, applying->merge->began))
         applying->merge->newer_count++;
     return position;
 }
@@ -468,13 +467,13 @@ static void miss_contributor(struct applying *applying, size_t position)
 {
     prfdata_carry_contributor *contributor = &applying->object->contributors[position];
 
-    if (contributor->missed != 0)
+    if (contributor->missing_since != 0)
         contributor->is_gone |=
             applying->object->is_crowded && !is_unread(applying->merge, contributor);
     else
         applying->has_changed = true;
-    if (contributor->missed == 0)
-        contributor->missed = prfdata_load64_relaxed(&applying->carry->shown_changes);
+    if (contributor->missing_since == 0)
+        contributor->missing_since = prfdata_load64_relaxed(&applying->carry->recordings);
     if (!contributor->is_gone)
         contributor->is_gone = has_next_name(applying, position);
 }
@@ -489,9 +488,11 @@ static void add_missing_contributors(struct applying *applying)
         const prfdata_carry_contributor *contributor = &object->contributors[i];
         const prfdata_carry_record *record = &object->records[contributor->record];
 
-        if (contributor->is_seen || record->row == PRFDATA_NONE)
+        if (contributor->is_seen)
             continue;
         miss_contributor(applying, i);
+        if (record->row == PRFDATA_NONE)
+            continue;
         missing += !contributor->is_gone;
         prfdata_cells_add_counters(object->model_object,
                                    prfdata_carry_memory_contributor_values(object, i), NULL, false,
@@ -511,10 +512,10 @@ static void add_missing_contributors(struct applying *applying)
 /* ---- Applying ---- */
 
 /* The caller holds the lock. */
-static void note_carried_change(prfdata_carry *carry, uint32_t object_index)
+static void renew_carried_version(prfdata_carry *carry, uint32_t object_index)
 {
-    prfdata_store64_relaxed(&carry->carried_changes[object_index],
-                            prfdata_load64_relaxed(&carry->carried_changes[object_index]) + 1);
+    prfdata_store64_relaxed(&carry->carried_version[object_index],
+                            prfdata_load64_relaxed(&carry->carried_version[object_index]) + 1);
 }
 
 /*
@@ -551,9 +552,9 @@ static bool apply_to_object(struct applying *applying)
     is_applied = apply_contributors(applying);
     applying->merged->has_records = has_row_records(object);
     if (applying->has_changed || had_records || applying->merged->has_records)
-        note_carried_change(applying->carry, applying->merged->index);
-    applying->merged->carried_changes =
-        prfdata_load64_relaxed(&applying->carry->carried_changes[applying->merged->index]);
+        renew_carried_version(applying->carry, applying->merged->index);
+    applying->merged->carried_version =
+        prfdata_load64_relaxed(&applying->carry->carried_version[applying->merged->index]);
     return is_applied;
 }
 
@@ -581,7 +582,7 @@ static prfdata_result apply_to_objects(prfdata_carry *carry, prfdata_merge *merg
     applying.values = malloc(PRFDATA_MAX_COUNTERS * sizeof *applying.values);
     merge->newer_count = 0;
     is_applied = applying.values && apply_to_wanted(&applying);
-    note_shown_change(carry);
+    note_recording(carry);
     free(applying.values);
     return is_applied ? PRFDATA_DONE : PRFDATA_NO_MEMORY;
 }
@@ -603,7 +604,7 @@ static prfdata_result follow_installation(prfdata_carry *carry, uint64_t install
     if (!carry->objects || model != carry->model) {
         result = prfdata_carry_memory_reshape(carry, model);
         for (uint32_t i = 0; i < model->object_count && result == PRFDATA_DONE; i++)
-            note_carried_change(carry, i);
+            renew_carried_version(carry, i);
     }
     if (result == PRFDATA_DONE)
         carry->installation = installation;
@@ -627,7 +628,7 @@ prfdata_result prfdata_carry_apply(prfdata_carry *carry, uint64_t installation, 
 /* ---- Sums without a merge ---- */
 
 /* Records the sums of one region. The caller holds the lock. */
-static prfdata_result record_region_sums(prfdata_carry *carry, uint64_t shown_changes,
+static prfdata_result record_region_sums(prfdata_carry *carry, uint64_t began,
                                          uint32_t object_index, uint64_t region, uint64_t *sums)
 {
     const prfdata_carry_key key = {region, 0, PRFDATA_NONE, 0};
@@ -641,18 +642,18 @@ static prfdata_result record_region_sums(prfdata_carry *carry, uint64_t shown_ch
     contributor = &object->contributors[position];
     lasting = prfdata_carry_memory_contributor_values(object, position);
     if (prfdata_cells_record(object->model_object, sums, lasting)) {
-        note_shown_change(carry);
-        if (contributor->missed != 0) /* other threads show it as carried */
-            note_carried_change(carry, object_index);
+        note_recording(carry);
+        if (contributor->missing_since != 0) /* other threads show it as carried */
+            renew_carried_version(carry, object_index);
     }
     if (prfdata_cells_raise_shown(object->model_object, lasting, sums, sums) &&
-        contributor->has_brackets && has_been_overtaken(carry, shown_changes))
+        contributor->has_brackets && has_been_overtaken(carry, began))
         return PRFDATA_STALE;
     return PRFDATA_DONE;
 }
 
 prfdata_result prfdata_carry_record_sums(prfdata_carry *carry, uint64_t installation,
-                                         uint64_t shown_changes, uint32_t object_index,
+                                         uint64_t began, uint32_t object_index,
                                          const uint64_t *regions, uint32_t count, uint64_t *sums)
 {
     prfdata_result result = PRFDATA_STALE;
@@ -662,7 +663,7 @@ prfdata_result prfdata_carry_record_sums(prfdata_carry *carry, uint64_t installa
         result = PRFDATA_DONE;
     for (uint32_t i = 0; i < count && result == PRFDATA_DONE; i++)
         result = record_region_sums(
-            carry, shown_changes, object_index, regions[i],
+            carry, began, object_index, regions[i],
             sums + (size_t)i * carry->objects[object_index].model_object->cell_count);
     prfdata_os_lock_leave(&carry->lock);
     return result;

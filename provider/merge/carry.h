@@ -5,9 +5,9 @@
  * and no sum ever falls (docs/architecture.md, decision 13).
  *
  * A contributor of a row is a slot under one identity; a contributor of the sums is a region. What
- * a contributor adds only grows, and a contributor that is gone never returns. Several threads may
- * Collect at once, and the slower thread may have older copies or newer ones. The carry guarantees,
- * under its lock:
+ * a contributor adds only grows. A contributor that a merge lacks is missing, and may return. It is
+ * gone if it cannot return. Several threads may Collect at once, and the slower thread may have
+ * older copies or newer ones. The carry guarantees, under its lock:
  *
  * - A row shows what its present contributors add now, plus what its former contributors added
  *   last.
@@ -16,8 +16,11 @@
  * - A row that has only ever had one contributor has no record, because the row is shown only while
  *   that contributor is present.
  *
- * A plan holds carried values as constants, so it becomes invalid when they change. Such changes
- * are counted in `carried_changes` of the object. That number grows
+ * The carry's clock is the number of recordings. A merge begins at a time of this clock, and a
+ * contributor is missing since a time of this clock.
+ *
+ * A plan holds carried values as constants, so it becomes invalid when they change. Each object has
+ * a version of its carried values. That number grows
  *
  * - when a contributor appears or disappears, or its region begins or ceases to be summarised;
  * - at each merge while a row has a record: plans show rows without recording them, so a row that
@@ -37,22 +40,23 @@ typedef struct prfdata_carry {
     /* The seed of the hashes of names. It is random, so that no one can choose names that
      * collide. */
     uint64_t seed;
-    /* Atomic: the number of the newest basis, set by its owner; plans with another are invalid. */
-    uint64_t basis;
+    /* Atomic: the number of the newest basis, set by collect/basis.c. It is here because plans with
+     * another number are invalid, and a plan knows the carry but not the bases. */
+    uint64_t newest_basis;
     /* Protects the fields below. Memory is allocated and names are hashed under it, but it is never
      * held across a system call that waits. */
     prfdata_os_lock lock;
     const prfdata_model *model; /* model of `objects`; NULL: there are none yet */
     uint64_t installation;      /* the number of the newest installation that was shown */
     uint64_t lineage;           /* number of that installation; another one begins with nothing */
-    prfdata_merge *newest;      /* newest of the running merges; NULL: none */
+    prfdata_merge *running;     /* newest of the running merges; NULL: none */
     /* the objects of the model, then earlier maps' objects that the model lacks */
     struct prfdata_carry_object *objects;
     uint32_t object_count; /* number of all `objects` */
     /* atomic: how often a Collect recorded what it showed; begins with 1 */
-    uint64_t shown_changes;
-    /* atomic, for each object; the head explains it */
-    uint64_t carried_changes[PRFDATA_MAX_OBJECTS];
+    uint64_t recordings;
+    /* atomic: the version of each object's carried values; the head explains it */
+    uint64_t carried_version[PRFDATA_MAX_OBJECTS];
 } prfdata_carry;
 
 void prfdata_carry_init(prfdata_carry *carry);
@@ -89,7 +93,7 @@ prfdata_result prfdata_carry_apply(prfdata_carry *carry, uint64_t installation, 
  * can be called while no merge is running. The carry may then have forgotten a region, and this
  * function returns PRFDATA_STALE.
  *
- * shown_changes  The carry's number before any value was read.
+ * began          The carry's number before any value was read.
  * regions        The ids of `count` regions.
  * sums           For each region all cells of the object, one region after another. Raised to the
  *                highest values shown before.
@@ -98,7 +102,7 @@ prfdata_result prfdata_carry_apply(prfdata_carry *carry, uint64_t installation, 
  * recorded or was forgotten, or another Collect has shown newer values of a region with brackets.
  */
 prfdata_result prfdata_carry_record_sums(prfdata_carry *carry, uint64_t installation,
-                                         uint64_t shown_changes, uint32_t object_index,
+                                         uint64_t began, uint32_t object_index,
                                          const uint64_t *regions, uint32_t count, uint64_t *sums);
 
 #endif

@@ -80,7 +80,7 @@ uint32_t prfdata_carry_memory_add_record(prfdata_carry_object *object)
     if (!add_values(&object->record_values, &object->record_values_capacity, object->record_count,
                     object->word_count))
         return PRFDATA_NONE;
-    records[object->record_count] = (prfdata_carry_record){PRFDATA_NONE, PRFDATA_NONE, 0};
+    records[object->record_count] = (prfdata_carry_record){PRFDATA_NONE, PRFDATA_NONE};
     return (uint32_t)object->record_count++;
 }
 
@@ -122,13 +122,14 @@ void prfdata_carry_memory_add(const prfdata_carry_object *object, const uint64_t
 
 /* ---- Forgetting ---- */
 
-/* Whether every running merge began after the carry's `shown_changes` had this value. */
-static bool all_began_after(const prfdata_carry *carry, uint64_t shown_changes)
+/* Whether a contributor is present, or a running Collect may have seen it. */
+static bool is_needed(const prfdata_carry *carry, const prfdata_carry_contributor *contributor)
 {
-    for (const prfdata_merge *running = carry->newest; running; running = running->older)
-        if (running->shown_changes <= shown_changes)
-            return false;
-    return true;
+    const prfdata_merge *running = carry->running;
+
+    while (running && running->began > contributor->missing_since)
+        running = running->older;
+    return contributor->missing_since == 0 || running;
 }
 
 /*
@@ -136,56 +137,46 @@ static bool all_began_after(const prfdata_carry *carry, uint64_t shown_changes)
  */
 static bool is_forgettable(const prfdata_carry *carry, const prfdata_carry_contributor *contributor)
 {
-    return contributor->is_gone && all_began_after(carry, contributor->missed);
+    return contributor->is_gone && !is_needed(carry, contributor);
 }
 
-/* Notes which records are not shown. Returns whether a record or a contributor may be forgotten. */
-static bool look_for_forgettable(const prfdata_carry *carry, prfdata_carry_object *object)
+/*
+ * Sets `row` of each record that is kept: the sums, records that are shown, and those that have a
+ * contributor which a running Collect may have seen. It is PRFDATA_NONE in the others. Returns
+ * whether a record or a contributor may be forgotten.
+ */
+static bool mark_kept_records(const prfdata_carry *carry, prfdata_carry_object *object)
 {
     bool found = false;
 
-    for (size_t i = PRFDATA_CARRY_SUMS + 1; i < object->record_count; i++) {
-        prfdata_carry_record *record = &object->records[i];
+    object->records[PRFDATA_CARRY_SUMS].row = 0;
+    for (size_t i = 0; i < object->contributor_count; i++) {
+        const prfdata_carry_contributor *contributor = &object->contributors[i];
 
-        if (record->row != PRFDATA_NONE)
-            record->absent = 0;
-        else if (record->absent == 0)
-            record->absent = prfdata_load64_relaxed(&carry->shown_changes);
-        else
-            found |= all_began_after(carry, record->absent);
+        if (is_needed(carry, contributor))
+            object->records[contributor->record].row = 0;
+        found |= is_forgettable(carry, contributor);
     }
-    for (size_t i = 0; i < object->contributor_count; i++)
-        found |= is_forgettable(carry, &object->contributors[i]);
+    for (size_t i = 0; i < object->record_count; i++)
+        found |= object->records[i].row == PRFDATA_NONE;
     return found;
-}
-
-static bool is_record_kept(const prfdata_carry *carry, const prfdata_carry_object *object,
-                           size_t position)
-{
-    const prfdata_carry_record *record = &object->records[position];
-
-    return position == PRFDATA_CARRY_SUMS || record->absent == 0 ||
-           !all_began_after(carry, record->absent);
 }
 
 /*
  * Moves the kept records to the front. Sets `row` of each record to its new position, or
  * PRFDATA_NONE.
  */
-static void keep_records(const prfdata_carry *carry, prfdata_carry_object *object)
+static void keep_records(prfdata_carry_object *object)
 {
-    size_t kept = 0;
+    uint32_t kept = 0;
 
     for (size_t i = 0; i < object->record_count; i++) {
-        const bool is_kept = is_record_kept(carry, object, i);
-
-        if (is_kept) {
-            memmove(prfdata_carry_memory_record_values(object, kept),
-                    prfdata_carry_memory_record_values(object, i),
-                    object->word_count * sizeof(uint64_t));
-            object->records[kept].absent = object->records[i].absent;
-        }
-        object->records[i].row = is_kept ? (uint32_t)kept++ : PRFDATA_NONE;
+        if (object->records[i].row == PRFDATA_NONE)
+            continue;
+        memmove(prfdata_carry_memory_record_values(object, kept),
+                prfdata_carry_memory_record_values(object, i),
+                object->word_count * sizeof(uint64_t));
+        object->records[i].row = kept++;
     }
 }
 
@@ -199,7 +190,7 @@ static void forget_records_and_contributors(const prfdata_carry *carry,
     size_t record_count = 0;
     size_t kept = 0;
 
-    keep_records(carry, object);
+    keep_records(object);
     prfdata_hash_table_clear(&object->contributors_by_key);
     for (size_t i = 0; i < object->contributor_count; i++) {
         const uint32_t record = object->records[object->contributors[i].record].row;
@@ -229,7 +220,7 @@ static void forget_records_and_contributors(const prfdata_carry *carry,
 
 void prfdata_carry_memory_forget(const prfdata_carry *carry, prfdata_carry_object *object)
 {
-    if (look_for_forgettable(carry, object))
+    if (mark_kept_records(carry, object))
         forget_records_and_contributors(carry, object);
 }
 

@@ -14,6 +14,16 @@
 #include "merge/carry.h"
 #include "snapshot/cells.h"
 
+/*
+ * The life of a contributor, and who decides:
+ *
+ *   present <---> missing ---> gone ---> forgotten: its values are added to its record
+ *           carry.c      carry.c    prfdata_carry_memory_forget()
+ *
+ * It is gone if its slot has another name, or if the object is crowded and its region was read. A
+ * record whose row is not shown is forgotten with its contributors.
+ */
+
 /* The position of the record of the sums: the first. */
 enum { PRFDATA_CARRY_SUMS = 0 };
 
@@ -36,8 +46,8 @@ typedef struct prfdata_carry_contributor {
     bool is_seen;         /* it was present in the current application or in the last one */
     bool is_gone;         /* it is missing and will not return */
     bool knows_baselines; /* its second vector is known, in the current shape */
-    /* the carry's `shown_changes` when it was first found missing; 0: it is present */
-    uint64_t missed;
+    /* the carry's `recordings` when it was first found missing; 0: it is present */
+    uint64_t missing_since;
 } prfdata_carry_contributor;
 
 typedef struct prfdata_carry_record {
@@ -45,8 +55,6 @@ typedef struct prfdata_carry_record {
     /* while rows are matched with records: the record that this one was merged into; otherwise
      * PRFDATA_NONE */
     uint32_t joined;
-    /* the carry's `shown_changes` when the record was first not shown; 0: it is shown */
-    uint64_t absent;
 } prfdata_carry_record;
 
 typedef struct prfdata_carry_object {
@@ -109,7 +117,10 @@ uint32_t prfdata_carry_memory_add_contributor(prfdata_carry_object *object,
 void prfdata_carry_memory_add(const prfdata_carry_object *object, const uint64_t *from,
                               uint64_t *to);
 
-/* Notes which records are not shown, and forgets what no running Collect can have seen. */
+/*
+ * Forgets contributors that are gone, and records without a row that is shown, unless a running
+ * Collect may have seen them.
+ */
 void prfdata_carry_memory_forget(const prfdata_carry *carry, prfdata_carry_object *object);
 
 /*

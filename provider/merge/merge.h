@@ -46,7 +46,7 @@ typedef struct prfdata_merge_object {
     const prfdata_os_account *largest_account;
     prfdata_hash_table rows_by_key;
     /* Set by prfdata_carry_apply(): */
-    uint64_t carried_changes; /* the carry's `carried_changes` for this object */
+    uint64_t carried_version; /* the carry's `carried_version` for this object */
     bool has_records; /* the carry has records of rows, which have or had several contributors */
 } prfdata_merge_object;
 
@@ -73,7 +73,7 @@ typedef struct prfdata_merge {
     prfdata_merge_object *objects; /* one per object of the model; NULL: not merged */
     uint32_t newer_count;          /* set by prfdata_carry_apply(), which describes it */
     /* Used by the carry, from prfdata_carry_begin() to prfdata_carry_end(): */
-    uint64_t shown_changes;      /* the carry's `shown_changes` when this merge began */
+    uint64_t began;              /* the carry's `recordings` when this merge began */
     struct prfdata_merge *older; /* the next older merge that is still running */
 } prfdata_merge;
 

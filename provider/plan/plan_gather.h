@@ -32,8 +32,8 @@ typedef struct prfdata_plan_gathering {
     uint64_t *slot_cells;
     uint64_t *slot_baselines;
     uint64_t *slot_values;
-    uint32_t time; /* the minute in which windows end; set only if the object has windows */
-    uint64_t shown_changes; /* the carry's `shown_changes`, before anything was gathered */
+    uint32_t time;  /* the minute in which windows end; set only if the object has windows */
+    uint64_t began; /* the carry's `recordings`, before anything was gathered */
     bool was_valid;
 } prfdata_plan_gathering;
 

@@ -386,7 +386,7 @@ static void describe_plan(const prfdata_merge_object *from, prfdata_plan *plan)
 {
     const prfdata_model_object *object = from->model_object;
 
-    plan->carried_changes = from->carried_changes;
+    plan->carried_version = from->carried_version;
     plan->object_index = from->index;
     plan->object = object;
     plan->is_dense = is_dense_object(object);

@@ -50,7 +50,7 @@ struct prfdata_plan {
     prfdata_carry *carry;
     uint64_t number;          /* number of the basis that was merged */
     uint64_t installation;    /* the number of its installation */
-    uint64_t carried_changes; /* the carry's `carried_changes` for the object */
+    uint64_t carried_version; /* the carry's `carried_version` for the object */
     uint32_t object_index;
     const prfdata_model_object *object;
     bool is_dense;     /* all values have 8 bytes and follow each other without gaps */

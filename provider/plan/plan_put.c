@@ -30,9 +30,9 @@ static inline bool is_newest(const prfdata_plan *plan)
 {
     const prfdata_carry *carry = plan->carry;
 
-    return prfdata_load64_relaxed(&carry->basis) == plan->number &&
-           prfdata_load64_relaxed(&carry->carried_changes[plan->object_index]) ==
-               plan->carried_changes;
+    return prfdata_load64_relaxed(&carry->newest_basis) == plan->number &&
+           prfdata_load64_relaxed(&carry->carried_version[plan->object_index]) ==
+               plan->carried_version;
 }
 
 /* ---- Regions ---- */
@@ -143,7 +143,7 @@ static prfdata_result take_sums(const prfdata_plan_gathering *gathering, uint32_
     prfdata_result result;
 
     PRFDATA_CRASH_POINT("R: sums");
-    result = prfdata_carry_record_sums(plan->carry, plan->installation, gathering->shown_changes,
+    result = prfdata_carry_record_sums(plan->carry, plan->installation, gathering->began,
                                        plan->object_index, plan->region_ids + first, count, sums);
     for (uint32_t i = 0; i < count; i++)
         prfdata_cells_add(plan->object, sums + (size_t)i * plan->object->cell_count, NULL, true,
@@ -228,7 +228,7 @@ PRFDATA_NOINLINE static prfdata_result put_with_words(prfdata_plan_gathering *ga
     gathering->slot_cells = words;
     gathering->slot_baselines = words + plan->slot_words;
     gathering->slot_values = words + 2 * (size_t)plan->slot_words;
-    gathering->shown_changes = prfdata_load64_acquire(&plan->carry->shown_changes);
+    gathering->began = prfdata_load64_acquire(&plan->carry->recordings);
     if (plan->object->distribution_count > 0)
         gathering->time = prfdata_distribution_time();
     result = plan->has_totals ? put_rows_and_totals(gathering) : put_rows_only(gathering);

@@ -701,7 +701,7 @@ static void test_carry_records_of_all_names_join_in_one_pass(void **state)
 
 static prfdata_result record_one(uint64_t region, uint64_t *sums)
 {
-    return prfdata_carry_record_sums(&carry, 1, carry.shown_changes, 0, &region, 1, sums);
+    return prfdata_carry_record_sums(&carry, 1, carry.recordings, 0, &region, 1, sums);
 }
 
 /* Records the sums of region 1 and of a second region. */
@@ -714,7 +714,7 @@ static prfdata_result record_two(uint64_t second, uint64_t first_jobs, uint64_t 
     assert_in_range(cell_count, JOBS_AT + 1, CELLS);
     sums[JOBS_AT] = first_jobs;
     sums[cell_count + JOBS_AT] = second_jobs;
-    return prfdata_carry_record_sums(&carry, 1, carry.shown_changes, 0, regions, 2, sums);
+    return prfdata_carry_record_sums(&carry, 1, carry.recordings, 0, regions, 2, sums);
 }
 
 /* A reader with plans is slower than another reader, which already found that a region is gone. The
@@ -729,26 +729,26 @@ static void test_carry_records_sums_of_a_region_that_is_gone(void **state)
     assert_int_equal(record_one(1, sums), PRFDATA_STALE);
     assert_int_equal(apply_two(1, 5, 2, 7), 12);
     assert_int_equal(apply_two(1, 5, 3, 1), 13); /* region 2 is gone */
-    raised = carry.carried_changes[0];
+    raised = carry.carried_version[0];
     sums[DEPTH_AT] = 9; /* a gauge, whose values are not carried */
     sums[JOBS_AT] = 4;
     assert_int_equal(record_one(1, sums), PRFDATA_DONE);
     assert_int_equal(sums[JOBS_AT], 5); /* not less than what was shown before */
     assert_int_equal(record_one(2, sums), PRFDATA_DONE);
     assert_int_equal(record_one(77, sums), PRFDATA_STALE);
-    assert_true(carry.carried_changes[0] == raised); /* there is nothing new to carry */
+    assert_true(carry.carried_version[0] == raised); /* there is nothing new to carry */
     sums[JOBS_AT] = 40;
     assert_int_equal(record_one(1, sums), PRFDATA_DONE);
     /* Region 1 is still there, so each plan reads its counts itself. */
-    assert_true(carry.carried_changes[0] == raised);
+    assert_true(carry.carried_version[0] == raised);
     assert_int_equal(record_one(2, sums), PRFDATA_DONE);
-    assert_true(carry.carried_changes[0] != raised);
-    raised = carry.carried_changes[0];
+    assert_true(carry.carried_version[0] != raised);
+    raised = carry.carried_version[0];
     assert_int_equal(record_two(2, 40, 41), PRFDATA_DONE);
-    assert_true(carry.carried_changes[0] != raised);
+    assert_true(carry.carried_version[0] != raised);
     assert_int_equal(record_two(77, 40, 41), PRFDATA_STALE);
     assert_int_equal(
-        prfdata_carry_record_sums(&carry, 2, carry.shown_changes, 0, &(uint64_t){1}, 1, sums),
+        prfdata_carry_record_sums(&carry, 2, carry.recordings, 0, &(uint64_t){1}, 1, sums),
         PRFDATA_STALE);
 }
 
@@ -879,11 +879,11 @@ static void test_carry_moves_with_the_contributors_only(void **state)
     (void)state;
     has_other_names = true;
     for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
-        const uint64_t raised = carry.carried_changes[0];
+        const uint64_t raised = carry.carried_version[0];
 
         region_count = steps[i].second > 0 ? 2 : 1;
         (void)apply_two(1, steps[i].jobs, steps[i].second, steps[i].second_jobs);
-        assert_int_equal(carry.carried_changes[0] != raised, steps[i].moves);
+        assert_int_equal(carry.carried_version[0] != raised, steps[i].moves);
     }
     has_other_names = false;
     region_count = 2;

@@ -475,9 +475,9 @@ static void test_installation_that_a_slow_thread_found_is_not_shown(void **state
     prfdata_test_service_set_number(&service, "Other", 1);
     stamps_until_act = 2; /* the stamp is read before and after the values */
     assert_int_equal(look()->templates[0]->object_name_title_index, OTHER_COUNTER);
-    assert_int_equal(second.carry.basis, 2);
+    assert_int_equal(second.carry.newest_basis, 2);
     assert_int_equal(look()->templates[0]->object_name_title_index, OTHER_COUNTER);
-    assert_int_equal(second.carry.basis, 2);
+    assert_int_equal(second.carry.newest_basis, 2);
 }
 
 /* Runs look() as an account that cannot read everything; root could. */

@@ -363,11 +363,11 @@ bool __real_prfdata_os_guarded(const prfdata_os_region *view, void (*read)(void 
 bool __wrap_prfdata_os_guarded(const prfdata_os_region *view, void (*read)(void *context),
                                void *context);
 prfdata_result __real_prfdata_carry_record_sums(prfdata_carry *carry, uint64_t installation,
-                                                uint64_t shown_changes, uint32_t object_index,
+                                                uint64_t began, uint32_t object_index,
                                                 const uint64_t *regions, uint32_t count,
                                                 uint64_t *sums);
 prfdata_result __wrap_prfdata_carry_record_sums(prfdata_carry *carry, uint64_t installation,
-                                                uint64_t shown_changes, uint32_t object_index,
+                                                uint64_t began, uint32_t object_index,
                                                 const uint64_t *regions, uint32_t count,
                                                 uint64_t *sums);
 /* NOLINTEND(clang-diagnostic-reserved-identifier) */
@@ -390,13 +390,13 @@ bool __wrap_prfdata_os_guarded(const prfdata_os_region *view, void (*read)(void 
 }
 
 prfdata_result __wrap_prfdata_carry_record_sums(prfdata_carry *carry, uint64_t installation,
-                                                uint64_t shown_changes, uint32_t object_index,
+                                                uint64_t began, uint32_t object_index,
                                                 const uint64_t *regions, uint32_t count,
                                                 uint64_t *sums)
 {
     run_others(&beside_sums);
-    return __real_prfdata_carry_record_sums(carry, installation, shown_changes, object_index,
-                                            regions, count, sums);
+    return __real_prfdata_carry_record_sums(carry, installation, began, object_index, regions,
+                                            count, sums);
 }
 
 static uint64_t burnt_by_planned(const char *query)
