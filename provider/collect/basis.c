@@ -294,7 +294,7 @@ prfdata_basis *prfdata_basis_make_successor(prfdata_provider *provider,
     return made;
 }
 
-void prfdata_basis_learn(prfdata_provider *provider, prfdata_basis *made)
+void prfdata_basis_add_plans(prfdata_provider *provider, prfdata_basis *made)
 {
     prfdata_basis *dropped = made;
 

@@ -138,9 +138,9 @@ prfdata_basis *prfdata_basis_make_successor(prfdata_provider *provider,
                                             const prfdata_basis *earlier);
 
 /*
- * Replaces the newest basis by `made`, if it has the same number. `made` gets the set, and the plans
- * that it lacks. Takes ownership of the reference to `made`.
+ * Adds the plans of `made` to those of the newest basis, if it has the same number: `made` gets its
+ * set, and the plans that `made` lacks, and replaces it. Takes ownership of the reference to `made`.
  */
-void prfdata_basis_learn(prfdata_provider *provider, prfdata_basis *made);
+void prfdata_basis_add_plans(prfdata_provider *provider, prfdata_basis *made);
 
 #endif

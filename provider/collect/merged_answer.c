@@ -12,7 +12,7 @@
 #include <prfdata/atomic.h>
 
 #include "base/crash_points.h"
-#include "collect/learning.h"
+#include "collect/new_plans.h"
 #include "merge/shares.h"
 
 /* How many regions the basis has. */
@@ -127,7 +127,7 @@ static prfdata_result read_region(const prfdata_collect_request *request,
     if (left)
         reading->other_bytes = *left;
     result = prfdata_regions_snapshot(&request->provider->regions, member, projection,
-                                      request->wanted, request->refuses_stale, reading, snapshot);
+                                      request->wanted, request->is_last_attempt, reading, snapshot);
     if (left)
         *left = reading->other_bytes;
     if (left && result == PRFDATA_DONE && (*snapshot)->left_out > 0)
@@ -177,7 +177,7 @@ static prfdata_result take_snapshots(prfdata_collect_request *request)
         result = take_snapshot(request, &request->basis->set->members[i], &shares, &reading);
     prfdata_shares_free(&shares);
     prfdata_health_add(&request->provider->health, PRFDATA_HEALTH_TRIES, reading.tries);
-    if (result == PRFDATA_DONE && request->refuses_stale &&
+    if (result == PRFDATA_DONE && !request->is_last_attempt &&
         !prfdata_basis_is_newest(request->provider, request->basis))
         return PRFDATA_STALE; /* the values may be newer than what the newest basis knows */
     return result;
@@ -237,7 +237,7 @@ static prfdata_result check_newer(prfdata_collect_request *request)
 
     if (newer_count == 0)
         return PRFDATA_DONE;
-    if (request->refuses_stale)
+    if (!request->is_last_attempt)
         return PRFDATA_STALE;
     request->torn_count += newer_count;
     prfdata_events_notice(&request->provider->events, PRFDATA_EVENT_TORN, L"", 0);
@@ -334,11 +334,11 @@ static prfdata_result put_answer(prfdata_collect_request *request)
     const uint8_t *bytes = request->block.bytes;
 
     if (prfdata_reply_bytes(&request->merge) > request->block.capacity) {
-        prfdata_learning_learn(request, NULL);
+        prfdata_new_plans_make(request, NULL);
         return PRFDATA_NO_ROOM;
     }
     put_objects(request);
-    prfdata_learning_learn(request, bytes);
+    prfdata_new_plans_make(request, bytes);
     if (!request->metadata && !request->merge.sums_unknown)
         remember_shown_sums(request);
     return PRFDATA_DONE;

@@ -11,12 +11,13 @@
 #include "base/compiler.h"
 
 /*
- * How many bytes the reply may grow by when a plan fails and the query is merged instead. Instances
- * that are added during one Collect need less. If the merged answer then does not fit, the buffer
- * must not have been overwritten, because ERROR_MORE_DATA leaves all outputs untouched
- * (docs/architecture.md, decision 8).
+ * A buffer is nearly full if it has fewer bytes left. It is not refused, but the answer is made in
+ * another buffer first. The reply may grow when a plan fails and the query is merged instead;
+ * instances that are added during one Collect need less than this. If the merged answer then does
+ * not fit, the buffer must not have been overwritten, because ERROR_MORE_DATA leaves all outputs
+ * untouched (docs/architecture.md, decision 8).
  */
-#define ROOM_FOR_MORE 4096
+#define NEARLY_FULL 4096
 
 /*
  * The plan of an object, or NULL if the object is not wanted. Call it only if all wanted objects
@@ -185,7 +186,7 @@ prfdata_result prfdata_planned_answer_put(prfdata_collect_request *request)
         return PRFDATA_STALE;
     if (bytes > block->capacity)
         return refuse_room(request);
-    if (block->capacity - bytes < ROOM_FOR_MORE)
+    if (block->capacity - bytes < NEARLY_FULL)
         result = put_by_plans_aside(request, bytes, block->bytes);
     else
         result = put_by_plans(request, block->bytes);

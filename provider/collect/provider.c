@@ -28,7 +28,7 @@ enum { MOST_SHORT_BUFFERS = 32 };
  * Checks the regions. Returns whether opening one was refused for now, for example by a virus
  * scanner (os.h, "Refusals").
  */
-static bool is_refused_regions(prfdata_provider *provider)
+static bool are_regions_refused(prfdata_provider *provider)
 {
     prfdata_basis_release(provider, prfdata_basis_acquire(provider));
     return prfdata_load64_relaxed(&provider->regions.refused_ms) != 0;
@@ -43,7 +43,7 @@ static void attach_early(prfdata_provider *provider)
 {
     prfdata_patience patience = {0};
 
-    while (is_refused_regions(provider) && prfdata_patience_pause(&patience))
+    while (are_regions_refused(provider) && prfdata_patience_pause(&patience))
         prfdata_due_expire(&provider->regions.due);
 }
 
@@ -182,9 +182,9 @@ static prfdata_result collect_basis(prfdata_provider *provider, const uint16_t *
 }
 
 /*
- * Tries up to four times; result.h says why an attempt may be out of date. The fourth attempt shows
+ * Tries up to four times; result.h says why an attempt may be out of date. The last attempt shows
  * what it has even if that is out of date, except if another thread has shown a newer installation.
- * That needs another attempt, and happens only once for each installation.
+ * That needs one more attempt, and happens only once for each installation.
  */
 static prfdata_result collect_objects(prfdata_provider *provider, const uint16_t *query,
                                       prfdata_collect_request *request)
@@ -194,7 +194,7 @@ static prfdata_result collect_objects(prfdata_provider *provider, const uint16_t
     prfdata_result result;
 
     do {
-        request->refuses_stale = ++attempt < ATTEMPTS;
+        request->is_last_attempt = ++attempt >= ATTEMPTS;
         result = collect_basis(provider, query, request);
     } while (result == PRFDATA_STALE);
     return result;

@@ -12,11 +12,8 @@
 typedef struct prfdata_collect_request {
     prfdata_basis *basis;
     prfdata_provider *provider;
-    /*
-     * an outdated result must be refused with PRFDATA_STALE; only the last attempt accepts it
-     * (snapshot/result.h)
-     */
-    bool refuses_stale;
+    /* a result that is out of date is accepted (snapshot/result.h) */
+    bool is_last_attempt;
     bool metadata;                    /* only definitions are wanted */
     bool wanted[PRFDATA_MAX_OBJECTS]; /* one flag per object of the model */
     prfdata_perf_block block;         /* gets the answer */

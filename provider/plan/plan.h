@@ -24,8 +24,13 @@ typedef struct prfdata_plan prfdata_plan;
 
 /* ---- Making ---- */
 
-/* Whether an object of a merge can have a plan. The carried values have been added to the merge. */
-bool prfdata_plan_fits(const prfdata_merge *merge, uint32_t object_index);
+/*
+ * Whether an object of a merge can have a plan, whatever other plans there are. A merge that depends
+ * on anything that does not make a plan invalid, such as a value or the time, can have none. The
+ * carried values have been added to the merge. collect/new_plans.c decides whether plans are made,
+ * and collect/basis.c keeps them.
+ */
+bool prfdata_plan_is_possible(const prfdata_merge *merge, uint32_t object_index);
 
 /*
  * Makes the plan of an object that fits.

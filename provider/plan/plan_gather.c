@@ -14,7 +14,7 @@
 #include "base/crash_points.h"
 #include "plan/cell_pairs.h"
 #include "region/bracket.h"
-#include "snapshot/recent.h"
+#include "snapshot/distribution_windows.h"
 
 /* ---- Values ---- */
 
@@ -107,9 +107,9 @@ static void load_slot(const prfdata_plan_gathering *gathering, const uint64_t *c
         prfdata_region_load_cells(gathering->slot_cells, region->bytes, object, region->section,
                                   slot_index_of_cells(region, cells));
     if (object->distribution_count > 0)
-        prfdata_recent_load(region->bytes, object, region->section,
-                            slot_index_of_cells(region, cells), gathering->time,
-                            gathering->slot_cells, baselines ? gathering->slot_baselines : NULL);
+        prfdata_distribution_windows_load(
+            region->bytes, object, region->section, slot_index_of_cells(region, cells),
+            gathering->time, gathering->slot_cells, baselines ? gathering->slot_baselines : NULL);
 }
 
 /*

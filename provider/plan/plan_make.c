@@ -10,7 +10,7 @@
 
 #include "base/perf_wire.h"
 #include "names/names.h"
-#include "snapshot/recent.h"
+#include "snapshot/distribution_windows.h"
 
 /* ---- Which objects can have a plan ---- */
 
@@ -94,7 +94,7 @@ static bool were_regions_at_rest(const prfdata_merge *merge, const prfdata_merge
     return true;
 }
 
-static bool fits_plan(const prfdata_merge *merge, const prfdata_merge_object *from)
+static bool is_plan_possible(const prfdata_merge *merge, const prfdata_merge_object *from)
 {
     return !from->has_records && !has_mean_of_totals(from->model_object) &&
            were_regions_at_rest(merge, from) && !has_ageing_constants(merge, from) &&
@@ -377,9 +377,9 @@ void prfdata_plan_free(prfdata_plan *plan)
 
 /* ---- The whole ---- */
 
-bool prfdata_plan_fits(const prfdata_merge *merge, uint32_t object_index)
+bool prfdata_plan_is_possible(const prfdata_merge *merge, uint32_t object_index)
 {
-    return fits_plan(merge, &merge->objects[object_index]);
+    return is_plan_possible(merge, &merge->objects[object_index]);
 }
 
 static void describe_plan(const prfdata_merge_object *from, prfdata_plan *plan)

@@ -26,7 +26,7 @@
  * Whether the plan's basis is the newest, and the carried values have not changed. Otherwise a sum
  * could be lower than one that another Collect has just shown.
  */
-static inline bool is_newest(const prfdata_plan *plan)
+static inline bool is_current(const prfdata_plan *plan)
 {
     const prfdata_carry *carry = plan->carry;
 
@@ -47,7 +47,7 @@ static inline bool gather_guarded(prfdata_plan_gathering *gathering,
     prfdata_plan_guard_region(gathering, region);
     gathering->was_valid = false;
     return prfdata_os_guarded(&gathering->guarded, prfdata_plan_gather_regions, gathering) &&
-           gathering->was_valid && is_newest(gathering->plan);
+           gathering->was_valid && is_current(gathering->plan);
 }
 
 /* Called under the guard. */
@@ -68,7 +68,7 @@ bool prfdata_plan_is_valid(const prfdata_plan *plan)
 {
     prfdata_plan_gathering gathering;
 
-    if (!is_newest(plan))
+    if (!is_current(plan))
         return false;
     if (plan->region_count == 0)
         return true;
@@ -245,7 +245,7 @@ prfdata_result prfdata_plan_put(const prfdata_plan *plan, uint32_t *tries_left, 
     prfdata_plan_gathering gathering;
 
     PRFDATA_CRASH_POINT("R: plan");
-    if (!is_newest(plan))
+    if (!is_current(plan))
         return PRFDATA_STALE;
     gathering.plan = plan;
     gathering.tries_left = tries_left;

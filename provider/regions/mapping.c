@@ -41,7 +41,7 @@ static void check_view(void *context)
                                     mapping->boot, &mapping->layout);
 }
 
-static uint64_t random_part(const prfdata_os_name *name)
+static uint64_t number_of_name(const prfdata_os_name *name)
 {
     const char *end = strchr(name->text, '.');
     uint64_t id = 0;
@@ -63,7 +63,7 @@ prfdata_mapping *prfdata_mapping_make(prfdata_mapping_look *look, const prfdata_
     if (!mapping)
         return NULL;
     mapping->name = *name;
-    mapping->id = random_part(name);
+    mapping->id = number_of_name(name);
     mapping->boot = look->boot;
     mapping->summaries_bytes = look->summaries_bytes;
     mapping->lock = look->lock;

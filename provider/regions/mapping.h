@@ -15,7 +15,9 @@
 typedef struct prfdata_mapping {
     uint32_t references; /* held by sets; protected by `lock` */
     prfdata_os_name name;
-    uint64_t id;  /* the random part of the name; unique among the regions since Windows started */
+    /* the number in the name, which grows with the time of creation; unique among the regions since
+     * Windows started */
+    uint64_t id;
     bool is_late; /* sums were shown without it before it could be read; constant */
     prfdata_known_version *version; /* version of the map whose hash the region carries */
     uint64_t boot;                  /* boot of the refresh that attached it */

@@ -420,7 +420,7 @@ static void attach_candidate(struct refreshing *refreshing, const prfdata_unatta
     }
     notice_found(refreshing, &file.name, was_unknown ? file.since_ms : 0);
     file.is_unknown = may_be_region(&refreshing->look);
-    file.is_refused = refreshing->look.has_faulted;
+    file.is_given_up = refreshing->look.has_faulted;
     if (!is_file_gone(&refreshing->look))
         add_unattached(refreshing, &file);
 }
@@ -524,7 +524,7 @@ static void count_health(struct refreshing *refreshing)
     if (!refreshing->wants_health)
         return;
     for (uint32_t i = 0; i < set->unattached_count; i++)
-        unreadable += set->unattached[i].is_unknown || set->unattached[i].is_refused;
+        unreadable += set->unattached[i].is_unknown || set->unattached[i].is_given_up;
     for (uint32_t i = 0; i < set->count; i++)
         count_region(refreshing, &set->members[i], &publishers, &ended, &dropped);
     prfdata_health_set(health, PRFDATA_HEALTH_PUBLISHERS, publishers);
@@ -588,8 +588,8 @@ static void add_candidate(struct refreshing *refreshing, const prfdata_os_name *
 
     if (before)
         file = *before;
-    file.is_refused |= member && is_broken(member->mapping);
-    if (file.is_refused)
+    file.is_given_up |= member && is_broken(member->mapping);
+    if (file.is_given_up)
         add_unattached(refreshing, &file);
     else if (before)
         refreshing->candidates[refreshing->candidate_capacity - ++refreshing->known_count] = file;

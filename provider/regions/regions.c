@@ -97,12 +97,14 @@ static bool expire_for(prfdata_regions *regions, prfdata_mapping *mapping)
 
 prfdata_result prfdata_regions_snapshot(prfdata_regions *regions, const prfdata_member *member,
                                         const prfdata_projection *projection, const bool *wanted,
-                                        bool refuses_stale, prfdata_snapshot_reading *reading,
+                                        bool is_last_attempt, prfdata_snapshot_reading *reading,
                                         prfdata_snapshot **snapshot)
 {
     prfdata_result result = prfdata_member_snapshot(member, projection, wanted, reading, snapshot);
 
-    if (result == PRFDATA_STALE && !(refuses_stale && expire_for(regions, member->mapping)))
+    if (result == PRFDATA_STALE && !is_last_attempt && expire_for(regions, member->mapping))
+        return PRFDATA_STALE;
+    if (result == PRFDATA_STALE)
         result = prfdata_member_snapshot_taken_over(member, projection, wanted, reading, snapshot);
     if (result == PRFDATA_FAULTED)
         prfdata_refresh_notice_fault(regions, &member->mapping->name);

@@ -33,14 +33,14 @@
 #define PRFDATA_REGIONS_GRACE_REFRESHES 3
 
 /*
- * A file of the folder that is not attached. Each refresh tries it again, unless it is refused. If
+ * A file of the folder that is not attached. Each refresh tries it again, unless it is given up. If
  * there are more than PRFDATA_REGIONS_RETRIES such files, they take turns.
  */
 typedef struct prfdata_unattached {
     prfdata_os_name name;
     uint64_t since_ms; /* when it was first seen */
     bool is_unknown;   /* it was never read, so sums may lack it */
-    bool is_refused;   /* it faulted or became invalid, and is never attached again */
+    bool is_given_up;  /* it faulted or became invalid, and is never attached again */
 } prfdata_unattached;
 
 /* One refresh opens at most this many new files, and this many files that were tried before. */
@@ -97,14 +97,14 @@ bool prfdata_regions_same(const prfdata_region_set *a, const prfdata_region_set 
  * about problems. A region that faults or has become invalid leaves the set at the next refresh and
  * never returns.
  *
- * refuses_stale  Whether to return PRFDATA_STALE for a region that was taken over since the set was
- *                made. This happens at most once per refresh_ms and region, and makes a refresh
- *                due. Otherwise the region is read as it is, so that programs that start and end
- *                all the time are counted as well.
+ * is_last_attempt  Whether to read a region that was taken over since the set was made as it is,
+ *                  so that programs that start and end all the time are counted as well. Otherwise
+ *                  returns PRFDATA_STALE for it, at most once per refresh_ms and region, and makes
+ *                  a refresh due.
  */
 prfdata_result prfdata_regions_snapshot(prfdata_regions *regions, const prfdata_member *member,
                                         const prfdata_projection *projection, const bool *wanted,
-                                        bool refuses_stale, prfdata_snapshot_reading *reading,
+                                        bool is_last_attempt, prfdata_snapshot_reading *reading,
                                         prfdata_snapshot **snapshot);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "snapshot/recent.h"
+#include "snapshot/distribution_windows.h"
 
 void prfdata_cells_clear_counters(const prfdata_model_object *object, uint64_t *values)
 {
@@ -55,17 +55,17 @@ void prfdata_cells_add_windows(const uint64_t *slot, const uint64_t *baselines, 
 }
 
 void prfdata_cells_add(const prfdata_model_object *object, const uint64_t *slot,
-                       const uint64_t *baselines, bool is_live, uint64_t *values)
+                       const uint64_t *baselines, bool with_gauges, uint64_t *values)
 {
     const uint32_t first = object->stored_count;
 
-    prfdata_cells_add_counters(object, slot, baselines, is_live, values);
+    prfdata_cells_add_counters(object, slot, baselines, with_gauges, values);
     prfdata_cells_add_windows(slot + first, baselines ? baselines + first : NULL,
                               object->cell_count - first, values + first);
 }
 
 void prfdata_cells_add_counters(const prfdata_model_object *object, const uint64_t *slot,
-                                const uint64_t *baselines, bool is_live, uint64_t *values)
+                                const uint64_t *baselines, bool with_gauges, uint64_t *values)
 {
     if (object->only_accumulates) {
         accumulate_cells(object->stored_count, slot, baselines, values);
@@ -84,15 +84,15 @@ void prfdata_cells_add_counters(const prfdata_model_object *object, const uint64
                 values[c] = slot[c];
             break;
         case PRFDATA_MERGING_SUM:
-            if (is_live)
+            if (with_gauges)
                 values[c] += slot[c];
             break;
         case PRFDATA_MERGING_MAX:
-            if (is_live && (int64_t)slot[c] > (int64_t)values[c])
+            if (with_gauges && (int64_t)slot[c] > (int64_t)values[c])
                 values[c] = slot[c];
             break;
         case PRFDATA_MERGING_OLDEST_START:
-            if (is_live)
+            if (with_gauges)
                 values[c] = older_start_stamp(values[c], slot[c]);
             break;
         case PRFDATA_MERGING_NOTHING:
@@ -109,7 +109,7 @@ void prfdata_cells_finish(const prfdata_model_object *object, uint64_t *values)
         if (no_value != 0 && values[object->counters[i].cell_index] == no_value)
             values[object->counters[i].cell_index] = 0;
     }
-    prfdata_recent_show(object, values);
+    prfdata_distribution_windows_show(object, values);
 }
 
 /*

@@ -14,11 +14,11 @@ void prfdata_cells_clear(const prfdata_model_object *object, uint64_t *values);
 /*
  * Adds one slot's cells.
  *
- * baselines  Subtracted from accumulating cells; NULL: none.
- * is_live    Whether gauges count.
+ * baselines    Subtracted from accumulating cells; NULL: none.
+ * with_gauges  Whether gauges count: those of a slot that lives, and those in sums of such slots.
  */
 void prfdata_cells_add(const prfdata_model_object *object, const uint64_t *slot,
-                       const uint64_t *baselines, bool is_live, uint64_t *values);
+                       const uint64_t *baselines, bool with_gauges, uint64_t *values);
 
 /*
  * Clear or add only the cells of the object's counters, which are stored_count cells. The sums of
@@ -26,7 +26,7 @@ void prfdata_cells_add(const prfdata_model_object *object, const uint64_t *slot,
  */
 void prfdata_cells_clear_counters(const prfdata_model_object *object, uint64_t *values);
 void prfdata_cells_add_counters(const prfdata_model_object *object, const uint64_t *slot,
-                                const uint64_t *baselines, bool is_live, uint64_t *values);
+                                const uint64_t *baselines, bool with_gauges, uint64_t *values);
 
 /*
  * Adds `count` cells of windows. Those of ended programs count too, because they are from the last

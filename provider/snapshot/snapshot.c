@@ -13,7 +13,7 @@
 
 #include "base/smaller.h"
 #include "snapshot/cells.h"
-#include "snapshot/recent.h"
+#include "snapshot/distribution_windows.h"
 #include "snapshot/snapshot_copy.h"
 
 /* The limit for slots of earlier maps: as much as the views of all regions may take. */

@@ -29,7 +29,7 @@ typedef struct prfdata_snapshot_slot {
     int32_t unique_id;
     bool has_unique_id;
     bool has_baseline;
-    bool is_kept;        /* it stays in the summary that is being made */
+    bool is_in_summary;  /* it stays in the summary that is being made */
     uint32_t name_chars; /* 1 to the object's maximum, if it has a name */
 } prfdata_snapshot_slot;
 

@@ -13,7 +13,7 @@
 #include "base/crash_points.h"
 #include "names/names.h"
 #include "region/bracket.h"
-#include "snapshot/recent.h"
+#include "snapshot/distribution_windows.h"
 
 /*
  * Returns whether to try again. If so, pauses first. `since` is the time of this loop's last call,
@@ -95,9 +95,9 @@ static void load_slot_cells(const prfdata_snapshot_reading *reading, uint32_t ob
     prfdata_region_load_cells(object->cells + first, reading->view->bytes, model_object, section,
                               slot_index);
     if (model_object->distribution_count > 0)
-        prfdata_recent_load(reading->view->bytes, model_object, section, slot_index, reading->time,
-                            object->cells + first,
-                            has_baselines ? object->baselines + first : NULL);
+        prfdata_distribution_windows_load(reading->view->bytes, model_object, section, slot_index,
+                                          reading->time, object->cells + first,
+                                          has_baselines ? object->baselines + first : NULL);
 }
 
 /*

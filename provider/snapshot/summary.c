@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "snapshot/cells.h"
-#include "snapshot/recent.h"
+#include "snapshot/distribution_windows.h"
 
 /* ---- Which slots are kept ---- */
 
@@ -22,7 +22,7 @@ static void mark_parent(prfdata_snapshot *whole, const prfdata_model_object *mod
         return;
     parent = prfdata_snapshot_find(&whole->objects[model_object->parent_index], slot->parent_slot);
     if (parent && parent->state >= PRFDATA_SLOT_LIVE)
-        parent->is_kept = true;
+        parent->is_in_summary = true;
 }
 
 /*
@@ -43,8 +43,8 @@ static uint32_t mark_kept_slots(prfdata_snapshot *whole, const prfdata_model *mo
             continue;
         if (prfdata_cells_remain(model_object, prfdata_snapshot_cells(object, slot),
                                  prfdata_snapshot_baselines(object, slot)))
-            slot->is_kept = true;
-        if (!slot->is_kept)
+            slot->is_in_summary = true;
+        if (!slot->is_in_summary)
             continue;
         mark_parent(whole, model_object, slot);
         kept++;
@@ -109,10 +109,10 @@ static bool make_summary_object(const prfdata_model_object *model_object,
 
         prfdata_cells_add(model_object, prfdata_snapshot_cells(whole, slot), NULL, false,
                           object->sums);
-        if (slot->is_kept && !summary->lacks_slots)
+        if (slot->is_in_summary && !summary->lacks_slots)
             keep_summary_slot(model_object, whole, slot, object);
     }
-    object->is_ageing = prfdata_recent_any(model_object, object->sums);
+    object->is_ageing = prfdata_distribution_windows_any(model_object, object->sums);
     summary->is_ageing |= object->is_ageing;
     return index_summary_object(summary->seed, object);
 }

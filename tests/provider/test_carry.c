@@ -396,6 +396,7 @@ static uint64_t merge_wide(prfdata_basis *basis)
     assert_non_null(bytes);
     request->basis = basis;
     request->provider = &wide_provider;
+    request->is_last_attempt = true;
     request->wanted[0] = true;
     prfdata_perf_block_init(&request->block, bytes, WIDE_ROOM);
     assert_int_equal(prfdata_merged_answer_put(request), PRFDATA_DONE);

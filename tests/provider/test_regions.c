@@ -113,14 +113,14 @@ static int end_looking(void **state)
     return provided_end(state);
 }
 
-/* Takes a snapshot of the first region; `refuses_stale` is as in regions.h. */
-static prfdata_result take_snapshot(const prfdata_region_set *set, bool refuses_stale,
+/* Takes a snapshot of the first region; `is_last_attempt` is as in regions.h. */
+static prfdata_result take_snapshot(const prfdata_region_set *set, bool is_last_attempt,
                                     prfdata_snapshot **snapshot)
 {
     const bool wanted[PRFDATA_MAX_OBJECTS] = {true, true, true};
     prfdata_snapshot_reading reading = prfdata_snapshot_new_reading();
 
-    return prfdata_regions_snapshot(&regions, &set->members[0], NULL, wanted, refuses_stale,
+    return prfdata_regions_snapshot(&regions, &set->members[0], NULL, wanted, is_last_attempt,
                                     &reading, snapshot);
 }
 
@@ -620,10 +620,10 @@ static void test_regions_of_the_dead_are_summarised_once(void **state)
     regions.refresh_ms = 0;
     for (int life = 0; life < 2; life++) {
         set = take_set();
-        assert_int_equal(take_snapshot(set, true, &first), 0);
+        assert_int_equal(take_snapshot(set, false, &first), 0);
         give_set(set);
         set = take_set();
-        assert_int_equal(take_snapshot(set, true, &second), 0);
+        assert_int_equal(take_snapshot(set, false, &second), 0);
         assert_int_equal(set->members[0].writer, PRFDATA_MAPPING_WRITER_NONE);
         assert_ptr_equal(first, second);
         assert_int_equal(second->objects[0].sums[JOBS_AT], life == 0 ? 5 : 8);
@@ -651,7 +651,7 @@ static void test_regions_of_the_dead_keep_their_sums_without_room_for_slots(void
     prfdata_close_and_unmap(publish(5));
     regions.summaries_bytes = PRFDATA_MEMBER_MAX_SUMMARY_BYTES;
     set = take_set();
-    assert_int_equal(take_snapshot(set, true, &summary), 0);
+    assert_int_equal(take_snapshot(set, false, &summary), 0);
     assert_int_equal(summary->objects[0].count, 0);
     assert_int_equal(summary->objects[0].sums[JOBS_AT], 5);
     prfdata_mapping_release_snapshot(summary);
@@ -969,14 +969,14 @@ static void test_regions_that_move_beside_one_that_is_asked_are_asked_with_it(vo
     regions.due.looked_ms = prfdata_due_now_ms();
     move_structure_word_of(set->members[1].mapping->name.text);
     assert_int_equal(
-        prfdata_regions_snapshot(&regions, &set->members[1], NULL, wanted, true, &reading, &taken),
+        prfdata_regions_snapshot(&regions, &set->members[1], NULL, wanted, false, &reading, &taken),
         PRFDATA_STALE);
     give_set(set);
     set = take_set();
     for (uint32_t i = 0; i < 2; i++)
         move_structure_word_of(set->members[i].mapping->name.text);
     for (uint32_t i = 0; i < 2; i++)
-        assert_int_equal(prfdata_regions_snapshot(&regions, &set->members[i], NULL, wanted, true,
+        assert_int_equal(prfdata_regions_snapshot(&regions, &set->members[i], NULL, wanted, false,
                                                   &reading, &taken),
                          PRFDATA_STALE);
     give_set(set);
@@ -1110,7 +1110,7 @@ static uint64_t bytes_of_summary(const prfdata_region_set *set)
 {
     prfdata_snapshot *taken;
 
-    assert_int_equal(take_snapshot(set, true, &taken), PRFDATA_DONE);
+    assert_int_equal(take_snapshot(set, false, &taken), PRFDATA_DONE);
     prfdata_mapping_release_snapshot(taken);
     return set->members[0].mapping->summary_bytes;
 }
@@ -1155,8 +1155,8 @@ static void test_regions_of_the_dead_are_not_summarised_after_a_take_over(void *
     prfdata_close_and_unmap(publish(5));
     set = take_set();
     publisher = publish(3);
-    assert_int_equal(take_snapshot(set, true, &taken), PRFDATA_STALE);
-    assert_int_equal(take_snapshot(set, false, &taken), PRFDATA_DONE);
+    assert_int_equal(take_snapshot(set, false, &taken), PRFDATA_STALE);
+    assert_int_equal(take_snapshot(set, true, &taken), PRFDATA_DONE);
     assert_false(taken->is_summary);
     assert_int_equal(prfdata_snapshot_cells(&taken->objects[0], taken->objects[0].slots)[JOBS_AT],
                      8);

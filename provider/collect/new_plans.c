@@ -3,7 +3,7 @@
  * Decides whether to make plans from a merge, and attaches them to the basis. plan_make.c makes
  * them.
  */
-#include "collect/learning.h"
+#include "collect/new_plans.h"
 
 #include <stdlib.h>
 
@@ -19,12 +19,12 @@ static bool may_have_plans(const prfdata_collect_request *request)
         merge->sums_unknown || !request->basis->set || request->basis->set->some_unknown)
         return false;
     for (uint32_t i = 0; i < merge->model->object_count; i++)
-        if (merge->wanted[i] && !prfdata_plan_fits(merge, i))
+        if (merge->wanted[i] && !prfdata_plan_is_possible(merge, i))
             return false;
     return true;
 }
 
-static void learn_from_bytes(const prfdata_collect_request *request, const uint8_t *bytes)
+static void make_plans(const prfdata_collect_request *request, const uint8_t *bytes)
 {
     prfdata_provider *provider = request->provider;
     prfdata_basis *made = prfdata_basis_make_successor(provider, request->basis);
@@ -38,10 +38,10 @@ static void learn_from_bytes(const prfdata_collect_request *request, const uint8
                                            made->installation->first_basis, i, bytes);
         bytes += prfdata_reply_object_bytes(&request->merge, i);
     }
-    prfdata_basis_learn(provider, made);
+    prfdata_basis_add_plans(provider, made);
 }
 
-static void learn_without_room(const prfdata_collect_request *request)
+static void make_plans_without_room(const prfdata_collect_request *request)
 {
     const prfdata_merge *merge = &request->merge;
     const size_t bytes = (size_t)prfdata_reply_bytes(merge);
@@ -53,16 +53,16 @@ static void learn_without_room(const prfdata_collect_request *request)
     prfdata_perf_block_init(&block, aside, bytes);
     for (uint32_t i = 0; i < merge->model->object_count; i++)
         (void)prfdata_reply_put_object(merge, i, &block);
-    learn_from_bytes(request, aside);
+    make_plans(request, aside);
     free(aside);
 }
 
-void prfdata_learning_learn(const prfdata_collect_request *request, const uint8_t *bytes)
+void prfdata_new_plans_make(const prfdata_collect_request *request, const uint8_t *bytes)
 {
     if (!may_have_plans(request))
         return;
     if (bytes)
-        learn_from_bytes(request, bytes);
+        make_plans(request, bytes);
     else
-        learn_without_room(request);
+        make_plans_without_room(request);
 }

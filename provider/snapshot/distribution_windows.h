@@ -4,8 +4,8 @@
  * becomes cells that can be added up, and totals of all that was recorded become the cells of their
  * counters. merge.c makes rows of them.
  */
-#ifndef PRFDATA_RECENT_H
-#define PRFDATA_RECENT_H
+#ifndef PRFDATA_DISTRIBUTION_WINDOWS_H
+#define PRFDATA_DISTRIBUTION_WINDOWS_H
 
 #include "region/region.h"
 
@@ -18,14 +18,14 @@
  * baselines  Sets those of windows, so that the difference is what the current instance recorded.
  *            NULL: the slot has no baselines.
  */
-void prfdata_recent_load(uint8_t *bytes, const prfdata_model_object *object,
-                         const prfdata_region_section *section, uint32_t slot_index, uint32_t time,
-                         uint64_t *cells, uint64_t *baselines);
+void prfdata_distribution_windows_load(uint8_t *bytes, const prfdata_model_object *object,
+                                       const prfdata_region_section *section, uint32_t slot_index,
+                                       uint32_t time, uint64_t *cells, uint64_t *baselines);
 
 /* Sets the counters that show windows, in a row or total whose windows have been added up. */
-void prfdata_recent_show(const prfdata_model_object *object, uint64_t *values);
+void prfdata_distribution_windows_show(const prfdata_model_object *object, uint64_t *values);
 
 /* Whether any window contains a value. */
-bool prfdata_recent_any(const prfdata_model_object *object, const uint64_t *values);
+bool prfdata_distribution_windows_any(const prfdata_model_object *object, const uint64_t *values);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Declares how plans are made from a merge, so that the next answer is faster. */
-#ifndef PRFDATA_LEARNING_H
-#define PRFDATA_LEARNING_H
+#ifndef PRFDATA_NEW_PLANS_H
+#define PRFDATA_NEW_PLANS_H
 
 #include "collect/request.h"
 
@@ -14,6 +14,6 @@
  * bytes  The bytes written, or NULL if the buffer was too small. Readers retry with slightly larger
  *        buffers many times; plans make these retries cheap.
  */
-void prfdata_learning_learn(const prfdata_collect_request *request, const uint8_t *bytes);
+void prfdata_new_plans_make(const prfdata_collect_request *request, const uint8_t *bytes);
 
 #endif

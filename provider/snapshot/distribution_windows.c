@@ -4,7 +4,7 @@
  * counting/distribution.c interprets the bytes, and region/shown.c converts the values to the unit
  * that readers see.
  */
-#include "snapshot/recent.h"
+#include "snapshot/distribution_windows.h"
 
 #include <string.h>
 
@@ -34,9 +34,9 @@ static void load_shown_counters(uint8_t *bytes, const prfdata_model_object *obje
     }
 }
 
-void prfdata_recent_load(uint8_t *bytes, const prfdata_model_object *object,
-                         const prfdata_region_section *section, uint32_t slot_index, uint32_t time,
-                         uint64_t *cells, uint64_t *baselines)
+void prfdata_distribution_windows_load(uint8_t *bytes, const prfdata_model_object *object,
+                                       const prfdata_region_section *section, uint32_t slot_index,
+                                       uint32_t time, uint64_t *cells, uint64_t *baselines)
 {
     load_shown_counters(bytes, object, section, slot_index, cells);
     for (uint32_t i = 0; i < object->distribution_count; i++) {
@@ -58,7 +58,7 @@ void prfdata_recent_load(uint8_t *bytes, const prfdata_model_object *object,
     }
 }
 
-void prfdata_recent_show(const prfdata_model_object *object, uint64_t *values)
+void prfdata_distribution_windows_show(const prfdata_model_object *object, uint64_t *values)
 {
     for (uint32_t i = 0; object->distribution_count > 0 && i < object->counter_count; i++) {
         const prfdata_model_counter *counter = &object->counters[i];
@@ -72,7 +72,7 @@ void prfdata_recent_show(const prfdata_model_object *object, uint64_t *values)
     }
 }
 
-bool prfdata_recent_any(const prfdata_model_object *object, const uint64_t *values)
+bool prfdata_distribution_windows_any(const prfdata_model_object *object, const uint64_t *values)
 {
     for (uint32_t i = object->stored_count; i < object->cell_count; i++)
         if (values[i] != 0)
