@@ -164,9 +164,11 @@ static void merge_cells(int object, const uint64_t *cells, const uint64_t *basel
                 sums[i] = cells[i];
             *had_max |= is_live;
             break;
-        default:
+        case PRFDATA_MERGING_OLDEST_START:
             if (is_live && cells[i] && (!sums[i] || cells[i] < sums[i]))
                 sums[i] = cells[i];
+            break;
+        case PRFDATA_MERGING_NOTHING:
             break;
         }
     }
@@ -750,9 +752,12 @@ static void bump_cell(prfdata_handle handle, prfdata_merging merge, uint64_t num
         prfdata_increment(handle);
         ++*cell;
         break;
-    default:
+    case PRFDATA_MERGING_MAX:
+    case PRFDATA_MERGING_OLDEST_START:
         prfdata_set(handle, (int64_t)number);
         *cell = number;
+        break;
+    case PRFDATA_MERGING_NOTHING:
         break;
     }
 }

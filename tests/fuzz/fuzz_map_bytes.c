@@ -219,9 +219,10 @@ static uint32_t class_of(prfdata_merging merge, uint32_t options)
         return 3;
     case PRFDATA_MERGING_OLDEST_START:
         return 4;
-    default:
-        return 0;
+    case PRFDATA_MERGING_NOTHING:
+        break;
     }
+    return 0;
 }
 
 static void hash_wide(uint64_t *hash, uint64_t number)
