@@ -312,6 +312,40 @@ static void test_map_options_advice_is_the_sentence(void **state)
     }
 }
 
+/* Whether a text has this word. `PRFDATA_MAP_TOTAL` is no word of `PRFDATA_MAP_TOTAL_MEAN`. */
+static bool has_word(const char *text, const char *word)
+{
+    const size_t length = strlen(word);
+
+    for (text = strstr(text, word); text; text = strstr(text + length, word))
+        if (text[length] != '_')
+            return true;
+    return false;
+}
+
+/* The advice names after "without" what the table excludes, except options that no program counts
+ * for. Those say themselves what they may stand next to. */
+static void test_map_options_advice_names_what_the_table_excludes(void **state)
+{
+    const uint32_t others = PRFDATA_MAP_OPTIONS_SHOWN | PRFDATA_OPTION_HEALTH;
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(expected); i++) {
+        const prfdata_map_option *option = prfdata_map_options_at(i);
+        const char *without = strstr(prfdata_map_advice(option->bit), " without ");
+
+        if (without && strstr(without, "other options"))
+            continue;
+        for (size_t k = 0; k < COUNT(expected); k++) {
+            const prfdata_map_option *other = prfdata_map_options_at(k);
+            const bool is_named = without && has_word(without, other->symbol);
+
+            if (is_named != ((option->excludes & ~others & other->bit) != 0))
+                fail_msg("map_advice.c: %s without %s", option->symbol, other->symbol);
+        }
+    }
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -322,6 +356,7 @@ int main(void)
         cmocka_unit_test_setup(test_map_options_a_mean_of_totals_needs_a_total, begin),
         cmocka_unit_test_setup(test_map_options_every_option_beside_every_other, begin),
         cmocka_unit_test_setup(test_map_options_advice_is_the_sentence, begin),
+        cmocka_unit_test(test_map_options_advice_names_what_the_table_excludes),
     };
 
     return cmocka_run_group_tests_name("map_options", tests, NULL, NULL);
