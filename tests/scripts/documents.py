@@ -335,6 +335,27 @@ def check_tests(page):
         raise Problem(f"{page.name} names tests in {len(named)} places only")
 
 
+def check_names(page_names):
+    """Check that the files and functions exist that pages for our own programmers name."""
+    names = list(source_files())
+    ends = {"/".join(parts[i:]) for parts in (name.split("/") for name in names) for i in range(len(parts))}
+    code = ""
+    for name in names:
+        if name.endswith((".c", ".h")):
+            with open(os.path.join(SOURCE, name), encoding="utf-8", errors="replace") as file:
+                code += file.read()
+    functions = set(re.findall(r"\b(\w+)\(", code))
+    for page in page_names:
+        with open(os.path.join(SOURCE, page), encoding="utf-8") as file:
+            text = re.sub(r"(?ms)^```.*?^```$", "", file.read())
+        for name in re.findall(r"`([\w./-]+\.(?:c|h|py|txt|mc|gdb|natvis))`", text):
+            if name not in ends | {"winperf.h"} and not name.startswith("_"):
+                raise Problem(f"{page} names {name}, which is not there")
+        for name in re.findall(r"`(\w+)\(\)`", text):
+            if name not in functions:
+                raise Problem(f"{page} names {name}(), which is not there")
+
+
 def check_help(pages, prfread):
     """Check the parts of prfread's help that the pages show."""
     for page in pages:
@@ -364,6 +385,8 @@ def check(prfread=None):
     check_promises(pages["docs/performance.md"])
     check_sizes(["README.md", "docs/architecture.md"])
     check_tests(pages["docs/security-and-limits.md"])
+    check_names(["CONTRIBUTING.md", "docs/architecture.md", "docs/debugging.md", "docs/map-bytes.md",
+                 "docs/region-format.md", "docs/testing.md"])
     if prfread:
         check_help(pages.values(), prfread)
     print(f"{len(pages)} pages, {blocks} blocks, {UNTESTED} of them not tested, {links} links")

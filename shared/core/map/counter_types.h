@@ -22,9 +22,10 @@
  *
  * name      The end of PRFDATA_MERGING_...
  * meaning   The end of PRFDATA_CELL_... (map_hash.h), the class of its cells
- * no_value  The value of a cell before any value is merged into it.
+ * no_value  The value of a sum or a row before any cell is merged into it.
  * outlives  Whether values of ended programs count.
- * is_gauge  Whether the cell is reset to 0 when a region is taken over or a slot is reused.
+ * is_gauge  Whether the cell is reset to 0 when a region is taken over or a slot is reused. A gauge
+ *           that was not set since counts as 0, except a start, which is then unknown.
  */
 #define PRFDATA_MERGINGS(X)                                                                        \
     /* of NODATA */                                                                                \
