@@ -33,9 +33,9 @@ function(prfdata_compile_strictly)
         # C4127: a constant condition, such as sizeof(void *) == 8.
         add_compile_options(/W4 /wd4127)
         if(CMAKE_C_COMPILER_ID STREQUAL "Clang")
-            # Warnings that Visual Studio's /W4 includes and clang-cl's does not, such as C4244 and C4456. No warning
-            # if an enumeration, which is signed here, becomes unsigned, or if an initializer leaves out fields,
-            # because Visual Studio gives none.
+            # Warnings that Visual Studio's /W4 includes and clang-cl's does not, such as C4244 and
+            # C4456. Two warnings are off, because Visual Studio does not give them: an enumeration,
+            # which is signed here, becomes unsigned, or an initializer leaves out fields.
             add_compile_options(-Wshadow -Wconversion -Wno-sign-conversion -Wstrict-prototypes
                 -Wmissing-prototypes -Wvla -Wundef -Wno-missing-field-initializers)
         endif()
@@ -102,7 +102,8 @@ endfunction()
 # Precompile windows.h for every target of the tree, because it takes four fifths of the time of a
 # file that includes it. Call this last. UNICODE changes its content, so there are two precompiled headers.
 #
-# Only for mingw's gcc. The other compilers do not precompile it, so that they notice a missing include.
+# Does this only for mingw's gcc. The other compilers do not precompile windows.h, so that they
+# notice a missing include.
 function(prfdata_precompile_windows_h)
     if(NOT MINGW)
         return()

@@ -38,7 +38,7 @@ if(TARGET prfdata_library)
         ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 endif()
 
-# For builds without CMake.
+# Write prfdata.pc for builds without CMake.
 set(pkgconfig_dir "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX
     BASE_DIRECTORY "${CMAKE_INSTALL_PREFIX}/${pkgconfig_dir}" OUTPUT_VARIABLE prefix_from_here)
@@ -65,7 +65,7 @@ if(TARGET prfdata_messages)
     install(FILES "${messages}" DESTINATION "${package_dir}")
 endif()
 
-# The sources of the check of a map, for builds whose programs do not run here.
+# Install the sources of the check of a map, for builds whose programs do not run here.
 if(WIN32)
     install(FILES "${PROJECT_SOURCE_DIR}/cmake/PrfDataCheck.cmake" DESTINATION "${package_dir}")
     _prfdata_find_check(check_folders check_sources)
@@ -80,7 +80,8 @@ if(WIN32)
         DESTINATION "${package_dir}/check/report")
 endif()
 
-# The toolchain files, and the message of find_package() for a compiler that the package was not built with.
+# Install the toolchain files, and the message of find_package() for a compiler that the package was
+# not built with.
 install(FILES "${PROJECT_SOURCE_DIR}/cmake/mingw.cmake"
     "${PROJECT_SOURCE_DIR}/cmake/toolchain-mingw-i686.cmake"
     "${PROJECT_SOURCE_DIR}/cmake/toolchain-mingw-x86_64.cmake" DESTINATION "${package_dir}")
@@ -116,7 +117,7 @@ install(FILES "${PROJECT_SOURCE_DIR}/CHANGELOG.md" "${PROJECT_SOURCE_DIR}/LICENS
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/samples" DESTINATION "${CMAKE_INSTALL_DATADIR}/PrfData"
     REGEX "/(demo\\.sh|screen\\.sh|xwd-to-png)$" EXCLUDE) # they need the whole tree
-# For debuggers: docs/debugging.md.
+# docs/debugging.md describes these files for debuggers.
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/packaging/debugging"
     DESTINATION "${CMAKE_INSTALL_DATADIR}/PrfData")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/bindings" DESTINATION "${CMAKE_INSTALL_DATADIR}/PrfData"

@@ -39,7 +39,7 @@ function(prfdata_add_resources target)
     target_sources(${target} PRIVATE "${CMAKE_CURRENT_BINARY_DIR}/${target}.rc")
 endfunction()
 
-# Visual Studio's linker would add its own manifest, also to DLLs.
+# Visual Studio's linker would add its own manifest, even to DLLs.
 function(_prfdata_omit_linker_manifest target)
     if(MSVC)
         target_link_options(${target} PRIVATE /MANIFEST:NO)

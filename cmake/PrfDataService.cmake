@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: MIT
-# Functions with which an application builds the provider DLL and the installer of its service.
+# Defines the functions with which an application builds the provider
+# DLL and the installer of its service.
 #
 #     find_package(PrfData CONFIG REQUIRED)
 #     prfdata_add_provider(my_provider SERVICE MyService)
 #     prfdata_add_installer(my_installer MAPS my_map.c)
 #
-# makes MyServicePrf.dll and my_installer.exe. Both contain Visual Studio's C runtime, whatever the
-# application has chosen for its own programs, so a computer needs no redistributable. Ship both in
-# the same folder and run `my_installer -Install` there. Each build checks the maps of the installer: a wrong one, or one
-# whose service has no provider, fails the build and says why. On other systems than Windows both
-# targets exist and build nothing, so that the same CMakeLists.txt may name them, as in
-# install(TARGETS).
+# This makes MyServicePrf.dll and my_installer.exe. Both contain Visual Studio's C runtime, whatever
+# the application has chosen for its own programs, so a computer needs no redistributable. Ship both
+# in the same folder and run `my_installer -Install` there. Each build checks the maps of the
+# installer. An invalid map, or a map whose service has no provider, fails the build with a message.
+# On systems other than Windows both targets exist and build nothing, so that the same
+# CMakeLists.txt may name them, as in install(TARGETS).
 #
 # Settings that the project has for all its targets (postfixes, folders, warnings, unity builds ...) do not
 # change the provider: it has the name and the folder that the installer expects, and links only PrfData.
@@ -180,10 +181,10 @@ endfunction()
 # Make an installer program for the maps in these files. SYMBOLS are the names of the map objects:
 # prfdata_default_map, which PRFDATA_MAP_END defines, or the names given to PRFDATA_MAP_END_AS.
 #
-# After each build the maps are checked, like with `<target> -Check`. If this build makes providers,
-# each map's service must be one of theirs; PROVIDERS_ELSEWHERE says that another build makes some
-# of them. If the installer cannot run here, the check is compiled for this computer, or, if
-# CMAKE_CROSSCOMPILING_EMULATOR is set, the emulator runs the installer.
+# Each build ends with the check of the maps that `<target> -Check` makes. If this build makes
+# providers, each map's service must be one of theirs; PROVIDERS_ELSEWHERE says that another build
+# makes some of them. If the installer cannot run here, the check is compiled for this computer, or,
+# if CMAKE_CROSSCOMPILING_EMULATOR is set, the emulator runs the installer.
 function(prfdata_add_installer target)
     cmake_parse_arguments(PARSE_ARGV 1 arg "PROVIDERS_ELSEWHERE" "OUTPUT_NAME" "MAPS;SYMBOLS")
     if(NOT arg_MAPS OR arg_UNPARSED_ARGUMENTS)

@@ -168,7 +168,7 @@ run_in_wine() {
         "$WINE" "$@" >"$out" 2>"$err" || exit_code=$?
         [[ $exit_code -eq 1 && $attempt -eq 1 ]] || break
         [[ ! -s $out ]] && ! grep -aqv '^[0-9a-f]*:err:' "$err" || break
-        printf 'note: it ended with 1 and not a word, and is started once more: %s: %s\n' "$*" "$(<"$err")"
+        printf 'note: it ended with 1 and printed nothing, and is started once more: %s: %s\n' "$*" "$(<"$err")"
     done
     return "$exit_code"
 }

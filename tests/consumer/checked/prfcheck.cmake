@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Tests that a build of samples/queues has after its own lines: docs/prfcheck.md shows them, and
-# tests/scripts/22-checked.sh runs them.
+# Adds tests to a build of samples/queues. docs/prfcheck.md shows these lines, and
+# tests/scripts/22-checked.sh runs the tests.
 enable_testing()
 
 add_test(NAME install COMMAND queues_installer -Install -AllowUserWritableDll)
