@@ -7,8 +7,9 @@
 Each row makes an input of n things and one of 2 n, and compares valgrind's counts for both, minus
 the count for an input of almost nothing. Linear time is a factor of 2, sorting is slightly more,
 and more than 3 fails. Rows with two kinds of things at once (as many paths as instances) double
-both. Only a path with a * is compared with each title, so the row of PATTERNS grows fourfold, and
-not more.
+both. Only a path with a * is compared with each title, so this row grows fourfold, and not more. A
+row of regions fails earlier, because a reader does much else for each region that would hide a walk
+through all others.
 """
 import os
 import re
@@ -17,7 +18,7 @@ import sys
 import tempfile
 
 LIMIT = 3.0
-PATTERNS = {"paths with a *": 4.3}
+LIMITS = {"paths with a *": 4.3, "regions": 2.4}
 RAWCOUNT, RATE = 0x00010000, 0x10410400
 
 
@@ -242,7 +243,7 @@ ROWS = {
     "rules for Prometheus": (250, lambda n: {"m": prfmap(n)}, ["rules", "m"]),
     "title languages": (32, lambda n: {"m": prfmap(100)}, lambda n: ["languages", "m", str(n)]),
     "services": (50, lambda n: {"m": prfmap(100)}, lambda n: ["services", "m", str(n)]),
-    "regions": (200, lambda n: {"m": prfmap(10, "instances=8\n")}, lambda n: ["regions", "m", str(n)]),
+    "regions": (400, lambda n: {"m": prfmap(10, "instances=8\n")}, lambda n: ["regions", "m", str(n)]),
     "providers": (500, lambda n: {"a": block([ONE])}, lambda n: ["providers", "a", str(n)]),
 }
 
@@ -277,7 +278,7 @@ def main():
             program = prfread if of(1)[0].startswith("-") else doubled
             nothing, once, twice = (count(program, of(k), make(k), folder) for k in (1, n, 2 * n))
             factor = (twice - nothing) / (once - nothing)
-            limit = PATTERNS.get(name, LIMIT)
+            limit = LIMITS.get(name, LIMIT)
             is_wrong = is_wrong or factor > limit
             print(f"{'FAILED ' if factor > limit else ''}{name}: {n} take {(once - nothing) / 1e6:.1f} million "
                   f"instructions, twice as many {factor:.2f} times that", flush=True)
