@@ -26,11 +26,22 @@ namespace PrfData
         private const int StatusBytes = 1536;
 
         internal IntPtr Pointer; // zero: the publisher is closed, or there is none
+        private string ended; // why there is no publisher; null: the library knows
 
         /// <summary>A Windows error code; 0: readers see the counters.</summary>
         public readonly uint Error;
 
         private Publisher(string path)
+        {
+            CheckLibrary();
+            Error = Text.Check(path);
+            if (Error == 0)
+                Error = Native.prfdata_open_file(Text.Wide(path), out Pointer);
+            else
+                ended = "The path of the map file is null or has a NUL.";
+        }
+
+        private static void CheckLibrary()
         {
             uint version = LibraryVersion();
 
@@ -38,9 +49,6 @@ namespace PrfData
                 throw new DllNotFoundException("prfdata.dll has version " + version +
                     " of its calls, and PrfData.cs is written for " + Native.Version +
                     "; use the two of one PrfData.");
-            Error = Text.Check(path);
-            if (Error == 0)
-                Error = Native.prfdata_open_file(Text.Wide(path), out Pointer);
         }
 
         private static uint LibraryVersion()
@@ -63,6 +71,14 @@ namespace PrfData
             return new Publisher(path);
         }
 
+        /// <summary>For unit tests: sets whether publishers that are opened from now on count only
+        /// for this process. Throws as Open does.</summary>
+        public static void SetPrivate(bool isPrivate)
+        {
+            CheckLibrary();
+            Native.prfdata_set_private(isPrivate ? 1 : 0);
+        }
+
         /// <summary>Says in a sentence whether readers see the counters, and if not, why.</summary>
         public string Status
         {
@@ -70,6 +86,8 @@ namespace PrfData
             {
                 byte[] text = new byte[StatusBytes];
 
+                if (ended != null)
+                    return ended;
                 Native.prfdata_status(Pointer, text, (UIntPtr)text.Length);
                 return Encoding.UTF8.GetString(text, 0, Array.IndexOf(text, (byte)0));
             }
@@ -114,6 +132,7 @@ namespace PrfData
         /// <summary>Hide the instances; what was counted stays in the totals. A second call does nothing.</summary>
         public void Dispose()
         {
+            ended = ended ?? "The publisher is closed.";
             Native.prfdata_close(Interlocked.Exchange(ref Pointer, IntPtr.Zero));
         }
 
@@ -228,6 +247,18 @@ namespace PrfData
             Native.prfdata_call_raise(handle, value);
         }
 
+        /// <summary>PERF_ELAPSED_TIME only: it shows the time since this call.</summary>
+        public void Start()
+        {
+            Native.prfdata_call_elapsed_start(handle);
+        }
+
+        /// <summary>PERF_ELAPSED_TIME only: it shows no time.</summary>
+        public void Stop()
+        {
+            Native.prfdata_call_elapsed_stop(handle);
+        }
+
         /// <summary>The value that this publisher shows.</summary>
         public long Value
         {
@@ -253,6 +284,18 @@ namespace PrfData
         public void Add(long amount)
         {
             Native.prfdata_call_average_add(pair, amount);
+        }
+
+        /// <summary>The sum of the amounts, or of the ticks of a timer.</summary>
+        public long Value
+        {
+            get { return Native.prfdata_call_get_value(pair); }
+        }
+
+        /// <summary>The number of operations, or the whole of a fraction.</summary>
+        public long Base
+        {
+            get { return Native.prfdata_call_get_base(pair); }
         }
 
         /// <summary>Count one operation that lasts as long as `operation`.</summary>
@@ -295,6 +338,37 @@ namespace PrfData
         {
             if (value >= 0)
                 Native.prfdata_call_record(memory, value);
+        }
+
+        /// <summary>The number of values that this publisher has recorded. It and the following are
+        /// for tests.</summary>
+        public long Count
+        {
+            get { return Native.prfdata_call_recorded_count(memory); }
+        }
+
+        public long Sum
+        {
+            get { return Native.prfdata_call_recorded_sum(memory); }
+        }
+
+        /// <summary>The rounded mean of the values.</summary>
+        public long Mean
+        {
+            get { return Native.prfdata_call_recorded_mean(memory); }
+        }
+
+        /// <summary>The greatest of the values, within the precision of the map.</summary>
+        public long Maximum
+        {
+            get { return Percentile(10000); }
+        }
+
+        /// <summary>The value that `share` of 10,000 of the values do not exceed, within the
+        /// precision of the map.</summary>
+        public long Percentile(uint share)
+        {
+            return Native.prfdata_call_recorded_percentile(memory, share);
         }
 
         /// <summary>Record how long `operation` lasts. The unit is 100ns.</summary>
@@ -397,6 +471,33 @@ namespace PrfData
 
         [DllImport(Dll, CallingConvention = C), DefaultDllImportSearchPaths(Search)]
         internal static extern void prfdata_call_record_since(byte[] distribution, ulong started);
+
+        [DllImport(Dll, CallingConvention = C), DefaultDllImportSearchPaths(Search)]
+        internal static extern long prfdata_call_get_value(byte[] pair);
+
+        [DllImport(Dll, CallingConvention = C), DefaultDllImportSearchPaths(Search)]
+        internal static extern long prfdata_call_get_base(byte[] pair);
+
+        [DllImport(Dll, CallingConvention = C), DefaultDllImportSearchPaths(Search)]
+        internal static extern void prfdata_call_elapsed_start(byte[] handle);
+
+        [DllImport(Dll, CallingConvention = C), DefaultDllImportSearchPaths(Search)]
+        internal static extern void prfdata_call_elapsed_stop(byte[] handle);
+
+        [DllImport(Dll, CallingConvention = C), DefaultDllImportSearchPaths(Search)]
+        internal static extern long prfdata_call_recorded_count(byte[] distribution);
+
+        [DllImport(Dll, CallingConvention = C), DefaultDllImportSearchPaths(Search)]
+        internal static extern long prfdata_call_recorded_sum(byte[] distribution);
+
+        [DllImport(Dll, CallingConvention = C), DefaultDllImportSearchPaths(Search)]
+        internal static extern long prfdata_call_recorded_mean(byte[] distribution);
+
+        [DllImport(Dll, CallingConvention = C), DefaultDllImportSearchPaths(Search)]
+        internal static extern long prfdata_call_recorded_percentile(byte[] distribution, uint share);
+
+        [DllImport(Dll, CallingConvention = C), DefaultDllImportSearchPaths(Search)]
+        internal static extern void prfdata_set_private(int isPrivate);
 
         [DllImport(Dll, CallingConvention = C), DefaultDllImportSearchPaths(Search)]
         internal static extern uint prfdata_open_file(byte[] path, out IntPtr publisher);

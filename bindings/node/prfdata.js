@@ -65,9 +65,14 @@ const call = {
     set: library.func('void prfdata_call_set(void *handle, int64_t value)'),
     raise: library.func('void prfdata_call_raise(void *handle, int64_t value)'),
     get: library.func('int64_t prfdata_call_get(void *handle)'),
+    getValue: library.func('int64_t prfdata_call_get_value(void *pair)'),
+    getBase: library.func('int64_t prfdata_call_get_base(void *pair)'),
     averageAdd: library.func('void prfdata_call_average_add(void *pair, int64_t amount)'),
     timerStart: library.func('uint64_t prfdata_call_timer_start(void *pair)'),
     timerStop: library.func('void prfdata_call_timer_stop(void *pair, uint64_t started)'),
+    elapsedStart: library.func('void prfdata_call_elapsed_start(void *handle)'),
+    elapsedStop: library.func('void prfdata_call_elapsed_stop(void *handle)'),
+    setPrivate: library.func('void prfdata_set_private(int is_private)'),
     open: library.func(`uint32_t prfdata_open_file(${wide} path, _Out_ void **publisher)`),
     close: library.func('void prfdata_close(void *publisher)'),
     status: library.func('uint32_t prfdata_status(void *publisher, void *text, size_t capacity)'),
@@ -85,6 +90,11 @@ const call = {
     recordStart: library.func('uint64_t prfdata_call_record_start()'),
     recordSince: library.func(
         'void prfdata_call_record_since(void *distribution, uint64_t started)'),
+    recordedCount: library.func('uint64_t prfdata_call_recorded_count(void *distribution)'),
+    recordedSum: library.func('uint64_t prfdata_call_recorded_sum(void *distribution)'),
+    recordedMean: library.func('uint64_t prfdata_call_recorded_mean(void *distribution)'),
+    recordedPercentile: library.func(
+        'uint64_t prfdata_call_recorded_percentile(void *distribution, uint32_t share)'),
     begin: library.func('void prfdata_begin(void *instance)'),
     end: library.func('void prfdata_end(void *instance)'),
 };
@@ -205,6 +215,16 @@ class Counter {
             call.raise(this.handle, number);
     }
 
+    /* PERF_ELAPSED_TIME only: it shows the time since this call. */
+    start() {
+        call.elapsedStart(this.handle);
+    }
+
+    /* PERF_ELAPSED_TIME only: it shows no time. */
+    stop() {
+        call.elapsedStop(this.handle);
+    }
+
     /* The value that this publisher shows: a number, or above 2^53 a BigInt. */
     get value() {
         return call.get(this.handle);
@@ -224,6 +244,16 @@ class Average {
         const number = whole('Average.add()', amount);
         if (number !== undefined)
             call.averageAdd(this.pair, number);
+    }
+
+    /* The sum of the amounts, or of the ticks of a timer. */
+    get value() {
+        return call.getValue(this.pair);
+    }
+
+    /* The number of operations, or the whole of a fraction. */
+    get base() {
+        return call.getBase(this.pair);
     }
 
     /* Count one operation that lasts as long as `operation`, even if that is asynchronous. */
@@ -247,6 +277,31 @@ class Distribution {
         const number = whole('Distribution.record()', value, 0n);
         if (number !== undefined)
             call.record(this.memory, number);
+    }
+
+    /* The number of values that this publisher has recorded. It and the following are for tests. */
+    get count() {
+        return call.recordedCount(this.memory);
+    }
+
+    get sum() {
+        return call.recordedSum(this.memory);
+    }
+
+    /* The rounded mean of the values. */
+    get mean() {
+        return call.recordedMean(this.memory);
+    }
+
+    /* The greatest of the values, within the precision of the map. */
+    get maximum() {
+        return call.recordedPercentile(this.memory, 10000);
+    }
+
+    /* The value that `share` of 10,000 of the values do not exceed, within the precision of the map. */
+    percentile(share) {
+        const number = whole('Distribution.percentile()', share, 0n);
+        return call.recordedPercentile(this.memory, number === undefined ? 0 : number > 10000n ? 10000 : Number(number));
     }
 
     /* Record how long `operation` lasts, even if it is asynchronous. The unit is 100ns. */
@@ -311,6 +366,7 @@ class Publisher {
     constructor(file) {
         const pointer = [null];
         this.pointer = null;
+        this.ended = null; // why there is no publisher; null: the library knows
         this.ids = new Map();
         const name = pathOf(file);
         if (isText('open()', 'the path of a map file', name)) {
@@ -318,6 +374,7 @@ class Publisher {
             this.pointer = pointer[0];
         } else {
             this.error = INVALID_PARAMETER;
+            this.ended = 'The path of the map file is not a string without NUL.';
         }
     }
 
@@ -336,6 +393,8 @@ class Publisher {
 
     /* Says in a sentence whether readers see the counters, and if not, why. */
     get status() {
+        if (this.ended)
+            return this.ended;
         const text = Buffer.alloc(STATUS_BYTES);
         call.status(this.pointer, text, STATUS_BYTES);
         return text.toString('utf8', 0, text.indexOf(0));
@@ -375,9 +434,18 @@ class Publisher {
     close() {
         const pointer = this.pointer;
         this.pointer = null;
+        this.ended = this.ended || 'The publisher is closed.';
         call.close(pointer);
     }
 }
+
+/* For unit tests: sets whether publishers that are opened from now on count only for this process. */
+exports.setPrivate = (isPrivate) => {
+    if (typeof isPrivate === 'boolean')
+        call.setPrivate(isPrivate ? 1 : 0);
+    else
+        refuse('setPrivate()', 'true or false', isPrivate);
+};
 
 /* Publish the counters of a map file. See publisher.error and publisher.status. */
 exports.open = (file) => new Publisher(file);

@@ -87,6 +87,8 @@ def _load():
             ("prfdata_call_average_add", None, pointer, i64),
             ("prfdata_call_get_value", i64, pointer),
             ("prfdata_call_get_base", i64, pointer),
+            ("prfdata_call_elapsed_start", None, pointer),
+            ("prfdata_call_elapsed_stop", None, pointer),
             ("prfdata_call_timer_start", ctypes.c_uint64, pointer),
             ("prfdata_call_timer_stop", None, pointer, ctypes.c_uint64),
             ("prfdata_call_record", None, pointer, ctypes.c_uint64),
@@ -194,6 +196,14 @@ class Counter:
         number = _whole("Counter.raise_to()", value)
         if number is not None:
             _library.prfdata_call_raise(self._handle, number)
+
+    def start(self):
+        """PERF_ELAPSED_TIME only: it shows the time since this call."""
+        _library.prfdata_call_elapsed_start(self._handle)
+
+    def stop(self):
+        """PERF_ELAPSED_TIME only: it shows no time."""
+        _library.prfdata_call_elapsed_stop(self._handle)
 
     @property
     def value(self):
@@ -323,11 +333,13 @@ class Publisher:
     def __init__(self, path):
         self.pointer = ctypes.c_void_p()
         self._ids = {}
+        self._ended = None  # why there is no publisher; None: the library knows
         name = _text("open()", "the path of a map file", _path(path))
         if name is not None:
             self.error = _library.prfdata_open_file(name, ctypes.byref(self.pointer))
         else:
             self.error = _INVALID_PARAMETER
+            self._ended = "The path of the map file is not a str without NUL."
 
     def __enter__(self):
         return self
@@ -349,6 +361,8 @@ class Publisher:
     @property
     def status(self):
         """Say in a sentence whether readers see the counters, and if not, why."""
+        if self._ended:
+            return self._ended
         text = ctypes.create_string_buffer(_STATUS_BYTES)
         _library.prfdata_status(self.pointer, text, _STATUS_BYTES)
         return text.value.decode()
@@ -385,6 +399,7 @@ class Publisher:
     def close(self):
         """Hide the instances. Their counts stay in the totals. A second call does nothing."""
         pointer, self.pointer = self.pointer, ctypes.c_void_p()
+        self._ended = self._ended or "The publisher is closed."
         _library.prfdata_close(pointer)
 
 

@@ -11,6 +11,30 @@ internal static class Sweep
             throw new Exception(what);
     }
 
+    private static void CountPrivately(string path)
+    {
+        using (Publisher publisher = Publisher.Open(path))
+        {
+            Instance mail = publisher.Add("QUEUES", "mail");
+            Counter jobs = mail.Counter("QUEUES_JOBS"), uptime = publisher.Single.Counter("UPTIME_OPEN");
+            Average time = mail.Average("QUEUES_JOB_TIME");
+            Distribution bytes = mail.Distribution(10);
+
+            Expect(publisher.Error + uptime.Error == 0 && uptime.Value == 0, publisher.Status);
+            jobs.Add(5);
+            time.Add(3);
+            bytes.Record(1000);
+            bytes.Record(500);
+            Expect(jobs.Value == 5 && time.Value == 3 && time.Base == 1, "private values");
+            Expect(bytes.Count == 2 && bytes.Sum == 1500 && bytes.Mean == 750, "private sizes");
+            Expect(bytes.Maximum > 900 && bytes.Maximum <= 1100 && bytes.Percentile(uint.MaxValue) == bytes.Maximum, "the maximum");
+            uptime.Start();
+            Expect(uptime.Value > 0, "Start");
+            uptime.Stop();
+            Expect(uptime.Value == 0, "Stop");
+        }
+    }
+
     private static void Main(string[] arguments)
     {
         Publisher publisher = Publisher.Open(arguments[0]);
@@ -39,7 +63,10 @@ internal static class Sweep
             Expect(mail.Counter(name).Error != 0 && mail.Average(name).Error != 0, "a symbol");
             mail.Counter(name).Increment(); // counts where no reader sees it
             using (Publisher none = Publisher.Open(name))
+            {
                 Expect(none.Error != 0 && none.Status.Length != 0, "a path");
+                Expect((name != null && name != "a\0b") || none.Status.Contains("NUL"), "the status of a path");
+            }
         }
         Expect(mail.Distribution(uint.MaxValue).Error != 0, "a distribution");
         time.Time(null);
@@ -54,7 +81,11 @@ internal static class Sweep
         mail.Together(delegate { });
         mail.Remove();
         Expect(publisher.Add("QUEUES", "late").Error != 0 && publisher.Retry() != 0, "after Dispose");
-        Expect(publisher.Status.Length != 0, "a status");
+        Expect(publisher.Status == "The publisher is closed.", "a status");
+        Publisher.SetPrivate(true); // count as a unit test does: each publisher begins at 0
+        CountPrivately(arguments[0]);
+        CountPrivately(arguments[0]);
+        Publisher.SetPrivate(false);
         Console.WriteLine("swept");
     }
 }

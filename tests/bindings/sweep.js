@@ -88,11 +88,40 @@ mail.remove();
 assert.notStrictEqual(publisher.add('QUEUES', 'late').error, 0);
 assert.notStrictEqual(mail.counter('QUEUES_JOBS').error, 0);
 assert.notStrictEqual(publisher.retry(), 0);
-assert.notStrictEqual(publisher.status, '');
+assert.strictEqual(publisher.status, 'The publisher is closed.');
+assert.match(prfdata.open('a\0b').status, /NUL/);
+
+// Count as a unit test does: each publisher begins at 0.
+for (const value of [1, 'true', null, ...hostile])
+    prfdata.setPrivate(value); // refused
+prfdata.setPrivate(true);
+for (let run = 0; run < 2; run++) {
+    const tested = prfdata.open(process.argv[3]);
+    assert.strictEqual(tested.error, 0);
+    const fax = tested.add('QUEUES', 'fax');
+    const faxes = fax.counter('QUEUES_JOBS'), sums = fax.average('QUEUES_JOB_TIME'), sizes = fax.distribution(10);
+    faxes.add(5);
+    sums.add(3);
+    sizes.record(1000);
+    sizes.record(500);
+    assert.deepStrictEqual([faxes.value, sums.value, sums.base, sizes.count, sizes.sum, sizes.mean], [5, 3, 1, 2, 1500, 750]);
+    assert(sizes.maximum > 900 && sizes.maximum <= 1100 && sizes.percentile(2 ** 40) === sizes.maximum);
+    for (const share of [-1, NaN, 'x', null, ...hostile])
+        assert(sizes.percentile(share) <= sizes.maximum);
+    const uptime = tested.single.counter('UPTIME_OPEN');
+    assert.strictEqual(uptime.error + uptime.value, 0);
+    uptime.start();
+    assert(uptime.value > 0);
+    uptime.stop();
+    assert.strictEqual(uptime.value, 0);
+    tested.close();
+}
+prfdata.setPrivate(false);
 
 process.on('exit', () => {
     assert(warnings.some((text) => text.includes('Counter.add() expects a number that fits into 64 bits, not string "7"')));
     assert(warnings.some((text) => text.includes('add() expects the name of an instance as a string without NUL, not number "5"')));
     assert(warnings.some((text) => text.includes('together() expects a function')));
+    assert(warnings.some((text) => text.includes('setPrivate() expects true or false')));
     console.log('swept');
 });

@@ -62,6 +62,28 @@ def wrap(number):
     return (number + 2 ** 63) % 2 ** 64 - 2 ** 63
 
 
+def sweep_private(path):
+    """Count as a unit test does: each publisher begins at 0."""
+    prfdata.set_private(True)
+    for _ in range(2):
+        with prfdata.open(path) as publisher:
+            assert not publisher.error
+            mail, uptime = publisher.add("QUEUES", "mail"), publisher.single.counter("UPTIME_OPEN")
+            jobs, time, size = mail.counter("QUEUES_JOBS"), mail.average("QUEUES_JOB_TIME"), mail.distribution(10)
+            jobs.add(5)
+            time.add(3)
+            size.record(1000)
+            size.record(500)
+            assert (jobs.value, time.value, time.base, size.count, size.sum, size.mean) == (5, 3, 1, 2, 1500, 750)
+            assert 900 < size.maximum <= 1100 and size.percentile(10000) == size.maximum
+            assert uptime.error == 0 and uptime.value == 0
+            uptime.start()
+            assert uptime.value > 0
+            uptime.stop()
+            assert uptime.value == 0
+    prfdata.set_private(False)
+
+
 def sweep(path):
     publisher = prfdata.open(pathlib.Path(path))
     mail = publisher.add("QUEUES", "mail")
@@ -101,7 +123,9 @@ def sweep(path):
         pass
     mail.remove()
     assert publisher.add("QUEUES", "late").error and mail.counter("QUEUES_JOBS").error
-    assert publisher.retry() and publisher.status
+    assert publisher.retry() and publisher.status == "The publisher is closed."
+    assert "NUL" in prfdata.open("a\0b").status
+    sweep_private(path)
     with prfdata.open(path) as second:
         assert second.pointer
     assert not second.pointer

@@ -2,9 +2,29 @@
 //! Calls every function of bindings/rust with values that its types allow: sweep MAP. No call may panic.
 use prfdata::Publisher;
 
+/// Counts as a unit test does: each publisher begins at 0.
+fn count_privately(path: &str) {
+    let publisher = Publisher::open(path);
+    let mail = publisher.add("QUEUES", "mail", None);
+    let (jobs, time, bytes) = (mail.counter("QUEUES_JOBS"), mail.average("QUEUES_JOB_TIME"), mail.distribution(10));
+    let uptime = publisher.single().counter("UPTIME_OPEN");
+    jobs.add(5);
+    time.add(3);
+    bytes.record(1000);
+    bytes.record(500);
+    assert_eq!((jobs.value(), time.value(), time.base()), (5, 3, 1));
+    assert_eq!((bytes.count(), bytes.sum(), bytes.mean()), (2, 1500, 750));
+    assert!(bytes.maximum() > 900 && bytes.maximum() <= 1100 && bytes.percentile(u32::MAX) == bytes.maximum());
+    assert_eq!((uptime.error, uptime.value()), (0, 0));
+    uptime.start();
+    assert!(uptime.value() > 0);
+    uptime.stop();
+    assert_eq!(uptime.value(), 0);
+}
+
 fn main() {
     let path = std::env::args().nth(1).unwrap();
-    let publisher = Publisher::open(path);
+    let publisher = Publisher::open(&path);
     let mail = publisher.add("QUEUES", "mail", None);
     let (jobs, depth) = (mail.counter("QUEUES_JOBS"), mail.counter("QUEUES_DEPTH"));
     let (time, bytes) = (mail.average("QUEUES_JOB_TIME"), mail.distribution(10));
@@ -36,5 +56,9 @@ fn main() {
     mail.remove();
     assert_ne!(publisher.retry(), Ok(()));
     drop(publisher);
+    prfdata::set_private(true).unwrap();
+    count_privately(&path);
+    count_privately(&path);
+    prfdata::set_private(false).unwrap();
     println!("swept");
 }

@@ -15,6 +15,19 @@ source "$(dirname "$0")/../support/scripts/script.sh"
 library=$PWD/build/linux-asan/lib/libprfdata.so
 fast=$PWD/build/linux/lib/libprfdata.so
 map=$PWD/bindings/queues.prfmap
+# The sweeps also use a time since a start.
+cat "$map" - >"$work/sweep.prfmap" <<'END'
+
+[object UPTIME]
+id=20
+name=Uptime
+help=How long it runs.
+[counter UPTIME_OPEN]
+id=21
+name=Open
+help=Seconds since the start.
+type=PERF_ELAPSED_TIME
+END
 missing=
 
 # The library has sanitizers, but Python has none.
@@ -56,7 +69,7 @@ said=$(PRFDATA_LIBRARY=$work/none.so PYTHONPATH=$PWD/bindings/python PYTHONDONTW
     /usr/bin/python3 -c 'import prfdata' 2>&1 || true)
 [[ $said == *"ImportError: prfdata: $work/none.so cannot be loaded"*"Put libprfdata.so, for the bitness of this Python, next to"* ]] ||
     fail "a missing library is not explained: $said"
-[[ $(run_python "$PWD/tests/bindings/sweep.py" "$map") == swept ]] || fail "the sweep in Python"
+[[ $(run_python "$PWD/tests/bindings/sweep.py" "$work/sweep.prfmap") == swept ]] || fail "the sweep in Python"
 cp bindings/queues.prfmap "$work/testing-your-counters"
 (cd "$work/testing-your-counters" && PRFDATA_LIBRARY=$fast PYTHONPATH=$OLDPWD/bindings/python \
     PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 -m unittest test_queues.py) >"$work/said" 2>&1 ||
@@ -69,7 +82,7 @@ counts() {
     local language=$1 said
     said=$("$2" "$map" </dev/null 2>&1) || fail "the example in $language: $said"
     [[ $said == *$'\njobs 10, depth 3\n'* ]] || fail "the example in $language says: $said"
-    said=$("$3" "$map" 2>&1) || fail "the sweep in $language: $said"
+    said=$("$3" "$work/sweep.prfmap" 2>&1) || fail "the sweep in $language: $said"
     [[ $said == *swept ]] || fail "the sweep in $language says: $said"
     rm "$work/$language/libprfdata.so"
     said=$("$2" "$map" </dev/null 2>&1) || true

@@ -16,6 +16,7 @@
 package prfdata
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -52,6 +53,8 @@ var (
 	callAverage   = &function{name: "prfdata_call_average_add"}
 	callStart     = &function{name: "prfdata_call_timer_start"}
 	callStop      = &function{name: "prfdata_call_timer_stop"}
+	elapsedStart  = &function{name: "prfdata_call_elapsed_start"}
+	elapsedStop   = &function{name: "prfdata_call_elapsed_stop"}
 	record        = &function{name: "prfdata_call_record"}
 	recordStart   = &function{name: "prfdata_call_record_start"}
 	recordSince   = &function{name: "prfdata_call_record_since"}
@@ -74,13 +77,18 @@ var (
 	endTogether   = &function{name: "prfdata_end"}
 )
 
-var functions = []*function{callVersion, callFindID, callCell, callAdd, callSet, callRaise, callGet, callGetValue, callGetBase, callAverage, callStart, callStop, record, recordStart, recordSince, recordedCount, recordedSum, recordedMean, recordedShare, setPrivate, openFile, closeIt, status, retry, addInstance, findInstance, dropInstance, resolve, resolvePair, resolveShape, beginTogether, endTogether}
+var functions = []*function{callVersion, callFindID, callCell, callAdd, callSet, callRaise, callGet, callGetValue, callGetBase, callAverage, callStart, callStop, elapsedStart, elapsedStop, record, recordStart, recordSince, recordedCount, recordedSum, recordedMean, recordedShare, setPrivate, openFile, closeIt, status, retry, addInstance, findInstance, dropInstance, resolve, resolvePair, resolveShape, beginTogether, endTogether}
 
 // Publisher has the counters of one map file. Open one for as long as the program runs.
 type Publisher struct {
 	pointer uintptr // the library's pointer; 0 if there is no publisher
-	failure string  // why the DLL was not loaded
+	loaded  bool    // the library may be called, even if there is no publisher
+	closed  uint32  // 1 after Close
+	failure string  // why loaded is false; "" in a zero Publisher
 }
+
+// calls says whether the library may be called. It may not for a zero Publisher.
+func (publisher *Publisher) calls() bool { return publisher != nil && publisher.loaded }
 
 // Instance is an instance of an object, or an object without instances.
 type Instance struct {
@@ -192,21 +200,26 @@ func Open(path string) *Publisher {
 		publisher.failure = "the path of the map file has a NUL"
 		return publisher
 	}
+	publisher.loaded = true
 	openFile.call(uintptr(wideText(path)), uintptr(unsafe.Pointer(&publisher.pointer)))
 	return publisher
 }
 
 // Close hides the instances. Their counts stay in the totals. A second call does nothing.
 func (publisher *Publisher) Close() {
-	if publisher.failure == "" {
+	if publisher.calls() {
+		atomic.StoreUint32(&publisher.closed, 1)
 		closeIt.call(atomic.SwapUintptr(&publisher.pointer, 0))
 	}
 }
 
 // Status says whether readers see the counters, and if not, why.
 func (publisher *Publisher) Status() string {
-	if publisher.failure != "" {
-		return publisher.failure
+	switch {
+	case !publisher.calls():
+		return publisher.why()
+	case atomic.LoadUint32(&publisher.closed) != 0:
+		return "The publisher is closed."
 	}
 	text := make([]byte, statusBytes)
 	status.call(publisher.pointer, uintptr(unsafe.Pointer(&text[0])), statusBytes)
@@ -218,10 +231,18 @@ func (publisher *Publisher) Status() string {
 	return string(text)
 }
 
+// why says why the library may not be called.
+func (publisher *Publisher) why() string {
+	if publisher == nil || publisher.failure == "" {
+		return "The publisher was not opened by prfdata.Open."
+	}
+	return publisher.failure
+}
+
 // Retry tries to publish now, if that failed before.
 func (publisher *Publisher) Retry() error {
-	if publisher.failure != "" {
-		return fmt.Errorf("%s", publisher.failure)
+	if !publisher.calls() {
+		return errors.New(publisher.why())
 	}
 	if code, _ := retry.call(publisher.pointer); uint32(code) != 0 {
 		return windowsError(uintptr(uint32(code)))
@@ -242,7 +263,7 @@ func (publisher *Publisher) idOf(symbol string) uintptr {
 
 func (publisher *Publisher) lookUp(look *function, object, name string, parent *Instance) *Instance {
 	instance := &Instance{publisher, new(memory), outcome{invalidHandle}}
-	if publisher.failure != "" {
+	if !publisher.calls() {
 		return instance
 	}
 	if strings.ContainsRune(name, 0) {
@@ -276,14 +297,14 @@ func (publisher *Publisher) Single() *Instance {
 
 // Remove removes the instance. Its counts stay in the totals.
 func (instance *Instance) Remove() {
-	if instance.publisher.failure == "" && instance.memory != nil {
+	if instance.publisher.calls() && instance.memory != nil {
 		dropInstance.call(uintptr(unsafe.Pointer(instance.memory)))
 	}
 }
 
 // Together calls update. Readers see all its updates of this instance together. Keep it short.
 func (instance *Instance) Together(update func()) {
-	if instance.publisher.failure != "" || instance.memory == nil {
+	if !instance.publisher.calls() || instance.memory == nil {
 		update()
 		return
 	}
@@ -295,7 +316,7 @@ func (instance *Instance) Together(update func()) {
 // Counter resolves a counter. Call it once and keep the result.
 func (instance *Instance) Counter(symbol string) *Counter {
 	counter := &Counter{outcome: outcome{invalidHandle}}
-	if instance.publisher.failure != "" {
+	if !instance.publisher.calls() {
 		return counter
 	}
 	counter.loaded = true
@@ -338,6 +359,20 @@ func (counter *Counter) Raise(value int64) {
 	}
 }
 
+// Start is for PERF_ELAPSED_TIME only, which shows the time since this call.
+func (counter *Counter) Start() {
+	if counter.loaded {
+		elapsedStart.call(uintptr(unsafe.Pointer(&counter.memory)))
+	}
+}
+
+// Stop is for PERF_ELAPSED_TIME only, which then shows no time.
+func (counter *Counter) Stop() {
+	if counter.loaded {
+		elapsedStop.call(uintptr(unsafe.Pointer(&counter.memory)))
+	}
+}
+
 // Value is the value that this publisher shows.
 func (counter *Counter) Value() int64 {
 	return read(counter.loaded, callGet, &counter.memory)
@@ -346,7 +381,7 @@ func (counter *Counter) Value() int64 {
 // Average resolves a counter together with its base. Call it once and keep the result.
 func (instance *Instance) Average(symbol string) *Average {
 	average := &Average{outcome: outcome{invalidHandle}}
-	if instance.publisher.failure != "" {
+	if !instance.publisher.calls() {
 		return average
 	}
 	average.loaded = true
@@ -387,7 +422,7 @@ func (average *Average) Time(operation func()) time.Duration {
 // it once and keep the result.
 func (instance *Instance) Distribution(number uint32) *Distribution {
 	distribution := &Distribution{outcome: outcome{invalidHandle}}
-	if instance.publisher.failure != "" {
+	if !instance.publisher.calls() {
 		return distribution
 	}
 	distribution.loaded = true

@@ -39,6 +39,7 @@ type LookUp =
 /// The functions of the library.
 struct Library {
     open_file: unsafe extern "C" fn(*const system::Wide, *mut Pointer) -> u32,
+    set_private: unsafe extern "C" fn(i32),
     close: unsafe extern "C" fn(Pointer),
     status: unsafe extern "C" fn(Pointer, *mut u8, usize) -> u32,
     retry: unsafe extern "C" fn(Pointer) -> u32,
@@ -58,11 +59,19 @@ struct Library {
     call_raise: unsafe extern "C" fn(*const Memory, i64),
     call_get: unsafe extern "C" fn(*const Memory) -> i64,
     call_average_add: unsafe extern "C" fn(*const Memory, i64),
+    call_get_value: unsafe extern "C" fn(*const Memory) -> i64,
+    call_get_base: unsafe extern "C" fn(*const Memory) -> i64,
+    call_elapsed_start: unsafe extern "C" fn(*const Memory),
+    call_elapsed_stop: unsafe extern "C" fn(*const Memory),
     call_timer_start: unsafe extern "C" fn(*const Memory) -> u64,
     call_timer_stop: unsafe extern "C" fn(*const Memory, u64),
     call_record: unsafe extern "C" fn(*const Memory, u64),
     call_record_start: unsafe extern "C" fn() -> u64,
     call_record_since: unsafe extern "C" fn(*const Memory, u64),
+    call_recorded_count: unsafe extern "C" fn(*const Memory) -> u64,
+    call_recorded_sum: unsafe extern "C" fn(*const Memory) -> u64,
+    call_recorded_mean: unsafe extern "C" fn(*const Memory) -> u64,
+    call_recorded_percentile: unsafe extern "C" fn(*const Memory, u32) -> u64,
 }
 
 impl Library {
@@ -86,6 +95,7 @@ impl Library {
         }
         let library = Library {
             open_file: function!("prfdata_open_file"),
+            set_private: function!("prfdata_set_private"),
             close: function!("prfdata_close"),
             status: function!("prfdata_status"),
             retry: function!("prfdata_retry"),
@@ -105,11 +115,19 @@ impl Library {
             call_raise: function!("prfdata_call_raise"),
             call_get: function!("prfdata_call_get"),
             call_average_add: function!("prfdata_call_average_add"),
+            call_get_value: function!("prfdata_call_get_value"),
+            call_get_base: function!("prfdata_call_get_base"),
+            call_elapsed_start: function!("prfdata_call_elapsed_start"),
+            call_elapsed_stop: function!("prfdata_call_elapsed_stop"),
             call_timer_start: function!("prfdata_call_timer_start"),
             call_timer_stop: function!("prfdata_call_timer_stop"),
             call_record: function!("prfdata_call_record"),
             call_record_start: function!("prfdata_call_record_start"),
             call_record_since: function!("prfdata_call_record_since"),
+            call_recorded_count: function!("prfdata_call_recorded_count"),
+            call_recorded_sum: function!("prfdata_call_recorded_sum"),
+            call_recorded_mean: function!("prfdata_call_recorded_mean"),
+            call_recorded_percentile: function!("prfdata_call_recorded_percentile"),
         };
         match unsafe { (library.call_version)() } {
             VERSION => Ok(library),
@@ -233,6 +251,18 @@ mod system {
 
 #[cfg(not(any(windows, unix)))]
 compile_error!("the crate prfdata is for Windows, and for Linux to test there");
+
+/// For unit tests: sets whether publishers that are opened from now on count only for this process.
+/// Fails only if the library cannot be loaded.
+pub fn set_private(is_private: bool) -> Result<(), String> {
+    match Library::get() {
+        Ok(library) => {
+            unsafe { (library.set_private)(is_private as i32) };
+            Ok(())
+        }
+        Err(missing) => Err(missing.clone()),
+    }
+}
 
 /// The counters of one map file. Open one for as long as the program runs.
 pub struct Publisher {
@@ -514,6 +544,20 @@ impl Counter {
         }
     }
 
+    /// PERF_ELAPSED_TIME only: it shows the time since this call.
+    pub fn start(&self) {
+        if let Some(library) = self.library {
+            unsafe { (library.call_elapsed_start)(&self.handle) }
+        }
+    }
+
+    /// PERF_ELAPSED_TIME only: it shows no time.
+    pub fn stop(&self) {
+        if let Some(library) = self.library {
+            unsafe { (library.call_elapsed_stop)(&self.handle) }
+        }
+    }
+
     /// The value that this publisher shows.
     pub fn value(&self) -> i64 {
         self.library
@@ -538,6 +582,18 @@ impl Average {
         if let Some(library) = self.library {
             unsafe { (library.call_average_add)(&self.pair, amount) }
         }
+    }
+
+    /// The sum of the amounts, or of the ticks of a timer.
+    pub fn value(&self) -> i64 {
+        self.library
+            .map_or(0, |library| unsafe { (library.call_get_value)(&self.pair) })
+    }
+
+    /// The number of operations, or the whole of a fraction.
+    pub fn base(&self) -> i64 {
+        self.library
+            .map_or(0, |library| unsafe { (library.call_get_base)(&self.pair) })
     }
 
     /// Count one operation that lasts as long as `operation`, even if that panics.
@@ -574,6 +630,38 @@ impl Distribution {
         if let Some(library) = self.library {
             unsafe { (library.call_record)(&self.memory, value) }
         }
+    }
+
+    /// The number of values that this publisher has recorded. It and the following are for tests.
+    pub fn count(&self) -> u64 {
+        self.library.map_or(0, |library| unsafe {
+            (library.call_recorded_count)(&self.memory)
+        })
+    }
+
+    pub fn sum(&self) -> u64 {
+        self.library.map_or(0, |library| unsafe {
+            (library.call_recorded_sum)(&self.memory)
+        })
+    }
+
+    /// The rounded mean of the values.
+    pub fn mean(&self) -> u64 {
+        self.library.map_or(0, |library| unsafe {
+            (library.call_recorded_mean)(&self.memory)
+        })
+    }
+
+    /// The value that `share` of 10,000 of the values do not exceed, within the precision of the map.
+    pub fn percentile(&self, share: u32) -> u64 {
+        self.library.map_or(0, |library| unsafe {
+            (library.call_recorded_percentile)(&self.memory, share)
+        })
+    }
+
+    /// The greatest of the values, within the precision of the map.
+    pub fn maximum(&self) -> u64 {
+        self.percentile(10000)
     }
 
     /// Record how long `operation` lasts, even if that panics. The unit is 100ns.
