@@ -118,6 +118,89 @@ static void warn_of_bounds(const prfdata_map *map, prfdata_check_line *line, voi
     }
 }
 
+/* Whether a counter after the line at `index`, which declares a distribution, shows something of it. */
+static bool is_shown(const prfdata_map *map, uint32_t index)
+{
+    for (uint32_t i = index + 1; i < map->entry_count; i++) {
+        const prfdata_map_entry *entry = &map->entries[i];
+
+        if (entry->kind == PRFDATA_ENTRY_OPTION && entry->id == map->entries[index].id &&
+            (entry->option == PRFDATA_OPTION_PERCENTILE || entry->option == PRFDATA_OPTION_MEAN ||
+             entry->option == PRFDATA_OPTION_SUM || entry->option == PRFDATA_OPTION_AT_MOST))
+            return true;
+    }
+    return false;
+}
+
+/* Call this only for a map without mistakes. */
+static void warn_of_hidden_distributions(const prfdata_map *map, prfdata_check_line *line,
+                                         void *context)
+{
+    const prfdata_map_entry *object = NULL;
+    char text[PRFDATA_CHECK_LINE_BYTES];
+
+    for (uint32_t i = 0; i < map->entry_count; i++) {
+        const prfdata_map_entry *entry = &map->entries[i];
+
+        if (entry->kind == PRFDATA_ENTRY_OBJECT)
+            object = entry;
+        if (entry->option != PRFDATA_OPTION_DISTRIBUTION || is_shown(map, i))
+            continue;
+        (void)snprintf(text, sizeof text,
+                       "Map: PRFDATA_MAP_DISTRIBUTION after %s (%u): no counter shows the "
+                       "distribution %u, so readers see nothing of it; "
+                       "PRFDATA_MAP_DISTRIBUTION_CTRS declares the usual counters.",
+                       object->symbol, (unsigned)object->id, (unsigned)entry->id);
+        line(context, false, text);
+    }
+}
+
+/* The object that PRFDATA_MAP_HEALTH declared, or NULL. Its counters have the object's id and their number. */
+static const prfdata_map_entry *find_health(const prfdata_map *map)
+{
+    const prfdata_map_entry *object = NULL, *counter = NULL;
+
+    for (uint32_t i = 0; i < map->entry_count; i++) {
+        const prfdata_map_entry *entry = &map->entries[i];
+
+        if (entry->kind == PRFDATA_ENTRY_OBJECT)
+            object = entry;
+        else if (entry->kind == PRFDATA_ENTRY_COUNTER)
+            counter = entry;
+        else if (entry->option == PRFDATA_OPTION_HEALTH && counter->id == object->id + entry->id)
+            return object;
+    }
+    return NULL;
+}
+
+/*
+ * PRFDATA_MAP_HEALTH reserves ids for numbers that later versions have. With such a version a map
+ * that uses one of these ids for something else no longer compiles to a valid map, and the id may
+ * not be changed. Call this only for a map without mistakes.
+ */
+static void warn_of_reserved_ids(const prfdata_map *map, prfdata_check_line *line, void *context)
+{
+    const prfdata_map_entry *health = find_health(map);
+    const prfdata_map_entry *object = NULL;
+    char text[PRFDATA_CHECK_LINE_BYTES];
+
+    for (uint32_t i = 0; health && i < map->entry_count; i++) {
+        const prfdata_map_entry *entry = &map->entries[i];
+
+        if (entry->kind == PRFDATA_ENTRY_OBJECT)
+            object = entry;
+        if (object == health || entry->id - health->id > PRFDATA_HEALTH_RESERVED ||
+            (entry->kind == PRFDATA_ENTRY_OPTION && entry->option != PRFDATA_OPTION_DISTRIBUTION))
+            continue;
+        (void)snprintf(text, sizeof text,
+                       "Map: %s (%u): PRFDATA_MAP_HEALTH reserves the ids %u to %u for numbers of "
+                       "later versions (%s); choose another id.",
+                       entry->symbol, (unsigned)entry->id, (unsigned)health->id + 1,
+                       (unsigned)health->id + PRFDATA_HEALTH_RESERVED, health->symbol);
+        line(context, false, text);
+    }
+}
+
 size_t prfdata_check_map(const prfdata_map *map, prfdata_check_line *line, void *context)
 {
     size_t count = prfdata_map_check(map, NULL, 0);
@@ -127,6 +210,8 @@ size_t prfdata_check_map(const prfdata_map *map, prfdata_check_line *line, void 
         if (map) { /* if the map is NULL, the check finds a mistake */
             warn_of_percentiles(map, line, context);
             warn_of_bounds(map, line, context);
+            warn_of_hidden_distributions(map, line, context);
+            warn_of_reserved_ids(map, line, context);
         }
         return 0;
     }

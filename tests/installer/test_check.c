@@ -437,6 +437,63 @@ static void test_check_names_a_bound_that_is_no_end_of_a_bucket(void **state)
     assert_string_equal(lines, "MyService: Map: right (objects: 3, counters: 6)\n");
 }
 
+static void test_check_names_a_distribution_that_no_counter_shows(void **state)
+{
+    prfdata_map_entry declared[] = {PRFDATA_MAP_DISTRIBUTION(50, PRFDATA_UNIT_NUMBER, 1, 1000000)};
+
+    (void)state;
+    sample_map_insert(&sample, WORKERS + 1, &declared[0]);
+    assert_int_equal(check_sample(NULL), 0);
+    assert_says_check("PRFDATA_MAP_DISTRIBUTION after WORKERS (200): no counter shows the "
+                      "distribution 50, so readers see nothing of it; ");
+    sample_map_init(&sample);
+    show_percentile(100);
+    assert_int_equal(check_sample(NULL), 0);
+    assert_null(strstr(lines, "no counter shows"));
+}
+
+/* The order of PRFDATA_MAP_CTR_AND_BASE(...) PRFDATA_MAP_HOT(). */
+static void test_check_says_where_the_option_of_a_counter_with_a_base_belongs(void **state)
+{
+    (void)state;
+    sample_map_insert_option(&sample, JOB_TIME_BASE + 1, PRFDATA_OPTION_HOT, 0);
+    assert_int_equal(check_sample(NULL), 1);
+    assert_says_check("; an option of the counter stands before its base, as "
+                      "PRFDATA_MAP_CTR_AND_BASE_WITH writes it.");
+    sample_map_init(&sample);
+    sample_map_insert_option(&sample, TAKEN + 1, PRFDATA_OPTION_TOTAL_MEAN, 0);
+    assert_int_equal(check_sample(NULL), 1);
+    assert_null(strstr(lines, "before its base"));
+}
+
+enum { SAMPLE_HEALTH = 500 };
+
+/* Append the object of PRFDATA_MAP_HEALTH, and an object whose counter has this id. */
+static void append_health_and_counter(uint32_t counter_id)
+{
+    static const prfdata_map_entry health[] = {
+        PRFDATA_MAP_HEALTH(SAMPLE_HEALTH, L"Sample", "sample")};
+
+    sample_map_init(&sample);
+    for (size_t i = 0; i < sizeof health / sizeof health[0]; i++)
+        sample_map_append(&sample, health[i]);
+    sample_map_append(&sample, sample_map_object(600, L"Others", counter_id, PERF_NO_INSTANCES, 0));
+    sample_map_append(&sample, sample_map_counter(counter_id, PERF_COUNTER_RAWCOUNT));
+    assert_int_equal(check_sample(NULL), 0);
+}
+
+static void test_check_names_an_id_that_health_reserves(void **state)
+{
+    (void)state;
+    append_health_and_counter(SAMPLE_HEALTH + PRFDATA_HEALTH_RESERVED);
+    assert_says_check("(515): PRFDATA_MAP_HEALTH reserves the ids 501 to 515 for numbers of later "
+                      "versions (SAMPLE_HEALTH); choose another id.\n");
+    append_health_and_counter(SAMPLE_HEALTH + PRFDATA_HEALTH_RESERVED + 1);
+    assert_null(strstr(lines, "reserves"));
+    append_health_and_counter(SAMPLE_HEALTH - 1);
+    assert_null(strstr(lines, "reserves"));
+}
+
 static void test_check_calls_options_as_they_are_written(void **state)
 {
     static const prfdata_map_entry count[] = {PRFDATA_MAP_COUNT(50)};
@@ -548,6 +605,9 @@ int main(void)
 
         TEST(test_check_warns_of_a_percentile_that_can_hardly_be_meant),
         TEST(test_check_names_a_bound_that_is_no_end_of_a_bucket),
+        TEST(test_check_names_a_distribution_that_no_counter_shows),
+        TEST(test_check_says_where_the_option_of_a_counter_with_a_base_belongs),
+        TEST(test_check_names_an_id_that_health_reserves),
 
         TEST(test_check_calls_options_as_they_are_written),
 

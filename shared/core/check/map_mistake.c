@@ -236,11 +236,24 @@ static void describe_base_missing(prfdata_map_mistake_words *out,
     prfdata_map_mistake_words_type(out, type->type);
     prfdata_map_mistake_words_add(out, " needs a counter of the type ");
     prfdata_map_mistake_words_type(out, type->base_type);
-    prfdata_map_mistake_words_add(out, " directly after it");
+    prfdata_map_mistake_words_add(out,
+                                  " directly after it; PRFDATA_MAP_CTR_AND_BASE declares both");
+}
+
+/* The type of the counter before a line, or NULL: the one that an option follows. */
+static const prfdata_counter_type *find_type_before(const prfdata_map_mistake *mistake)
+{
+    const prfdata_map_entry *target = find_target(mistake->map, mistake->entry_index);
+
+    return target && target->kind == PRFDATA_ENTRY_COUNTER
+               ? prfdata_counter_types_find(target->type)
+               : NULL;
 }
 
 static void describe_base_alone(prfdata_map_mistake_words *out, const prfdata_map_mistake *mistake)
 {
+    const prfdata_counter_type *before = find_type_before(mistake);
+
     prfdata_map_mistake_words_add(out, "a counter of the type ");
     prfdata_map_mistake_words_type(out, entry_of(mistake)->type);
     prfdata_map_mistake_words_add(out, " must directly follow the counter that it is the base of:");
@@ -251,6 +264,11 @@ static void describe_base_alone(prfdata_map_mistake_words *out, const prfdata_ma
             prfdata_map_mistake_words_add(out, " ");
             prfdata_map_mistake_words_type(out, type->type);
         }
+    }
+    if (before && before->base_type == 0) { /* perhaps PRFDATA_MAP_CTR_AND_BASE with this type */
+        prfdata_map_mistake_words_add(out, "; ");
+        prfdata_map_mistake_words_type(out, before->type);
+        prfdata_map_mistake_words_add(out, " has no base, so PRFDATA_MAP_CTR declares it");
     }
 }
 
@@ -266,9 +284,14 @@ static void describe_single_inverse(prfdata_map_mistake_words *out,
 static void describe_option(prfdata_map_mistake_words *out, const prfdata_map_mistake *mistake)
 {
     const char *advice = prfdata_map_advice(entry_of(mistake)->option);
+    const prfdata_counter_type *before = find_type_before(mistake);
 
     prfdata_map_mistake_words_add(
         out, advice ? advice : "this option is unknown; use the PRFDATA_MAP_ macros");
+    /* PRFDATA_MAP_CTR_AND_BASE does not show that a base is the last line. */
+    if (before && (before->flags & PRFDATA_TYPE_BASE))
+        prfdata_map_mistake_words_add(out, "; an option of the counter stands before its base, as "
+                                           "PRFDATA_MAP_CTR_AND_BASE_WITH writes it");
 }
 
 static void describe_metric_name(prfdata_map_mistake_words *out, const prfdata_map_mistake *mistake)

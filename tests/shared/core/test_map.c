@@ -1437,7 +1437,7 @@ static void test_map_mistake_text_names_the_counter_and_the_fix(void **state)
     (void)state;
     sample_map_remove(&sample, JOB_TIME_BASE);
     assert_text("JOB_TIME (103, \"Avg. sec/Job\"): PERF_AVERAGE_TIMER needs a counter of the type "
-                "PERF_AVERAGE_BASE directly after it.");
+                "PERF_AVERAGE_BASE directly after it; PRFDATA_MAP_CTR_AND_BASE declares both.");
 }
 
 static void test_map_mistake_text_names_both_of_a_conflict(void **state)
@@ -1463,7 +1463,7 @@ static void test_map_mistake_text_lists_whose_base_it_could_be(void **state)
     assert_text(
         "JOB_TIME_BASE (104, \"Avg. sec/Job\"): a counter of the type PERF_AVERAGE_BASE must "
         "directly follow the counter that it is the base of: PERF_AVERAGE_TIMER "
-        "PERF_AVERAGE_BULK.");
+        "PERF_AVERAGE_BULK; PERF_COUNTER_COUNTER has no base, so PRFDATA_MAP_CTR declares it.");
 }
 
 static void test_map_mistake_text_of_the_service_shows_it(void **state)
