@@ -35,9 +35,10 @@ static uint32_t check_map(prfdata_map_findings *found, prfdata_map_tree **tree)
     return status;
 }
 
-uint32_t prfdata_map_check_nest(const prfdata_map *map, prfdata_map_tree **tree)
+static uint32_t nest_map(const prfdata_map *map, bool may_be_later, prfdata_map_tree **tree)
 {
-    prfdata_map_findings found = {map, NULL, 0, 0, &prfdata_map_check_names_all, NULL};
+    prfdata_map_findings found = {map,  NULL,        0, 0, &prfdata_map_check_names_all,
+                                  NULL, may_be_later};
     prfdata_map_tree *made;
     uint32_t status = check_map(&found, &made);
 
@@ -50,9 +51,20 @@ uint32_t prfdata_map_check_nest(const prfdata_map *map, prfdata_map_tree **tree)
     return status;
 }
 
+uint32_t prfdata_map_check_nest(const prfdata_map *map, prfdata_map_tree **tree)
+{
+    return nest_map(map, false, tree);
+}
+
+uint32_t prfdata_map_check_nest_decoded(const prfdata_map *map, prfdata_map_tree **tree)
+{
+    return nest_map(map, true, tree);
+}
+
 size_t prfdata_map_check(const prfdata_map *map, prfdata_map_mistake *mistakes, size_t capacity)
 {
-    prfdata_map_findings found = {map, mistakes, capacity, 0, &prfdata_map_check_names_all, NULL};
+    prfdata_map_findings found = {map,  mistakes, capacity, 0, &prfdata_map_check_names_all,
+                                  NULL, false};
     prfdata_map_tree *tree;
 
     if (check_map(&found, &tree))

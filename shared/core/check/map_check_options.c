@@ -141,10 +141,11 @@ void prfdata_map_check_option(prfdata_map_findings *found, const prfdata_map_tre
     if (option && option->shows)
         check_shown(found, index, target, object);
     /*
-     * A reader may have an older provider, which shows 0 for the health numbers of later versions.
-     * Therefore only the check for authors (`names`) refuses unknown numbers.
+     * A reader may have an older provider, which shows 0 for the health numbers of later versions,
+     * and an older installer may examine or replace the map. Therefore only the check for authors
+     * refuses unknown numbers.
      */
     if (option && option->names_health &&
-        (entry->id < 1 || (found->names && entry->id > PRFDATA_HEALTH_LAST)))
+        (entry->id < 1 || (!found->may_be_later && entry->id > PRFDATA_HEALTH_LAST)))
         prfdata_map_check_report_option(found, PRFDATA_MAP_RULE_HEALTH, index, target);
 }

@@ -428,6 +428,24 @@ static void describe_shown(prfdata_map_mistake_words *out, const prfdata_map_mis
              "the share of a percentile be 1 to 10,000: 9900 is p99");
 }
 
+static void describe_health(prfdata_map_mistake_words *out, const prfdata_map_mistake *mistake)
+{
+    const prfdata_map_entry *entry = is_of_map(mistake) ? NULL : entry_of(mistake);
+
+    if (entry && entry->option == PRFDATA_OPTION_HEALTH && entry->id > PRFDATA_HEALTH_LAST &&
+        entry->id <= PRFDATA_HEALTH_RESERVED) {
+        prfdata_map_mistake_words_add(out, "the number ");
+        prfdata_map_mistake_words_number(out, entry->id);
+        prfdata_map_mistake_words_add(out, " belongs to a later version of PrfData than this "
+                                           "program");
+        return;
+    }
+    prfdata_map_mistake_words_add(
+        out, "the health of the service is shown by the counters of one object, all of which "
+             "have PRFDATA_MAP_HEALTH_OF with PRFDATA_HEALTH_PUBLISHERS or another one; it has "
+             "PERF_NO_INSTANCES, and a map has one of them: PRFDATA_MAP_HEALTH makes it");
+}
+
 static void describe_duplicate_id(prfdata_map_mistake_words *out,
                                   const prfdata_map_mistake *mistake)
 {
@@ -523,11 +541,7 @@ static const rule_text rule_texts[] = {
     [PRFDATA_MAP_RULE_LANES] = {NULL, describe_lanes},
     [PRFDATA_MAP_RULE_DISTRIBUTION] = {NULL, describe_distribution},
     [PRFDATA_MAP_RULE_DISTRIBUTION_BYTES] = {NULL, describe_distribution_bytes},
-    [PRFDATA_MAP_RULE_HEALTH] =
-        {"the health of the service is shown by the counters of one object, all of which "
-         "have PRFDATA_MAP_HEALTH_OF with PRFDATA_HEALTH_PUBLISHERS or another one; it has "
-         "PERF_NO_INSTANCES, and a map has one of them: PRFDATA_MAP_HEALTH makes it",
-         NULL},
+    [PRFDATA_MAP_RULE_HEALTH] = {NULL, describe_health},
     [PRFDATA_MAP_RULE_SHOWN] = {NULL, describe_shown},
     [PRFDATA_MAP_RULE_TOO_LARGE] = {NULL, describe_too_large},
     [PRFDATA_MAP_RULE_NO_MEMORY] = {"there is not enough memory to check it", NULL},

@@ -10,5 +10,5 @@ uint32_t prfdata_model_make(const prfdata_map *map, prfdata_model **model)
 
 uint32_t prfdata_model_from_bytes(const void *bytes, size_t size, prfdata_model **model)
 {
-    return prfdata_model_decode_by(bytes, size, prfdata_map_check_nest, model);
+    return prfdata_model_decode_by(bytes, size, prfdata_map_check_nest_decoded, model);
 }

@@ -86,7 +86,7 @@ void prfdata_map_check_tree(prfdata_map_findings *found, const prfdata_map_tree 
 
 uint32_t prfdata_map_limits_nest(const prfdata_map *map, prfdata_map_tree **tree)
 {
-    prfdata_map_findings found = {map, NULL, 0, 0, NULL, NULL};
+    prfdata_map_findings found = {map, NULL, 0, 0, NULL, NULL, true};
     prfdata_map_tree *made;
 
     if (!prfdata_map_check_table(&found))

@@ -178,13 +178,20 @@ static void test_map_health_without_it_no_object_is_one(void **state)
 
 static void test_map_health_number_is_one_of_those_there_are(void **state)
 {
+    prfdata_map_mistake mistake;
+    char text[600];
+
     (void)state;
     for (uint32_t i = 1; i <= PRFDATA_HEALTH_LAST; i++) {
         lines[SHOWS_PUBLISHERS_AT].id = i;
         assert_right();
     }
-    lines[SHOWS_PUBLISHERS_AT].id = PRFDATA_HEALTH_LAST + 1;
+    lines[SHOWS_PUBLISHERS_AT].id = PRFDATA_HEALTH_RESERVED + 1;
     assert_health_mistake(SHOWS_PUBLISHERS_AT);
+    lines[SHOWS_PUBLISHERS_AT].id = PRFDATA_HEALTH_LAST + 1;
+    assert_int_equal(prfdata_map_check(&map, &mistake, 1), 1);
+    assert_true(prfdata_map_mistake_text(&mistake, text, sizeof text) < sizeof text);
+    assert_non_null(strstr(text, "the number 10 belongs to a later version of PrfData"));
     lines[SHOWS_PUBLISHERS_AT].id = 0;
     assert_health_mistake(SHOWS_PUBLISHERS_AT);
 }
@@ -256,13 +263,17 @@ static void test_map_health_number_of_a_later_version_is_decoded(void **state)
     assert_int_equal(prfdata_model_make(&map, &model), ERROR_SUCCESS);
     lines[SHOWS_PUBLISHERS_AT].id = PRFDATA_HEALTH_RESERVED;
     assert_int_equal(prfdata_map_bytes_encode(&map, model->hash, bytes, sizeof bytes, &size), 0);
-    assert_int_equal(prfdata_model_from_bytes(bytes, size, &decoded), ERROR_INVALID_DATA);
+    /* Neither a provider nor an installer takes the map for a damaged one. */
     assert_int_equal(prfdata_model_read(bytes, size, &decoded), ERROR_SUCCESS);
+    assert_int_equal(decoded->objects[1].counters[0].health, PRFDATA_HEALTH_RESERVED);
+    prfdata_model_free(decoded);
+    assert_int_equal(prfdata_model_from_bytes(bytes, size, &decoded), ERROR_SUCCESS);
     assert_int_equal(decoded->objects[1].counters[0].health, PRFDATA_HEALTH_RESERVED);
     prfdata_model_free(decoded);
     lines[SHOWS_PUBLISHERS_AT].id = 0;
     assert_int_equal(prfdata_map_bytes_encode(&map, model->hash, bytes, sizeof bytes, &size), 0);
     assert_int_equal(prfdata_model_read(bytes, size, &decoded), ERROR_INVALID_DATA);
+    assert_int_equal(prfdata_model_from_bytes(bytes, size, &decoded), ERROR_INVALID_DATA);
     prfdata_model_free(model);
 }
 
