@@ -2,6 +2,12 @@
 # Adds resources to a program or a DLL: the properties that Explorer shows, and the manifest.
 # PrfDataService.cmake includes this file, in the source tree and in a package.
 
+# project() and find_package() set PrfData_VERSION in their own scope. The functions below may be
+# called in another one.
+if(PrfData_VERSION)
+    set_property(GLOBAL PROPERTY PRFDATA_VERSION "${PrfData_VERSION}")
+endif()
+
 # prfdata_add_resources(<target> DESCRIPTION <text> [MESSAGES <target>])
 #
 # Give the program or DLL PrfData's version, and a program the manifest below. A DLL has no
@@ -53,11 +59,8 @@ function(_prfdata_write_resources target file_name description messages manifest
     if(file_name MATCHES "\\.dll$")
         set(file_type 2) # VFT_DLL
     endif()
-    if(NOT PrfData_VERSION) # outside the scope in which project() or find_package() set it
-        include("${CMAKE_CURRENT_FUNCTION_LIST_DIR}/PrfDataVersion.cmake")
-        prfdata_read_version(PrfData_VERSION)
-    endif()
-    string(REGEX MATCHALL "[0-9]+" numbers "${PrfData_VERSION}.0.0.0.0")
+    get_property(version GLOBAL PROPERTY PRFDATA_VERSION)
+    string(REGEX MATCHALL "[0-9]+" numbers "${version}.0.0.0.0")
     list(SUBLIST numbers 0 4 numbers)
     list(JOIN numbers "," numbers)
     set(files "")
@@ -85,11 +88,11 @@ BEGIN
         BLOCK "040904B0"
         BEGIN
             VALUE "FileDescription", "@description@"
-            VALUE "FileVersion", "@PrfData_VERSION@"
+            VALUE "FileVersion", "@version@"
             VALUE "InternalName", "@name@"
             VALUE "OriginalFilename", "@file_name@"
             VALUE "ProductName", "PrfData"
-            VALUE "ProductVersion", "@PrfData_VERSION@"
+            VALUE "ProductVersion", "@version@"
         END
     END
     BLOCK "VarFileInfo"

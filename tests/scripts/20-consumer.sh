@@ -101,6 +101,12 @@ quietly tests/wine/run "$windows/consumer_installer.exe" -Uninstall
 expect "counted 42 orders in private" tests/wine/run "$windows/consumer.exe"
 uninstall=
 
+# A project that is only in C++.
+quietly configure mingw tests/consumer/nested "$work/cxx" -DCMAKE_TOOLCHAIN_FILE="$toolchain" \
+    -DNESTED_LANGUAGES=CXX -DNESTED_PRFDATA="$PWD"
+quietly cmake --build "$work/cxx"
+expect "MyService: Map: right (objects: 1, counters: 2)" tests/wine/run "$work/cxx/queues_installer.exe" -Check
+
 # ---- A wrong map ----
 
 # build_wrong <name> [<cmake argument>...]: build the project with the invalid map for Windows. Its

@@ -76,3 +76,7 @@ nested flags-of-linux add_subdirectory C Debug -G 'Ninja Multi-Config' -DNESTED_
 ! cmake -S tests/consumer/nested -B "$builds/no-c" -DNESTED_PRFDATA="$PWD" -DNESTED_LANGUAGES=CXX \
     -DNESTED_WAY=add_subdirectory >"$builds/said" 2>&1 || fail "add_subdirectory() without C"
 grep -qF 'project(Nested LANGUAGES C CXX).' "$builds/said" || fail "without C: $(<"$builds/said")"
+
+# A project that is only in C++ gets the options of Visual Studio's compiler.
+cmake -S tests/consumer/only_cpp -B "$builds/only-cpp" -DONLY_CPP_PRFDATA="$PWD" >"$builds/said" 2>&1 ||
+    fail "a project that is only in C++: $(<"$builds/said")"
