@@ -2,12 +2,16 @@
 # Finds PrfData for find_package(PrfData) if the repository is in CMAKE_PREFIX_PATH. The libraries
 # are then built together with the program. (An installed package has another file of this name,
 # made from PrfDataConfig.cmake.in.)
-if(NOT TARGET prfdata::client)
-    # PrfData is in C. The targets that link it also need the language in this scope.
-    get_property(prfdata_languages GLOBAL PROPERTY ENABLED_LANGUAGES)
-    if(NOT "C" IN_LIST prfdata_languages AND NOT CMAKE_CURRENT_FUNCTION)
-        enable_language(C)
+# PrfData is in C. The targets that link it also need the language in this scope, even if another
+# folder of the project has enabled it. CMake enables no language in a function.
+if(NOT CMAKE_C_COMPILER_LOADED)
+    if(CMAKE_CURRENT_FUNCTION)
+        message(FATAL_ERROR "PrfData is written in C, which ${PROJECT_NAME} does not enable. "
+            "Write project(${PROJECT_NAME} LANGUAGES C CXX), or call find_package(PrfData) outside of functions.")
     endif()
+    enable_language(C)
+endif()
+if(NOT TARGET prfdata::client)
     add_subdirectory("${CMAKE_CURRENT_LIST_DIR}/.." PrfData EXCLUDE_FROM_ALL)
 endif()
 # prfdata_add_provider() and prfdata_add_installer()

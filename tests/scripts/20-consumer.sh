@@ -107,6 +107,10 @@ quietly configure mingw tests/consumer/nested "$work/cxx" -DCMAKE_TOOLCHAIN_FILE
 quietly cmake --build "$work/cxx"
 expect "MyService: Map: right (objects: 1, counters: 2)" tests/wine/run "$work/cxx/queues_installer.exe" -Check
 
+# Two products in one tree, of which only the first one is in C.
+quietly configure linux tests/consumer/products "$work/products" -DFIRST_LANGUAGES='C;CXX'
+quietly cmake --build "$work/products"
+
 # ---- A wrong map ----
 
 # build_wrong <name> [<cmake argument>...]: build the project with the invalid map for Windows. Its

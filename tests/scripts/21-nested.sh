@@ -80,3 +80,10 @@ grep -qF 'project(Nested LANGUAGES C CXX).' "$builds/said" || fail "without C: $
 # A project that is only in C++ gets the options of Visual Studio's compiler.
 cmake -S tests/consumer/only_cpp -B "$builds/only-cpp" -DONLY_CPP_PRFDATA="$PWD" >"$builds/said" 2>&1 ||
     fail "a project that is only in C++: $(<"$builds/said")"
+
+# Two products in one tree, and each of them finds PrfData.
+for languages in CXX 'C;CXX'; do
+    rm -rf "$builds/products"
+    cmake -S tests/consumer/products -B "$builds/products" -DFIRST_LANGUAGES="$languages" -DCMAKE_PREFIX_PATH="$PWD" \
+        >"$builds/said" 2>&1 || fail "two products, the first one in $languages: $(<"$builds/said")"
+done
