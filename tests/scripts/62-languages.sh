@@ -99,6 +99,15 @@ languages_go() {
         GOOS=windows GOCACHE=$PRFDATA_CACHE/go GOFLAGS=-mod=mod GOPROXY=off go vet ./... &&
         GOCACHE=$PRFDATA_CACHE/go GOFLAGS=-mod=mod GOPROXY=off go build -o "$work/Go" ./example ./sweep) ||
         fail "Go does not build"
+    # As docs/languages.md says: the example, and a project of one's own.
+    (cd "$work/Go/source" && GOCACHE=$PRFDATA_CACHE/go GOPROXY=off go build -o queues.exe ./example) ||
+        fail "the recipe for Go does not build"
+    mkdir "$work/Go/own"
+    printf 'package main\n\nimport "prfdata.example/prfdata/prfdata"\n\nfunc main() { prfdata.Open("").Close() }\n' \
+        >"$work/Go/own/main.go"
+    (cd "$work/Go/own" && export GOCACHE=$PRFDATA_CACHE/go GOPROXY=off && go mod init example.com/own &&
+        go mod edit -require prfdata.example/prfdata@v0.0.0 -replace prfdata.example/prfdata=../source &&
+        go build .) >"$work/said" 2>&1 || fail "a project in Go: $(<"$work/said")"
     mkdir "$work/Go/source/queues"
     cp "$work"/testing-your-counters/queues* "$work/Go/source/queues"
     said=$(cd "$work/Go/source" && PRFDATA_LIBRARY=$fast GOCACHE=$PRFDATA_CACHE/go GOFLAGS=-mod=mod GOPROXY=off \
@@ -149,6 +158,13 @@ languages_node() {
     printf '#!/bin/sh\nPRFDATA_SWEEP=electron node "%s/sweep.js" ./prfdata "$@" && exec node "%s/sweep.js" ./prfdata "$@"\n' \
         "$work/Node" "$work/Node" >"$work/Node/sweep"
     chmod +x "$work/Node/example" "$work/Node/sweep"
+    # A project of one's own, as docs/languages.md says.
+    mkdir "$work/own"
+    echo '{"name": "own", "version": "1.0.0", "type": "module"}' >"$work/own/package.json"
+    printf 'import prfdata from "prfdata";\nconsole.log(prfdata.open("none").error);\n' >"$work/own/main.js"
+    (cd "$work/own" && timeout 300 npm install --silent --no-audit --no-fund ../Node && node main.js) \
+        >"$work/said" 2>&1 </dev/null || fail "a project in Node.js: $(<"$work/said")"
+    [[ $(<"$work/said") == 2 ]] || fail "a project in Node.js says: $(<"$work/said")"
     counts Node "$work/Node/example" "$work/Node/sweep"
 }
 
