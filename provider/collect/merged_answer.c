@@ -176,7 +176,7 @@ static prfdata_result take_snapshots(prfdata_collect_request *request)
     for (uint32_t i = 0; i < region_count_of(request) && result == PRFDATA_DONE; i++)
         result = take_snapshot(request, &request->basis->set->members[i], &shares, &reading);
     prfdata_shares_free(&shares);
-    prfdata_health_add(&request->provider->health, PRFDATA_HEALTH_TRIES, reading.tries);
+    prfdata_health_add(&request->provider->health, PRFDATA_HEALTH_BRACKET_TRIES, reading.tries);
     if (result == PRFDATA_DONE && !request->is_last_attempt &&
         !prfdata_basis_is_newest(request->provider, request->basis))
         return PRFDATA_STALE; /* the values may be newer than what the newest basis knows */

@@ -156,7 +156,7 @@ static prfdata_result answer_query(prfdata_provider *provider, prfdata_collect_r
     if (result == PRFDATA_STALE) /* plans are missing or out of date; a merge needs none */
         result = answer_by_merging(provider, request);
     else
-        prfdata_health_add(&provider->health, PRFDATA_HEALTH_PLANNED, 1);
+        prfdata_health_add(&provider->health, PRFDATA_HEALTH_PLANS_USED, 1);
     if (request->start != 0 && result == PRFDATA_DONE) /* otherwise the caller asks again */
         note_duration(provider, request);
     return result;

@@ -13,12 +13,13 @@
 
 /* Numbers that no map shows, and that only grow: prfdata_provider_number(). */
 enum {
-    PRFDATA_HEALTH_PLANNED = PRFDATA_HEALTH_LAST + 1, /* attempts that plans answered or refused */
+    PRFDATA_HEALTH_PLANS_USED =
+        PRFDATA_HEALTH_LAST + 1, /* attempts that plans answered or refused */
     /* instances beyond 65,535 or 32 MiB of one object, counted in each merge */
     PRFDATA_HEALTH_TOO_MANY,
     PRFDATA_HEALTH_BROKEN, /* regions that faulted or became invalid */
     /* tries, after the first one, to find a moment with no thread inside a bracket */
-    PRFDATA_HEALTH_TRIES,
+    PRFDATA_HEALTH_BRACKET_TRIES,
     PRFDATA_HEALTH_COUNT
 };
 

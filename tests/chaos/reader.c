@@ -569,7 +569,7 @@ static void close_reader(struct shared *shared)
     }
     printf("torn %llu, tries %llu, broken %llu, dropped %llu\n",
            (unsigned long long)prfdata_provider_number(provider, PRFDATA_HEALTH_TORN),
-           (unsigned long long)prfdata_provider_number(provider, PRFDATA_HEALTH_TRIES),
+           (unsigned long long)prfdata_provider_number(provider, PRFDATA_HEALTH_BRACKET_TRIES),
            (unsigned long long)prfdata_provider_number(provider, PRFDATA_HEALTH_BROKEN),
            (unsigned long long)prfdata_provider_number(provider, PRFDATA_HEALTH_TOO_MANY));
     prfdata_provider_close(shared->provider);

@@ -162,7 +162,7 @@ static uint64_t look_by_plan(const world *in, const char *step, uint64_t *planne
     world_read(in, provider, &stop, 1, &reading);
     if (!world_is_lawful(&reading, &wanted, 1))
         fail_msg("%s: %s", step, world_text(&reading));
-    *planned = prfdata_provider_number(provider, PRFDATA_HEALTH_PLANNED);
+    *planned = prfdata_provider_number(provider, PRFDATA_HEALTH_PLANS_USED);
     torn = torn_copies(provider);
     prfdata_provider_close(provider);
     return torn;
@@ -449,7 +449,7 @@ static uint64_t tries_with(uint32_t regions)
     provider = world_open_provider(true);
     world_read(&in, provider, NULL, 0, &reading);
     assert_int_equal(torn_copies(provider), regions);
-    tries = prfdata_provider_number(provider, PRFDATA_HEALTH_TRIES);
+    tries = prfdata_provider_number(provider, PRFDATA_HEALTH_BRACKET_TRIES);
     prfdata_provider_close(provider);
     world_end(&in);
     return tries;

@@ -85,7 +85,7 @@ static void test_stack_of_a_collect_is_bounded(void **state)
     expect_at_most(MOST_BYTES, "merged");
     expect_at_most(MOST_BYTES, "merged, and planned");
     expect_at_most(MOST_BYTES, "planned");
-    assert_true(prfdata_provider_number(provider, PRFDATA_HEALTH_PLANNED) > 0);
+    assert_true(prfdata_provider_number(provider, PRFDATA_HEALTH_PLANS_USED) > 0);
     world_upgrade(true);
     expect_at_most(MOST_BYTES_OF_A_NEW_MAP, "upgraded");
     expect_at_most(MOST_BYTES, "merged, of an earlier map");

@@ -292,7 +292,7 @@ static uint32_t change_under_plans(two_collects_running *run, const world_readin
     must_be_lawful(&after, lawful, count, "after it", run, step);
     world_must_not_fall(&before, &outer);
     world_must_not_fall(&outer, &after);
-    run->planned += prfdata_provider_number(run->provider, PRFDATA_HEALTH_PLANNED);
+    run->planned += prfdata_provider_number(run->provider, PRFDATA_HEALTH_PLANS_USED);
     prfdata_provider_close(run->merging);
     prfdata_provider_close(run->provider);
     return steps;

@@ -328,5 +328,5 @@ void plan_world_count_some(const plan_program *in)
 
 uint64_t plan_world_planned(void)
 {
-    return prfdata_provider_number(plan_world_reader, PRFDATA_HEALTH_PLANNED);
+    return prfdata_provider_number(plan_world_reader, PRFDATA_HEALTH_PLANS_USED);
 }

@@ -592,9 +592,9 @@ static void test_distributions_of_an_ended_program_do_not_hold_back_plans(void *
     assert_int_equal(done_of(reader, "9730"), 5);
     prfdata_provider_set_refresh(reader, 3600000);
     assert_int_equal(done_of(reader, "9730"), 5);
-    planned = prfdata_provider_number(reader, PRFDATA_HEALTH_PLANNED);
+    planned = prfdata_provider_number(reader, PRFDATA_HEALTH_PLANS_USED);
     assert_int_equal(done_of(reader, "9730"), 5);
-    assert_int_equal(prfdata_provider_number(reader, PRFDATA_HEALTH_PLANNED), planned + 1);
+    assert_int_equal(prfdata_provider_number(reader, PRFDATA_HEALTH_PLANS_USED), planned + 1);
     publisher = counting_open(&ports_map);
     count_done(3);
     prfdata_store32_relaxed(&now, now + 1);

@@ -366,23 +366,23 @@ static void test_health_is_fresh_in_planned_collects(void **state)
     for (int i = 0; i < 4; i++)
         assert_int_equal(health_by(provider, PRFDATA_HEALTH_DROPPED, "Global"), 0);
     for (uint64_t i = 1; i < 4; i++) {
-        const uint64_t planned = counted(PRFDATA_HEALTH_PLANNED);
+        const uint64_t planned = counted(PRFDATA_HEALTH_PLANS_USED);
 
         assert_int_not_equal(prfdata_instance_add(publisher, QUEUES, L"too long", NULL, &instance),
                              0);
         assert_int_equal(health(PRFDATA_HEALTH_DROPPED), i);
-        assert_int_equal(counted(PRFDATA_HEALTH_PLANNED), planned + 1);
+        assert_int_equal(counted(PRFDATA_HEALTH_PLANS_USED), planned + 1);
     }
     clock_stands = true;
     for (int i = 0; i < 4; i++)
         (void)health_by(provider, PRFDATA_HEALTH_COLLECT_US, "Global");
     for (uint64_t i = 0; i < 4; i++) {
-        const uint64_t planned = counted(PRFDATA_HEALTH_PLANNED);
+        const uint64_t planned = counted(PRFDATA_HEALTH_PLANS_USED);
 
         assert_int_equal(health_by(provider, PRFDATA_HEALTH_COLLECT_US, "Global"), i);
         ticks_of_listing = 3 * (i + 1);
         assert_int_equal(health_by(provider, PRFDATA_HEALTH_DROPPED, "Global"), 3);
-        assert_int_equal(counted(PRFDATA_HEALTH_PLANNED), planned + 2);
+        assert_int_equal(counted(PRFDATA_HEALTH_PLANS_USED), planned + 2);
     }
     prfdata_close_and_unmap(publisher);
 }
