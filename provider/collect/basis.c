@@ -173,7 +173,7 @@ static void find_regions(prfdata_provider *provider, prfdata_basis *former, prfd
 
     if (former && former->installation->lineage != installation->lineage)
         former = NULL;
-    limit_regions(&provider->regions, installation->values.regions_mib);
+    limit_regions(&provider->regions, installation->regions_mib);
     if (made->hidden_ms == 0)
         made->set = prfdata_refresh_make(&provider->regions, &installation->registered,
                                          former ? former->set : NULL);
@@ -257,22 +257,26 @@ void prfdata_basis_renew(prfdata_provider *provider)
 uint32_t prfdata_basis_give(prfdata_provider *provider, const void *maps, size_t maps_bytes,
                             uint32_t first_counter, uint32_t first_help)
 {
-    const prfdata_installed_values values = {
-        .maps = (void *)(uintptr_t)maps, /* only read */
-        .maps_bytes = maps_bytes,
-        .first_counter = first_counter,
-        .first_help = first_help,
-    };
     prfdata_basis *made = make_basis();
-    uint32_t error = ERROR_NOT_ENOUGH_MEMORY;
+    prfdata_installation *installation = made ? prfdata_installation_make(provider) : NULL;
+    uint32_t error;
 
-    if (made)
-        error = prfdata_installation_make(provider, NULL, &values, &made->installation);
+    if (!installation) {
+        free(made);
+        return ERROR_NOT_ENOUGH_MEMORY;
+    }
+    installation->maps = (void *)(uintptr_t)maps; /* only read, and only here */
+    installation->maps_bytes = maps_bytes;
+    installation->first_counter = first_counter;
+    installation->first_help = first_help;
+    error = prfdata_installation_complete(provider, NULL, installation);
+    installation->maps = NULL;
     if (error) {
+        prfdata_installation_release(provider, installation);
         free(made);
         return error;
     }
-    made->installation->values.first_counter = first_counter; /* the other values are not used */
+    made->installation = installation;
     provider->is_given = true;
     number_basis(provider, made);
     provider->basis = made;

@@ -8,14 +8,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bytes.h"
+
 /* ---- Making ---- */
+
+bool prfdata_installation_same_folder(const prfdata_installation *a, const prfdata_installation *b)
+{
+    return prfdata_bytes_same(a->folder, a->folder_bytes, b->folder, b->folder_bytes);
+}
 
 /* Whether an installation continues the counts of the former one. */
 static bool continues_former(const prfdata_installation *former,
-                             const prfdata_installed_values *values)
+                             const prfdata_installation *installation)
 {
-    return former && former->values.resets == values->resets &&
-           prfdata_installed_values_same_folder(&former->values, values);
+    return former && former->resets == installation->resets &&
+           prfdata_installation_same_folder(former, installation);
 }
 
 static void unload_installation(prfdata_provider *provider, prfdata_installation *installation)
@@ -28,7 +35,8 @@ static void unload_installation(prfdata_provider *provider, prfdata_installation
     free(installation->projections);
     free(installation->templates);
     free(installation->registered.items);
-    prfdata_installed_values_free(&installation->values);
+    free(installation->maps);
+    free(installation->folder);
     free(installation);
 }
 
@@ -109,50 +117,54 @@ static void forget_versions(prfdata_provider *provider, const prfdata_installati
         prfdata_versions_forget(&provider->versions, is_version_needed, &users);
 }
 
-/* Returns what is invalid about the values: see prfdata_installation_make(). */
-static uint32_t fill_installation(prfdata_provider *provider, const prfdata_installation *former,
-                                  const prfdata_installed_values *values,
-                                  prfdata_installation *installation)
+prfdata_installation *prfdata_installation_make(prfdata_provider *provider)
 {
-    uint32_t error = prfdata_versions_meet(&provider->versions, provider->service, values->maps,
-                                           values->maps_bytes, &installation->registered);
+    prfdata_installation *made = calloc(1, sizeof *made);
+
+    if (!made)
+        return NULL;
+    made->references = 1;
+    prfdata_os_lock_enter(&provider->regions.lock);
+    provider->installation_count++;
+    prfdata_os_lock_leave(&provider->regions.lock);
+    return made;
+}
+
+/* The caller holds the lock `making`. */
+static uint32_t complete_installation(prfdata_provider *provider,
+                                      const prfdata_installation *former,
+                                      prfdata_installation *installation)
+{
+    uint32_t error =
+        prfdata_versions_meet(&provider->versions, provider->service, installation->maps,
+                              installation->maps_bytes, &installation->registered);
 
     if (error)
         return error;
     installation->model = installation->registered.items[0]->model;
     installation->first_basis = prfdata_load64_relaxed(&provider->carry.newest_basis) + 1;
     installation->lineage =
-        continues_former(former, values) ? former->lineage : installation->first_basis;
-    if (!prfdata_model_titles_fit(installation->model, values->first_counter, values->first_help))
+        continues_former(former, installation) ? former->lineage : installation->first_basis;
+    if (!prfdata_model_titles_fit(installation->model, installation->first_counter,
+                                  installation->first_help))
         return ERROR_INVALID_PARAMETER;
     forget_versions(provider, former, installation);
-    installation->templates =
-        prfdata_template_make(installation->model, values->first_counter, values->first_help);
+    installation->templates = prfdata_template_make(
+        installation->model, installation->first_counter, installation->first_help);
     if (!installation->templates)
         return ERROR_NOT_ENOUGH_MEMORY;
     return make_projections(&provider->versions, installation);
 }
 
-uint32_t prfdata_installation_make(prfdata_provider *provider, const prfdata_installation *former,
-                                   const prfdata_installed_values *values,
-                                   prfdata_installation **installation)
+uint32_t prfdata_installation_complete(prfdata_provider *provider,
+                                       const prfdata_installation *former,
+                                       prfdata_installation *installation)
 {
-    prfdata_installation *made = calloc(1, sizeof *made);
     uint32_t error;
 
-    if (!made)
-        return ERROR_NOT_ENOUGH_MEMORY;
-    made->references = 1;
-    prfdata_os_lock_enter(&provider->regions.lock);
-    provider->installation_count++;
-    prfdata_os_lock_leave(&provider->regions.lock);
     prfdata_os_lock_enter(&provider->making);
-    error = fill_installation(provider, former, values, made);
+    error = complete_installation(provider, former, installation);
     prfdata_os_lock_leave(&provider->making);
-    if (error)
-        unload_installation(provider, made);
-    else
-        *installation = made;
     return error;
 }
 

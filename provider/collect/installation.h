@@ -8,7 +8,6 @@
 #ifndef PRFDATA_INSTALLATION_H
 #define PRFDATA_INSTALLATION_H
 
-#include "collect/installed_values.h"
 #include "collect/provider.h"
 #include "merge/carry.h"
 #include "names/names.h"
@@ -20,7 +19,16 @@
 
 typedef struct prfdata_installation {
     uint32_t references; /* held by bases; protected by the lock of `regions` */
-    prfdata_installed_values values;
+    /* The values as the installer stored them: */
+    void *maps;
+    size_t maps_bytes;
+    void *folder; /* used only for comparing; NULL: it cannot be read */
+    size_t folder_bytes;
+    uint32_t first_counter;
+    uint32_t first_help;
+    uint32_t regions_mib; /* the limit for the size of all regions; 0: there is no such value */
+    uint32_t resets;      /* how often counts were reset to zero; 0: there is no such value */
+    /* What follows from them: */
     prfdata_versions registered; /* maps whose regions are attached; the provider owns them */
     const prfdata_model *model;  /* model of the current map: registered.items[0]->model */
     uint64_t first_basis;        /* the number of its first basis, which identifies it */
@@ -59,17 +67,23 @@ struct prfdata_provider {
 };
 
 /*
- * Makes an installation from values, which the caller keeps.
+ * Makes an installation without values, with one reference. Returns NULL if memory is exhausted.
+ */
+prfdata_installation *prfdata_installation_make(prfdata_provider *provider);
+
+/*
+ * Derives everything else from the values. If that fails, the installation can only be released.
  *
- * former        The newest installation; NULL: there is none.
- * installation  Gets the new one, with one reference.
+ * former  The newest installation; NULL: there is none.
  *
  * Returns ERROR_SUCCESS, ERROR_INVALID_PARAMETER (the title indexes are invalid) or what
  *         prfdata_versions_meet() returns.
  */
-uint32_t prfdata_installation_make(prfdata_provider *provider, const prfdata_installation *former,
-                                   const prfdata_installed_values *values,
-                                   prfdata_installation **installation);
+uint32_t prfdata_installation_complete(prfdata_provider *provider,
+                                       const prfdata_installation *former,
+                                       prfdata_installation *installation);
+
+bool prfdata_installation_same_folder(const prfdata_installation *a, const prfdata_installation *b);
 
 /*
  * Checks whether the installation has changed, unless it was given by prfdata_basis_give(). Changes

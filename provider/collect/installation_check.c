@@ -4,11 +4,12 @@
  * installation stays, is replaced, or is hidden while the values cannot be read. installation.c
  * creates installations; basis.c decides when to check, and applies the result.
  */
-#include <string.h>
-
+#include "base/bytes.h"
 #include "collect/basis.h"
+#include "map/maps.h"
 
-#define SETTLE_MS 100 /* more than one tick of the clock that stamps come from */
+#define SETTLE_MS        100  /* more than one tick of the clock that stamps come from */
+#define MAX_FOLDER_BYTES 2048 /* size of the value Regions; the installer writes far fewer */
 
 /* ---- Using the values ---- */
 
@@ -34,29 +35,39 @@ static void notice_wrong_values(prfdata_provider *provider, uint32_t error)
         prfdata_events_notice(&provider->events, PRFDATA_EVENT_MAP_INVALID, L"", error);
 }
 
+/* Whether both have the same title indexes. */
+static bool has_same_numbers(const prfdata_installation *a, const prfdata_installation *b)
+{
+    return a->first_counter == b->first_counter && a->first_help == b->first_help;
+}
+
+static bool has_same_values(const prfdata_installation *a, const prfdata_installation *b)
+{
+    return has_same_numbers(a, b) && prfdata_installation_same_folder(a, b) &&
+           a->resets == b->resets && a->regions_mib == b->regions_mib &&
+           prfdata_bytes_same(a->maps, a->maps_bytes, b->maps, b->maps_bytes);
+}
+
 /*
- * Makes an installation from the values, and takes ownership of them, unless they are the same as
- * before. Returns what is invalid. It is no error if the map has a newer format than this provider
+ * Lets `made` have the installation whose values were read, unless they are the same as before.
+ * Returns what is invalid. It is no error if the map has a newer format than this provider
  * understands while the title indexes are unchanged: a reader that still has the old DLL loaded
  * keeps showing the old map.
  */
-static uint32_t show_values(prfdata_provider *provider, prfdata_installed_values *values,
+static uint32_t show_values(prfdata_provider *provider, prfdata_installation *found,
                             prfdata_basis *made)
 {
     const prfdata_installation *former = made->installation;
     uint32_t error;
 
-    if (former && prfdata_installed_values_same(&former->values, values))
+    if (former && has_same_values(former, found))
         return ERROR_SUCCESS;
-    error = prfdata_installation_make(provider, former, values, &made->installation);
-    if (!error) {
-        made->installation->values = *values;
-        memset(values, 0, sizeof *values);
-    } else if (!former || error == ERROR_REVISION_MISMATCH) {
+    error = prfdata_installation_complete(provider, former, found);
+    if (!error)
+        made->installation = found;
+    else if (!former || error == ERROR_REVISION_MISMATCH)
         notice_wrong_values(provider, error);
-    }
-    if (error == ERROR_REVISION_MISMATCH && former &&
-        prfdata_installed_values_same_numbers(&former->values, values))
+    if (error == ERROR_REVISION_MISMATCH && former && has_same_numbers(former, found))
         return ERROR_SUCCESS;
     return error;
 }
@@ -73,16 +84,16 @@ static bool is_no_news(uint32_t error)
  * installation is in progress.
  */
 static bool use_values(prfdata_provider *provider, uint32_t error, const char *name, uint64_t now,
-                       prfdata_installed_values *values, prfdata_basis *made)
+                       prfdata_installation *found, prfdata_basis *made)
 {
     const bool is_installed = made->installation != NULL;
 
     if (error && !is_installed)
         prfdata_events_notice_ascii(&provider->events, PRFDATA_EVENT_VALUE_MISSING, name, error);
-    if (!error && is_installed && made->installation->values.folder && !values->folder)
+    if (!error && is_installed && made->installation->folder && !found->folder)
         error = ERROR_FILE_NOT_FOUND;
     else if (!error)
-        error = show_values(provider, values, made);
+        error = show_values(provider, found, made);
     if (!error)
         made->hidden_ms = 0;
     else if (!is_no_news(error) && is_installed)
@@ -91,6 +102,47 @@ static bool use_values(prfdata_provider *provider, uint32_t error, const char *n
 }
 
 /* ---- Reading the values ---- */
+
+/* `value` stays 0 if the value is missing or not a number. */
+static uint32_t read_optional_number(const char *service, const char *name, uint32_t *value)
+{
+    const uint32_t error = prfdata_os_setting_number(service, name, value);
+
+    return error == ERROR_FILE_NOT_FOUND || error == ERROR_INVALID_DATA ? ERROR_SUCCESS : error;
+}
+
+/*
+ * Reads the values, one by one, into an installation that has none. `name` gets the name of the
+ * value that could not be read. Returns the system's error for that value.
+ */
+static uint32_t read_into(const char *service, prfdata_installation *found, const char **name)
+{
+    uint32_t error;
+
+    *name = "Maps";
+    error = prfdata_os_setting_bytes(service, *name, PRFDATA_MAX_MAPS_BYTES, &found->maps,
+                                     &found->maps_bytes);
+    if (!error) {
+        *name = "First Counter";
+        error = prfdata_os_setting_number(service, *name, &found->first_counter);
+    }
+    if (!error) {
+        *name = "First Help";
+        error = prfdata_os_setting_number(service, *name, &found->first_help);
+    }
+    if (!error) {
+        *name = "Resets";
+        error = read_optional_number(service, *name, &found->resets);
+    }
+    if (!error) {
+        *name = "Regions MiB";
+        error = read_optional_number(service, *name, &found->regions_mib);
+    }
+    if (!error &&
+        prfdata_os_setting_folder(service, MAX_FOLDER_BYTES, &found->folder, &found->folder_bytes))
+        found->folder = NULL; /* the code that opens the folder reports the error */
+    return error;
+}
 
 /*
  * Reads the values, and uses them. If the stamp changed while they were read, some of them may be
@@ -102,20 +154,24 @@ static void read_values(prfdata_provider *provider, uint64_t stamp, prfdata_basi
 {
     const uint64_t now = prfdata_due_now_ms();
     const bool has_changed = stamp != made->stamp;
-    prfdata_installed_values values;
+    prfdata_installation *found = prfdata_installation_make(provider);
     uint64_t stamp_after;
     const char *name;
-    const uint32_t error = prfdata_installed_values_read(provider->service, &values, &name);
+    uint32_t error;
 
+    if (!found)
+        return;
+    error = read_into(provider->service, found, &name);
     if (error || prfdata_os_settings_stamp(provider->service, &stamp_after) ||
         stamp_after == stamp) {
         if (has_changed)
             made->changed_ms = now;
-        made->must_read = !use_values(provider, error, name, now, &values, made) || has_changed ||
+        made->must_read = !use_values(provider, error, name, now, found, made) || has_changed ||
                           now - made->changed_ms < SETTLE_MS;
         made->stamp = stamp;
     }
-    prfdata_installed_values_free(&values);
+    if (made->installation != found)
+        prfdata_installation_release(provider, found);
 }
 
 static void check_key(prfdata_provider *provider, prfdata_basis *made)

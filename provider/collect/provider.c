@@ -173,9 +173,8 @@ static prfdata_result collect_basis(prfdata_provider *provider, const uint16_t *
     if (!basis)
         return PRFDATA_DONE;
     request->basis = basis; /* a merge may replace it by a newer one */
-    if (prfdata_query_parse(query, basis->installation->model,
-                            basis->installation->values.first_counter, request->wanted,
-                            &request->metadata))
+    if (prfdata_query_parse(query, basis->installation->model, basis->installation->first_counter,
+                            request->wanted, &request->metadata))
         result = answer_query(provider, request);
     prfdata_basis_release(provider, request->basis);
     return result;
