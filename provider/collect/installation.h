@@ -19,7 +19,7 @@
 
 typedef struct prfdata_installation {
     uint32_t references; /* held by bases; protected by the lock of `regions` */
-    /* The values as the installer stored them: */
+    /* The values that the installer stored: */
     void *maps;
     size_t maps_bytes;
     void *folder; /* used only for comparing; NULL: it cannot be read */
@@ -28,7 +28,7 @@ typedef struct prfdata_installation {
     uint32_t first_help;
     uint32_t regions_mib; /* the limit for the size of all regions; 0: there is no such value */
     uint32_t resets;      /* how often counts were reset to zero; 0: there is no such value */
-    /* What follows from them: */
+    /* Derived from them: */
     prfdata_versions registered; /* maps whose regions are attached; the provider owns them */
     const prfdata_model *model;  /* model of the current map: registered.items[0]->model */
     uint64_t first_basis;        /* the number of its first basis, which identifies it */

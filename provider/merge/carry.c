@@ -318,7 +318,8 @@ static bool record_row_contributor(struct applying *applying, const prfdata_snap
                                       (size_t)row * object->model_object->cell_count);
     if (position == PRFDATA_NONE)
         return false;
-    if (!copied->sums) /* a summary has no baselines, so the known ones are kept */
+    if (!applying->snapshot
+             ->is_summary) /* a summary has no baselines, so the known ones are kept */
         note_baselines(object, position, baselines);
     return true;
 }
@@ -456,7 +457,7 @@ static bool has_next_name(const struct applying *applying, size_t position)
         /* the copy may be older than the contributor */
         (int32_t)(slot->identity - contributor->key.identity) <= 0)
         return false;
-    next_baselines = copied->sums ? NULL : prfdata_snapshot_baselines(copied, slot);
+    next_baselines = prfdata_snapshot_baselines(copied, slot);
     if (next_baselines && contributor->knows_baselines &&
         slot->identity == contributor->key.identity + 1)
         take_final_count(applying->object, position, next_baselines);

@@ -192,10 +192,9 @@ static void make_rows(prfdata_merge *merge, prfdata_merge_object *into, uint32_t
                 : PRFDATA_NONE;
 }
 
-static bool is_summary(const prfdata_merge *merge, const prfdata_merge_object *into,
-                       uint32_t region_index)
+static bool is_summary(const prfdata_merge *merge, uint32_t region_index)
 {
-    return merge->snapshots[region_index]->objects[into->index].sums != NULL;
+    return merge->snapshots[region_index]->is_summary;
 }
 
 /* ---- Rows that do not fit ---- */
@@ -234,7 +233,7 @@ static void make_rows_in_order(prfdata_merge *merge, prfdata_merge_object *into,
         const uint32_t region_index = (uint32_t)(order[i] - merge->snapshots);
         const prfdata_os_account *account = (*order[i])->account;
 
-        if (!is_summary(merge, into, region_index))
+        if (!is_summary(merge, region_index))
             make_rows(merge, into, region_index,
                       shares ? prfdata_shares_left(shares, account) : NULL);
     }
@@ -577,7 +576,7 @@ static bool make_slot_rows(prfdata_merge *merge, prfdata_merge_object *into)
     uint32_t *rows;
 
     for (uint32_t i = 0; i < region_count; i++)
-        if (!is_summary(merge, into, i))
+        if (!is_summary(merge, i))
             slot_count += merge->snapshots[i]->objects[into->index].count;
     into->slot_rows =
         malloc(region_count * sizeof *into->slot_rows + slot_count * sizeof *rows + 1);
@@ -586,7 +585,7 @@ static bool make_slot_rows(prfdata_merge *merge, prfdata_merge_object *into)
     rows = (void *)(into->slot_rows + region_count);
     for (uint32_t i = 0; i < region_count; i++) {
         into->slot_rows[i] = rows;
-        if (!is_summary(merge, into, i))
+        if (!is_summary(merge, i))
             rows += merge->snapshots[i]->objects[into->index].count;
     }
     return true;
@@ -613,12 +612,12 @@ static void add_sums(prfdata_merge *merge, prfdata_merge_object *into)
 static bool make_and_fill_rows(prfdata_merge *merge, prfdata_merge_object *into)
 {
     for (uint32_t i = 0; i < merge->region_count; i++)
-        if (!is_summary(merge, into, i))
+        if (!is_summary(merge, i))
             make_rows(merge, into, i, NULL);
     if (into->too_many > 0 && !share_rows(merge, into))
         return false;
     for (uint32_t i = 0; i < merge->region_count; i++)
-        if (!(is_summary(merge, into, i) ? add_summary : add_slots)(merge, into, i))
+        if (!(is_summary(merge, i) ? add_summary : add_slots)(merge, into, i))
             return false;
     return true;
 }

@@ -8,6 +8,7 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wchar.h>
 
 #include <prfdata/atomic.h>
 
@@ -250,16 +251,11 @@ static void notice_too_many(prfdata_regions *regions, const wchar_t *how_many)
  */
 static void notice_too_large(prfdata_regions *regions)
 {
-    wchar_t words[] = L"    0 MiB of";
-    wchar_t *first = words + 4;
-    uint64_t rest = prfdata_load64_relaxed(&regions->max_views_bytes) >> 20;
+    const unsigned mib = (unsigned)(prfdata_load64_relaxed(&regions->max_views_bytes) >> 20);
+    wchar_t words[32];
 
-    static_assert(PRFDATA_REGIONS_MOST_BYTES >> 20 < 10000, "four digits");
-    for (wchar_t *digit = words + 4; rest > 0; rest /= 10) {
-        *digit = (wchar_t)(L'0' + rest % 10);
-        first = digit--;
-    }
-    notice_too_many(regions, first);
+    if (swprintf(words, sizeof words / sizeof words[0], L"%u MiB of", mib) > 0)
+        notice_too_many(regions, words);
 }
 
 /* Whether a file that could not be checked may still be a region. */

@@ -8,16 +8,7 @@
 #include <string.h>
 
 #include "base/array.h"
-
-/* Compares service names, ignoring case as key names do. They are ASCII. */
-static bool same_service(const char *a, const char *b)
-{
-    while (*a && *b && (*a | 0x20) == (*b | 0x20)) {
-        a++;
-        b++;
-    }
-    return *a == *b;
-}
+#include "names/ascii.h"
 
 /*
  * numbers  The numbers of the titles of the current map. NULL for an earlier map, which matches a
@@ -66,7 +57,7 @@ static uint32_t decode_version(const char *service, const prfdata_maps *maps, ui
 
     if (error)
         return error;
-    if (!same_service(version->model->map->service, service))
+    if (!prfdata_ascii_equal(version->model->map->service, service))
         return ERROR_INVALID_NAME;
     version->size = entry->size;
     version->bytes = copy_version_bytes(entry->bytes, entry->size);
