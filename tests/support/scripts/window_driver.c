@@ -43,6 +43,7 @@
  *     bars                    the parts that have a horizontal scroll bar
  *     focus                   the number of the control that has the focus, and whether it is seen
  *     seen                    the parts that are visible
+ *     revealed                how often a hidden list was told to paint again, since `guest`
  *     coloured                the parts that know of new colours since `guest`
  *     fonts                   how often a part got a font since the last `setting`
  *
@@ -280,6 +281,10 @@ static void show_part(const char *part)
     }
     if (strcmp(part, "coloured") == 0) {
         show_coloured();
+        return;
+    }
+    if (strcmp(part, "revealed") == 0) {
+        sprintf(shown, "revealed %lu.\n", counts ? (unsigned long)counts->revealed : 1);
         return;
     }
     if (strcmp(part, "fonts") == 0) {

@@ -35,6 +35,8 @@ static void change_style(HWND window, BOOL is_drawn)
 {
     const LONG_PTR style = GetWindowLongPtrW(window, GWL_STYLE);
 
+    if (counts && !is_drawn && !(style & WS_VISIBLE))
+        counts->revealed++; /* the next message makes it visible */
     SetWindowLongPtrW(window, GWL_STYLE, is_drawn ? style | WS_VISIBLE : style & ~WS_VISIBLE);
 }
 

@@ -13,6 +13,7 @@
 #define WINDOW_GUEST_PARTS      10
 
 typedef struct window_guest_counts {
+    DWORD revealed; /* how often a hidden list was told to paint again */
     DWORD coloured; /* a bit for each part that got WM_SYSCOLORCHANGE */
     DWORD fonts;    /* how often a window got a font: each new theme does that */
 } window_guest_counts;
