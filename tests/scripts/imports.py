@@ -7,7 +7,9 @@ With a folder it checks the providers and installers in it, which a user's proje
 the compiler of the preset. It prints the faults, and exits with 1 if there are any.
 """
 import glob
+import os
 import re
+import subprocess
 import sys
 
 import pefile
@@ -42,6 +44,13 @@ FIRST_CALLS = {
     'prfinstall.exe': {'SetDllDirectoryW', 'SetDefaultDllDirectories'},
     'test-installer.exe': {'SetDllDirectoryW', 'SetDefaultDllDirectories'},
 }
+# Headers of Windows 7, in which mingw declares what that system has. SetDefaultDllDirectories is
+# there, too: it came with an update of Windows 7 (docs/packages.md).
+HEADERS = '''winsock2 ws2tcpip windows winternl commctrl commdlg shellapi shlobj objbase sddl psapi
+    tlhelp32 pdh loadperf aclapi'''.split()
+# Functions of Windows 7 that these headers lack, and one of Windows 8 that they have.
+WITHOUT_HEADER = {'NtQueryDirectoryFile', 'SystemFunction036'}
+LATER = {'GetSystemTimePreciseAsFileTime'}
 PROVIDER = ['PrfDataClose', 'PrfDataCollect', 'PrfDataOpen']
 NO_SEH = pefile.DLL_CHARACTERISTICS['IMAGE_DLLCHARACTERISTICS_NO_SEH']
 DIRECTORIES = [pefile.DIRECTORY_ENTRY['IMAGE_DIRECTORY_ENTRY_' + name]
@@ -65,6 +74,31 @@ def imports_of(image):
 def functions_of(image):
     entries = getattr(image, 'DIRECTORY_ENTRY_IMPORT', [])
     return {function.name.decode('ascii') for entry in entries for function in entry.imports if function.name}
+
+
+def check_windows_7(paths):
+    """Check that the headers for Windows 7 declare every function that a program for users imports.
+
+    Otherwise the program would not start there ("Minimum supported client" on a function's page).
+    """
+    names = set()
+    for path in filter(is_for_users, paths):
+        image = pefile.PE(path, fast_load=True)
+        image.parse_data_directories(DIRECTORIES)
+        for entry in getattr(image, 'DIRECTORY_ENTRY_IMPORT', []):
+            if not entry.dll.lower().startswith(b'msvcrt'):
+                names |= {function.name.decode('ascii') for function in entry.imports if function.name}
+    later = names & LATER
+    names = sorted(names - WITHOUT_HEADER)
+    source = ''.join(f'#include <{header}.h>\n' for header in HEADERS)
+    source += 'void *const functions[] = {' + ', '.join(f'(void *)&{name}' for name in names) + '};\n'
+    done = subprocess.run(['x86_64-w64-mingw32-gcc', '-w', '-fsyntax-only', '-D_WIN32_WINNT=0x0601', '-xc', '-'],
+                          input=source, text=True, stderr=subprocess.PIPE, env={**os.environ, 'LC_ALL': 'C'},
+                          check=False)
+    for name in sorted(later) + re.findall(r"error: '(\w+)' undeclared", done.stderr):
+        complain(f'{name} is imported, but Windows 7 lacks it')
+    if done.returncode and 'undeclared' not in done.stderr or not names:
+        complain(f'the functions of Windows 7: {done.stderr[:400]}')
 
 
 def is_for_users(path):
@@ -157,6 +191,8 @@ def check(preset, folder):
         check_hardened(path, image, *HARDENED[preset])
         if path.endswith('/prfdata.dll'):
             check_exports(path, image, library)
+    if preset == 'mingw' and not folder:
+        check_windows_7(paths)
     if not folder and (not providers or f'build/{preset}/bin/prfdata.dll' not in paths):
         complain(f'build/{preset}/bin lacks programs: {len(paths)} files, {providers} providers')
 
