@@ -112,7 +112,7 @@ def sweep(path):
         mail.counter(name).increment()  # counts where no reader sees it
         assert type(name) in (int, float, bool) or mail.distribution(name).error
     assert mail.distribution(-1).error and mail.distribution(2 ** 40).error
-    assert mail.counter(OtherText("QUEUES_JOBS")).error == 0  # it counts by its characters alone
+    assert mail.counter(OtherText("QUEUES_JOBS")).error == 0  # only its characters matter
     prfdata.set_private(Hostile())
     publisher.single.remove()
     publisher.close()

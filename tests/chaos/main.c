@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Contains the programs of the chaos test, which chaos.py runs.
  *
- *     chaos install <log>           makes service and log, makes the version whose number is in a
- *                                   line of its input current, and removes all at the end of it
+ *     chaos install <log>           makes the service and the log. Each line of its input has the
+ *                                   number of a version, which becomes the current one. Removes
+ *                                   everything at the end of its input
  *     chaos write <log> <number> <incarnation> <seed> <how many versions it may open>
  *     chaos read <log> <threads> <seed> <refresh in ms> [<provider DLL>]
  *     chaos equal-install <any>     the same for programs of equal work; `u` uninstalls the counters,

@@ -315,7 +315,7 @@ static void test_attacker_reaches_nothing_outside(void **state)
         attack(i);
 }
 
-/* Whether a row of the table names a test that plays the attacker elsewhere. */
+/* Returns whether a row of the table names a test that plays the attacker elsewhere. */
 static bool names_other_test(const char *row)
 {
     static const char *const tests[] = {"`convert` |\n", "`protection` |\n", "`map_file` |\n"};

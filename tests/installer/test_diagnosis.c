@@ -242,7 +242,7 @@ static void test_diagnosis_commands_expand_no_variable_of_a_service(void **state
     prfdata_diagnosis_free(&diagnosis);
 }
 
-/* Every text of the diagnosis that another person may have chosen. */
+/* Tries every text of the diagnosis that another person may have chosen. */
 static void test_diagnosis_shows_what_cannot_be_seen(void **state)
 {
     wchar_t bad[] = L"a\x202E\x001B]0;\x0007z\r";

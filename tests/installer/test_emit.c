@@ -498,8 +498,8 @@ static prfdata_map map_of_every_type(void)
     return (prfdata_map){sizeof(prfdata_map_entry), every.count, every.entries, "Every"};
 }
 
-/* Whether the configuration has the counter, by its title, or by the name of a metric that only
- * rules use. */
+/* Returns whether the configuration has the counter, by its title, or by the name of a metric that
+ * only rules use. */
 static bool has_counter(const wchar_t *kind, const char *made, const prfdata_map_entry *entry)
 {
     char wanted[TITLE_CHARS];
@@ -510,7 +510,7 @@ static bool has_counter(const wchar_t *kind, const char *made, const prfdata_map
     return strstr(made, wanted) != NULL;
 }
 
-/* Whether a value needs no rule, because it is the metric itself. */
+/* Returns whether a value needs no rule, because it is the metric itself. */
 static bool needs_no_rule(const wchar_t *kind, const prfdata_model *model, uint32_t id)
 {
     const prfdata_emit_item *item = item_of(model, id);

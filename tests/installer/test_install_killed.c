@@ -95,7 +95,7 @@ static bool run_child(const char *what, int version, int step)
     return code == KILLED;
 }
 
-/* ---- The state that a run leaves which was not killed ---- */
+/* ---- The state after a run that was not killed ---- */
 
 enum { DUMP_CHARS = 20000 };
 

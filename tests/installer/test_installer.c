@@ -356,7 +356,7 @@ static void test_installer_does_every_map_and_tells_the_first_failure(void **sta
                                      NULL, 0, KEY_ALL_ACCESS, NULL, &key, NULL),
                      0);
     RegSetValueExW(key, L"Library", 0, REG_SZ, (const BYTE *)L"x.dll", sizeof L"x.dll");
-    RegCloseKey(key); /* another product's */
+    RegCloseKey(key); /* the key of another product */
     expect(1, L"-Install -AllowUserWritableDll");
     assert_contains(out, "PrfDataTestThings: Installed\r\n");
     assert_contains(out, "PrfDataTestWithout: ");
@@ -446,7 +446,7 @@ static void test_installer_ini_writes_both_files(void **state)
     assert_true(swprintf(arguments, 2 * MAX_PATH, L"-INI \"%ls\" PrfDataTestThings", place) > 0);
     expect(0, arguments);
     assert_contains(out, "prfdata ini \xC3\xA4\\PrfDataTestThings.ini\r\n"); /* UTF-8 */
-    expect(0, arguments);                                                    /* and again */
+    expect(0, arguments);                                                    /* a second time */
     assert_true(swprintf(path, MAX_PATH, L"%ls\\PrfDataTestThings.h", place) > 0);
     file = CreateFileW(path, GENERIC_READ, 0, NULL, OPEN_EXISTING, FILE_FLAG_DELETE_ON_CLOSE, NULL);
     assert_true(file != INVALID_HANDLE_VALUE);

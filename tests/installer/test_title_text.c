@@ -169,7 +169,7 @@ static void test_title_text_ini_is_utf_16_with_surrogates(void **state)
     free(ini.bytes);
 }
 
-/* U+FEFF may be in a text. Only at the beginning of the file it is a byte order mark. */
+/* U+FEFF may be in a text. It is a byte order mark only at the beginning of the file. */
 static void test_title_text_mark_inside_a_text_is_a_character(void **state)
 {
     static const unsigned char name[] = {'=', 0, 0xFF, 0xFE, 'G', 0, 0xFF, 0xFE, '\r', 0};

@@ -178,7 +178,7 @@ class Server:
             return log.read()[-1500:]
 
     def stop(self):
-        """Now."""
+        """Stop the server now."""
         self.process.terminate()
         try:
             self.process.wait(10)

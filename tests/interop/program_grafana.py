@@ -50,8 +50,8 @@ def deep(module):
 
 
 def parts_of(dashboard):
-    """Return {type in TypeScript: a value of it}. Each literal has one type whose fields the compiler
-    all knows."""
+    """Return {type in TypeScript: a value of it}. Each literal has one type, and the compiler
+    knows all its fields."""
     panels = [panel for panel in dashboard["panels"] if panel["type"] != "row"]
     return {"Omit<Dashboard, 'panels'>": {name: value for name, value in dashboard.items() if name != "panels"},
             "RowPanel[]": [panel for panel in dashboard["panels"] if panel["type"] == "row"],

@@ -10,8 +10,8 @@
  *     scene read <service> <prfread's argument>...
  *     scene emit <kind> <map file>                what the installer's -Emit writes
  *
- * The environment of the others names what install printed. A line to publish has fields with tabs
- * between them, and is answered with a status. The third field is an instance, or empty:
+ * The other programs find in their environment what install printed. A line for publish has fields
+ * with tabs between them, and is answered with a status. The third field is an instance, or empty:
  *
  *     instance <object> <name> [<object of the parent> <parent>]
  *     remove <object> <name>
@@ -224,7 +224,7 @@ static uint32_t run_reading(prfdata_task *task)
     }
 }
 
-/* As prfread with -regions does on Windows. */
+/* Reads the regions as prfread -regions does on Windows. */
 static prfdata_exit_code read_regions(const prfdata_options *options, prfdata_messages *messages)
 {
     prfdata_source *source = NULL;

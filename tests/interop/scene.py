@@ -200,18 +200,18 @@ class Scene:
         self.counts.add(thing, counter, instance, *amounts)
 
     def set(self, symbol, instance, amount):
-        """A gauge."""
+        """Set a gauge."""
         thing, counter = self.find(symbol)
         self.publisher.say("set", symbol, instance, thing.symbol, amount)
         self.counts.set(thing, counter, instance, amount)
 
     def instance(self, thing, name):
-        """One more."""
+        """Add an instance."""
         self.publisher.say("instance", thing, name)
         self.counts.live.setdefault((thing, name), {})
 
     def remove(self, symbol, name):
-        """One less."""
+        """Remove an instance."""
         self.publisher.say("remove", symbol, name)
         self.counts.end(next(each for each in self.map.objects if each.symbol == symbol), name)
 

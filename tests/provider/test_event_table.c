@@ -60,8 +60,8 @@ static void test_event_table_every_text_names_the_service_and_its_detail(void **
     }
 }
 
-/* Users believe that Shut down ends Windows, but with Fast Startup it goes on with the same session
- * (learn.microsoft.com, "System power states"). */
+/* Users think that Shut down ends Windows. With Fast Startup, Windows continues the same session
+ * later (learn.microsoft.com, "System power states"). */
 static void test_event_table_advice_says_what_no_restart_is(void **state)
 {
     size_t count = 0;

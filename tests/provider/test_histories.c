@@ -6,8 +6,8 @@
  * other names. Some programs count inside brackets, and some readers have two threads. Sometimes no
  * file may be opened, and sometimes weeks pass.
  *
- * PRFDATA_TEST_SEEDS  how many histories are played PRFDATA_TEST_SEED   plays only the history with
- * this number, which a failure reports */
+ * PRFDATA_TEST_SEEDS says how many histories are played. PRFDATA_TEST_SEED plays only the history
+ * with this number, which a failure reports. */
 #include "support/test.h"
 
 #include <errno.h>

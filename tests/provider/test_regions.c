@@ -511,7 +511,7 @@ static void test_regions_that_are_refused_hold_sums_up_for_a_while_only(void **s
     prfdata_provider_close(other);
 
     assert_true(refuse(prfdata_test_region_name(1)));
-    other = provided_open(); /* After the grace period: */
+    other = provided_open(); /* the grace period is over */
     assert_int_equal(total_jobs(other), 7);
     refuse_no_more(prfdata_test_region_name(1));
     for (int i = 0; i < 3; i++)

@@ -206,8 +206,8 @@ static bool global_atoms[0x10000 - MAXINTATOM]; /* atoms that exist until Close 
 static DWORD places[THREAD_PLACES]; /* the threads that have them; 0: none */
 static SRWLOCK places_lock = SRWLOCK_INIT;
 
-/* Returns whether the calling thread has one of the places for threads. It keeps its place, with
- * places_for_living until it ends. */
+/* Returns whether the calling thread has one of the places for threads. It keeps its place
+ * forever, or with places_for_living until it ends. */
 static bool has_place(void)
 {
     const size_t count = is(FAULT_places_for_living) ? THREAD_PLACES : 64;

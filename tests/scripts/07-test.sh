@@ -27,7 +27,7 @@ cp scripts/{lib.sh,test-step,times} "$work/scripts"
 cp tests/scripts/CMakeLists.txt "$work/tests/scripts"
 real_cmake=$(command -v cmake) real_ctest=$(command -v ctest)
 program scripts/bootstrap <<<'[[ $1 != all || -z ${NO_PACKAGES:-} ]]'
-# $WAITS waits until it is ended; its end takes a moment.
+# The step that $WAITS names waits until it is ended, and its end takes a moment.
 program waits <<'END'
 [[ ${WAITS:-} == "$1" ]] || exit 0
 trap 'sleep 0.5; echo ended >>"$WORK/commands"; rm "$WORK/waits.pid"; kill "$waiting"; exit 143' TERM

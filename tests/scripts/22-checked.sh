@@ -94,7 +94,7 @@ check_by_ctest() {
     return "$exit_code"
 }
 
-# expect_warning <counter>: the last check failed because of this counter alone.
+# expect_warning <counter>: the last check failed, and only because of this counter.
 expect_warning() {
     grep -q "<failure type=\"fraction-above\".*counter [0-9]* &quot;$1&quot;" prfcheck.xml ||
         fail "$1 is not named"

@@ -91,7 +91,8 @@ if [[ $code -eq 77 ]]; then
 fi
 [[ $code -eq 0 ]] || fail "scripts/wine-both: $reason"
 # Use a prefix only under its lock. Another run that ended its server would act like a restart,
-# after which regions may not be taken over. Programs that run there are left by an interrupted run.
+# after which regions may not be taken over. Programs that run there were left by an interrupted
+# run.
 export PRFDATA_WINE_BOTH=1 PRFDATA_WINEPREFIX=${PRFDATA_WINEPREFIX:-$PRFDATA_CACHE/wine}-bitness
 prfdata_wine_environment
 prfdata_lock_wine

@@ -206,7 +206,8 @@ for what in crash hang; do
     end_reader
     wait_for 'a process is left' has_no_provider_process
 done
-# prfread is killed while a provider hangs. No pipe would tell this to its process.
+# prfread is killed while a provider hangs. Its process for providers must end, too, although no
+# pipe tells it that prfread has ended.
 start_prfread -limit 1000 "$FIRST" -si 0.1
 wait_for 'no process for providers' has_provider_process
 end_reader
@@ -223,7 +224,7 @@ for what in crash hang; do
     echo $what >"$mood"
     wait_for 'the others are not served' shows 0 1
     grep -q '^prfread_object_up{object="7720000"} 0' "$work/metrics" || fail "metrics: $(<"$work/metrics")"
-    if [[ $what == crash ]]; then # of a minute's wait one is enough
+    if [[ $what == crash ]]; then # one case is enough, because each waits a minute
         rm "$mood"
         wait_for 'it is never asked again' shows 1 1
         wait_for 'that is not said' grep -q 'Note: 7720000: the provider .* answers again' "$work/err"

@@ -659,7 +659,7 @@ expect $TREE Checkout
 close
 gone
 END
-# A path without room is passed to no other window: this one stays.
+# A path that is too long cannot be passed to an elevated window, so this window stays.
 deep=$work/$(printf '%0180d' 0)
 mkdir "$deep"
 cp "$work/shop.prf" "$deep/$(printf '%0100d' 0).prf"
@@ -777,7 +777,7 @@ expect status Recording to
 END
 recorded() { [[ $("$PRFDATA_NATIVE_BIN/prfread" -file "$work/live.prf" '\Mouse Clicks(_Total)\Clicks' 2>/dev/null | grep -c '^"[0-9]') -ge $1 ]]; }
 poll 60 recorded 5 || fail "nothing is recorded"
-# A pause stops the window but not the recording. Its message ends with it.
+# A pause stops the window but not the recording. Its message disappears when it ends.
 drive prfview <<END
 command $(resource IDC_PAUSE)
 expect status Paused

@@ -62,7 +62,8 @@ run() {
     "$WINE" "$@" >"$work/said" 2>&1 </dev/null || fail "$*"
 }
 
-# appear <regions> <command of prfinstall>: publish within the time, with all earlier counts.
+# appear <regions> <command of prfinstall>: run the command, and check that so many regions
+# exist within the time, and that readers see all earlier counts.
 appear() {
     local begun first second
     run "$PRFDATA_BIN/prfinstall.exe" "$2" -Map "$map"

@@ -14,7 +14,7 @@ source "$(dirname "$0")/../support/scripts/script.sh"
 
 source=$PWD
 tests=$PWD/tests/packages
-# The tools never make an odd second themselves.
+# The tools never use this time by themselves.
 export SOURCE_DATE_EPOCH=1700000002
 
 # ---- The same bytes, and what they are ----

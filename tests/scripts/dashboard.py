@@ -50,7 +50,7 @@ def expressions_of(dashboard):
 
 
 def check_panels(url, path):
-    """Print how many queries have an answer. If any has none, exit with these."""
+    """Print how many queries have an answer. If some have none, exit with a message that lists them."""
     with open(path, encoding="utf-8") as file:
         expressions = list(expressions_of(json.load(file)))
     assert expressions, "the dashboard asks nothing"

@@ -132,8 +132,8 @@ def check_guard(path, image, flags):
     """Check the flags of the load configuration.
 
     If no object was compiled for Control Flow Guard, the table of targets has only the exports and
-    the entry point. Then Windows would refuse calls of all other functions. What is for tests only
-    may have no others.
+    the entry point. Then Windows would refuse calls of all other functions. Programs that are only for
+    tests may have no others.
     """
     config = getattr(image, 'DIRECTORY_ENTRY_LOAD_CONFIG', None)
     found, targets = (config.struct.GuardFlags, config.struct.GuardCFFunctionCount) if config else (0, 0)

@@ -5,7 +5,7 @@
  *     labels publish FILE   publish the map's counters until it is killed
  *     labels once SERVICE   a reader that loads the titles and the DLL once, as many programs do:
  *                           read repeatedly until the input ends, and print each value that does
- * not belong to the title that was loaded */
+ *                           not belong to the title that was loaded */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -212,8 +212,8 @@ static void test_validate_names_numbered_finds_the_number_of_the_process(void **
         {{{"x 40", "y"}, {"x 41", "y"}}, true},
         {{{"40", "y"}, {"y", "41"}}, true},
         {{{"x40.1", "y"}, {"X41.1", "z"}}, true},
-        {{{"x 40", "x 41"}, {"x 40", "x 41"}}, false}, /* a list of processes, */
-        {{{"x 40", "y"}, {"x 41", "x 40"}}, false},    /* which grows */
+        {{{"x 40", "x 41"}, {"x 40", "x 41"}}, false}, /* a list of processes */
+        {{{"x 40", "y"}, {"x 41", "x 40"}}, false},    /* which has grown */
         {{{"x 40", "y"}, {"z 41", "y"}}, false},
         {{{"x 40", "y"}, {"x 42", "y"}}, false},
         {{{"x 140", "401"}, {"x 141", "411"}}, false}, /* in a longer number */

@@ -1015,10 +1015,8 @@ static void test_watch_types_read_by_their_bits_have_a_note(void **state)
 
     ask(f, "\\600\\602");
     for (unsigned i = 0; i < 3; i++)
-        put_odd_value(begin_sample(&f->script, 1), 0x00410100 /* the type shows the growth, but not
-                                                               * per second */
-                      ,
-                      100 + 5 * i);
+        /* The type shows the growth, but not per second. */
+        put_odd_value(begin_sample(&f->script, 1), 0x00410100, 100 + 5 * i);
     run(f);
     expect(f->out, "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\600\\602\"\n"
                    "\"TIME\",\"5.000000\"\n\"TIME\",\"5.000000\"\n");

@@ -988,7 +988,7 @@ static void test_open_metrics_first_override_of_a_counter_counts(void **state)
                 "jobs_waiting{first=\"x\"} 1040\njobs_waiting{first=\"y\"} 1041");
     /* "A*" matches English titles only. Another object with these titles has no instances. */
     expect_line(scene.output.bytes, "jobs_active{name=\"x\"} 1020");
-    /* This counter's local title is "Waiting" */
+    /* This counter's local title is "Waiting". */
     expect_line(scene.output.bytes, "jobs_added{name=\"x\"} 1060");
     expect_line(scene.output.bytes, "level 2020");
     prfdata_overrides_free(&overrides);

@@ -351,7 +351,7 @@ static void test_serve_hundred_scrapes_at_once_share_a_text(void **state)
     assert_int_equal(prfdata_serve_look(f->server).produced, 2);
     assert_int_equal(prfdata_serve_look(f->server).accepted, 100);
     expect_connections(f, 0);
-    assert_int_equal(prfdata_serve_look(f->server).texts, 2); /* fresh still */
+    assert_int_equal(prfdata_serve_look(f->server).texts, 2); /* they are still fresh */
     now_ms += PRFDATA_SERVE_SHARE_MS + 1;
     step_serve(f);
     assert_int_equal(prfdata_serve_look(f->server).texts, 0);

@@ -131,7 +131,8 @@ static void test_chart_last_value_is_that_of_now(void **state)
     add_depths(&chart, depths, 2);
     all = prfdata_chart_statistics_of(&chart, 0);
     assert_true(all.last == 7 && all.age_ms == 0);
-    assert_int_equal(prfdata_chart_add_time(&chart, 5500), ERROR_SUCCESS); /* another's */
+    assert_int_equal(prfdata_chart_add_time(&chart, 5500),
+                     ERROR_SUCCESS); /* a time of another object */
     all = prfdata_chart_statistics_of(&chart, 0);
     assert_true(all.last == 7);
     assert_int_equal(all.age_ms, 5500 - chart.times_ms[1]);

@@ -37,8 +37,8 @@ static prfdata_copy_words all_words(void)
     return words;
 }
 
-/* The numbers have the user's form, all digits and the reason if there is none; a tab in a name
- * does not begin a field. */
+/* Numbers have the user's form and all digits, and a missing number is shown as its reason. A tab
+ * in a name does not begin a field. */
 static void test_view_copy_table_is_what_is_shown(void **state)
 {
     static const view_row before[] = {{"a\tb", 1234567, 0}, {"c", 2, 5}};

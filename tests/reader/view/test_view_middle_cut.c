@@ -7,7 +7,7 @@
 #include "support/reader/ascii_text.h"
 #include "view/middle_cut.h"
 
-/* As in a font in which each char has the same width. */
+/* Returns whether the text has room, in a font whose chars all have the same width. */
 static bool has_room(void *context, prfdata_text text)
 {
     return text.count <= *(const size_t *)context;

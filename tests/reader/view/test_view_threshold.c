@@ -13,7 +13,8 @@
 static const prfdata_number_style english = {'.', ','};
 static const prfdata_number_style german = {',', '.'};
 
-/* Take a condition; returns how it is written, with what is left before it. "-": there is none. */
+/* Takes the condition off the end of the text. Returns the text that is left before it and how the
+ * condition is written, or "-" if there is none. */
 static const char *taken(const char *typed, prfdata_number_style style)
 {
     static char text[100];

@@ -224,7 +224,7 @@ static void test_viewer_shows_the_object_that_is_chosen(void **state)
     assert_true(s.heard.changed & PRFDATA_VIEWER_COLUMNS);
     assert_true(cell_shows(&s, 0, 0, "2") && cell_shows(&s, 0, 1, "100.0"));
     s.heard.changed = 0;
-    prfdata_viewer_choose_object(&s.viewer, QUEUE); /* it is */
+    prfdata_viewer_choose_object(&s.viewer, QUEUE); /* it is chosen already */
     assert_int_equal(s.heard.changed, 0);
     end_scene_viewer(&s);
 }
@@ -781,9 +781,9 @@ static void test_viewer_keeps_the_line_of_what_is_removed_until_it_is_back(void 
     assert_true(prfdata_tree_object(&s.viewer.tree, s.viewer.table.object_title)->is_gone);
     assert_int_equal(prfdata_viewer_row_absence(&s.viewer, 0, &note), PRFDATA_VIEWER_NO_OBJECT);
     assert_true(ascii_text_is(note, "not there"));
-    take_asked(&s, view_sample(4, &pool, 1), QUEUE, 0); /* Pool's */
+    take_asked(&s, view_sample(4, &pool, 1), QUEUE, 0); /* the object is Pool */
     assert_true(s.viewer.chart.series[0]->values[2] == 3);
-    assert_true(s.viewer.chart.gaps[3]); /* it ends */
+    assert_true(s.viewer.chart.gaps[3]); /* the line ends */
     assert_true(prfdata_scale_is_missing(s.viewer.chart.series[0]->values[4]));
     assert_int_equal(s.viewer.chart.series[0]->status, PRFDATA_STATUS_NO_OBJECT);
     assert_false(s.viewer.table.is_present);
@@ -1742,7 +1742,6 @@ static void test_viewer_searches_tree_and_table(void **state)
     end_scene_viewer(&s);
 }
 
-/* The user's search also applies to the next object and to the next source. */
 /* A condition is for the values of the chosen column; the text before it is searched for. */
 static void test_viewer_search_filters_by_a_condition(void **state)
 {
@@ -1808,6 +1807,7 @@ static void test_viewer_threshold_is_in_the_workspace(void **state)
     prfdata_workspace_free(&workspace);
 }
 
+/* The user's search also applies to the next object and to the next source. */
 static void test_viewer_searches_what_comes_next(void **state)
 {
     uint16_t chars[8];

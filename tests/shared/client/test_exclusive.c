@@ -264,10 +264,8 @@ static void test_exclusive_handle_into_former_memory_loses_nothing(void **state)
     prfdata_exclusive_add(&next, 1);
     assert_int_equal(counted(JOBS_ID, &mail), 1124);
     assert_int_equal(*next.lane, 2); /* the moved counts were not added to this lane */
-    prfdata_exclusive_add(&handles[5],
-                          /* This handle is released, so it counts with `lock`, in the private
-                           * memory. */
-                          3);
+    /* This handle is released, so it counts with `lock`, in the private memory. */
+    prfdata_exclusive_add(&handles[5], 3);
     assert_int_equal(prfdata_retry(publisher), ERROR_SUCCESS);
     assert_int_equal(counted(JOBS_ID, &mail), 1127);
 }

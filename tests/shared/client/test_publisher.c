@@ -1241,7 +1241,7 @@ static void test_publisher_bumps_after_close_do_what_the_header_says(void **stat
     mail = counting_add(publisher, ID_QUEUES, L"mail", NULL);
     assert_int_equal(get(publisher, ID_JOBS, &mail), 1);
     assert_int_equal(get(publisher, ID_DEPTH, &mail), 0);
-    /* This applies to the old value, because the gauge began again with 0. */
+    /* The old handle counts in the new gauge, which began with 0. */
     prfdata_decrement(depth);
     assert_int_equal(get(publisher, ID_DEPTH, &mail), -1);
     prfdata_set(depth, 0);

@@ -2,6 +2,7 @@
 /* Makes a function of each operation of atomic.h. tests/scripts/14-barriers.sh reads the
  * instructions in the object, which is never linked. The name of a function says which instructions
  * it must contain. */
+
 /* Defines the macros of a compiler for ARM64EC; the headers are those of ARM64. */
 #ifdef PRFDATA_AS_ARM64EC
 #include <windows.h>

@@ -421,7 +421,7 @@ static void test_distribution_copier_that_was_stopped_gives_up(void **state)
         assert_int_equal(at_step.calls, 1);
         assert_int_equal(prfdata_distribution_count(words, LAST_BUCKET), 7 + 1 + 8 * 4);
         for (uint32_t now = 118; now <= 122; now++)
-            /* The one more is the count of the stopped thread, in epoch 118. */
+            /* One more value is that of the stopped thread, in epoch 118. */
             assert_int_equal(window_at(now), 4 * (123 - now) + 1);
         assert_int_equal(words[PRFDATA_DISTRIBUTION_EPOCH], UINT64_C(118) << 32);
     }

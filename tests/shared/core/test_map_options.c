@@ -312,7 +312,8 @@ static void test_map_options_advice_is_the_sentence(void **state)
     }
 }
 
-/* Whether a text has this word. `PRFDATA_MAP_TOTAL` is no word of `PRFDATA_MAP_TOTAL_MEAN`. */
+/* Returns whether a text has this word. `PRFDATA_MAP_TOTAL` is no word of
+ * `PRFDATA_MAP_TOTAL_MEAN`. */
 static bool has_word(const char *text, const char *word)
 {
     const size_t length = strlen(word);

@@ -280,7 +280,6 @@ static void test_os_win32_views_are_as_long_as_the_file_and_protected(void **sta
     prfdata_os_region_close(&region);
 }
 
-/* A reader has no write access, so it cannot look like a living owner. */
 /* Wine counts no handles, but gives the lowest number that is free. */
 static DWORD count_handles(void)
 {
@@ -310,6 +309,7 @@ static void test_os_win32_view_keeps_no_handle(void **state)
     prfdata_os_region_close(&owner);
 }
 
+/* A reader has no write access, so it cannot look like a living owner. */
 static void test_os_win32_reader_who_shares_nothing_does_not_look_alive(void **state)
 {
     prfdata_os_region region = create();

@@ -447,7 +447,7 @@ static void test_slots_take_over_knows_dormant_names_and_their_ages(void **state
     assert_int_equal(find("A"), 0);
     assert_false(prfdata_slots_is_live(&slots, 0));
     assert_int_equal(add("x"), 3); /* x gets the free slot */
-    assert_int_equal(add("y"), 1); /* b's */
+    assert_int_equal(add("y"), 1); /* y gets b's slot */
     assert_int_equal(add("c"), 2);
     assert_int_equal(add("z"), 0);
 }

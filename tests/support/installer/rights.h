@@ -9,8 +9,8 @@
 
 #include <windows.h>
 
-/* Give a file or folder an access list. Its owner becomes the administrators' group, under Wine the
- * user. */
+/* Give a file or folder an access list. Its owner becomes the administrators' group or, under Wine,
+ * the user. */
 void rights_set_access(const wchar_t *path, const wchar_t *sddl);
 
 /* Return a token of this process without its administrators' group. Close it with CloseHandle(). */

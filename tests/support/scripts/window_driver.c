@@ -13,7 +13,7 @@
  *     named <part>          fail if a screen reader has no name for it
  *     file <path>           answer the file dialog that is open, or opens soon
  *     dialog <control> <text>  put a text into a control of the dialog that is open, or opens soon
- *     press <control>       press a button of it that leaves it open
+ *     press <control>       press a button of the dialog that leaves it open
  *     button <number>       press a button of the box that is open, or opens soon
  *     box <number> <text>   the same, if the box has the text
  *     close                 as the window's close button does
@@ -632,7 +632,7 @@ static HWND open_dialog(void)
     return found;
 }
 
-/* Find a name like the system's proxies for screen readers. */
+/* Find the name that the system's proxies give to screen readers. */
 static int expect_name(const char *part)
 {
     HWND control = GetDlgItem(window, FIRST_PART + atoi(part));

@@ -30,7 +30,7 @@ bool kit_is_domain_controller(void);
 /* Makes an ordinary user with a random password. kit_remove_accounts() removes the user. */
 DWORD kit_make_user(wchar_t password[KIT_PASSWORD_CHARS + 1]);
 
-/* Add the user to one of Windows' groups, or remove it. */
+/* Add the user to one of Windows' groups, or remove the user from it. */
 DWORD kit_join_group(DWORD alias);
 DWORD kit_leave_group(DWORD alias);
 

@@ -129,7 +129,8 @@ static void ask_administrator(kit *k)
     answer_access(k, KIT_Q_administrator, controls_all(&seen), &seen);
 }
 
-/* Under Wine, services run as the account that started Wine. One must still run. */
+/* Asks only whether a service runs and can do what it must. Under Wine, services run as the account
+ * that started Wine, so nothing else can be asked. */
 static void run_one_service(kit *k)
 {
     access_seen seen;

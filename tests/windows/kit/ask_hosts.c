@@ -20,7 +20,7 @@
 
 enum { OUTPUT_BYTES = 1 << 15 };
 
-/* Programs that had SeCreateGlobalPrivilege, over all questions. */
+/* The programs that had SeCreateGlobalPrivilege in any of the questions. */
 static char privileged[600];
 
 static void note_privileges(const kit *k)

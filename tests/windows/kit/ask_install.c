@@ -107,7 +107,7 @@ static void ask_domain_folder(kit *k)
               make_place(&p, L"Domain", DOMAIN_ACCESS, k->product));
 }
 
-/* Here the folder is the data folder. The DLL is at its normal place. */
+/* Asks about the data folder. The DLL is at its normal place. */
 static void ask_data_folder(kit *k)
 {
     char said[300] = "", ignored[300];

@@ -241,7 +241,7 @@ bool kit_find_tool(const wchar_t *name, wchar_t path[MAX_PATH])
 
     if (GetSystemDirectoryW(folder, MAX_PATH) && is_tool(folder, L"", name, path))
         return true;
-    /* Some programs exist only with 64 bits; a 32-bit kit sees them there. */
+    /* Some programs exist only with 64 bits. A 32-bit kit finds these in the folder Sysnative. */
     return GetSystemWindowsDirectoryW(folder, MAX_PATH) &&
            is_tool(folder, L"\\Sysnative", name, path);
 }

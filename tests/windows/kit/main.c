@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Asks a Windows what PrfData needs to know about it, and reports what it saw (prfdata-kit.exe).
  *
- *     prfdata-kit [-Ask [report]]   every question; needs an elevated prompt. -After file: of
- *                                   -Stamp before a restart. -RemoteRegistry: start that service
- *                                   for the run. -Parts names: only those of parts.c.
- *                                   -Silence seconds: after which a part without an answer ends
+ *     prfdata-kit [-Ask [report]]   asks every question; needs an elevated prompt. -After file:
+ *                                   compare with this file, which -Stamp wrote before a restart.
+ *                                   -RemoteRegistry: start that service for the run. -Parts names:
+ *                                   only these parts of parts.c. -Silence seconds: end a part that
+ *                                   gives no answer for this long
  *     prfdata-kit -Undo             removes what a killed run left
  *     prfdata-kit -Stamp file       writes the time stamp of this start of the system
  *     prfdata-kit -Level number     sets Perflib's EventLogLevel until -Undo: for selftest.cmd

@@ -310,8 +310,8 @@ static void put_definition(probe_reply *r, DWORD symbol, DWORD type, DWORD size,
     reply_room_put(&r->room, &counter, sizeof counter);
 }
 
-/* Puts an instance, and its counter block with a level. An empty name has no length, but a NUL
- * where names are. */
+/* Puts an instance, and its counter block with a level. An empty name has the length 0, but
+ * there is a NUL where names are. */
 static void put_instance(probe_reply *r, const wchar_t *name, LONG unique_id, DWORD level)
 {
     static const BYTE zeros[8];
