@@ -176,13 +176,6 @@ static void drag_overview(prfdata_plot *plot, const prfdata_overview *overview, 
     prfdata_viewer_report(plot->viewer, PRFDATA_VIEWER_CHART);
 }
 
-/* Choose the lines of patterns again, because another part of the samples is visible. */
-static void end_change_of_span(const prfdata_plot *plot)
-{
-    prfdata_viewer_rank_patterns(plot->viewer);
-    prfdata_viewer_report(plot->viewer, PRFDATA_VIEWER_CHART);
-}
-
 /*
  * Take hold of the visible part, or of one of its ends. A click next to the visible part first
  * moves it there. Returns false if the place is not in the overview.
@@ -230,12 +223,10 @@ static void turn_wheel(prfdata_plot *plot, WPARAM keys, LPARAM position)
     if (!get_plot_layout(plot, &layout))
         return;
     if (GET_KEYSTATE_WPARAM(keys) & MK_SHIFT)
-        prfdata_chart_scroll(&plot->viewer->chart,
-                             (is_in ? -1 : 1) * plot->viewer->chart.span_ms / 8);
+        prfdata_viewer_turn(plot->viewer, is_in ? -0.125 : 0.125);
     else
-        prfdata_chart_zoom(&plot->viewer->chart, is_in ? 0.8 : 1.25,
-                           prfdata_chart_layout_time(&layout, at.x));
-    end_change_of_span(plot);
+        prfdata_viewer_zoom_at(plot->viewer, is_in ? 0.8 : 1.25,
+                               prfdata_chart_layout_time(&layout, at.x));
 }
 
 /* Move to another sample, by the arrow keys. */
@@ -323,7 +314,7 @@ static LRESULT CALLBACK plot_procedure(HWND window, UINT message, WPARAM wparam,
         return 0;
     case WM_CAPTURECHANGED:
         if (plot->is_dragging)
-            end_change_of_span(plot);
+            prfdata_viewer_note_span(plot->viewer);
         plot->is_dragging = false;
         return 0;
     case WM_MOUSELEAVE:

@@ -326,7 +326,7 @@ static void change_chart(prfdata_app *app, uint32_t command)
         break;
     case IDC_BACK:
     case IDC_FORWARD:
-        prfdata_viewer_turn(viewer, command == IDC_BACK ? -1 : 1);
+        prfdata_viewer_turn(viewer, command == IDC_BACK ? -0.5 : 0.5);
         break;
     case IDC_NEWEST:
         prfdata_viewer_look_at_newest(viewer);

@@ -411,8 +411,15 @@ void prfdata_viewer_zoom(prfdata_viewer *viewer, bool is_in);
 /* Show all samples in the chart. */
 void prfdata_viewer_show_all(prfdata_viewer *viewer);
 
-/* Move the visible part by half of its length to the past (-1) or the future (1). */
-void prfdata_viewer_turn(prfdata_viewer *viewer, int by);
+/* Make the visible time longer (a factor above 1) or shorter; at_ms keeps its place. */
+void prfdata_viewer_zoom_at(prfdata_viewer *viewer, double factor, int64_t at_ms);
+
+/* Move the visible part by a number of its lengths, to the past (below 0) or the future. */
+void prfdata_viewer_turn(prfdata_viewer *viewer, double spans);
+
+/* Note that the user has moved the visible part of the chart, in which patterns may have other
+ * lines. */
+void prfdata_viewer_note_span(prfdata_viewer *viewer);
 
 /* ---- Thresholds ---- */
 

@@ -412,27 +412,35 @@ void prfdata_viewer_set_most_lines(prfdata_viewer *viewer, uint32_t most)
 
 /* ---- The visible span ---- */
 
-void prfdata_viewer_zoom(prfdata_viewer *viewer, bool is_in)
+void prfdata_viewer_note_span(prfdata_viewer *viewer)
 {
-    prfdata_chart *chart = &viewer->chart;
-    const int64_t end_ms = prfdata_chart_end_ms(chart);
-
-    prfdata_chart_zoom(chart, is_in ? 0.5 : 2,
-                       chart->follows ? end_ms : end_ms - chart->span_ms / 2);
     prfdata_viewer_rank_patterns(viewer);
     prfdata_viewer_report(viewer, PRFDATA_VIEWER_CHART);
+}
+
+void prfdata_viewer_zoom_at(prfdata_viewer *viewer, double factor, int64_t at_ms)
+{
+    prfdata_chart_zoom(&viewer->chart, factor, at_ms);
+    prfdata_viewer_note_span(viewer);
+}
+
+void prfdata_viewer_zoom(prfdata_viewer *viewer, bool is_in)
+{
+    const prfdata_chart *chart = &viewer->chart;
+    const int64_t end_ms = prfdata_chart_end_ms(chart);
+
+    prfdata_viewer_zoom_at(viewer, is_in ? 0.5 : 2,
+                           chart->follows ? end_ms : end_ms - chart->span_ms / 2);
 }
 
 void prfdata_viewer_show_all(prfdata_viewer *viewer)
 {
     prfdata_chart_show_all(&viewer->chart);
-    prfdata_viewer_rank_patterns(viewer);
-    prfdata_viewer_report(viewer, PRFDATA_VIEWER_CHART);
+    prfdata_viewer_note_span(viewer);
 }
 
-void prfdata_viewer_turn(prfdata_viewer *viewer, int by)
+void prfdata_viewer_turn(prfdata_viewer *viewer, double spans)
 {
-    prfdata_chart_scroll(&viewer->chart, by * viewer->chart.span_ms / 2);
-    prfdata_viewer_rank_patterns(viewer);
-    prfdata_viewer_report(viewer, PRFDATA_VIEWER_CHART);
+    prfdata_chart_scroll(&viewer->chart, (int64_t)(spans * (double)viewer->chart.span_ms));
+    prfdata_viewer_note_span(viewer);
 }

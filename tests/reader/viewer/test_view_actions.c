@@ -769,7 +769,7 @@ static void use_time(actions_scene *s)
         prfdata_viewer_zoom(&s->viewer, draw_one_of(s, 2));
         break;
     case 4:
-        prfdata_viewer_turn(&s->viewer, draw_one_of(s, 2) ? 1 : -1);
+        prfdata_viewer_turn(&s->viewer, draw_one_of(s, 2) ? 0.5 : -0.5);
         break;
     default:
         (void)prfdata_viewer_refresh(&s->viewer);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "reader/view/view_sample.h"
+#include "view/overview.h"
 #include "viewer/viewer.h"
 
 enum { CROWD = 100, MOST_ROWS = 100 };
@@ -176,6 +177,81 @@ static void test_patterns_give_the_lines_to_the_highest(void **state)
     prfdata_viewer_free(&viewer);
 }
 
+/* Begin a recording of 60 seconds in which every ten seconds ten others of 60 instances are the
+ * highest. A pattern has five lines. */
+static void begin_recording_of_turns(prfdata_viewer *viewer)
+{
+    static view_row rows[MOST_ROWS];
+
+    begin_patterns_viewer(viewer, false);
+    for (uint32_t second = 0; second < 60; second++) {
+        prfdata_sample *sample;
+        int64_t time_ms = 0;
+
+        for (uint32_t i = 0; i < 60; i++) {
+            snprintf(row_names[i], sizeof row_names[i], "w%u", (unsigned)i);
+            rows[i] = (view_row){row_names[i], i / 10 == second / 10 ? 1000 + i : 0, 0};
+        }
+        sample = view_sample(second + 1, rows, 60);
+        assert_int_equal(prfdata_timeline_add(&viewer->timeline, sample, NULL, &time_ms),
+                         ERROR_SUCCESS);
+        prfdata_sample_free(sample);
+    }
+    prfdata_viewer_set_most_lines(viewer, 5);
+    prfdata_viewer_take_timeline(viewer);
+    ask_for_all(viewer);
+}
+
+/* Expect the five highest instances of these ten seconds. */
+static void expect_turn(const prfdata_viewer *viewer, uint32_t turn)
+{
+    assert_int_equal(viewer->chart.series_count, 5);
+    assert_int_equal(prfdata_viewer_hidden_count(viewer), 55);
+    for (uint32_t i = 5; i < 10; i++)
+        assert_true(has_line(viewer, 10 * turn + i));
+}
+
+/* Whatever moves the visible part chooses the lines again: the wheel, the strip, and the commands.
+ * They never stay those of a span that is not visible. */
+static void test_patterns_are_ranked_by_the_span_that_is_visible(void **state)
+{
+    prfdata_overview strip = {.left = 0, .right = 590, .top = 0, .bottom = 20};
+    prfdata_viewer viewer;
+    int64_t begin_ms;
+
+    (void)state;
+    begin_recording_of_turns(&viewer);
+    expect_turn(&viewer, 5); /* all have ten seconds, and the highest are those of the last ones */
+    assert_true(prfdata_overview_make(&viewer.chart, &strip));
+    begin_ms = strip.begin_ms;
+    /* The wheel, turned at the 16th second until ten seconds are visible. */
+    for (unsigned i = 0; i < 20; i++)
+        prfdata_viewer_zoom_at(&viewer, 0.8, begin_ms + 15500);
+    assert_int_equal(viewer.chart.span_ms, PRFDATA_CHART_LEAST_SPAN_MS);
+    prfdata_chart_show(&viewer.chart, begin_ms + 10000, begin_ms + 20000);
+    prfdata_viewer_note_span(&viewer);
+    expect_turn(&viewer, 1);
+    /* The wheel with Shift, and the commands. */
+    for (unsigned i = 0; i < 8; i++)
+        prfdata_viewer_turn(&viewer, 0.125);
+    expect_turn(&viewer, 2);
+    prfdata_viewer_turn(&viewer, -0.5);
+    prfdata_viewer_turn(&viewer, -0.5);
+    prfdata_viewer_turn(&viewer, -0.5);
+    prfdata_viewer_turn(&viewer, -0.5);
+    expect_turn(&viewer, 0);
+    /* The visible part is dragged in the strip, and let go. */
+    prfdata_overview_drag(&viewer.chart, &strip, PRFDATA_OVERVIEW_WINDOW,
+                          prfdata_overview_x(&strip, begin_ms + 35000), 5000);
+    prfdata_viewer_note_span(&viewer);
+    expect_turn(&viewer, 3);
+    prfdata_viewer_show_all(&viewer);
+    expect_turn(&viewer, 5);
+    prfdata_viewer_zoom(&viewer, true);
+    expect_turn(&viewer, 5);
+    prfdata_viewer_free(&viewer);
+}
+
 /* If the user removes one line of a pattern, the other lines stay and no longer follow the
  * pattern. */
 static void test_patterns_end_when_one_of_their_lines_is_removed(void **state)
@@ -203,6 +279,7 @@ int main(void)
         cmocka_unit_test(test_patterns_without_instances_wait),
         cmocka_unit_test(test_patterns_of_a_recording_are_those_of_the_visible_span),
         cmocka_unit_test(test_patterns_give_the_lines_to_the_highest),
+        cmocka_unit_test(test_patterns_are_ranked_by_the_span_that_is_visible),
         cmocka_unit_test(test_patterns_end_when_one_of_their_lines_is_removed),
     };
 

@@ -521,7 +521,7 @@ static void test_viewer_zooms_and_turns_in_time(void **state)
     prfdata_viewer_zoom(&s.viewer, true);
     assert_true(chart->follows);
     assert_int_equal(chart->span_ms, 60000);
-    prfdata_viewer_turn(&s.viewer, -1);
+    prfdata_viewer_turn(&s.viewer, -0.5);
     assert_false(chart->follows);
     assert_int_equal(prfdata_chart_end_ms(chart), 170000);
     prfdata_viewer_zoom(&s.viewer, true); /* the middle of the span stays */
@@ -529,7 +529,7 @@ static void test_viewer_zooms_and_turns_in_time(void **state)
     assert_int_equal(prfdata_chart_begin_ms(chart), 125000);
     prfdata_viewer_zoom(&s.viewer, false);
     assert_int_equal(prfdata_chart_end_ms(chart), 170000);
-    prfdata_viewer_turn(&s.viewer, 1);
+    prfdata_viewer_turn(&s.viewer, 0.5);
     assert_true(chart->follows);
     end_scene_viewer(&s);
 }
