@@ -116,6 +116,14 @@ uint32_t prfdata_timeline_add_recording(prfdata_timeline *timeline, const void *
  */
 bool prfdata_timeline_find_asked(prfdata_timeline *timeline, prfdata_title_set *all);
 
+/*
+ * Find the times for which there are no samples, because the recorder was stopped or the computer
+ * slept: more than two intervals of the samples around, and more than five seconds. All lines break
+ * there. In a recording with notes, the notes say so, and only the time between two recordings is
+ * examined.
+ */
+void prfdata_timeline_find_holes(prfdata_timeline *timeline);
+
 /* Change the title indexes of all samples to the current ones. */
 void prfdata_timeline_move_titles(prfdata_timeline *timeline, const prfdata_title_moves *moves);
 

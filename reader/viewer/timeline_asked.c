@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds out for which objects the samples of a recording were asked. The notes say so
- * (block/recording.h). If a sample has no note, and lacks an object that the samples around it
- * have, it may not have been asked for that object, because the provider of that object, or of the
- * others, is slow. If two samples in a row lack the object, one of them was asked for it, so this
- * is assumed only of a single sample.
+ * Finds out where a recording has no samples, and for which objects its samples were asked. The
+ * notes say so (block/recording.h). If a sample has no note, and lacks an object that the samples
+ * around it have, it may not have been asked for that object, because the provider of that object,
+ * or of the others, is slow. If two samples in a row lack the object, one of them was asked for it,
+ * so this is assumed only of a single sample.
  */
 #include "viewer/timeline.h"
 
@@ -137,4 +137,39 @@ bool prfdata_timeline_find_asked(prfdata_timeline *timeline, prfdata_title_set *
         prfdata_title_set_free(&sets[i]);
     free(sets);
     return is_done;
+}
+
+/* ---- Times without samples ---- */
+
+#define LEAST_HOLE_MS 5000 /* samples may be late */
+
+/* Return the time between an entry and the one before; 0: there is no such entry. */
+static int64_t ms_before(const prfdata_timeline *timeline, size_t at)
+{
+    return at > 0 && at < timeline->count
+               ? timeline->entries[at].time_ms - timeline->entries[at - 1].time_ms
+               : 0;
+}
+
+/* Returns whether there is a hole before an entry. If the interval was changed, one of the intervals
+ * around is as long. */
+static bool is_after_hole(const prfdata_timeline *timeline, size_t at)
+{
+    const prfdata_timeline_entry *entry = &timeline->entries[at];
+    const int64_t before = ms_before(timeline, at - 1);
+    const int64_t after = ms_before(timeline, at + 1);
+    const int64_t usual = before > after ? before : after;
+
+    if (entry->is_noted && entry->recording == timeline->entries[at - 1].recording)
+        return false;
+    return usual > 0 && ms_before(timeline, at) > 2 * usual + usual / 2 &&
+           ms_before(timeline, at) > LEAST_HOLE_MS;
+}
+
+void prfdata_timeline_find_holes(prfdata_timeline *timeline)
+{
+    for (size_t i = 1; i < timeline->count; i++) {
+        if (is_after_hole(timeline, i))
+            (void)prfdata_title_set_add(&timeline->entries[i].note.failed, 0);
+    }
 }

@@ -195,6 +195,7 @@ void prfdata_viewer_take_timeline(prfdata_viewer *viewer)
     prfdata_title_set all = {0};
 
     (void)prfdata_timeline_find_asked(&viewer->timeline, &all);
+    prfdata_timeline_find_holes(&viewer->timeline);
     add_objects_of_file(viewer, &all);
     prfdata_title_set_free(&all);
     prfdata_chart_clear(&viewer->chart);

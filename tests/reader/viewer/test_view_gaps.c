@@ -340,6 +340,34 @@ static void test_gaps_of_a_file_without_notes_are_bridged_once(void **state)
     prfdata_output_free(&saved);
 }
 
+/* At one sample a minute, ten minutes without any sample are a gap, not a line. One late or missing
+ * sample is none, and neither is another interval. */
+static void test_gaps_where_a_file_has_no_samples(void **state)
+{
+    static const uint32_t seconds[] = {60,   120,  180,  300,  360,  420,  1020, 1080,
+                                       1140, 1144, 1146, 1148, 1150, 1154, 1156, 1158};
+    gaps_sample samples[sizeof seconds / sizeof seconds[0]];
+    prfdata_output saved;
+    prfdata_viewer viewer;
+    uint32_t gaps = 0;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof seconds / sizeof seconds[0]; i++)
+        samples[i] = (gaps_sample){seconds[i], true, true, true};
+    saved = record_without_notes(samples, sizeof seconds / sizeof seconds[0]);
+    open_saved(&viewer, &saved);
+    for (uint32_t i = 0; i < viewer.chart.count; i++) {
+        gaps += viewer.chart.gaps[i] != PRFDATA_CHART_SAMPLE;
+        assert_true(viewer.chart.gaps[i] == PRFDATA_CHART_SAMPLE ||
+                    (viewer.chart.times_ms[i] > 420000 && viewer.chart.times_ms[i] < 1020000));
+    }
+    assert_int_equal(gaps, 1);
+    for (uint32_t i = 0; i < LINES; i++)
+        assert_int_equal(count_parts(&viewer, line_paths[i]), 2);
+    prfdata_viewer_free(&viewer);
+    prfdata_output_free(&saved);
+}
+
 /* An instance, an object, and an object's counter ended before the last sample of a file. Their
  * lines are there, with their units, and the tree has their objects. */
 static void test_gaps_at_the_end_of_a_file_hide_no_line(void **state)
@@ -544,6 +572,7 @@ int main(void)
         cmocka_unit_test(test_gaps_have_the_colour_of_the_background),
         cmocka_unit_test(test_gaps_of_a_crash_stay_after_a_refresh),
         cmocka_unit_test(test_gaps_of_a_file_without_notes_are_bridged_once),
+        cmocka_unit_test(test_gaps_where_a_file_has_no_samples),
         cmocka_unit_test(test_gaps_at_the_end_of_a_file_hide_no_line),
         cmocka_unit_test(test_gaps_picture_csv_statistics_and_prfread_agree),
     };
