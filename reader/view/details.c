@@ -246,7 +246,9 @@ static void put_value(prfdata_output *output, const described *d)
                               status_word(d, status), prfdata_compute_status_name(status));
         return;
     }
-    digits = prfdata_number_exact(value, d->style, chars);
+    digits = prfdata_number_hex(value, d->newer.raw.type, chars);
+    if (digits == 0)
+        digits = prfdata_number_exact(value, d->style, chars);
     count = prfdata_number_put_unit(chars, digits, unit);
     if (digits < count && chars[digits] == 0x00A0)
         chars[digits] = ' '; /* a plain blank instead of a no-break space, because people copy the

@@ -9,8 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Larger numbers are written with an exponent, because nobody needs all of their digits. */
-#define LARGEST_PLAIN 1e15
+/* A double holds all whole numbers below this. The digits of larger ones may be wrong, so they are
+ * written short. */
+#define EXACT_BELOW 9007199254740992.0
 /* Smaller numbers are written with an exponent, because their digits are mostly zeros. */
 #define LEAST_PLAIN 0.00005
 #define LEAST_SHORT 0.001 /* the same limit if there is little room */
@@ -21,6 +22,8 @@
 #define MOST_DAYS   8.64e8
 
 /* Bits of a counter type that say how to show the value (winperf.h). */
+#define SIZE_MASK      0x00000300u
+#define SIZE_LARGE     0x00000100u
 #define SIZE_TYPE_MASK 0x00000C00u
 #define NUMBER_MASK    0x00030000u /* PERF_NUMBER_HEX is 0 */
 
@@ -156,7 +159,9 @@ size_t prfdata_number_value(prfdata_compute_value value, prfdata_number_style st
         snprintf(digits, sizeof digits, "%lld", (long long)value.whole);
     else if (size == 0)
         snprintf(digits, sizeof digits, "0");
-    else if (size >= LARGEST_PLAIN || size < LEAST_PLAIN)
+    else if (size >= EXACT_BELOW)
+        return prfdata_number_short(value.number, PRFDATA_NUMBER_NONE, style, chars);
+    else if (size < LEAST_PLAIN)
         snprintf(digits, sizeof digits, "%.2e", value.number);
     else
         snprintf(digits, sizeof digits, "%.*f", decimals_of(size), value.number);
@@ -165,7 +170,7 @@ size_t prfdata_number_value(prfdata_compute_value value, prfdata_number_style st
 
 prfdata_compute_value prfdata_number_of(double number)
 {
-    const bool is_whole = fabs(number) < LARGEST_PLAIN && number == (double)(int64_t)number;
+    const bool is_whole = fabs(number) < EXACT_BELOW && number == (double)(int64_t)number;
 
     return (prfdata_compute_value){
         .number = number, .is_whole = is_whole, .whole = is_whole ? (int64_t)number : 0};
@@ -198,6 +203,15 @@ size_t prfdata_number_hex(prfdata_compute_value value, uint32_t type,
         return 0;
     snprintf(digits, sizeof digits, "%llXh", (unsigned long long)value.whole);
     return copy_digits(digits, plain, chars);
+}
+
+size_t prfdata_number_widest_hex(uint32_t type, uint16_t chars[PRFDATA_NUMBER_CHARS])
+{
+    const bool is_large = (type & SIZE_MASK) == SIZE_LARGE;
+    const uint64_t widest = is_large ? UINT64_C(0xDDDDDDDDDDDDDDDD) : UINT64_C(0xDDDDDDDD);
+    const prfdata_compute_value value = {.is_whole = true, .whole = (int64_t)widest};
+
+    return prfdata_number_hex(value, type, chars);
 }
 
 /* ---- Short ---- */
@@ -241,7 +255,6 @@ size_t prfdata_number_short(double number, prfdata_unit unit, prfdata_number_sty
     return put_prefix_and_unit(chars, copy_digits(digits, style, chars), prefixes[prefix], unit);
 }
 
-#define EXACT_BELOW 9007199254740992.0 /* a double holds all whole numbers below this */
 /* 2^64, to which a double rounds the largest number of 8 bytes. */
 #define BITS_BELOW 18446744073709551616.0
 
@@ -276,7 +289,10 @@ size_t prfdata_number_line(double number, uint32_t type, prfdata_unit unit, bool
         return 0;
     if (prfdata_number_is_hex(type))
         return put_hex_line(number, chars);
-    if (is_short)
+    if (prfdata_number_seconds(unit) > 0) /* a time has the same form in every part */
+        return prfdata_number_fit(prfdata_number_of(number), unit, style, PRFDATA_NUMBER_CHARS,
+                                  chars);
+    if (is_short || fabs(number) >= EXACT_BELOW)
         return prfdata_number_short(number, unit, style, chars);
     return prfdata_number_put_unit(
         chars, prfdata_number_value(value_of_line(number, unit), style, chars), unit);
@@ -344,7 +360,7 @@ size_t prfdata_number_fit(prfdata_compute_value value, prfdata_unit unit,
     if (*prefix)
         shown.is_whole = false;
     count = put_prefix_and_unit(chars, prfdata_number_value(shown, style, chars), prefix, unit);
-    if (count <= room && (shown.is_whole || size < LARGEST_PLAIN))
+    if (count <= room && (shown.is_whole || size < EXACT_BELOW))
         return count;
     count = prfdata_number_short(value.number, unit, style, chars);
     if (count <= room)
@@ -367,20 +383,37 @@ static int decimals_of_step(double step)
     return decimals;
 }
 
+/* Choose the letter of a scale's steps, and what it stands for. Times have parts of a second, but
+ * no thousands of seconds, which nobody uses. */
+static const char *prefix_of_step(double step, prfdata_unit unit, double *divisor)
+{
+    static const char *const parts[] = {"", "m", "u", "n"};
+    const bool is_time = unit == PRFDATA_NUMBER_SECONDS;
+    size_t at = 0;
+
+    *divisor = 1;
+    while (is_time && at + 1 < sizeof parts / sizeof parts[0] && step / *divisor < 0.9999999) {
+        *divisor /= 1000;
+        at++;
+    }
+    while (!is_time && at + 1 < sizeof prefixes / sizeof prefixes[0] && step / *divisor >= 1000) {
+        *divisor *= 1000;
+        at++;
+    }
+    return is_time ? parts[at] : prefixes[at];
+}
+
 size_t prfdata_number_tick(double number, double step, prfdata_unit unit,
                            prfdata_number_style style, uint16_t chars[PRFDATA_NUMBER_CHARS])
 {
     const double largest = fabs(number);
-    size_t prefix = 0;
-    double divisor = 1;
+    const char *prefix;
+    double divisor;
     char digits[40];
 
     if (!prfdata_compute_is_finite(number) || !(step > 0))
         return 0;
-    while (prefix + 1 < sizeof prefixes / sizeof prefixes[0] && step / divisor >= 1000) {
-        divisor *= 1000;
-        prefix++;
-    }
+    prefix = prefix_of_step(step, unit, &divisor);
     if (largest / divisor >= 1e7)
         snprintf(digits, sizeof digits, "%.2e", number / divisor);
     else
@@ -389,7 +422,7 @@ size_t prfdata_number_tick(double number, double step, prfdata_unit unit,
     /* 0 needs no letter for thousands or millions. */
     if (strspn(digits, "-0.") == strlen(digits)) {
         snprintf(digits, sizeof digits, "0");
-        prefix = 0;
+        prefix = "";
     }
-    return put_prefix_and_unit(chars, copy_digits(digits, style, chars), prefixes[prefix], unit);
+    return put_prefix_and_unit(chars, copy_digits(digits, style, chars), prefix, unit);
 }

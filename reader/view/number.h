@@ -42,7 +42,8 @@ double prfdata_number_seconds(prfdata_unit unit);
 
 /*
  * Write a value: a whole number with all of its digits, any other with two or three significant
- * digits. Infinity and NaN write nothing.
+ * digits. If a number is not whole and so large that a double has no digits after its point, it is
+ * written short. Infinity and NaN write nothing.
  *
  * chars  Gets at most PRFDATA_NUMBER_CHARS chars, no NUL.
  * Returns the number of chars.
@@ -50,7 +51,7 @@ double prfdata_number_seconds(prfdata_unit unit);
 size_t prfdata_number_value(prfdata_compute_value value, prfdata_number_style style,
                             uint16_t chars[PRFDATA_NUMBER_CHARS]);
 
-/* Return a number as a value; whole if a double holds it exactly. */
+/* Return a number as a value; whole if a double holds it, and its neighbours, exactly. */
 prfdata_compute_value prfdata_number_of(double number);
 
 /*
@@ -66,6 +67,10 @@ size_t prfdata_number_exact(prfdata_compute_value value, prfdata_number_style st
  */
 size_t prfdata_number_hex(prfdata_compute_value value, uint32_t type,
                           uint16_t chars[PRFDATA_NUMBER_CHARS]);
+
+/* Write the widest number that prfdata_number_hex() writes for a type; nothing if it writes none. Its
+ * digits are D, which is the widest one in most fonts. */
+size_t prfdata_number_widest_hex(uint32_t type, uint16_t chars[PRFDATA_NUMBER_CHARS]);
 
 /*
  * Write a number of a chart's line, with its unit. A number of a hexadecimal counter is never

@@ -7,6 +7,8 @@
 
 #include <prfdata/error.h>
 
+#include "view/heading.h"
+
 void prfdata_table_init(prfdata_table *table, const prfdata_titles *titles)
 {
     memset(table, 0, sizeof *table);
@@ -331,11 +333,11 @@ static size_t put_cell_number(const prfdata_table *table, const prfdata_cell *ce
         return count;
     if (table->has_instances)
         return prfdata_number_value(cell->value, style, chars);
-    return prfdata_number_fit(
-        cell->value,
-        prfdata_number_unit(cell->type,
-                            prfdata_titles_name(table->titles, PRFDATA_BY_ENGLISH, counter)),
-        style, PRFDATA_NUMBER_CHARS, chars);
+    return prfdata_number_fit(cell->value,
+                              prfdata_heading_number_unit(
+                                  table->titles, table->object_title, counter, cell->type,
+                                  prfdata_titles_name(table->titles, PRFDATA_BY_ENGLISH, counter)),
+                              style, PRFDATA_NUMBER_CHARS, chars);
 }
 
 static size_t put_raw_number(const prfdata_cell *cell, prfdata_number_style style, uint16_t *chars)

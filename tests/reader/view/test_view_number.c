@@ -55,7 +55,8 @@ static void test_number_value_keeps_digits_that_count(void **state)
     SHOWS(12345.6, "12,346");
     SHOWS(-12345.6, "-12,346");
     SHOWS(0.000012, "1.20e-05");
-    SHOWS(1e300, "1.00e+300");
+    SHOWS(1e300, "1.0e+282\xA0"
+                 "E");
     SHOWS(INFINITY, "");
     SHOWS(NAN, "");
 }
@@ -132,6 +133,45 @@ static void test_number_tick_is_short_and_has_its_unit(void **state)
     assert_int_equal(prfdata_number_tick(NAN, 1, PRFDATA_NUMBER_NONE, english, chars), 0);
     assert_true(prfdata_number_tick(1e308, 1e307, PRFDATA_NUMBER_BYTES_PER_SECOND, english,
                                     chars) <= PRFDATA_NUMBER_CHARS);
+}
+
+/* A scale of times has parts of a second, but no thousands of seconds. */
+static void test_number_tick_of_times_has_parts_of_a_second(void **state)
+{
+    static const struct {
+        double number;
+        double step;
+        const char *text;
+    } ticks[] = {{200000, 50000, "200,000\xA0s"},
+                 {10, 2, "10\xA0s"},
+                 {1, 0.2, "1,000\xA0ms"},
+                 {0.005, 0.005, "5\xA0ms"},
+                 {2e-6, 1e-6, "2\xA0us"},
+                 {5e-8, 5e-9, "50\xA0ns"},
+                 {0, 0.005, "0\xA0s"}};
+    uint16_t chars[PRFDATA_NUMBER_CHARS];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof ticks / sizeof ticks[0]; i++)
+        assert_shown(prfdata_number_tick(ticks[i].number, ticks[i].step, PRFDATA_NUMBER_SECONDS,
+                                         english, chars),
+                     chars, ticks[i].text);
+}
+
+/* The list of lines has the same form of times as the table and -top. */
+static void test_number_line_has_times_that_one_can_read(void **state)
+{
+    static const struct {
+        double seconds;
+        const char *text;
+    } lines[] = {{0, "0\xA0s"}, {0.0021, "2.10\xA0ms"}, {59.5, "59.50\xA0s"}, {194138, "53:55:38"}};
+    uint16_t chars[PRFDATA_NUMBER_CHARS];
+
+    (void)state;
+    for (size_t i = 0; i < 2 * sizeof lines / sizeof lines[0]; i++)
+        assert_shown(prfdata_number_line(lines[i / 2].seconds, PERF_ELAPSED_TIME,
+                                         PRFDATA_NUMBER_SECONDS, i % 2 != 0, english, chars),
+                     chars, lines[i / 2].text);
 }
 
 /* Return the text with blanks in place of no-break spaces. */
@@ -248,6 +288,60 @@ static void test_number_hex_is_what_the_type_says(void **state)
                      0);
     assert_int_equal(prfdata_number_hex(value, PERF_COUNTER_RAWCOUNT, chars), 0);
     assert_int_equal(prfdata_number_hex(value, PERF_COUNTER_BULK_COUNT, chars), 0);
+}
+
+/* Every notation of a number with 16 digits has all of them if they are known and have room, or
+ * is short with a letter. None has an exponent. */
+static void test_number_large_has_digits_that_are_known(void **state)
+{
+    const prfdata_compute_value whole = {
+        .is_whole = true, .whole = 9007199254740993, .number = 9007199254740993.0};
+    const double known = 9007199254740991.0;
+    const double unknown = 9007199254740992.0;
+    uint16_t chars[PRFDATA_NUMBER_CHARS];
+
+    (void)state;
+    assert_shown(prfdata_number_value(whole, english, chars), chars, "9,007,199,254,740,993");
+    assert_shown(prfdata_number_fit(whole, PRFDATA_NUMBER_NONE, english, 21, chars), chars,
+                 "9,007,199,254,740,993");
+    assert_shown(prfdata_number_fit(whole, PRFDATA_NUMBER_NONE, english, 20, chars), chars,
+                 "9.01\xA0P");
+    assert_shown(prfdata_number_value(prfdata_number_of(known), english, chars), chars,
+                 "9,007,199,254,740,991");
+    assert_shown(
+        prfdata_number_fit(prfdata_number_of(known), PRFDATA_NUMBER_NONE, english, 21, chars),
+        chars, "9,007,199,254,740,991");
+    assert_shown(prfdata_number_line(known, PERF_COUNTER_LARGE_RAWCOUNT, PRFDATA_NUMBER_NONE, false,
+                                     english, chars),
+                 chars, "9,007,199,254,740,991");
+    assert_shown(prfdata_number_value(prfdata_number_of(unknown), english, chars), chars,
+                 "9.01\xA0P");
+    assert_shown(
+        prfdata_number_fit(prfdata_number_of(unknown), PRFDATA_NUMBER_NONE, english, 40, chars),
+        chars, "9.01\xA0P");
+    assert_shown(prfdata_number_line(unknown, PERF_COUNTER_LARGE_RAWCOUNT, PRFDATA_NUMBER_BYTES,
+                                     false, english, chars),
+                 chars, "9.01\xA0PB");
+    assert_shown(prfdata_number_line(-unknown, PERF_COUNTER_BULK_COUNT,
+                                     PRFDATA_NUMBER_BYTES_PER_SECOND, false, english, chars),
+                 chars, "-9.01\xA0PB/s");
+}
+
+/* A column as wide as the widest number of a type has room for any other one. */
+static void test_number_widest_hex_is_as_wide_as_any(void **state)
+{
+    static const struct {
+        uint32_t type;
+        const char *widest;
+    } types[] = {{PERF_COUNTER_RAWCOUNT_HEX, "DDDDDDDDh"},
+                 {PERF_COUNTER_LARGE_RAWCOUNT_HEX, "DDDDDDDDDDDDDDDDh"},
+                 {PERF_COUNTER_LARGE_RAWCOUNT, ""},
+                 {PERF_COUNTER_BULK_COUNT, ""}};
+    uint16_t chars[PRFDATA_NUMBER_CHARS];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
+        assert_shown(prfdata_number_widest_hex(types[i].type, chars), chars, types[i].widest);
 }
 
 static void test_number_exact_has_all_digits_to_be_copied(void **state)
@@ -441,9 +535,13 @@ int main(void)
         cmocka_unit_test(test_number_fit_shortens_what_has_no_room),
         cmocka_unit_test(test_number_fit_has_times_in_units_that_one_can_read),
         cmocka_unit_test(test_number_hex_is_what_the_type_says),
+        cmocka_unit_test(test_number_large_has_digits_that_are_known),
+        cmocka_unit_test(test_number_widest_hex_is_as_wide_as_any),
         cmocka_unit_test(test_number_exact_has_all_digits_to_be_copied),
         cmocka_unit_test(test_number_line_has_one_notation_for_a_unit),
         cmocka_unit_test(test_number_tick_is_short_and_has_its_unit),
+        cmocka_unit_test(test_number_tick_of_times_has_parts_of_a_second),
+        cmocka_unit_test(test_number_line_has_times_that_one_can_read),
         cmocka_unit_test(test_number_unit_follows_from_type_and_name),
         cmocka_unit_test(test_number_unit_follows_in_one_form),
         cmocka_unit_test(test_number_unit_of_bytes_has_that_word),

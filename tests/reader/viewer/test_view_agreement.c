@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "map/counter_types.h"
+#include "names/names.h"
 #include "paths/columns.h"
 #include "paths/csv.h"
 #include "reader/view/view_sample.h"
@@ -370,12 +371,52 @@ static void test_agreement_counters_that_are_rows_have_units(void **state)
     prfdata_viewer_free(&viewer);
 }
 
+/* Such a counter has the map's unit of time in the window, as in -top. */
+static void test_agreement_counters_that_are_rows_have_the_units_of_maps(void **state)
+{
+    static const char name[] = "Time p99";
+    static wire w;
+    const prfdata_number_style style = {'.', ','};
+    uint16_t chars[80];
+    prfdata_text text = ascii_text(name, chars);
+    prfdata_metric_table_entry entry = {.object_title = OBJECT,
+                                        .counter_title = COUNTER,
+                                        .type = PERF_COUNTER_RAWCOUNT,
+                                        .metric = {.unit = "seconds", .factor = 1e-6}};
+    prfdata_titles titles = {.metrics = {.items = &entry, .count = 1}};
+    prfdata_table table;
+    prfdata_sample *sample;
+    bool has_changed;
+    size_t object;
+
+    (void)state;
+    entry.name_hash = prfdata_names_hash(text.chars, text.count, 0);
+    view_title(&titles.english, OBJECT, "Object");
+    view_title(&titles.english, COUNTER, name);
+    wire_begin(&w, 1);
+    object = wire_object(&w, OBJECT, 1, PERF_NO_INSTANCES, 0);
+    wire_counter(&w, COUNTER, PERF_COUNTER_RAWCOUNT, 4, 8);
+    wire_value64(&w, 8447);
+    wire_object_end(&w, object);
+    sample = view_end(&w, 1000, 10000000);
+    prfdata_table_init(&table, &titles);
+    prfdata_table_choose(&table, OBJECT);
+    assert_int_equal(prfdata_table_update(&table, NULL, sample, false, &has_changed),
+                     ERROR_SUCCESS);
+    text.count = prfdata_table_text(&table, 0, 0, style, chars, 80);
+    assert_true(ascii_text_is(text, "8.45\xA0ms"));
+    prfdata_table_free(&table);
+    prfdata_sample_free(sample);
+    prfdata_name_table_free(&titles.english);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_agreement_of_all_programs_for_every_type),
         cmocka_unit_test(test_agreement_of_all_programs_about_another_process),
         cmocka_unit_test(test_agreement_counters_that_are_rows_have_units),
+        cmocka_unit_test(test_agreement_counters_that_are_rows_have_the_units_of_maps),
     };
 
     return cmocka_run_group_tests_name("view_agreement", tests, NULL, NULL);
