@@ -330,6 +330,29 @@ static void set_widths(const prfdata_legend_pane *pane)
     InvalidateRect(pane->window, NULL, FALSE);
 }
 
+/* Return the width of the widest hexadecimal number that a line may have, because such numbers are
+ * never shortened; 0: no line has any. */
+static int32_t widest_number(const prfdata_legend_pane *pane)
+{
+    int32_t widest = 0;
+
+    for (uint32_t i = 0; i < pane->viewer->chart.series_count; i++) {
+        uint16_t chars[PRFDATA_NUMBER_CHARS];
+        prfdata_text number = {chars, 0};
+        wchar_t text[PRFDATA_NUMBER_CHARS + 2] = L"~"; /* the chart may not know the last digits */
+        int32_t width = 0;
+
+        number.count = prfdata_number_widest_hex(pane->viewer->chart.series[i]->type, chars);
+        if (number.count > 0) {
+            prfdata_strings_text(number, text + 1, PRFDATA_NUMBER_CHARS + 1);
+            width = (int32_t)SendMessageW(pane->window, LVM_GETSTRINGWIDTHW, 0, (LPARAM)text) +
+                    pane->theme->text_height;
+        }
+        widest = width > widest ? width : widest;
+    }
+    return widest;
+}
+
 void prfdata_legend_pane_update(prfdata_legend_pane *pane, uint32_t hover, uint32_t interval_ms)
 {
     HWND view = pane->window;
@@ -337,6 +360,8 @@ void prfdata_legend_pane_update(prfdata_legend_pane *pane, uint32_t hover, uint3
 
     pane->hover = hover;
     pane->interval_ms = interval_ms;
+    if (pane->width > 0 && widest_number(pane) != pane->widest)
+        prfdata_legend_pane_arrange(pane, pane->width);
     if (had_hover != (hover < pane->viewer->chart.count))
         set_widths(pane);
     pane->is_filling = true;
@@ -384,7 +409,7 @@ int32_t prfdata_legend_pane_height(const prfdata_legend_pane *pane, int32_t widt
                                    int32_t most)
 {
     const int32_t room = room_for_columns(pane, width);
-    const prfdata_widths widths = prfdata_widths_legend(room, pane->theme->dpi);
+    const prfdata_widths widths = prfdata_widths_legend(room, pane->widest, pane->theme->dpi);
     const bool has_bar = widths.name + widths.numbers * widths.number > room;
     const int32_t around = height_of_header(ListView_GetHeader(pane->window)) +
                            2 * prfdata_theme_metric(pane->theme, SM_CYBORDER) +
@@ -402,7 +427,9 @@ void prfdata_legend_pane_arrange(prfdata_legend_pane *pane, int32_t width)
     const prfdata_widths before = pane->widths;
 
     pane->width = width;
-    pane->widths = prfdata_widths_legend(room_for_columns(pane, width), pane->theme->dpi);
+    pane->widest = widest_number(pane);
+    pane->widths =
+        prfdata_widths_legend(room_for_columns(pane, width), pane->widest, pane->theme->dpi);
     set_widths(pane);
     if (pane->widths.name == before.name && pane->widths.number == before.number &&
         pane->widths.numbers == before.numbers)

@@ -26,6 +26,7 @@ typedef struct prfdata_legend_pane {
                               age */
     prfdata_widths widths; /* widths of the columns */
     int32_t width;         /* the width of the window for which `widths` were computed */
+    int32_t widest;        /* width of the numbers that cannot be shortened, as they were then */
     bool is_filling;       /* changes are being made by the program, not by the user */
 } prfdata_legend_pane;
 

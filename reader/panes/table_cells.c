@@ -311,14 +311,16 @@ static void draw_text(const prfdata_table_cells *cells, HDC dc, const RECT *area
     const int32_t wide = put_fitting_text(cells, dc, width, row, column, text);
     TEXTMETRICW metrics;
 
+    GetTextMetricsW(dc, &metrics);
     if (wide > place.right - place.left && column > 0) {
         ExtTextOutW(dc, 0, 0, ETO_OPAQUE, area, NULL, 0, NULL);
-        DrawTextW(dc, text, -1, &place, DT_SINGLELINE | DT_VCENTER | DT_END_ELLIPSIS | DT_NOPREFIX);
+        /* Not DT_VCENTER, because it may be a pixel lower than the other cells of the row. */
+        place.top += (area->bottom - area->top - metrics.tmHeight) / 2;
+        DrawTextW(dc, text, -1, &place, DT_SINGLELINE | DT_END_ELLIPSIS | DT_NOPREFIX);
         return;
     }
     if (wide > place.right - place.left)
         prfdata_strings_cut(dc, place.right - place.left, text, CELL_CHARS);
-    GetTextMetricsW(dc, &metrics);
     ExtTextOutW(dc, is_number_column(cells, column) ? place.right - wide : place.left,
                 area->top + (area->bottom - area->top - metrics.tmHeight) / 2,
                 ETO_OPAQUE | ETO_CLIPPED, area, text, (UINT)wcslen(text), NULL);

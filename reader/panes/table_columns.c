@@ -14,8 +14,9 @@
 #include "view/heading.h"
 #include "view/widths.h"
 
-#define HELP_WIDTH 200 /* smallest width, in pixels at 96 DPI */
-#define TIP_WIDTH  500
+#define HELP_WIDTH  200 /* smallest width, in pixels at 96 DPI */
+#define TIP_WIDTH   500
+#define LEAST_NAMES 150 /* the same for names of counters */
 
 static uint32_t column_count(const prfdata_table *table)
 {
@@ -140,6 +141,54 @@ static int32_t help_width(const prfdata_table_columns *columns)
     return width;
 }
 
+static int32_t width_of_hexadecimal(const prfdata_table_columns *columns, uint32_t type)
+{
+    uint16_t chars[PRFDATA_NUMBER_CHARS];
+    const prfdata_text number = {chars, prfdata_number_widest_hex(type, chars)};
+    wchar_t text[PRFDATA_NUMBER_CHARS + 1];
+
+    return number.count == 0
+               ? 0
+               : text_width_in(columns,
+                               prfdata_strings_text(number, text, PRFDATA_NUMBER_CHARS + 1),
+                               columns->theme->text_height);
+}
+
+/* Return the width of a hexadecimal number with all of its digits, because it is never shortened;
+ * 0: no counter of the column has one. */
+static int32_t hexadecimal_width(const prfdata_table_columns *columns, uint32_t at)
+{
+    const prfdata_table *table = &columns->viewer->table;
+    int32_t widest = 0;
+
+    if (table->has_instances)
+        return width_of_hexadecimal(columns, model_column(table, at)->type);
+    for (uint32_t i = 0; i < table->row_count; i++) { /* each row has its own counter */
+        const prfdata_cell *cell = &table->rows[i]->cells[at - 1];
+        const int32_t width = cell->has_raw ? width_of_hexadecimal(columns, cell->type) : 0;
+
+        widest = width > widest ? width : widest;
+    }
+    return widest;
+}
+
+/* Return the width of the names of counters: that of the widest one, within limits. */
+static int32_t width_of_counter_names(const prfdata_table_columns *columns, int32_t most)
+{
+    const prfdata_table *table = &columns->viewer->table;
+    int32_t widest = prfdata_theme_pixels(columns->theme, LEAST_NAMES);
+
+    for (uint32_t i = 0; i < table->row_count && widest < most; i++) {
+        wchar_t text[200];
+        const int32_t width =
+            text_width_in(columns, prfdata_strings_text(table->rows[i]->label, text, 200),
+                          columns->theme->text_height);
+
+        widest = width > widest ? width : widest;
+    }
+    return widest < most ? widest : most;
+}
+
 /*
  * Return the default width of a column. Its heading is not cut, unless that would leave no room for
  * other columns.
@@ -152,15 +201,57 @@ static int32_t usual_width(const prfdata_table_columns *columns, uint32_t at)
         prfdata_widths_table(room, table->column_count, table->has_instances, columns->theme->dpi);
     wchar_t name[200];
     int32_t heading;
+    int32_t number;
 
     if (at == 0)
-        return widths.name;
+        return table->has_instances ? widths.name : width_of_counter_names(columns, widths.name);
     if (is_help_column(table, at))
         return help_width(columns);
     name_column(table, at, name);
     heading = text_width_in(columns, name, 2 * columns->theme->text_height);
     heading = heading < room / 5 ? heading : room / 5;
-    return heading > widths.number ? heading : widths.number;
+    heading = heading > widths.number ? heading : widths.number;
+    number = hexadecimal_width(columns, at);
+    return heading > number ? heading : number;
+}
+
+/*
+ * Return the width of the names: so much that no column is visible in part only. The widths of the
+ * other columns must be set.
+ */
+static int32_t name_width(const prfdata_table_columns *columns)
+{
+    const prfdata_table *table = &columns->viewer->table;
+    const uint32_t count = column_count(table);
+    const int32_t usual = usual_width(columns, 0);
+    int order[PRFDATA_TABLE_COLUMNS_MOST];
+    int32_t others[PRFDATA_TABLE_COLUMNS_MOST];
+    uint32_t used = 0;
+
+    if (!table->has_instances ||
+        !SendMessageW(columns->list, LVM_GETCOLUMNORDERARRAY, count, (LPARAM)order))
+        return usual;
+    for (uint32_t i = 0; i < count; i++) {
+        const int32_t width = order[i] > 0 ? column_width(columns, (uint32_t)order[i]) : 0;
+
+        if (width > 0) /* it is not hidden */
+            others[used++] = width;
+    }
+    return prfdata_widths_whole(list_width(columns), usual, others, used);
+}
+
+/* Give a column its default width, unless the user has hidden it or changed its width. */
+static void fit_column(prfdata_table_columns *columns, uint32_t at)
+{
+    const prfdata_table_column *column = model_column(&columns->viewer->table, at);
+    int32_t width;
+
+    if ((column && column->is_hidden) || is_width_chosen(columns, at))
+        return;
+    width = at == 0 ? name_width(columns) : usual_width(columns, at);
+    if (width != columns->given[at])
+        (void)ListView_SetColumnWidth(columns->list, (int)at, width);
+    columns->given[at] = width;
 }
 
 void prfdata_table_columns_fit(prfdata_table_columns *columns)
@@ -172,18 +263,15 @@ void prfdata_table_columns_fit(prfdata_table_columns *columns)
     if ((uint32_t)Header_GetItemCount(ListView_GetHeader(columns->list)) != count)
         return;
     columns->shared = list_width(columns);
-    for (uint32_t i = 0; i < count; i++) {
-        const prfdata_table_column *column = model_column(table, i);
-        int32_t width;
-
-        if ((column && column->is_hidden) || (has_same_room && !is_help_column(table, i)) ||
-            is_width_chosen(columns, i))
-            continue;
-        width = usual_width(columns, i);
-        if (width != columns->given[i])
-            (void)ListView_SetColumnWidth(columns->list, (int)i, width);
-        columns->given[i] = width;
-    }
+    /* Where counters are rows, the widths depend on what the rows have, and not only on the room. */
+    if (has_same_room && table->has_instances)
+        return;
+    if (!table->has_instances)
+        fit_column(columns, 0); /* help texts get what the names leave */
+    for (uint32_t i = 1; i < count; i++)
+        fit_column(columns, i);
+    if (table->has_instances)
+        fit_column(columns, 0); /* names get what the numbers leave */
 }
 
 /* ---- Creation ---- */
@@ -241,6 +329,7 @@ void prfdata_table_columns_make(prfdata_table_columns *columns)
         insert_column(columns, i, &positions[i]);
     prfdata_column_notes_order(positions, count, order);
     SendMessageW(view, LVM_SETCOLUMNORDERARRAY, count, (LPARAM)order);
+    fit_column(columns, 0);
     prfdata_table_columns_show_sort(columns);
     prfdata_window_state_paint(view, was_held);
     InvalidateRect(view, NULL, FALSE);

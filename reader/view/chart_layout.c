@@ -11,6 +11,8 @@
  * overlap.
  */
 #define LEAST_PANE_LINES 4
+/* A pane may be lower if all panes fit then, because a bar that scrolls a few pixels is of no use. */
+#define FITTED_PANE_LINES 3
 
 /* ---- Panes ---- */
 
@@ -99,7 +101,7 @@ static int32_t pane_height(const prfdata_chart_layout *layout, const prfdata_cha
     const int32_t share = layout->room / (int32_t)layout->pane_count;
     const int32_t least = size->text_height * (LEAST_PANE_LINES + 2);
 
-    if (share >= least)
+    if (share >= size->text_height * (FITTED_PANE_LINES + 2))
         return share;
     return least < layout->room ? least : layout->room;
 }

@@ -40,11 +40,18 @@ static prfdata_widths share_room(const width_limits *limits, int32_t room, int32
     return widths;
 }
 
-prfdata_widths prfdata_widths_legend(int32_t room, uint32_t dpi)
+prfdata_widths prfdata_widths_legend(int32_t room, int32_t widest, uint32_t dpi)
 {
     /* 32 pixels of the column of names are for the samples of lines. */
-    static const width_limits limits = {232, 120, 80, 68};
-    prfdata_widths widths = share_room(&limits, room, PRFDATA_WIDTHS_LEGEND_NUMBERS, dpi);
+    width_limits limits = {232, 120, 80, 68};
+    const int32_t least = (int32_t)((widest * INT64_C(96) + dpi - 1) / dpi);
+    prfdata_widths widths;
+
+    if (limits.number < least)
+        limits.number = least;
+    if (limits.least_number < least)
+        limits.least_number = least;
+    widths = share_room(&limits, room, PRFDATA_WIDTHS_LEGEND_NUMBERS, dpi);
 
     while (widths.numbers > 1 && widths.name + widths.numbers * widths.number > room)
         widths = share_room(&limits, room, widths.numbers - 1, dpi);
@@ -62,4 +69,14 @@ prfdata_widths prfdata_widths_table(int32_t room, uint32_t numbers, bool has_ins
     if (widths.name > most_name)
         widths.name = most_name;
     return widths;
+}
+
+int32_t prfdata_widths_whole(int32_t room, int32_t name, const int32_t *columns, uint32_t count)
+{
+    int32_t left = room - name;
+    uint32_t at = 0;
+
+    while (at < count && columns[at] <= left)
+        left -= columns[at++];
+    return at > 0 && at < count && left <= name ? name + left : name;
 }

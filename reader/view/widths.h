@@ -20,8 +20,11 @@ typedef struct prfdata_widths {
     int32_t numbers; /* columns that fit; for a table, columns that must be visible */
 } prfdata_widths;
 
-/* Compute the legend's widths. Its names get all the room that numbers leave. */
-prfdata_widths prfdata_widths_legend(int32_t room, uint32_t dpi);
+/*
+ * Compute the legend's widths. Its names get all the room that numbers leave.
+ * widest  Width of numbers that cannot be shortened, in pixels of the DPI; 0: there are none.
+ */
+prfdata_widths prfdata_widths_legend(int32_t room, int32_t widest, uint32_t dpi);
 
 /*
  * Compute the table's widths. Its columns of numbers may need more room than there is, but the
@@ -31,5 +34,14 @@ prfdata_widths prfdata_widths_legend(int32_t room, uint32_t dpi);
  */
 prfdata_widths prfdata_widths_table(int32_t room, uint32_t numbers, bool has_instances,
                                     uint32_t dpi);
+
+/*
+ * Return the width of the table's names that lets the room end where a column ends, because half a
+ * column is hard to read. Names grow to at most twice their width.
+ *
+ * name     Their width otherwise.
+ * columns  The widths of the other visible columns, in the order of the window.
+ */
+int32_t prfdata_widths_whole(int32_t room, int32_t name, const int32_t *columns, uint32_t count);
 
 #endif

@@ -334,6 +334,34 @@ static void test_layout_of_a_low_chart_has_its_pane_whole(void **state)
     prfdata_chart_free(&chart);
 }
 
+/* At any height the panes either fit, or there is so much to scroll that a bar is of use. */
+static void test_layout_scrolls_by_no_few_pixels(void **state)
+{
+    prfdata_chart_size size = size_of_window;
+    prfdata_chart chart;
+    prfdata_chart_layout layout;
+    char name[16];
+
+    (void)state;
+    prfdata_chart_init(&chart);
+    for (uint32_t i = 0; i < 6; i++) {
+        snprintf(name, sizeof name, "i%u", (unsigned)i);
+        chart.series[add_series(&chart, DEPTH, name, PRFDATA_NUMBER_NONE)]->stack = i + 1;
+        for (size.height = 0; size.height < 1000; size.height++) {
+            int32_t excess;
+
+            prfdata_chart_layout_make(&chart, &size, &layout);
+            excess = prfdata_chart_layout_height(&layout, &size) - size.height;
+            assert_true(excess == 0 || excess >= size.text_height ||
+                        layout.room < size.text_height);
+            assert_true(layout.pane_count == 1 ||
+                        layout.panes[0].bottom - layout.panes[0].top >= size.text_height * 3 ||
+                        layout.room < size.text_height * 5);
+        }
+    }
+    prfdata_chart_free(&chart);
+}
+
 static void test_layout_line_breaks_where_a_value_is_missing(void **state)
 {
     static const int32_t depths[] = {0, 50, -1, 20, 20};
@@ -594,6 +622,7 @@ int main(void)
         cmocka_unit_test(test_layout_has_a_pane_for_each_unit_and_stack),
         cmocka_unit_test(test_layout_scrolls_panes_that_have_no_room),
         cmocka_unit_test(test_layout_of_a_low_chart_has_its_pane_whole),
+        cmocka_unit_test(test_layout_scrolls_by_no_few_pixels),
         cmocka_unit_test(test_layout_line_breaks_where_a_value_is_missing),
         cmocka_unit_test(test_chart_span_fits_its_samples_until_it_is_chosen),
         cmocka_unit_test(test_chart_gives_an_instance_one_colour),

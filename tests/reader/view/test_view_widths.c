@@ -12,10 +12,10 @@ static int32_t all_of(prfdata_widths widths)
 static void test_widths_of_the_legend_with_room_give_it_to_names(void **state)
 {
     (void)state;
-    assert_int_equal(prfdata_widths_legend(1000, 96).number, 80);
-    assert_int_equal(prfdata_widths_legend(1000, 96).name, 600);
-    assert_int_equal(prfdata_widths_legend(2000, 192).number, 160);
-    assert_int_equal(prfdata_widths_legend(2000, 192).name, 1200);
+    assert_int_equal(prfdata_widths_legend(1000, 0, 96).number, 80);
+    assert_int_equal(prfdata_widths_legend(1000, 0, 96).name, 600);
+    assert_int_equal(prfdata_widths_legend(2000, 0, 192).number, 160);
+    assert_int_equal(prfdata_widths_legend(2000, 0, 192).name, 1200);
 }
 
 /* The columns use all of the room, but not more, down to the smallest widths. */
@@ -25,11 +25,11 @@ static void test_widths_of_the_legend_fill_the_room_as_long_as_it_is_enough(void
 
     (void)state;
     for (size_t i = 0; i < sizeof dpis / sizeof dpis[0]; i++) {
-        const int32_t least = all_of(prfdata_widths_legend(0, dpis[i]));
+        const int32_t least = all_of(prfdata_widths_legend(0, 0, dpis[i]));
 
         assert_int_equal(least, 188 * dpis[i] / 96); /* the widths of a name and a number */
         for (int32_t room = 0; room < 3000; room++)
-            assert_int_equal(all_of(prfdata_widths_legend(room, dpis[i])),
+            assert_int_equal(all_of(prfdata_widths_legend(room, 0, dpis[i])),
                              room > least ? room : least);
     }
 }
@@ -38,14 +38,14 @@ static void test_widths_of_the_legend_without_room_take_it_from_numbers_first(vo
 {
     (void)state;
     for (int32_t room = 572; room < 632; room++) {
-        const prfdata_widths widths = prfdata_widths_legend(room, 96);
+        const prfdata_widths widths = prfdata_widths_legend(room, 0, 96);
 
         assert_in_range(widths.number, 68, 79);
         assert_in_range(widths.name, 232, 236);
         assert_int_equal(widths.numbers, PRFDATA_WIDTHS_LEGEND_NUMBERS);
     }
-    assert_int_equal(prfdata_widths_legend(500, 96).number, 68);
-    assert_int_equal(prfdata_widths_legend(500, 96).name, 160);
+    assert_int_equal(prfdata_widths_legend(500, 0, 96).number, 68);
+    assert_int_equal(prfdata_widths_legend(500, 0, 96).name, 160);
 }
 
 /* The legend has about 340 pixels in a window of 600. All of its columns are visible. */
@@ -59,14 +59,14 @@ static void test_widths_of_the_legend_leave_out_numbers_before_it_scrolls(void *
 
     (void)state;
     for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
-        const prfdata_widths widths = prfdata_widths_legend(steps[i].room, 96);
+        const prfdata_widths widths = prfdata_widths_legend(steps[i].room, 0, 96);
 
         assert_int_equal(widths.numbers, steps[i].numbers);
         assert_in_range(widths.number, 68, 80);
         assert_in_range(widths.name, 120, 232);
         assert_true(all_of(widths) <= steps[i].room || steps[i].room < 188);
     }
-    assert_int_equal(prfdata_widths_legend(459 * 2, 192).numbers, 4);
+    assert_int_equal(prfdata_widths_legend(459 * 2, 0, 192).numbers, 4);
 }
 
 /* The table has about 300 pixels in a window of 600. Two values are visible next to the names. */
@@ -115,6 +115,52 @@ static void test_widths_of_the_table_without_room_take_it_from_numbers_first(voi
     assert_int_equal(prfdata_widths_table(300, 1, false, 96).name, 228);
 }
 
+/* A room of any width ends where a column ends, unless names would get more than twice their
+ * width. */
+static void test_widths_of_the_table_show_whole_columns(void **state)
+{
+    static const int32_t columns[] = {110, 110, 134, 110, 90, 0, 110};
+    const uint32_t count = sizeof columns / sizeof columns[0];
+
+    (void)state;
+    for (int32_t room = 0; room < 1200; room++) {
+        const int32_t name = prfdata_widths_table(room, count, true, 96).name;
+        const int32_t whole = prfdata_widths_whole(room, name, columns, count);
+        int32_t end = whole;
+        uint32_t seen = 0;
+
+        while (seen < count && end + columns[seen] <= room)
+            end += columns[seen++];
+        assert_in_range(whole, name, 2 * name);
+        if (seen > 0 && seen < count)
+            assert_int_equal(end, room);
+        else
+            assert_int_equal(whole, name);
+    }
+    /* In a window of 800 pixels the third column was half visible. */
+    assert_int_equal(prfdata_widths_whole(467, 200, columns, count), 247);
+    assert_int_equal(prfdata_widths_whole(467, 200, columns, 2), 200);
+    assert_int_equal(prfdata_widths_whole(467, 200, columns, 0), 200);
+}
+
+/* Numbers that cannot be shortened have the width that they need, at any DPI. */
+static void test_widths_of_the_legend_are_enough_for_long_numbers(void **state)
+{
+    static const uint32_t dpis[] = {96, 120, 144, 168, 192, 288};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof dpis / sizeof dpis[0]; i++) {
+        const int32_t widest = (int32_t)(131 * dpis[i] / 96);
+
+        for (int32_t room = 0; room < 3000; room++) {
+            const prfdata_widths widths = prfdata_widths_legend(room, widest, dpis[i]);
+
+            assert_true(widths.number >= widest);
+            assert_true(widths.numbers == 1 || all_of(widths) <= room);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -125,6 +171,8 @@ int main(void)
         cmocka_unit_test(test_widths_of_the_table_leave_room_for_two_numbers),
         cmocka_unit_test(test_widths_of_the_table_are_the_usual_ones_with_room),
         cmocka_unit_test(test_widths_of_the_table_without_room_take_it_from_numbers_first),
+        cmocka_unit_test(test_widths_of_the_table_show_whole_columns),
+        cmocka_unit_test(test_widths_of_the_legend_are_enough_for_long_numbers),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
