@@ -25,6 +25,14 @@ static void put_sample_interval(prfdata_top_painter *p)
                                      (unsigned)(ms % 1000));
 }
 
+static void put_count(prfdata_top_painter *p, uint32_t count)
+{
+    uint16_t chars[PRFDATA_NUMBER_CHARS];
+    const prfdata_text number = {chars, prfdata_number_whole(count, prfdata_top_view_style, chars)};
+
+    prfdata_terminal_line_put(&p->line, number);
+}
+
 /* Put the number of shown rows, and the number of all rows. */
 static void put_shown_count(prfdata_top_painter *p)
 {
@@ -34,13 +42,16 @@ static void put_shown_count(prfdata_top_painter *p)
         view->is_table ? table->shown_totals : 0; /* _Total is not an instance */
     const uint32_t shown = table->shown_count - totals;
     const uint32_t all = view->is_table ? shown + view->cut_count : view->list.row_count;
-    const char *what = view->is_table && table->has_instances ? "instances" : "counters";
+    const char *what = view->is_table && table->has_instances ? " instance" : " counter";
 
-    if (shown == all)
-        prfdata_terminal_line_format(&p->line, ", %u %s", (unsigned)all, what);
-    else
-        prfdata_terminal_line_format(&p->line, ", %s%u of %u %s", view->cut_count > 0 ? "top " : "",
-                                     (unsigned)shown, (unsigned)all, what);
+    prfdata_terminal_line_put_ascii(&p->line, view->cut_count > 0 ? ", top " : ", ");
+    if (shown != all) {
+        put_count(p, shown);
+        prfdata_terminal_line_put_ascii(&p->line, " of ");
+    }
+    put_count(p, all);
+    prfdata_terminal_line_put_ascii(&p->line, what);
+    prfdata_terminal_line_put_ascii(&p->line, all == 1 ? "" : "s");
 }
 
 static void put_sort_order(prfdata_top_painter *p)
@@ -173,15 +184,18 @@ static void put_more_line(prfdata_top_painter *p, uint32_t drawn)
     const uint32_t below = prfdata_top_view_shown(view)->shown_count - view->first - drawn;
 
     prfdata_top_painter_begin(p, "");
-    if (view->first > 0)
-        prfdata_terminal_line_format(&p->line, "%u more above%s", (unsigned)view->first,
-                                     below > 0 ? ", " : "");
-    if (below > 0)
-        prfdata_terminal_line_format(&p->line, "%u more below", (unsigned)below);
-    else if (view->cut_count > 0)
-        prfdata_terminal_line_format(&p->line, "%s%u not shown (top %u)",
-                                     view->first > 0 ? "; " : "", (unsigned)view->cut_count,
-                                     (unsigned)view->limit);
+    if (view->first > 0) {
+        put_count(p, view->first);
+        prfdata_terminal_line_put_ascii(&p->line, below > 0 ? " more above, " : " more above");
+    }
+    if (below > 0) {
+        put_count(p, below);
+        prfdata_terminal_line_put_ascii(&p->line, " more below");
+    } else if (view->cut_count > 0) {
+        prfdata_terminal_line_put_ascii(&p->line, view->first > 0 ? "; " : "");
+        put_count(p, view->cut_count);
+        prfdata_terminal_line_format(&p->line, " not shown (top %u)", (unsigned)view->limit);
+    }
     prfdata_top_painter_end(p);
 }
 

@@ -21,11 +21,29 @@ static uint32_t column_cells(const prfdata_top_painter *p)
     return p->heading_cells + 1;
 }
 
+/* Return how many cells the names need: at most MOST_NAME, and at least enough for the text in the
+ * corner. */
+static uint32_t needed_name_cells(const prfdata_top_painter *p)
+{
+    const prfdata_table *table = &p->view->table;
+    uint32_t widest = LEAST_NAME;
+
+    for (uint32_t i = 0; i < table->shown_count && widest < MOST_NAME; i++) {
+        const uint32_t width =
+            table->has_instances
+                ? prfdata_terminal_line_width(table->shown[i]->label, p->is_unicode)
+                : MOST_NAME;
+
+        widest = width > widest ? width : widest;
+    }
+    return widest < MOST_NAME ? widest : MOST_NAME;
+}
+
 /* Return how many columns fit next to names of an acceptable width. */
 static uint32_t fitting_columns(const prfdata_top_painter *p)
 {
     const uint32_t name = p->width / 4 < LEAST_NAME ? LEAST_NAME : p->width / 4;
-    const uint32_t most = name < MOST_NAME ? name : MOST_NAME;
+    const uint32_t most = name < p->name_cells ? name : p->name_cells;
     const uint32_t room = p->width > most ? p->width - most : 0;
 
     /* NOLINTNEXTLINE(clang-analyzer-core.DivideZero): a column has at least the blank */
@@ -161,9 +179,24 @@ static bool do_all_names_fit(const prfdata_top_painter *p)
     return true;
 }
 
+/* Returns whether all hexadecimal numbers have room, because they are not shortened. */
+static bool do_all_numbers_fit(const prfdata_top_painter *p)
+{
+    const prfdata_table *table = &p->view->table;
+    uint16_t chars[PRFDATA_NUMBER_CHARS];
+
+    for (uint32_t i = 0; i < table->column_count; i++) {
+        if (!table->columns[i].is_hidden &&
+            prfdata_number_widest_hex(table->columns[i].type, chars) > p->heading_cells)
+            return false;
+    }
+    return true;
+}
+
 /*
  * Choose the size of headings. They get a third line if the screen is high. They get more than the
- * least width if that is needed to show names uncut, as long as all columns still fit.
+ * least width if that is needed to show names and hexadecimal numbers uncut, as long as all columns
+ * still fit.
  */
 static void choose_heading_size(prfdata_top_painter *p)
 {
@@ -171,13 +204,14 @@ static void choose_heading_size(prfdata_top_painter *p)
     p->heading_lines = 2;
     if (!do_all_names_fit(p) && p->height >= THIRD_LINE)
         p->heading_lines = MOST_LINES;
-    while (!do_all_names_fit(p) && p->heading_cells < MOST_HEADING &&
-           all_columns(p) * (p->heading_cells + 2) + MOST_NAME <= p->width)
+    while ((!do_all_names_fit(p) || !do_all_numbers_fit(p)) && p->heading_cells < MOST_HEADING &&
+           all_columns(p) * (p->heading_cells + 2) + p->name_cells <= p->width)
         p->heading_cells++;
 }
 
 void prfdata_top_grid_begin(prfdata_top_painter *p)
 {
+    p->name_cells = needed_name_cells(p);
     choose_heading_size(p);
     prfdata_top_painter_scroll(&p->view->first_column, columns_before(p, p->view->column),
                                all_columns(p), fitting_columns(p));

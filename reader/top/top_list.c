@@ -40,9 +40,9 @@ static layout layout_of_list(const prfdata_top_view *view, uint32_t width)
         if (cells.graph > PRFDATA_TOP_HISTORY)
             cells.graph = PRFDATA_TOP_HISTORY;
     }
-    if (width >= 120) { /* numbers with all of their digits */
+    if (width >= 120) {
         cells.help = (width - 80) / 2;
-        cells.value += 4;
+        cells.value = width < 160 ? PRFDATA_TOP_WIDE_CELLS : PRFDATA_TOP_WIDEST_CELLS;
     }
     cells.name = width - cells_with_blank(cells.value) - cells_with_blank(cells.change) -
                  cells_with_blank(cells.mean) - cells_with_blank(cells.graph) -
@@ -107,13 +107,13 @@ static void put_row_change(prfdata_top_painter *p, const prfdata_top_row *row, u
 
 /*
  * Put the mean without its unit, because the unit is next to it. A time keeps its unit if it would
- * otherwise be unreadable.
+ * otherwise be unreadable. A mean of hexadecimal numbers has no meaning.
  */
 static void put_row_mean(prfdata_top_painter *p, const prfdata_top_row *row, uint32_t cells)
 {
     const bool is_time = prfdata_number_seconds(row->unit) > 0;
 
-    if (row->value_count > 0)
+    if (row->value_count > 0 && !prfdata_number_is_hex(row->base.cells[PRFDATA_TOP_VALUE].type))
         prfdata_top_painter_put_number(p, "",
                                        prfdata_number_of(row->sum / (double)row->value_count),
                                        is_time ? row->unit : PRFDATA_NUMBER_NONE, cells);

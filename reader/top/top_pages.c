@@ -36,10 +36,22 @@ static void put_number(prfdata_output *page, const char *before, prfdata_compute
     prfdata_output_put_text(page, (prfdata_text){chars, count});
 }
 
+/* Put the lowest, mean or highest value in the form of the value itself. */
+static void put_statistic(prfdata_output *page, const char *before, double number, uint32_t type)
+{
+    uint16_t chars[PRFDATA_NUMBER_CHARS];
+    const size_t count = prfdata_number_line(number, type, PRFDATA_NUMBER_NONE, false,
+                                             prfdata_top_view_style, chars);
+
+    prfdata_output_put_string(page, before);
+    prfdata_output_put_text(page, (prfdata_text){chars, count});
+}
+
 static void put_statistics_details(prfdata_output *page, const prfdata_top_view *view,
                                    const prfdata_top_row *row)
 {
     const prfdata_cell *change = &row->base.cells[PRFDATA_TOP_CHANGE];
+    const uint32_t type = row->base.cells[PRFDATA_TOP_VALUE].type;
 
     if (change->has_raw) {
         put_page_label(page, "Change");
@@ -49,9 +61,10 @@ static void put_statistics_details(prfdata_output *page, const prfdata_top_view 
     if (row->value_count == 0)
         return;
     put_page_label(page, "Values");
-    put_number(page, "lowest ", prfdata_number_of(row->minimum));
-    put_number(page, ", mean ", prfdata_number_of(row->sum / (double)row->value_count));
-    put_number(page, ", highest ", prfdata_number_of(row->maximum));
+    put_statistic(page, "lowest ", row->minimum, type);
+    if (!prfdata_number_is_hex(type)) /* a mean of such numbers has no meaning */
+        put_statistic(page, ", mean ", row->sum / (double)row->value_count, type);
+    put_statistic(page, ", highest ", row->maximum, type);
     prfdata_output_put_string(page, "\r\n");
     put_page_label(page, "");
     prfdata_output_format(page, "%llu of %u samples\r\n", (unsigned long long)row->value_count,
@@ -137,7 +150,7 @@ static void put_help_page(prfdata_output *page)
         {"wait", "needs one more sample"},
         {"idle", "no operations to average"},
         {"restarted", "the counter decreased"},
-        {"gone",
+        {"removed",
          "the instance or its object no longer exists; shown for three samples, or while it "
          "is selected"},
         {"none", "the path matches nothing right now"},

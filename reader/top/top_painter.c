@@ -102,7 +102,7 @@ static void put_cell_text(prfdata_top_painter *p, const prfdata_table_row *row,
     size_t count;
 
     if (!row->life.is_present) {
-        prfdata_top_painter_put_right(p, "gone", cells);
+        prfdata_top_painter_put_right(p, "removed", cells);
         return;
     }
     if (cell->text.count > 0) {

@@ -7,7 +7,9 @@
 #include "text/terminal_line.h"
 #include "top/top_view.h"
 
-#define PRFDATA_TOP_CELL_CELLS 11 /* "3,162,361 B", "-7.93 MB/s" */
+#define PRFDATA_TOP_CELL_CELLS   11 /* "3,162,361 B", "-7.93 MB/s" */
+#define PRFDATA_TOP_WIDE_CELLS   17 /* "FFFFFFFFFFFFFFFFh" */
+#define PRFDATA_TOP_WIDEST_CELLS 26 /* "-9,223,372,036,854,775,808" */
 
 /* The output, its size, and the position of the next line. */
 typedef struct prfdata_top_painter {
@@ -19,7 +21,9 @@ typedef struct prfdata_top_painter {
     uint32_t y; /* number of the next line, from 1 */
     prfdata_terminal_line line;
     const char *attribute;  /* attribute of the current line */
-    uint32_t heading_cells; /* width of the table's headings; top_grid.c uses this and the next */
+    uint32_t name_cells;    /* width that the table's names need; top_grid.c uses this and the next
+                               two */
+    uint32_t heading_cells; /* width of the table's headings */
     uint32_t heading_lines;
 } prfdata_top_painter;
 

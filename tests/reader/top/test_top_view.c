@@ -532,7 +532,36 @@ static void test_top_view_chars_follow_the_type(void **state)
     expect_row(2, "\\Jobs\\% Busy", "25.00%", "", "25", " #");
     expect_row(3, "\\Jobs\\% Full", "25.00%", "", "25", "##");
     expect_row(4, "\\Jobs\\Up", "2.00 s", "", "2 s", "##");
-    expect_row(5, "\\Jobs\\Flags", "BEEFh", "0", "48,879", "##");
+    expect_row(5, "\\Jobs\\Flags", "BEEFh", "0", "", "##");
+}
+
+/* 16 hexadecimal digits are whole on a wide screen, in the list and in the table. A narrow one shows
+ * that some are missing. */
+static void test_top_view_hexadecimal_numbers_have_room(void **state)
+{
+    (void)state;
+    begin_view();
+    add("a", "Address", PERF_COUNTER_LARGE_RAWCOUNT_HEX, UINT64_MAX - 0xF);
+    add("a", "Level", PERF_COUNTER_LARGE_RAWCOUNT, 123456789012345);
+    end_view();
+    draw_in(120, 40, false);
+    expect_shown(" FFFFFFFFFFFFFFF0h ");
+    expect_shown(" 123 T ");
+    draw_in(200, 50, false);
+    expect_shown(" FFFFFFFFFFFFFFF0h ");
+    expect_shown(" 123,456,789,012,345 ");
+    press("d");
+    draw_in(80, 24, false);
+    expect_shown("lowest ~FFFFFFFFFFFFFFFFh, highest ~FFFFFFFFFFFFFFFFh");
+    expect_shown("Value      FFFFFFFFFFFFFFF0h");
+    press("d");
+    draw_in(80, 24, false);
+    expect_shown(" ~FFFFFFFF0h ");
+    press("t");
+    draw_in(80, 24, false);
+    expect_shown(" FFFFFFFFFFFFFFF0h");
+    draw_in(40, 24, false);
+    expect_shown(" ~FFFFFFFFFF0h");
 }
 
 /* Percentages are capped in the list and in the table. */
@@ -596,7 +625,7 @@ static void test_top_view_who_comes_back_is_another(void **state)
         end_view();
         draw();
         if (i == 1)
-            expect_row(2, "\\Jobs(a)\\Done/sec", "gone", NULL, "", "");
+            expect_row(2, "\\Jobs(a)\\Done/sec", "removed", NULL, "", "");
         if (i == 2)
             expect_row(2, "\\Jobs(a)\\Done/sec", "wait", NULL, "", "");
     }
@@ -612,7 +641,7 @@ static void test_top_view_a_path_to_nothing_is_a_row_until_it_leads_somewhere(vo
     }
     draw();
     expect_row(2, "\\Jobs(*)\\Level", "no object", NULL, "", "");
-    expect_line(0, "12:34:10 PC, every 1 s, 1 counters");
+    expect_line(0, "12:34:10 PC, every 1 s, 1 counter");
     add_levels();
     draw();
     expect_hidden("no object");
@@ -631,7 +660,7 @@ static void test_top_view_the_same_twice_is_one_row(void **state)
         assert_int_equal(prfdata_top_view_end(&view), ERROR_SUCCESS);
     }
     draw();
-    expect_shown("1 counters");
+    expect_shown("1 counter");
     expect_row(2, "\\Jobs(a)\\Level", "3", "+2", "2", ":#");
 }
 
@@ -946,11 +975,11 @@ static void test_top_view_table_has_a_row_for_each_instance(void **state)
     press("t");
     draw_in(60, 10, false);
     expect_line(0, "12:34:02 PC, every 1 s, 3 instances, sorted by name");
-    expect_line(1, "Jobs                           Bytes");
-    expect_line(2, "                         Recei~d/sec     Waiting      Errors");
-    expect_line(3, "a                          300.0 B/s           0           5");
-    expect_line(4, "b                          200.0 B/s          10           6");
-    expect_line(5, "C                          100.0 B/s          20           0");
+    expect_line(1, "Jobs                         Bytes");
+    expect_line(2, "                      Received/sec      Waiting       Errors");
+    expect_line(3, "a                        300.0 B/s            0            5");
+    expect_line(4, "b                        200.0 B/s           10            6");
+    expect_line(5, "C                        100.0 B/s           20            0");
     expect_line(6, "");
     expect_line(9, "q quit  t list  o object  < > column  s sort  n top  h help");
     draw_in(100, 10, false);
@@ -974,20 +1003,20 @@ static void test_top_view_table_is_sorted_by_the_selected_column(void **state)
     press("ts");
     draw_in(60, 10, false);
     expect_line(0, "12:34:02 PC, every 1 s, 3 instances, sorted by Bytes Receive");
-    expect_line(3, "a                          300.0 B/s           0           5");
+    expect_line(3, "a                        300.0 B/s            0            5");
     press_key(PRFDATA_KEY_DOWN);
     press_key(PRFDATA_KEY_DOWN);
     press(">");
     draw_in(60, 10, false);
     expect_line(0, "12:34:02 PC, every 1 s, 3 instances, sorted by Waiting");
-    expect_line(3, "C                          100.0 B/s          20           0");
-    expect_line(5, "a                          300.0 B/s           0           5");
+    expect_line(3, "C                        100.0 B/s           20            0");
+    expect_line(5, "a                        300.0 B/s            0            5");
     assert_true(shown.reversed[3]); /* C is selected, which was last before */
     press_key(PRFDATA_KEY_RIGHT);
     press_key(PRFDATA_KEY_RIGHT); /* there is no fourth column */
     draw_in(60, 10, false);
     expect_line(0, "12:34:02 PC, every 1 s, 3 instances, sorted by Errors");
-    expect_line(3, "b                          200.0 B/s          10           6");
+    expect_line(3, "b                        200.0 B/s           10            6");
     press("r");
     press_key(PRFDATA_KEY_HOME);
     press_key(PRFDATA_KEY_DOWN);
@@ -1016,7 +1045,7 @@ static void test_top_view_table_shows_what_was_asked_for(void **state)
     }
     press("t");
     draw_in(60, 10, false);
-    expect_shown("1 instances");
+    expect_shown("1 instance");
     expect_line(2, "                                             Waiting");
     expect_line(3, "a                                                  4");
     press("<>"); /* there is no other column */
@@ -1034,13 +1063,13 @@ static void test_top_view_table_goes_from_object_to_object(void **state)
     add_table();
     press("to");
     draw_in(60, 10, false);
-    expect_line(0, "12:34:01 PC, every 1 s, 1 counters, sorted by name");
+    expect_line(0, "12:34:01 PC, every 1 s, 1 counter, sorted by name");
     expect_line(1, "Machine");
     expect_line(2, "                                               Value");
     expect_line(3, "Level                                              7");
     press("s");
     draw_in(60, 10, false);
-    expect_line(0, "12:34:01 PC, every 1 s, 1 counters, sorted by value");
+    expect_line(0, "12:34:01 PC, every 1 s, 1 counter, sorted by value");
     press_key('\t');
     draw();
     expect_shown("3 instances, sorted by Bytes Receive");
@@ -1049,10 +1078,10 @@ static void test_top_view_table_goes_from_object_to_object(void **state)
         add_to("Machine", "", "Level", PERF_COUNTER_RAWCOUNT, 7);
         end_view();
         draw_in(60, 10, false);
-        expect_line(1, i + 1 < PRFDATA_TABLE_WHILE ? "Jobs                           Bytes"
-                                                   : "Machine");
+        expect_line(1,
+                    i + 1 < PRFDATA_TABLE_WHILE ? "Jobs                         Bytes" : "Machine");
     }
-    expect_shown("1 counters, sorted by value");
+    expect_shown("1 counter, sorted by value");
 }
 
 /* The selected row is kept with its last values after its instance has ended, also in the list. */
@@ -1070,9 +1099,9 @@ static void test_top_view_selected_row_stays_when_it_is_gone(void **state)
         }
         draw_in(60, 10, false);
         if (is_table)
-            expect_line(3, "b                                               gone");
+            expect_line(3, "b                                            removed");
         else
-            expect_line(3, "\\Jobs(b)\\Level                       gone                 15");
+            expect_line(3, "\\Jobs(b)\\Level                    removed                 15");
         press("d");
         draw_in(60, 10, false);
         expect_line(2, "Values     lowest 10, mean 15, highest 20");
@@ -1082,7 +1111,7 @@ static void test_top_view_selected_row_stays_when_it_is_gone(void **state)
         add("C", "Level", PERF_COUNTER_RAWCOUNT, 20);
         end_view();
         draw_in(60, 10, false);
-        expect_hidden("gone");
+        expect_hidden("removed");
         tear_down(state);
         set_up(state);
     }
@@ -1096,8 +1125,8 @@ static void test_top_view_table_shows_what_the_filter_leaves(void **state)
     add_table();
     press("t/(b)\r");
     draw_in(60, 10, false);
-    expect_shown("1 instances");
-    expect_line(3, "b                          200.0 B/s          10           6");
+    expect_shown("1 instance");
+    expect_line(3, "b                        200.0 B/s           10            6");
     press("/");
     press_key(PRFDATA_KEY_ESCAPE);
     press("/waiting\r");
@@ -1368,7 +1397,7 @@ static void test_top_view_no_two_headings_look_the_same(void **state)
     add("a", "Averagetimeofqueued2ndkindofrequests", PERF_COUNTER_RAWCOUNT, 1);
     end_view();
     press("t");
-    draw();
+    draw_in(60, 24, false);
     expect_shown(" Average Time\n");
     expect_shown(" of Finished\n");
     expect_shown("#2");
@@ -1627,6 +1656,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_top_view_shows_value_change_mean_and_history),
         TEST(test_top_view_chars_follow_the_type),
+        TEST(test_top_view_hexadecimal_numbers_have_room),
         TEST(test_top_view_percentages_are_capped_where_that_is_wanted),
         TEST(test_top_view_what_has_no_value_says_why),
         TEST(test_top_view_who_comes_back_is_another),

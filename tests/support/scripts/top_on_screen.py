@@ -154,11 +154,11 @@ def live(command, publisher):
 
         os.kill(publisher.process, signal.SIGKILL)
         s.wait_for(
-            lambda s: re.search(r"1 of \d+ counters", s.text()) and s.text().count("gone") == 1,
-            "of what is gone the selected row stays",
+            lambda s: re.search(r"1 of \d+ counters", s.text()) and s.text().count("removed") == 1,
+            "of what is removed the selected row stays",
         )
         expect(s.reversed_line().startswith(names[order[1]]), "it is the same one", s)
-        passed("a killed publisher's instances are gone")
+        passed("a killed publisher's instances are removed")
         s.press("q")
         code = s.wait_for_end()
         expect(code == 0, f"it ended with {code}", s)
