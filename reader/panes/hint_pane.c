@@ -149,12 +149,14 @@ void prfdata_hint_pane_apply_theme(prfdata_hint_pane *pane)
     InvalidateRect(pane->window, NULL, TRUE);
 }
 
-/* Name a button after a menu item, without its key. */
+/* Name a button after a menu item, without its key. Where nothing was read, a refresh is another
+ * attempt. */
 static void name_hint_button(HWND button, uint32_t command)
 {
     wchar_t text[100];
 
-    prfdata_strings_copy(text, prfdata_strings_get(command), 100);
+    prfdata_strings_copy(
+        text, prfdata_strings_get(command == IDC_REFRESH ? IDS_TRY_AGAIN : command), 100);
     text[wcscspn(text, L"\t")] = 0;
     SetWindowTextW(button, text);
     SetWindowLongPtrW(button, GWLP_ID, (LONG_PTR)command);

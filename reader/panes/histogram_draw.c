@@ -20,7 +20,7 @@ static void draw_bar(const prfdata_plot *plot, HDC dc, const prfdata_histogram *
     const int32_t width = bar_width(histogram, bars);
     const int32_t height = bars->bottom - bars->top - plot->theme->text_height;
     RECT bar = *bars;
-    wchar_t text[20];
+    wchar_t text[PRFDATA_STRINGS_COUNT];
 
     bar.left = bars->left + (int32_t)bin * width + 1;
     bar.right = bar.left + width - 1;
@@ -28,7 +28,7 @@ static void draw_bar(const prfdata_plot *plot, HDC dc, const prfdata_histogram *
     if (histogram->bins[bin] == 0)
         return;
     prfdata_theme_fill(dc, &bar, GetDCPenColor(dc));
-    swprintf(text, 20, L"%lu", (unsigned long)histogram->bins[bin]);
+    prfdata_strings_count(*plot->style, histogram->bins[bin], text);
     SetBkMode(dc, TRANSPARENT);
     SetTextColor(dc, plot->theme->faint);
     prfdata_chart_draw_text(dc, (bar.left + bar.right) / 2, bar.top - plot->theme->text_height,
@@ -72,19 +72,19 @@ void prfdata_histogram_draw_all(const prfdata_plot *plot, HDC dc, const RECT *ar
     RECT bars = *area;
     wchar_t text[PRFDATA_STRINGS_CHARS];
     wchar_t path[300];
-    wchar_t count[20];
+    wchar_t count[PRFDATA_STRINGS_COUNT];
 
     if (plot->viewer->chart.series_count == 0) {
         prfdata_chart_draw_empty(plot, dc, area, IDS_HISTOGRAM_EMPTY);
         return;
     }
     prfdata_histogram_make(&plot->viewer->chart, at, &histogram);
-    swprintf(count, 20, L"%lu", (unsigned long)histogram.count);
+    prfdata_strings_count(*plot->style, histogram.count, count);
     SetTextColor(dc, plot->theme->text);
     prfdata_chart_draw_text(
         dc, plot->theme->text_height * 2, plot->theme->text_height / 2,
         prfdata_strings_format(
-            text, IDS_HISTOGRAM_TITLE,
+            text, histogram.count == 1 ? IDS_HISTOGRAM_ONE : IDS_HISTOGRAM_TITLE,
             prfdata_strings_text(plot->viewer->chart.series[at]->path, path, 300), count, NULL),
         TA_LEFT);
     if (histogram.count == 0 || histogram.bin_count == 0 || histogram.most == 0)

@@ -274,5 +274,11 @@
 #define IDS_TABLE_NO_OBJECTS             512
 #define IDS_ABSENT_IN_FILE               513
 #define IDS_NOT_IN_SAMPLE                514
+#define IDS_FILE_PLACE                   515
+#define IDS_STATUS_PAST_FILE             516
+#define IDS_TABLE_SOME_ONE               517
+#define IDS_HISTOGRAM_ONE                518
+#define IDS_HINT_CHOICE                  519
+#define IDS_TRY_AGAIN                    520
 
 #endif

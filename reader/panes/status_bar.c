@@ -88,7 +88,7 @@ static void describe_state(const prfdata_status_bar *bar, bool is_live, uint32_t
     else
         swprintf(seconds, 20, old_ms < 9950 ? L"%.1f" : L"%.0f", old_ms / 1000.0);
     if (bar->viewer->looks_back)
-        id = IDS_STATUS_PAST;
+        id = is_live ? IDS_STATUS_PAST : IDS_STATUS_PAST_FILE;
     else if (!is_live && bar->viewer->timeline.count == 0)
         id = 0;
     else if (!is_live)

@@ -136,6 +136,15 @@ const wchar_t *prfdata_strings_decimal(prfdata_number_style style, wchar_t *numb
     return number;
 }
 
+const wchar_t *prfdata_strings_count(prfdata_number_style style, uint64_t count,
+                                     wchar_t text[PRFDATA_STRINGS_COUNT])
+{
+    uint16_t chars[PRFDATA_NUMBER_CHARS];
+    const prfdata_text number = {chars, prfdata_number_whole(count, style, chars)};
+
+    return prfdata_strings_text(number, text, PRFDATA_STRINGS_COUNT);
+}
+
 SYSTEMTIME prfdata_strings_local_time(int64_t time_ms)
 {
     uint16_t utc[8];

@@ -15,6 +15,7 @@
 #define PRFDATA_MOMENT_CHARS 120
 
 /* Longest result of prfdata_strings_format(), with the NUL: two paths and a sentence. */
+#define PRFDATA_STRINGS_COUNT (PRFDATA_NUMBER_CHARS + 1) /* room for a number */
 #define PRFDATA_STRINGS_CHARS 1024
 
 /* Return a text of the resource; valid as long as the program runs. Empty: there is none. */
@@ -39,6 +40,9 @@ prfdata_text prfdata_strings_borrow(const wchar_t *chars);
 prfdata_number_style prfdata_strings_number_style(void);
 
 const wchar_t *prfdata_strings_decimal(prfdata_number_style style, wchar_t *number);
+/* Put a number of things with the user's separators. Returns `text`. */
+const wchar_t *prfdata_strings_count(prfdata_number_style style, uint64_t count,
+                                     wchar_t text[PRFDATA_STRINGS_COUNT]);
 /* Return a time of the timeline as local time. */
 SYSTEMTIME prfdata_strings_local_time(int64_t time_ms);
 /* Put the time of day of a moment in the user's form. Returns `text`. */

@@ -10,20 +10,18 @@
 static const wchar_t *instances_heading(const prfdata_table *table, prfdata_number_style style,
                                         const wchar_t *name, wchar_t text[PRFDATA_STRINGS_CHARS])
 {
-    uint16_t chars[PRFDATA_NUMBER_CHARS];
-    wchar_t shown[PRFDATA_NUMBER_CHARS + 1];
-    wchar_t all[PRFDATA_NUMBER_CHARS + 1];
+    wchar_t shown[PRFDATA_STRINGS_COUNT];
+    wchar_t all[PRFDATA_STRINGS_COUNT];
     const uint32_t instances = table->present_count - table->present_totals;
     const uint32_t seen = table->shown_present_count - table->shown_totals;
-    prfdata_text number = {chars, prfdata_number_whole(seen, style, chars)};
 
-    prfdata_strings_text(number, shown, PRFDATA_NUMBER_CHARS + 1);
+    prfdata_strings_count(style, seen, shown);
     if (seen == instances)
         return prfdata_strings_format(text, instances == 1 ? IDS_TABLE_ONE : IDS_TABLE_HEADING,
                                       name, shown, NULL);
-    number.count = prfdata_number_whole(instances, style, chars);
-    prfdata_strings_text(number, all, PRFDATA_NUMBER_CHARS + 1);
-    return prfdata_strings_format(text, IDS_TABLE_SOME, name, shown, all);
+    prfdata_strings_count(style, instances, all);
+    return prfdata_strings_format(text, instances == 1 ? IDS_TABLE_SOME_ONE : IDS_TABLE_SOME, name,
+                                  shown, all);
 }
 
 /* Return the heading for old numbers, which names the slow provider. */

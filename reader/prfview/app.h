@@ -25,6 +25,8 @@
 #include "panes/theme.h"
 #include "panes/tree_pane.h"
 #include "viewer/column_sets.h"
+#include "viewer/emptiness.h"
+#include "viewer/opened_files.h"
 #include "viewer/view_options.h"
 #include "viewer/viewer.h"
 
@@ -81,14 +83,14 @@ typedef struct prfdata_app {
     prfdata_reading *former;  /* the previous reading, which has ended; its titles are shown until
                                  those of `reading` are loaded; NULL: none */
     prfdata_text file;        /* path of the shown file; owned; empty: live data */
-    prfdata_text remote;      /* another computer that is read; owned; empty: this one, or a file */
+    prfdata_opened_files opened; /* the shown files */
+    prfdata_text remote; /* another computer that is read; owned; empty: this one, or a file */
 
     wchar_t unreached[400]; /* why another computer cannot be read; empty: it can, or is not being
                                read */
     prfdata_viewer viewer;
-    prfdata_record *record;   /* NULL: nothing is being recorded */
-    uint32_t known_objects;   /* number of known objects before a search for all objects began */
-    bool has_failed_provider; /* a provider has failed since then, and a message says so */
+    prfdata_record *record;              /* NULL: nothing is being recorded */
+    prfdata_object_search object_search; /* the search for all objects */
 
     prfdata_app_page page;
     uint32_t interval_ms;

@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <wchar.h>
 
 #include "channels/console.h"
@@ -161,18 +162,35 @@ static void set_hidden_lines(prfdata_app *app)
     const uint32_t hidden = prfdata_viewer_hidden_count(&app->viewer);
     const uint32_t shown = app->viewer.chart.series_count;
     wchar_t text[PRFDATA_STRINGS_CHARS] = L"";
-    wchar_t counts[2][20];
+    wchar_t counts[2][PRFDATA_STRINGS_COUNT];
 
-    swprintf(counts[0], 20, L"%lu", (unsigned long)shown);
-    swprintf(counts[1], 20, L"%lu", (unsigned long)shown + hidden);
     if (hidden > 0)
-        prfdata_strings_format(text, IDS_HIDDEN_LINES, counts[0], counts[1], NULL);
+        prfdata_strings_format(text, IDS_HIDDEN_LINES,
+                               prfdata_strings_count(app->style, shown, counts[0]),
+                               prfdata_strings_count(app->style, shown + hidden, counts[1]), NULL);
     prfdata_status_bar_set(&app->status, PRFDATA_NOTICES_LINES, text);
 }
 
+static void set_sample_damage(prfdata_app *app)
+{
+    const prfdata_sample *shown = prfdata_viewer_shown(&app->viewer);
+    wchar_t text[PRFDATA_STRINGS_CHARS] = L"";
+    char ascii[200];
+    wchar_t *words = NULL;
+
+    if (shown && shown->damage_count > 0) {
+        prfdata_decode_error_text(&shown->damage, ascii, sizeof ascii);
+        words = prfdata_strings_wide(ascii, strlen(ascii));
+    }
+    if (words)
+        prfdata_strings_format(text, IDS_DAMAGED, words, NULL, NULL);
+    prfdata_status_bar_set(&app->status, PRFDATA_NOTICES_SAMPLE, text);
+    free(words);
+}
+
 /*
- * Show the current states in the status bar, except the problems of a file, which are shown when it
- * is opened.
+ * Show the current states in the status bar, except the problems of the files, which are shown when
+ * the files are opened.
  */
 static void set_states(prfdata_app *app)
 {
@@ -188,6 +206,7 @@ static void set_states(prfdata_app *app)
     prfdata_status_bar_set(&app->status, PRFDATA_NOTICES_RECORDING, text);
     prfdata_status_bar_set(&app->status, PRFDATA_NOTICES_UNREACHED, app->unreached);
     set_hidden_lines(app);
+    set_sample_damage(app);
     prfdata_status_bar_set(&app->status, PRFDATA_NOTICES_SILENT,
                            prfdata_strings_text(silence, text, PRFDATA_STRINGS_CHARS));
 }
@@ -273,6 +292,7 @@ void prfdata_changes_renew(prfdata_app *app, const prfdata_titles *titles)
 void prfdata_changes_end(prfdata_app *app)
 {
     app->unreached[0] = 0;
+    prfdata_opened_files_free(&app->opened);
     prfdata_status_bar_set(&app->status, PRFDATA_NOTICES_FILE, L"");
     prfdata_status_bar_forget_samples(&app->status);
     prfdata_tree_pane_clear(&app->tree);

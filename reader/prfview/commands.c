@@ -501,7 +501,7 @@ static void run_view_command(prfdata_app *app, uint32_t command)
         toggle_pause(app);
         break;
     case IDC_READ_ALL:
-        app->known_objects = prfdata_viewer_object_count(&app->viewer);
+        prfdata_object_search_begin(&app->object_search, &app->viewer);
         if (app->reading)
             prfdata_reading_read_all(app->reading);
         break;

@@ -137,33 +137,6 @@ static bool open_recording(const prfdata_app *app, prfdata_text path, prfdata_re
 
 /* ---- Problems of a file ---- */
 
-/* The samples read so far. */
-typedef struct opened {
-    prfdata_timeline_damage damage;
-    /* The reason why nothing after a position can be read; NULL: everything can be read. */
-    const char *mistake;
-    size_t mistake_offset;
-    uint32_t pieces;
-} opened;
-
-static void note_piece(opened *read, const prfdata_recording *recording)
-{
-    read->pieces++;
-    if (!recording->mistake || read->mistake)
-        return;
-    read->mistake = recording->mistake;
-    read->mistake_offset = recording->mistake_offset;
-}
-
-static const wchar_t *put_count(const prfdata_app *app, size_t count,
-                                wchar_t text[PRFDATA_NUMBER_CHARS + 1])
-{
-    uint16_t chars[PRFDATA_NUMBER_CHARS];
-    const prfdata_text number = {chars, prfdata_number_whole(count, app->style, chars)};
-
-    return prfdata_strings_text(number, text, PRFDATA_NUMBER_CHARS + 1);
-}
-
 static void add_sentence(wchar_t all[PRFDATA_STRINGS_CHARS], const wchar_t *sentence)
 {
     wchar_t before[PRFDATA_STRINGS_CHARS];
@@ -175,47 +148,54 @@ static void add_sentence(wchar_t all[PRFDATA_STRINGS_CHARS], const wchar_t *sent
         prfdata_strings_copy(all, sentence, PRFDATA_STRINGS_CHARS);
 }
 
-/* Add a text that says how many of all samples have a problem, and where the first of these is. */
-static void add_count(const prfdata_app *app, wchar_t all[PRFDATA_STRINGS_CHARS], uint32_t id,
-                      const opened *read, size_t count, size_t first)
+/* Put a place in a file. If several files are open, its name follows. */
+static const wchar_t *put_place(const prfdata_app *app, size_t offset, prfdata_text path,
+                                wchar_t text[PRFDATA_STRINGS_CHARS])
 {
-    wchar_t numbers[3][PRFDATA_NUMBER_CHARS + 1];
+    wchar_t number[PRFDATA_STRINGS_COUNT];
+    wchar_t name[MAX_PATH];
+    const wchar_t *folder;
+
+    prfdata_strings_copy(text, prfdata_strings_count(app->style, offset, number),
+                         PRFDATA_STRINGS_CHARS);
+    if (app->opened.count < 2)
+        return text;
+    prfdata_strings_text(path, name, MAX_PATH);
+    folder = wcsrchr(name, '\\');
+    return prfdata_strings_format(text, IDS_FILE_PLACE,
+                                  prfdata_strings_count(app->style, offset, number),
+                                  folder ? folder + 1 : name, NULL);
+}
+
+/* Add a text that says how many of all samples have a problem, and where the first of these is. */
+static void add_damaged(const prfdata_app *app, wchar_t all[PRFDATA_STRINGS_CHARS], uint32_t id,
+                        size_t count, size_t first, prfdata_text file)
+{
+    wchar_t numbers[2][PRFDATA_STRINGS_COUNT];
+    wchar_t place[PRFDATA_STRINGS_CHARS];
     wchar_t text[PRFDATA_STRINGS_CHARS];
 
     if (count > 0)
-        add_sentence(all, prfdata_strings_format(text, id, put_count(app, count, numbers[0]),
-                                                 put_count(app, read->damage.samples, numbers[1]),
-                                                 put_count(app, first, numbers[2])));
+        add_sentence(all,
+                     prfdata_strings_format(
+                         text, id, prfdata_strings_count(app->style, count, numbers[0]),
+                         prfdata_strings_count(app->style, app->opened.damage.samples, numbers[1]),
+                         put_place(app, first, file, place)));
 }
 
-static void add_end(const prfdata_app *app, wchar_t all[PRFDATA_STRINGS_CHARS], const opened *read)
+static void add_end(const prfdata_app *app, wchar_t all[PRFDATA_STRINGS_CHARS])
 {
-    wchar_t number[PRFDATA_NUMBER_CHARS + 1];
+    const prfdata_opened_files *files = &app->opened;
+    wchar_t place[PRFDATA_STRINGS_CHARS];
     wchar_t text[PRFDATA_STRINGS_CHARS];
     wchar_t *words =
-        read->mistake ? prfdata_strings_wide(read->mistake, strlen(read->mistake)) : NULL;
+        files->mistake ? prfdata_strings_wide(files->mistake, strlen(files->mistake)) : NULL;
 
     if (words)
-        add_sentence(all, prfdata_strings_format(text, IDS_FILE_ENDS,
-                                                 put_count(app, read->mistake_offset, number),
-                                                 words, NULL));
-    free(words);
-}
-
-/* Add the problem of the shown sample, if there is no message about the file. */
-static void add_shown_damage(prfdata_app *app, wchar_t all[PRFDATA_STRINGS_CHARS])
-{
-    const prfdata_sample *shown = prfdata_viewer_shown(&app->viewer);
-    wchar_t text[PRFDATA_STRINGS_CHARS];
-    char ascii[200];
-    wchar_t *words;
-
-    if (!shown || shown->damage_count == 0)
-        return;
-    prfdata_decode_error_text(&shown->damage, ascii, sizeof ascii);
-    words = prfdata_strings_wide(ascii, strlen(ascii));
-    if (words)
-        add_sentence(all, prfdata_strings_format(text, IDS_DAMAGED, words, NULL, NULL));
+        add_sentence(all, prfdata_strings_format(
+                              text, IDS_FILE_ENDS,
+                              put_place(app, files->mistake_offset, files->mistake_file, place),
+                              words, NULL));
     free(words);
 }
 
@@ -232,28 +212,41 @@ static size_t shown_count(const prfdata_viewer *viewer)
 /*
  * Show how many samples there are, how many of them are not shown, and where the first of those is.
  */
-static void say_doubts(prfdata_app *app, const opened *read)
+static void say_doubts(prfdata_app *app)
 {
-    const size_t good = read->damage.samples - read->damage.left_out;
+    const prfdata_timeline_damage *damage = &app->opened.damage;
+    const size_t good = damage->samples - damage->left_out;
     wchar_t all[PRFDATA_STRINGS_CHARS] = L"";
-    wchar_t numbers[2][PRFDATA_NUMBER_CHARS + 1];
+    wchar_t numbers[2][PRFDATA_STRINGS_COUNT];
     wchar_t text[PRFDATA_STRINGS_CHARS];
 
-    if (read->pieces > 1)
-        add_sentence(all, prfdata_strings_format(
-                              text, IDS_FILE_PIECES, put_count(app, read->pieces, numbers[0]),
-                              put_count(app, read->damage.samples, numbers[1]), NULL));
-    add_count(app, all, IDS_FILE_LEFT_OUT, read, read->damage.left_out,
-              read->damage.first_left_out);
-    add_count(app, all, IDS_FILE_IN_PART, read, read->damage.in_part, read->damage.first_in_part);
-    add_end(app, all, read);
+    if (app->opened.count > 1)
+        add_sentence(all,
+                     prfdata_strings_format(
+                         text, IDS_FILE_PIECES,
+                         prfdata_strings_count(app->style, app->opened.count, numbers[0]),
+                         prfdata_strings_count(app->style, damage->samples, numbers[1]), NULL));
+    add_damaged(app, all, IDS_FILE_LEFT_OUT, damage->left_out, damage->first_left_out,
+                app->opened.left_out_file);
+    add_damaged(app, all, IDS_FILE_IN_PART, damage->in_part, damage->first_in_part,
+                app->opened.in_part_file);
+    add_end(app, all);
     if (good > shown_count(&app->viewer))
         add_sentence(all,
-                     prfdata_strings_format(text, IDS_FILE_PART,
-                                            put_count(app, shown_count(&app->viewer), numbers[0]),
-                                            put_count(app, good, numbers[1]), NULL));
-    add_shown_damage(app, all);
+                     prfdata_strings_format(
+                         text, IDS_FILE_PART,
+                         prfdata_strings_count(app->style, shown_count(&app->viewer), numbers[0]),
+                         prfdata_strings_count(app->style, good, numbers[1]), NULL));
     prfdata_status_bar_set(&app->status, PRFDATA_NOTICES_FILE, all);
+}
+
+/* Add the samples of a file, and count its damage. */
+static void add_file(prfdata_app *app, prfdata_text path, const prfdata_recording_file *file)
+{
+    prfdata_timeline_damage damage = {0};
+
+    (void)prfdata_recording_file_add(&app->viewer.timeline, file, &damage);
+    prfdata_opened_files_add(&app->opened, path, &file->recording, &damage);
 }
 
 /* ---- The pieces of a recording ---- */
@@ -314,7 +307,7 @@ static void take_piece_titles(prfdata_app *app, prfdata_titles *titles)
 }
 
 /* Add the further files of a recording, named -2, -3 and so on (block/recorder.h). */
-static void add_pieces(prfdata_app *app, prfdata_text first, opened *read)
+static void add_pieces(prfdata_app *app, prfdata_text first)
 {
     prfdata_recorder recorder = {.piece = 2};
 
@@ -331,9 +324,8 @@ static void add_pieces(prfdata_app *app, prfdata_text first, opened *read)
         is_there = path && GetFileAttributesW(path) != INVALID_FILE_ATTRIBUTES;
         status = is_there ? prfdata_recording_file_open(&file, path, &error) : ERROR_FILE_NOT_FOUND;
         if (status == ERROR_SUCCESS && goes_on(app, &file)) {
-            note_piece(read, &file.recording);
             take_piece_titles(app, &file.recording.titles);
-            (void)prfdata_recording_file_add(&app->viewer.timeline, &file, &read->damage);
+            add_file(app, prfdata_strings_borrow(path), &file);
         }
         if (status == ERROR_SUCCESS)
             prfdata_recording_file_close(&file);
@@ -346,7 +338,6 @@ static void add_pieces(prfdata_app *app, prfdata_text first, opened *read)
 static void show_recording(prfdata_app *app, prfdata_recording_file *file, prfdata_text path)
 {
     HCURSOR before = SetCursor(LoadCursorW(NULL, (LPCWSTR)IDC_WAIT));
-    opened read = {0};
 
     prfdata_documents_end_record(app);
     prfdata_changes_end(app); /* the window shows names that it borrows from the reading */
@@ -359,16 +350,15 @@ static void show_recording(prfdata_app *app, prfdata_recording_file *file, prfda
     app->viewer.timeline.most_bytes = FILE_BYTES;
     app->viewer.timeline.store = prfdata_recording_file_store();
     name_computer(app, bytes_of(file), file->recording.blocks[0].size);
-    note_piece(&read, &file->recording);
-    (void)prfdata_recording_file_add(&app->viewer.timeline, file, &read.damage);
-    add_pieces(app, path, &read);
+    add_file(app, path, file);
+    add_pieces(app, path);
     prfdata_changes_begin(app);
     prfdata_viewer_take_timeline(&app->viewer);
     /* The user's own workspace is for live data, so only a named one is opened. */
     if (app->options->workspace.count > 0)
         prfdata_remembered_begin(app);
     prfdata_viewer_begin_names(&app->viewer);
-    say_doubts(app, &read);
+    say_doubts(app);
     SetCursor(before);
 }
 
@@ -421,17 +411,15 @@ static bool goes_with_file(const prfdata_app *app, prfdata_text path,
     return is_pair;
 }
 
-static void append_recording(prfdata_app *app, const prfdata_recording_file *file)
+static void append_recording(prfdata_app *app, prfdata_text path,
+                             const prfdata_recording_file *file)
 {
-    opened read = {0};
-
     (void)prfdata_name_table_add_all(&app->viewer.titles.english, &file->recording.titles.english);
     (void)prfdata_name_table_add_all(&app->viewer.titles.helps, &file->recording.titles.helps);
     prfdata_titles_index_names(&app->viewer.titles);
-    note_piece(&read, &file->recording);
-    (void)prfdata_recording_file_add(&app->viewer.timeline, file, &read.damage);
+    add_file(app, path, file);
     prfdata_viewer_take_timeline(&app->viewer);
-    say_doubts(app, &read);
+    say_doubts(app);
 }
 
 void prfdata_documents_append(prfdata_app *app, prfdata_text path)
@@ -441,7 +429,7 @@ void prfdata_documents_append(prfdata_app *app, prfdata_text path)
     if (!open_recording(app, path, &file))
         return;
     if (goes_with_file(app, path, &file))
-        append_recording(app, &file);
+        append_recording(app, path, &file);
     prfdata_recording_file_close(&file);
 }
 

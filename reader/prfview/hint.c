@@ -6,6 +6,7 @@
 #include <wchar.h>
 
 #include "panes/window_state.h"
+#include "viewer/emptiness.h"
 
 /* Return why an object is not there. */
 static const wchar_t *text_of_absence(const prfdata_node *node, wchar_t room[PRFDATA_STRINGS_CHARS])
@@ -27,42 +28,33 @@ static const wchar_t *text_of_absence(const prfdata_node *node, wchar_t room[PRF
 static const wchar_t *text_of_hint(const prfdata_app *app, uint32_t commands[PRFDATA_HINT_BUTTONS],
                                    wchar_t room[PRFDATA_STRINGS_CHARS])
 {
-    const prfdata_viewer *viewer = &app->viewer;
-    const prfdata_node *node =
-        viewer->has_titles ? prfdata_tree_object(&viewer->tree, viewer->table.object_title) : NULL;
+    static const struct {
+        uint16_t text; /* 0: none, or one of its own */
+        uint16_t commands[PRFDATA_HINT_BUTTONS];
+    } hints[] = {
+        [PRFDATA_EMPTINESS_NOTHING_OPEN] = {IDS_HINT_NOTHING, {IDC_OPEN, IDC_LIVE}},
+        [PRFDATA_EMPTINESS_READING] = {IDS_READING, {0}},
+        [PRFDATA_EMPTINESS_CHOICE] = {IDS_HINT_CHOICE, {IDC_READ_ALL, IDC_OPEN}},
+        [PRFDATA_EMPTINESS_NO_SERVICES] = {IDS_HINT_LIVE, {IDC_READ_ALL, IDC_OPEN}},
+        [PRFDATA_EMPTINESS_NO_OBJECTS] = {IDS_HINT_NO_OBJECTS, {IDC_READ_ALL, IDC_OPEN}},
+        [PRFDATA_EMPTINESS_FILE] = {IDS_HINT_FILE, {IDC_OPEN, IDC_LIVE}},
+        [PRFDATA_EMPTINESS_SILENT] = {0, {IDC_REFRESH}},
+        [PRFDATA_EMPTINESS_NO_PROGRAM] = {IDS_HINT_NO_PROGRAM, {0}},
+        [PRFDATA_EMPTINESS_NO_INSTANCES] = {IDS_HINT_NO_INSTANCES, {0}},
+    };
+    const prfdata_emptiness why = prfdata_emptiness_of(&app->viewer, app->reading != NULL);
 
     if (app->unreached[0]) {
         commands[0] = IDC_LIVE;
         commands[1] = IDC_COMPUTER;
         return app->unreached;
     }
-    if (!viewer->has_titles && !app->reading) {
-        commands[0] = IDC_OPEN;
-        commands[1] = IDC_LIVE;
-        return prfdata_strings_get(IDS_HINT_NOTHING);
-    }
-    if (!viewer->has_titles)
-        return prfdata_strings_get(IDS_READING);
-    if (viewer->table.object_title == 0) {
-        commands[0] = app->reading ? IDC_READ_ALL : IDC_OPEN;
-        commands[1] = app->reading ? IDC_OPEN : IDC_LIVE;
-        if (!app->reading)
-            return prfdata_strings_get(IDS_HINT_FILE);
-        return prfdata_strings_get(prfdata_viewer_object_count(viewer) > 0 ? IDS_HINT_LIVE
-                                                                           : IDS_HINT_NO_OBJECTS);
-    }
-    if (viewer->table.row_count > 0)
-        return NULL;
-    if (node && (node->is_silent || node->is_gone)) {
-        commands[0] = node->is_silent ? IDC_REFRESH : 0;
-        return text_of_absence(node, room);
-    }
-    if (!viewer->table.is_present)
-        return NULL;
-    return prfdata_strings_get(node && app->reading &&
-                                       node->parent == viewer->tree.groups[PRFDATA_TREE_SERVICES]
-                                   ? IDS_HINT_NO_PROGRAM
-                                   : IDS_HINT_NO_INSTANCES);
+    for (size_t i = 0; i < PRFDATA_HINT_BUTTONS; i++)
+        commands[i] = hints[why].commands[i];
+    if (why == PRFDATA_EMPTINESS_SILENT || why == PRFDATA_EMPTINESS_ABSENT)
+        return text_of_absence(
+            prfdata_tree_object(&app->viewer.tree, app->viewer.table.object_title), room);
+    return why == PRFDATA_EMPTINESS_NONE ? NULL : prfdata_strings_get(hints[why].text);
 }
 
 void prfdata_hint_update(prfdata_app *app)

@@ -105,7 +105,7 @@ static void report_failed_provider(prfdata_app *app, uint32_t status, wchar_t *n
 {
     wchar_t text[PRFDATA_STRINGS_CHARS];
 
-    app->has_failed_provider = true;
+    app->object_search.has_failed = true;
     prfdata_status_bar_say(
         &app->status,
         failure_text(app, status, name[0] ? name : prfdata_strings_get(IDS_SYSTEM), true, text));
@@ -181,18 +181,17 @@ static void take_answer(prfdata_app *app, prfdata_reading_answer *answer)
  */
 static void say_found_objects(prfdata_app *app)
 {
-    const uint32_t count = prfdata_viewer_object_count(&app->viewer);
     wchar_t text[PRFDATA_STRINGS_CHARS];
-    wchar_t all[20];
-    wchar_t added[20];
+    wchar_t counts[2][PRFDATA_STRINGS_COUNT];
+    uint32_t all;
+    uint32_t added;
 
-    swprintf(all, 20, L"%lu", (unsigned long)count);
-    swprintf(added, 20, L"%lu",
-             (unsigned long)(count > app->known_objects ? count - app->known_objects : 0));
-    if (!app->has_failed_provider)
-        prfdata_status_bar_say(&app->status,
-                               prfdata_strings_format(text, IDS_FOUND_OBJECTS, all, added, NULL));
-    app->has_failed_provider = false;
+    if (prfdata_object_search_end(&app->object_search, &app->viewer, &all, &added))
+        prfdata_status_bar_say(
+            &app->status,
+            prfdata_strings_format(text, IDS_FOUND_OBJECTS,
+                                   prfdata_strings_count(app->style, all, counts[0]),
+                                   prfdata_strings_count(app->style, added, counts[1]), NULL));
 }
 
 bool prfdata_incoming_take(prfdata_app *app, UINT message, WPARAM wparam, LPARAM lparam)

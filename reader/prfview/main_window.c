@@ -76,7 +76,7 @@ static void search(prfdata_app *app)
 {
     wchar_t found_text[PRFDATA_STRINGS_CHARS];
     wchar_t chars[100];
-    wchar_t count[20];
+    wchar_t count[PRFDATA_STRINGS_COUNT];
     prfdata_text text = {(const uint16_t *)chars, 0};
     uint32_t found;
 
@@ -84,11 +84,13 @@ static void search(prfdata_app *app)
     found = prfdata_viewer_search(&app->viewer, text);
     if (!app->viewer.has_titles)
         return; /* the counter will be found when the sample has come */
-    swprintf(count, 20, L"%lu", (unsigned long)found);
+    prfdata_strings_count(app->style, found, count);
     prfdata_status_bar_set(
         &app->status, PRFDATA_NOTICES_SEARCH,
-        text.count ? prfdata_strings_format(found_text, IDS_STATUS_SEARCH, count, NULL, NULL)
-                   : L"");
+        /* A condition searches nothing but the rows, which the heading of the table counts. */
+        prfdata_viewer_searched_text(&app->viewer, NULL).count > 0
+            ? prfdata_strings_format(found_text, IDS_STATUS_SEARCH, count, NULL, NULL)
+            : L"");
     prfdata_status_bar_say(&app->status, L""); /* clears the message, because the counter is shown
                                                   now */
 }

@@ -121,6 +121,7 @@ static void free_app(prfdata_app *app)
     prfdata_table_pane_free(&app->table);
     prfdata_column_notes_free(&app->table.columns.notes);
     prfdata_text_free(&app->file);
+    prfdata_opened_files_free(&app->opened);
     prfdata_text_free(&app->remote);
     prfdata_theme_free(&app->theme);
 }

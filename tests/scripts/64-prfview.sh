@@ -8,7 +8,8 @@
 # condition of the window. Pictures of the window are compared with tests/golden/prfview*.png, with
 # a tolerance (tests/support/scripts/picture.py). With --pictures <folder>: write the pictures of
 # docs/prfview.md there. With --golden: write the pictures that are compared. With figures, or with
-# endurance for those of ten minutes: print the figures of docs/prfview.md instead of testing.
+# endurance for those of ten minutes: print the figures of docs/prfview.md instead of testing. With
+# rows, and the prfview.exe of two commits: print the figures of large tables of both.
 #
 # Tier: all
 # Builds: mingw linux-asan
@@ -152,8 +153,8 @@ winepath_of() {
     printf 'Z:%s' "${1//\//\\}"
 }
 
-for file in prfview.exe window-driver.exe hwinput.exe prfdata-unsteady.dll; do
-    [[ -e $PRFDATA_BIN/$file ]] || fail "build the preset mingw first"
+for file in prfview.exe window-driver.exe hwinput.exe prfdata-unsteady.dll prfdata-crowd.dll paint-cost.exe; do
+    [[ -e $PRFDATA_BIN/$file ]] || build_preset mingw || fail "the preset mingw cannot be built"
 done
 reader/prfview/make-icon --check
 # Wine remembers the size of the first screen that a program of a server has seen.
@@ -188,6 +189,17 @@ tests/support/scripts/recording.py "$work/day-2.prf" --from=40 --samples=80
 cp "$work/latency.prf" "$work/day-3.prf"
 tests/support/scripts/recording.py "$work/day-4.prf" --from=80 --moved=10
 tests/support/scripts/recording.py "$work/many.prf" --samples=3 --sessions=8000
+# Damage the older one of two files.
+tests/support/scripts/recording.py "$work/older.prf" --samples=40
+tests/support/scripts/recording.py "$work/newer.prf" --from=40 --samples=80
+python3 - "$work/older.prf" <<'END'
+import struct, sys
+damaged = bytearray(open(sys.argv[1], 'rb').read())
+second = damaged.index(b'PrfBlock') + 16
+head, = struct.unpack_from('<I', damaged, second + 24)
+damaged[second + head + 42] ^= 0x7F  # NumInstances of the first object
+open(sys.argv[1], 'wb').write(damaged)
+END
 windows_work=$(winepath_of "$work")
 if [[ -n $prints_figures ]]; then
     "print_$prints_figures" "${@:2}"
@@ -319,12 +331,16 @@ expect title shop.prf
 command $(resource IDC_OPEN)
 file $windows_work\\large.prf
 expect title large.prf
-expect status 1 of 121 samples are damaged and left out, the first at byte
-expect status 1 of 121 samples are partly damaged, the first at byte
+expect status Damaged samples, left out: 1 of 121, the first at byte
+expect status Partly damaged samples: 1 of 121, the first at byte
 expect $TABLE Card|19|20.00|
 command $(resource IDC_OPEN)
 file $windows_work\\cut.prf
 expect status This sample is damaged
+command $(resource IDC_OPEN)
+file $windows_work\\day.prf
+expect status 3 files with 120 samples
+reject status This sample is damaged
 command $(resource IDC_OPEN)
 file $windows_work\\many.prf
 expect title many.prf
@@ -348,6 +364,16 @@ END
 cmp "$work/chart.csv" "$work/day.csv" || fail "the day has other values: $(head -n 3 "$work/day.csv")"
 end_view
 echo "passed: saved, exported and reopened"
+
+# A newer file takes away nothing that is said about the older one.
+start_view Checkout -file "$windows_work\\older.prf" "$windows_work\\newer.prf"
+drive older.prf <<END
+expect $TABLE Card|37|
+expect status 2 files with 80 samples; Partly damaged samples: 1 of 80, the first at byte
+expect status of older.prf
+END
+end_view
+echo "passed: two files"
 
 # ---- Columns, gaps, dragging ----
 

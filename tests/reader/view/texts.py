@@ -5,6 +5,7 @@
 Both languages have a text for every number in resource.h, with the same placeholders (%1 to %3) and
 the same keys, and each text fits into the program's buffer. Every menu entry has a letter. Within a
 menu, and within the menu bar together with the controls that Alt reaches, no letter occurs twice.
+A text with a number and a noun in the plural has another text for 1, or its number is above 1.
 """
 import os
 import re
@@ -18,6 +19,10 @@ CONTROLS = ('IDS_SEARCH_LABEL', 'IDS_INTERVAL_LABEL', 'IDS_REFRESH_BUTTON', 'IDS
 PAUSE = ('IDS_PAUSE_BUTTON', 'IDS_CONTINUE_BUTTON')  # only one of the two is visible
 KEYS = {'Strg': 'Ctrl', 'Umschalt': 'Shift', 'Entf': 'Del', 'Ende': 'End', 'Links': 'Left',
         'Rechts': 'Right', 'Esc': 'Esc', 'Alt': 'Alt'}
+# The texts for 1, and texts whose numbers are above 1.
+OF_ONE = {'IDS_TABLE_HEADING': 'IDS_TABLE_ONE', 'IDS_TABLE_SOME': 'IDS_TABLE_SOME_ONE',
+          'IDS_HISTOGRAM_TITLE': 'IDS_HISTOGRAM_ONE'}
+ABOVE_ONE = ('IDS_FILE_PIECES', 'IDS_FILE_PART', 'IDS_HIDDEN_LINES')
 
 faults = []
 
@@ -74,6 +79,13 @@ def check_pairs(texts):
             complain(f'{name}: the key {keys[0]} in English, {keys[1]} in German')
 
 
+def check_plurals(english):
+    for name, text in english.items():
+        has_plural = re.search(r'%[1-3] (instances|values|samples|objects|lines|files|rows|counters)', text)
+        if has_plural and name not in ABOVE_ONE and OF_ONE.get(name) not in english:
+            complain(f'{name}: "{text}" is wrong for 1')
+
+
 def mnemonic(text):
     found = re.search(r'&([^&])', text.partition('\t')[0].replace('&&', ''))
     return found and found.group(1).upper()
@@ -126,6 +138,7 @@ else:
     check_numbers()
     check_pairs(texts)
     check_mnemonics(texts)
+    check_plurals(texts['LANG_ENGLISH'])
     check_details(texts['LANG_ENGLISH'])
 print('\n'.join(faults) if faults else f'{len(texts["LANG_ENGLISH"])} texts in 2 languages')
 sys.exit(1 if faults else 0)

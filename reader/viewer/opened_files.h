@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Counts the damaged samples of all files that are shown together: the pieces of a recording, and a
+ * newer file. Use it from one thread at a time.
+ */
+#ifndef PRFDATA_READER_OPENED_FILES_H
+#define PRFDATA_READER_OPENED_FILES_H
+
+#include "viewer/timeline.h"
+
+/* {0}: no file is open. */
+typedef struct prfdata_opened_files {
+    uint32_t count;                 /* files */
+    prfdata_timeline_damage damage; /* of all files; each `first` is an offset in the next file: */
+    prfdata_text left_out_file;     /* path of the first file with samples that were left out;
+                                       owned */
+    prfdata_text in_part_file;      /* the same for samples that are damaged in part; owned */
+    const char *mistake; /* why the rest of a file cannot be read; NULL: everything was read */
+    size_t mistake_offset;
+    prfdata_text mistake_file; /* path of that file; owned */
+} prfdata_opened_files;
+
+/*
+ * Add a file.
+ *
+ * path    Copied.
+ * damage  Damage of this file only.
+ */
+void prfdata_opened_files_add(prfdata_opened_files *files, prfdata_text path,
+                              const prfdata_recording *recording,
+                              const prfdata_timeline_damage *damage);
+
+/* Release everything and leave {0}. */
+void prfdata_opened_files_free(prfdata_opened_files *files);
+
+#endif
