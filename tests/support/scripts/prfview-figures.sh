@@ -29,7 +29,7 @@ find_reader() {
     reader=
     for process in $(prfdata_wine_processes ours) $(prfdata_wine_processes foreign); do
         [[ $process != "$view" ]] || continue
-        if grep -qs 'prfview\.exe' "/proc/$process/cmdline"; then
+        if grep -qsF "${view_program##*/}" "/proc/$process/cmdline"; then
             reader=$process
         fi
     done
@@ -192,15 +192,22 @@ END
         "$(((${EPOCHREALTIME/[.,]/} - from) / 1000)) ms"
 }
 
-# print_rows [<prfview.exe>...]: print the time of keys and samples with many rows.
+# print_rows [<prfview.exe>...]: print the time of keys and samples with many rows. Several programs,
+# such as those of two commits, are measured in turns, each of them twice, because the computer may
+# become slower or faster meanwhile.
 print_rows() {
-    local rows
+    local rows program programs=()
+    [[ $# -gt 0 ]] || set -- "$PRFDATA_BIN/$view_program"
+    for program in "$@"; do
+        [[ -f $program ]] || fail "$program does not exist"
+        programs+=("$(realpath "$program")")
+    done
+    [[ $# -eq 1 ]] || programs+=("${programs[@]}")
     install_crowd
     export PRFDATA_TEST_COUNTERS=20
-    [[ $# -gt 0 ]] || set -- "$view_program"
     for rows in 300 10000; do
         export PRFDATA_TEST_INSTANCES=$rows
-        for view_program in "$@"; do
+        for view_program in "${programs[@]}"; do
             start_view -si 1 7740000
             drive prfview <<END
 expect $TABLE session 00000|
