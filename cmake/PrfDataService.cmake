@@ -46,8 +46,8 @@ endfunction()
 
 # Make the provider <name>.dll. The description is for Explorer.
 function(_prfdata_add_provider_dll target name description)
-    # In a package the files are next to this one. In the source tree the first is in provider/, and a target makes
-    # the second, the table of messages.
+    # In a package, the list of exports and the table of messages are next to this file. In the source tree, the list
+    # is in provider/, and a target makes the table.
     set(exports "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/provider.def")
     if(NOT EXISTS "${exports}")
         set(exports "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../provider/provider.def")

@@ -730,7 +730,7 @@ static uint32_t locks_of(const char *text)
     return taken;
 }
 
-/* A Collect takes a lock to get the current basis, and one to release it. */
+/* A Collect takes one lock to get the current basis, and one to release the basis. */
 static void test_plan_takes_two_locks_between_two_refreshes(void **state)
 {
     (void)state;

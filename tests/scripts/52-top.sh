@@ -88,7 +88,7 @@ cd "$work" # on Linux, too, / is the sign of an option
 
 # ---- Lines on a terminal ----
 
-# A computer whose name begins with an escape character.
+# The file is from a computer whose name begins with an escape character.
 printf '\033' | dd of=newer.block bs=1 seek=88 conv=notrunc status=none
 watch=("$PRFDATA_NATIVE_BIN/prfread" -file newer.block '\RAS Total\Bytes Received')
 "${watch[@]}" >"$work/out" 2>"$work/said" || fail "$(<"$work/said")"

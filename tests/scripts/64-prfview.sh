@@ -1055,7 +1055,7 @@ echo "passed: a provider that prints and hangs"
 
 # ---- A provider that crashes ----
 
-# It ends with its process, without a message box. The others continue to be read.
+# Its process ends without a message box. The other providers continue to be read.
 start_view -si 0.2 7720000 '\Mouse Clicks(_Total)\Clicks'
 drive prfview <<END
 expect $TABLE 7720002|42|

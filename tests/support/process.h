@@ -40,8 +40,8 @@ int prfdata_test_process_wait(prfdata_test_process *process);
 /* Kill the child (SIGKILL, TerminateProcess), and wait for its end. */
 void prfdata_test_process_kill(prfdata_test_process *process);
 
-/* For the child: write a line to the parent; and wait for a line from the parent, false if the
- * parent has ended. */
+/* For the child: write a line to the parent, and wait for a line from the parent. The wait returns
+ * false if the parent has ended. */
 void prfdata_test_process_say(const char *line);
 bool prfdata_test_process_hear(char *line, size_t line_bytes);
 

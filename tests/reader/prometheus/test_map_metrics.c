@@ -434,8 +434,8 @@ static const char *const not_told[] = {"web_other_seconds_total", "webservice_we
 
 enum { TOLD = sizeof told_by_histogram / sizeof told_by_histogram[0] };
 
-/* Read the web map with these options; `path` may be NULL. Returns how many of the samples that the
- * histogram has are there once more. */
+/* Read the web map with these options; `path` may be NULL. Returns how many of the values that the
+ * histogram tells are also in samples of their own. */
 static int put_web(const char *path, bool with_parts, const char *overrides)
 {
     static uint16_t chars[64];

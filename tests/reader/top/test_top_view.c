@@ -1312,8 +1312,8 @@ static void draw_colours(void)
     draw();
 }
 
-/* A value that meets the condition of its counter is red, one that changed is cyan; without colours
- * none is. */
+/* A value that meets the condition of its counter is red, and a value that changed is cyan. Without
+ * colours, no value is marked. */
 static void test_top_view_threshold_marks_values(void **state)
 {
     (void)state;

@@ -23,7 +23,7 @@ static const struct expectation {
     {{PRFDATA_MAP_ACCUMULATING()}, COUNTER, {"RAWCOUNT", "RAW_FRACTION"}},
     {{PRFDATA_MAP_MERGE_MAX()}, COUNTER, {"RAWCOUNT", NULL}},
     {{PRFDATA_MAP_TOTAL_MEAN()}, COUNTER, {"RAWCOUNT", NULL}},
-    {{PRFDATA_MAP_HOT()}, COUNTER, {NULL, NULL}}, /* accumulates() */
+    {{PRFDATA_MAP_HOT()}, COUNTER, {NULL, NULL}}, /* accumulates() decides the types */
     {{PRFDATA_MAP_METRIC("name", "")}, COUNTER, {"", NULL}},
     {{PRFDATA_MAP_PER_PROCESS()}, OBJECT_WITH_INSTANCES, {NULL, NULL}},
     {{PRFDATA_MAP_TOTAL()}, OBJECT_WITH_INSTANCES, {NULL, NULL}},
