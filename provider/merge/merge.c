@@ -3,7 +3,8 @@
  * Merges snapshots into rows, object by object, parents before children, which is the map's order.
  * First each live slot makes a row or joins one; if there is no room for all, the accounts share
  * the rows. Then every slot, live or not, adds its values to its row and to the
- * totals. snapshot.h describes the snapshots; reply.c writes the rows.
+ * totals. A slot whose parent has no row has none either. snapshot.h describes the snapshots;
+ * reply.c writes the rows.
  */
 #include "merge/merge.h"
 
@@ -144,6 +145,7 @@ static bool make_row_key(const prfdata_merge *merge, const prfdata_merge_object 
                                 PRFDATA_NAMES_TOTAL_CHARS);
 }
 
+/* Whether the gauges of a slot count. Whether it is shown is decided by is_instance(). */
 static bool is_live_slot(const prfdata_snapshot *snapshot, const prfdata_snapshot_slot *slot)
 {
     return snapshot->is_live && slot->state == PRFDATA_SLOT_LIVE;
@@ -164,7 +166,7 @@ static bool parent_is_live(const prfdata_merge_object *into, const prfdata_snaps
     return parent && parent->state == PRFDATA_SLOT_LIVE;
 }
 
-/* Whether a slot is an instance. `key` gets the key of its row. */
+/* Whether a slot is an instance, which is shown if there is room. `key` gets the key of its row. */
 static bool is_instance(const prfdata_merge *merge, const prfdata_merge_object *into,
                         uint32_t region_index, const prfdata_snapshot_slot *slot,
                         prfdata_region_key *key)

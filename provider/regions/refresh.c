@@ -1,7 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Makes a set of regions from the files in the folder: keeps those that are attached, attaches new
- * ones, and asks the system for the writer of each. mapping.c maps and probes a file.
+ * ones, and asks the system for the writer of each. mapping.c maps and probes a file. These words
+ * say what is known of a file:
+ *
+ *   attached    it is mapped, and is a member of the set
+ *   late        it is attached, but sums were shown before it could be read
+ *   broken      it is attached, but it faulted or became invalid; this refresh drops it
+ *   given up    it was broken, so it is never attached again
+ *   unattached  it is not a member: it is given up, unknown or no region, or has no place
+ *   unknown     it could not be read, so sums may lack it; each refresh tries again
+ *   refused     the system did not open it for now (os.h, "Refusals")
+ *   suspect     it is the first unusable file of a refresh; the next refresh reports it if it still
+ *               is unusable
  */
 #include "regions/refresh.h"
 
