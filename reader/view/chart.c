@@ -520,7 +520,7 @@ prfdata_chart_statistics prfdata_chart_statistics_of(const prfdata_chart *chart,
         sum += values[i];
         all.count++;
     }
-    if (all.count > 0)
+    if (all.count > 0 && !prfdata_number_is_hex(chart->series[position]->type))
         all.mean = sum / all.count;
     if (count > 0) {
         const uint32_t newest = first + count - 1;

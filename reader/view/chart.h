@@ -68,7 +68,7 @@ typedef struct prfdata_chart_statistics {
     uint32_t count;
     double least; /* this and the following fields are NaN if `count` is 0 */
     double most;
-    double mean;
+    double mean; /* also NaN for hexadecimal numbers, whose mean has no meaning */
     double positive; /* smallest value above 0; NaN: there is none */
 } prfdata_chart_statistics;
 

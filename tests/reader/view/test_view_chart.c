@@ -146,6 +146,24 @@ static void test_chart_last_value_is_that_of_now(void **state)
 }
 
 /* A line that is added later gets its values from earlier samples. */
+/* Neither the list of lines nor -top has a mean of hexadecimal numbers. */
+static void test_chart_has_no_mean_of_hexadecimal_numbers(void **state)
+{
+    static const int32_t depths[] = {5, 40};
+    prfdata_chart chart;
+    uint32_t a;
+
+    (void)state;
+    prfdata_chart_init(&chart);
+    a = add_series(&chart, DEPTH, "a", PRFDATA_NUMBER_NONE);
+    add_depths(&chart, depths, 2);
+    assert_true(prfdata_chart_statistics_of(&chart, a).mean == 22.5);
+    chart.series[a]->type = PERF_COUNTER_RAWCOUNT_HEX;
+    assert_true(isnan(prfdata_chart_statistics_of(&chart, a).mean));
+    assert_true(prfdata_chart_statistics_of(&chart, a).most == 40);
+    prfdata_chart_free(&chart);
+}
+
 static void test_chart_fill_gives_past_values(void **state)
 {
     static const int32_t depths[] = {5, 7, 8};
@@ -615,6 +633,7 @@ int main(void)
         cmocka_unit_test(test_chart_series_have_values_of_each_sample_or_none),
         cmocka_unit_test(test_chart_refuses_a_series_twice_and_too_many),
         cmocka_unit_test(test_chart_last_value_is_that_of_now),
+        cmocka_unit_test(test_chart_has_no_mean_of_hexadecimal_numbers),
         cmocka_unit_test(test_chart_fill_gives_past_values),
         cmocka_unit_test(test_chart_keeps_an_hour_and_drops_the_oldest),
         cmocka_unit_test(test_chart_zooms_around_a_time_and_scrolls_within_its_samples),
