@@ -12,7 +12,8 @@
 /*
  * From now on, let the request make prfdata_stop_wait_until() return false instead of ending the
  * process. When the console closes, and at logoff and shutdown, the system still ends the process,
- * but gives it 5 seconds.
+ * but gives it 5 seconds. A process that belongs to no user, because a service or a scheduled task
+ * has started it, continues at logoff.
  */
 void prfdata_stop_catch(void);
 

@@ -19,8 +19,22 @@ void prfdata_stop_request(void)
         SetEvent(stop_event);
 }
 
+/*
+ * Returns whether the process is one of a service, a program of a service or a scheduled task. The
+ * system tells such a process about the logoff of every user ("HandlerRoutine callback function",
+ * learn.microsoft.com), after which it must continue. Session 0 has no users.
+ */
+static bool is_without_user(void)
+{
+    DWORD session = 0;
+
+    return ProcessIdToSessionId(GetCurrentProcessId(), &session) && session == 0;
+}
+
 static BOOL WINAPI handle_control(DWORD control)
 {
+    if (control == CTRL_LOGOFF_EVENT && is_without_user())
+        return FALSE; /* the system's handler continues, too */
     prfdata_stop_request();
     /*
      * The console closes, or the session ends. The system then ends the process as soon as this
