@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads the two numbers that may distinguish one start of Windows from another (boot.h). The
- * product uses the first one (prfdata_os_boot in os_win32.c).
+ * Reads the two numbers that may distinguish one start of Windows from another (boot.h). The first
+ * one is the product's own, and must be in both views of the registry.
  */
 #include "boot.h"
 
@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include <windows.h>
+
+#include "system/os.h"
 
 /* ntddk.h, "KUSER_SHARED_DATA structure" (windows-driver-docs-ddi): every process has this page at
  * this address. BootId follows AlternativeArchitecture. In Windows Vista these bytes are unused. */
@@ -32,7 +34,7 @@ uint64_t kit_read_boot_stamp(uint32_t view)
 
 kit_boot kit_read_boot(void)
 {
-    kit_boot boot = {kit_read_boot_stamp(0), 0};
+    kit_boot boot = {prfdata_os_boot(), 0};
 
     boot.id = *(const volatile uint32_t *)(uintptr_t)(SHARED_PAGE + BOOT_ID_OFFSET);
     return boot;

@@ -14,8 +14,7 @@ typedef struct kit_boot {
 
 kit_boot kit_read_boot(void);
 
-/* Returns the time stamp in a view of the registry: KEY_WOW64_32KEY, KEY_WOW64_64KEY, or 0 for the
- * process's own view. */
+/* Returns the time stamp in a view of the registry: KEY_WOW64_32KEY or KEY_WOW64_64KEY. */
 uint64_t kit_read_boot_stamp(uint32_t view);
 
 bool kit_is_same_boot(const kit_boot *one, const kit_boot *other);
