@@ -397,18 +397,17 @@ static void ask_region_deleted(kit *k)
     DeleteFileW(path);
 }
 
-static bool deny_everything(const wchar_t *path)
+static bool set_access(const wchar_t *path, const wchar_t *list)
 {
-    PSECURITY_DESCRIPTOR nobody = NULL;
-    bool is_denied;
+    PSECURITY_DESCRIPTOR access = NULL;
+    bool is_set;
 
-    if (!ConvertStringSecurityDescriptorToSecurityDescriptorW(L"D:P", SDDL_REVISION_1, &nobody,
-                                                              NULL))
+    if (!ConvertStringSecurityDescriptorToSecurityDescriptorW(list, SDDL_REVISION_1, &access, NULL))
         return false;
-    is_denied = SetFileSecurityW(
-        path, DACL_SECURITY_INFORMATION | PROTECTED_DACL_SECURITY_INFORMATION, nobody);
-    LocalFree(nobody);
-    return is_denied;
+    is_set = SetFileSecurityW(path, DACL_SECURITY_INFORMATION | PROTECTED_DACL_SECURITY_INFORMATION,
+                              access);
+    LocalFree(access);
+    return is_set;
 }
 
 /* -Uninstall and -Reset delete such a file: its folder lets administrators do that. */
@@ -419,7 +418,11 @@ static void ask_region_denied(kit *k)
     HANDLE file;
 
     swprintf(path, MAX_PATH + 16, L"%ls\\denied.bin", k->data);
-    if (!CopyFileW(k->probe, path, FALSE) || !deny_everything(path)) {
+    if (k->is_wine) {
+        kit_answer_missing(k, KIT_Q_region_denied, "a folder gives no rights to its files");
+        return;
+    }
+    if (!CopyFileW(k->probe, path, FALSE) || !set_access(path, L"D:P")) {
         kit_answer(&k->answers, KIT_Q_region_denied, KIT_FAILED, "error %lu",
                    (unsigned long)GetLastError());
         return;
@@ -431,6 +434,9 @@ static void ask_region_denied(kit *k)
     }
     kit_answer_if(&k->answers, KIT_Q_region_denied, status == ERROR_SUCCESS, "error %lu",
                   (unsigned long)status);
+    if (status != ERROR_SUCCESS && set_access(path, L"D:P(A;;FA;;;BA)")) /* the kit's folder would
+                                                                            stay because of it */
+        DeleteFileW(path);
 }
 
 static void ask_dll_in_use(kit *k)
