@@ -19,8 +19,7 @@
  * children. */
 #define MAX_PARENT_CHARS 1024u
 
-#define CODE_POINT_BITS  21u
-#define LABEL_KEY_POINTS 3u /* how many code points fit into 64 bits */
+#define CODE_POINT_BITS 21u
 
 static void note_damage(prfdata_sample *sample, const prfdata_decode_error *error)
 {
@@ -290,6 +289,7 @@ typedef struct label_entry {
     uint64_t key;
     prfdata_text label;
     uint32_t position;
+    uint32_t rank; /* decides before the key */
 } label_entry;
 
 static int compare_label_entries(const void *a, const void *b)
@@ -298,6 +298,8 @@ static int compare_label_entries(const void *a, const void *b)
     const label_entry *right = b;
     int order;
 
+    if (left->rank != right->rank)
+        return left->rank < right->rank ? -1 : 1;
     if (left->key != right->key)
         return left->key < right->key ? -1 : 1;
     order = prfdata_text_compare(left->label, right->label);
@@ -314,45 +316,101 @@ static int compare_entry_labels(const void *a, const void *b)
     return prfdata_text_compare(left->label, right->label);
 }
 
-/* Return the length of the prefix that all labels have in common. The prefix does not end within a
- * surrogate pair. */
-static size_t common_label_chars(const label_entry *entries, uint32_t count)
+static bool is_total(prfdata_text label)
 {
-    const prfdata_text first = count > 0 ? entries[0].label : (prfdata_text){NULL, 0};
-    size_t common = first.count;
+    return prfdata_text_equal_ascii(label, "_Total");
+}
 
-    for (uint32_t i = 1; i < count; i++) {
+/*
+ * Return the prefix that all labels but _Total have in common. It does not end within a surrogate
+ * pair.
+ */
+static prfdata_text common_prefix(const label_entry *entries, uint32_t count)
+{
+    prfdata_text common = {NULL, 0};
+    bool is_first = true;
+
+    for (uint32_t i = 0; i < count && (is_first || common.count > 0); i++) {
         const prfdata_text label = entries[i].label;
         size_t same = 0;
 
-        while (same < common && same < label.count && label.chars[same] == first.chars[same])
+        if (is_total(label))
+            continue;
+        if (is_first)
+            common = label;
+        is_first = false;
+        while (same < common.count && same < label.count && label.chars[same] == common.chars[same])
             same++;
-        common = same;
+        common.count = same;
     }
-    while (common > 0 && (first.chars[common - 1] & 0xF800) == 0xD800)
-        common--;
+    while (common.count > 0 && (common.chars[common.count - 1] & 0xF800) == 0xD800)
+        common.count--;
     return common;
 }
 
-/* Make a key from the code points at `begin`, up to a NUL, that sorts as prfdata_text_compare()
- * does. */
-static uint64_t make_label_key(prfdata_text label, size_t begin)
-{
-    uint64_t key = 0;
-    unsigned left = LABEL_KEY_POINTS;
+enum { BEFORE_PREFIX, WITH_PREFIX, AFTER_PREFIX };
 
-    for (; left > 0 && begin < label.count; left--)
-        key = key << CODE_POINT_BITS | prfdata_names_fold(prfdata_text_next(label, &begin));
-    return key << CODE_POINT_BITS * left;
+/* Returns whether _Total comes before or after all labels with the prefix; WITH_PREFIX: it may be
+ * between them. */
+static uint32_t rank_of_total(prfdata_text prefix)
+{
+    static const uint16_t chars[] = {'_', 'T', 'o', 't', 'a', 'l'};
+    const size_t count = sizeof chars / sizeof chars[0];
+    const prfdata_text compared = {chars, count < prefix.count ? count : prefix.count};
+    const int order = prfdata_text_compare(compared, prefix);
+
+    return order == 0 ? WITH_PREFIX : order < 0 ? BEFORE_PREFIX : AFTER_PREFIX;
+}
+
+/*
+ * Make a key from the code points at `begin`, up to a NUL, that sorts as prfdata_text_compare()
+ * does. A code point takes `bits` bits. Returns false if one needs more.
+ */
+static bool make_label_key(prfdata_text label, size_t begin, unsigned bits, uint64_t *key)
+{
+    unsigned left = 64 / bits;
+
+    *key = 0;
+    for (; left > 0 && begin < label.count; left--) {
+        const uint32_t code_point = prfdata_names_fold(prfdata_text_next(label, &begin));
+
+        if (code_point >> bits != 0)
+            return false;
+        *key = *key << bits | code_point;
+    }
+    if (*key != 0) /* so at least one code point is there, and the shift is below 64 */
+        *key <<= bits * left;
+    return true;
+}
+
+/* Make keys with which entries are nearly always ordered without comparing labels. Returns false if
+ * code points need more bits. */
+static bool make_label_keys(label_entry *entries, uint32_t count, prfdata_text prefix,
+                            unsigned bits)
+{
+    const uint32_t rank = rank_of_total(prefix);
+    bool is_made = true;
+
+    if (rank == WITH_PREFIX)
+        prefix.count = 0;
+    for (uint32_t i = 0; i < count && is_made; i++) {
+        const bool is_other = prefix.count > 0 && is_total(entries[i].label);
+
+        entries[i].rank = is_other ? rank : WITH_PREFIX;
+        is_made =
+            make_label_key(entries[i].label, is_other ? 0 : prefix.count, bits, &entries[i].key);
+    }
+    return is_made;
 }
 
 /* Order by label, then by position. */
 static void sort_labels(label_entry *entries, uint32_t count)
 {
-    const size_t common = common_label_chars(entries, count);
+    const prfdata_text prefix = common_prefix(entries, count);
 
-    for (uint32_t i = 0; i < count; i++)
-        entries[i].key = make_label_key(entries[i].label, common);
+    /* Eight characters of most languages' names fit into a key, or three of any language. */
+    if (!make_label_keys(entries, count, prefix, 8))
+        (void)make_label_keys(entries, count, prefix, CODE_POINT_BITS);
     if (count > 1)
         qsort(entries, count, sizeof *entries, compare_label_entries);
 }
@@ -378,7 +436,7 @@ static bool number_duplicate_labels(prfdata_sample_object *object, const label_e
         uint16_t *end = object->label_chars + (label->chars - object->label_chars) + bare;
         label_entry numbered;
 
-        if (entries[i - 1].key != entries[i].key ||
+        if (entries[i - 1].rank != entries[i].rank || entries[i - 1].key != entries[i].key ||
             !prfdata_text_equal(entries[i - 1].label, entries[i].label)) {
             index = 0;
             continue;

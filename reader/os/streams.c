@@ -2,6 +2,8 @@
 /* Writes lines that are safe to show on a terminal, whatever names they contain. */
 #include "os/streams.h"
 
+#include <string.h>
+
 #include <prfdata/error.h>
 
 #include "text/terminal_line.h"
@@ -19,12 +21,18 @@ void prfdata_streams_put_lines(prfdata_output *output, const prfdata_output *lin
     prfdata_output_put(output, lines->bytes, lines->used);
 #else
     size_t begin = 0;
+    size_t at = 0;
 
-    for (size_t i = 0; i + 1 < lines->used; i++) {
-        if (lines->bytes[i] != '\r' || lines->bytes[i + 1] != '\n')
+    while (at < lines->used) {
+        const char *found = memchr(lines->bytes + at, '\r', lines->used - at);
+
+        if (!found)
+            break;
+        at = (size_t)(found - lines->bytes) + 1;
+        if (at == lines->used || lines->bytes[at] != '\n')
             continue;
-        prfdata_output_put(output, lines->bytes + begin, i - begin);
-        begin = i + 1;
+        prfdata_output_put(output, lines->bytes + begin, at - 1 - begin);
+        begin = at;
     }
     prfdata_output_put(output, lines->bytes + begin, lines->used - begin);
 #endif

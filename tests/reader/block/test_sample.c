@@ -306,26 +306,36 @@ static uint32_t next_random(uint32_t *state)
     return *state;
 }
 
-/* Make names that differ only late, in case, in one half of a surrogate pair, or not at all. */
+/* Make names that differ only late, in case, in one half of a surrogate pair, or not at all. One of
+ * them may be _Total, and the others may begin nearly like it. */
 static prfdata_sample *sample_of_random_names(uint32_t *random, uint32_t count)
 {
     static const uint16_t units[] = {'a',    'A',    'b',    '#',    '1',    0xE9,   0xC9,
                                      0xFF21, 0xFF41, 0xD800, 0xD801, 0xDC00, 0xDC01, 0xE000};
+    static const uint16_t like_total[] = {'_', 't', 'O', 't'};
     static const char letters[] = "aaaaaaaaaaaa";
     const uint32_t common = next_random(random) % 4;
+    const uint32_t total = next_random(random) % (2 * count);
+    const bool is_like_total = next_random(random) % 4 == 0;
     uint16_t prefix[4];
     size_t object;
     wire w;
 
     for (uint32_t i = 0; i < common; i++)
-        prefix[i] = units[next_random(random) % 14];
+        prefix[i] = is_like_total ? like_total[i] : units[next_random(random) % 14];
     wire_begin(&w, 1);
     object = wire_object(&w, 100, 1, (int32_t)count, 0);
     wire_counter(&w, 102, PERF_COUNTER_RAWCOUNT, 4, 4);
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t chars = common + 1 + next_random(random) % 6;
-        unsigned char *name =
-            w.bytes + wire_instance(&w, 0, 0, -1, letters + sizeof letters - 1 - chars) + 24;
+        unsigned char *name;
+
+        if (i == total) {
+            (void)wire_instance(&w, 0, 0, -1, next_random(random) % 2 == 0 ? "_Total" : "_TOTAL");
+            wire_value32(&w, i);
+            continue;
+        }
+        name = w.bytes + wire_instance(&w, 0, 0, -1, letters + sizeof letters - 1 - chars) + 24;
 
         for (uint32_t c = 0; c < chars; c++) {
             const uint16_t unit = c < common ? prefix[c] : units[next_random(random) % 14];
