@@ -153,7 +153,7 @@ winepath_of() {
     printf 'Z:%s' "${1//\//\\}"
 }
 
-for file in prfview.exe window-driver.exe hwinput.exe prfdata-unsteady.dll prfdata-crowd.dll paint-cost.exe; do
+for file in prfview.exe window-driver.exe window-guest.dll hwinput.exe prfdata-unsteady.dll prfdata-crowd.dll paint-cost.exe; do
     [[ -e $PRFDATA_BIN/$file ]] || build_preset mingw || fail "the preset mingw cannot be built"
 done
 reader/prfview/make-icon --check
