@@ -43,7 +43,7 @@ said=$(bash -c 'source scripts/lib.sh; set -e; fails() { false; }; fails' 2>&1) 
 [[ $said == ended*'exit code 1 of: false' ]] || die "a script that fails says: $said"
 
 hasty='[^|]\|[[:space:]]*(grep( +-[a-zA-Z-]+)* +-[a-zA-Z]*[qm]|(head)\b|(sed|awk)\b[^|]*[{;[:space:]](q|exit)\b)'
-# A line that begins with the reader belongs to the pipe at the end of the line before.
+# If a line ends with the sign of a pipe, the reader is on the next line, so both lines are joined.
 while IFS= read -r script; do
     ! sed -E ':join; /\|[[:space:]]*$/ { N; b join }; s/\n[[:space:]]*/ /g' "$script" | grep -E "$hasty" ||
         die "$script: a pipe is closed before its end"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests conditions and thresholds: what users type, which values meet it, and what it marks. */
+/* Tests conditions and thresholds: what users type, which values meet a condition, and what a
+ * threshold marks. */
 #include "support/test.h"
 
 #include <math.h>
