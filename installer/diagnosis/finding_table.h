@@ -87,6 +87,9 @@
     X(INSTALLER_UNNAMED, "installer-unnamed", NOTE, INSTALL, L"the value Installer is missing",    \
       L"Without it, messages of programs and readers cannot name a command that this computer "    \
       L"has")                                                                                      \
+    X(WRITERS_MISSING, "writers-missing", NOTE, NONE, L"the value Writers is missing",             \
+      L"It lists the accounts that may publish. The next -Install or -Repair that changes "        \
+      L"something admits only services, unless -Writers of -Install names other accounts")         \
     X(VALIDATION_CODE, "validation-code", NOTE, FORGET_CODE,                                       \
       L"the key has a Library Validation Code",                                                    \
       L"Windows compares this code with the DLL, and distrusts a DLL that was replaced (event "    \

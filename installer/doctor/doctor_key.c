@@ -96,6 +96,12 @@ static void examine_installer(prfdata_doctor *doctor)
         prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_INSTALLER_UNNAMED, NULL);
 }
 
+static void examine_writers(prfdata_doctor *doctor)
+{
+    if (!prfdata_service_key_find(&doctor->values, PRFDATA_VALUE_WRITERS))
+        prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_WRITERS_MISSING, NULL);
+}
+
 static void examine_validation_code(prfdata_doctor *doctor)
 {
     if (prfdata_service_key_find(&doctor->values, L"Library Validation Code"))
@@ -127,6 +133,7 @@ void prfdata_doctor_key_examine(prfdata_doctor *doctor)
     examine_procedures(doctor);
     examine_metadata(doctor);
     examine_installer(doctor);
+    examine_writers(doctor);
     examine_validation_code(doctor);
     examine_linkage(doctor);
 }

@@ -780,6 +780,16 @@ static void break_installer(void)
     delete_value(PERFKEY, L"Installer");
 }
 
+static void break_writers(void)
+{
+    delete_value(PERFKEY, L"Writers");
+}
+
+static void fix_writers(void)
+{
+    set_text(PERFKEY, L"Writers", L"Services");
+}
+
 static void break_first_counter(void)
 {
     set_number(PERFKEY, L"First Counter", 2);
@@ -1070,6 +1080,7 @@ static const struct breakage {
      "says, and also in ",
      break_folder_two, BY_HAND, fix_folder_two, stop_publisher, false},
     {"the value Installer is missing", break_installer, AS_PRINTED, NULL, NULL, false},
+    {"the value Writers is missing", break_writers, BY_HAND, fix_writers, NULL, false},
     {"the loaded titles do not match the registered map", break_first_counter, AS_PRINTED, NULL,
      NULL, false},
     {"the regions folder does not exist: ", break_folder_missing, AS_PRINTED, NULL, NULL, false},
