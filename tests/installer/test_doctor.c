@@ -1099,18 +1099,18 @@ static const struct breakage {
      break_too_many, AS_PRINTED, NULL, NULL, false},
     {"1 region files cannot be read, for example *: ", break_locked_file, BY_HAND,
      clean_locked_file, NULL, false},
-    {"process * is not shown: its map is not registered", break_process_unknown, BY_HAND,
-     stop_and_reset, NULL, false},
-    {"process * is not shown: its region has another format", break_process_format, BY_HAND,
-     stop_and_reset, NULL, false},
-    {"process * is not shown: its region is damaged", break_process_damaged, AS_PRINTED, NULL,
-     stop_publisher, false},
+    {"a program that says it is process * is not shown: its map is not registered",
+     break_process_unknown, BY_HAND, stop_and_reset, NULL, false},
+    {"a program that says it is process * is not shown: its region has another format",
+     break_process_format, BY_HAND, stop_and_reset, NULL, false},
+    {"a program that says it is process * is not shown: its region is damaged",
+     break_process_damaged, AS_PRINTED, NULL, stop_publisher, false},
     {"a program is not shown: it has not finished its region", break_process_unfinished, AS_PRINTED,
      NULL, stop_publisher, false},
-    {"process * had no room for some instances since it published: 5", break_process_dropped,
-     BY_HAND, stop_publisher, NULL, false},
-    {"process * has closed its counters", break_process_closed, BY_HAND, stop_publisher, NULL,
-     false},
+    {"a program that says it is process * had no room for some instances since it published: 5",
+     break_process_dropped, BY_HAND, stop_publisher, NULL, false},
+    {"a program that says it is process * has closed its counters", break_process_closed, BY_HAND,
+     stop_publisher, NULL, false},
     {"the service Performance Counter DLL Host is disabled", break_perfhost, BY_HAND,
      start_perfhost, clean_perfhost, true},
     {"a reader gets a reply without the object Test Things", break_reader_nothing, BY_HAND,
@@ -1386,8 +1386,8 @@ static void test_doctor_repair_runs_what_is_safe_and_names_the_rest(void **state
     run_installer(&run, "-Repair");
     if (run.exit_code != 6 ||
         !strstr(run.out, SERVICE ": Run: " INSTALLER " -Install " SERVICE "\r\n") ||
-        !strstr(run.out, SERVICE ": Still wrong: process ") || run.err[0] ||
-        !strstr(run.out, "the program keeps counting") || strstr(run.out, "taskkill"))
+        !strstr(run.out, SERVICE ": Still wrong: a program that says it is process ") ||
+        run.err[0] || !strstr(run.out, "the program keeps counting") || strstr(run.out, "taskkill"))
         program_run_fail(&run, "what remains");
     program_run_free(&run);
 }
