@@ -21,8 +21,8 @@
 uint32_t prfdata_map_check_nest(const prfdata_map *map, prfdata_map_tree **tree);
 
 /*
- * Check and nest a map that a program encoded, perhaps with a later version of PrfData: the same,
- * but the map may have numbers of health that this version does not know.
+ * Do what prfdata_map_check_nest() does, for a map that a program encoded, perhaps with a later
+ * version of PrfData. The map may have health numbers that this version does not know.
  */
 uint32_t prfdata_map_check_nest_decoded(const prfdata_map *map, prfdata_map_tree **tree);
 

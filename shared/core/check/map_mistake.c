@@ -240,7 +240,7 @@ static void describe_base_missing(prfdata_map_mistake_words *out,
                                   " directly after it; PRFDATA_MAP_CTR_AND_BASE declares both");
 }
 
-/* The type of the counter before a line, or NULL: the one that an option follows. */
+/* The type of the counter that an option on this line follows, or NULL. */
 static const prfdata_counter_type *find_type_before(const prfdata_map_mistake *mistake)
 {
     const prfdata_map_entry *target = find_target(mistake->map, mistake->entry_index);
@@ -288,7 +288,7 @@ static void describe_option(prfdata_map_mistake_words *out, const prfdata_map_mi
 
     prfdata_map_mistake_words_add(
         out, advice ? advice : "this option is unknown; use the PRFDATA_MAP_ macros");
-    /* PRFDATA_MAP_CTR_AND_BASE does not show that a base is the last line. */
+    /* The author may not know that the last line of PRFDATA_MAP_CTR_AND_BASE is the base. */
     if (before && (before->flags & PRFDATA_TYPE_BASE))
         prfdata_map_mistake_words_add(out, "; an option of the counter stands before its base, as "
                                            "PRFDATA_MAP_CTR_AND_BASE_WITH writes it");

@@ -22,9 +22,9 @@
  * whose      READER: each reading process has its own. SERVICE: the same for all readers that may
  *            read all files.
  * help       What it is and what to do.
- * alert      The name of the alert, and then its limit, with which a present value is compared, or
- *            the growth of a count in 15 minutes; the time until it fires; what it says and
- *            advises. The limit is in the unit that Prometheus shows.
+ * alert      The name of the alert, its limit, the time until it fires, what it says, and what it
+ *            advises. The limit is for a present value, or for the growth of a count in 15 minutes,
+ *            in the unit that Prometheus shows.
  */
 #define PRFDATA_HEALTH_NUMBERS(X, id, symbol, metric)                                              \
     X(id, symbol, metric, PUBLISHERS, 1, "publishers", L"Publishers", "publishers", "", VARIES,    \
