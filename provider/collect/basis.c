@@ -2,7 +2,7 @@
 /*
  * Keeps the current basis and replaces it. A refresh reads the registry key, checks the folder, and
  * makes a basis from both. When plans have been made, the current basis is replaced by one that has
- * them. All bases that were made since one refresh share its set.
+ * them. All bases that are made between two refreshes share one set.
  */
 #include "collect/basis.h"
 
@@ -162,8 +162,8 @@ static void limit_regions(prfdata_regions *regions, uint32_t mib)
 }
 
 /*
- * Gives `made` a set of regions, from the folder if possible, and otherwise that of the basis which
- * it continues. Gives it the number of that basis if a Collect sees no difference.
+ * Gives `made` a set of regions: a new one if possible, otherwise the set of `former` if `made`
+ * continues its counts. If a Collect sees no difference, also gives it the number of `former`.
  *
  * former  The newest basis when this refresh began; NULL: there was none.
  */

@@ -31,8 +31,10 @@ typedef struct prfdata_basis {
     /* The known state of the service's registry key: */
     uint64_t stamp;      /* time stamp of the values, when they were last used */
     uint64_t changed_ms; /* when a check last found that the stamp had changed */
-    /* since when the values cannot be read, so that the installation is kept but not shown; 0: it
-     * is shown */
+    /*
+     * when the values became unreadable; the installation is then kept but not shown. 0: it is
+     * shown
+     */
     uint64_t hidden_ms;
     bool must_read; /* the next check reads the values, even if the stamp is unchanged */
     prfdata_plan *plans[PRFDATA_MAX_OBJECTS]; /* NULL: the object has no plan */
@@ -80,8 +82,8 @@ void prfdata_basis_free(prfdata_provider *provider, prfdata_basis *basis);
 /*
  * Gets a reference to the current basis, after a refresh if one is due.
  *
- * Returns NULL if nothing is installed, the installation is hidden, or memory is exhausted. Give the basis back with
- * prfdata_basis_release(). Threads: any.
+ * Returns NULL if nothing is installed, the installation is hidden, or memory is exhausted. Give
+ * the basis back with prfdata_basis_release(). Threads: any.
  */
 static inline prfdata_basis *prfdata_basis_acquire(prfdata_provider *provider)
 {

@@ -32,8 +32,10 @@ typedef struct prfdata_installation {
     prfdata_versions registered; /* maps whose regions are attached; the provider owns them */
     const prfdata_model *model;  /* model of the current map: registered.items[0]->model */
     uint64_t first_basis;        /* the number of its first basis, which identifies it */
-    /* the number of the first installation whose counts this one continues. All installations from
-     * that one on have the same folder, and the counts were not reset since. */
+    /*
+     * The number of the first installation whose counts this one continues. All installations since
+     * then have the same folder, and no counts were reset.
+     */
     uint64_t lineage;
     prfdata_perf_object_type **templates; /* one per object: prfdata_template_make() */
     uint32_t projection_count;
@@ -51,7 +53,7 @@ struct prfdata_provider {
 
     /* Held while an installation is made, but never across a call that waits. */
     prfdata_os_lock making;
-    /* versions stay in it until the provider is closed, or until no one needs them */
+    /* each version stays in it as long as it is needed, or until the provider is closed */
     prfdata_versions versions;
 
     /* The lock of `regions` protects these fields, and the references to installations, bases and

@@ -9,7 +9,7 @@
 #include "map/maps.h"
 
 #define SETTLE_MS        100  /* more than one tick of the clock that stamps come from */
-#define MAX_FOLDER_BYTES 2048 /* size of the value Regions; the installer writes far fewer */
+#define MAX_FOLDER_BYTES 2048 /* limit for the value Regions; the installer writes far less */
 
 /* ---- Using the values ---- */
 
@@ -50,9 +50,9 @@ static bool has_same_values(const prfdata_installation *a, const prfdata_install
 
 /*
  * Lets `made` have the installation whose values were read, unless they are the same as before.
- * Returns what is invalid. It is no error if the map has a newer format than this provider
- * understands while the title indexes are unchanged: a reader that still has the old DLL loaded
- * keeps showing the old map.
+ * Returns an error if the values are invalid. It is no error if the map has a newer format than
+ * this provider understands while the title indexes are unchanged: a reader that still has the old
+ * DLL loaded keeps showing the old map.
  */
 static uint32_t show_values(prfdata_provider *provider, prfdata_installation *found,
                             prfdata_basis *made)
@@ -79,9 +79,9 @@ static bool is_no_news(uint32_t error)
 }
 
 /*
- * Uses the values, or handles the error of reading the one with this name. Returns false if the
- * next check must read the values again. If the value Regions existed and is now missing, an
- * installation is in progress.
+ * Uses the values that were read. If one could not be read, `name` and `error` say which and why.
+ * Returns false if the next check must read the values again. If the value Regions existed and is
+ * now missing, an installation is in progress.
  */
 static bool use_values(prfdata_provider *provider, uint32_t error, const char *name, uint64_t now,
                        prfdata_installation *found, prfdata_basis *made)
@@ -112,8 +112,8 @@ static uint32_t read_optional_number(const char *service, const char *name, uint
 }
 
 /*
- * Reads the values, one by one, into an installation that has none. `name` gets the name of the
- * value that could not be read. Returns the system's error for that value.
+ * Reads the values, one by one, into an installation that has none. If one cannot be read, `name`
+ * is set to its name, and the system's error is returned.
  */
 static uint32_t read_into(const char *service, prfdata_installation *found, const char **name)
 {

@@ -47,8 +47,8 @@ static void notice_contents(const prfdata_collect_request *request, const prfdat
 }
 
 /*
- * The region stays; its contributors are missing only because it was not read, so they must not be
- * forgotten.
+ * Records that a region was not read. Its contributors are missing only for that reason, so they
+ * must not be forgotten.
  */
 static void add_unread(prfdata_merge *merge, const prfdata_member *member)
 {
@@ -138,8 +138,8 @@ static prfdata_result read_region(const prfdata_collect_request *request,
 /*
  * Adds a region's snapshot. If the region cannot be read, leaves it out, and the values that it
  * showed before are carried. Exhausted memory ends the whole Collect, because totals would fall if
- * only some regions counted. The Collect also ends if another program has taken the region over
- * since the set was made, unless the region was probed again.
+ * only some regions counted. The Collect also ends if prfdata_regions_snapshot() returns
+ * PRFDATA_STALE.
  */
 static prfdata_result take_snapshot(prfdata_collect_request *request, const prfdata_member *member,
                                     const prfdata_shares *shares, prfdata_snapshot_reading *reading)
@@ -267,8 +267,8 @@ static prfdata_result take_and_merge(prfdata_collect_request *request)
 }
 
 /*
- * Whether no sums can be shown, because regions exist but none can be read, so that the sums would
- * wrongly be 0, or because the reader has just begun and some regions cannot be checked yet.
+ * Whether no sums can be shown. They would wrongly be 0 if regions exist but none can be read, and
+ * too low if the reader has just begun and some regions cannot be checked yet.
  */
 static bool sums_are_unknown(const prfdata_collect_request *request)
 {
@@ -280,8 +280,8 @@ static bool sums_are_unknown(const prfdata_collect_request *request)
 
 /*
  * Takes snapshots of the regions of the newest basis and merges them. The carry is told that the
- * merge begins, so that it forgets nothing that this Collect may have seen. An older basis will not
- * do, because it may have regions whose last values were already folded.
+ * merge begins, so that it forgets nothing that this Collect may have seen. An older basis cannot
+ * be used, because it may have regions whose last values were already folded.
  */
 static prfdata_result merge_newest_basis(prfdata_collect_request *request)
 {

@@ -11,11 +11,11 @@
 #include "base/compiler.h"
 
 /*
- * A buffer is nearly full if it has fewer bytes left. It is not refused, but the answer is made in
- * another buffer first. The reply may grow when a plan fails and the query is merged instead;
- * instances that are added during one Collect need less than this. If the merged answer then does
- * not fit, the buffer must not have been overwritten, because ERROR_MORE_DATA leaves all outputs
- * untouched (docs/architecture.md, decision 8).
+ * A buffer is nearly full if it has fewer bytes left than this. It is not refused, but the answer
+ * is made in another buffer first. The reply may grow when a plan fails and the query is merged
+ * instead; instances that are added during one Collect need less than this. If the merged answer
+ * then does not fit, the buffer must not have been overwritten, because ERROR_MORE_DATA leaves all
+ * outputs untouched (docs/architecture.md, decision 8).
  */
 #define NEARLY_FULL 4096
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Implements Open, Collect and Close with the basis, the query parser and the two ways to answer. Data that cannot be read is left out. A buffer that is too small is the only error
- * that Collect returns.
+ * Implements Open, Collect and Close with the basis, the query parser and the two ways to answer.
+ * Data that cannot be read is left out. A buffer that is too small is the only error that Collect
+ * returns.
  */
 #include "collect/provider.h"
 

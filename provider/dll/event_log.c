@@ -75,8 +75,8 @@ static DWORD event_message(const prfdata_event *event)
 /* ---- Which events the process has reported ---- */
 
 /*
- * Reported events are recorded in the process's atom table. Static variables would not do, because
- * they are lost when a reader unloads the DLL, and some readers do that after each query.
+ * Reported events are recorded in the process's atom table. Static variables are not enough,
+ * because they are lost when a reader unloads the DLL, and some readers do that after each query.
  */
 static bool make_atom_name(const event_report *report, wchar_t *name)
 {

@@ -262,8 +262,8 @@ DWORD APIENTRY PrfDataOpen(LPWSTR context)
 }
 
 /*
- * Decrements the count of running Collects. A Collect does this last. If the provider was closed
- * meanwhile, it is freed before, so that Close still sees the DLL as in use.
+ * Decrements the count of running Collects, as the last step of a Collect. If the provider was
+ * closed meanwhile, frees it first, so that Close still sees the DLL as in use.
  */
 static HMODULE end_collect(void)
 {

@@ -48,7 +48,8 @@ typedef struct prfdata_carry {
     prfdata_os_lock lock;
     const prfdata_model *model; /* model of `objects`; NULL: there are none yet */
     uint64_t installation;      /* the number of the newest installation that was shown */
-    uint64_t lineage;           /* number of that installation; another one begins with nothing */
+    uint64_t lineage;           /* lineage of that installation; with another lineage the carry
+                                   begins empty */
     prfdata_merge *running;     /* newest of the running merges; NULL: none */
     /* the objects of the model, then earlier maps' objects that the model lacks */
     struct prfdata_carry_object *objects;
@@ -93,7 +94,7 @@ prfdata_result prfdata_carry_apply(prfdata_carry *carry, uint64_t installation, 
  * can be called while no merge is running. The carry may then have forgotten a region, and this
  * function returns PRFDATA_STALE.
  *
- * began          The carry's number before any value was read.
+ * began          The carry's `recordings` before any value was read.
  * regions        The ids of `count` regions.
  * sums           For each region all cells of the object, one region after another. Raised to the
  *                highest values shown before.

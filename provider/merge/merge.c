@@ -2,9 +2,8 @@
 /*
  * Merges snapshots into rows, object by object, parents before children, which is the map's order.
  * First each live slot makes a row or joins one; if there is no room for all, the accounts share
- * the rows. Then every slot, live or not, adds its values to its row and to the
- * totals. A slot whose parent has no row has none either. snapshot.h describes the snapshots;
- * reply.c writes the rows.
+ * the rows. Then every slot, live or not, adds its values to its row and to the totals. A slot whose
+ * parent has no row has none either. snapshot.h describes the snapshots; reply.c writes the rows.
  */
 #include "merge/merge.h"
 
@@ -46,9 +45,9 @@ static uint32_t find_merged_row(const prfdata_merge_object *into, const prfdata_
 }
 
 /*
- * Returns the cost of a row for the account that makes it. There is a limit of rows and one of
- * bytes, so a short row costs its part of all rows, and a long one its part of all bytes. All rows
- * together may cost bytes_limit * row_limit.
+ * Returns the cost of a row for the account that makes it. Rows and bytes are both limited. So a
+ * short row costs its part of all rows, and a long one its part of all bytes. All rows together may
+ * cost at most bytes_limit * row_limit.
  */
 static uint64_t row_cost(const prfdata_merge_object *into, uint32_t name_chars)
 {
@@ -216,7 +215,7 @@ static void want_rows(const prfdata_merge *merge, const prfdata_merge_object *in
     }
 }
 
-/* Orders regions by the time since when this reader has known their programs, and by their age. */
+/* Orders regions by the time when this reader first found their programs running, then by age. */
 static int compare_regions(const void *a, const void *b)
 {
     const prfdata_snapshot *one = **(prfdata_snapshot *const *const *)a;
@@ -385,7 +384,8 @@ static bool add_slots(prfdata_merge *merge, prfdata_merge_object *into, uint32_t
 }
 
 /*
- * The slot of a summary that adds to a row, or NULL. Recurses at most as deep as the map's parents.
+ * The slot of a summary that adds to a row, or NULL. The recursion is at most as deep as the chain
+ * of parents in the map.
  */
 static const prfdata_snapshot_slot *find_slot_of_row(const prfdata_merge *merge,
                                                      const prfdata_snapshot *summary,
@@ -468,10 +468,7 @@ static bool add_rows_of_summary(prfdata_merge *merge, prfdata_merge_object *into
     return true;
 }
 
-/*
- * Iterates over whichever is smaller: a summary may hold far more slots than there are rows, or far
- * fewer.
- */
+/* Iterates over the slots or over the rows, whichever are fewer. Either may be far more. */
 static bool add_summary(prfdata_merge *merge, prfdata_merge_object *into, uint32_t region_index)
 {
     const prfdata_snapshot *summary = merge->snapshots[region_index];

@@ -59,7 +59,7 @@ typedef struct prfdata_merge {
     const bool *wanted;                         /* one flag per object of the model */
     prfdata_perf_object_type *const *templates; /* one per object of the model */
     bool metadata;                              /* only definitions are wanted, nothing is merged */
-    bool sums_unknown; /* regions exist but none can be read, so the sums would wrongly be 0 */
+    bool sums_unknown;                          /* sums would be wrong, so they are left out */
     /* The seed of the hash tables of names. It is random, so that no one can choose names that
      * collide. */
     uint64_t seed;
@@ -79,9 +79,9 @@ typedef struct prfdata_merge {
 } prfdata_merge;
 
 /*
- * The limit for the rows of all objects together. Slots of regions of the current map take more
- * than this in their views, which have a limit of the same size; slots of an earlier map may be
- * much smaller than rows.
+ * The limit for the rows of all objects together. A slot of the current map takes more memory in
+ * its view than a row, and views have the same limit by default. So usually only slots of an
+ * earlier map, which may be much smaller, can make too many rows.
  */
 #define PRFDATA_MERGE_MOST_ROWS_BYTES (256ull * 1024 * 1024)
 

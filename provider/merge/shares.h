@@ -25,7 +25,10 @@ void prfdata_shares_free(prfdata_shares *shares);
 void prfdata_shares_want(prfdata_shares *shares, const prfdata_os_account *account,
                          uint64_t amount);
 
-/* Divides `room` among the accounts. Returns whether several accounts want more than that. */
+/*
+ * Divides `room` among the accounts. Returns whether there are several accounts that together want
+ * more than `room`.
+ */
 bool prfdata_shares_divide(prfdata_shares *shares, uint64_t room);
 
 /* Returns what an account may still take; the caller reduces it. NULL: it has no share. */

@@ -37,7 +37,10 @@ static inline void prfdata_cell_pairs_store(uint8_t *at, __m128i pair)
     _mm_storeu_si128((__m128i *)(void *)at, pair);
 }
 
-/* Writes two cells, minus `baselines` unless that is NULL. Compilers see whether it is. */
+/*
+ * Writes two cells, minus `baselines`, which may be NULL. Compilers know at each call whether it
+ * is.
+ */
 static inline void prfdata_cell_pairs_put(uint8_t *at, const uint64_t *cells,
                                           const uint64_t *baselines)
 {

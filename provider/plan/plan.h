@@ -25,15 +25,15 @@ typedef struct prfdata_plan prfdata_plan;
 /* ---- Making ---- */
 
 /*
- * Whether an object of a merge can have a plan, whatever other plans there are. A merge that depends
- * on anything that does not make a plan invalid, such as a value or the time, can have none. The
- * carried values have been added to the merge. collect/new_plans.c decides whether plans are made,
- * and collect/basis.c keeps them.
+ * Whether an object of a merge can have a plan. It cannot if its reply depends on something whose
+ * change does not make a plan invalid, such as a value or the time. The carried values have been
+ * added to the merge. collect/new_plans.c decides whether plans are made, and collect/basis.c keeps
+ * them.
  */
 bool prfdata_plan_is_possible(const prfdata_merge *merge, uint32_t object_index);
 
 /*
- * Makes the plan of an object that fits.
+ * Makes the plan of an object that can have one.
  *
  * merge         A merge whose reply was written, with all sums known.
  * carry         The service's carry; must outlive the plan.

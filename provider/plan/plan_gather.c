@@ -19,8 +19,8 @@
 /* ---- Values ---- */
 
 /*
- * Writes one cell of a dense row. `baselines` and `sums` may be NULL; compilers see whether they
- * are.
+ * Writes one cell of a dense row. `baselines` and `sums` may be NULL. Compilers know at each call
+ * whether they are.
  */
 static inline void put_cell(uint8_t *at, const uint64_t *cells, const uint64_t *baselines,
                             uint64_t *sums, size_t i)
@@ -43,7 +43,8 @@ static inline void put_two_cells(uint8_t *at, const uint64_t *cells, const uint6
 
 /*
  * Writes eight cells at a time; the low bits of the count give the remaining cells. A loop of two
- * cells takes a tenth more for 100 rows of 10 cells under Wine, where that is near its limit (P4).
+ * cells takes a tenth longer for 100 rows of 10 cells under Wine, and is near the promised limit
+ * there (P4).
  */
 static inline uint8_t *put_cells(uint8_t *at, const uint64_t *cells, const uint64_t *baselines,
                                  uint32_t count)
@@ -324,7 +325,8 @@ static bool has_met_no_bracket(const prfdata_plan_gathering *gathering)
 }
 
 /*
- * Gathers a region. Returns whether the region was unchanged from the merge until the end of this.
+ * Gathers a region. Returns whether the region is unchanged since the merge, even after the last
+ * read.
  */
 static bool gather_region(prfdata_plan_gathering *gathering)
 {

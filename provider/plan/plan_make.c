@@ -117,8 +117,9 @@ static bool is_dense_object(const prfdata_model_object *object)
 }
 
 /*
- * Whether a cell of the object may have a value that is shown as 0, as an empty maximum has; see
- * prfdata_cells_finish(). A row with such a cell cannot be copied straight from its cells.
+ * Whether a counter of the object has a cell that is not 0 while it has no value, as a maximum has.
+ * prfdata_cells_finish() shows such a cell as 0, so a row with it cannot be copied straight from
+ * its cells.
  */
 static bool has_other_no_value(const prfdata_model_object *object)
 {
@@ -134,7 +135,10 @@ static const prfdata_region_section *section_of(const prfdata_merge *merge,
     return &mapping_of(merge, region)->layout->sections[from->index];
 }
 
-/* Whether all rows are cells in the view, or differences of cells, and there are no totals. */
+/*
+ * Whether each value of a row is a cell in the view or a difference of two cells, and there are no
+ * totals.
+ */
 static bool has_only_cells(const prfdata_plan *plan)
 {
     if (!plan->is_straight || plan->has_totals || plan->has_brackets)

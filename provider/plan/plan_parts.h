@@ -19,8 +19,7 @@
 typedef struct prfdata_plan_row {
     const uint64_t *cells;     /* in the view */
     const uint64_t *baselines; /* in the view; NULL: all are 0 */
-    /* where the row begins in the plan's image, which has the bytes before its dense cells, or all
-     * of the row */
+    /* where the row's part of the plan's image begins; see the drawing above */
     uint32_t image_offset;
     uint32_t image_bytes; /* a multiple of 8 */
 } prfdata_plan_row;
@@ -65,9 +64,10 @@ struct prfdata_plan {
     uint32_t rowless_count;
     prfdata_plan_region *regions;
     prfdata_plan_row *rows;
-    /* Used for totals only. `rowless` has the cells, in the views, of slots that count in totals
-     * and have no row. The others are the ids of the regions, for the carry, and the part of the
-     * totals that does not come from views. */
+    /*
+     * Used for totals only: the cells, in the views, of slots that have no row; the ids of the
+     * regions, for the carry; and the part of the totals that does not come from views.
+     */
     const uint64_t **rowless;
     uint64_t *region_ids;
     uint64_t *constants;

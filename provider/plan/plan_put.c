@@ -110,9 +110,8 @@ bool prfdata_plan_add_entered(const prfdata_plan *plan, uint64_t *entered)
         return true;
     gathering.plan = plan;
     gathering.entered = 0;
-    prfdata_plan_guard_region(&gathering,
-                              /* includes a fence, so gathered values were read before this */
-                              plan->regions);
+    /* Includes a fence, so gathered values were read before this. */
+    prfdata_plan_guard_region(&gathering, plan->regions);
     if (!prfdata_os_guarded(&gathering.guarded, count_entered, &gathering))
         return false;
     *entered += gathering.entered;
@@ -162,7 +161,7 @@ static bool has_few_words(const prfdata_plan *plan)
     return plan->slot_words <= FEW_SLOT_WORDS;
 }
 
-/* For how many regions there is room for sums. */
+/* The number of regions whose sums have room. */
 static uint32_t most_sums(const prfdata_plan *plan)
 {
     const uint32_t cell_count = plan->object->cell_count;
@@ -202,7 +201,7 @@ static inline prfdata_result put_rows_only(prfdata_plan_gathering *gathering)
     return PRFDATA_STALE;
 }
 
-/* Copies the definitions. Those of a few counters take less time in line than by a call. */
+/* Copies the definitions. If there are few, copying them inline is faster than a call. */
 static inline uint8_t *put_definitions(const prfdata_plan *plan, uint8_t *at)
 {
     enum { FEW_BYTES = 1024 };

@@ -137,8 +137,8 @@ bool prfdata_mapping_load(prfdata_mapping_look *look, prfdata_mapping *mapping)
 }
 
 /*
- * Whether the region may still have the writer that was found last time. Nothing in it suggests
- * another one.
+ * Whether the region may still have the writer that was found last time, because nothing in it
+ * suggests another one.
  */
 static bool may_have_same_writer(const prfdata_mapping_look *look, const prfdata_mapping *mapping)
 {

@@ -62,7 +62,7 @@ static void read_region(const prfdata_member *member, bool has_writer,
     reading->has_writer = has_writer;
 }
 
-/* Fills in whose snapshot it is. No other thread has the snapshot yet. */
+/* Records in a snapshot which region it belongs to. No other thread has the snapshot yet. */
 static void sign_snapshot(const prfdata_member *member, prfdata_snapshot *snapshot)
 {
     snapshot->mapping = member->mapping;
@@ -77,7 +77,7 @@ static void sign_snapshot(const prfdata_member *member, prfdata_snapshot *snapsh
 /* ---- Summaries ---- */
 
 /*
- * Identifies the shape of a summary. The projection's address would not do, because it may be
+ * Identifies the shape of a summary. The projection's address is not enough, because it may be
  * reused.
  */
 static uint64_t shape_of(const prfdata_projection *projection)

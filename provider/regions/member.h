@@ -19,7 +19,7 @@ typedef struct prfdata_member {
      * it had no writer, but its values may change. */
     prfdata_mapping_writer writer;
     uint64_t structure; /* the structure word when the writer was asked for */
-    uint64_t since_ms;  /* the refresh that first had this answer */
+    uint64_t since_ms;  /* time of the refresh that first had this answer */
 } prfdata_member;
 
 /*

@@ -38,8 +38,10 @@ struct refreshing {
     bool lists_all;    /* `names` has all files of the folder */
     uint64_t position; /* where the next refresh begins to list */
     prfdata_region_places places;
-    /* Files that may become members. New ones are at the front; the last one of those that were
-     * tried before is at the end, and the others are in front of it, in reverse order. */
+    /*
+     * Files that may become members. New ones are at the front. Those that were tried before are at
+     * the end, in reverse order.
+     */
     prfdata_unattached *candidates;
     size_t candidate_capacity;
     size_t new_count;
@@ -446,8 +448,8 @@ static void attach_new(struct refreshing *refreshing)
 }
 
 /*
- * Attaches files that were tried before. The files take turns, and what is known of those whose
- * turn it is not stays unchanged.
+ * Attaches files that were tried before. The files take turns. What is known of the others stays
+ * unchanged.
  */
 static void attach_known(struct refreshing *refreshing)
 {
@@ -606,7 +608,7 @@ static void add_candidate(struct refreshing *refreshing, const prfdata_os_name *
 
 /*
  * Finds the candidates: the files that were listed and, if not all were listed, the known files in
- * other parts of the folder. At most twice the files of one listing are remembered.
+ * other parts of the folder. Remembers at most twice as many files as one listing has.
  */
 static void find_candidates(struct refreshing *refreshing)
 {

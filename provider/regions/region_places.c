@@ -155,7 +155,7 @@ static bool make_room(prfdata_region_places *places, const prfdata_member *membe
     return true;
 }
 
-/* Give lost places up, or give them back if that does not make room. */
+/* Gives up the places that were taken away, or restores them if there is still no room. */
 static void settle_lost(prfdata_region_places *places, bool has_room,
                         void (*lose)(void *context, const prfdata_member *member), void *context)
 {

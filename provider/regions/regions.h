@@ -48,9 +48,9 @@ typedef struct prfdata_unattached {
 #define PRFDATA_REGIONS_RETRIES 1024
 
 typedef struct prfdata_region_set {
-    uint32_t turn;           /* the first one of the files that take turns */
+    uint32_t turn;           /* number of the unattached file with which the next refresh begins */
     bool some_unknown;       /* there may be a region that this process could not open */
-    bool has_more;           /* the folder has more files than were checked or have a place */
+    bool has_more;           /* files were not checked, or regions have no place */
     uint64_t position;       /* prfdata_os_directory_list_part(): where the next refresh begins */
     uint64_t began_ms;       /* when this reader made its first set */
     uint64_t sums_wait_ms;   /* sums are left out until this time */
@@ -74,8 +74,10 @@ typedef struct prfdata_regions {
     prfdata_due due;          /* when the next refresh is due; needs no lock */
     /* atomic: since when refreshes were refused something (os.h); 0: the last one was not */
     uint64_t refused_ms;
-    /* Held for a few instructions, and the last lock taken. It protects the references to mappings
-     * and snapshots, the summaries, and the answers about the owners. */
+    /*
+     * Held for a few instructions. No other lock is taken while it is held. It protects the
+     * references to mappings and snapshots, the summaries, and the answers about the owners.
+     */
     prfdata_os_lock lock;
 } prfdata_regions;
 
@@ -97,10 +99,10 @@ bool prfdata_regions_same(const prfdata_region_set *a, const prfdata_region_set 
  * about problems. A region that faults or has become invalid leaves the set at the next refresh and
  * never returns.
  *
- * is_last_attempt  Whether to read a region that was taken over since the set was made as it is,
- *                  so that programs that start and end all the time are counted as well. Otherwise
- *                  returns PRFDATA_STALE for it, at most once per refresh_ms and region, and makes
- *                  a refresh due.
+ * is_last_attempt  Whether to read a region as it is if a program has taken it over since the set
+ *                  was made, so that programs that start and end all the time are counted as well.
+ *                  Otherwise returns PRFDATA_STALE for it, at most once per refresh_ms and region,
+ *                  and makes a refresh due.
  */
 prfdata_result prfdata_regions_snapshot(prfdata_regions *regions, const prfdata_member *member,
                                         const prfdata_projection *projection, const bool *wanted,

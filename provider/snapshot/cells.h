@@ -15,7 +15,7 @@ void prfdata_cells_clear(const prfdata_model_object *object, uint64_t *values);
  * Adds one slot's cells.
  *
  * baselines    Subtracted from accumulating cells; NULL: none.
- * with_gauges  Whether gauges count: those of a slot that lives, and those in sums of such slots.
+ * with_gauges  Whether gauges count. They do if the slot is live, or is a sum of live slots.
  */
 void prfdata_cells_add(const prfdata_model_object *object, const uint64_t *slot,
                        const uint64_t *baselines, bool with_gauges, uint64_t *values);
@@ -36,8 +36,8 @@ void prfdata_cells_add_windows(const uint64_t *slot, const uint64_t *baselines, 
                                uint64_t *values);
 
 /*
- * Call it after the last prfdata_cells_add(). Sets maxima of no slots to 0, and turns windows into
- * percentiles.
+ * Call it after the last prfdata_cells_add(). Turns windows into percentiles, and shows 0 for a
+ * maximum of no slots.
  */
 void prfdata_cells_finish(const prfdata_model_object *object, uint64_t *values);
 

@@ -107,7 +107,7 @@ void prfdata_projection_wanted(const prfdata_projection *projection, const bool 
 
 /*
  * Copies the cells of an object's counters. `cells` says which ones. Cells that the region does not
- * have are as after prfdata_cells_clear_counters().
+ * have get the values that prfdata_cells_clear_counters() sets.
  */
 static void project_counters(const uint32_t *cells, const prfdata_model_object *model_object,
                              const uint64_t *from, uint64_t *to)

@@ -322,8 +322,9 @@ void prfdata_snapshot_copy_region(void *context)
         reading->snapshot->torn_count += !is_whole;
         note_header(reading->snapshot, header);
         /*
-         * `entered` shows that the region has had brackets. The hint does not outlive the program
-         * that entered them.
+         * Half of a pair can be copied only if threads have entered brackets, which `entered`
+         * shows. The hint does not, because it is cleared when another program takes the region
+         * over.
          */
         reading->lacks_room &= reading->has_writer && entered != 0;
         return;

@@ -85,9 +85,9 @@ static void test_event_table_messages_mc_is_made_of_it(void **state)
     (void)state;
     page_add(&text, ";/* SPDX-License-Identifier: MIT\n"
                     "; *\n"
-                    "; * What the event log shows, compiled into every provider DLL. Made of\n"
-                    "; * event_table.h, where a change begins; the test event_table compares.\n"
-                    "; * %%1 is the service, %%2 the detail, %%3 a Win32 code.\n"
+                    "; * Holds the texts of the events, which every provider DLL contains. They\n"
+                    "; * repeat event_table.h, and the test event_table compares the two. %%1 is\n"
+                    "; * the service, %%2 the detail, %%3 a Win32 code.\n"
                     "; */\n"
                     "\n"
                     "MessageIdTypedef=DWORD\n"
