@@ -129,7 +129,7 @@ class Truth:
         self.plain = {}  # the names of counters in the older text format: their families'
 
     def add(self, family, suffix, labels, value):
-        """One sample."""
+        """Put one sample."""
         self.samples[family + suffix, frozenset(labels.items())] = value
 
 

@@ -29,7 +29,7 @@ class ParsePrometheusTextFormat(lab.Program):
         self.modules = os.path.join(lab.npm("parse-prometheus-text-format", self.version), "node_modules")
 
     def look(self, scene):
-        """Its families."""
+        """Return the families that the parser understands."""
         done = subprocess.run(["node", "-e", PARSE_TEXT], input=scene.text(False).encode(), check=False,
                               env={**os.environ, "NODE_PATH": self.modules},
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -52,7 +52,8 @@ class ParsePrometheusTextFormat(lab.Program):
         return seen
 
     def tells(self, name, truth):
-        """It loses a histogram's labels, sum and count: findings/parse-prometheus-histogram.sh."""
+        """Return whether it passes on the family. It loses a histogram's labels, sum and count
+        (findings/parse-prometheus-histogram.sh)."""
         family = name.rsplit("_", 1)[0]
         return truth.types.get(family) != "histogram"
 

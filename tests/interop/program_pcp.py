@@ -62,7 +62,7 @@ class Pcp(lab.Program):
             env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     def ask(self, *words):
-        """pminfo's answer."""
+        """Return pminfo's answer."""
         done = subprocess.run([f"{self.folder}/usr/bin/pminfo", "-h", "127.0.0.1", *words], check=False,
                               env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         return done.stdout.decode(errors="replace")

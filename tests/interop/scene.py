@@ -92,7 +92,7 @@ class Proxy(http.server.BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, format, *args):  # pylint: disable=redefined-builtin
-        """Nothing."""
+        """Print nothing."""
 
 
 # ---- The play ----

@@ -341,7 +341,7 @@ static void test_carry_sums_of_files_that_are_deleted(void **state)
 #ifndef _WIN32
 /* ---- A Collect whose basis is replaced before it merges ---- */
 
-/* So many contributors that the object is crowded if those of one program are missing. */
+/* There are so many contributors that the object is crowded if those of one program are missing. */
 enum { WIDE_ID = 1000, WIDE_COUNTERS = 590, WIDE_INSTANCES = 1800, WIDE_ROOM = 12 * 1024 * 1024 };
 
 static sample_map wide_map;

@@ -77,8 +77,8 @@ msiinfo export "$work/1.msi" InstallExecuteSequence | tr -d '\r' | cut -f 1,3 | 
     cut -f 1 | paste -sd ' ' >"$work/order"
 grep -q ' InstallInitialize .*RestoreCounters RemoveCounters RemoveFiles InstallFiles .*InstallServices RollBackCounters InstallCounters StartServices .*InstallFinalize' \
     "$work/order" || fail "the order of the MSI: $(<"$work/order")"
-# Each is deferred (0x400), without impersonation (0x800), and runs an installed file (18); one is a
-# rollback (0x100), and one ignores the exit code (0x40).
+# Each action is deferred (0x400), without impersonation (0x800), and runs an installed file (18). Two
+# are rollbacks (0x100), and all except InstallCounters ignore the exit code (0x40).
 msiinfo export "$work/1.msi" CustomAction | tr -d '\r' | cut -f 1,2 | sort >"$work/actions"
 for action in InstallCounters$'\t'$((0xC12)) RemoveCounters$'\t'$((0xC52)) RollBackCounters$'\t'$((0xD52)) \
     RestoreCounters$'\t'$((0xD52)); do

@@ -106,7 +106,7 @@ in_wine reg.exe add "$perflib" /v EventLogLevel /t REG_DWORD /d 17 /f
 in_wine reg.exe delete "$perflib" /v EventLogLevel /f
 echo 'selftest.cmd: the level is as it was'
 
-# It replaces only its own reports, and no other file.
+# selftest.cmd replaces only its own reports, and no other file.
 make_own() {
     printf '@echo off\nsetlocal EnableExtensions DisableDelayedExpansion\nset "REPORT=%%~dp0mine.txt"\n'
     part '^rem A report of this program' '^:unwritten'

@@ -41,7 +41,7 @@ run 'PrfData\\PrfDataTestThings.ini' -Install -AllowUserWritableDll
 run 'PrfData\\PrfDataTestThings' -Status
 echo dead >"$regions/b0b0b0b0b0b0b0b0-00000000000000aa.region"
 run '00000000000000aa.region' -Status
-# It deletes files from before the last restart.
+# -Install deletes files from before the last restart.
 run '00000000000000aa.region' -Install -AllowUserWritableDll
 echo dead >"$regions/b0b0b0b0b0b0b0b0-00000000000000ab.region"
 run '00000000000000ab.region' -Uninstall

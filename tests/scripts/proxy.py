@@ -73,7 +73,7 @@ class Proxy:
             return error.code, error.read()
 
     def stop(self):
-        """The process."""
+        """Stop the process."""
         self.process.terminate()
         self.process.wait()
         self.said.close()

@@ -247,7 +247,7 @@ static const whole_check whole_checks[] = {
 
 enum { WHOLE_CHECKS = sizeof whole_checks / sizeof whole_checks[0] };
 
-/* They wait most of the time, so all of them run at once. */
+/* The programs wait most of the time, so all of them run at once. */
 static void test_prfcheck_faults_whole_checks_say_what_they_must(void **state)
 {
     program_run runs[WHOLE_CHECKS];

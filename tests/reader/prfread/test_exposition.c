@@ -605,7 +605,7 @@ static void test_exposition_objects_are_called_by_their_english_names(void **sta
     expect_file(f, "\nprfread_object_up{object=\"Jobs\"} 1\n# ", true);
 }
 
-/* Also without paths, a metric says whether the default object is there. */
+/* Even without paths, a metric says whether the default object is there. */
 static void test_exposition_objects_by_default_are_up_or_not(void **state)
 {
     exposition_fixture *f = *state;

@@ -115,7 +115,8 @@ static LSTATUS WINAPI connect_for_data_only(LPCWSTR computer, HKEY key, PHKEY co
                                      : connect_registry(computer, key, connected);
 }
 
-/* Its samples and titles are read, and nothing fails because of what is not known. */
+/* The samples and titles of the computer are read. Nothing fails because other things are not
+ * known. */
 static void test_source_computer_that_refuses_its_registry_is_read(void **state)
 {
     static const uint16_t global[] = {'G', 'l', 'o', 'b', 'a', 'l', 0};
