@@ -140,8 +140,9 @@ prfdata_basis *prfdata_basis_make_successor(prfdata_provider *provider,
                                             const prfdata_basis *earlier);
 
 /*
- * Adds the plans of `made` to those of the newest basis, if it has the same number: `made` gets its
- * set, and the plans that `made` lacks, and replaces it. Takes ownership of the reference to `made`.
+ * Adds the plans of `made` to those of the newest basis, if both have the same number. Then `made`
+ * gets the set of the newest basis and the plans that `made` lacks, and becomes the newest basis.
+ * Takes ownership of the reference to `made`.
  */
 void prfdata_basis_add_plans(prfdata_provider *provider, prfdata_basis *made);
 

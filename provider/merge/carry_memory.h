@@ -63,8 +63,10 @@ typedef struct prfdata_carry_object {
     /* Number of words of a vector: the object's stored_count plus kept_count. */
     uint32_t word_count;
     uint32_t kept_count;
-    /* Counters that the current map lacks and a later map may have again, in the order of the words.
-     * They belong to the maps that had them. */
+    /*
+     * Counters that the current map lacks and a later map may have again, in the order of the
+     * words. They belong to the maps that had them.
+     */
     const prfdata_model_counter **kept;
     bool is_crowded;               /* missing contributors take too much memory */
     prfdata_carry_record *records; /* record_count of them; the first is the record of the sums */

@@ -2,8 +2,9 @@
 /*
  * Merges snapshots into rows, object by object, parents before children, which is the map's order.
  * First each live slot makes a row or joins one; if there is no room for all, the accounts share
- * the rows. Then every slot, live or not, adds its values to its row and to the totals. A slot whose
- * parent has no row has none either. snapshot.h describes the snapshots; reply.c writes the rows.
+ * the rows. Then every slot, live or not, adds its values to its row and to the totals. A slot
+ * whose parent has no row has none either. snapshot.h describes the snapshots; reply.c writes the
+ * rows.
  */
 #include "merge/merge.h"
 
@@ -226,7 +227,7 @@ static int compare_regions(const void *a, const void *b)
     return one->region_id < other->region_id ? -1 : one->region_id > other->region_id;
 }
 
-/* Makes the rows of regions in this order. `shares` is NULL if only the limits of the object count. */
+/* Makes the rows of regions in this order. `shares` is NULL if only the object's limits count. */
 static void make_rows_in_order(prfdata_merge *merge, prfdata_merge_object *into,
                                prfdata_snapshot **const *order, const prfdata_shares *shares)
 {

@@ -65,7 +65,7 @@ typedef struct prfdata_merge {
     uint64_t seed;
     /* Bytes that rows may still take; instances beyond that are dropped. */
     uint64_t rows_bytes_left;
-    /* region_count of them, in the shape of the model; not changed, because threads share summaries */
+    /* region_count of them, in the shape of the model; constant, because threads share summaries */
     prfdata_snapshot **snapshots;
     uint32_t region_count;
     uint32_t unread_count;

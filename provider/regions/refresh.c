@@ -8,11 +8,11 @@
  *   late        it is attached, but sums were shown before it could be read
  *   broken      it is attached, but it faulted or became invalid; this refresh drops it
  *   given up    it was broken, so it is never attached again
- *   unattached  it is not a member: it is given up, unknown or no region, or has no place
+ *   unattached  it is not a member: it is given up, unknown or not a region, or it has no place
  *   unknown     it could not be read, so sums may lack it; each refresh tries again
  *   refused     the system did not open it for now (os.h, "Refusals")
- *   suspect     it is the first unusable file of a refresh; the next refresh reports it if it still
- *               is unusable
+ *   suspect     it is the first unusable file of a refresh; the next refresh reports it if it is
+ *               still unusable
  */
 #include "regions/refresh.h"
 
