@@ -144,7 +144,7 @@ static void warn_of_hidden_distributions(const prfdata_map *map, prfdata_check_l
 
         if (entry->kind == PRFDATA_ENTRY_OBJECT)
             object = entry;
-        if (entry->option != PRFDATA_OPTION_DISTRIBUTION || is_shown(map, i))
+        if (!object || entry->option != PRFDATA_OPTION_DISTRIBUTION || is_shown(map, i))
             continue;
         (void)snprintf(text, sizeof text,
                        "Map: PRFDATA_MAP_DISTRIBUTION after %s (%u): no counter shows the "
@@ -167,7 +167,8 @@ static const prfdata_map_entry *find_health(const prfdata_map *map)
             object = entry;
         else if (entry->kind == PRFDATA_ENTRY_COUNTER)
             counter = entry;
-        else if (entry->option == PRFDATA_OPTION_HEALTH && counter->id == object->id + entry->id)
+        else if (object && counter && entry->option == PRFDATA_OPTION_HEALTH &&
+                 counter->id == object->id + entry->id)
             return object;
     }
     return NULL;
