@@ -318,7 +318,7 @@ static int compare_entry_labels(const void *a, const void *b)
 
 static bool is_total(prfdata_text label)
 {
-    return prfdata_text_equal_ascii(label, "_Total");
+    return label.count > 0 && label.chars[0] == '_' && prfdata_text_equal_ascii(label, "_Total");
 }
 
 /*
