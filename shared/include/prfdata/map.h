@@ -101,6 +101,7 @@ enum {
  */
 #define PRFDATA_HEALTH_CONSTANT_(id, symbol, metric, name, number, ...)                            \
     PRFDATA_HEALTH_##name = number,
+/* NOLINTNEXTLINE(bugprone-macro-parentheses): PRFDATA_HEALTH_LAST is a sum of these */
 #define PRFDATA_HEALTH_ONE_MORE_(...) +1
 enum {
     PRFDATA_HEALTH_LAST = PRFDATA_HEALTH_NUMBERS(PRFDATA_HEALTH_ONE_MORE_, 0, 0, 0),
