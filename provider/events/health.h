@@ -31,7 +31,8 @@ typedef struct prfdata_health {
     uint64_t unused_too[8];
 } prfdata_health;
 
-/* Records whether the installed map shows the numbers. They are determined only if it does. */
+/* Records whether the installed map shows the numbers. If it does not, numbers that cost time are not
+ * determined. */
 void prfdata_health_want(prfdata_health *health, const prfdata_model *model);
 static inline bool prfdata_health_is_wanted(const prfdata_health *health)
 {

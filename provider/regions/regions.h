@@ -76,7 +76,7 @@ typedef struct prfdata_regions {
     uint64_t refused_ms;
     /*
      * Held for a few instructions. No other lock is taken while it is held. It protects the
-     * references to mappings and snapshots, the summaries, and the answers about the owners.
+     * references to mappings and snapshots, and the summaries.
      */
     prfdata_os_lock lock;
 } prfdata_regions;

@@ -60,7 +60,8 @@ typedef struct prfdata_snapshot_object {
 } prfdata_snapshot_object;
 
 typedef struct prfdata_snapshot {
-    struct prfdata_mapping *mapping;   /* the region; member.c sets this field and the next six */
+    /* member.c sets the fields up to is_late, except the number of references. */
+    struct prfdata_mapping *mapping;   /* the region */
     const prfdata_os_account *account; /* the owner of its file; borrowed from the mapping */
     uint32_t references;
     uint64_t region_id;

@@ -132,10 +132,7 @@ static uint32_t cell_count(int object)
 
 static bool is_gauge(int object, uint32_t cell)
 {
-    const prfdata_merging merge = counter_at(object, cell)->merging;
-
-    return merge == PRFDATA_MERGING_SUM || merge == PRFDATA_MERGING_MAX ||
-           merge == PRFDATA_MERGING_OLDEST_START;
+    return prfdata_merging_is_gauge(counter_at(object, cell)->merging);
 }
 
 static void reset_gauges(int object, uint64_t *cells)
