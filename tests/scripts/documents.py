@@ -339,12 +339,12 @@ def check_names(page_names):
     """Check that the files and functions exist that pages for our own programmers name."""
     names = list(source_files())
     ends = {"/".join(parts[i:]) for parts in (name.split("/") for name in names) for i in range(len(parts))}
-    code = ""
+    functions = {}
     for name in names:
         if name.endswith((".c", ".h")):
             with open(os.path.join(SOURCE, name), encoding="utf-8", errors="replace") as file:
-                code += file.read()
-    functions = set(re.findall(r"\b(\w+)\(", code))
+                for function in set(re.findall(r"\b(\w+)\(", file.read())):
+                    functions.setdefault(function, []).append(name)
     for page in page_names:
         with open(os.path.join(SOURCE, page), encoding="utf-8") as file:
             text = re.sub(r"(?ms)^```.*?^```$", "", file.read())
@@ -354,6 +354,9 @@ def check_names(page_names):
         for name in re.findall(r"`(\w+)\(\)`", text):
             if name not in functions:
                 raise Problem(f"{page} names {name}(), which is not there")
+        for name, place in re.findall(r"`(\w+)\(\)`\s+in\s+`([\w./-]+)`", text):
+            if not any(f"/{path}".endswith(f"/{place}") for path in functions[name]):
+                raise Problem(f"{page} says that {name}() is in {place}")
 
 
 def check_help(pages, prfread):
