@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Keeps the current basis and replaces it. A refresh reads the registry key, checks the folder, and
- * makes a basis from both. When plans have been made, the current basis is replaced by one that has
- * them. All bases that are made between two refreshes share one set.
+ * makes a basis from both. When plans have been made, a basis that has them replaces the current
+ * one. All bases that are made between two refreshes share one set.
  */
 #include "collect/basis.h"
 

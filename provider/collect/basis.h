@@ -13,8 +13,8 @@
  *
  * There is one sequence of numbers, whose newest is `newest_basis` of the carry. An installation is
  * identified by the number of its first basis. A projection has the number of its installation, and
- * so has the shape of a summary. A lineage is the number of the first of several installations. A
- * plan has the numbers of its basis and its installation.
+ * `summary_shape` of a mapping is the number of a projection. A lineage is the number of the first
+ * of several installations. A plan has the numbers of its basis and its installation.
  */
 #ifndef PRFDATA_BASIS_H
 #define PRFDATA_BASIS_H
@@ -62,8 +62,8 @@ uint32_t prfdata_basis_give(prfdata_provider *provider, const void *maps, size_t
 
 /*
  * Refreshes the basis if a refresh is due and no other thread is doing one. If the other thread is
- * more than a second late, it may have been suspended, so this thread refreshes as well. If two
- * threads refresh at once, the result of the one that finishes first counts.
+ * more than a second late, it may have been suspended, so the calling thread refreshes as well. If
+ * two threads refresh at once, the result of the one that finishes first counts.
  */
 void prfdata_basis_renew(prfdata_provider *provider);
 
@@ -133,8 +133,8 @@ static inline bool prfdata_basis_is_newest(const prfdata_provider *provider,
 }
 
 /*
- * Makes a basis with the number and the installation of an earlier one, for plans that were made.
- * It has no set yet. Returns NULL if memory is exhausted.
+ * Makes a basis for new plans, with the number and the installation of an earlier basis. It has no
+ * set yet. Returns NULL if memory is exhausted.
  */
 prfdata_basis *prfdata_basis_make_successor(prfdata_provider *provider,
                                             const prfdata_basis *earlier);

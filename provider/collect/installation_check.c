@@ -51,8 +51,8 @@ static bool has_same_values(const prfdata_installation *a, const prfdata_install
 /*
  * Lets `made` have the installation whose values were read, unless they are the same as before.
  * Returns an error if the values are invalid. It is no error if the map has a newer format than
- * this provider understands while the title indexes are unchanged: a reader that still has the old
- * DLL loaded keeps showing the old map.
+ * this provider understands and the title indexes are unchanged. A reader that still has the old
+ * DLL loaded then keeps showing the old map.
  */
 static uint32_t show_values(prfdata_provider *provider, prfdata_installation *found,
                             prfdata_basis *made)

@@ -79,10 +79,10 @@ static bool is_showable(const prfdata_collect_request *request, const prfdata_ma
 }
 
 /*
- * The memory for copies that are converted from earlier versions of the map may not be enough. Then
- * the accounts share it. The shares are made before anything is copied, and what a region wants is
- * computed from its number of slots. So an account's share does not change while its programs use
- * more or fewer of their slots. Returns false if memory is exhausted.
+ * Divides the memory for copies that are converted from earlier versions of the map among the
+ * accounts, if there is not enough for all copies. Does so before anything is copied, and computes
+ * what a region wants from its number of slots. So an account's share does not change while its
+ * programs use more or fewer of their slots. Returns false if memory is exhausted.
  *
  * shares  Has no items if there is enough for all; released with prfdata_shares_free().
  */
@@ -136,10 +136,10 @@ static prfdata_result read_region(const prfdata_collect_request *request,
 }
 
 /*
- * Adds a region's snapshot. If the region cannot be read, leaves it out, and the values that it
- * showed before are carried. Exhausted memory ends the whole Collect, because totals would fall if
- * only some regions counted. The Collect also ends if prfdata_regions_snapshot() returns
- * PRFDATA_STALE.
+ * Adds a region's snapshot. If the region cannot be read, leaves it out; the carry then adds the
+ * values that readers saw of it before. Exhausted memory ends the whole Collect, because totals
+ * would fall if only some regions counted. The Collect also ends if prfdata_regions_snapshot()
+ * returns PRFDATA_STALE.
  */
 static prfdata_result take_snapshot(prfdata_collect_request *request, const prfdata_member *member,
                                     const prfdata_shares *shares, prfdata_snapshot_reading *reading)
@@ -228,7 +228,7 @@ static bool make_room(prfdata_merge *merge, uint32_t count)
 
 /*
  * Handles the case that another thread has already shown newer values of programs with brackets.
- * These values were raised to what that thread showed, while the rest of this reply is older. A
+ * The carry raised these values to what that thread showed, but the rest of this reply is older. A
  * pair that is updated inside one bracket could then be half new and half old.
  */
 static prfdata_result check_newer(prfdata_collect_request *request)

@@ -11,8 +11,8 @@
 #include "base/compiler.h"
 
 /*
- * A buffer is nearly full if it has fewer bytes left than this. It is not refused, but the answer
- * is made in another buffer first. The reply may grow when a plan fails and the query is merged
+ * A buffer is nearly full if it has fewer bytes left than this. The answer for such a buffer is
+ * first made in another buffer. The reply may grow when a plan fails and the query is merged
  * instead; instances that are added during one Collect need less than this. If the merged answer
  * then does not fit, the buffer must not have been overwritten, because ERROR_MORE_DATA leaves all
  * outputs untouched (docs/architecture.md, decision 8).
@@ -56,8 +56,8 @@ static bool measure_plans(prfdata_collect_request *request, size_t *bytes)
 }
 
 /*
- * The buffer is too small for the planned answer. Makes sure that all plans are still valid before
- * it says so.
+ * Returns PRFDATA_NO_ROOM for a buffer that is too small for the planned answer, or PRFDATA_STALE
+ * if a plan is no longer valid, because the size of the answer may then be another.
  */
 PRFDATA_NOINLINE static prfdata_result refuse_room(const prfdata_collect_request *request)
 {
@@ -160,7 +160,8 @@ static inline prfdata_result put_by_plans(prfdata_collect_request *request, uint
 }
 
 /*
- * Does the same in a separate buffer, so that the caller's buffer stays unchanged if a plan fails.
+ * Does what put_by_plans() does, but in a separate buffer, so that the caller's buffer stays
+ * unchanged if a plan fails.
  */
 PRFDATA_NOINLINE static prfdata_result put_by_plans_aside(prfdata_collect_request *request,
                                                           size_t bytes, uint8_t *at)

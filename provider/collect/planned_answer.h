@@ -12,7 +12,7 @@
 /*
  * Writes the answer, if all wanted objects have valid plans.
  *
- * Returns PRFDATA_DONE, PRFDATA_NO_ROOM or PRFDATA_STALE. If it is PRFDATA_STALE, the caller must
+ * Returns PRFDATA_DONE, PRFDATA_NO_ROOM or PRFDATA_STALE. After PRFDATA_STALE, the caller must
  * ignore what was written.
  */
 prfdata_result prfdata_planned_answer_put(prfdata_collect_request *request);

@@ -18,8 +18,8 @@
 #include "system/patience.h"
 
 /*
- * How many Collects in a row may have too small a buffer before that is reported. Readers begin
- * with a small buffer and enlarge it.
+ * The number of Collects in a row with too small a buffer after which an event is recorded. Readers
+ * begin with a small buffer and enlarge it.
  */
 enum { MOST_SHORT_BUFFERS = 32 };
 
@@ -48,7 +48,10 @@ static void attach_early(prfdata_provider *provider)
         prfdata_due_expire(&provider->regions.due);
 }
 
-/* Makes a provider without an installation. Returns NULL if memory is exhausted. */
+/*
+ * Makes a provider without an installation. Returns NULL if memory is exhausted or the name of the
+ * service is too long.
+ */
 static prfdata_provider *make_empty_provider(const char *service)
 {
     prfdata_provider *made = calloc(1, sizeof *made);
@@ -183,8 +186,9 @@ static prfdata_result collect_basis(prfdata_provider *provider, const uint16_t *
 
 /*
  * Tries up to four times; result.h says why an attempt may be out of date. The last attempt shows
- * what it has even if that is out of date, except if another thread has shown a newer installation.
- * That needs one more attempt, and happens only once for each installation.
+ * what it has, even if its data are out of date, unless another thread has shown a newer
+ * installation. In that case one more attempt follows; this happens only once for each
+ * installation.
  */
 static prfdata_result collect_objects(prfdata_provider *provider, const uint16_t *query,
                                       prfdata_collect_request *request)
@@ -216,8 +220,9 @@ PRFDATA_NOINLINE static void notice_failure(prfdata_provider *provider, prfdata_
 }
 
 /*
- * Counts a buffer that is too small. Threads that do so at once may count as one. Returns whether
- * it was the last one that is not reported; the count then begins again.
+ * Counts one Collect whose buffer was too small. Two threads that count at the same time may count
+ * only once. Returns whether this was the last of MOST_SHORT_BUFFERS in a row, which the caller
+ * reports; the count then restarts.
  */
 static inline bool use_up_short_buffers(prfdata_provider *provider)
 {

@@ -18,7 +18,8 @@ typedef struct prfdata_provider prfdata_provider;
  * Opens the provider of a service. The service need not be installed, and no program need run:
  * Collect checks at most once per second what is installed.
  *
- * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
+ * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY (memory is exhausted, or the name of the service
+ * is too long).
  */
 uint32_t prfdata_provider_open(const char *service, prfdata_provider **provider);
 

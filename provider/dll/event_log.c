@@ -18,7 +18,7 @@
 #define PERFLIB L"SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Perflib"
 
 enum { NAME_CHARS = PRFDATA_MAX_SERVICE_CHARS + 32 };
-enum { RETRY_MS = 1000, TRIES = 8 }; /* the pause doubles; two minutes in all */
+enum { RETRY_MS = 1000, TRIES = 8 }; /* the pause doubles, from 2 seconds; four minutes in all */
 
 enum { REPORT_IS_FREE, REPORT_IS_WRITTEN_NOW, REPORT_IS_DONE, REPORT_HAS_FAILED };
 
@@ -39,7 +39,7 @@ static struct {
     event_report reports[PRFDATA_EVENT_COUNT]; /* one per event */
 } log_state;
 
-/* Reads the level. KEY_WOW64_64KEY: readers of both bitnesses use the same value. */
+/* Reads the level. With KEY_WOW64_64KEY, readers of both bitnesses use the same value. */
 static DWORD read_level(void)
 {
     DWORD level = 0, type = REG_NONE, size = sizeof level;
@@ -131,7 +131,10 @@ static void end_report(event_report *report, bool is_written)
         prfdata_store32_relaxed(&log_state.failed, 1);
 }
 
-/* Runs on a new thread, which has no token. It has a reference to this module and releases it. */
+/*
+ * Runs on a new thread, which has no token. The thread owns a reference to this module, and
+ * releases the reference at its end.
+ */
 static DWORD WINAPI write_on_own_thread(void *context)
 {
     event_report *report = context;
@@ -186,7 +189,7 @@ static void report_event(void *context, const char *service, const prfdata_event
 
     (void)context;
     if (!take_report(report, REPORT_IS_FREE))
-        return; /* the module has reported such an event */
+        return; /* the module has such a report already */
     report->event = *event;
     if (swprintf(report->service, PRFDATA_MAX_SERVICE_CHARS + 1, L"%hs", service) < 0 ||
         swprintf(report->source, NAME_CHARS, L"PrfData %ls", report->service) < 0 ||

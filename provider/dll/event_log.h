@@ -9,7 +9,7 @@
  * Makes an opened provider report its events in the Application log. The value EventLogLevel of
  * Perflib, which is read now, gives the level; if it is 0 or missing, nothing is reported. Each
  * event is reported once per process, however often the DLL is loaded. An event counts as reported
- * when the system has accepted it.
+ * once the system has accepted it.
  *
  * The source of the events is "PrfData <service>", which the installer registers.
  */

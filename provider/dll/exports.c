@@ -141,7 +141,10 @@ static bool wide_to_service(const WCHAR *text, size_t chars, char *service)
     return true;
 }
 
-/* Linkage\Export may be the binding of a network driver. Then it is not one of our services. */
+/*
+ * Whether the value Linkage\Export names one of our services. It may be the binding of a network
+ * driver.
+ */
 static bool service_from_export(const WCHAR *export, char *service)
 {
     void *bytes;
@@ -156,7 +159,10 @@ static bool service_from_export(const WCHAR *export, char *service)
     return true;
 }
 
-/* Returns how many chars of `name` precede the `-<16 digits>` of an installed copy, or all. */
+/*
+ * Returns how many chars of `name` precede the `-<16 hexadecimal digits>` of an installed copy. If
+ * `name` has no such end, returns `chars`.
+ */
 static size_t chars_without_copy_digits(const WCHAR *name, size_t chars)
 {
     enum { DIGITS = 16 };
@@ -182,8 +188,8 @@ static bool has_suffix(const WCHAR *name, size_t chars, const WCHAR *suffix)
 }
 
 /*
- * Parses <folder>\<service>Prf.dll, or <service>Prf-<16 digits>.dll, the copy that the installer
- * made.
+ * Parses <folder>\<service>Prf.dll, or <service>Prf-<16 hexadecimal digits>.dll, which is a copy
+ * that the installer made.
  */
 static bool service_from_module(char *service)
 {

@@ -83,7 +83,7 @@ bool prfdata_events_wants(const prfdata_events *events, prfdata_event_id id);
 void prfdata_events_notice(prfdata_events *events, prfdata_event_id id, const wchar_t *detail,
                            uint32_t code);
 
-/* Does the same with an ASCII detail. */
+/* Records an event whose detail is ASCII. */
 void prfdata_events_notice_ascii(prfdata_events *events, prfdata_event_id id, const char *detail,
                                  uint32_t code);
 

@@ -31,8 +31,10 @@ typedef struct prfdata_health {
     uint64_t unused_too[8];
 } prfdata_health;
 
-/* Records whether the installed map shows the numbers. If it does not, numbers that cost time are not
- * determined. */
+/*
+ * Records whether the installed map shows the numbers. Numbers that take time to determine are
+ * determined only if it does.
+ */
 void prfdata_health_want(prfdata_health *health, const prfdata_model *model);
 static inline bool prfdata_health_is_wanted(const prfdata_health *health)
 {

@@ -132,7 +132,8 @@ static uint32_t meet_contributor(struct applying *applying, const prfdata_carry_
 
 /*
  * Records what a present contributor shows, and raises its values to what was shown of it before,
- * in case another thread had a newer copy. `shown` holds the values of the row or the total.
+ * because another thread may have had a newer copy. `shown` holds the values of the row or the
+ * total.
  * Returns the contributor's position, or PRFDATA_NONE if memory is exhausted.
  */
 static uint32_t record_contributor(struct applying *applying, const prfdata_carry_key *key,
@@ -156,11 +157,11 @@ static uint32_t record_contributor(struct applying *applying, const prfdata_carr
 /* ---- Sums ---- */
 
 /*
- * Notes the counters of a region whose sums are recorded for the first time. These are all of them
- * if the region is new, and later those that a newer map adds. If sums were shown before the region
- * could be read, excludes permanently what it has counted until now (docs/security-and-limits.md).
- * Otherwise, everything that its program had ever counted would seem to be counted now. Its counts
- * are subtracted from the carried sum, modulo 2^64.
+ * Notes which counters of a region are added to the sums for the first time: all of them if the
+ * region is new, and later those that a newer map adds. If sums were shown before the region could
+ * be read, permanently excludes what its program has counted until now
+ * (docs/security-and-limits.md). Otherwise, everything that the program had ever counted would seem
+ * to be counted now. The excluded counts are subtracted from the carried sum, modulo 2^64.
  */
 static void begin_sums(const struct applying *applying, uint32_t position, const uint64_t *sums)
 {
@@ -244,8 +245,7 @@ static void move_joined_contributors(prfdata_carry_object *object)
 }
 
 /*
- * Merges two records that turned out to belong to one row. Collects that ran at the same time made
- * one each.
+ * Merges two records of the same row. Two Collects that ran at the same time each made one record.
  */
 static void join_records(prfdata_carry_object *object, uint32_t record, uint32_t other)
 {
@@ -442,9 +442,9 @@ static void take_final_count(const prfdata_carry_object *object, size_t position
 }
 
 /*
- * Whether the slot of a missing contributor has another name by now. In that case the contributor
- * never returns. If that name is the next one, the contributor's final count is known. It may be
- * higher than what was last shown, and it is never half of a pair.
+ * Whether the slot of a missing contributor has a later name by now. In that case the contributor
+ * never returns. If the later name is the next one, the contributor's final count is known. The
+ * final count may be higher than what was last shown, and is never half of a pair.
  */
 static bool has_next_name(const struct applying *applying, size_t position)
 {

@@ -23,8 +23,8 @@
  * a version of its carried values. That number grows
  *
  * - when a contributor appears or disappears, or its region begins or ceases to be summarised;
- * - at each merge while a row has a record: plans show rows without recording them, so a row that
- *   has a record has no plan;
+ * - at each merge while a row has a record, because plans show rows without recording them, so an
+ *   object with such a row has no plan;
  * - when a plan records a higher value of a region that other threads show as carried;
  * - when another map becomes current.
  *
@@ -71,15 +71,16 @@ void prfdata_carry_begin(prfdata_carry *carry, prfdata_merge *merge);
 void prfdata_carry_end(prfdata_carry *carry, prfdata_merge *merge);
 
 /*
- * Adds carried values to the rows and totals of a merge, and records what they show. Sets
- * `merge->newer_count` to the number of contributors with brackets of which another Collect has
- * already shown newer values. These contributors are raised to the newer values, while the other
- * values remain as old as the copies of this merge.
+ * Adds carried values to the rows and totals of a merge, and records what they show. Counts, in
+ * `merge->newer_count`, the contributors with brackets of which another Collect has already shown
+ * newer values. These contributors are raised to the newer values, while the other values remain as
+ * old as the copies of this merge.
  *
  * installation  The number of the installation whose map is current.
- * lineage       The number of the first of the installations whose counts it continues. If it
- *               has not changed since the last merge, carried values continue under the same ids,
- *               as far as the ids keep their meaning. Otherwise everything is forgotten.
+ * lineage       The number of the first of the installations whose counts this installation
+ *               continues. If it has not changed since the last merge, carried values continue
+ *               under the same ids, as far as the ids keep their meaning. Otherwise everything is
+ *               forgotten.
  * merge         A finished merge. This function sorts its `unread`, and the carry refers to its
  *               model until prfdata_carry_done().
  *

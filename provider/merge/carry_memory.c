@@ -133,7 +133,8 @@ static bool is_needed(const prfdata_carry *carry, const prfdata_carry_contributo
 }
 
 /*
- * Whether a contributor may be forgotten. If it is forgotten, its values are added to its record.
+ * Whether a contributor may be forgotten. The values of a forgotten contributor are added to its
+ * record.
  */
 static bool is_forgettable(const prfdata_carry *carry, const prfdata_carry_contributor *contributor)
 {
@@ -141,9 +142,9 @@ static bool is_forgettable(const prfdata_carry *carry, const prfdata_carry_contr
 }
 
 /*
- * Sets `row` of each record that is kept: the sums, records that are shown, and those that have a
- * contributor which a running Collect may have seen. It is PRFDATA_NONE in the others. Returns
- * whether a record or a contributor may be forgotten.
+ * Makes sure that `row` is PRFDATA_NONE only in records that may be forgotten. These are not the
+ * sums, are not shown, and have no contributor that is present or that a running Collect may have
+ * seen. Returns whether a record or a contributor may be forgotten.
  */
 static bool mark_kept_records(const prfdata_carry *carry, prfdata_carry_object *object)
 {
@@ -227,8 +228,8 @@ void prfdata_carry_memory_forget(const prfdata_carry *carry, prfdata_carry_objec
 /* ---- Another map ---- */
 
 /*
- * In this part, `sources` says for each word of the later shape which word of the earlier shape it
- * continues. PRFDATA_NONE: there is no earlier word, so the value begins with 0.
+ * In this part, `sources` says for each word of the later shape from which word of the earlier
+ * shape its value comes. PRFDATA_NONE: there is no such word, so the value begins with 0.
  */
 
 /* Whether a word of an object has a value other than 0. */
@@ -243,7 +244,10 @@ static bool is_word_used(const prfdata_carry_object *object, uint32_t word)
     return false;
 }
 
-/* The word of the earlier shape that continues as a counter of the later map, or PRFDATA_NONE. */
+/*
+ * Returns which word of `from`, an object in the shape of an earlier map, holds the counts of
+ * `counter`, which belongs to the later map. PRFDATA_NONE: no word does.
+ */
 static uint32_t earlier_word(const prfdata_carry_object *from, const prfdata_model_counter *counter)
 {
     const prfdata_model_counter *earlier =
@@ -288,9 +292,9 @@ static bool has_counter_id(const prfdata_model_object *object, uint32_t id)
 }
 
 /*
- * Keeps a word of the earlier shape, if it has a value other than 0 and the later map lacks its id.
- * If the id has another meaning there, which only -Force allows, its counts are left out
- * permanently (decision 14).
+ * Keeps a word of the earlier shape if the word has a value other than 0 and the later map lacks
+ * the id of its counter. If the id has another meaning in the later map, which only -Force allows,
+ * the counts are left out permanently (decision 14).
  */
 static void keep_word(const prfdata_carry_object *from, uint32_t word,
                       const prfdata_model_counter *counter, uint32_t *sources,

@@ -15,13 +15,14 @@
 #include "snapshot/cells.h"
 
 /*
- * The life of a contributor, and who decides:
+ * The states of a contributor. carry.c decides when it is missing, present again, or gone:
  *
  *   present <---> missing ---> gone ---> forgotten: its values are added to its record
  *           carry.c      carry.c    prfdata_carry_memory_forget()
  *
- * It is gone if its slot has another name, or if the object is crowded and its region was read. A
- * record whose row is not shown is forgotten with its contributors.
+ * A missing contributor is gone if its slot has a later name, or if a later Collect read its region
+ * without finding it while the object was crowded. A record whose row is not shown is forgotten
+ * with its contributors.
  */
 
 /* The position of the record of the sums: the first. */
@@ -41,7 +42,7 @@ typedef struct prfdata_carry_key {
 typedef struct prfdata_carry_contributor {
     prfdata_carry_key key;
     uint32_t record;
-    bool has_brackets;    /* threads were inside brackets when it was recorded, now or earlier */
+    bool has_brackets;    /* its region had brackets when it was recorded, now or earlier */
     bool is_summary;      /* plans contain it as a constant */
     bool is_seen;         /* it was present in the current application or in the last one */
     bool is_gone;         /* it is missing and will not return */
@@ -77,8 +78,9 @@ typedef struct prfdata_carry_object {
     prfdata_carry_contributor *contributors; /* contributor_count of them */
     size_t contributor_count;
     size_t contributor_capacity;
-    /* Two vectors each: the highest values shown, and the baselines of a slot. A region's sums have
-     * none, and their second vector is 1 for each counter that has been recorded. */
+    /* Two vectors for each contributor: the highest values shown, and the baselines of its slot. If
+     * the contributor is a region's sums, its second vector is 1 for each counter that has been
+     * recorded. */
     uint64_t *contributor_values;
     size_t contributor_values_capacity;
     prfdata_hash_table contributors_by_key;

@@ -121,9 +121,9 @@ static uint32_t parent_row_of(const prfdata_merge *merge, const prfdata_merge_ob
 }
 
 /*
- * Makes the key of a slot, with its parent's row. Returns false if the slot has none: it has no
- * instance, its parent is missing (R13), or it has the name `_Total` and the provider adds `_Total`
- * itself.
+ * Makes the key of a slot, with its parent's row. Returns false if the slot has no key, because it
+ * has no instance, because its parent is missing (R13), or because its name is `_Total` and the
+ * provider adds `_Total` itself.
  */
 static bool make_row_key(const prfdata_merge *merge, const prfdata_merge_object *into,
                          uint32_t region_index, const prfdata_snapshot_slot *slot,
@@ -145,7 +145,7 @@ static bool make_row_key(const prfdata_merge *merge, const prfdata_merge_object 
                                 PRFDATA_NAMES_TOTAL_CHARS);
 }
 
-/* Whether the gauges of a slot count. Whether it is shown is decided by is_instance(). */
+/* Whether the gauges of a slot count. is_instance() decides whether the slot is shown. */
 static bool is_live_slot(const prfdata_snapshot *snapshot, const prfdata_snapshot_slot *slot)
 {
     return snapshot->is_live && slot->state == PRFDATA_SLOT_LIVE;
@@ -178,8 +178,8 @@ static bool is_instance(const prfdata_merge *merge, const prfdata_merge_object *
 }
 
 /*
- * Lets each slot of a region that is an instance make a row or join one, as far as there is room.
- * `left` is what the region's account may still take, or NULL if there is no such limit.
+ * For one region, lets each slot that is an instance make a row or join one, as far as there is
+ * room. `left` is what the region's account may still take, or NULL if there is no such limit.
  */
 static void make_rows(prfdata_merge *merge, prfdata_merge_object *into, uint32_t region_index,
                       uint64_t *left)
@@ -245,8 +245,8 @@ static void make_rows_in_order(prfdata_merge *merge, prfdata_merge_object *into,
  * Makes all rows again, because there was no room for all of them. If there are several accounts,
  * each may use its share, so none of them can use up the rows that others need. What they leave of
  * their shares goes to the slots that still have no row. A program that starts takes no row of a
- * program that was shown before, even if it has taken an older file over. Returns false if memory
- * is exhausted.
+ * program that was shown before, even if the new program has taken over an older file. Returns
+ * false if memory is exhausted.
  */
 static bool share_rows(prfdata_merge *merge, prfdata_merge_object *into)
 {
@@ -277,9 +277,9 @@ static bool share_rows(prfdata_merge *merge, prfdata_merge_object *into)
 
 /*
  * Whether a slot that makes no instance may add to the row of another slot. In objects with an
- * instance per process, the slots of an ended process may not: Windows reuses process ids, and
- * another program would show its counts. A running process may have closed one region and opened
- * another.
+ * instance per process, the slots of an ended process may not, because Windows reuses process ids,
+ * and another program would show these counts. The slots of a region that a running process has
+ * closed may, because the process may have opened another region.
  */
 static bool may_join_row(const prfdata_merge *merge, const prfdata_merge_object *into,
                          uint32_t region_index)
@@ -490,7 +490,10 @@ static void sum_region(prfdata_merge *merge, prfdata_merge_object *into, uint32_
     uint64_t *sums = into->sums + (size_t)region_index * into->model_object->stored_count;
 
     prfdata_cells_clear_counters(into->model_object, sums);
-    /* The sums were made with the region's map, whose empty cells may differ from 0. */
+    /*
+     * Adds these sums to the cleared ones instead of copying them. They were made with the region's
+     * map, in which a cell without a value may differ from that of the current map.
+     */
     if (object->sums) {
         prfdata_cells_add_counters(into->model_object, object->sums, NULL, false, sums);
         add_windows(into, object, with_windows(object)->sums, NULL, into->totals);

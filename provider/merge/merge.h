@@ -51,8 +51,8 @@ typedef struct prfdata_merge_object {
 } prfdata_merge_object;
 
 /*
- * The merge of one Collect: what it has read from its set of regions, the rows made from it, and
- * what is shown of them.
+ * The merge of one Collect: the snapshots that it has read, the rows made from them, and which
+ * parts of these are shown.
  */
 typedef struct prfdata_merge {
     const prfdata_model *model;                 /* model of the current map */

@@ -6,9 +6,10 @@
  * bytes as that of a merge.
  *
  * - A plan is valid as long as three things are unchanged: the basis that was merged has the number
- *   of the newest one; the carried values are the same; and the first line of each live region's
- * header, which contains the structure word, is the same. None of these ever changes back. So a
- * plan that is valid after all values were read was valid while they were read.
+ *   of the newest one; the carried values are the same; and in each region that may change, the
+ *   first line of the header, which contains the structure word, is the same. None of these ever
+ *   changes back. So a plan that is valid after all values were read was valid while they were
+ *   read.
  * - The owner of a plan must keep the basis, because the plan points into the views of its regions
  *   and to its model.
  * - A plan is immutable. References to it are counted under a lock of the owner.
@@ -84,14 +85,14 @@ bool prfdata_plan_add_entered(const prfdata_plan *plan, uint64_t *entered);
 #define PRFDATA_PLAN_TRIES 100
 
 /*
- * Writes one object, except its time, if the plan is valid until all values are read. Records what
- * is shown in the carry.
+ * Writes one object, except its time, if the plan is valid until all values are read. Records in
+ * the carry which sums are shown.
  *
- * tries_left  What the answer may still try; PRFDATA_PLAN_TRIES at first. Reduced by each try.
+ * tries_left  How many tries the answer has left; PRFDATA_PLAN_TRIES at first. Reduced by each try.
  * at          Gets prfdata_plan_bytes() bytes; any alignment.
  *
- * Returns PRFDATA_DONE, or PRFDATA_STALE if the plan is not valid. Ignore what was written if it is
- * PRFDATA_STALE.
+ * Returns PRFDATA_DONE, or PRFDATA_STALE if the plan is not valid. After PRFDATA_STALE, ignore what
+ * was written.
  */
 prfdata_result prfdata_plan_put(const prfdata_plan *plan, uint32_t *tries_left, uint8_t *at);
 

@@ -20,7 +20,7 @@
 
 /*
  * Writes one cell of a dense row. `baselines` and `sums` may be NULL. Compilers know at each call
- * whether they are.
+ * whether they are NULL.
  */
 static inline void put_cell(uint8_t *at, const uint64_t *cells, const uint64_t *baselines,
                             uint64_t *sums, size_t i)
@@ -272,7 +272,10 @@ static bool add_rowless(prfdata_plan_gathering *gathering)
 
 /* ---- Regions ---- */
 
-/* Gathers the rows of the region. Returns false if a row should be consistent but is not. */
+/*
+ * Gathers the rows of the region. Returns what gather_whole_rows() returns if the region has
+ * brackets, otherwise true.
+ */
 static bool put_rows(prfdata_plan_gathering *gathering)
 {
     const prfdata_plan *plan = gathering->plan;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Declares the interface between plan_put.c, which controls the reading of regions, and
- * plan_gather.c, which does it.
+ * plan_gather.c, which reads them.
  */
 #ifndef PRFDATA_PLAN_GATHER_H
 #define PRFDATA_PLAN_GATHER_H
@@ -32,7 +32,8 @@ typedef struct prfdata_plan_gathering {
     uint64_t *slot_cells;
     uint64_t *slot_baselines;
     uint64_t *slot_values;
-    uint32_t time;  /* the minute in which windows end; set only if the object has windows */
+    /* prfdata_distribution_time(), when windows end; set only if the object has distributions */
+    uint32_t time;
     uint64_t began; /* the carry's `recordings`, before anything was gathered */
     bool was_valid;
 } prfdata_plan_gathering;

@@ -76,7 +76,7 @@ static bool have_regions_shown_map(const prfdata_merge *merge, const prfdata_mer
     return true;
 }
 
-/* Values that ended programs recorded in the last minute are not constant. */
+/* Values that an ended program recorded are not constant while they are in a window. */
 static bool has_ageing_constants(const prfdata_merge *merge, const prfdata_merge_object *from)
 {
     for (uint32_t i = 0; i < region_count_of(merge, from); i++)
@@ -149,7 +149,7 @@ static bool has_only_cells(const prfdata_plan *plan)
     return true;
 }
 
-/* As many words as a snapshot has for a slot; 0 if rows are copied straight from the view. */
+/* Returns how many words a snapshot has for a slot; 0 if rows are copied straight from the view. */
 static uint32_t count_slot_words(const prfdata_merge *merge, const prfdata_merge_object *from,
                                  const prfdata_plan *plan)
 {
@@ -207,8 +207,8 @@ static void fill_rowless(const prfdata_merge *merge, const prfdata_merge_object 
 }
 
 /*
- * Fills in where the row's values are in the view. Its position in the reply follows from the
- * order.
+ * Fills in where the row's values are in the view. The position of the row in the reply follows
+ * from the order of the rows.
  */
 static void fill_row(const prfdata_merge *merge, const prfdata_merge_object *from,
                      const prfdata_merge_part *part, prfdata_plan_row *row)
@@ -225,7 +225,8 @@ static void fill_row(const prfdata_merge *merge, const prfdata_merge_object *fro
 }
 
 /*
- * Fills in a region that may change. `row` and `rowless_count` say how many were filled in so far.
+ * Fills in a region that may change. `row` and `rowless_count` say how many rows, and slots without
+ * a row, were filled in so far.
  */
 static void fill_region(const prfdata_merge *merge, const prfdata_merge_object *from,
                         prfdata_plan *plan, uint32_t index, uint32_t *row, uint32_t *rowless_count)

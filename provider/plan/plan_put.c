@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes an object from its plan: what precedes the rows, and the totals. It controls the guard
- * while plan_gather.c writes the rows. The result counts only if the plan was still valid after all
- * values were read.
+ * Writes an object from its plan: the definitions before the rows, and the totals. Controls the
+ * guard while plan_gather.c writes the rows. The result counts only if the plan was still valid
+ * after all values were read.
  */
 #include "plan/plan_gather.h"
 
@@ -231,7 +231,7 @@ PRFDATA_NOINLINE static prfdata_result put_with_words(prfdata_plan_gathering *ga
     if (plan->object->distribution_count > 0)
         gathering->time = prfdata_distribution_time();
     result = plan->has_totals ? put_rows_and_totals(gathering) : put_rows_only(gathering);
-    gathering->slot_cells = NULL; /* they point into `few`, which ends here */
+    gathering->slot_cells = NULL; /* the memory that they point to ends here */
     gathering->slot_baselines = NULL;
     gathering->slot_values = NULL;
     if (words != few)

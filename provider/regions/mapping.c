@@ -12,8 +12,8 @@
 /* ---- Attaching ---- */
 
 /*
- * The version with this hash. If there is none, returns the current one, which the check then
- * refuses.
+ * The version with this hash. If there is none, returns the current version; the check then refuses
+ * the region, because the hash is another.
  */
 static prfdata_known_version *find_version(const prfdata_versions *registered, uint64_t hash)
 {
@@ -145,7 +145,7 @@ static bool may_have_same_writer(const prfdata_mapping_look *look, const prfdata
     return look->header.structure == prfdata_load64_relaxed(&mapping->owned_structure);
 }
 
-/* Records that the writer is alive. The header has been loaded since. */
+/* Records that the writer is alive. The header was loaded after the probe. */
 static prfdata_mapping_writer note_writer(const prfdata_mapping_look *look,
                                           prfdata_mapping *mapping)
 {

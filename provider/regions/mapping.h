@@ -20,7 +20,7 @@ typedef struct prfdata_mapping {
     uint64_t id;
     bool is_late; /* sums were shown without it before it could be read; constant */
     prfdata_known_version *version; /* version of the map whose hash the region carries */
-    uint64_t boot;                  /* boot of the refresh that attached it */
+    uint64_t boot;                  /* prfdata_os_boot(), when a refresh attached the region */
     prfdata_os_region view;
     prfdata_region_layout *layout;
     /* The size of all summaries of the service: atomic. The pointer is constant. */
@@ -38,10 +38,7 @@ typedef struct prfdata_mapping {
     uint64_t owned_structure; /* atomic: the structure word when its writer was last found */
 } prfdata_mapping;
 
-/*
- * Settings for checking files of a folder, and what was found about the last file. Used by one
- * thread.
- */
+/* Settings for checking files of a folder, and the result for the last file. Used by one thread. */
 typedef struct prfdata_mapping_look {
     prfdata_os_directory *directory;
     const prfdata_versions *registered; /* its versions must stay until prfdata_mapping_free() */
@@ -66,7 +63,7 @@ typedef struct prfdata_mapping_look {
 prfdata_mapping *prfdata_mapping_make(prfdata_mapping_look *look, const prfdata_os_name *name);
 void prfdata_mapping_free(prfdata_mapping *mapping);
 
-/* Frees the summary, because another program owns the region now. */
+/* Frees the summary, because the region has a writer again. */
 void prfdata_mapping_drop_summary(prfdata_mapping *mapping);
 
 /* Releases a snapshot or summary of a mapping. `snapshot` may be NULL. */
@@ -84,8 +81,8 @@ typedef enum prfdata_mapping_writer {
  * Asks whether a region has a writer. If its view faults, sets is_broken. Otherwise `look` has the
  * header that belongs to the answer.
  *
- * was_owned  Whether the last answer was that it has a writer. If the structure word is still the
- *            same, opening the file once is enough to see that the writer is alive.
+ * was_owned  Whether the last answer was that the region has a writer. If the structure word is
+ *            still the same, opening the file once is enough to see that the writer is alive.
  */
 prfdata_mapping_writer prfdata_mapping_ask(prfdata_mapping_look *look, prfdata_mapping *mapping,
                                            bool was_owned);

@@ -86,8 +86,8 @@ static uint64_t shape_of(const prfdata_projection *projection)
 }
 
 /*
- * Whether the summary is what a member needs, for the minute that ends at `time`. The caller holds
- * the lock.
+ * Whether the summary is the one that a member needs, with windows that end at `time`. The caller
+ * holds the lock.
  */
 static bool has_summary(const prfdata_member *member, const prfdata_projection *projection,
                         uint32_t time)
@@ -117,8 +117,8 @@ static prfdata_snapshot *share_summary(const prfdata_member *member,
 
 /*
  * Keeps a summary and returns it with a reference for the caller. If another thread was faster,
- * returns that thread's summary, so that all threads show the same. A summary for another structure
- * word, shape or time is replaced.
+ * returns that thread's summary, so that all threads show the same values. A summary for another
+ * structure word, shape or time is replaced.
  */
 static prfdata_snapshot *keep_summary(const prfdata_member *member,
                                       const prfdata_projection *projection, uint64_t bytes,

@@ -24,14 +24,14 @@ typedef struct prfdata_member {
 
 /*
  * Returns the member that follows from an answer of prfdata_mapping_ask(). A region that had no
- * writer has one again only when its structure word says that a take-over is complete: until then,
- * the new writer may not have hidden the instances of the ended one. If the system does not answer,
- * only the structure word shows whether a program has written to the region since. If one has, its
- * counts are read, but none of its instances is shown as live.
+ * writer has one again only when its structure word says that a take-over is complete, because
+ * until then the new writer may not have hidden the instances of the ended one. If the system does
+ * not answer, only the structure word shows whether a program has taken the region over since. If a
+ * program has, the region's counts are read, but none of its instances is shown as live.
  *
  * before  The earlier member, which is returned if the answer changes nothing. NULL: none.
  * writer  The answer; not PRFDATA_MAPPING_IS_GONE.
- * now_ms  When the refresh began that asked.
+ * now_ms  When the refresh that asked began.
  */
 prfdata_member prfdata_member_learn(const prfdata_member *before, prfdata_mapping *mapping,
                                     prfdata_mapping_writer writer, uint64_t structure,

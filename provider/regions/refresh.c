@@ -118,7 +118,8 @@ static void notice_unshown(struct refreshing *refreshing, const prfdata_os_name 
 }
 
 /*
- * Whether a file has been refused for longer than one refresh. A virus scanner takes less time.
+ * Whether a file or the folder has been refused for longer than one refresh. A virus scanner takes
+ * less time.
  */
 static bool is_refused_still(const struct refreshing *refreshing, uint64_t since_ms)
 {
@@ -341,8 +342,8 @@ static void lose_region(void *context, const prfdata_member *member)
     const prfdata_unattached lost = {
         .name = member->mapping->name,
         .since_ms = before && before->is_unknown ? before->since_ms : refreshing->now_ms,
-        /* If views are too large, sums may lack the region. If there are too many files, an event
-         * says so instead. */
+        /* If the views are too large, sums may lack this region, so it is marked unknown. If there
+         * are too many files, only an event says that regions are missing. */
         .is_unknown = refreshing->places.count < refreshing->places.max_count,
     };
 
@@ -448,8 +449,8 @@ static void attach_new(struct refreshing *refreshing)
 }
 
 /*
- * Attaches files that were tried before. The files take turns. What is known of the others stays
- * unchanged.
+ * Attaches files that were tried before. The files take turns. What is known of the files that have
+ * to wait stays unchanged.
  */
 static void attach_known(struct refreshing *refreshing)
 {
@@ -546,8 +547,8 @@ static void count_health(struct refreshing *refreshing)
 /* ---- The whole refresh ---- */
 
 /*
- * Asks for the boot until it is known. The first thread may impersonate a client that is not
- * allowed to ask, and without the boot no region would be accepted.
+ * Asks the system which boot this is, until it answers. The first thread may impersonate a client
+ * that is not allowed to ask, and without the answer no region would be accepted.
  */
 static uint64_t learn_boot(prfdata_regions *regions)
 {
@@ -608,7 +609,7 @@ static void add_candidate(struct refreshing *refreshing, const prfdata_os_name *
 
 /*
  * Finds the candidates: the files that were listed and, if not all were listed, the known files in
- * other parts of the folder. Remembers at most twice as many files as one listing has.
+ * other parts of the folder. Remembers at most twice as many files as one listing can have.
  */
 static void find_candidates(struct refreshing *refreshing)
 {
@@ -722,8 +723,8 @@ static prfdata_region_set *make_set_of_folder(struct refreshing *refreshing)
 }
 
 /*
- * Records whether the system refused something. If two threads do so at once, either result is
- * correct.
+ * Records whether the system refused something. If two threads record this at once, either result
+ * is correct.
  */
 static void note_refusal(const struct refreshing *refreshing)
 {

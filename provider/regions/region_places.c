@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Gives places to one region after another. If there is no room, it takes a place from the account
+ * Gives places to one region after another. If there is no room, takes a place from the account
  * that has the most. So the accounts get equal shares: an account that wants less than its share
  * gets everything that it wants, and the others share the remainder.
  */
@@ -16,8 +16,8 @@ bool prfdata_region_places_init(prfdata_region_places *places, uint32_t max_coun
     places->max_count = max_count;
     places->max_bytes = max_bytes;
     places->places = malloc(max_count * sizeof *places->places);
-    /* One more than `max_count`: an account that gets its first place is added before another
-     * account gives up its last place. */
+    /* One more than `max_count`, because an account that gets its first place is added before
+     * another account gives up its last place. */
     places->accounts = malloc((max_count + 1u) * sizeof *places->accounts);
     return places->places && places->accounts;
 }
@@ -183,8 +183,8 @@ bool prfdata_region_places_add(prfdata_region_places *places, const prfdata_memb
     uint32_t lost_count;
     const bool has_room = make_room(places, member, account, &lost_count);
 
-    /* Nearly always no place was lost. A walk through all of them for each region would take time
-     * that grows with the square of the regions. */
+    /* Nearly always no place was lost. A walk through all places for each region would take time
+     * that grows with the square of the number of regions. */
     if (lost_count > 0)
         settle_lost(places, has_room, lose, context);
     if (!has_room)

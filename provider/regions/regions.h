@@ -15,9 +15,9 @@
 #include "system/due.h"
 
 /*
- * The limit for all views together; copies of them take as much private memory. A 32-bit program
- * needs its addresses for itself. The host of WMI's providers has a quota of private memory, which
- * all performance classes share (win32, WmiSdk/--providerhostquotaconfiguration).
+ * The default limit for all views together; copies of them take as much private memory. A 32-bit
+ * program needs its addresses for itself. The host of WMI's providers has a quota of private
+ * memory, which all performance classes share (win32, WmiSdk/--providerhostquotaconfiguration).
  */
 #define PRFDATA_REGIONS_MAX_BYTES (256ull * 1024 * 1024)
 
@@ -76,7 +76,8 @@ typedef struct prfdata_regions {
     uint64_t refused_ms;
     /*
      * Held for a few instructions. No other lock is taken while it is held. It protects the
-     * references to mappings and snapshots, and the summaries.
+     * references to mappings and snapshots, and the summaries. collect/installation.h says what
+     * else it protects.
      */
     prfdata_os_lock lock;
 } prfdata_regions;

@@ -29,15 +29,15 @@ void prfdata_cells_add_counters(const prfdata_model_object *object, const uint64
                                 const uint64_t *baselines, bool with_gauges, uint64_t *values);
 
 /*
- * Adds `count` cells of windows. Those of ended programs count too, because they are from the last
- * minute.
+ * Adds `count` cells of windows. Windows of ended programs count too, because their values were
+ * recorded recently enough.
  */
 void prfdata_cells_add_windows(const uint64_t *slot, const uint64_t *baselines, size_t count,
                                uint64_t *values);
 
 /*
- * Call it after the last prfdata_cells_add(). Turns windows into percentiles, and shows 0 for a
- * maximum of no slots.
+ * Turns windows into what their counters show, such as percentiles, and shows 0 for a maximum of no
+ * slots. Call it after the last prfdata_cells_add().
  */
 void prfdata_cells_finish(const prfdata_model_object *object, uint64_t *values);
 
@@ -72,7 +72,7 @@ bool prfdata_cells_raise_shown(const prfdata_model_object *object, const uint64_
 
 /*
  * Whether anything remains of a slot: an accumulating cell above its baseline, a stamp, or values
- * that it recorded in the last minute.
+ * in a window.
  */
 bool prfdata_cells_remain(const prfdata_model_object *object, const uint64_t *slot,
                           const uint64_t *baselines);

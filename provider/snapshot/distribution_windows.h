@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Declares the conversion of distributions for snapshots: what a slot recorded in the last minute
- * becomes cells that can be added up, and totals of all that was recorded become the cells of their
- * counters. merge.c makes rows of them.
+ * Declares the conversion of distributions for snapshots: the values in a slot's windows become
+ * cells that can be added up, and totals of all recorded values become the cells of their counters.
+ * merge.c makes rows of them.
  */
 #ifndef PRFDATA_DISTRIBUTION_WINDOWS_H
 #define PRFDATA_DISTRIBUTION_WINDOWS_H
@@ -13,10 +13,10 @@
  * Loads a slot's distributions from the view of a region. Call it under the guard.
  *
  * time       prfdata_distribution_time(), the same for all slots of a Collect.
- * cells      The slot's cells. Sets those of counters that show a distribution, and those of
- *            windows, as they count in totals.
- * baselines  Sets those of windows, so that the difference is what the current instance recorded.
- *            NULL: the slot has no baselines.
+ * cells      The slot's cells. Sets the cells of counters that show a distribution, and the cells
+ *            of windows, as they count in totals.
+ * baselines  Sets the baselines of windows, so that the difference is what the current instance
+ *            recorded. NULL: the slot has no baselines.
  */
 void prfdata_distribution_windows_load(uint8_t *bytes, const prfdata_model_object *object,
                                        const prfdata_region_section *section, uint32_t slot_index,

@@ -16,7 +16,7 @@
 #include "snapshot/distribution_windows.h"
 #include "snapshot/snapshot_copy.h"
 
-/* The limit for slots of earlier maps: as much as the views of all regions may take. */
+/* The limit for slots of earlier maps: as much as the views of all regions may take by default. */
 #define MOST_OTHER_BYTES (256ull * 1024 * 1024)
 
 prfdata_snapshot_reading prfdata_snapshot_new_reading(void)
@@ -113,7 +113,7 @@ static bool allocate_objects(const prfdata_snapshot_reading *reading)
     for (uint32_t i = 0; i < reading->layout->object_count; i++) {
         prfdata_snapshot_object *object = &reading->snapshot->objects[i];
 
-        free(object->slots); /* slots of an earlier pass, whose memory was not enough */
+        free(object->slots); /* slots of an earlier try, whose memory was not enough */
         object->slots = NULL;
         if (object->is_taken &&
             !prfdata_snapshot_allocate(object, &reading->model->objects[i],
@@ -147,7 +147,10 @@ static bool begin_snapshot(prfdata_snapshot_reading *reading, const bool *wanted
     return reading->snapshot != NULL;
 }
 
-/* Counts the slots, allocates memory, and copies them, as often as the region's time allows. */
+/*
+ * Counts the slots, allocates memory, and copies the slots. The copying is repeated as often as the
+ * region's time allows.
+ */
 static prfdata_result measure_and_copy(prfdata_snapshot_reading *reading)
 {
     if (!prfdata_os_guarded(reading->view, prfdata_snapshot_copy_measure, reading))
@@ -162,7 +165,8 @@ static prfdata_result measure_and_copy(prfdata_snapshot_reading *reading)
 }
 
 /*
- * Takes up to three passes. If slots come into use faster than that, the last copy counts as torn.
+ * Measures and copies up to three times. If slots come into use faster than that, the last copy
+ * counts as torn.
  */
 static prfdata_result fill_snapshot(prfdata_snapshot_reading *reading)
 {

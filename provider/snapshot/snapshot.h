@@ -55,13 +55,13 @@ typedef struct prfdata_snapshot_object {
 
     /* Only summaries use these fields. Otherwise they are NULL, false and empty. */
     uint64_t *sums; /* sums of all slots: every counter of the object */
-    bool is_ageing; /* something was recorded in the last minute */
+    bool is_ageing; /* a window has values */
     prfdata_hash_table slots_by_key;
 } prfdata_snapshot_object;
 
 typedef struct prfdata_snapshot {
-    /* member.c sets the fields up to is_late, except the number of references. */
-    struct prfdata_mapping *mapping;   /* the region */
+    /* the region; member.c sets the fields from here to `is_late`, except `references` */
+    struct prfdata_mapping *mapping;
     const prfdata_os_account *account; /* the owner of its file; borrowed from the mapping */
     uint32_t references;
     uint64_t region_id;
@@ -98,7 +98,7 @@ typedef struct prfdata_snapshot_reading {
     uint64_t region_ticks; /* to spend on one region, in ticks of prfdata_os_ticks() */
     uint64_t ticks;        /* remaining for all regions */
     uint64_t tries;        /* how many tries were made beyond the first of each slot and region */
-    uint32_t time; /* prfdata_distribution_time(): the windows of all regions end in this minute */
+    uint32_t time;        /* prfdata_distribution_time(), at which the windows of all regions end */
     uint64_t other_bytes; /* bytes that all slots of earlier maps may still take */
 
     /* The region that is being read. It was valid when it was attached. */

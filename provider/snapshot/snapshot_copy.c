@@ -16,8 +16,8 @@
 #include "snapshot/distribution_windows.h"
 
 /*
- * Returns whether to try again. If so, pauses first. `since` is the time of this loop's last call,
- * in ticks, and 0 before the first.
+ * Returns whether to try again; if so, pauses first. `since` is the time of the last call from the
+ * same loop, in ticks; 0 before the first call.
  */
 static bool may_retry(prfdata_snapshot_reading *reading, uint64_t *since)
 {

@@ -155,7 +155,8 @@ static prfdata_snapshot *make_summary(const prfdata_snapshot_reading *reading, u
 
 /*
  * Whether no program has counted since the structure word was `structure`. A new writer may have
- * begun to take the region over; that makes the word odd and changes no count.
+ * begun to take the region over. The first step of a take-over makes the word odd and changes no
+ * count.
  */
 static bool is_of_the_dead(const prfdata_snapshot *whole, uint64_t structure)
 {
