@@ -7,9 +7,9 @@
 #include "system/patience.h"
 
 /*
- * Give the publisher a new region, which is a copy of its private memory. It does not take over the
- * region of an ended program, so slots, generations and baselines do not change, and the
- * application's instances and handles need no translation. The caller holds the lock of all
+ * Give the publisher a new region, which is a copy of its private memory. The publisher does not
+ * take over the region of an ended program, so slots, generations and baselines do not change, and
+ * the application's instances and handles need no translation. The caller holds the lock of all
  * publishers.
  *
  * is_shown  If false, live instances become dormant first, and the region begins like that of a

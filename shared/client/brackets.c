@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Implements brackets: several updates that readers see together. The provider's copy of a region
- * (snapshot.c) waits for them.
+ * Implements brackets: several updates that readers see together. The provider waits for them while
+ * it copies a region (snapshot_copy.c).
  */
 #include <prfdata/atomic.h>
 
 #include "client/publisher.h"
 #include "client/retry.h"
 
-/* Readers check brackets only in a region that has had any. */
+/* A reader may skip the brackets of a region whose header lacks this hint. */
 static void announce_brackets(uint8_t *bytes)
 {
     uint32_t *hints = &((prfdata_region_header *)(void *)bytes)->hints;

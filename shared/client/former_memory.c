@@ -184,7 +184,7 @@ static void move_bracket(prfdata_former_bracket from, prfdata_former_bracket mov
     *moved.left = left;
 }
 
-/* Sets the hint without which readers do not check the brackets of a region. */
+/* Sets the hint. A reader may skip the brackets of a region whose header lacks it. */
 static void announce_brackets(uint8_t *region)
 {
     uint32_t *hints = &header_at(region)->hints;
@@ -252,7 +252,7 @@ static void move_cell(prfdata_merging merge, uint64_t *cell, uint64_t *moved, ui
     case PRFDATA_MERGING_MAX:
         replace_cell(cell, *moved, value, true);
         break;
-    case PRFDATA_MERGING_OLDEST_START: /* the later call has the later start */
+    case PRFDATA_MERGING_OLDEST_START: /* a later prfdata_elapsed_start() sets a larger stamp */
         replace_cell(cell, *moved, value, false);
         break;
     case PRFDATA_MERGING_NEWEST:
@@ -340,7 +340,10 @@ static bool is_still_empty(prfdata_former_bracket inside, uint64_t held, uint64_
     return is_empty(inside, held, &now) && now == entered;
 }
 
-/* Returns false if the move has waited long enough. A later end of the bracket may continue it. */
+/*
+ * Returns false if the move has waited long enough. The thread that leaves the bracket may then
+ * finish the move.
+ */
 static bool wait_for(former_reading *work, prfdata_former_bracket inside, uint32_t waits)
 {
     if (work->waits_left < waits) {
@@ -438,15 +441,16 @@ static void read_all(former_reading *work, const prfdata_model *model,
     for (uint32_t i = 0; i < former->changed_count && !is_quiet; i++)
         former->changed[i].is_quiet = false;
     if (has_brackets(former->bytes))
-        announce_brackets(work->region); /* after the brackets were checked, because a thread that
-                                            was inside has set the private memory's hint by then */
+        /* Only after the brackets were checked, because a thread that was inside one had set the
+         * hint in private memory before it entered. */
+        announce_brackets(work->region);
 }
 
 /* ---- Reading and moving ---- */
 
 /*
- * Removes those slots from the list in which only half of an update may have been read. Returns
- * whether there were any.
+ * Removes a slot from `changed` if perhaps only half of an update was read from it. Returns whether
+ * any slot was removed.
  */
 static bool keep_halves_back(prfdata_former *former)
 {
@@ -474,8 +478,9 @@ void prfdata_former_move(prfdata_former *former, const prfdata_model *model,
                          prfdata_former_moving moving)
 {
     former_reading work = {former, region, MOST_WAITS, true};
-    bool moves_halves; /* true: do not hold back values, because they were held back before, or
-                          because half of an update was moved already */
+    /* true: hold no values back, because the caller wants all, because they were held back
+     * before, or because half of an update was moved already */
+    bool moves_halves;
 
     if (!former->bytes)
         return;

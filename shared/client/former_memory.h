@@ -17,7 +17,10 @@ typedef struct prfdata_former_bracket {
     uint64_t *left;
 } prfdata_former_bracket;
 
-/* The former private memory. Zeroed memory: there is none, and every call does nothing. */
+/*
+ * The private memory that a publisher used before it got a region. If the structure is zeroed,
+ * there is no such memory, and every call does nothing.
+ */
 typedef struct prfdata_former {
     uint8_t *bytes;  /* the private memory; NULL until it is copied */
     uint8_t *moved;  /* as large as `bytes`: the part of each cell, entry and exit that was already
@@ -27,8 +30,8 @@ typedef struct prfdata_former {
     bool is_held;    /* half of an update was moved, and the region says that a thread is inside a
                         bracket */
     /*
-     * Atomic. Set if `is_overdue` or `is_held`: a thread that leaves a bracket should finish the
-     * move.
+     * Atomic. Set during a move, and afterwards if `is_overdue` or `is_held`. A thread that leaves
+     * a bracket then tries to finish the move.
      */
     uint32_t waits;
     /* The region's bracket for which the move waits; set if `waits` is. */
@@ -67,8 +70,8 @@ typedef enum prfdata_former_moving {
  * Move the counts since the last call. Sums grow by the difference. A gauge that merges by maximum,
  * and a start stamp, get the value, unless handles into the region changed it as well. In that case
  * the larger value wins. Stamps of precision timers are raised. Readers see the updates of one
- * bracket together (decision 12). If only a part of them was moved, the region says that a thread
- * is inside a bracket until the rest is moved, so readers treat the region as torn.
+ * bracket together (decision 12). If only a part of the updates was moved, the region says that a
+ * thread is inside a bracket until the rest is moved, so readers treat the region as torn.
  */
 void prfdata_former_move(prfdata_former *former, const prfdata_model *model,
                          const prfdata_region_layout *layout, uint8_t *region,

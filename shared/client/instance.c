@@ -47,7 +47,7 @@ static uint32_t append_process_id(uint16_t *chars, uint32_t char_count)
     return char_count + (uint32_t)length;
 }
 
-/* Make the stored name from the name of the caller. `chars` has room for MAX_CHARS. */
+/* Make the stored name from the name that the caller gave. `chars` has room for MAX_CHARS. */
 static uint32_t make_instance_name(const prfdata_model_object *object, const wchar_t *name,
                                    uint16_t *chars, prfdata_region_key *key)
 {

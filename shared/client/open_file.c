@@ -37,7 +37,10 @@ static kept_map *encode_kept_map(prfdata_map *map)
         return NULL;
     made->map = map;
     made->size = size;
-    /* Two maps with the same content have the same bytes, whatever stands in place of the hash. */
+    /*
+     * The hash is not needed to compare maps, so 0 is encoded in its place. Two maps with the same
+     * content then have the same bytes.
+     */
     if (prfdata_map_bytes_encode(map, 0, made->bytes, size, &made->size)) {
         free(made);
         return NULL;
@@ -46,8 +49,8 @@ static kept_map *encode_kept_map(prfdata_map *map)
 }
 
 /*
- * Returns the map with this content: an earlier one, if there is one, and frees `made`; otherwise
- * `made`.
+ * If a map with the same content is already kept, frees `made` and returns the kept map. Otherwise
+ * keeps `made` and returns its map.
  */
 static const prfdata_map *keep_one(kept_map *made)
 {

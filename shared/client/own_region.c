@@ -15,7 +15,7 @@
 
 /*
  * If there are too many files, the owner of a new file waits until others are deleted: 1, 2, 4 ..
- * 64 ms. If that is not enough, it creates the file again with a later name, at most 8 times.
+ * 64 ms. If that is not enough, it creates the file again with a later name, in at most 8 attempts.
  */
 #define LONGEST_ADMISSION_PAUSE 64
 #define ADMISSION_ATTEMPTS      8
@@ -42,11 +42,11 @@ typedef struct region_wish {
 } region_wish;
 
 /*
- * Try to take over one file. Returns ERROR_SHARING_VIOLATION if it has an owner or was refused
- * (os.h, "Refusals"), and ERROR_NOT_FOUND if it cannot be used: it belongs to another account, is
- * too small, or is not a valid region. Unfinished regions of any map are deleted, because no reader
- * ever saw their counts. All others stay, because this map or another one may still show their
- * counts.
+ * Try to take over one file. Returns ERROR_SHARING_VIOLATION if the file has an owner or was
+ * refused (os.h, "Refusals"), and ERROR_NOT_FOUND if the file cannot be used, because it belongs to
+ * another account, is too small, or is not a valid region. Unfinished regions of any map are
+ * deleted, because no reader ever saw their counts. All others stay, because this map or another
+ * one may still show their counts.
  */
 static uint32_t take_region_file(prfdata_os_directory *directory, const region_wish *wish,
                                  const prfdata_os_name *name, prfdata_own_region *own)
@@ -113,8 +113,8 @@ static size_t drop_owned(prfdata_os_directory *directory, prfdata_os_name *names
 }
 
 /*
- * Try to take over one of the files. Refused files are tried again after a pause, until they are
- * known to have an owner. A scanner, or a provider that probes a file, looks like an owner for a
+ * Try to take over one of the files. Refused files are tried again after a pause, unless they turn
+ * out to have an owner. A scanner, or a provider that probes a file, looks like an owner for a
  * moment, and without the second attempt the folder would get more files than it needs.
  */
 static uint32_t take_listed_region(prfdata_os_directory *directory, const region_wish *wish,
@@ -324,8 +324,8 @@ static uint32_t create_admitted_file(prfdata_os_directory *directory, uint64_t b
 }
 
 /*
- * Create a file if there is room. If it was unclear whether it was admitted, create it again with a
- * later name.
+ * Create a file if there is room. If it was unclear whether the file was admitted, create the file
+ * again with a later name.
  */
 static uint32_t create_if_room(prfdata_os_directory *directory, uint64_t boot, uint64_t size,
                                struct census *census, prfdata_patience *patience,
@@ -362,11 +362,11 @@ static uint32_t create_where_there_is_room(prfdata_os_directory *directory, uint
     return error;
 }
 
-/* ---- Other boots ---- */
+/* ---- Files from before the last restart ---- */
 
 /*
- * Delete files that this account left in other boots, some of them at each opening. Begins at a
- * random file, so that each opening tries other files, however many belong to other accounts.
+ * Delete files of this account from before the last restart, some of them at each opening. Begins
+ * at a random file, so that each opening tries other files, however many belong to other accounts.
  * `names` has room for PRFDATA_MAX_REGIONS.
  */
 static void sweep_other_boots(prfdata_os_directory *directory, uint64_t boot,

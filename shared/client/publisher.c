@@ -72,7 +72,7 @@ static uint32_t slot_count_of(const prfdata_publisher *publisher, uint32_t objec
     return object_index == PRFDATA_NONE ? 0 : publisher->layout->sections[object_index].slot_count;
 }
 
-/* Make the look-ups of a region without live slots. */
+/* Makes the slot tables (prfdata_slots) of a region that has no live instance yet. */
 static uint32_t look_up_slots(prfdata_publisher *publisher)
 {
     for (uint32_t i = 0; i < publisher->model->object_count; i++) {
@@ -117,7 +117,7 @@ static void move_former_memory(prfdata_publisher *publisher)
 }
 
 /*
- * Performs T1 to T5 on a region that this process owns, then makes the look-ups. `is_own` says
+ * Performs T1 to T5 on a region that this process owns, then makes the slot tables. `is_own` says
  * whether this process had closed the region.
  */
 static uint32_t take_over_region(prfdata_publisher *publisher, bool is_own)
@@ -238,8 +238,8 @@ static uint32_t reopen_publisher(prfdata_publisher *parked, prfdata_publisher **
 }
 
 /*
- * Replace `*publisher` by a closed one that can be used again, or get it a region. A closed one in
- * private memory gets a region now, because its counts are not shown anywhere yet.
+ * Replace `*publisher` by a closed one that can be used again, or get it a region. A closed
+ * publisher in private memory gets a region now, because its counts are not shown anywhere yet.
  */
 static uint32_t publish_in_folder(prfdata_publisher **publisher, prfdata_os_directory *directory,
                                   prfdata_patience *patience)
@@ -260,7 +260,7 @@ static uint32_t publish_in_folder(prfdata_publisher **publisher, prfdata_os_dire
 
 /*
  * Give `*publisher` a region, or replace it by a closed publisher. On failure `*publisher` has no
- * region, and it has look-ups only if it has private memory.
+ * region, and it has slot tables only if it has private memory.
  */
 static uint32_t publish_region(prfdata_publisher **publisher)
 {

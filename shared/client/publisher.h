@@ -13,11 +13,12 @@
 
 struct prfdata_publisher {
     prfdata_publisher *next; /* in the list of the process, which includes closed publishers */
-    bool is_open;        /* protected by both locks; false: instances and look-ups are refused */
-    uint32_t process_id; /* the process that opened it; another one is a child that fork() made */
-    bool is_private;     /* by request of the program: never gets a region, and is not used again */
-    bool is_lost;        /* its file was deleted: not used again, only mapped for old handles */
-    uint64_t seed;       /* seed of the look-ups of instances */
+    bool is_open; /* protected by both locks; false: instances and look-ups are refused */
+    /* the process that opened it; any other process is a child that fork() made */
+    uint32_t process_id;
+    bool is_private; /* by request of the program: never gets a region, and is not used again */
+    bool is_lost;    /* its file was deleted: not used again, only mapped for old handles */
+    uint64_t seed;   /* seed of the slot tables */
     prfdata_model *model;
     prfdata_region_layout *layout;
     prfdata_os_region region; /* empty: it counts in private memory */
@@ -63,11 +64,14 @@ void prfdata_publisher_free(prfdata_publisher *publisher);
 
 /*
  * Give `*publisher`, which was just made, a region, or replace it by a closed publisher of the same
- * map. On failure `*publisher` has no region, and it has look-ups only if it has private memory.
+ * map. On failure `*publisher` has no region, and it has slot tables only if it has private memory.
  */
 uint32_t prfdata_publisher_publish(prfdata_publisher **publisher);
 
-/* Give `*publisher` private memory instead of a region. Fails only if memory is exhausted. */
+/*
+ * Let `*publisher` count in private memory. If a closed publisher of the same map has private
+ * memory, that publisher replaces `*publisher`. Fails only if memory is exhausted.
+ */
 uint32_t prfdata_publisher_count_privately(prfdata_publisher **publisher);
 
 /* Give a publisher its own private memory. Fails only if memory is exhausted. */

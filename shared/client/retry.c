@@ -13,7 +13,7 @@
 #include "client/status.h"
 
 /*
- * An attempt reads the registry and lists a folder: up to 1 ms if that holds 1,024 files. If
+ * An attempt reads the registry and lists a folder: up to 1 ms if the folder holds 1,024 files. If
  * several programs create the last files of a folder at once, they wait for each other, up to 1 s.
  */
 #define RETRY_MILLISECONDS 10000
@@ -75,7 +75,7 @@ static void set_report(const prfdata_publisher *publisher, prfdata_reason reason
     snprintf(report->service, sizeof report->service, "%s", publisher->model->map->service);
 }
 
-/* If the publisher is closed, its status continues to say so. */
+/* If the publisher is closed, its status stays PRFDATA_REASON_CLOSED. */
 static uint32_t attach_publisher(prfdata_publisher *publisher, retry_report *report)
 {
     const uint32_t error = prfdata_publisher_attach(publisher);

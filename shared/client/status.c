@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes the messages about programs that no reader sees, from the texts in program_events.h. The
- * callers supply the reason; os_report.h writes the events.
+ * Writes the messages about programs that no reader sees, from the texts in this file and in
+ * program_events.h. The callers supply the reason; os_report.h writes the events.
  */
 #include "client/status.h"
 
@@ -151,8 +151,8 @@ static void make_sentence(prfdata_reason reason, const char *service, const char
 }
 
 /*
- * Writes the name of this program, then `between`, then `more`, which is the folder in which the
- * program published, or the mistake in its map.
+ * Writes the path of this program and its process id, then `between`, then `more`, which is the
+ * name of the region's file, or the mistake in the map.
  */
 static void make_detail(const char *between, const char *more, char *detail)
 {
@@ -214,7 +214,7 @@ static const char *service_of(const prfdata_map *map)
     return map && map->entry_bytes == sizeof(prfdata_map_entry) && map->service ? map->service : "";
 }
 
-/* Stores the failure for prfdata_status(NULL) and the debugger. */
+/* Stores the failure for prfdata_status(NULL), and reports it to the debugger. */
 static void keep_failure(prfdata_reason reason, const char *subject, const char *detail,
                          uint32_t error)
 {

@@ -29,8 +29,8 @@ prfdata_reason prfdata_status_reason(uint32_t error);
 void prfdata_status_set(prfdata_publisher *publisher, prfdata_reason reason, uint32_t error);
 
 /*
- * Store a failed look-up of a counter or distribution for prfdata_status(), and report it to the
- * debugger, unless it equals the previous one, or the debugger has already got 32. Hold no lock.
+ * Store a failed look-up of a counter or distribution for prfdata_status(), unless it equals the
+ * previous one. Report at most 32 of them to the debugger. Hold no lock.
  */
 void prfdata_status_report_lookup(prfdata_publisher *publisher, uint32_t id, uint32_t error);
 
