@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Defines the atomic operations on shared cells and words. The name of each says its memory order.
- * Only this file uses the compilers' atomics; all other code is plain C11. The file is also valid
- * C++, because the in-line bumps of <prfdata/prfdata.h> use it.
+ * Only this file and os_lock_posix.c use the compilers' atomics. base/compiler.h lists the other
+ * files that need more than C11. The file is also valid C++, because the in-line bumps of
+ * <prfdata/prfdata.h> use it.
  *
  * - On i686 there is no 64-bit `lock add`; the compilers emit a `lock cmpxchg8b` loop. A 64-bit
  *   *load* must never use that loop, because the loop writes, which faults on a read-only view. gcc
@@ -83,7 +84,11 @@ static __inline uint32_t prfdata_load32_acquire(const uint32_t *word)
     return value;
 }
 
-/* Store `desired` if the word holds `*expected`; otherwise load the word into it and return 0. */
+/*
+ * Stores `desired` in `word` if `word` holds `*expected`, and returns 1. Otherwise sets `*expected`
+ * to the value of `word` and returns 0. May return 0 even if the values are equal, so call it in a
+ * loop.
+ */
 static __inline int prfdata_swap64_relaxed(uint64_t *word, uint64_t *expected, uint64_t desired)
 {
     uint64_t found = (uint64_t)_InterlockedCompareExchange64((volatile __int64 *)word,
@@ -185,7 +190,7 @@ static __inline void prfdata_prefetch(const void *bytes)
 
 #else /* gcc, clang */
 
-/* Let the other hardware thread of the core run while this one spins. */
+/* Let the core's other hardware thread run while the calling thread spins. */
 static inline void prfdata_pause(void)
 {
 #if defined(__x86_64__) || defined(__i386__)
@@ -279,7 +284,11 @@ static inline void prfdata_add64_release(uint64_t *word, uint64_t amount)
     (void)__atomic_fetch_add(word, amount, __ATOMIC_RELEASE);
 }
 
-/* Store `desired` if the word holds `*expected`; otherwise load the word into it and return 0. */
+/*
+ * Stores `desired` in `word` if `word` holds `*expected`, and returns 1. Otherwise sets `*expected`
+ * to the value of `word` and returns 0. May return 0 even if the values are equal, so call it in a
+ * loop.
+ */
 static inline int prfdata_swap64_relaxed(uint64_t *word, uint64_t *expected, uint64_t desired)
 {
     return __atomic_compare_exchange_n(word, expected, desired, 1, __ATOMIC_RELAXED,

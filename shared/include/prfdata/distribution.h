@@ -79,8 +79,8 @@ static inline uint32_t prfdata_distribution_number(uint32_t octave_bits, uint64_
 }
 
 /*
- * The value in the range that is nearest to `value`. A distribution records that instead of
- * `value`.
+ * The value in the range that is nearest to `value`. A distribution records the nearest value
+ * instead of `value`.
  */
 static inline uint64_t prfdata_distribution_clamp(const prfdata_distribution_shape *shape,
                                                   uint64_t value)
@@ -99,7 +99,7 @@ static inline uint32_t prfdata_distribution_bucket(const prfdata_distribution_sh
            shape->first_bucket;
 }
 
-/* E1. `time` is prfdata_distribution_time(). */
+/* The epoch of `time`, which is prfdata_distribution_time() (rule E1). */
 static inline uint32_t prfdata_distribution_epoch(const prfdata_distribution_shape *shape,
                                                   uint32_t time)
 {

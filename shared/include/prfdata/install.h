@@ -23,10 +23,11 @@
  *     <ProgramData>\PrfData\<service>\                               the regions of the publishers
  *     the title database                                             by loadperf, never by hand
  *
- * A copy of the provider DLL is registered, in the same folder. Its name ends with a hash of its
- * content. Therefore no reader locks the DLL that came with the program, and a later version can
- * replace it. Readers that have loaded the earlier copy continue to use it. Only administrators may
- * have write access to the folder, because the system loads the DLL into privileged programs.
+ * The registered DLL is a copy of the provider DLL, in the same folder as the original. The copy's
+ * name ends with a hash of its content. Therefore no reader locks the DLL that came with the
+ * program, and a later version can replace it. Readers that have loaded the earlier copy continue
+ * to use it. Only administrators may have write access to the folder, because the system loads the
+ * DLL into privileged programs.
  */
 #ifndef PRFDATA_INSTALL_H
 #define PRFDATA_INSTALL_H
@@ -112,7 +113,7 @@ typedef struct prfdata_install_options {
      * The full path of an installer program (one that calls prfdata_installer_main()).
      * prfdata_install_status() and prfdata_repair() start it to try what could crash or hang a
      * program: loading the DLL, and reading the counters. prfdata_install() stores the path for
-     * messages that name its commands. NULL: neither.
+     * messages that name the installer's commands. NULL: the functions do neither.
      */
     const wchar_t *helper_path;
     uint32_t helper_timeout_ms; /* timeout of that process; 0: 30 seconds */
@@ -246,9 +247,10 @@ uint32_t prfdata_repair(PRFDATA_IN_ const prfdata_map *map,
 /* The exit codes of prfdata_installer_main(). */
 enum {
     PRFDATA_EXIT_DONE = 0,
-    PRFDATA_EXIT_FAILED = 1,  /* nothing was changed, or it was changed back; or a map is invalid */
-    PRFDATA_EXIT_USAGE = 2,   /* the command line is invalid */
-    PRFDATA_EXIT_ELEVATE = 3, /* needs an elevated prompt */
+    /* no change was made, or all changes were undone; or a map is invalid */
+    PRFDATA_EXIT_FAILED = 1,
+    PRFDATA_EXIT_USAGE = 2,     /* the command line is invalid */
+    PRFDATA_EXIT_ELEVATE = 3,   /* needs an elevated prompt */
     PRFDATA_EXIT_LEFTOVERS = 4, /* done, but something is left that a person must do */
     PRFDATA_EXIT_NOT_INSTALLED = 5,
     PRFDATA_EXIT_BROKEN = 6 /* installed, but something is wrong, or readers miss a program */
@@ -260,7 +262,7 @@ enum {
  * failed.
  *
  * -TryLoad DLL and -TryRead INDEX are not for people. -Status starts the program with them
- * (`helper_path`), and the exit code tells it the result.
+ * (`helper_path`), and the exit code tells -Status the result.
  *
  * maps  `map_count` maps of different services. If there is none, -Map names map files, or the
  *       arguments name installed services.

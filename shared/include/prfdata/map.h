@@ -257,7 +257,7 @@ extern const prfdata_map prfdata_default_map;
 
 /*
  * After a counter of a RAWCOUNT, HEX or RAW_FRACTION type: its value only grows, and the counts of
- * ended processes stay in it. For a fraction it applies to the base as well.
+ * ended processes stay in it. For a fraction, the option applies to the base as well.
  */
 #define PRFDATA_MAP_ACCUMULATING()                                                                 \
     PRFDATA_MAP_OPTION_(PRFDATA_OPTION_ACCUMULATING, 0, "PRFDATA_MAP_ACCUMULATING")
@@ -325,7 +325,7 @@ extern const prfdata_map prfdata_default_map;
     PRFDATA_MAP_OPTION_(PRFDATA_OPTION_PARENT, (object), "PRFDATA_MAP_PARENT")
 
 /*
- * ---- Distributions: percentiles of the last minute ----
+ * ---- Distributions: percentiles and other statistics of recent values ----
  *
  *     PRFDATA_MAP_OBJ(QUEUES, ...)
  *         PRFDATA_MAP_DISTRIBUTION(QUEUES_LATENCY, PRFDATA_UNIT_100NS, 10, 600000000)
@@ -347,7 +347,7 @@ extern const prfdata_map prfdata_default_map;
  * unit                PRFDATA_UNIT_...
  * lowest, highest     The range, up to 2^63 - 1. A value beyond the range counts as its nearer end.
  * buckets_per_octave  4, 8, 16 or 32: values are shown within 12.5, 6.25, 3.2 or 1.6 %.
- * window_s            Counters show the values of this many last seconds: 1 to 3,600.
+ * window_s            The length in seconds of the window that counters show: 1 to 3,600.
  */
 #define PRFDATA_MAP_DISTRIBUTION_WITH(id, unit, lowest, highest, buckets_per_octave, window_s)     \
     PRFDATA_MAP_ENTRY_(PRFDATA_ENTRY_OPTION, (id), "PRFDATA_MAP_DISTRIBUTION", PRFDATA_NONE_,      \
@@ -361,24 +361,26 @@ extern const prfdata_map prfdata_default_map;
     PRFDATA_MAP_OPTION_WITH_(option, (distribution), symbol, PRFDATA_NONE_, PRFDATA_NONE_, argument)
 
 /*
- * After a RAWCOUNT counter: it shows the value that `share` of 10,000 (1 to 10,000) of the values
- * of the last minute do not exceed. 5000 is the median, 9990 is p99.9. 0 if there were no values.
+ * After a RAWCOUNT counter: it shows a percentile of the values in the distribution's window (one
+ * minute by default). `share` is in units of 1/10,000, from 1 to 10,000: 5000 is the median, 9990
+ * is p99.9. The percentile of no values is 0.
  */
 #define PRFDATA_MAP_PERCENTILE(distribution, share)                                                \
     PRFDATA_MAP_SHOW_(PRFDATA_OPTION_PERCENTILE, distribution, share, "PRFDATA_MAP_PERCENTILE")
-/* After a RAWCOUNT counter: it shows the largest value of the last minute. */
+/* After a RAWCOUNT counter: it shows the largest value in the distribution's window. */
 #define PRFDATA_MAP_MAXIMUM(distribution)                                                          \
     PRFDATA_MAP_SHOW_(PRFDATA_OPTION_PERCENTILE, distribution, 10000, "PRFDATA_MAP_MAXIMUM")
 /*
  * After PERF_AVERAGE_BULK, and before its base: it shows the mean over the reader's interval. After
- * a RAWCOUNT counter: it shows the mean of the last minute.
+ * a RAWCOUNT counter: it shows the mean of the values in the distribution's window.
  */
 #define PRFDATA_MAP_MEAN(distribution)                                                             \
     PRFDATA_MAP_SHOW_(PRFDATA_OPTION_MEAN, distribution, 0, "PRFDATA_MAP_MEAN")
 /*
- * Counters that show the number of values, the number of values up to `bound`, and the sum of all
- * values. After a RAWCOUNT counter: of the last minute. After a rate or difference, or with
- * PRFDATA_MAP_ACCUMULATING: of all recorded values.
+ * PRFDATA_MAP_COUNT shows the number of values, _AT_MOST the number of values up to `bound`, and
+ * _SUM the sum of the values. After a RAWCOUNT counter, they cover the values in the distribution's
+ * window. After a rate or difference, or with PRFDATA_MAP_ACCUMULATING, they cover all recorded
+ * values.
  */
 #define PRFDATA_MAP_COUNT(distribution)                                                            \
     PRFDATA_MAP_SHOW_(PRFDATA_OPTION_AT_MOST, distribution, UINT64_MAX, "PRFDATA_MAP_COUNT")
@@ -392,8 +394,8 @@ extern const prfdata_map prfdata_default_map;
  * the reader's interval with its base, and values per second.
  *
  * id            The id of the median. The other counters have the next six ids, so do not use id +
- *               1 to id + 6 for anything else. Their symbols are <id>_P50, _P95, _P99, _MAX, _MEAN,
- *               _MEAN_BASE and _RATE.
+ *               1 to id + 6 for anything else. The symbols of all seven are <id>_P50, _P95, _P99,
+ *               _MAX, _MEAN, _MEAN_BASE and _RATE.
  * distribution  The id of a distribution of the object.
  * title         A wide string literal: the beginning of the counters' names. It says the unit:
  *               L"Time us".
@@ -440,7 +442,7 @@ extern const prfdata_map prfdata_default_map;
  * An object without instances, with all numbers of health. Use it once in a map.
  *
  * id      Its counters have the next ids. Do not use id + 1 to id + 15 for anything else, because
- *         those beyond PRFDATA_HEALTH_LAST are reserved for later versions.
+ *         those beyond id + PRFDATA_HEALTH_LAST are reserved for later versions.
  * title   A wide string literal: the beginning of the object's name.
  * metric  A string literal: the beginning of the counters' names in other systems; see
  *         PRFDATA_MAP_METRIC.

@@ -16,9 +16,9 @@
  *
  * You need not check any return code: if something fails, the program counts in private memory,
  * which no reader sees. The codes say why, and prfdata_status() says it in words. When the counters
- * are installed, and at later calls, it tries again to publish (prfdata_retry). One failure cannot
- * be hidden. Counters are in a mapped file, so a bump faults (EXCEPTION_IN_PAGE_ERROR, SIGBUS) if
- * the disk fails to read back a page of it.
+ * are installed, and at later calls, PrfData tries again to publish (prfdata_retry). One failure
+ * cannot be hidden. Counters are in a mapped file, so a bump faults (EXCEPTION_IN_PAGE_ERROR,
+ * SIGBUS) if the disk fails to read back a page of it.
  *
  * What to know before use:
  * - Opening takes one file in the service's regions folder. It waits for other processes only if
@@ -80,9 +80,11 @@ typedef struct prfdata_publisher prfdata_publisher;
  * of a failed look-up: both count into a cell that no reader sees.
  */
 typedef struct prfdata_handle {
-    uint64_t *cell;           /* NULL: a hot counter, or the scratch cell */
-    uint64_t *lanes;          /* a hot counter's first lane; otherwise NULL */
-    const uint64_t *baseline; /* the count at the time when the slot was reused; NULL: a gauge */
+    uint64_t *cell;  /* NULL: a hot counter, or the scratch cell */
+    uint64_t *lanes; /* a hot counter's first lane; otherwise NULL */
+    /* the count at the time when the slot was reused; NULL: a gauge, or an object without
+     * instances */
+    const uint64_t *baseline;
 } prfdata_handle;
 
 #define PRFDATA_HANDLE_INIT                                                                        \
@@ -121,7 +123,9 @@ typedef struct prfdata_instance {
  * handle; it counts into a cell that no reader sees.
  */
 typedef struct prfdata_exclusive {
-    uint64_t *lane; /* NULL: no lane; it counts as a prfdata_handle with the other two */
+    /* the lane of this handle; NULL: it has none, and bumps go to `cell` or `lanes`, as with a
+     * prfdata_handle */
+    uint64_t *lane;
     uint64_t *cell;
     uint64_t *lanes;
 } prfdata_exclusive;
@@ -266,19 +270,20 @@ uint32_t prfdata_status(PRFDATA_IN_OPT_ const prfdata_publisher *publisher,
  * Try now to publish the counts that a publisher has in private memory, for instance because it was
  * opened before the counters were installed, or while the disk was full. Afterwards its region
  * shows all counts. Handles and instances stay valid. Counts through handles that were resolved
- * before are moved into the region at this call and at later ones that are not bumps; handles that
- * are resolved from now on count in the region itself.
+ * before are moved into the region, at this call and later; handles that are resolved from now on
+ * count in the region itself.
  *
- * Since Windows 8, a thread of the system does this without a call when -Install, -Repair or -Reset
- * has changed something, and moves counts once a second. On all systems every call that is neither
- * a bump nor a bracket does it as a side effect: it tries at most every 10 seconds (closing:
- * always), and moves counts at most once a second, so it costs next to nothing. On Linux and
- * Windows 7, a program that makes no such calls should call prfdata_retry now and then.
+ * Since Windows 8, a thread of the system tries to publish when -Install, -Repair or -Reset has
+ * changed something, and moves counts once a second. On all systems, calls that open or close a
+ * publisher, resolve counters, or add, find or remove instances do both as a side effect. They try
+ * to publish at most every 10 seconds (closing: always), and move counts at most once a second, so
+ * this costs next to nothing. On Linux and Windows 7, a program that makes no such calls should
+ * call prfdata_retry now and then.
  *
  * With a handle that was resolved before publishing, prfdata_get() returns only what was counted
- * through such handles. If a program sets a gauge through handles from before and from after, the
- * gauge shows the sum of both changes (with PRFDATA_MAP_MERGE_MAX, the larger value). So resolve
- * all handles of such a gauge again, or none.
+ * through such handles. If a program sets a gauge through handles that were resolved before
+ * publishing and others that were resolved after it, the gauge shows the sum of both changes (with
+ * PRFDATA_MAP_MERGE_MAX, the larger value). So resolve all handles of such a gauge again, or none.
  *
  * Returns ERROR_SUCCESS if readers see the counters; ERROR_INVALID_HANDLE if `publisher` is NULL or
  *         closed; ERROR_FILE_NOT_FOUND, too, if the publisher's file is no longer in the folder
@@ -308,7 +313,7 @@ uint64_t prfdata_dropped(PRFDATA_IN_OPT_ const prfdata_publisher *publisher);
  *         ERROR_ALREADY_EXISTS       the cleaned name is in use under this parent (ignoring case)
  *         ERROR_INVALID_NAME         empty, a lone surrogate, or `_Total` if the map has a total
  *         ERROR_FILENAME_EXCED_RANGE too long; the region counts it as dropped
- *         ERROR_NOT_ENOUGH_QUOTA     the publisher is full; the region counts what it dropped
+ *         ERROR_NOT_ENOUGH_QUOTA     full; the region counts the instance as dropped
  *         ERROR_NOT_FOUND            no such object, or it has no instances
  *         ERROR_INVALID_PARAMETER    the parent was removed, is of another publisher or of an
  *                                    object that is not the map's parent object
@@ -360,7 +365,8 @@ uint32_t prfdata_instance_remove(PRFDATA_IN_OPT_ const prfdata_instance *instanc
  * Returns ERROR_SUCCESS, ERROR_NOT_FOUND (no such counter, it has no data, or the instance was
  *         removed), ERROR_INVALID_PARAMETER (the instance is missing, of another object, or given
  *         for an object without instances), ERROR_INVALID_HANDLE (`publisher` is NULL or closed),
- *         or ERROR_NOT_SUPPORTED (it shows a distribution: resolve that).
+ *         or ERROR_NOT_SUPPORTED (the counter shows the service's health, or a distribution, which
+ *         must be resolved instead).
  */
 uint32_t prfdata_resolve(PRFDATA_INOUT_OPT_ prfdata_publisher *publisher, uint32_t counter_id,
                          PRFDATA_IN_OPT_ const prfdata_instance *instance,
@@ -573,17 +579,17 @@ uint64_t prfdata_record_start(void);
 void prfdata_record_since(prfdata_distribution distribution, uint64_t started);
 
 /*
- * Read everything that this publisher has recorded in a distribution for the instance, not only in
- * the last minute. Values and results have the distribution's unit. As in prfdata_get, records from
- * before the name was added again are included. All return 0 if nothing was recorded, and for a
- * distribution that records nothing. They load every bucket, so they are for tests and diagnosis.
+ * Read everything that this publisher has recorded in a distribution for the instance, not only the
+ * values in its window. Values and results have the distribution's unit. As in prfdata_get, records
+ * from before the name was added again are included. All return 0 if nothing was recorded, and for
+ * a distribution that records nothing. They load every bucket, so they are for tests and diagnosis.
  *
  * count       The number of values, modulo 2^32 in each bucket.
  * sum         The sum of the values. A value beyond the range counts as the nearer end.
  * mean        The sum divided by the count, rounded.
- * percentile  The value that `share` of 10,000 (1 to 10,000) of the values do not exceed: the
- *             middle of its bucket, so it may differ from the value by as much as the map's
- *             precision allows.
+ * percentile  `share` / 10,000 of the values are not larger (1 to 10,000; 5000: the median). The
+ *             result is the middle of a bucket, so it may differ from the recorded value by as much
+ *             as the map's precision allows.
  * maximum     The percentile of 10,000.
  */
 uint64_t prfdata_recorded_count(prfdata_distribution distribution);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Wraps the client library in types, for C++11 and later: a counter that accumulates has no set(),
-// and publishers and instances end when they go out of scope. It is header-only and calls
-// <prfdata/prfdata.h>, which documents every call, so it costs the same.
+// and publishers and instances end when they go out of scope. It is header-only, and only calls the
+// functions of <prfdata/prfdata.h>, so it costs the same. That header documents every call.
 //
 //     prfdata::publisher publisher(prfdata_default_map);
 //     prfdata::instance mail(publisher, QUEUES, L"mail"); // since C++17 also UTF-8: "mail"
@@ -107,9 +107,9 @@ class counter : public cell_handle
     }
 };
 
-// A hot counter (PRFDATA_MAP_HOT) in a lane of its own, until it goes out of scope. It counts
-// without `lock`. The program promises that only one thread at a time uses it; see
-// prfdata_resolve_exclusive(). It must not outlive its publisher.
+// A hot counter (PRFDATA_MAP_HOT), which keeps a lane of its own, if one is free, until it goes out
+// of scope. With a lane, it counts without `lock`. The program promises that only one thread at a
+// time uses it; see prfdata_resolve_exclusive(). It must not outlive its publisher.
 class exclusive_counter
 {
   public:
@@ -200,7 +200,7 @@ class gauge : public counter
         prfdata_set(handle_, value);
     }
 
-    // Raise it to `value` if it is smaller.
+    // Raise the gauge to `value` if its value is smaller.
     void raise(std::int64_t value) const noexcept
     {
         prfdata_raise(handle_, value);
@@ -472,8 +472,8 @@ class distribution
     prfdata_distribution distribution_;
 };
 
-// Record the time from here to the end of the scope, unless cancel() is called. The distribution's
-// handle must outlive it.
+// Record the time from here to the end of the scope, unless cancel() is called. The `distribution`
+// object must outlive the scope.
 class scoped_record
 {
   public:
@@ -632,9 +632,9 @@ class publisher
 #ifdef PRFDATA_HAS_STRING_VIEW_
 namespace detail
 {
-// The name of an instance in UTF-8 as wide text. A name that is not UTF-8, or has a NUL inside,
-// becomes one that prfdata_instance_add() refuses with ERROR_INVALID_NAME. A name that is too long
-// stays too long.
+// Converts the name of an instance from UTF-8 to wide text. A name that is not UTF-8, or has a NUL
+// inside, becomes one that prfdata_instance_add() refuses with ERROR_INVALID_NAME. A name that is
+// too long stays too long.
 class wide_name
 {
   public:
@@ -726,7 +726,8 @@ class instance
     }
 
 #ifdef PRFDATA_HAS_STRING_VIEW_
-    // Add an instance by a name in UTF-8. If it is not UTF-8, error() is ERROR_INVALID_NAME.
+    // Add an instance by a name in UTF-8. If the name is not valid UTF-8, error() is
+    // ERROR_INVALID_NAME.
     instance(publisher &owner, std::uint32_t object_id, std::string_view name) noexcept
         : instance(owner, object_id, detail::wide_name(name).get())
     {

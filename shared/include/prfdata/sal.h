@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Tells Visual Studio's code analysis (/analyze) about PrfData's arguments: Microsoft's source code
- * annotations (SAL), under our own names, because other compilers have no <sal.h>. For those the
- * macros are empty. Programs must not use them.
+ * annotations (SAL), under our own names, because other compilers have no <sal.h>. For other
+ * compilers the macros are empty. Programs must not use them.
  *
  * https://learn.microsoft.com/cpp/code-quality/annotating-function-parameters-and-return-values
  */
