@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Returns the smaller of two numbers. */
+/* Replaces a macro min(), which would evaluate one of its arguments twice. */
 #ifndef PRFDATA_SMALLER_H
 #define PRFDATA_SMALLER_H
 

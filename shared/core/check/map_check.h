@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks a map and nests it, for code that then uses the map. A tree from here always belongs to a
- * valid map. Users of the library call prfdata_map_check() of <prfdata/map.h>.
+ * Checks a map and makes its tree (map_tree.h), for code that then uses the map. A tree from here
+ * always belongs to a valid map. Users of the library call prfdata_map_check() of <prfdata/map.h>.
  */
 #ifndef PRFDATA_MAP_CHECK_H
 #define PRFDATA_MAP_CHECK_H
@@ -9,10 +9,10 @@
 #include "map/map_tree.h"
 
 /*
- * Check a map and nest it.
+ * Check a map and make its tree.
  *
  * map   Any pointer, NULL included. Borrowed until the tree is released.
- * tree  On success the nested map, which has no mistakes; untouched on failure.
+ * tree  On success the tree of the map, which has no mistakes; untouched on failure.
  *
  * Returns ERROR_SUCCESS, ERROR_INVALID_PARAMETER (prfdata_map_check() finds a mistake) or
  *         ERROR_NOT_ENOUGH_MEMORY.

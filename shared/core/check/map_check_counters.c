@@ -12,7 +12,7 @@ static void check_base_missing(prfdata_map_findings *found, const prfdata_map_no
         prfdata_map_check_report(found, PRFDATA_MAP_RULE_BASE_MISSING, counter);
 }
 
-/* An invalid base is reported at the counter before it, whose message names the right base. */
+/* An invalid base is reported at the counter before it, whose message names the valid base. */
 bool prfdata_map_check_is_base_alone(const prfdata_map_node *counter)
 {
     const prfdata_map_node *before = counter->before;

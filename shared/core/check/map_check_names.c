@@ -24,10 +24,7 @@ static size_t text_chars(const wchar_t *text)
     return chars == SIZE_MAX ? wcslen(text) : chars;
 }
 
-/*
- * Whether a reader of the .ini file drops this character at the ends of a text, as it does blanks
- * and quotes.
- */
+/* Whether a reader of the .ini file drops this character at the ends of a text. */
 static bool is_stripped_by_ini(wchar_t c)
 {
     return c == L' ' || c == L'"' || c == L'\'';

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Declares the distribution, which counts how many values fell into each of its buckets, in all and
- * in the last minute. Buckets and sum only grow. Copies of them, one per quarter of the window,
- * tell what the last minute added. Nothing is ever reset. region-format.md, "Distributions",
- * specifies the bytes and numbers the rules. region.h finds the bytes in a region, and shown.h
- * computes what counters show.
+ * in its window (one minute by default). Buckets and sum only grow. Copies of them, one per quarter
+ * of the window, tell what was added since the window began. Nothing is ever reset.
+ * region-format.md, "Distributions", specifies the bytes and numbers the rules. region.h finds the
+ * bytes in a region, and shown.h computes what counters show.
  */
 #ifndef PRFDATA_CORE_DISTRIBUTION_H
 #define PRFDATA_CORE_DISTRIBUTION_H
@@ -111,8 +111,8 @@ bool prfdata_distribution_load_own(const uint64_t *words, const prfdata_distribu
 uint64_t prfdata_distribution_window_count(const uint64_t *window, uint32_t last_bucket);
 
 /*
- * The value that `share` of 10,000 of the values do not exceed: 5,000 is the median, 10,000 the
- * maximum. The result is the middle of its bucket; 0 for an empty window.
+ * A percentile: `share` / 10,000 of the values are not larger (5,000: the median; 10,000: the
+ * maximum). The result is the middle of a bucket; 0 for an empty window.
  */
 uint64_t prfdata_distribution_percentile(const uint64_t *window,
                                          const prfdata_distribution_shape *shape, uint32_t share);

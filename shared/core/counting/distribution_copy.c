@@ -48,8 +48,8 @@ static bool is_last_epoch(const uint64_t *words, uint64_t busy)
 
 /*
  * K2 to K5. If this thread was suspended until others reached a later epoch, it gives up, because
- * its copy would contain later counts than its range says, and its slot may already hold another
- * epoch's copy.
+ * its copy would contain later counts than its range says, and the place of its copy may already
+ * hold the copy of another epoch.
  */
 static void make_copy(uint64_t *words, const prfdata_distribution_shape *shape, uint32_t from,
                       uint32_t now)

@@ -47,7 +47,9 @@ static uint32_t decode_number32(reader *in)
     return (uint32_t)decode_number(in, 4);
 }
 
-/* The two bytes of a text's size leave room for its NUL, so `size` elements hold all texts. */
+/*
+ * The two bytes of a text's size leave room for its NUL, so `bytes.size` elements hold all texts.
+ */
 static const char *decode_ascii(reader *in)
 {
     size_t size = (size_t)decode_number(in, 2);

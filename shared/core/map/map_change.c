@@ -48,8 +48,9 @@ static bool shows_the_same(const prfdata_model_counter *from, const prfdata_mode
 }
 
 /*
- * A counter without a cell has no meaning that could change. The values of the last minute start
- * again with each map (prfdata_map_change_distribution_goes_on).
+ * A counter without a cell has no meaning that could change. Counters that show a window are not
+ * compared by what they show, because they keep no count. prfdata_map_change_distribution_goes_on()
+ * decides whether the values in a window continue.
  */
 bool prfdata_map_change_of_counter(const prfdata_model_counter *from,
                                    const prfdata_model_counter *to, prfdata_map_change *change)

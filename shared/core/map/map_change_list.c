@@ -231,7 +231,7 @@ size_t prfdata_map_change_text(const prfdata_map_change *change, char *text, siz
     size_t size = prfdata_names_utf8_from_wide(named, name, sizeof name - 1);
     int length;
 
-    if (size >= sizeof name) /* always true for a checked map, whose names can be converted */
+    if (size >= sizeof name) /* never true for a checked map, whose names can be converted */
         size = 0;
     name[size] = 0;
     (void)snprintf(who, sizeof who, "%s (%u, \"%s\")", change->entry->symbol,

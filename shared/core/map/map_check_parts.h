@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Declares the functions that the map_check_*.c files share; no other file includes this header.
- * Each rule is one function that reports the lines that break it.
+ * Declares the functions that map_limits.c and the map_check_*.c files share; no other file
+ * includes this header. Each rule is a part of one function, which reports the lines that break it.
  */
 #ifndef PRFDATA_MAP_CHECK_PARTS_H
 #define PRFDATA_MAP_CHECK_PARTS_H
@@ -68,7 +68,7 @@ uint32_t prfdata_map_check_find_earlier_id(const prfdata_map *map, uint32_t inde
 
 /* ---- Iterating over the table: map_limits.c ---- */
 
-/* Whether the table can be read, and small enough to be read in reasonable time. */
+/* Whether the table can be read, and is small enough to be checked in reasonable time. */
 bool prfdata_map_check_table(prfdata_map_findings *found);
 
 /* Check all rules about the tree of a readable table. */

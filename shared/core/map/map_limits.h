@@ -10,10 +10,10 @@
 #include "map/map_tree.h"
 
 /*
- * Check a decoded map within these limits, and nest it.
+ * Check whether a decoded map keeps these rules, and make its tree.
  *
  * map   Borrowed until the tree is released.
- * tree  On success the nested map; untouched on failure.
+ * tree  On success the tree of the map; untouched on failure.
  *
  * Returns ERROR_SUCCESS, ERROR_INVALID_PARAMETER (a mistake) or ERROR_NOT_ENOUGH_MEMORY.
  * Owner:   the caller; free().

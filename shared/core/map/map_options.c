@@ -11,8 +11,8 @@ static const uint32_t gauge_types[] = {
 enum { GAUGE_COUNT = sizeof gauge_types / sizeof gauge_types[0], GAUGES_WITHOUT_BASE = 4 };
 
 /*
- * Counter types that can show a distribution. The first two show the last minute, the others all
- * recorded values.
+ * Counter types that can show a distribution. The first two show the values in the distribution's
+ * window, the others all recorded values.
  */
 static const uint32_t shown_types[] = {
     PERF_COUNTER_RAWCOUNT,   PERF_COUNTER_LARGE_RAWCOUNT, PERF_COUNTER_COUNTER,

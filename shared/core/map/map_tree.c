@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Nests the flat table of a map in one pass. map_limits.c and map_check.c check the result. */
+/*
+ * Makes the tree of a map from its flat table, in one pass. map_limits.c and map_check.c check the
+ * result.
+ */
 #include "map/map_tree.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Nests a map: objects, the counters of each, the options of both. The tree is made once from the
- * flat table, then checked, hashed and modelled. Nesting checks nothing, so even an invalid map has
- * a tree.
+ * Declares the tree of a map: objects, the counters of each, and the options of both. The tree is
+ * made once from the flat table. The checks read it, and the model is derived from it. Making the
+ * tree checks nothing, so even an invalid map has a tree.
  */
 #ifndef PRFDATA_MAP_TREE_H
 #define PRFDATA_MAP_TREE_H
@@ -47,7 +47,7 @@ typedef struct prfdata_map_tree {
 } prfdata_map_tree;
 
 /*
- * Nest a map.
+ * Make the tree of a map.
  *
  * map   Borrowed until the tree is released. `entries` has `entry_count` elements; their contents
  *       may be anything.

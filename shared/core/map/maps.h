@@ -17,7 +17,7 @@
 #define PRFDATA_MAPS_UNUSED_BYTES 12 /* bytes for each number that is no longer used */
 #define PRFDATA_MAX_EARLIER_MAPS  8
 #define PRFDATA_MAX_MAPS          (1 + PRFDATA_MAX_EARLIER_MAPS)
-#define PRFDATA_MAX_TITLE_NUMBERS 16384 /* seven times as many as a map has titles */
+#define PRFDATA_MAX_TITLE_NUMBERS 16384 /* seven times as many as a map can have titles */
 #define PRFDATA_MAX_MAPS_BYTES                                                                     \
     (PRFDATA_MAPS_HEADER + PRFDATA_MAX_MAPS * (4 + PRFDATA_MAX_MAP_BYTES) + 4 +                    \
      PRFDATA_MAX_TITLE_NUMBERS * PRFDATA_MAPS_UNUSED_BYTES)
@@ -70,7 +70,7 @@ uint32_t prfdata_maps_number_titles(const prfdata_maps *maps, prfdata_model *mod
 uint32_t prfdata_maps_current(const void *bytes, size_t size, prfdata_model **model);
 
 /*
- * Find all maps in a damaged value that can be decoded, wherever they begin. The hash in each
+ * In a damaged value, find all maps that can be decoded, wherever they begin. The hash in each
  * verifies it. Only installers and -Status need this.
  *
  * maps  Always set; borrows from the bytes. Contains each hash once, and no numbers of titles. Its

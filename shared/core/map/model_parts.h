@@ -9,7 +9,7 @@
 #include "map/map_tree.h"
 #include "map/model.h"
 
-/* Checks a map and nests it. ERROR_INVALID_PARAMETER: it has a mistake. */
+/* Checks a map and makes its tree. ERROR_INVALID_PARAMETER: it has a mistake. */
 typedef uint32_t (*prfdata_model_check)(const prfdata_map *map, prfdata_map_tree **tree);
 
 uint32_t prfdata_model_make_by(const prfdata_map *map, prfdata_model_check check,

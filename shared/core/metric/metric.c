@@ -602,8 +602,8 @@ typedef struct clash_search {
 } clash_search;
 
 /*
- * The unit of the distribution that a counter shows, which is declared before it; 0 if there is
- * none.
+ * The unit of the distribution that a counter shows, if it is declared before the counter; 0 if
+ * there is none.
  */
 static uint32_t shown_unit_of_node(const prfdata_map_tree *tree, const prfdata_map_node *counter)
 {
@@ -636,7 +636,10 @@ static bool has_clash_name(const void *elements, uint32_t position, const void *
     return strcmp(metric.name, key) == 0;
 }
 
-/* Whether other rules accept the service and symbol from which the counter's names are made. */
+/*
+ * Whether names can be made for the counter: it has a type and a symbol, and its
+ * PRFDATA_MAP_METRIC, if it has one, is valid.
+ */
 static bool can_be_named(const prfdata_map_node *counter)
 {
     const prfdata_map_entry *metric = counter->metric;
@@ -647,7 +650,10 @@ static bool can_be_named(const prfdata_map_node *counter)
                        prfdata_metric_is_unit(metric->help, counter->entry->type));
 }
 
-/* Duplicate symbols are reported by another rule. */
+/*
+ * Whether two counters have one symbol, ignoring case, and no declared name. Another rule reports
+ * such symbols.
+ */
 static bool are_of_one_symbol(const prfdata_map_node *a, const prfdata_map_node *b)
 {
     const char *left = a->entry->symbol;

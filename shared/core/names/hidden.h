@@ -24,8 +24,8 @@ bool prfdata_hidden_is(uint32_t code_point);
 
 /*
  * Whether a code point looks like a blank, but is none, such as a no-break space. These characters
- * are ordinary in some languages. Only a message about a name shows them, because the name was not
- * found, perhaps because of them.
+ * are ordinary in some languages, so most output leaves them unchanged. Only a message about a name
+ * (reader/text/messages.c) shows them, because they may be the reason for the message.
  */
 bool prfdata_hidden_is_blank(uint32_t code_point);
 

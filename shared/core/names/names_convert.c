@@ -14,7 +14,7 @@
 
 /*
  * Returns the next code point and moves past it. Returns 0 at the end of the text without moving,
- * and PRFDATA_NAMES_NO_CHARACTER for an invalid one.
+ * and PRFDATA_NAMES_NO_CHARACTER for an invalid character.
  */
 static uint32_t take_wide_character(const wchar_t **text)
 {

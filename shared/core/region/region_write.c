@@ -81,7 +81,7 @@ void prfdata_region_format(uint8_t *bytes, const prfdata_model *model,
     header.object_count = model->object_count;
     header.process_id = process_id;
     header.structure = 1;
-    /* These three are 0 unless the bytes are a copy of another region. */
+    /* These three are 0 unless the region is a copy of private memory (client/attach.c). */
     header.hints = prfdata_region_header_of(bytes)->hints;
     header.entered = prfdata_region_header_of(bytes)->entered;
     header.left = prfdata_region_header_of(bytes)->left;
@@ -118,8 +118,8 @@ void prfdata_region_set_slot_state(prfdata_region_slot *slot, uint32_t generatio
 }
 
 /*
- * If `keeps_name` is set, the slot stays dormant, because the name may be added again. Otherwise it
- * becomes free.
+ * Hides a slot. If `keeps_name` is set, a live slot becomes dormant and a dormant one stays
+ * dormant, because the name may be added again. Every other slot becomes free.
  */
 static void put_to_sleep(prfdata_region_slot *slot, bool keeps_name, uint64_t *freed)
 {

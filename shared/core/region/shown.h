@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Computes the value that a counter shows of a distribution: a percentile, mean, sum or count, over
- * the last minute or over all records. Used by client and provider.
+ * the distribution's window or over all records. Used by client and provider.
  */
 #ifndef PRFDATA_SHOWN_H
 #define PRFDATA_SHOWN_H

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Implements the writer's look-up of slots. It compares names in the region itself. This process
- * should be its only writer, but an earlier process of the same account, with fewer privileges, may
- * still have it mapped. Therefore the code checks every length when it uses it, and keeps all links
- * in private memory. It has its own chained hash table, because base/hash_table.h cannot remove
- * single elements.
+ * Implements the slot tables of a writer, which compare names in the region itself. This process
+ * should be the region's only writer, but an earlier process of the same account, with fewer
+ * privileges, may still have the region mapped. Therefore the code checks every length when it uses
+ * the length, and keeps all links in private memory. The tables include a chained hash table of
+ * their own, because base/hash_table.h cannot remove single elements.
  */
 #include "region/slots.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds the slots of one object for its writer, in private memory. It finds a slot by its key, a
- * free slot, and the slot that has been dormant for the longest time. The cost of adding and
- * removing does not depend on the number of slots. The caller must serialise the calls.
+ * Keeps tables in private memory with which the writer of a region finds, for one object, a slot by
+ * its key, a free slot, and the slot that has been dormant for the longest time. The cost of adding
+ * and removing does not depend on the number of slots. The caller must serialise the calls.
  */
 #ifndef PRFDATA_SLOTS_H
 #define PRFDATA_SLOTS_H
@@ -17,7 +17,10 @@ typedef struct prfdata_slots {
     uint32_t bucket_mask;
     uint32_t *buckets; /* first slot of each chain, or PRFDATA_NONE */
     uint32_t *chain;   /* per slot: the next in its chain; for a free slot: the next free one */
-    /* Per dormant slot: the one that became dormant before it and the one after it. */
+    /*
+     * Per dormant slot: the slot that became dormant just before it, and the one that did just
+     * after it.
+     */
     uint32_t *older;
     uint32_t *newer;
     uint32_t *live_children; /* per slot: the number of live instances whose parent it is */
@@ -30,13 +33,13 @@ typedef struct prfdata_slots {
 } prfdata_slots;
 
 /*
- * Build the look-up from a region that was just formatted or taken over, so that no slot is live. A
+ * Build the tables from a region that was just formatted or taken over, so that no slot is live. A
  * slot with an invalid key (R12, R13) counts as free.
  *
  * parent_slot_count  Slots of the parent object; 0 if the map declares none.
- * seed               The seed of the hashes. It is random, because others, such as a server's
- *                    clients, often choose the names of instances, and must not be able to make
- *                    them collide.
+ * seed               The seed of the hashes. It is random, because other people, such as a server's
+ *                    clients, often choose the names of instances, and must not be able to choose
+ *                    names that collide.
  *
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
  */

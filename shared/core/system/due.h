@@ -14,7 +14,7 @@
 
 enum { PRFDATA_DUE_MAX_LATE_MS = 1000 };
 
-/* A repeated check. Zeroed memory: it is due. */
+/* A repeated check. If the structure is zeroed, the check is due. */
 typedef struct prfdata_due {
     prfdata_os_lock looking; /* held by the thread that performs the check */
     uint64_t looked_ms;      /* atomic: the start of the last check; 0: never */

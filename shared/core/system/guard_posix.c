@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Implements prfdata_os_guarded (os.h) for Linux: a handler of SIGBUS and SIGSEGV, which jumps back
- * to the guard whose view faulted. It is installed while there are views to read. The provider
- * decides what to read under a guard.
+ * to the guard whose view faulted. The handler is installed while there are views to read. The
+ * provider decides what to read under a guard.
  */
 #define _GNU_SOURCE
 
@@ -70,7 +70,10 @@ static void on_fault_signal(int number, siginfo_t *info, void *context)
     guard *inside = info->si_code > 0 ? find_guard(info->si_addr) : NULL;
 
     if (inside) {
-        /* Not by sigsetjmp, which would make a system call for each read. */
+        /*
+         * The mask is restored here and not by sigsetjmp, which would need a system call for each
+         * read.
+         */
         pthread_sigmask(SIG_SETMASK, &((ucontext_t *)context)->uc_sigmask, NULL);
         siglongjmp(inside->out, 1);
     }

@@ -4,8 +4,8 @@
 #define PRFDATA_GUARD_POSIX_H
 
 /*
- * Install and remove the handler. Calls are counted, because os_region_posix.c opens it for every
- * view that it attaches.
+ * Install and remove the handler. Calls are counted, because os_region_posix.c calls
+ * prfdata_guard_open() for every view that it attaches.
  *
  * Threads: any.
  */

@@ -4,10 +4,9 @@
  * around the call. Nothing outlives the call, so there is nothing to remove before the DLL is
  * unloaded, and exceptions of other threads never get here. That is why this is not a vectored
  * handler, which could still be running while the DLL is unloaded. The provider decides what to
- * read under a guard.
- * MSVC makes the frame for __try. gcc has no __try, and clang has none for mingw in 32 bits. For
- * these two the frame is written in assembly. Apart from compiler.h, no other file uses compiler
- * extensions.
+ * read under a guard. MSVC makes the frame for __try. gcc has no __try, and clang has none for
+ * mingw in 32 bits. For these two the frame is written in assembly. base/compiler.h lists the other
+ * files that use compiler extensions.
  */
 #include "system/os.h"
 

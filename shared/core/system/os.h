@@ -164,16 +164,16 @@ uint32_t prfdata_os_directory_list(prfdata_os_directory *directory, uint64_t boo
  * count     The number of stored names.
  *
  * The work is bounded. On Linux, a call examines at most 20,480 names of any kind. On Windows, the
- * system leaves out names that are not of this boot. If the others do not fit into one call, each
- * call lists those that end in one of the 16 digits.
+ * system leaves out names that are not of this boot. If the names of this boot do not fit into one
+ * call, each further call lists the names whose numbers end in one of the 16 digits.
  */
 uint32_t prfdata_os_directory_list_part(prfdata_os_directory *directory, uint64_t boot,
                                         uint64_t *position, prfdata_os_name *names, size_t capacity,
                                         size_t *count);
 
 /*
- * List the region files of all other boots, as prfdata_os_directory_list() does for one. These
- * files are useless and may be deleted.
+ * List the region files from before the last restart, as prfdata_os_directory_list() lists those of
+ * one boot. These files are useless and may be deleted.
  */
 uint32_t prfdata_os_directory_list_others(prfdata_os_directory *directory, uint64_t boot,
                                           prfdata_os_name *names, size_t capacity, size_t *count,

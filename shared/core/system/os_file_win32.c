@@ -24,9 +24,9 @@
 
 /*
  * Opens without following links, and without waiting for oplocks, because an attacker's oplock
- * would hang every reader. A virus scanner may not delay such an open either. Therefore it may
- * refuse it with a sharing violation while it scans the file (windows-driver-docs, "IRP_MJ_CREATE
- * (FS and filter drivers)").
+ * would hang every reader. A virus scanner may not delay such an open either. Therefore the scanner
+ * may refuse the open with a sharing violation while it scans the file (windows-driver-docs,
+ * "IRP_MJ_CREATE (FS and filter drivers)").
  */
 #define OPEN_PLAINLY                                                                               \
     (FILE_OPEN_REPARSE_POINT | FILE_COMPLETE_IF_OPLOCKED | FILE_SYNCHRONOUS_IO_NONALERT)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Decides which names a listing of the regions folder keeps, and when it stops, for all
- * implementations of prfdata_os_directory_list(). Only the files that implement os.h include this
- * header.
+ * implementations of prfdata_os_directory_list(). Except for tests, only the files that implement
+ * os.h include this header.
  */
 #ifndef PRFDATA_OS_LISTING_H
 #define PRFDATA_OS_LISTING_H

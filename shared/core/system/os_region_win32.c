@@ -188,7 +188,10 @@ static bool is_name_replaced(prfdata_os_directory *directory, const prfdata_os_n
     return replaced;
 }
 
-/* Opens for reading. An owner lets in only opens that share writing. */
+/*
+ * Opens a region file for reading. If the file has an owner, this succeeds only if `share` contains
+ * FILE_SHARE_WRITE.
+ */
 static uint32_t open_for_probing(prfdata_os_directory *directory, const prfdata_os_name *name,
                                  ULONG share, HANDLE *file)
 {

@@ -2,8 +2,9 @@
 /*
  * Makes, takes over and deletes region files (os.h) on Linux, for the programs that write them.
  *
- * Ownership is flock. It belongs to the open file, not to the process: a child that fork() made
- * keeps its parent's regions alive until it calls exec(), which closes the files.
+ * A process owns a file as long as it holds a lock (flock). The lock belongs to the open file, not
+ * to the process, so a child that fork() made keeps its parent's regions alive until it calls
+ * exec(), which closes the files.
  */
 #define _GNU_SOURCE       /* O_TMPFILE */
 #define _FILE_OFFSET_BITS 64
@@ -83,7 +84,10 @@ close_file:
     return status;
 }
 
-/* For file systems without nameless files: creates the file under another name, then renames it. */
+/*
+ * For file systems without nameless files: creates the file under another name, then gives it its
+ * own name.
+ */
 static uint32_t create_renamed(int directory, const char *name, uint64_t size,
                                prfdata_os_region *region)
 {

@@ -6,7 +6,10 @@
 
 #include <winioctl.h>
 
-/* Shares only reading. The program that has the file open like this is the owner. */
+/*
+ * The access of an owner, who shares only reading. The program that has the file open like this is
+ * the owner.
+ */
 #define OWNER_ACCESS                                                                               \
     (FILE_READ_DATA | FILE_WRITE_DATA | FILE_READ_ATTRIBUTES | READ_CONTROL | DELETE)
 

@@ -44,7 +44,9 @@ typedef struct prfdata_os_posix_reports {
     void (*event)(const prfdata_os_event *event); /* NULL: no source is registered */
 } prfdata_os_posix_reports;
 
-/* Set the reports, which are copied; NULL: none. This also forgets which events were written. */
+/*
+ * Set the reports, which are copied; NULL: none. The call also forgets which events were written.
+ */
 void prfdata_os_posix_set_reports(const prfdata_os_posix_reports *reports);
 #endif
 

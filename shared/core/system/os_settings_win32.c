@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Implements the values under Services\<service>\Performance (os.h) for Windows: the registry.
- * Callers know their meaning. This file checks the path of the regions folder when it reads it.
+ * Callers know their meaning. The path of the regions folder is checked here, too.
  */
 #include "system/os_win32.h"
 

@@ -10,7 +10,7 @@
 
 enum { PRFDATA_PATIENCE_MS = 1000, PRFDATA_PATIENCE_MAX_PAUSE_MS = 128 };
 
-/* The time that a call has left. Zeroed memory: it has not waited yet. */
+/* The time that a call has left. If the structure is zeroed, the call has not waited yet. */
 typedef struct prfdata_patience {
     uint64_t until_ms; /* 0: there has been no pause */
     uint32_t pause_ms; /* the last pause */

@@ -8,8 +8,8 @@
 #include "system/os.h"
 
 /*
- * A reader holds a file while it reads it. A program that holds it for longer than this may do so
- * for hours. The first pauses are short, because most readers have finished by then.
+ * A reader holds a file while it reads it. A program that holds a file for longer than this may
+ * hold it for hours. The first pauses are short, because most readers have finished by then.
  */
 #define PATIENCE_MS      1000u
 #define FIRST_PAUSE_MS   1u

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Replaces files in the way that all our programs use: it writes another file next to the old one,
- * flushes it, and moves it to the old file's place. So a reader always finds either the old file or
- * the new one, never a part. replace_file_win32.c and replace_file_posix.c implement it.
+ * flushes it, and moves it to the old file's place. So a reader finds either the old file or the
+ * new one, never a part, unless the old file must be overwritten (below). replace_file_win32.c and
+ * replace_file_posix.c implement it.
  */
 #ifndef PRFDATA_REPLACE_FILE_H
 #define PRFDATA_REPLACE_FILE_H
@@ -23,9 +24,10 @@ typedef char prfdata_path_char; /* UTF-8 */
 /*
  * Write a whole file, or none: on failure the file is unchanged. Only the content of an existing
  * file changes: the new file has owner, rights and attributes of the old one. If that is not
- * possible, or if the old one is a link, has several names or alternate streams, the call
- * overwrites its content instead. If a program holds the old file, as some readers do for a moment,
- * wait for it for a second.
+ * possible, or if the old one has several names or alternate streams, or is a link on Windows, the
+ * call overwrites its content instead, and a failure may leave a part. On Linux, the file to which
+ * a link leads is replaced. If a program holds the old file, as some readers do for a moment, wait
+ * for it for a second.
  *
  * overwrite  true: replace an existing file; false: return ERROR_FILE_EXISTS. A device or a pipe is
  *            written to in any case, and not replaced.

@@ -196,8 +196,8 @@ static bool is_free_name(const char *path)
 }
 
 /*
- * Write to something that is not a file in a folder, such as a pipe of /dev/stdout, so that there
- * is nothing to replace.
+ * Write to something that is not a file in a folder, such as a pipe of /dev/stdout. There is
+ * nothing to replace.
  */
 static uint32_t write_to_device(const replace_task *task)
 {
