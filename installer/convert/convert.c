@@ -183,9 +183,7 @@ static bool is_stripped_byte(char c)
     return c == ' ' || c == '\t' || c == '"' || c == '\'';
 }
 
-/*
- * Turn a help into one that a map may have: without quotation marks at its ends, and not too long.
- */
+/* Make a help that a map may have: no blanks or quotation marks at its ends, and not too long. */
 static prfdata_map_text proper_help(prfdata_map_text help)
 {
     while (help.size > 0 && is_stripped_byte(help.at[0])) {

@@ -74,7 +74,7 @@ static bool is_plain_name(prfdata_map_text name)
     return true;
 }
 
-/* Find the path of the symbol file that the .ini names, which must be next to it. */
+/* Find the path of the symbol file that the .ini names. It must be in the folder of the .ini. */
 static symbol_place symbol_path(const converted_file *ini, const wchar_t *ini_path, wchar_t *path)
 {
     const size_t folder_chars = name_at(ini_path);

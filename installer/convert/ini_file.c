@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Reads an .ini file for lodctr. The grammar is Microsoft's in "Adding Counter Names and
- * Descriptions to the Registry": sections in any order, keys in any order and case, comments after
- * // or ;.
+ * Descriptions to the Registry": sections in any order, keys in any order and case, and lines of
+ * comment, which begin with // or ;. Lines that begin with # are skipped as well.
  */
 #include "convert/ini_file.h"
 
@@ -118,7 +118,7 @@ static void read_info(ini_reading *reading, prfdata_map_text key, prfdata_map_te
 {
     prfdata_map_text *place = NULL;
 
-    /* The first version of Microsoft's page used this spelling. */
+    /* The first version of Microsoft's page spelled it applicationname. */
     if (prfdata_map_lines_is(key, "drivername") || prfdata_map_lines_is(key, "applicationname"))
         place = &reading->file->service;
     else if (prfdata_map_lines_is(key, "symbolfile"))

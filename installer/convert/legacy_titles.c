@@ -11,7 +11,7 @@
 #include "convert/legacy_text.h"
 #include "names/ascii.h"
 
-/* Receives the notes. */
+/* The function that receives the notes, and its context. */
 typedef struct note_sink {
     prfdata_ini_note *note;
     void *context;
@@ -51,7 +51,10 @@ static void guess_objects(prfdata_legacy_titles *set)
     }
 }
 
-/* Find the objects in [objects]; if that is missing, by their symbols. */
+/*
+ * Mark the objects, which are the symbols in [objects]. If none of these has a title, guess: the
+ * first symbol is an object, and so is each symbol that ends like the name of an object.
+ */
 static void find_objects(const prfdata_ini_file *ini, prfdata_legacy_titles *set,
                          const note_sink *sink)
 {
@@ -121,7 +124,7 @@ static bool add_titled(prfdata_legacy_titles *set, const prfdata_symbol *symbol,
     return true;
 }
 
-/* Return the number of titles, from `from` on, that have the symbol of the first one. */
+/* Return the number of titles, from index `from` on, that have the same symbol as title `from`. */
 static size_t count_titles(const prfdata_ini_file *ini, size_t from)
 {
     size_t end = from + 1;

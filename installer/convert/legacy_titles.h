@@ -19,8 +19,7 @@ typedef struct prfdata_titled {
     const prfdata_ini_title *titles; /* the titles of this symbol: names, then helps */
     size_t title_count;
     bool is_object;
-    bool is_guess; /* the .ini does not say which symbols are objects, so it is a guess that this is
-                      one */
+    bool is_guess; /* is_object is a guess, because the .ini does not name the objects */
 } prfdata_titled;
 
 /* {0} is empty. Every text points into one of the two files. */
@@ -34,7 +33,7 @@ typedef struct prfdata_legacy_titles {
 /*
  * Join the files.
  *
- * note  Gets each symbol that has no offset, and everything unusual about the offsets.
+ * note  Gets each symbol that has no offset, and everything unusual about offsets and objects.
  *
  * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (nothing has both a title and an offset) or
  *         ERROR_NOT_ENOUGH_MEMORY.

@@ -139,8 +139,8 @@ static bool is_plain_char(wchar_t c)
 
 /*
  * Returns whether a word can stand in a command line that a person copies from the screen. It
- * cannot if it has a quotation mark, which would end the argument, or a hidden character, which is
- * shown in another form.
+ * cannot if it is empty, or has a quotation mark, which would end the argument, or a hidden
+ * character, which is shown in another form.
  */
 static bool can_be_argument(const wchar_t *word)
 {
@@ -194,7 +194,7 @@ static void append_argument(wchar_t *text, const wchar_t *word)
     prfdata_wide_text_append(text, TEXT_CHARS, L"\"");
 }
 
-/* Returns whether the word can be an argument. */
+/* Append a word as one argument. Returns whether it can be one. */
 static bool append_checked(wchar_t *text, const wchar_t *word)
 {
     append_argument(text, word);

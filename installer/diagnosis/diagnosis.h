@@ -77,7 +77,7 @@ typedef struct prfdata_finding {
 /* A process that publishes. Its region may contain anything, so each value is checked. */
 typedef struct prfdata_diagnosis_process {
     uint32_t process_id;
-    bool is_said;     /* only its region says so, not the system */
+    bool is_said;     /* process_id is what the region says; the system did not confirm it */
     wchar_t *program; /* the path; "" if it is not known */
     wchar_t *account; /* the owner of its file, as the system names it */
     wchar_t *file;
@@ -197,7 +197,10 @@ bool prfdata_diagnosis_has(const prfdata_diagnosis *diagnosis, prfdata_finding_i
 /* Return the number of findings that are WRONG. */
 size_t prfdata_diagnosis_wrong_count(const prfdata_diagnosis *diagnosis);
 
-/* Return the stable name of a fact, a finding, a severity (such as "note") and a map's version. */
+/*
+ * Return the stable name of a fact, a finding, a severity (such as "note") or a map's version; or
+ * the label of a fact in the text.
+ */
 const char *prfdata_diagnosis_fact_name(prfdata_fact_id id);
 const wchar_t *prfdata_diagnosis_fact_label(prfdata_fact_id id);
 const char *prfdata_diagnosis_finding_name(prfdata_finding_id id);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Shows a diagnosis to people. The first lines are those of `lodctr /Q:<service>`, which users
- * know. A line that begins with "Wrong: " is about a fault. Portable.
+ * know. A line with the label "Wrong" is about a fault. Portable.
  */
 #include <stdio.h>
 

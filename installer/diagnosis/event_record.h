@@ -62,12 +62,12 @@ void prfdata_event_history_note(prfdata_event_history *history, const prfdata_ev
 /* Note all records in what one call of ReadEventLog returned. */
 void prfdata_event_history_note_all(prfdata_event_history *history, const void *bytes, size_t size);
 
-/* Returns whether the source is the provider itself, not Perflib. */
+/* Returns whether PrfData wrote the event: the source is "PrfData <service>", for any service. */
 bool prfdata_event_record_is_own(const prfdata_event_record *record);
 
 /*
- * Describe an event of Perflib: the meaning of its number, and its strings. `text` has room for
- * `capacity` chars; a longer text is cut.
+ * Describe an event: the meaning of its number, if it is an event of Perflib, and its strings.
+ * `text` has room for `capacity` chars; a longer text is cut.
  */
 void prfdata_event_record_text(const prfdata_event_record *record, wchar_t *text, size_t capacity);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lists every finding of -Status, and the commands that fix them. A new finding is added only here.
- * docs/doctor.md repeats the table, and the test diagnosis compares the two. The doctor_<noun>.c
- * files decide when a finding applies. Portable.
+ * Lists every finding of -Status, and the commands that fix them. docs/doctor.md repeats the table,
+ * and the test diagnosis compares the two. The doctor_<noun>.c files decide when a finding applies.
+ * Portable.
  */
 #ifndef PRFDATA_FINDING_TABLE_H
 #define PRFDATA_FINDING_TABLE_H

@@ -11,7 +11,9 @@
 #include "base/perf_wire.h"
 #include "region/region.h"
 
-/* The largest region of a map, because a provider has this limit for all regions together. */
+/*
+ * No larger region is examined, because a provider reads at most this much of all regions together.
+ */
 #define MAX_REGION_BYTES (1024ull * 1024 * 1024)
 
 typedef struct region_reading {
@@ -119,7 +121,9 @@ static uint32_t name_chars_of(const region_reading *reading, uint32_t object_ind
     return slot->name_chars < most ? slot->name_chars : most;
 }
 
-/* The name may change while it is read. That makes another hash, and no worse mistake. */
+/*
+ * The name may change while it is read. Then only the hash is another one; nothing else goes wrong.
+ */
 static uint64_t hash_slot(const region_reading *reading, uint32_t object_index, uint32_t slot_index,
                           uint64_t seed)
 {

@@ -27,7 +27,7 @@ typedef struct prfdata_region_look {
     prfdata_region_look_state state;
     prfdata_map_version version;
     uint64_t map_hash;
-    uint32_t process_id; /* this and the next fields: as the region says */
+    uint32_t process_id; /* this and the next three fields: as the region says */
     uint32_t object_count;
     uint64_t instance_count; /* live ones */
     uint64_t dropped;        /* number of instances that the current writer could not add, because
@@ -37,7 +37,7 @@ typedef struct prfdata_region_look {
     uint32_t object_instances[PRFDATA_MAX_OBJECTS];
 } prfdata_region_look;
 
-/* A row of a reply, which an instance needs. */
+/* The row that an instance needs in a reply. */
 typedef struct prfdata_region_row {
     uint64_t name_hash;
     uint32_t bytes;
@@ -70,7 +70,7 @@ bool prfdata_region_look_fits(const prfdata_model_object *object, uint64_t rows,
 
 /*
  * Append the live instances of one object in a region of this boot that a program owns and readers
- * show. Other regions have none.
+ * show. Nothing is appended for other regions.
  *
  * object_index  Its index in the first of `models`, of which there is at least one.
  *

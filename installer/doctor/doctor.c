@@ -16,8 +16,8 @@
 static const prfdata_install_options no_options = {0};
 
 /*
- * If the map of this program is not the installed one, -Install would be an upgrade, which -Repair
- * must not make.
+ * If the map of this program is not the installed one, marks the commands that install as not safe:
+ * -Install would be an upgrade, which -Repair must not make.
  */
 static void validate_safety(prfdata_doctor *doctor)
 {
@@ -122,7 +122,10 @@ void prfdata_doctor_done(prfdata_doctor *doctor)
     prfdata_diagnosis_free(&doctor->diagnosis);
 }
 
-/* The difference of the maps is the result only if no other finding is wrong. */
+/*
+ * Returns ERROR_REVISION_MISMATCH only if the difference between the maps is the only problem
+ * found.
+ */
 uint32_t prfdata_doctor_verdict(const prfdata_doctor *doctor)
 {
     size_t wrong = prfdata_diagnosis_wrong_count(&doctor->diagnosis);

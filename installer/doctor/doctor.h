@@ -31,9 +31,10 @@ typedef struct prfdata_doctor {
     wchar_t dll[MAX_PATH];   /* the registered DLL, expanded; "" if there is none */
     uint16_t dll_machine;    /* 0 if it is not known */
     bool dll_is_right;       /* it exists, and is a provider for this system */
-    bool dll_is_safe;        /* this account may load it, because no other account can change it */
+    bool dll_is_safe;        /* this process may load it: only administrators can change it, or
+                                this process is not elevated */
     bool folder_is_right;
-    wchar_t moved[MAX_PATH]; /* the present path of the renamed regions folder; "": not renamed */
+    wchar_t moved[MAX_PATH]; /* the current path of the renamed regions folder; "": not renamed */
 } prfdata_doctor;
 
 /*
@@ -42,8 +43,9 @@ typedef struct prfdata_doctor {
  * doctor   Receives the results; release it with prfdata_doctor_done(), even after a failure.
  * options  Borrowed, like the map.
  *
- * Returns ERROR_SUCCESS, or the system's error if not even the keys can be opened; that error is
- *         also reported through the step function of the options.
+ * Returns ERROR_SUCCESS; ERROR_NOT_ENOUGH_MEMORY (findings may be missing); or the system's error
+ *         if not even the keys can be read, which is also reported through the step function of the
+ *         options.
  */
 uint32_t prfdata_doctor_examine(prfdata_doctor *doctor, const prfdata_map *map,
                                 const prfdata_install_options *options);
@@ -73,7 +75,7 @@ bool prfdata_doctor_own_open(const prfdata_doctor *doctor, const wchar_t *path, 
  * may_move_back  Whether the regions folder may be one of them, under another name. Then `moved` is
  *                set if -Repair can rename it back.
  *
- * Returns whether `moved` was set; nothing else is wrong with the folder then.
+ * Returns whether `moved` was set. If so, the folder needs no further examination.
  */
 bool prfdata_doctor_moved_examine(prfdata_doctor *doctor, const wchar_t *regions,
                                   const wchar_t *usual, bool may_move_back);

@@ -86,9 +86,9 @@ typedef struct moved_program {
 typedef struct moved_search {
     prfdata_doctor *doctor;
     const wchar_t *expected[2]; /* the folders in which programs should publish */
-    prfdata_directory parent;   /* the folder whose folders are examined */
-    const wchar_t *below;       /* the path of the regions folder in each of them; NULL: each of
-                                   them is one itself */
+    prfdata_directory parent;   /* the folder whose subfolders are examined */
+    const wchar_t *below;       /* the name of the regions folder in each subfolder; NULL: each
+                                   subfolder is one itself */
     const wchar_t *path;        /* the folder that is being examined */
     moved_program found[MOST_MOVED];
     size_t count;
@@ -128,7 +128,7 @@ static void examine_folder(void *context, const wchar_t *name)
     prfdata_directory_close(&folder);
 }
 
-/* Examine every folder of `path`, or the folder `below` in each. */
+/* Examine every subfolder of `path`; if `below` is not NULL, its folder `below` instead. */
 static void examine_folders(moved_search *search, const wchar_t *path, const wchar_t *below)
 {
     if (prfdata_directory_open_root(&search->parent, path) != ERROR_SUCCESS)

@@ -18,10 +18,15 @@
 
 enum { WORDS_CHARS = 256, WHO_CHARS = MAX_PATH + 64 };
 
-/* The system is asked about this many files, because each question takes it some milliseconds. */
+/*
+ * The system is asked about at most this many files, because each answer takes some milliseconds.
+ */
 enum { MOST_QUESTIONS = 64 };
 
-/* A program that opens its counters has an unfinished region for a moment. */
+/*
+ * A program that opens its counters has an unfinished region for a moment, so such a region is
+ * examined again after a pause.
+ */
 enum { UNFINISHED_PAUSES = 10, UNFINISHED_PAUSE_MS = 100 };
 
 typedef struct region_walk {
@@ -220,7 +225,10 @@ static void report_unknown_maps(prfdata_doctor *doctor)
                                       files);
 }
 
-/* provider/regions/regions.h defines the limit. The value `Regions MiB` can raise it. */
+/*
+ * provider/regions/regions.h defines the same limit and the highest value to which `Regions MiB`
+ * can raise it. In a 32-bit program both are 256 MiB there.
+ */
 static void report_size(region_walk *walk)
 {
     prfdata_doctor_share largest;

@@ -139,7 +139,10 @@ static void report_instances(prfdata_doctor *doctor, const prfdata_model_object 
                                   (unsigned long)list->shares[most].instances);
 }
 
-/* Count the rows of an object: programs whose instances have one name share a row. */
+/*
+ * Report an object if its rows do not fit into a reply. Instances with one name share a row, even
+ * if they belong to different programs.
+ */
 static void examine_instances(prfdata_doctor *doctor, prfdata_os_directory *directory,
                               uint64_t boot, uint32_t object_index, const prfdata_os_name *names,
                               size_t count, share_list *list)
@@ -179,7 +182,9 @@ void prfdata_doctor_shares_examine_instances(prfdata_doctor *doctor,
         doctor->diagnosis.has_failed = true;
     for (uint32_t i = 0; list && doctor->installed && i < doctor->installed->object_count; i++) {
         const prfdata_model_object *object = &doctor->installed->objects[i];
-        /* The least that an instance takes. */
+        /*
+         * Bytes of an instance with an empty name. Only if not even these fit, the names are read.
+         */
         const uint64_t least = prfdata_region_look_row_bytes(object, 0);
 
         if (!prfdata_region_look_fits(object, instances[i], instances[i] * least))

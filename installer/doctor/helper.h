@@ -21,10 +21,7 @@
  */
 #define PRFDATA_HELPER_ANSWER 0x20000000u
 
-/*
- * The timeout, in whole seconds, unless the options set another. Perflib itself gives a provider
- * ten seconds.
- */
+/* The timeout, unless the options set another. Perflib itself gives a provider ten seconds. */
 #define PRFDATA_HELPER_TIMEOUT_MS 30000u
 
 #define PRFDATA_HELPER_NAME_CHARS 256 /* file names have at most 255 chars */
@@ -32,7 +29,7 @@
 /* ---- In the parent ---- */
 
 /*
- * Start the program, wait until it ends, and end it if that takes too long.
+ * Start the program and wait until it ends. After the timeout, end it.
  *
  * command  "-TryLoad" or "-TryRead".
  * code     On ERROR_SUCCESS the Win32 code that it answered, or, if it crashed, the exception.

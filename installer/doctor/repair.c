@@ -96,7 +96,7 @@ static uint32_t sweep_other_boots(repair *work)
     return status;
 }
 
-/* Write only the value, if this program has another map than the registered one. */
+/* Write only the value `Regions`. Installing would also replace the registered map. */
 static uint32_t name_folder(repair *work, const wchar_t *path)
 {
     return prfdata_service_key_set(&work->key, L"Regions", REG_SZ, path,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes configurations for other programs from maps: these programs collect the counters, show
- * them, or alert on them. It needs no installation and reads none. Portable.
+ * Writes texts from maps: configurations for programs that collect the counters, show them or alert
+ * on them; pages; and the map in other forms. No installation is needed or read. Portable.
  */
 #ifndef PRFDATA_EMIT_H
 #define PRFDATA_EMIT_H
@@ -63,8 +63,7 @@ void prfdata_emit_put_origin(prfdata_quoted_text *text, const char *before, cons
                              const char *kind, const char *after);
 
 /*
- * Returns whether -Emit wrote these bytes, with this kind. They show it, because each configuration
- * begins with its origin.
+ * Returns whether -Emit wrote these bytes, with this kind. The origin near their beginning says so.
  */
 bool prfdata_emit_wrote(const void *bytes, size_t size, prfdata_emit_put *put);
 

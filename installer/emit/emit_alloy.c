@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes the configuration of Grafana Alloy's component prometheus.exporter.windows. It is
- * windows_exporter: 0.31.1 in Alloy 1.11, 0.31.3 from 1.12 to 1.19 (go.mod). Its objects are a
- * string, which is read as YAML (internal/static/integrations/windows_exporter/config_windows.go).
- * The string is raw, between backquotes, where nothing escapes a backquote (syntax/scanner), so the
- * objects are written in JSON. Portable.
+ * Writes the configuration of Grafana Alloy's component prometheus.exporter.windows. The component
+ * contains windows_exporter: 0.31.1 in Alloy 1.11, 0.31.3 from 1.12 to 1.19 (go.mod). The objects
+ * are a string, which is read as YAML
+ * (internal/static/integrations/windows_exporter/config_windows.go). The string is raw, between
+ * backquotes, where nothing escapes a backquote (syntax/scanner), so the objects are written in
+ * JSON. Portable.
  */
 #include "emit/emit.h"
 #include "emit/emit_windows_exporter.h"

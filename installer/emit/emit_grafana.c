@@ -17,7 +17,7 @@
 enum { PANEL_COLUMNS = 12, PANEL_LINES = 8, GRID_COLUMNS = 24 };
 enum { HELP_BYTES = 3 * PRFDATA_MAX_HELP_CHARS + 256 };
 
-/* Grafana replaces $name in titles too, so no title contains these names. */
+/* Grafana replaces $name in titles too, so these variables have names that no title has. */
 #define SELECTOR "{job=~\"$prfdata_job\",instance=~\"$prfdata_instance\"}"
 #define SOURCE   "{\"type\": \"prometheus\", \"uid\": \"${prfdata_datasource}\"}"
 
@@ -218,7 +218,7 @@ static void put_common_title(prfdata_quoted_text *title, const prfdata_emit_item
     prfdata_quoted_text_put(title, ", percentiles");
 }
 
-/* Put the help of each percentile, a line for each. */
+/* Put the help of each percentile as a paragraph. */
 static void put_percentile_helps(prfdata_quoted_text *helps, const prfdata_emit_item *item,
                                  bool is_overall)
 {

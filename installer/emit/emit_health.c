@@ -11,7 +11,7 @@ static const struct {
     const char *alert;
     bool grows; /* the growth in 15 minutes is compared, otherwise the value */
     const char *limit;
-    const char *hold; /* the time until it fires */
+    const char *hold; /* how long the condition must hold before the alert fires */
     const char *summary;
     const char *advice;
 } rules[PRFDATA_HEALTH_LAST + 1] = {

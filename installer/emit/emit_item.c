@@ -219,7 +219,10 @@ void prfdata_emit_item_put_name(prfdata_quoted_text *text, const prfdata_emit_it
     else
         prfdata_quoted_text_put(text, metric->name);
     put_shape_end(text, item->shape);
-    /* The value is not in the metric's unit, because the reading program cannot multiply. */
+    /*
+     * The reading program cannot multiply, so the value is not in the metric's unit. The name ends
+     * with the unit that it has.
+     */
     if (is_scaled && item->shape != PRFDATA_EMIT_PERCENT)
         prfdata_quoted_text_format(text, ".%s", item->value_unit);
 }

@@ -82,7 +82,7 @@ void prfdata_emit_item_put_words(prfdata_quoted_text *text, const char *service,
 /* Put the metric's name without the unit at its end. */
 void prfdata_emit_item_put_base(prfdata_quoted_text *text, const prfdata_metric *metric);
 
-/* Put a text of the map, which its check has accepted, in quotes. */
+/* Put a text of a map in quotes. The check of the map must have accepted the text. */
 void prfdata_emit_item_put_title(prfdata_quoted_text *text, const wchar_t *title);
 
 #endif

@@ -7,7 +7,7 @@
 #include "emit/emit_item.h"
 #include "emit/emit_query.h"
 
-/* Put a text of the map, which its check has accepted. */
+/* Put a text of a map. The check of the map must have accepted the text. */
 static void put_markdown_title(prfdata_quoted_text *text, const wchar_t *title)
 {
     prfdata_quoted_text plain = {0};

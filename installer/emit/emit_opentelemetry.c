@@ -11,7 +11,7 @@
  * change that: it opens a counter's query anew at each scrape, which collects twice, and a
  * Collector that does not know the key does not start. ["*", "_Total"] requests `_Total` only in
  * releases after August 2026 (pull request 50239). Those list it among the instances, so a sum over
- * the instances counts everything twice. Portable.
+ * the instances counts everything twice. Therefore `_Total` has an entry of its own. Portable.
  */
 #include "emit/emit.h"
 #include "emit/emit_item.h"

@@ -61,7 +61,10 @@ static void put_recording_group(prfdata_quoted_text *text, const prfdata_model *
 
 /* ---- Alerts ---- */
 
-/* In the texts of alerts {{ begins a template. Such a template writes {{ itself. */
+/*
+ * In the texts of alerts, {{ begins a template. So {{ in a name is written as {{ "{{" }}, a
+ * template whose result is {{.
+ */
 static void put_alert_text(prfdata_quoted_text *text, const char *before, const wchar_t *name,
                            const char *rest)
 {

@@ -2,9 +2,9 @@
 /*
  * Makes the PromQL expression that gives PerfMon's number, from the type of the counter. The table
  * of docs/prometheus.md repeats `forms`, and a test evaluates each form in a real Prometheus and
- * compares it with reader/compute. Dashboards and rules use it. If Prometheus converts classic
- * histograms to native ones, no series has the end _bucket, _sum or _count, so each query of a
- * histogram has a second part for that. Portable.
+ * compares it with reader/compute. Dashboards and rules use the expressions. If Prometheus converts
+ * classic histograms to native ones, no series has the end _bucket, _sum or _count, so each query
+ * of a histogram has a second part for that. Portable.
  */
 #include "emit/emit_query.h"
 
@@ -165,7 +165,7 @@ static void put_bucket(prfdata_quoted_text *text, const char *function,
                                others, query->range);
 }
 
-/* Put a function of the native histogram, which has no series with an end. */
+/* Put a function of the native histogram, which is one series without an end in its name. */
 static void put_native(prfdata_quoted_text *text, const char *function_and_arguments,
                        const char *growth, const prfdata_metric *histogram,
                        const prfdata_emit_query *query)

@@ -34,7 +34,7 @@ prfdata_emit_answer prfdata_emit_query_answer(const prfdata_emit_item *item,
 /* Return the number of questions about a metric of the item; 0 for PRFDATA_EMIT_ANSWER_NONE. */
 size_t prfdata_emit_query_count(const prfdata_emit_item *item, const prfdata_metric *metric);
 
-/* Put question `index` of these, as an expression. */
+/* Put question `index` about a metric of the item, as an expression. */
 void prfdata_emit_query_put(prfdata_quoted_text *text, const prfdata_emit_item *item,
                             const prfdata_metric *metric, size_t index,
                             const prfdata_emit_query *query);

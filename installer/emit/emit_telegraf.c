@@ -15,8 +15,8 @@ typedef struct telegraf_object {
 
 /*
  * Telegraf replaces $NAME and ${NAME} by environment variables. Since 1.38.0 it does that after
- * TOML's escapes, so \u0024 is a dollar sign already. A dollar sign that is written twice counts as
- * one.
+ * TOML's escapes, so \u0024 would not help. A dollar sign that is written twice counts as one, so
+ * each is written twice.
  */
 static void put_telegraf_text(prfdata_quoted_text *text, const wchar_t *wide)
 {

@@ -2,10 +2,10 @@
 /*
  * Writes the configuration file of windows_exporter's collector performancecounter: YAML, with the
  * list of objects in JSON, as all its versions read it. The collector shows raw values under names
- * that the configuration chooses (internal/pdh/collector.go). It chooses the name of the metric if
- * the raw value is that of the metric, and otherwise a name that says what the value is. Since
- * 0.31.0 a second entry "NAME,secondvalue" reads the base. If it cannot make a field of its own
- * from a counter, the whole exporter does not start
+ * that the configuration chooses (internal/pdh/collector.go). This file chooses the name of the
+ * metric if the raw value is that of the metric, and otherwise a name that says what the value is.
+ * Since 0.31.0 a second entry "NAME,secondvalue" reads the base. If the collector cannot make a
+ * field of its own from a counter, the whole exporter does not start
  * (internal/collector/performancecounter/performancecounter.go, August 2026). Portable.
  */
 #include "emit/emit_windows_exporter.h"
@@ -38,8 +38,8 @@ static bool has_exporter_base(uint32_t type)
 }
 
 /*
- * Put the character if it is an ASCII letter or digit; otherwise "_" or nothing, as the exporter
- * does.
+ * Put a character of a title as the exporter does: an ASCII letter in upper case, a digit, PERCENT
+ * for %, and otherwise "_" or nothing. Returns the new length.
  */
 static size_t put_field_char(char *field, size_t used, uint32_t c)
 {

@@ -46,8 +46,9 @@ enum {
 };
 
 /*
- * Put a line "uuid: ...". Zabbix recognises by it what it imported before. So it is a hash of the
- * thing's identity, in the form of a random UUID (RFC 9562, version 4).
+ * Put a line "uuid: ...". Zabbix uses the UUID to recognise objects from an earlier import, so the
+ * UUID must not change. It is a hash of the object's identity, in the form of a random UUID (RFC
+ * 9562, version 4).
  */
 static void put_uuid(prfdata_quoted_text *text, const char *service, const char *symbol,
                      const char *role)
@@ -230,7 +231,7 @@ static void append_property(prfdata_quoted_text *text, const wchar_t *title)
     prfdata_quoted_text_put(text, name);
 }
 
-/* Append the name of the object's class: the service has the characters of a title. */
+/* Append the name of the object's class in WMI. */
 static void append_class(prfdata_quoted_text *text, const prfdata_emit_item *item)
 {
     wchar_t service[PRFDATA_MAX_SERVICE_CHARS + 1] = L"";
@@ -450,9 +451,12 @@ static double zabbix_factor(const prfdata_emit_item *item, const zabbix_mean *me
 }
 
 /*
+ * Put the steps that change or discard values: a calculation without a result is discarded, and
+ * values are converted to the unit of the item.
+ *
  * mean  The parts of a distribution from which the item is calculated; NULL if there are none.
  *
- * A negative mean of raw values is also discarded. It occurs if a 4-byte base, or the counts, began
+ * A negative mean of raw values is discarded. It occurs if a 4-byte base, or the counts, began
  * again at 0.
  */
 static void put_preprocessing(const zabbix_object *z, const prfdata_emit_item *item,
@@ -484,8 +488,8 @@ static void put_preprocessing(const zabbix_object *z, const prfdata_emit_item *i
 }
 
 /*
- * Put the source of an item's values. Values from which others are calculated are read in one
- * second, so that they belong together.
+ * Put the source of an item's values. Values from which others are calculated are read in the same
+ * second of each minute, so that they belong together.
  */
 static void put_zabbix_source(const zabbix_object *z, const prfdata_emit_item *item,
                               const zabbix_mean *mean)

@@ -43,7 +43,10 @@ static uint32_t look_at_key(prfdata_installing *work)
                : ERROR_SUCCESS;
 }
 
-/* The registered map becomes an earlier map, and its titles keep their numbers. */
+/*
+ * If the counts of the registered map continue, it becomes an earlier map, and its titles keep
+ * their numbers.
+ */
 static uint32_t update_maps(prfdata_installing *work, bool goes_on)
 {
     const prfdata_value *former =

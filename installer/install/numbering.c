@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Compares ranges of indexes; map/title_numbers.c decides which id gets which number. */
+/*
+ * Reads former numbers from the registry; map/title_numbers.c decides which id gets which number.
+ */
 #include "install/numbering.h"
 
 #include "install/upgrade.h"

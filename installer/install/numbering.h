@@ -18,8 +18,8 @@
  * goes_on  Whether the registered map is an earlier version of `later`.
  * numbers  {0}; set on success. Owner: the caller; prfdata_title_numbers_free().
  *
- * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY, ERROR_NO_SYSTEM_RESOURCES or the error of the
- *         registry.
+ * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY, ERROR_NO_SYSTEM_RESOURCES (no numbers are left)
+ *         or the error of the registry.
  */
 uint32_t prfdata_numbering_find(const prfdata_registered *before, const prfdata_service_key *key,
                                 bool goes_on, const prfdata_model *later,

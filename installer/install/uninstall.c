@@ -79,7 +79,10 @@ static bool is_of_another_version(const removal *work)
 
 /* ---- The DLL ---- */
 
-/* Remove the copies in the folder of the registered DLL and in that of this program's DLL. */
+/*
+ * Remove the copies in the folder of this program's DLL, except `keep`. If `keep` is "", remove
+ * those in the folder of the registered DLL too.
+ */
 static void remove_dll_copies(removal *work, const wchar_t *keep)
 {
     wchar_t own[MAX_PATH];
@@ -264,8 +267,8 @@ static void remove_title_file(removal *work, const wchar_t *extension, bool is_o
 }
 
 /*
- * If a map is registered, its installation wrote the files. Otherwise only the files show who wrote
- * them.
+ * If the Performance key is there, an installation wrote the files. Otherwise only the files show
+ * who wrote them.
  */
 static void remove_title_files(removal *work)
 {

@@ -45,7 +45,7 @@ enum {
 /* The command, and what it works on. */
 typedef struct job {
     wchar_t program[PRFDATA_HELPER_NAME_CHARS]; /* its name, without path and .exe */
-    wchar_t path[MAX_PATH];                     /* "" if it is not an installer program */
+    wchar_t path[MAX_PATH];                     /* "" if it cannot be started as a helper */
     prfdata_order order;
     /* Maps of the files that -Map names, if the program has none. */
     prfdata_map **files;
@@ -130,10 +130,7 @@ static int complain_unwritable(const wchar_t *file, uint32_t status)
     return PRFDATA_EXIT_FAILED;
 }
 
-/*
- * Reasons and results go to one stream, so that a log has them in their order. Standard error gets
- * only mistakes of the command line, and problems of the output itself.
- */
+/* Reasons and results go to one stream, so that a log has them in their order. */
 static void print_report_line(void *context, prfdata_step step, const wchar_t *text)
 {
     const line_context *line = context;
@@ -315,7 +312,10 @@ static uint32_t print_emitted(const prfdata_quoted_text *text)
     return ERROR_SUCCESS; /* a failure of standard output is reported at the end */
 }
 
-/* Returns ERROR_FILE_EXISTS unless the file is empty, or -Emit wrote it with the same kind. */
+/*
+ * Returns ERROR_SUCCESS if the file is empty, or -Emit wrote it with the same kind;
+ * ERROR_FILE_EXISTS if neither is true; or the error of reading it.
+ */
 static uint32_t check_own_file(const job *work, const wchar_t *file)
 {
     void *bytes;
@@ -567,8 +567,9 @@ static int run_for_maps(const job *work)
 }
 
 /*
- * -Status starts this program with other arguments. This works only if the program passes its
- * command line on. A program that makes its own arguments might do anything else.
+ * -Status and -Repair start this program with other arguments. This works only if the program
+ * passes its command line on. A program that makes its own arguments might do anything else, so its
+ * path stays "".
  */
 static void find_own_path(job *work, int argc, wchar_t **argv)
 {

@@ -184,7 +184,10 @@ static bool is_windows_option(const char *name)
     return false;
 }
 
-/* Read an option that is no command. `*at` is its index; it becomes that of the option's value. */
+/*
+ * Read an option that read_option() does not know. `*at` is its index, and becomes the index of its
+ * value if it has one.
+ */
 static int read_other_option(order *wanted, int argc, char **argv, int *at, const char *name)
 {
     static const struct {

@@ -118,7 +118,9 @@ static void warn_of_bounds(const prfdata_map *map, prfdata_check_line *line, voi
     }
 }
 
-/* Whether a counter after the line at `index`, which declares a distribution, shows something of it. */
+/*
+ * Returns whether a counter shows something of the distribution that the entry at `index` declares.
+ */
 static bool is_shown(const prfdata_map *map, uint32_t index)
 {
     for (uint32_t i = index + 1; i < map->entry_count; i++) {
@@ -155,7 +157,10 @@ static void warn_of_hidden_distributions(const prfdata_map *map, prfdata_check_l
     }
 }
 
-/* The object that PRFDATA_MAP_HEALTH declared, or NULL. Its counters have the object's id and their number. */
+/*
+ * Find the object that PRFDATA_MAP_HEALTH declared; NULL if there is none. The id of each of its
+ * counters is the object's id plus the counter's number.
+ */
 static const prfdata_map_entry *find_health(const prfdata_map *map)
 {
     const prfdata_map_entry *object = NULL, *counter = NULL;

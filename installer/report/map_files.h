@@ -27,7 +27,7 @@
 uint32_t prfdata_map_files_read(const wchar_t *const *paths, size_t count, prfdata_map **maps,
                                 prfdata_check_line *line, void *context);
 
-/* Release `count` maps; those that are NULL are left out. */
+/* Release `count` maps. Any of them may be NULL. */
 void prfdata_map_files_free(prfdata_map **maps, size_t count);
 
 #endif

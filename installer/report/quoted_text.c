@@ -92,8 +92,8 @@ void prfdata_quoted_text_put_wide(prfdata_quoted_text *text, const wchar_t *wide
 
 /*
  * Returns whether JSON, YAML or TOML need an escape (control characters, line ends of Unicode, the
- * byte order mark), or a person could not see the character. An escape has four digits, so the
- * invisible characters of the wide planes stay.
+ * byte order mark), or a person could not see the character. An escape has four digits, so
+ * invisible characters above U+FFFF stay.
  */
 static bool is_escaped(uint32_t c)
 {

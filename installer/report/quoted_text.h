@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Builds a text for other programs: UTF-8 that grows, with the quoting of JSON and of the languages
- * of configurations. It records a lack of memory, so callers check once, at the end. Portable.
+ * of configurations. It records failures, so callers check once, at the end. Portable.
  */
 #ifndef PRFDATA_QUOTED_TEXT_H
 #define PRFDATA_QUOTED_TEXT_H
@@ -18,7 +18,8 @@ typedef struct prfdata_quoted_text {
     char *bytes; /* `used` bytes, and then a NUL if there are any */
     size_t used;
     size_t capacity;
-    bool has_failed; /* memory was exhausted, so something is missing */
+    bool has_failed; /* something is missing: memory was exhausted, or a text was too long or
+                        invalid */
 } prfdata_quoted_text;
 
 void prfdata_quoted_text_free(prfdata_quoted_text *text);
@@ -26,7 +27,10 @@ void prfdata_quoted_text_free(prfdata_quoted_text *text);
 /* Return the text with a NUL at its end; "" if it is empty. */
 const char *prfdata_quoted_text_get(const prfdata_quoted_text *text);
 
-/* Append a string unchanged, or formatted as by printf, at most 511 bytes. */
+/*
+ * Append a string unchanged, or formatted as by printf. A formatted string of more than 511 bytes
+ * is a failure.
+ */
 void prfdata_quoted_text_put(prfdata_quoted_text *text, const char *string);
 void prfdata_quoted_text_format(prfdata_quoted_text *text, const char *format, ...)
     PRFDATA_PRINTF(2, 3);

@@ -21,7 +21,10 @@ typedef struct prfdata_report {
 void prfdata_report_line(const prfdata_report *report, prfdata_step step, const wchar_t *format,
                          ...);
 
-/* Report a PRFDATA_STEP_FAILED line that ends with the system's text for `status`. Returns it. */
+/*
+ * Report a PRFDATA_STEP_FAILED line that ends with the system's text for `status`. Returns
+ * `status`.
+ */
 uint32_t prfdata_report_error(const prfdata_report *report, uint32_t status, const wchar_t *format,
                               ...);
 

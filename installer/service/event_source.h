@@ -19,7 +19,7 @@
 
 typedef enum prfdata_event_source_state {
     PRFDATA_EVENT_SOURCE_NONE,
-    PRFDATA_EVENT_SOURCE_OURS,   /* it is as it should be */
+    PRFDATA_EVENT_SOURCE_OURS,   /* ours, complete, and it names the DLL */
     PRFDATA_EVENT_SOURCE_WRONG,  /* ours, but it names another DLL, or is incomplete */
     PRFDATA_EVENT_SOURCE_FOREIGN /* another installer created it, so it is never changed */
 } prfdata_event_source_state;
@@ -37,7 +37,10 @@ void prfdata_event_source_name(const wchar_t *service, wchar_t *name);
 /* Compare the key with the one that registering `dll` would create. */
 prfdata_event_source_state prfdata_event_source_look(const wchar_t *service, const wchar_t *dll);
 
-/* Copy its values, as prfdata_service_key_save() does. ERROR_FILE_NOT_FOUND: there is no key. */
+/*
+ * Copy the values of the key, as prfdata_service_key_save() does. ERROR_FILE_NOT_FOUND: there is no
+ * key.
+ */
 uint32_t prfdata_event_source_save(const wchar_t *service, prfdata_value_list *list);
 
 /*

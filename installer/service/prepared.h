@@ -50,8 +50,8 @@ uint32_t prfdata_prepared_from_map(prfdata_prepared *prepared, const prfdata_map
                                    const prfdata_report *report);
 
 /*
- * Make the title files; the model has the numbers of its titles.
- * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY, reported.
+ * Make the title files. The model must have the numbers of its titles. Returns ERROR_SUCCESS or
+ * ERROR_NOT_ENOUGH_MEMORY, reported.
  */
 uint32_t prfdata_prepared_make_title_files(prfdata_prepared *prepared,
                                            const prfdata_report *report);

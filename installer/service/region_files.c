@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds and removes the region files of a service. Programs of ordinary users may write into this
- * folder, so files with other names are never touched. region_removal.c removes a single region.
- * Windows only.
+ * Finds and removes the region files of a service. Programs of ordinary users may write into the
+ * folder of regions, so files with other names are never touched. region_removal.c removes a single
+ * region. Windows only.
  */
 #include "service/region_files.h"
 

@@ -21,9 +21,9 @@ typedef struct prfdata_region_ends {
 } prfdata_region_ends;
 
 /*
- * Remove the region files, of all accounts and boots, in which no program publishes. Readers that
- * have a file mapped no longer show it, and Windows deletes it at its next restart. A file that
- * stays is reported, with the process that publishes in it.
+ * Remove the region files, of all accounts and boots, in which no program publishes. If readers
+ * have a file mapped, they no longer show it, and Windows deletes the file at its next restart. A
+ * file that stays is reported, with the process that publishes in it.
  */
 void prfdata_region_files_remove(const prfdata_directory *directory, const prfdata_report *report,
                                  prfdata_region_ends *ends);

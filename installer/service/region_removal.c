@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Removes one region file. It belongs to an account that may be hostile, so the file may be a link,
- * be a second name of a file elsewhere, have an oplock, or have any size. Only two words in it are
- * written, and one is read. reset.c and region_files.c decide which regions to remove. Windows
- * only.
+ * be a second name of a file elsewhere, have an oplock, or have any size. Only its header is
+ * mapped, in which two words are written and two are read. region_files.c decides which regions to
+ * remove. Windows only.
  */
 #include "service/region_removal.h"
 
@@ -168,9 +168,9 @@ static prfdata_region_fate delete_at_restart(const wchar_t *path)
 }
 
 /*
- * The owner of the file gave it an access list that denies reading and writing. So the file cannot
- * be voided, but it can be deleted. A writer shares only reading, so no file that a program
- * publishes in can be opened here.
+ * The account that owns the file gave it an access list that denies reading and writing. So the
+ * file cannot be voided, but it can be deleted. A writer shares only reading, so no file that a
+ * program publishes in can be opened here.
  */
 static uint32_t remove_denied_region(const wchar_t *path, prfdata_region_fate *fate)
 {

@@ -21,10 +21,10 @@ typedef enum prfdata_region_fate {
 } prfdata_region_fate;
 
 /*
- * Become the owner of a region file that has no writer, set its state to 0, which readers and
- * writers ignore (region-format.md, R9), and delete it, now or at the next restart. It neither
- * follows links nor waits for oplocks. If the owner of the file denies that, the file is only
- * deleted.
+ * Open a region file that has no writer for exclusive writing, set its state to 0 (readers and
+ * writers ignore a file in this state: region-format.md, R9), and delete it, now or at the next
+ * restart. Links are not followed, and oplocks are not waited for. If the access list of the file
+ * forbids writing, the file is only deleted.
  *
  * name  The name of a region (os_name.h).
  * fate  Untouched on failure.

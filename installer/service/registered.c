@@ -13,7 +13,7 @@
 
 #include "windows/directory.h"
 
-/* ---- The options of the last time ---- */
+/* ---- Options that the last installation stored ---- */
 
 static prfdata_install_arch read_arch(const prfdata_service_key *key)
 {

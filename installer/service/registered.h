@@ -71,7 +71,8 @@ uint32_t prfdata_registered_maps(const prfdata_value_list *values, prfdata_maps 
  * model    On success new; owner: the caller, prfdata_model_free(). Untouched on failure.
  *
  * Returns ERROR_SUCCESS; ERROR_FILE_NOT_FOUND (no service of this name was installed by us);
- *         ERROR_INVALID_DATA (its map is missing or damaged); or the system's error.
+ *         ERROR_INVALID_DATA (its map is missing or damaged); ERROR_REVISION_MISMATCH (its map has
+ *         a later format); or the system's error.
  */
 uint32_t prfdata_registered_find_model(const wchar_t *service, prfdata_model **model);
 

@@ -38,8 +38,7 @@ extern DWORD prfdata_site_patience_ms;
  * turn  On success the argument of prfdata_site_leave(), which the same thread must call.
  *
  * Returns ERROR_SUCCESS, ERROR_TIMEOUT (another installer is still running), or the system's error.
- * A
- *         failure is reported; nothing may be changed then.
+ *         A failure is reported, and the caller must change nothing.
  */
 uint32_t prfdata_site_enter(const prfdata_report *report, HANDLE *turn);
 void prfdata_site_leave(HANDLE turn);

@@ -15,7 +15,7 @@
 /* {0}: nothing is known. */
 typedef struct prfdata_former_titles {
     bool has_range;
-    bool is_loaded; /* they are loaded, and -Install will unload them */
+    bool is_loaded; /* they are loaded; -Install unloads them if they change */
     prfdata_title_range range;
     void *maps; /* the remembered value Maps, or NULL */
     DWORD maps_size;
@@ -34,11 +34,12 @@ void prfdata_former_titles_free(prfdata_former_titles *former);
 
 /*
  * Remember the indexes of the registered titles: after an installation, and before the titles are
- * first unloaded or a number of the range is removed. A failure changes nothing.
+ * first unloaded or a number of the range is removed. A failure is ignored.
  *
  * values  The values of the Performance key. They say which id has which number, which is also
  *         remembered.
- * model   The model of the registered map; NULL if that cannot be read, so the former numbers stay.
+ * model   The model of the registered map; NULL if that cannot be read. In that case the maps that
+ *         were remembered before stay.
  */
 void prfdata_former_titles_remember(const prfdata_service_key *key,
                                     const prfdata_value_list *values, const prfdata_model *model);

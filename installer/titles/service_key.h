@@ -60,7 +60,7 @@ typedef struct prfdata_service_key {
 
 /*
  * Open the keys of `service`. A Performance key without values and subkeys counts as absent,
- * because an installer was killed before it wrote the marker.
+ * because an installer that was killed before it wrote the marker left it.
  *
  * writable  Whether the keys will be changed.
  * Returns ERROR_SUCCESS, even if there is no Performance key, or the system's error.
@@ -126,15 +126,18 @@ typedef enum prfdata_linkage {
 
 prfdata_linkage prfdata_service_key_linkage(const prfdata_service_key *key);
 
-/* Copy its values, as prfdata_service_key_save() does. ERROR_FILE_NOT_FOUND: there is no key. */
+/*
+ * Copy the values of Linkage, as prfdata_service_key_save() does. ERROR_FILE_NOT_FOUND: there is no
+ * key.
+ */
 uint32_t prfdata_service_key_save_linkage(const prfdata_service_key *key, prfdata_value_list *list);
 
 /* Create or repair Linkage\Export. ERROR_ALREADY_EXISTS: another installer created the key. */
 uint32_t prfdata_service_key_link(const prfdata_service_key *key);
 
 /*
- * Remove our Linkage key, or only our values if another program also uses the key. It works without
- * a Performance key.
+ * Remove our Linkage key, or only our values if another program also uses the key. No Performance
+ * key is needed for that.
  *
  * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND (there is no key of ours), ERROR_DIR_NOT_EMPTY (the
  *         key stays, because it holds values of other programs), or the system's error.

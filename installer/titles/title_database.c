@@ -343,14 +343,14 @@ static uint32_t call_loadperf(const char *function_name, const wchar_t *argument
 
 /* ---- Wine: reserve the indexes that loadperf would ---- */
 
-/* access  KEY_QUERY_VALUE is added. */
+/* Open the Perflib key with `access` in addition to KEY_QUERY_VALUE. */
 static uint32_t open_perflib(REGSAM access, HKEY *perflib)
 {
     return (uint32_t)RegOpenKeyExW(HKEY_LOCAL_MACHINE, PERFLIB, 0,
                                    KEY_QUERY_VALUE | KEY_WOW64_64KEY | access, perflib);
 }
 
-/* Read the registered last counter index in use. */
+/* Read the last index that is in use; FRESH_LAST_COUNTER if none is registered. */
 static uint32_t read_last_index(HKEY perflib, DWORD *last)
 {
     const uint32_t status = prfdata_registry_number(perflib, L"Last Counter", last);

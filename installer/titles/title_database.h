@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Loads and unloads the titles of a service in the system's title database, by loadperf. Its
- * results are verified, because loadperf can report success without having done anything. Windows
- * only.
+ * Loads and unloads the titles of a service in the system's title database, by loadperf. The result
+ * is verified, because loadperf can report success without having done anything. Windows only.
  */
 #ifndef PRFDATA_TITLE_DATABASE_H
 #define PRFDATA_TITLE_DATABASE_H
@@ -19,7 +18,7 @@ typedef struct prfdata_title_range {
     DWORD last_help;
 } prfdata_title_range;
 
-/* Returns whether the key has any of the four numbers, so that titles are loaded, valid or not. */
+/* Returns whether the key has any of the four numbers. If so, titles are loaded, valid or not. */
 bool prfdata_title_database_is_loaded(const prfdata_service_key *key);
 
 /* Read the four numbers; false if one is missing. */
@@ -72,14 +71,16 @@ bool prfdata_title_database_find(const prfdata_model *model, DWORD *first);
 
 /*
  * Write the numbers that loadperf writes into the Performance key, for titles that are in the
- * database. Returns ERROR_SUCCESS or the error of the registry; none of the values exists then.
+ * database. Returns ERROR_SUCCESS or the error of the registry; after an error none of the values
+ * exists.
  */
 uint32_t prfdata_title_database_write(const prfdata_service_key *key, const prfdata_model *model,
                                       DWORD first);
 
 /*
- * Predict the First Counter of the titles that are loaded next. Indexes are given after the last
- * one in use, and unloading the last titles returns theirs. Another product may load titles first.
+ * Predict the First Counter of the titles that are loaded next. Titles get the indexes after the
+ * last one in use, and unloading the titles that have the last indexes frees these. Another product
+ * may load titles first.
  *
  * registered  The titles that will be unloaded before; NULL if there are none.
  * first       Set on success.
@@ -90,8 +91,8 @@ uint32_t prfdata_title_database_next(const prfdata_title_range *registered, DWOR
 
 /*
  * Compare the loaded titles with the model: the number of indexes, the names of the objects, and
- * the titles of every language. (Under Wine English is not compared.) It waits for up to two
- * seconds while another program changes the title database.
+ * the titles of every language. (Under Wine English is not compared.) The function waits for up to
+ * two seconds while another program changes the title database.
  *
  * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND (none are loaded), ERROR_INVALID_DATA (others are
  *         loaded), or ERROR_RESOURCE_LANG_NOT_FOUND (they are loaded, but not all in all languages;

@@ -10,7 +10,7 @@
 #include "titles/service_key.h"
 #include "titles/title_database.h"
 
-#define PRFDATA_TITLE_RANGE_NAME_CHARS 256 /* length of a key */
+#define PRFDATA_TITLE_RANGE_NAME_CHARS 256 /* room for the name of a key */
 
 /*
  * Find another service that has one of the indexes.
@@ -22,8 +22,9 @@ bool prfdata_title_range_find_sharing(const wchar_t *service, const prfdata_titl
                                       wchar_t *name, prfdata_title_range *shared);
 
 typedef enum prfdata_title_range_state {
-    PRFDATA_TITLE_RANGE_RIGHT,     /* they were those of the model, or there were none */
-    PRFDATA_TITLE_RANGE_CORRECTED, /* the titles were found elsewhere */
+    PRFDATA_TITLE_RANGE_RIGHT,     /* the numbers were those of the model, or there were none */
+    PRFDATA_TITLE_RANGE_CORRECTED, /* the titles were found at other indexes, and the numbers
+                                      were corrected */
     PRFDATA_TITLE_RANGE_FORGOTTEN  /* the titles were not found, so the numbers were removed */
 } prfdata_title_range_state;
 

@@ -129,7 +129,7 @@ static void put_define_line(title_writer *text, const title_line *title)
     put_title_ascii(text, "\r\n");
 }
 
-/* The system ignores the values. This one describes the texts of the language. */
+/* The system ignores the values of [languages]. English is the language of the texts. */
 static void put_language_line(title_writer *text, const char *language)
 {
     put_title_ascii(text, language);

@@ -80,8 +80,8 @@ void prfdata_directory_close(prfdata_directory *directory);
 /*
  * Read a whole plain file, at most 16 MiB.
  *
- * bytes  On success new memory; owner: the caller, free(). Untouched on failure.
- * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND, ERROR_FILE_TOO_LARGE, ...
+ * bytes  On success new memory; owner: the caller, free(). Untouched on failure. Returns
+ *        ERROR_SUCCESS, ERROR_FILE_NOT_FOUND, ERROR_FILE_TOO_LARGE, or what the system answered.
  */
 uint32_t prfdata_directory_read_file(const prfdata_directory *directory, const wchar_t *name,
                                      void **bytes, size_t *size);
@@ -98,7 +98,10 @@ typedef void prfdata_directory_visitor(void *context, const wchar_t *name);
 uint32_t prfdata_directory_visit_files(const prfdata_directory *directory,
                                        prfdata_directory_visitor *visit, void *context);
 
-/* Call `visit` with the name of every folder in the folder, except links to folders. */
+/*
+ * Call `visit` with the name of every folder in the folder, except links and names with a dot at
+ * the beginning.
+ */
 uint32_t prfdata_directory_visit_folders(const prfdata_directory *directory,
                                          prfdata_directory_visitor *visit, void *context);
 

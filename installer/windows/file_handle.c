@@ -17,14 +17,15 @@
 #define OPLOCK_IS_BEING_BROKEN ((NTSTATUS)0x00000108L)
 
 /*
- * A deleted file or folder keeps its name until the last program has closed it (learn.microsoft.com,
- * "DeleteFileW function" and "RemoveDirectoryW function"), except if it was deleted as in POSIX.
- * RtlNtStatusToDosError() makes "access denied" of this.
+ * A deleted file or folder keeps its name until the last program has closed it
+ * (learn.microsoft.com, "DeleteFileW function" and "RemoveDirectoryW function"), except if it was
+ * deleted as in POSIX. RtlNtStatusToDosError() makes "access denied" of this, so open_once()
+ * translates it itself.
  */
 #define DELETION_IS_PENDING ((NTSTATUS)0xC0000056L)
 
 /*
- * Search and virus scanners refuse such opens for a time, or hold an oplock and release it at once
+ * Search and virus scanners refuse opens that do not wait, or hold an oplock and release it at once
  * when they are asked (windows-driver-docs, ifs/irp-mj-create.md). The installer waits for them.
  */
 #define PATIENCE_MS 1000

@@ -77,7 +77,10 @@ uint32_t prfdata_file_handle_rename(HANDLE handle, const wchar_t *path, bool rep
 /* Remove a file, a link itself or an empty folder by its handle, which must allow DELETE. */
 uint32_t prfdata_file_handle_remove(HANDLE handle);
 
-/* The same, even if the file has the attribute read-only, as far as the system can do that. */
+/*
+ * As prfdata_file_handle_remove(), even if the file has the attribute read-only, as far as the
+ * system can do that.
+ */
 uint32_t prfdata_file_handle_remove_read_only(HANDLE handle);
 
 /*

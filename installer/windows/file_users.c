@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Asks the Restart Manager, whose functions are the only documented way ("Restart Manager",
- * learn.microsoft.com). It is loaded when it is needed, from the system's folder. Windows only.
+ * Asks the Restart Manager, whose functions are the only documented way to find out who has a file
+ * open ("Restart Manager", learn.microsoft.com). It is loaded when it is needed, from the system's
+ * folder. Windows only.
  */
 #include "windows/file_users.h"
 

@@ -120,8 +120,8 @@ static uint32_t clear_read_only(const wchar_t *path)
 /*
  * Returns whether another program has the file open, perhaps to scan it. Then the file system
  * refuses to replace the file, even if the program shares everything (windows-driver-samples,
- * filesys/fastfat/fileinfo.c, FatSetRenameInfo). A deleted file
- * that another program has open may have no attributes.
+ * filesys/fastfat/fileinfo.c, FatSetRenameInfo). A deleted file that another program has open may
+ * have no attributes.
  */
 static bool is_held(uint32_t status, const wchar_t *path)
 {
