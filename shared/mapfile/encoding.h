@@ -14,8 +14,8 @@ typedef struct prfdata_encoding_text {
 } prfdata_encoding_text;
 
 /*
- * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY. Does not check whether bytes are valid UTF-8; a
- * lone surrogate of UTF-16 becomes U+FFFD. `text` is always set.
+ * Decode a file. Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY. Does not check whether bytes are
+ * valid UTF-8; a lone surrogate of UTF-16 becomes U+FFFD. `text` is always set.
  */
 uint32_t prfdata_encoding_decode(const void *bytes, size_t size, prfdata_encoding_text *text);
 

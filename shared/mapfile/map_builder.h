@@ -55,7 +55,7 @@ const char *prfdata_map_builder_quote(prfdata_map_text text, char *shown);
 
 const char *prfdata_map_builder_keep_ascii(prfdata_map_builder *builder, prfdata_map_text text);
 
-/* Store a wide text. Returns NULL if it is not UTF-8. */
+/* Store a text of the file as wide text. Returns NULL if `text` is not valid UTF-8. */
 const wchar_t *prfdata_map_builder_keep_wide(prfdata_map_builder *builder, prfdata_map_text text);
 
 /* Add an entry. A line adds at most one, so there is room. */
@@ -79,7 +79,7 @@ void prfdata_map_file_keys_end(prfdata_map_builder *builder);
 
 struct prfdata_map_option;
 
-/* The option that the word names, or NULL. */
+/* Find the option that the word names. Returns NULL if there is none. */
 const struct prfdata_map_option *prfdata_map_file_options_find(prfdata_map_text word);
 
 /* Read an option of the current section's object or counter. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Makes a map from the text of a map file: lines become entries (map_file_sections.c), and names of
- * other entries are looked up at the end. prfdata_map_check() checks the map; this file adds the
- * lines to its mistakes.
+ * other entries are looked up at the end. prfdata_map_check() checks the map; this file adds line
+ * numbers to the mistakes.
  */
 #include <prfdata/map_file.h>
 

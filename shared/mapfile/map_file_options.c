@@ -35,8 +35,8 @@ static void add_metric(prfdata_map_builder *builder, const prfdata_map_line *lin
 }
 
 /*
- * The next number of a value, or `otherwise` if there is none. Sets `*is_right` to false if it is
- * not a number up to `most`.
+ * Take the next number of a value; `otherwise` if no word is left. Sets `*is_right` to false if the
+ * word is not a number up to `most`.
  */
 static uint64_t take_number(prfdata_map_text *rest, uint64_t most, uint64_t otherwise,
                             bool *is_right)
@@ -112,7 +112,7 @@ static void add_shown(prfdata_map_builder *builder, const prfdata_map_line *line
                                    has_argument ? " and, after a blank, a number" : "");
 }
 
-/* `value`: a word. */
+/* `value`: the word for a number of the service's health. */
 static void add_health(prfdata_map_builder *builder, const prfdata_map_line *line,
                        prfdata_map_entry *entry)
 {

@@ -87,7 +87,7 @@ bool prfdata_map_lines_is(prfdata_map_text text, const char *word)
     return word[text.size] == 0;
 }
 
-/* The value of a digit; 16 or more if it is not a digit. */
+/* Return the value of a digit; 16 if it is not a digit. */
 static unsigned digit_value(char c)
 {
     if (c >= '0' && c <= '9')

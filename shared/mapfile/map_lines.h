@@ -48,12 +48,12 @@ bool prfdata_map_lines_next(prfdata_map_lines *lines, prfdata_map_line *line);
 bool prfdata_map_lines_split(prfdata_map_text text, char separator, prfdata_map_text *before,
                              prfdata_map_text *after);
 
-/* Whether a text is this word, ignoring ASCII case. */
+/* Returns whether a text is this word, ignoring ASCII case. */
 bool prfdata_map_lines_is(prfdata_map_text text, const char *word);
 
 /*
- * Read a decimal number, or a hexadecimal one after 0x; with `-` in front if `least` is below 0.
- * Returns false if it is not a number or not in the range.
+ * Read a number, decimal or, after 0x, hexadecimal. A minus sign is accepted only if `least` is
+ * below 0. Returns false if it is not a number or not in the range.
  */
 bool prfdata_map_lines_number(prfdata_map_text text, int64_t least, int64_t most, int64_t *number);
 

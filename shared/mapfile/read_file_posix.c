@@ -52,7 +52,7 @@ uint32_t prfdata_read_file(const wchar_t *path, size_t most, void **bytes, size_
     uint32_t status;
     FILE *file;
 
-    if (name_size >= sizeof name) /* SIZE_MAX, too: the path is not a valid text */
+    if (name_size >= sizeof name) /* true for SIZE_MAX too: the path is not valid text */
         return ERROR_FILE_NOT_FOUND;
     name[name_size] = 0;
     file = fopen(name, "rb");
