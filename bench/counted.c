@@ -52,7 +52,7 @@ static void count_operation(const char *name, void (*run)(void *context, uint64_
     }
 }
 
-/* Count an operation of a reader, with another sample each time. */
+/* Count an operation of a reader, with a new sample each time. */
 static void count_prepared(const char *name, void (*run)(void *context, uint64_t times),
                            void (*prepare)(void *context), bench_reading *reading)
 {
@@ -76,7 +76,7 @@ static void count_once(const char *name, void (*run)(void *context, uint64_t tim
     CALLGRIND_DUMP_STATS_AT(name);
 }
 
-/* A scene whose provider does not search for new regions while its instructions are counted. */
+/* Make a scene whose provider does not search for new regions while instructions are counted. */
 static void make_calm_scene(bench_scene *scene, bench_shape shape)
 {
     bench_scene_make(scene, "PrfDataBench", shape);
@@ -93,7 +93,7 @@ static void count_collect(const char *name, bench_shape shape)
     bench_scene_free(&scene);
 }
 
-/* Two Collects, one after an instance was added and one after it was removed. */
+/* Run two Collects, one after an instance was added and one after it was removed. */
 static void collect_beside_churn(void *context, uint64_t times)
 {
     bench_scene *scene = context;
@@ -133,7 +133,7 @@ static void count_ways(bench_shape shape)
     bench_scene_free(&scene);
 }
 
-/* Count all operations of one scene except Collect. */
+/* Count bumps, a Collect whose buffer is too small, and an instance that comes and goes. */
 static void count_others(bench_shape shape)
 {
     bench_scene scene;
@@ -152,7 +152,7 @@ static void count_others(bench_shape shape)
     bench_scene_free(&scene);
 }
 
-/* A reader of 10,000 values. Each run has another sample. */
+/* Count the operations of a reader of 10,000 values. Each run has a new sample. */
 static void count_reading(void)
 {
     const bench_shape shape = {20, 500, 1};

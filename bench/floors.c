@@ -85,7 +85,10 @@ void bench_gather_run(void *context, uint64_t times)
     }
 }
 
-/* Sorts the rows by the number that the scene gave to each instance, which is in its first cell. */
+/*
+ * Sorts the scene's rows into the order of the reply. The first cell of each instance says which
+ * row it is.
+ */
 static void sort_rows(const bench_gather *gather)
 {
     const bench_scene *scene = gather->scene;

@@ -22,7 +22,9 @@ typedef struct record_scene {
     uint32_t epoch;
 } record_scene;
 
-/* Return a value. The values fall into many buckets. The bump makes one, too, for a fair race. */
+/*
+ * Return a value. The values fall into many buckets. bump_once() also makes one, for a fair race.
+ */
 static uint64_t next_value(record_scene *scene)
 {
     scene->random ^= scene->random << 13;

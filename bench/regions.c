@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Measures Collect over many regions, compared with one region with as many instances; the cost of
- * a refresh; and opening a provider and a publisher among many.
+ * Measures Collect over many regions, compared with one region with the same number of instances;
+ * the cost of a refresh; and opening a provider and a publisher among many.
  */
 #include "subjects.h"
 

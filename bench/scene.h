@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Makes the scenes to measure: an installed service with one object, its publishers in this
- * process, each with as many instances, and a provider that collects. If making a scene fails, the
- * program ends.
+ * process, each with the same number of instances, and a provider that collects. If making a scene
+ * fails, the program ends.
  */
 #ifndef PRFDATA_BENCH_SCENE_H
 #define PRFDATA_BENCH_SCENE_H

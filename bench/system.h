@@ -20,7 +20,10 @@ uint64_t bench_system_ns(void);
 /* Return how many processors this process may use; at least 1. */
 uint32_t bench_system_processors(void);
 
-/* Keep the calling thread on processor number `index` of them, modulo their number. */
+/*
+ * Keep the calling thread on processor `index` of those that this process may use, modulo their
+ * number.
+ */
 void bench_system_pin(uint32_t index);
 
 /* Return how often the calling thread lost its processor against its will; 0 if unknown. */
@@ -42,8 +45,8 @@ double bench_system_heap_bytes(void);
 void bench_system_raise_limits(void);
 
 /*
- * Examine each file of the folder once: open it for writing, lock it if no process has, and close
- * it. Returns the number of files. `folder` is UTF-8.
+ * Examine each file of the folder once: open it for writing, lock it if no other process has locked
+ * it, and close it. Returns the number of files. `folder` is UTF-8.
  */
 uint32_t bench_system_look_at_files(const char *folder);
 

@@ -56,8 +56,10 @@ void bench_system_pin(uint32_t index)
     (void)SetThreadAffinityMask(GetCurrentThread(), left & (~left + 1));
 }
 
-/* Windows does not count these separately from waits. bench/report.py drops samples that took far
- * too long. */
+/*
+ * Windows does not count preemptions separately from waits. bench/report.py drops samples that took
+ * far too long.
+ */
 uint64_t bench_system_preemptions(void)
 {
     return 0;
