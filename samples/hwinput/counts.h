@@ -29,7 +29,7 @@ void counts_close(void);
 /* Count one event. Cheap: no lock, no call into the system. Threads: any. */
 void counts_bump(counts_kind kind);
 
-/* The count so far, including earlier runs by the same account. Threads: any. */
+/* Return the count so far, including earlier runs by the same account. Threads: any. */
 uint64_t counts_get(counts_kind kind);
 
 #endif

@@ -106,7 +106,10 @@ uint32_t hooks_start(void)
     if (!hook_thread) {
         start.status = GetLastError();
     } else {
-        /* The system stops calling hooks that return late, as they would on a busy machine. */
+        /*
+         * The system stops calling hooks that return late. A high priority prevents that on a busy
+         * machine.
+         */
         SetThreadPriority(hook_thread, THREAD_PRIORITY_HIGHEST);
         WaitForSingleObject(start.ready, INFINITE);
     }

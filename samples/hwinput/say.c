@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The standard handle if the caller redirected it to a file or a pipe; otherwise NULL. */
+/* Return the standard handle if the caller redirected it to a file or a pipe; otherwise NULL. */
 static HANDLE redirected_output(int failed)
 {
     HANDLE output = GetStdHandle(failed ? STD_ERROR_HANDLE : STD_OUTPUT_HANDLE);

@@ -10,7 +10,7 @@
 
 #include "ras_counters.h"
 
-/* Memory of zeros has no frames. */
+/* Zeroed memory has no frames. */
 typedef struct frame_times {
     uint32_t counts[SIMULATION_MAX_PORTS][SIMULATION_MAX_FRAME_BYTES + 1]; /* by bytes */
 } frame_times;
@@ -21,8 +21,8 @@ void frame_times_add(frame_times *times, uint32_t port, uint32_t bytes);
 uint64_t frame_times_count(const frame_times *times, uint32_t port, uint64_t time_100ns);
 
 /*
- * Return the shortest time, in units of 100 ns, that `share` of 10,000 (1 to 10,000) of the frames
- * do not exceed; 0 if there are none.
+ * Return a percentile of the times, in units of 100 ns; 0 if there are no frames. `share` is in
+ * units of 1/10,000, from 1 to 10,000 (5000: the median).
  */
 uint64_t frame_times_percentile(const frame_times *times, uint32_t port, uint32_t share);
 

@@ -121,13 +121,13 @@ const wchar_t *raw_titles_name(const raw_titles *titles, DWORD index)
 
 /* ---- Parts of a reply ---- */
 
-/* A part of a reply. */
+/* A range of bytes in a reply. */
 typedef struct part {
     const BYTE *bytes;
     DWORD size;
 } part;
 
-/* Return the part after the first `offset` bytes. */
+/* Find the part after the first `offset` bytes. Returns FALSE if there are fewer. */
 static BOOL skip_part(part whole, DWORD offset, part *rest)
 {
     if (offset > whole.size)
@@ -137,7 +137,7 @@ static BOOL skip_part(part whole, DWORD offset, part *rest)
     return TRUE;
 }
 
-/* Return the part of the first `size` bytes. */
+/* Find the part of the first `size` bytes. Returns FALSE if there are fewer. */
 static BOOL cut_part(part whole, DWORD size, part *first)
 {
     if (size > whole.size)

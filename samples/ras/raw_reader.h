@@ -8,7 +8,7 @@
  *   used.
  * - Several services may have objects of the same name; only the indexes are unique. Those of a
  *   service lie between its values `First Counter` and `Last Counter`.
- * - It reads only values of 4 bytes, because RAS has no others.
+ * - It reads only values of 4 bytes, because Windows' RAS objects have no others.
  *
  * Functions return Win32 error codes. ERROR_INVALID_DATA means that a reply or a list is damaged.
  * Windows only.

@@ -33,7 +33,7 @@ Filename: "{app}\queues_installer.exe"; Parameters: "-Uninstall"; Flags: runhidd
 var
   CountersFailed: Boolean;
 
-{ Not in [Run], which does not look at exit codes. Start services afterwards. }
+{ This is not in [Run], because [Run] ignores exit codes. Start services after -Install. }
 procedure CurStepChanged(CurStep: TSetupStep);
 var
   Code: Integer;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Runs as the Windows service MyQueues of the setup samples. `sc control MyQueues 128` is a job of
- * its queue. It publishes from its start, because the setup program installs the counters before it
- * starts services.
+ * its queue. The service publishes from its start, because the setup program installs the counters
+ * before it starts services.
  *
  * The service has another name than the map. If it had the same, its deletion would also delete the
  * counters' registration, which is below the key of that name.
