@@ -8,12 +8,13 @@ using System.Threading;
 namespace PrfData
 {
     /// <summary>
-    /// The counters of one map file, published by prfdata.dll (libprfdata.so on Linux),
-    /// which is next to the program. Open one for as long as the program runs. Only Open throws,
-    /// and only if the library is missing or has another version. If something could not be opened,
-    /// added or found, its counters count where no reader sees it: Status says why, and the field
-    /// Error of an instance, a counter and so on is a Windows error code, or 0. A text that is null
-    /// or has a NUL is refused with 87 or 123. Any thread may call any method at any time.
+    /// Publishes the counters of one map file, by prfdata.dll (libprfdata.so on Linux), which is
+    /// next to the program. Keep the Publisher open for as long as the program runs. Only Open
+    /// throws, and only if the library is missing or has another version. If something could not be
+    /// opened, added or found, its counters count where no reader sees them. Status says why, and
+    /// the field Error of an instance, a counter and so on is a Windows error code, or 0. A text
+    /// that is null or has a NUL is refused with 87 or 123. Any thread may call any method at any
+    /// time.
     /// </summary>
     /// <example>
     /// var publisher = Publisher.Open("queues.prfmap");
@@ -178,7 +179,8 @@ namespace PrfData
             return new Distribution(this, number);
         }
 
-        /// <summary>Readers see all updates that `update` makes together. Keep it short.</summary>
+        /// <summary>Calls `update`, which must be short. Readers see all its updates of this
+        /// instance together.</summary>
         public void Together(Action update)
         {
             if (update == null)
@@ -247,13 +249,13 @@ namespace PrfData
             Native.prfdata_call_raise(handle, value);
         }
 
-        /// <summary>PERF_ELAPSED_TIME only: it shows the time since this call.</summary>
+        /// <summary>PERF_ELAPSED_TIME only: the counter shows the time since this call.</summary>
         public void Start()
         {
             Native.prfdata_call_elapsed_start(handle);
         }
 
-        /// <summary>PERF_ELAPSED_TIME only: it shows no time.</summary>
+        /// <summary>PERF_ELAPSED_TIME only: the counter shows no time.</summary>
         public void Stop()
         {
             Native.prfdata_call_elapsed_stop(handle);
@@ -340,7 +342,7 @@ namespace PrfData
                 Native.prfdata_call_record(memory, value);
         }
 
-        /// <summary>The number of values that this publisher has recorded. It and the following are
+        /// <summary>The number of values recorded by this publisher. This and the following are
         /// for tests.</summary>
         public long Count
         {
@@ -364,8 +366,8 @@ namespace PrfData
             get { return Percentile(10000); }
         }
 
-        /// <summary>The value that `share` of 10,000 of the values do not exceed, within the
-        /// precision of the map.</summary>
+        /// <summary>A percentile, within the precision of the map: `share` / 10,000 of the values
+        /// are not larger (5000: the median).</summary>
         public long Percentile(uint share)
         {
             return Native.prfdata_call_recorded_percentile(memory, share);

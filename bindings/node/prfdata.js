@@ -215,12 +215,12 @@ class Counter {
             call.raise(this.handle, number);
     }
 
-    /* PERF_ELAPSED_TIME only: it shows the time since this call. */
+    /* PERF_ELAPSED_TIME only: the counter shows the time since this call. */
     start() {
         call.elapsedStart(this.handle);
     }
 
-    /* PERF_ELAPSED_TIME only: it shows no time. */
+    /* PERF_ELAPSED_TIME only: the counter shows no time. */
     stop() {
         call.elapsedStop(this.handle);
     }
@@ -279,7 +279,7 @@ class Distribution {
             call.record(this.memory, number);
     }
 
-    /* The number of values that this publisher has recorded. It and the following are for tests. */
+    /* The number of values recorded by this publisher. This and the following are for tests. */
     get count() {
         return call.recordedCount(this.memory);
     }
@@ -298,7 +298,10 @@ class Distribution {
         return call.recordedPercentile(this.memory, 10000);
     }
 
-    /* The value that `share` of 10,000 of the values do not exceed, within the precision of the map. */
+    /*
+     * A percentile, within the precision of the map: `share` / 10,000 of the values are not larger
+     * (5000: the median).
+     */
     percentile(share) {
         const number = whole('Distribution.percentile()', share, 0n);
         return call.recordedPercentile(this.memory, number === undefined ? 0 : number > 10000n ? 10000 : Number(number));
@@ -333,7 +336,10 @@ class Instance {
         return new Distribution(this.publisher, number, this.memory);
     }
 
-    /* Readers see all updates that `update` makes together, until it returns. Keep it short. */
+    /*
+     * Calls `update`, which must be short. Readers see all updates of this instance
+     * together that `update` makes before it returns.
+     */
     together(update) {
         if (typeof update !== 'function') {
             refuse('together()', 'a function', update);
@@ -361,7 +367,7 @@ function pathOf(file) {
     }
 }
 
-/* The counters of one map file. Open it once, for as long as the program runs. */
+/* Publishes the counters of one map file. Keep the Publisher for as long as the program runs. */
 class Publisher {
     constructor(file) {
         const pointer = [null];

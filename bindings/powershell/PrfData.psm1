@@ -42,8 +42,8 @@ function Open-PrfData {
     .SYNOPSIS
     Publishes the counters of a map file.
     .DESCRIPTION
-    An error is only that prfdata.dll is missing, or another version of it there. Why readers do not
-    see the counters is in the properties Error and Status of what it returns.
+    Fails only if prfdata.dll is missing or has another version. If readers do not see the counters,
+    the properties Error and Status of the result say why.
     #>
     [CmdletBinding()]
     [OutputType([PrfData.Publisher])]

@@ -198,11 +198,11 @@ class Counter:
             _library.prfdata_call_raise(self._handle, number)
 
     def start(self):
-        """PERF_ELAPSED_TIME only: it shows the time since this call."""
+        """PERF_ELAPSED_TIME only: the counter shows the time since this call."""
         _library.prfdata_call_elapsed_start(self._handle)
 
     def stop(self):
-        """PERF_ELAPSED_TIME only: it shows no time."""
+        """PERF_ELAPSED_TIME only: the counter shows no time."""
         _library.prfdata_call_elapsed_stop(self._handle)
 
     @property
@@ -262,7 +262,7 @@ class Distribution:
 
     @property
     def count(self):
-        """The number of values that this publisher has recorded. It and the following are for tests."""
+        """The number of values recorded by this publisher. This and the following are for tests."""
         return _library.prfdata_call_recorded_count(self._memory)
 
     @property
@@ -279,7 +279,10 @@ class Distribution:
         return _library.prfdata_call_recorded_maximum(self._memory)
 
     def percentile(self, share):
-        """The value that `share` of 10,000 of the values do not exceed, within the precision of the map."""
+        """A percentile: `share` / 10,000 of the values are not larger (5000: the median).
+
+        It is within the precision of the map.
+        """
         number = _whole("Distribution.percentile()", share, 0)
         return _library.prfdata_call_recorded_percentile(self._memory, min(number or 0, 10000))
 
@@ -316,7 +319,7 @@ class Instance:
 
     @contextlib.contextmanager
     def together(self):
-        """Readers see all updates inside the with block together. Keep it short."""
+        """Readers see all updates inside the with block together. The block must be short."""
         _library.prfdata_begin(self.memory)
         try:
             yield
@@ -325,7 +328,7 @@ class Instance:
 
 
 class Publisher:
-    """The counters of one map file. Open it once for as long as the program runs.
+    """Publishes the counters of one map file. Keep the Publisher for as long as the program runs.
 
     It is closed at the end of a with block.
     """

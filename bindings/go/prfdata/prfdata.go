@@ -79,7 +79,8 @@ var (
 
 var functions = []*function{callVersion, callFindID, callCell, callAdd, callSet, callRaise, callGet, callGetValue, callGetBase, callAverage, callStart, callStop, elapsedStart, elapsedStop, record, recordStart, recordSince, recordedCount, recordedSum, recordedMean, recordedShare, setPrivate, openFile, closeIt, status, retry, addInstance, findInstance, dropInstance, resolve, resolvePair, resolveShape, beginTogether, endTogether}
 
-// Publisher has the counters of one map file. Open one for as long as the program runs.
+// Publisher publishes the counters of one map file. Keep the Publisher open for as long as the
+// program runs.
 type Publisher struct {
 	pointer uintptr // the library's pointer; 0 if there is no publisher
 	loaded  bool    // the library may be called, even if there is no publisher
@@ -302,7 +303,8 @@ func (instance *Instance) Remove() {
 	}
 }
 
-// Together calls update. Readers see all its updates of this instance together. Keep it short.
+// Together calls update, which must be short. Readers see all its updates of this instance
+// together.
 func (instance *Instance) Together(update func()) {
 	if !instance.publisher.calls() || instance.memory == nil {
 		update()
@@ -450,8 +452,8 @@ func (distribution *Distribution) Time(operation func()) {
 	operation()
 }
 
-// Count is the number of values that this publisher has recorded. It and the following methods are
-// for tests.
+// Count is the number of values that this publisher has recorded. This and the following methods
+// are for tests.
 func (distribution *Distribution) Count() int64 {
 	return read(distribution.loaded, recordedCount, &distribution.memory)
 }
@@ -466,8 +468,8 @@ func (distribution *Distribution) Mean() int64 {
 	return read(distribution.loaded, recordedMean, &distribution.memory)
 }
 
-// Percentile is the value that share of 10,000 of the values do not exceed, within the precision of
-// the map.
+// Percentile is a percentile of the values, within the precision of the map: share / 10,000 of the
+// values are not larger (5000: the median).
 func (distribution *Distribution) Percentile(share uint32) int64 {
 	if !distribution.loaded {
 		return 0
@@ -478,7 +480,8 @@ func (distribution *Distribution) Percentile(share uint32) int64 {
 // Maximum is the greatest of the values, within the precision of the map.
 func (distribution *Distribution) Maximum() int64 { return distribution.Percentile(10000) }
 
-// read returns a number of something that was resolved, or 0 if no library was loaded.
+// read calls number with the memory of a counter, an average or a distribution, and returns its
+// result; 0 if no library was loaded.
 func read(loaded bool, number *function, of *memory) int64 {
 	if !loaded {
 		return 0

@@ -264,7 +264,7 @@ pub fn set_private(is_private: bool) -> Result<(), String> {
     }
 }
 
-/// The counters of one map file. Open one for as long as the program runs.
+/// Publishes the counters of one map file. Keep the Publisher for as long as the program runs.
 pub struct Publisher {
     pointer: Pointer,
     library: &'static Result<Library, String>,
@@ -472,7 +472,7 @@ impl<'a> Instance<'a> {
         }
     }
 
-    /// Readers see all updates that `update` makes together. Keep it short.
+    /// Calls `update`, which must be short. Readers see all its updates of this instance together.
     pub fn together<R>(&self, update: impl FnOnce() -> R) -> R {
         let library = match self.publisher.library {
             Ok(library) => library,
@@ -544,14 +544,14 @@ impl Counter {
         }
     }
 
-    /// PERF_ELAPSED_TIME only: it shows the time since this call.
+    /// PERF_ELAPSED_TIME only: the counter shows the time since this call.
     pub fn start(&self) {
         if let Some(library) = self.library {
             unsafe { (library.call_elapsed_start)(&self.handle) }
         }
     }
 
-    /// PERF_ELAPSED_TIME only: it shows no time.
+    /// PERF_ELAPSED_TIME only: the counter shows no time.
     pub fn stop(&self) {
         if let Some(library) = self.library {
             unsafe { (library.call_elapsed_stop)(&self.handle) }
@@ -632,7 +632,7 @@ impl Distribution {
         }
     }
 
-    /// The number of values that this publisher has recorded. It and the following are for tests.
+    /// The number of values recorded by this publisher. This and the following are for tests.
     pub fn count(&self) -> u64 {
         self.library.map_or(0, |library| unsafe {
             (library.call_recorded_count)(&self.memory)
@@ -652,7 +652,8 @@ impl Distribution {
         })
     }
 
-    /// The value that `share` of 10,000 of the values do not exceed, within the precision of the map.
+    /// A percentile, within the precision of the map: `share` / 10,000 of the values are not larger
+    /// (5000: the median).
     pub fn percentile(&self, share: u32) -> u64 {
         self.library.map_or(0, |library| unsafe {
             (library.call_recorded_percentile)(&self.memory, share)
