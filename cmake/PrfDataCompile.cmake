@@ -74,7 +74,7 @@ macro(prfdata_harden_msvc)
     endif()
 endmacro()
 
-# Set all targets that the folder and the folders below it make.
+# Set `result` to all targets of the folder and of the folders below it.
 function(_prfdata_list_targets folder result)
     get_property(targets DIRECTORY "${folder}" PROPERTY BUILDSYSTEM_TARGETS)
     get_property(subfolders DIRECTORY "${folder}" PROPERTY SUBDIRECTORIES)

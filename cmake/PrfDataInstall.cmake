@@ -19,7 +19,7 @@ foreach(library core mapfile client provider provider_dll installer)
 endforeach()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/shared/include/prfdata"
     DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
-# Maps that were written for Richter's article include it by this name.
+# Maps that were written for Richter's article include PrfData.h.
 install(FILES "${PROJECT_SOURCE_DIR}/shared/include/PrfData.h"
     DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 install(EXPORT PrfDataTargets NAMESPACE prfdata:: DESTINATION "${package_dir}")
@@ -102,8 +102,8 @@ configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/PrfDataConfig.cmake.i
     "${PROJECT_BINARY_DIR}/PrfDataConfig.cmake" INSTALL_DESTINATION "${package_dir}")
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/PrfDataConfigVersion.cmake"
     COMPATIBILITY SameMajorVersion)
-# If the bitness differs, CMake refuses the package without a message. If the system differs, accept it here,
-# because PrfDataConfig.cmake then says what to do.
+# If the bitness differs, CMake refuses the package without a message. If the system differs, accept
+# the package here, because PrfDataConfig.cmake then says what to do.
 file(APPEND "${PROJECT_BINARY_DIR}/PrfDataConfigVersion.cmake"
     "\nif(NOT CMAKE_SYSTEM_NAME STREQUAL \"${CMAKE_SYSTEM_NAME}\")\n"
     "    set(PACKAGE_VERSION_UNSUITABLE FALSE)\nendif()\n")

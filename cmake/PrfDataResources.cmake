@@ -105,8 +105,9 @@ END
 endfunction()
 
 # Write <target>.manifest and set `result` to its path. Without a manifest, Windows takes a 32-bit
-# program with "install" in its name for a setup program. It would ask for elevation even for
-# -Status, redirect files, and apply its rules for installers that do not know this Windows.
+# program with "install" in its name for a setup program. Windows would then ask for elevation even
+# for -Status, redirect files, and apply its rules for installers that do not know this version of
+# Windows.
 function(_prfdata_write_manifest result target)
     set(source "${CMAKE_CURRENT_BINARY_DIR}/${target}.manifest")
     file(CONFIGURE OUTPUT "${source}" @ONLY CONTENT [[

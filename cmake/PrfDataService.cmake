@@ -122,7 +122,7 @@ function(_prfdata_find_language language_out extension_out)
     endif()
 endfunction()
 
-# Set the names of all configurations, in capitals.
+# Set `result` to the names of all configurations, in capitals.
 function(_prfdata_list_configs result)
     set(configs ${CMAKE_CONFIGURATION_TYPES} ${CMAKE_BUILD_TYPE} DEBUG RELEASE RELWITHDEBINFO MINSIZEREL)
     list(TRANSFORM configs TOUPPER)
@@ -143,7 +143,7 @@ function(_prfdata_put_beside_programs target)
     _prfdata_list_configs(configs)
     foreach(config IN LISTS configs)
         set_property(TARGET ${target} PROPERTY LIBRARY_OUTPUT_DIRECTORY_${config}
-            ${CMAKE_RUNTIME_OUTPUT_DIRECTORY_${config}}) # no value removes the property
+            ${CMAKE_RUNTIME_OUTPUT_DIRECTORY_${config}}) # removes the property if there is no value
         set_property(TARGET ${target} PROPERTY ${config}_POSTFIX "")
     endforeach()
 endfunction()
@@ -367,7 +367,7 @@ function(_prfdata_list_check_sources sources_out)
         PARENT_SCOPE)
 endfunction()
 
-# Set where these sources are, and their include folders.
+# Set the folders of the check's sources and includes, and the paths of the sources.
 function(_prfdata_find_check folders_out sources_out)
     set(tree "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/..")
     set(folders "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/check" "${tree}/shared" "${tree}/shared/core" "${tree}/installer")

@@ -37,7 +37,7 @@ function(prfdata_find_cmocka)
     endif()
 endfunction()
 
-# Set whether the system is one of these: WINDOWS, LINUX.
+# Set `result` to whether the other arguments (WINDOWS, LINUX) name the system of this build.
 function(prfdata_is_long result)
     set(system LINUX)
     if(WIN32)
