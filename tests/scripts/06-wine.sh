@@ -25,7 +25,7 @@ exec 9>"$work/nine" {high}>"$work/high"
 shell=$!
 exec {input}>"$work/input"
 wait_for "cmd.exe did not start" grep -q '^started' "$work/said"
-# Call readlink for each file, because a file may be closed meanwhile.
+# Call readlink separately for each file, because a file may be closed before its turn.
 for file in "/proc/$shell/fd"/*; do
     readlink "$file" || true
 done >"$work/files" 2>/dev/null
@@ -35,8 +35,8 @@ exec {input}>&- # so that the input ends when its writer ends
 wait "$shell" || true
 shell=
 
-# tries <starts> <exit code> <commands>: run a program of these commands, which must be started this
-# often and return this exit code at last. START is the number of the start.
+# tries <starts> <exit code> <commands>: check that run_in_wine starts a program of these commands
+# this often and returns this exit code. The commands see the number of the start in START.
 tries() {
     local exit_code=0
     printf '%s\n' '#!/bin/bash' "echo >>'$work/starts'" "START=\$(wc -l <'$work/starts')" "$3" >"$work/program"

@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: MIT
 # Tests what programs and DLLs import and export. Every program and DLL that we build imports only
 # Windows' own DLLs, so nothing else has to be installed. Every service's provider exports exactly
-# its three functions under the names that perflib looks up. It does not say that it has no
-# exception handlers, because a 32-bit Windows would then not call the guard. All programs and DLLs
-# are for the processor that the preset names, and import only functions that Windows 7 has.
-# prfdata.dll exports the undecorated names that its .def lists.
-# Builds by clang in MSVC mode are also checked for the installer and the provider of a user's
-# project, because its default runtime, /MD, is not part of Windows.
+# its three functions under the names that perflib looks up. The provider's header does not say that
+# the DLL has no exception handlers, because a 32-bit Windows would then not call the guard. All
+# programs and DLLs are for the processor that the preset names, and import only functions that
+# Windows 7 has. prfdata.dll exports the undecorated names that its .def lists. Builds by clang in
+# MSVC mode are also checked for the installer and the provider of a user's project, because its
+# default runtime, /MD, is not part of Windows.
 #
 #   10-imports.sh [<preset>...]     default: the builds that ./test has made
 #

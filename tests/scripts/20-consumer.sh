@@ -107,7 +107,7 @@ quietly configure mingw tests/consumer/nested "$work/cxx" -DCMAKE_TOOLCHAIN_FILE
 quietly cmake --build "$work/cxx"
 expect "MyService: Map: right (objects: 1, counters: 2)" tests/wine/run "$work/cxx/queues_installer.exe" -Check
 
-# Two products in one tree, of which only the first one is in C.
+# Two products in one tree. Only the first one enables C.
 quietly configure linux tests/consumer/products "$work/products" -DFIRST_LANGUAGES='C;CXX'
 quietly cmake --build "$work/products"
 
@@ -139,7 +139,7 @@ not_checked='wrong_installer: the maps were not checked'
 build_wrong native || fail "a right map is refused: $(<"$work/said")"
 ! grep -q 'not checked' "$work/said" || fail "a right map: $(<"$work/said")"
 refuse native "$bad_name" -DSHOP_DEFINITIONS=SHOP_BAD_NAME
-# A valid map that can hardly be meant is built, and each note is a warning of the build.
+# A valid map that is probably not intended is built, and each note is a warning of the build.
 build_wrong native -DSHOP_DEFINITIONS=SHOP_ODD || fail "a map with notes is refused: $(<"$work/said")"
 for note in \
     'PRFDATA_MAP_PERCENTILE after SHOP_P99 (3): the share is of 10,000, so 99 is the value that 0.99 % do not exceed; p99 is 9900.' \

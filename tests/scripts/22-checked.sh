@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Build samples/queues with the tests of tests/consumer/checked/prfcheck.cmake, then run the commands
-# of counters.yml next to it, under Wine. Both must pass for the sample as it is, fail for a new
-# warning, pass once prfcheck.accept lists it, and fail for a second one although the first is accepted.
+# Build samples/queues with the tests of tests/consumer/checked/prfcheck.cmake, then run the
+# commands of counters.yml next to it, under Wine. The tests and the commands must pass for the
+# sample as it is, fail for a new warning, pass once prfcheck.accept lists the warning, and fail for
+# a second warning although the first is accepted.
 #
 # The warnings are fractions above their base. The program shows the first one from its start, and
 # the second one after it has read a character.
@@ -56,7 +57,8 @@ sed -i -e 's/prfdata_handle jobs, rate;/prfdata_handle jobs, rate, full, size, l
     -e 's/^        prfdata_increment(jobs);/&\n        prfdata_set(late, 5);\n        puts("late");\
         fflush(stdout);/' queues.c
 
-# A generator with configurations, as Visual Studio's is, so that paths are those of the example.
+# Use a generator with configurations, as Visual Studio's is, so that paths are those of the
+# example.
 cat >"$work/toolchain.cmake" <<END
 include("$source/cmake/toolchain-mingw-x86_64.cmake")
 set(CMAKE_CROSSCOMPILING_EMULATOR "$source/tests/wine/run")
@@ -69,14 +71,14 @@ export CMAKE_PREFIX_PATH=$source CMAKE_BUILD_PARALLEL_LEVEL=2
 mapfile -t steps < <(sed -n 's/^ *- run: //p' "$source/tests/consumer/checked/counters.yml")
 [[ ${#steps[@]} -eq 5 ]] || fail "counters.yml has ${#steps[@]} commands"
 
-# step <number>: run it as GitHub's runner does; programs of Windows by Wine.
+# step <number>: run this command as GitHub's runner does, and programs of Windows by Wine.
 step() {
     local command=${steps[$1]}
     [[ $command != build/* ]] || command="'$source/tests/wine/run' ${command/ /.exe }"
     bash -euc "$command" >"$work/said" 2>&1 </dev/null
 }
 
-# The step that checks. What fails it is in prfcheck.xml.
+# Run the step of counters.yml that checks. prfcheck.xml says why it fails.
 check() {
     local exit_code=0
     rm -rf prfcheck.xml replies
@@ -85,8 +87,9 @@ check() {
     return "$exit_code"
 }
 
-# check_by_ctest [<ctest's argument>...]: check with ctest, which installs and uninstalls; the example's
-# step 3 then installs again. The arguments leave out uninstalling, which fails while the program runs.
+# check_by_ctest [<ctest's argument>...]: check with ctest, which installs and uninstalls. Then step
+# 3 of the example installs again. While the program runs, uninstalling would fail, so the arguments
+# leave it out.
 check_by_ctest() {
     local exit_code=0
     ctest --test-dir build -C Release --output-on-failure "$@" >"$work/ctest" 2>&1 </dev/null || exit_code=$?
@@ -94,7 +97,7 @@ check_by_ctest() {
     return "$exit_code"
 }
 
-# expect_warning <counter>: the last check failed, and only because of this counter.
+# expect_warning <counter>: check that the last check failed only because of this counter.
 expect_warning() {
     grep -q "<failure type=\"fraction-above\".*counter [0-9]* &quot;$1&quot;" prfcheck.xml ||
         fail "$1 is not named"

@@ -129,7 +129,8 @@ echo "passed: five jobs are read as five"
 # ---- All commands ----
 
 # Twice in some hundred runs, on a busy machine, the counts of README.md's program were missing
-# here. The reason is not known, because it must be before the output that was printed.
+# here. The output did not show the reason, so print the installation, the region files and the
+# processes.
 describe() {
     local process
     program "$bin/$name.exe" -Status || true

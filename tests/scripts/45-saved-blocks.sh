@@ -53,7 +53,8 @@ expect_said() {
     grep -qF -- "$1" "$work/said" || fail "no \"$1\" in: $(<"$work/said")"
 }
 
-# same <what>: check that the output of both systems is the same, except for line ends.
+# same <what> <argument>...: check that prfread prints the same on both systems, except for line
+# ends.
 same() {
     local what=$1
     shift
@@ -80,7 +81,7 @@ wait_for_tables() {
     wait_for "no table $1" tables_are "$1"
 }
 
-# Print the last table's value in the column of the total.
+# made <counter>: print the total of this counter in the last table that the publisher printed.
 made() {
     tr -d '\r' <"$work/made" | grep " $1\$" | tail -n 1 | awk '{print $5}'
 }
@@ -175,7 +176,7 @@ windows 5 -file cut.block '\RAS Total\Bytes Received'
 expect_said "the titles are cut short"
 printf 'passed: damaged files\n'
 
-# The block is without titles, and with three bytes that are missing.
+# Save only the block, without the titles that follow it. Then cut off its last three bytes.
 total=$(od -An -tu4 -j 20 -N 4 system.block | tr -d ' ')
 head -c "$total" system.block >raw.block
 linux 0 -file raw.block -q

@@ -120,8 +120,8 @@ moves_reach() {
     [[ $moves -ge $1 ]]
 }
 
-# Wine takes moves that X holds at the same time for one, so each move waits until the last one was
-# counted.
+# If X holds several moves at the same time, Wine takes them for one. So each move waits until the
+# previous one was counted.
 move() {
     local i expected=$2
     for ((i = 0; i < $1; i++)); do
@@ -201,8 +201,8 @@ screen_picture "$PICTURE" || fail "no picture of the window"
 [[ $screen_colours -gt 2 ]] || fail "the window has $screen_colours colours only, see $PICTURE"
 printf 'passed: the window has %s colours, see build/%s\n' "$screen_colours" "$(basename "$PICTURE")"
 
-# Alt and R are pressed, and the window resets its counts. It may or may not have seen the releases
-# by then.
+# Alt and R are pressed, and the window resets its counts. At this moment the window may or may not
+# have seen the releases of the two keys.
 press_with_alt r
 poll "$LIMIT" window_shows 3 '[0-2] 0 0 0 0 0' || fail "Alt+R: the window shows $(window_column 3)"
 fence $((K += 4 + 2))

@@ -6,7 +6,8 @@
 # documented.
 #
 # Wine's RemoveExistingProducts does not set UPGRADINGPRODUCTCODE, but Windows' does. So the action
-# is removed from the MSI, and the test removes the earlier version like Windows, before or after.
+# is removed from the MSI, and the test removes the earlier version like Windows, either before or
+# after it installs the new one.
 #
 # Tier: all
 # Builds: mingw

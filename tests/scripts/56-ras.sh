@@ -61,7 +61,7 @@ tables_are() {
 }
 
 declare -A made=()    # the values of the last table, by <port>|<counter>
-declare -A before=()  # the one before
+declare -A before=()  # those of the table before
 counters=()           # names in the order of the map
 
 read_table() {
@@ -294,7 +294,7 @@ expect_code 2 ras_reader -nonsense
 expect_code 2 ras -ports 65
 expect_said 'Wrong option or value: -ports 65'
 
-# rates.c can be built with the command in its comment.
+# Check that rates.c can be built with the command in its comment.
 line=$(sed -n 's/^ \*     \(x86_64-w64-mingw32-gcc .*\)/\1/p' samples/ras/rates.c)
 mkdir "$work/rates.build"
 cp samples/ras/{rates,raw_reader}.c samples/ras/raw_reader.h "$work/rates.build"

@@ -5,8 +5,8 @@
 # the text: `promtool check metrics` and Python's OpenMetrics parser. After that, the output of the
 # installer's -Emit is tested: Prometheus must run the rules, and answer every query of the dashboard.
 #
-# Nothing here depends on timing: the sample continues when the test lets it, and Prometheus is asked
-# until it has scraped what is there then.
+# Nothing here depends on timing: the sample continues when the test lets it, and Prometheus is
+# asked until it has scraped the values of this step.
 #
 # Tier: all
 # Builds: mingw
@@ -68,7 +68,7 @@ done
 check_parser tests/golden/*.om
 printf 'passed: promtool and the OpenMetrics parser accept the golden files\n'
 
-# Check that they report mistakes.
+# Check that both programs report mistakes.
 printf 'a_count 1\n' >"$work/wrong"
 ! promtool check metrics <"$work/wrong" >/dev/null 2>&1 || fail "promtool accepts everything"
 ! ask parse "$work/wrong" || fail "the parser accepts everything"
@@ -80,7 +80,8 @@ tables_are() {
     [[ $(grep -c 'Total Connections' "$work/made" || true) -eq $1 ]]
 }
 
-# go_on <number of tables by then>
+# go_on <number>: let the publisher take a step, and wait until it has printed this many tables in
+# all.
 go_on() {
     printf '\n' >&"$steps"
     wait_for 'the publisher does not go on' tables_are "$1"
@@ -125,8 +126,8 @@ exec {steps}>"$work/publisher.in"
 wait_for 'the publisher prints nothing' tables_are 1
 tr -d '\r' <"$work/made" >"$work/table"
 
-# Windows shows the percentiles of the last minute, the table those of the whole run. In the first
-# minute they are the same.
+# Readers see the percentiles of the last minute, and the publisher's table has those of the whole
+# run. In the first minute they are the same.
 expose OM percentiles.om "${RAS[2]}"
 if [[ $((SECONDS - started)) -lt 55 ]]; then
     ask percentiles "$work/percentiles.om" "$work/table" || fail "percentiles: $(<"$work/answer")"

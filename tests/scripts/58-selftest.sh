@@ -211,7 +211,7 @@ same_state 'after a part that hung'
 echo 'a part that hangs is ended'
 
 # in_terminal: run the kit's part with publishers and a registered service in a separate terminal,
-# and press Ctrl+C when it has got there.
+# and press Ctrl+C when the report has the answer to question 68.
 cat >"$work/terminal.py" <<'END'
 import os, pty, re, sys, time
 report = sys.argv[1]

@@ -30,7 +30,7 @@ type=PERF_ELAPSED_TIME
 END
 missing=
 
-# The library has sanitizers, but Python has none.
+# Preload the sanitizer's runtime, because the library needs it and Python does not have it.
 run_python() {
     (cd "$work/languages" &&
         PRFDATA_LIBRARY=$library PYTHONPATH=$OLDPWD/bindings/python PYTHONDONTWRITEBYTECODE=1 \

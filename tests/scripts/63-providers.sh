@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 # Tests prfread with a provider that crashes, hangs or is slow, in every mode: values, lists, dumps,
 # samples and recordings, files for Prometheus, -serve, the live view, the service. Whatever the
-# provider does, prfread names it, shows the values of the other providers, and returns 4. Its process
-# for the providers ends with it. tests/providers/unsteady.c has two objects, and the file $mood says
-# how it behaves.
+# provider does, prfread names it, shows the values of the other providers, and returns 4. prfread's
+# process for the providers ends with prfread. tests/providers/unsteady.c has two objects, and the
+# file $mood says how it behaves.
 #
 # Nothing here depends on timing, except providers that hang, which prfread gives up by the clock. Each
 # check is repeated until the program has done its work. With figures: print the figures of
@@ -117,7 +117,7 @@ print_cost() {
     "$WINE" "$1" "$FIRST" "$OTHER" -si 1 >"$work/out" 2>"$work/err" </dev/null &
     reader=$!
     wait_for 'no values' grep -q ',"42.000000","42.000000"' "$work/out"
-    sleep 5 # everything that is made only once exists now
+    sleep 5 # until then, some things are made that are made only once
     other=$(provider_processes)
     from=${EPOCHREALTIME/[.,]/}
     own=$(cpu_ms "$reader")

@@ -224,7 +224,7 @@ poll 60 grep -q 'Dept was not found; did you mean "Depth"?' "$work/view" || fail
 end_view
 echo "passed: the command line"
 
-# Find what ended before the last sample of a file.
+# A path finds an instance that ended before the last sample of a file.
 start_view '\Worker(Card/worker 3)\Orders' -file "$windows_work\\ended.prf"
 drive ended.prf <<END
 expect $LEGEND \\Worker(Card/worker 3)\\Orders
@@ -365,7 +365,7 @@ cmp "$work/chart.csv" "$work/day.csv" || fail "the day has other values: $(head 
 end_view
 echo "passed: saved, exported and reopened"
 
-# A newer file takes away nothing that is said about the older one.
+# With a newer file, the window still says that the older one is damaged.
 start_view Checkout -file "$windows_work\\older.prf" "$windows_work\\newer.prf"
 drive older.prf <<END
 expect $TABLE Card|37|
@@ -803,7 +803,7 @@ expect status Recording to
 END
 recorded() { [[ $("$PRFDATA_NATIVE_BIN/prfread" -file "$work/live.prf" '\Mouse Clicks(_Total)\Clicks' 2>/dev/null | grep -c '^"[0-9]') -ge $1 ]]; }
 poll 60 recorded 5 || fail "nothing is recorded"
-# A pause stops the window but not the recording. Its message disappears when it ends.
+# A pause stops the window but not the recording. When the pause ends, its message disappears.
 drive prfview <<END
 command $(resource IDC_PAUSE)
 expect status Paused
@@ -818,7 +818,8 @@ expect status Live
 reject status Recording to
 END
 end_view
-# An interval that no menu has is shown and remembered. A pause ends when what was paused ends.
+# An interval that no menu has is shown and remembered. Opening a file ends the pause of the live
+# counters, which then continue without a pause.
 start_view -si 3 '\Mouse Clicks(*)\Clicks' 'Mouse Clicks'
 drive prfview <<END
 expect $TABLE Middle|
@@ -851,8 +852,8 @@ echo "passed: live counters"
 # follow the selected row; then that row stays in its place.
 install_crowd
 export PRFDATA_TEST_INSTANCES=300 PRFDATA_TEST_COUNTERS=20
-# Check both in a pause, so that they are of one sample. Continue, and pause again when the row is
-# another one.
+# Continue, pause again, and set `top` and `focus` to the numbers of the top row and of the selected
+# row. In a pause, both are of one sample. Return whether the selected row has moved.
 top=0 focus=1
 focus_moved() {
     local before=$focus

@@ -3,10 +3,11 @@
 # Runs tests/chaos/chaos.py: writers are killed, stopped and started again at any moment, while
 # readers check that no number falls, that nothing is malformed, and that totals are exact in the
 # end. The first run uses Linux programs and two readers with the provider's library. The second has
-# programs of three versions, which are upgraded and downgraded all the time. The third has short
-# programs of equal work, of which no reader may show half of one together with half of the next. The
-# fourth has such programs that start before the counters are installed, and publish later. The
-# fifth uses Windows programs under Wine and a reader with the provider's DLL.
+# programs of three versions, which are upgraded and downgraded all the time. In the third, short
+# programs do the same work one after another. No reader may show a part of one program's counts
+# together with a part of the next program's counts. The fourth has the same programs, but they
+# start before the counters are installed, and publish later. The fifth uses Windows programs under
+# Wine and a reader with the provider's DLL.
 #
 #     bash tests/scripts/65-chaos.sh [<seconds of each> [<seed>]]
 #

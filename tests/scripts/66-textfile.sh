@@ -31,7 +31,7 @@ clean_up() {
     umount "$work/small" 2>/dev/null || true
 }
 
-# Write one turn more at each end than the reader reads.
+# Write twenty turns more than the reader reads, so that the writer does not end first.
 samples=$((SECONDS_OF_EACH * 1000 / TURN_MS + 20))
 
 # expect_writer <wanted exit code> <what>
@@ -98,7 +98,8 @@ full_for_a_while() {
     printf 'passed: a disk that is full for a while\n'
 }
 
-# A program prints lines that nobody gets.
+# into_full_disk <program> [<argument>...]: check that a program fails if its output cannot be
+# written.
 into_full_disk() {
     local exit_code=0
     "$@" >/dev/full 2>"$work/full.said" || exit_code=$?

@@ -14,7 +14,7 @@ source "$(dirname "$0")/../support/scripts/script.sh"
 
 source=$PWD
 tests=$PWD/tests/packages
-# The tools never use this time by themselves.
+# No tool would use this time unless it was told.
 export SOURCE_DATE_EPOCH=1700000002
 
 # ---- The same bytes, and what they are ----
@@ -112,7 +112,7 @@ refused x64 'this PrfData is for Windows: it has libraries for mingw-x64, msvc-x
 refused x64 'this PrfData has libraries for mingw-x64, msvc-x64; the compiler needs mingw-x86.' \
     -DCMAKE_TOOLCHAIN_FILE="$toolchains-mingw-i686.cmake"
 
-# Without CMake.
+# Build without CMake, with pkg-config.
 flags=$(PKG_CONFIG_LIBDIR=$work/x64/mingw-x64/lib/pkgconfig pkg-config --cflags --libs 'prfdata >= 0.1') ||
     fail "pkg-config"
 mkdir "$work/build-pc"
@@ -127,8 +127,8 @@ for build in mingw-x64 msvc-x64 pc; do
 done
 done_with "programs with four compilers' libraries and with pkg-config; three of them ran"
 
-# The libraries ask for neither runtime of Visual Studio, so that both can be used. The library for
-# a DLL asks.
+# The libraries ask for neither runtime of Visual Studio, so that both can be used. Only the library
+# for a DLL asks for one.
 for name in client mapfile core installer provider; do
     ! grep -aqi 'defaultlib:"*libcmt' "$work/all/msvc-x64/lib/prfdata_$name.lib" || fail "$name names a C runtime"
 done

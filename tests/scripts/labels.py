@@ -77,7 +77,8 @@ def all_counters():
             for counter in counters]
 
 
-# The names that a value may have: those of its id, in any version.
+# For each published value, the names under which a reader may show it: those that its counter's id
+# has in any version.
 NAMES = {}
 for item in all_counters():
     NAMES.setdefault(value_of(item), set()).add(item[1])
@@ -117,11 +118,11 @@ class Reader:
         return f"{self.who} {what}: {self.said()}"
 
     def wanted(self, version):
-        """Return what it must show of a version."""
+        """Return what this reader must show of a version."""
         return expected(version)
 
     def check(self, shown):
-        """Check what it shows now. No counter has the value 0."""
+        """Check what this reader shows now. No counter has the value 0."""
         for name, value in shown.items():
             if value != 0:
                 check_label(self.who, name, value)
@@ -304,7 +305,7 @@ class Play:
             self.published[version] = process
 
     def step(self):
-        """Install another version over the former one, or after that was removed."""
+        """Install another version over the former one, or after the former one was removed."""
         if self.random.random() < 0.3:
             self.has_other = not self.has_other
             self.installer("-Install" if self.has_other else "-Uninstall", "-Map", "other.prfmap")

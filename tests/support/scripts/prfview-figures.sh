@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-# shellcheck shell=bash
-# Measures the cost of prfview for docs/prfview.md. It is a part of tests/scripts/64-prfview.sh. It checks only that the measured work happened. Times are processor
-# times of prfview's two processes, the window and the reader of the counters, without Wine's server
-# and the X server.
+# shellcheck shell=bash Measures the cost of prfview for docs/prfview.md.
+# tests/scripts/64-prfview.sh sources this file. The functions check only that the measured work
+# happened. Times are processor times of prfview's two processes, the window and the reader of the
+# counters, without Wine's server and the X server.
 
 # shellcheck source=figures.sh
 source tests/support/scripts/figures.sh
@@ -138,7 +138,7 @@ print_endurance() {
     start_view -si 0.2 7740000 '\7740000(*)\7740004'
     drive prfview <<<"expect $LEGEND 59:" # waits for the last row that the driver prints
     find_reader
-    sleep 30 # waits until everything exists that is made only once
+    sleep 30 # until then, memory grows because some things are made only once
     before="$(per "$(memory_kb RssAnon)" 1024) and $(per "$(memory_kb RssAnon "$reader")" 1024)"
     from=${EPOCHREALTIME/[.,]/}
     window=$(cpu_ms "$view")
@@ -157,7 +157,7 @@ print_endurance() {
 print_cost() {
     local window read from spent
     find_reader
-    sleep 5 # waits until everything exists that is made only once
+    sleep 5 # until then, some things are made that are made only once
     from=${EPOCHREALTIME/[.,]/}
     window=$(cpu_ms "$view")
     read=$(cpu_ms "$reader")

@@ -8,14 +8,14 @@
  *     type <part> <text>    put text into an edit control
  *     select <part> <row>   select and focus a row of a list
  *     expect <part> <text>  wait until the part shows the text
- *     reject <part> <text>  fail if it does
+ *     reject <part> <text>  fail if the part shows the text
  *     dump <part>           print what it shows at one time
  *     named <part>          fail if a screen reader has no name for it
  *     file <path>           answer the file dialog that is open, or opens soon
  *     dialog <control> <text>  put a text into a control of the dialog that is open, or opens soon
  *     press <control>       press a button of the dialog that leaves it open
  *     button <number>       press a button of the box that is open, or opens soon
- *     box <number> <text>   the same, if the box has the text
+ *     box <number> <text>   like `button`, but fail if the box does not have the text
  *     close                 as the window's close button does
  *     end-session           as Windows does at logoff: ask and tell the window, end its process
  *     key <part> <number>   press a key in a part
