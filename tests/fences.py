@@ -8,8 +8,8 @@ Compiles the writer's and the reader's steps for ARM64 and reads the instruction
 function by function. x86 orders loads and stores itself, so no test that runs here notices a
 missing fence. In tests/spin/brackets.pml each missing fence is a mistake that Spin finds.
 tests/scripts/14-barriers.sh tests that atomic.h makes the right instruction for each operation with
-every compiler. Prints each function that differs. The exit code is 1 if one does, and 2 if the
-compiler is missing.
+every compiler. Prints each function whose instructions differ from the list below. The exit code is
+1 if one differs, and 2 if the compiler is missing.
 """
 import os
 import re

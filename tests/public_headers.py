@@ -67,7 +67,7 @@ PRFDATA_MAP_END("Shop")
 '''
 
 
-# A program gets the same from other headers after our headers as without them.
+# Other headers declare the same after our headers as without them.
 WITHOUT_WINDOWS = '''
 #ifdef __cplusplus
 #include <prfdata/prfdata.hpp>

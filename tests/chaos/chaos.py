@@ -9,10 +9,10 @@ Wine, because these cannot share a regions folder. It kills, stops, continues an
 at random. The writers add, remove, count inside brackets, close and open. The seed decides what the
 driver and each writer try to do; the system decides when they run. At the end half of the writers
 are killed and the others end by themselves, and the readers compare totals with what was counted.
-With --equal, short programs that all do the same follow each other, and readers look for halves of
-two of them. With --late, such programs start while nothing is installed, and publish later. The
-exit code is 1 if a program found a fault, or if there are more files than there were publishers at
-a time.
+With --equal, short programs that all do the same follow each other, and readers look for replies
+that have a part of one and a part of another. With --late, such programs start while nothing is
+installed, and publish later. The exit code is 1 if a program found a fault, or if there are more
+files than there were publishers at a time.
 """
 import argparse
 import mmap
@@ -214,7 +214,7 @@ class Arena:
             self.fault(f'{self.most_files} files of {self.options.writers} publishers')
 
     def read_equal_work(self):
-        """Run programs of equal work one after the other, while a reader looks for halves."""
+        """Run programs of equal work one after the other, while a reader looks for parts of two."""
         seed = 0  # seed of the first program, which uses all slots
         reader = None
         while not reader or reader.poll() is None:

@@ -55,7 +55,7 @@ typedef struct chaos_log {
 /* Maps the file, which has the size of a chaos_log. Ends the program on failure. */
 chaos_log *chaos_log_open(const char *path);
 
-/* Returns the sum of one count over all writers. */
+/* Gets the least and the most that one count may be, summed over all writers. */
 void chaos_log_sum(const chaos_log *log, size_t offset, uint64_t *least, uint64_t *most);
 
 /* The state of random numbers that depend only on the seed. */

@@ -398,8 +398,8 @@ static void check_brackets(const client_region *of)
                        of->slots[object][i].inside);
 }
 
-/* The process of `publisher` has ended at the step. If the model has its region, that has no writer
- * now. */
+/* The process of `publisher` has ended at the step. If the model has its region, the region has no
+ * writer now. */
 static void bury(prfdata_publisher *publisher, client_region *of)
 {
     steps_left = 0; /* the process does not end a second time */
@@ -1197,7 +1197,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         os_memory_install(model, FUZZ_FIRST_COUNTER);
     }
     open_provider();
-    os_memory_set_random(++run); /* this run has other names than the last one, in the same order */
+    os_memory_set_random(++run); /* each run names its region files otherwise, in the same order */
     while (input.size > 0) {
         const bool was_armed = steps_left > 0;
 

@@ -443,7 +443,7 @@ static void collect_until_planned(const uint16_t *query)
     }
 }
 
-/* Let a writer take over a file, or make one. Then it has no live slots. */
+/* Let a writer take over a file, or make one. Then the region has no live slots. */
 static void check_take_over(void)
 {
     static const prfdata_capacity capacities[] = {{QUEUES, 2}, {CONSUMERS, 1}, {AUDITS, 1}};

@@ -124,7 +124,7 @@ static void close_file(fuzzed_file *f)
     free(f->bytes);
 }
 
-/* Returns whether every title of `some` is in `all`. */
+/* Check that every title of `some` is in `all`. */
 static void check_subset(const prfdata_name_table *some, const prfdata_name_table *all)
 {
     for (size_t i = 0; i < some->count; i++) {

@@ -442,7 +442,7 @@ static void test_two_collects_by_plan_show_what_merging_shows(void **state)
     try_plans(&given_away);
     try_meetings_of(&removed, true, LOOKS, false);
     try_meetings_of(&given_away, true, LOOKS, false);
-    /* So that no Collect of another object notices what this one misses. */
+    /* Ask only for queues, so that no Collect of another object notices what this one misses. */
     world_ask_for_queues(true);
     try_plans(&alone);
     world_ask_for_queues(false);
@@ -571,8 +571,8 @@ static void appear_and_collect_later(void *context)
     world_read(&run->in, run->provider, NULL, 0, &run->inner);
 }
 
-/* The stopped thread's set of regions is old. Other threads do not wait for it, and it is not used
- * in the end. */
+/* The stopped thread's set of regions is old. Other threads do not wait for it, and the old set is
+ * not used in the end. */
 static void test_two_collects_do_not_depend_on_a_refresh_that_stands_still(void **state)
 {
     struct late_meeting run = {0};

@@ -19,7 +19,7 @@ class Page:
         self.rows = [[cell.strip() for cell in line.strip("|").split(" | ")] for line in self.lines[self.first:self.end]]
 
     def mistakes(self, programs):
-        """Return the programs, versions or acts that the page names and that differ from the lab."""
+        """Yield what is wrong with the table: its columns, missing rows, rows too many, and what is no result."""
         if [cell.strip() for cell in self.lines[self.first - 2].strip("|").split("|")] != COLUMNS:
             yield f"{self.path}: the columns of the lab's table are {', '.join(COLUMNS)}"
         shown = [(row[0], row[1], row[3]) for row in self.rows if len(row) == len(COLUMNS)]

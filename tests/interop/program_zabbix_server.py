@@ -192,7 +192,7 @@ class ZabbixServer(Zabbix):
             return log.read()[-1500:]
 
     def ask_now(self, items):
-        """Have the server check these items at once. It forgets items that it has not read yet."""
+        """Have the server check these items at once. It drops the request for an item that it has not read yet."""
         for each in items:
             self.ask("task.create", type=6, request={"itemid": each["itemid"]})
 
@@ -216,7 +216,7 @@ class ZabbixServer(Zabbix):
                                               "error"])}
 
     def items(self):
-        """Return those that need no raw values."""
+        """Return the host's items that need no raw values."""
         return program_zabbix.without_raw(self.all_items())
 
     def check_raw(self, rules):

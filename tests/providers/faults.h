@@ -300,13 +300,13 @@
     X(caches, "threads")              /* Global is up to 50 ms old, lists are not */               \
     X(total_alone, "indexes")         /* a child object has only _Total, which has no parent */    \
     X(describes_itself, "metadata")   /* answers MetadataGlobal correctly */                       \
-    X(settles, "collects -quick")     /* memory grows for most of the time, then not any longer */ \
+    X(settles, "collects -quick")     /* memory grows for most of the time, then no longer */      \
     X(frees_block, "short-threads")   /* frees a thread's block when it ends */                    \
     X(frees_atoms, "collects -quick")                                                              \
     X(frees_global_atoms, "collects -quick")                                                       \
     X(adds_directory, "opens -quick")       /* with Open, and removes it with Close */             \
     X(multi_timer, "samples")               /* with a base of 1 */                                 \
-    X(keeps_handles, "collects -quick")     /* makes handles as long as that, and keeps them */    \
+    X(keeps_handles, "collects -quick")     /* makes handles like `settles`, and keeps them */     \
     X(first_later, "early")                 /* its data comes 200 ms after Open */                 \
     X(late_none, "closed")                  /* no objects for FAULTY_LATE_MS after each Open, */   \
     X(bare_none, "samples")                 /* no instances */                                     \

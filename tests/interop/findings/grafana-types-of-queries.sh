@@ -13,7 +13,8 @@ set -euo pipefail
 source "$(dirname "$(readlink -f "$0")")/lib.sh"
 
 npm_install @grafana/schema@13.2.3 typescript@5.9.3
-# Print the first line of the compiler's message, or that there is none.
+# compile <type> <object>: print the number of the compiler's first error, such as TS2353, or
+# "compiles".
 compile() {
     printf "import type { Dashboard, RowPanel } from '@grafana/schema';\nexport const it: %s = %s;\n" "$1" "$2" \
         >"$work/it.ts"

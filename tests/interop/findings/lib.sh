@@ -124,7 +124,8 @@ until_said() {
     return 0 # the caller checks what was seen then
 }
 
-# prometheus <folder of the package> <address to scrape> <argument>...: sets $api.
+# prometheus <folder of the package> <address to scrape> <argument>...: start Prometheus, and set
+# $api to the address of its API.
 prometheus() {
     local port folder=$1 address=$2
     shift 2
@@ -178,7 +179,8 @@ pcp() {
         -U "$(id -un)" -s "$root/socket" -H localhost
 }
 
-# seen <subject> <what was seen> <what was seen when this was written>
+# seen <subject> <what was seen> <what was seen when this was written>: print what was seen, and
+# whether it has changed.
 seen() {
     printf 'seen, %s: %s\n' "$1" "$2"
     if [[ $2 != "$3" ]]; then
@@ -187,7 +189,7 @@ seen() {
     fi
 }
 
-# Print the last line of every finding.
+# Exit with 1 if anything has changed. Otherwise print the last line of the finding.
 verdict() {
     [[ $changed -eq 0 ]] || exit 1
     echo 'as it was'

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Asks how one start of Windows can be distinguished from another. Counts are kept or deleted
- * depending on this number. So it must be the same for every account and bitness at any time, and
- * must never repeat. */
+/* Asks how one start of Windows can be distinguished from another. PrfData keeps or deletes counts
+ * depending on the number of a start. So this number must be the same for every account and bitness
+ * at any time, and must never repeat. */
 #include "ask_boot.h"
 
 #include <stdio.h>

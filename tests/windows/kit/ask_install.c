@@ -75,7 +75,7 @@ static void ask_programs(kit *k)
         return;
     }
     swprintf(p.folder, MAX_PATH, L"%ls\\PrfDataKit", programs);
-    if (k->is_wine) /* in Wine access lists follow the rights of the folders above the prefix */
+    if (k->is_wine) /* Wine makes access lists from Unix permissions, so it protects no folder */
         kit_answer_missing(k, KIT_Q_protect_programs, "Wine has no protected folder");
     else
         ask_place(k, KIT_Q_protect_programs, L"Programs", &p,

@@ -20,7 +20,8 @@ typedef enum load_form {
     FORM_UTF16_MARK
 } load_form;
 
-/* Two files, and the title that they must give at First Counter plus the offset. */
+/* A case: an .ini file, its symbol file, and the title that loadperf must store at First Counter +
+ * offset. */
 typedef struct load_case {
     kit_question_id question;
     load_form form;

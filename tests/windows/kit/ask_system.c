@@ -225,7 +225,8 @@ static void run_reader(kit *k, SC_HANDLE service)
     answered = ask_address(k, output, sizeof output);
     if (ControlService(service, SERVICE_CONTROL_STOP, &status))
         stopped = wait_for_state(service, SERVICE_STOPPED, 30);
-    /* Only an observation, because Wine has neither its account nor its privileges. */
+    /* Under Wine this is only an observation, because Wine has neither the service's account nor
+     * its privileges. */
     if (k->is_wine)
         kit_answer(&k->answers, KIT_Q_service_runs, KIT_NOT_HERE, "under Wine: state %lu",
                    (unsigned long)started);

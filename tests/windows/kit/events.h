@@ -20,7 +20,7 @@ typedef struct kit_event {
 /* Reads the next entry. Returns the text after it, or NULL if there is none. */
 const char *kit_event_next(const char *text, kit_event *event);
 
-/* Returns whether it is about the kit's own counters. */
+/* Returns whether the event is about the kit's own counters. */
 bool kit_event_is_own(const kit_event *event);
 
 /* Writes how often each id occurs: "1016 x 1, 2000 x 3", or "none". */

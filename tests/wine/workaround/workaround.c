@@ -6,7 +6,7 @@
  * So objects are where no reader searches, and the size that belongs to the pointer reaches just as
  * far beyond the caller's buffer. Wine continues at the pointer that a provider returns, so the
  * first provider may move it. This one does, and its name sorts before all others. If Wine does not
- * have the defect, it does nothing. For tests under Wine only, never for Windows. */
+ * have the defect, the workaround does nothing. For tests under Wine only, never for Windows. */
 #include <windows.h>
 #include <winperf.h>
 
