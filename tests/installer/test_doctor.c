@@ -195,7 +195,8 @@ typedef struct made_region {
     prfdata_os_region view;
 } made_region;
 
-/* Version 1 of things_map, which had one more counter before the only one of now. */
+/* Version 1 of things_map, which had one more counter, before the only one of the current
+ * version. */
 static const prfdata_map *earlier_map(void)
 {
     static prfdata_map map;
@@ -2048,7 +2049,7 @@ static void test_doctor_repair_does_not_believe_a_folder_of_a_stranger(void **st
 }
 
 /* The system has a language that never took our titles. This is no fault of the installation, so
- * -Repair neither loads titles again nor suggests itself. */
+ * -Repair neither loads titles again nor suggests a command. */
 static void test_doctor_repair_tolerates_a_language_without_our_titles(void **state)
 {
     program_run run;
@@ -2109,7 +2110,7 @@ int main(int argc, char **argv)
         TEST(test_doctor_repair_of_any_two_loses_nothing),
     };
 
-    /* Followed by the number of rounds and the first damage. */
+    /* -seed is followed by the seed, the number of rounds, and perhaps the first damage. */
     if (argc > 3 && strcmp(argv[1], "-seed") == 0) {
         seed = strtoull(argv[2], NULL, 10);
         rounds = (unsigned)strtoul(argv[3], NULL, 10);

@@ -284,7 +284,7 @@ static void test_directory_visits_every_file_or_every_folder(void **state)
 
 /* ---- Removing ---- */
 
-/* How often a call finds a deleted file whose name is not free; which kind of call. */
+/* How many more calls find that the name of a deleted file is not free yet, and which calls. */
 static unsigned pending;
 static enum { PENDING_OPEN, PENDING_CREATE, PENDING_RENAME, PENDING_FOLDER } pending_call;
 
@@ -300,7 +300,7 @@ static bool is_pending(int call)
 typedef BOOL(WINAPI *set_information)(HANDLE, FILE_INFO_BY_HANDLE_CLASS, void *, DWORD);
 static set_information set_file_information;
 static DWORD posix_flags; /* flags of the last call with FileDispositionInfoEx; 0: there was none */
-static bool refuses_posix; /* refuses them, as Windows before 10 and FAT do */
+static bool refuses_posix; /* the call fails, as in Windows before 10 and on FAT */
 
 static BOOL WINAPI note_information(HANDLE handle, FILE_INFO_BY_HANDLE_CLASS kind, void *data,
                                     DWORD bytes)
@@ -540,7 +540,7 @@ static void test_file_handle_waits_until_a_deleted_name_is_free(void **state)
     assert_int_equal(pauses, 3);
     assert_int_equal(prfdata_directory_remove(&made), ERROR_SUCCESS);
 
-    /* If the other program never closes the file, that takes one second in all. */
+    /* If the other program never closes the file, the call waits for a second in all. */
     prfdata_file_handle_renew_patience();
     pending_call = PENDING_CREATE;
     pending = 1000;

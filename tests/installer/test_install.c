@@ -717,7 +717,8 @@ static void test_install_failure_gives_the_event_source_back(void **state)
         skip();
     assert_done(install());
     set_text(SOURCE, L"EventMessageFile", L"C:\\earlier.dll");
-    /* A First Counter alone proves nothing, so delete all of them. */
+    /* One number by itself does not prove which titles belong to the service, so delete all except
+     * Last Counter. */
     delete_value(PERFKEY, L"First Counter");
     delete_value(PERFKEY, L"First Help");
     delete_value(PERFKEY, L"Last Help");

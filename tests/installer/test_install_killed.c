@@ -50,8 +50,9 @@ static void end_in_step(void *context, prfdata_step step, const wchar_t *text)
     }
 }
 
-/* The arguments are the command, the version of the map, and the step in which to end (0: none).
- * After "call-", it is the number of a call of the system. */
+/* The arguments are the command, the version of the map, and the step in which to end (0: none). If
+ * the command begins with "call-", the third argument is instead the number of the system call
+ * before which to end. */
 static int child_main(char **argv)
 {
     void *nothing = NULL;

@@ -408,8 +408,8 @@ static uint64_t merge_wide(prfdata_basis *basis)
     return value;
 }
 
-/* The last attempt must not use the basis that it has. Meanwhile, another thread has found that a
- * program's file is gone, and has folded its many counts into the rows. */
+/* The last attempt must not use the basis that it has, because another thread has found meanwhile
+ * that a program's file is gone, and has folded the program's many counts into the rows. */
 static void test_carry_the_last_attempt_does_not_count_folded_counts_twice(void **state)
 {
     prfdata_test_file files[2];
@@ -778,8 +778,8 @@ static void test_carry_records_join_into_a_later_one(void **state)
     assert_int_equal(apply_two(3, 1, 6, 1), 21);
 }
 
-/* A Collect began while an instance existed. It shows what others showed at that time, even if a
- * region that was already gone is forgotten meanwhile. */
+/* A Collect began while an instance existed. It shows what other Collects showed at that time, even
+ * if a region that was already gone is forgotten meanwhile. */
 static void test_carry_a_slow_collect_shows_what_went_meanwhile(void **state)
 {
     (void)state;
@@ -802,7 +802,7 @@ static void test_carry_a_slow_collect_shows_what_went_meanwhile(void **state)
     }
 }
 
-/* A Collect began while x existed, so x is kept, although b is forgotten, which ended before that. */
+/* A Collect began while x existed, so x is kept. But b, which ended before, is forgotten. */
 static void test_carry_a_row_is_kept_while_another_is_forgotten(void **state)
 {
     prfdata_merge first, second;
@@ -825,8 +825,8 @@ static void test_carry_a_row_is_kept_while_another_is_forgotten(void **state)
     prfdata_carry_end(&carry, &second);
 }
 
-/* Copies of its region failed several times, or its file was missing. Its counts are carried
- * meanwhile. */
+/* Copies of the contributor's region failed several times, or the file was missing. Meanwhile, the
+ * contributor's counts are carried. */
 static void test_carry_a_contributor_that_was_missed_for_a_while_is_not_counted_twice(void **state)
 {
     (void)state;

@@ -575,7 +575,8 @@ static void test_hostile_region_with_a_hole_is_ignored(void **state)
     expect("a hole", &healthy_alone);
 }
 
-/* A running writer makes its file that large. Only this case is reported. */
+/* A running writer makes its file a terabyte large. Without a writer, such a file is not
+ * reported. */
 static void test_hostile_terabyte_with_a_writer_is_told_once(void **state)
 {
     prfdata_os_region region = PRFDATA_OS_REGION_NONE;
@@ -661,7 +662,7 @@ static void test_hostile_replaced_region_is_detached_and_the_new_one_shown(void 
 #define IS_LIKE_A_SCAN false
 #endif
 
-/* A region without an owner must not look as if it had one because another file has one or cannot
+/* A region without an owner must not seem to have an owner because another file has one or cannot
  * be opened. */
 static void test_hostile_region_replaced_by_no_region_is_detached(void **state)
 {

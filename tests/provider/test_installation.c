@@ -344,7 +344,7 @@ static void test_installation_is_read_until_the_clock_has_moved_on(void **state)
     assert_int_equal(look()->templates[0]->object_name_title_index, FIRST_COUNTER);
     set_number_unseen("First Counter", OTHER_COUNTER);
     assert_int_equal(look()->templates[0]->object_name_title_index, OTHER_COUNTER);
-    for (int i = 0; i < 3; i++) { /* long ago */
+    for (int i = 0; i < 3; i++) { /* as if the change were long ago */
         second.basis->changed_ms = 1;
         (void)look();
     }
@@ -646,7 +646,7 @@ static void install_again_and_again(void)
             /* Without a pause, readers might see changes only at the same point of a Collect. */
             prfdata_os_sleep(1);
     }
-    set_titles(FIRST_COUNTER); /* however many rounds there were */
+    set_titles(FIRST_COUNTER); /* the last round may have set others */
     prfdata_store64_relaxed(&run.done, 1);
 }
 

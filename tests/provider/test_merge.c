@@ -548,8 +548,8 @@ static void test_merge_a_region_that_nobody_owns_has_no_instances(void **state)
     prfdata_close_and_unmap(a);
 }
 
-/* The process ids in the names may belong to other processes now. The region's copy takes the part
- * of an ended program. */
+/* The process ids in the names may belong to other processes now. A copy of the region stands for
+ * the region of an ended program. */
 static void test_merge_per_process_names_of_ended_processes_count_in_totals_only(void **state)
 {
     char mail_name[32];
@@ -600,7 +600,7 @@ static void test_merge_per_process_names_of_a_closed_publisher_go_on(void **stat
     prfdata_close_and_unmap(other);
 }
 
-/* Nothing but the process id says that the process is the same, and Windows reuses those. The
+/* Only the process id says that the process is the same, and Windows reuses process ids. The
  * publisher gets the same file again, and then it needs a larger one. */
 static void test_merge_per_process_names_of_an_unmapped_publisher_begin_again(void **state)
 {
@@ -811,7 +811,7 @@ static void test_merge_many_ended_programs_add_to_many_instances(void **state)
     assert_int_equal(shown(QUEUE_TITLE, "", "Mail", JOBS_AT), 1 + 3 * ENDED);
     assert_int_equal(shown(CONSUMER_TITLE, "Mail", "Ann", TAKEN_AT), 2 * ENDED);
     assert_int_equal(shown(CONSUMER_TITLE, "Mail", "Bob", TAKEN_AT), 1);
-    /* This makes plans invalid, which know the size. */
+    /* A new instance makes plans invalid, so the size must be computed again. */
     (void)counting_add(lives, CONSUMER_ID, L"Cid", &mail);
     began = clock();
     assert_int_equal(prfdata_provider_collect(provider, query, &data, &size, &objects),
@@ -848,7 +848,8 @@ static void test_merge_many_slots_of_one_name_are_looked_up_in_one_step(void **s
     }
     name_all_alike(ended);
     assert_int_equal(prfdata_open_with(&sample.map, &few, 1, &lives), ERROR_SUCCESS);
-    /* Only now, because the other one would have taken over its region. */
+    /* Close this publisher only now, because otherwise the other one would have taken over its
+     * region. */
     prfdata_close_and_unmap(ended);
     (void)add_queue(lives, L"q00000", 5, 0);
     began = clock();

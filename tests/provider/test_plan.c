@@ -334,7 +334,7 @@ static void test_plan_that_is_over_leaves_a_short_buffer_alone(void **state)
 #ifndef _WIN32
 /* ---- Plans that are out of date ---- */
 
-/* Functions that other threads call once at such a moment; NULL: none. */
+/* Functions that stand for other threads. Each is called once, at this moment; NULL: none. */
 static void (*beside_new_set)(void); /* there is a newer set of regions than that of the plans */
 static void (*beside_rows)(void);    /* a plan is about to read rows */
 static void (*beside_sums)(void);    /* a plan has computed sums but not recorded them yet */
@@ -458,7 +458,7 @@ static void test_plan_of_a_set_that_is_replaced_meanwhile_is_not_used(void **sta
     assert_int_equal(plan_world_planned(), 1);
     prfdata_provider_set_refresh(plan_world_reader, 3600 * 1000);
     assert_int_equal(burnt_by_planned("9738"), 100);
-    beside_rows = start_another; /* nothing else reads guarded between two refreshes */
+    beside_rows = start_another; /* only reading rows calls prfdata_os_guarded() here */
     assert_int_equal(burnt_by_planned("9738"), 107);
     assert_null(beside_rows);
 }
@@ -483,7 +483,7 @@ static void test_plan_without_totals_of_a_basis_that_is_replaced_meanwhile_is_no
     assert_int_equal(plan_world_planned(), 1);
     prfdata_provider_set_refresh(plan_world_reader, 3600 * 1000);
     assert_true(collected_has_now(plan_world_reader, "9716", LINES_TITLE, "", "a"));
-    beside_rows = show_another_line; /* nothing else reads guarded between two refreshes */
+    beside_rows = show_another_line; /* only reading rows calls prfdata_os_guarded() here */
     assert_true(collected_has_now(plan_world_reader, "9716", LINES_TITLE, "", "b"));
     assert_null(beside_rows);
 }

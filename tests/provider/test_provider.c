@@ -569,7 +569,7 @@ static void test_provider_unloaded_in_the_tail_of_a_collect_stays_until_it_retur
     make_slow_memory();
     slow.page = (unsigned char *)(void *)slow.outputs;
     begin_slow_call(collect_slowly, PAGE_READONLY);
-    Sleep(1500); /* longer than an ended Collect needs to return */
+    Sleep(1500); /* longer than RETURN_MS, in which a finished Collect returns */
     assert_int_equal(dll.close(), ERROR_SUCCESS);
     assert_true(FreeLibrary(dll.module));
     assert_non_null(GetModuleHandleW(library));
@@ -680,7 +680,7 @@ static void test_provider_unloaded_while_a_collect_frees_it_stays_until_it_retur
     assert_int_equal(WaitForSingleObject(closing, INFINITE), WAIT_OBJECT_0);
     CloseHandle(closing);
     assert_true(FreeLibrary(dll.module));
-    Sleep(1500); /* longer than an ended Collect needs to return */
+    Sleep(1500); /* longer than RETURN_MS, in which a finished Collect returns */
     assert_non_null(GetModuleHandleW(library));
     SetEvent(unmapping.may_go_on);
     end_slow_collect();

@@ -347,7 +347,7 @@ static void test_regions_that_all_are_refused_leave_no_zeros(void **state)
 #ifndef _WIN32
 static bool boot_is_secret;
 
-/* The header's names are reserved. */
+/* The parameters' names differ from the header's, which are reserved. */
 /* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name) */
 int open64(const char *path, int flags, ...)
 {
@@ -556,7 +556,7 @@ static void test_regions_that_are_pushed_out_are_not_counted_twice(void **state)
     prfdata_publisher *pushed = publish(5);
 
     (void)state;
-    /* So that each Collect looks for missing contributors. */
+    /* Without plans, each Collect looks for missing contributors. */
     prfdata_provider_set_plans(provider, false);
     assert_int_equal(total_jobs(provider), 5);
     for (unsigned i = 0; i < PRFDATA_MAX_REGIONS; i++)

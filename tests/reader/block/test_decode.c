@@ -399,7 +399,7 @@ static void test_decode_code_pages_convert_or_keep_bytes_apart(void **state)
         {65001, "\xC3\xA9", {0xE9}},
         {65001, "\xF0\x9F\x92\xA9", {0xD83D, 0xDCA9}},
         {65001, "\xE9t\xE9\xFF", {0xF0E9, 't', 0xF0E9, 0xF0FF}}, /* not UTF-8 at all */
-        {20127, "a\xE9", {'a', 0xF0E9}},                         /* not 'i' */
+        {20127, "a\xE9", {'a', 0xF0E9}},                         /* not 'i', which is 0x69 */
         {99999, "a\xE9\xE8", {'a', 0xF0E9, 0xF0E8}},
         {1200, NULL, {'a', 'b'}}, /* "ab" as UTF-16 */
     };

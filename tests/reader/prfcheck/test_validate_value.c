@@ -693,7 +693,7 @@ static void test_validate_hits_that_outgrow_samples_twelve_times_found(void **st
     (void)state;
     assert_int_equal(run_of_hits("++++++++++++"), 1);
     assert_int_equal(run_of_hits("+++++++++++"), 0);
-    /* Sometimes hits grow more, but never less. */
+    /* Hits grow more than samples in some steps, and in no step less. */
     assert_int_equal(run_of_hits("+.+.+=+.+==+.+.+.+.++.+.."), 1);
     assert_int_equal(run_of_hits("++++++++++-+++++++++-++++++++++"), 0);
     assert_int_equal(run_of_hits("+++++++++++<+++++++++++"), 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads files with those modules that prfread cannot be made to run on Linux, or not without a
- * terminal: tests/scripts/doubling.py counts the instructions.
+ * Runs modules that prfread does not use on Linux, or uses only on a terminal, with files as input.
+ * tests/scripts/doubling.py counts the instructions.
  *
  *     doubled workspace FILE     gets all lines of a workspace's chart
  *     doubled top A B            puts a screen of -top, of all objects of two saved samples

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads a file as node_exporter's textfile collector does, for tests/scripts/66-textfile.sh. It
  * holds the file open for 3 of each 100 milliseconds, at a random moment, without allowing its
- * deletion, like Go's os.Open. Its content must be whole and not older than two turns of the
+ * deletion, like Go's os.Open. The file's content must be whole and not older than two turns of the
  * writer.
  *
  *     textfile_reader FILE SECONDS TURN_MS
@@ -104,7 +104,7 @@ static bool is_whole_look(textfile_look *look)
            look->text[look->size - 1] == '\n' && strstr(look->text, last_metric) != NULL;
 }
 
-/* Sleep until then. Returns by how much it was late, which is the machine's fault. */
+/* Sleep until this time. Returns how late the call returned, which is the machine's fault. */
 static uint64_t sleep_until(uint64_t then_ms)
 {
     uint64_t now_ms;

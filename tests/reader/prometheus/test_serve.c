@@ -709,7 +709,7 @@ static void test_serve_connection_that_stays_open_is_ended(void **state)
     assert_int_equal(prfdata_serve_look(f->server).connections, 1);
     now_ms += 2000;
     expect_connections(f, 0);
-    /* It does not count as expired, because it had its answer. */
+    /* The client does not count as expired, because it had its answer. */
     assert_int_equal(prfdata_serve_look(f->server).expired, 0);
     end(&c);
 }

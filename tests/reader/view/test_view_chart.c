@@ -145,7 +145,6 @@ static void test_chart_last_value_is_that_of_now(void **state)
     prfdata_chart_free(&chart);
 }
 
-/* A line that is added later gets its values from earlier samples. */
 /* Neither the list of lines nor -top has a mean of hexadecimal numbers. */
 static void test_chart_has_no_mean_of_hexadecimal_numbers(void **state)
 {
@@ -166,6 +165,7 @@ static void test_chart_has_no_mean_of_hexadecimal_numbers(void **state)
     prfdata_chart_free(&chart);
 }
 
+/* A line that is added later gets its values from earlier samples. */
 static void test_chart_fill_gives_past_values(void **state)
 {
     static const int32_t depths[] = {5, 7, 8};
@@ -318,7 +318,7 @@ static void test_layout_scrolls_panes_that_have_no_room(void **state)
     prfdata_chart_layout_make(&chart, &size, &layout);
     assert_int_equal(layout.scroll, 100);
     assert_true(layout.panes[0].top < 0);
-    /* The line at this time crosses all panes. */
+    /* The vertical line that marks a time crosses all panes. */
     prfdata_chart_layout_moment(&layout, &top, &bottom);
     assert_int_equal(top, 0);
     assert_int_equal(bottom, layout.room);
@@ -463,7 +463,7 @@ static void test_chart_gives_an_instance_one_colour(void **state)
     (void)add_series(&chart, DEPTH, "a", PRFDATA_NUMBER_NONE);
     (void)add_series(&chart, DEPTH, "b", PRFDATA_NUMBER_NONE);
     prfdata_chart_remove(&chart, 0);
-    /* It does not get the colour that is free. */
+    /* The line does not get the colour that is free. */
     (void)add_series(&chart, RATE, "b", PRFDATA_NUMBER_PER_SECOND);
     assert_int_equal(chart.series[1]->colour, chart.series[0]->colour);
     prfdata_chart_free(&chart);

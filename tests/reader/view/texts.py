@@ -19,7 +19,8 @@ CONTROLS = ('IDS_SEARCH_LABEL', 'IDS_INTERVAL_LABEL', 'IDS_REFRESH_BUTTON', 'IDS
 PAUSE = ('IDS_PAUSE_BUTTON', 'IDS_CONTINUE_BUTTON')  # only one of the two is visible
 KEYS = {'Strg': 'Ctrl', 'Umschalt': 'Shift', 'Entf': 'Del', 'Ende': 'End', 'Links': 'Left',
         'Rechts': 'Right', 'Esc': 'Esc', 'Alt': 'Alt'}
-# The texts for 1, and texts whose numbers are above 1.
+# The singular of each text with a number and a plural, and texts that need no singular, because
+# their numbers are above 1.
 OF_ONE = {'IDS_TABLE_HEADING': 'IDS_TABLE_ONE', 'IDS_TABLE_SOME': 'IDS_TABLE_SOME_ONE',
           'IDS_HISTOGRAM_TITLE': 'IDS_HISTOGRAM_ONE'}
 ABOVE_ONE = ('IDS_FILE_PIECES', 'IDS_FILE_PART', 'IDS_HIDDEN_LINES')

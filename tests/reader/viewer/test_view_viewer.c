@@ -894,7 +894,7 @@ static void test_viewer_sets_a_line_apart_and_brings_it_back(void **state)
     assert_int_not_equal(series[0]->stack, series[1]->stack);
     assert_int_not_equal(series[2]->stack, series[1]->stack);
     assert_int_not_equal(series[0]->stack, series[2]->stack);
-    /* It joins the pane of its counter, not the line that was moved away. */
+    /* The new line joins the pane of its counter, not the line that was moved away. */
     add_line_viewer(&s, QUEUE, DEPTH, "c");
     assert_int_equal(series[3]->stack, series[1]->stack);
     assert_int_not_equal(series[3]->colour, series[0]->colour);

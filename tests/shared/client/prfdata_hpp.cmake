@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Tests the C++ header with the oldest standard that it promises and with a new one, without
-# exceptions and without the C++ library, because the program is linked as C. Visual Studio's
-# library is not available on Linux, so clang's MSVC mode has no <chrono>.
+# exceptions. The program is linked as C, to show that it does not need the C++ library. Visual
+# Studio's library is not available on Linux, so clang's MSVC mode has no <chrono>.
 include(CheckLanguage)
 check_language(CXX)
 find_program(prfdata_cxx "${CMAKE_CXX_COMPILER}" NO_CACHE)

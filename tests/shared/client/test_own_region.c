@@ -105,7 +105,7 @@ static uint32_t others_first;
 static uint64_t sleeps;   /* accessed atomically, like the variables above */
 static uint64_t slept_ms; /* the sum of the requested pauses; accessed atomically */
 
-/* The header's names are reserved. */
+/* The parameters' names differ from the header's, which are reserved. */
 /* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name) */
 int nanosleep(const struct timespec *time, struct timespec *left)
 {
@@ -117,7 +117,7 @@ int nanosleep(const struct timespec *time, struct timespec *left)
 
 /* Call the system's function. The first file is created only when all threads have seen that there
  * is room. */
-/* The header's names are reserved. */
+/* The parameters' names differ from the header's, which are reserved. */
 /* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name) */
 int openat64(int directory, const char *name, int flags, ...)
 {
@@ -212,7 +212,7 @@ static void test_own_region_of_many_at_once_those_that_fit_get_one(void **state)
 }
 
 #ifndef _WIN32
-/* The others wait until it gives up, so it must not wait for them. */
+/* The other publishers wait until this one gives up, so this one must not wait for them. */
 static void test_own_region_that_does_not_fit_gives_up_at_once(void **state)
 {
     prfdata_os_name names[PRFDATA_MAX_REGIONS];
@@ -263,7 +263,7 @@ static void leave_region(prfdata_os_name *name)
 
 static unsigned locks_to_refuse;
 
-/* The header's names are reserved. */
+/* The parameters' names differ from the header's, which are reserved. */
 /* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name) */
 int flock(int file, int operation)
 {

@@ -148,7 +148,7 @@ static void test_private_ends_with_the_request(void **state)
     prfdata_close(unit);
     unit = NULL;
     prfdata_set_private(0);
-    /* It does not have the counts of the private one. */
+    /* This publisher does not have the counts of the private one. */
     assert_int_equal(prfdata_get(open_jobs(&unit)), 0);
     assert_non_null(unit->region.bytes);
     assert_int_equal(prfdata_test_service_files(&service, files, 2), 2);

@@ -833,7 +833,7 @@ static void test_publisher_open_boot_cannot_be_asked(void **state)
     assert_int_equal(error, ERROR_NOT_READY);
     assert_counts_privately(publisher);
     assert_int_equal(read_header().epoch, 1);
-    unmap(publisher); /* it would publish as soon as the time is known */
+    unmap(publisher); /* otherwise it would publish as soon as the time is known */
     assert_int_equal(RegOverridePredefKey(HKEY_LOCAL_MACHINE, NULL), ERROR_SUCCESS);
     RegCloseKey(root);
     RegDeleteTreeW(HKEY_CURRENT_USER, OTHER_ROOT);
@@ -844,7 +844,7 @@ static void test_publisher_open_boot_cannot_be_asked(void **state)
 static bool boot_is_secret;
 
 /* Call the system's function, or fail if the test asks for it. */
-/* The header's names are reserved. */
+/* The parameters' names differ from the header's, which are reserved. */
 /* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name) */
 int open64(const char *path, int flags, ...)
 {

@@ -1150,8 +1150,8 @@ static void test_retry_watch_publishes_and_then_moves_counts(void **state)
     assert_int_equal(file_count(), 1);
 }
 
-/* While an installer changes values, another visit follows. After a second without a change, none
- * follows. */
+/* After a change of the settings, the publisher tries to open again, and once more after a second
+ * without a change. Then it waits only for the next change. */
 static void test_retry_watch_waits_until_the_settings_settle(void **state)
 {
     (void)state;

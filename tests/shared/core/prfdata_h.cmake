@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Compiles the article's map as C and, if there is a compiler, as C++.
+# Compiles the map of Richter's article (tests/richter) as C and, if there is a C++ compiler, as
+# C++.
 set(richter_includes "${PROJECT_SOURCE_DIR}/tests/richter")
 if(NOT CMAKE_HOST_WIN32)
     list(APPEND richter_includes "${PROJECT_SOURCE_DIR}/tests/richter/windows")

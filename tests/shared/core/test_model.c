@@ -307,7 +307,8 @@ static void test_model_bases_of_4_byte_fractions_have_4_bytes(void **state)
     assert_places(types, COUNT(types), offsets, sizes, 32);
 }
 
-/* The worked example of the reference has 36 bytes, which are padded to 40. */
+/* A block with the counters of the worked example (tests/support/reader/wire.h) has 36 bytes, and
+ * is padded to 40. */
 static void test_model_block_is_padded_to_8(void **state)
 {
     static const uint32_t types[] = {PERF_COUNTER_BULK_COUNT, PERF_COUNTER_RAWCOUNT,
@@ -560,7 +561,7 @@ static void test_model_parent_is_the_models_object(void **state)
     assert_int_equal(model->objects[0].parent_index, PRFDATA_NONE);
     assert_int_equal(model->objects[1].parent_index, PRFDATA_NONE);
     assert_int_equal(model->objects[2].parent_index, 0);
-    /* This is another earlier object, but not the first one. */
+    /* Now the parent is an earlier object that is not the first one. */
     sample.entries[WORKERS].max_instances = 2;
     sample.entries[WORKERS].max_name_chars = 5;
     sample.entries[WORKERS_COSTLY].option = PRFDATA_OPTION_TOTAL;

@@ -408,8 +408,8 @@ static void test_region_R9_state(void **state)
     assert_int_equal(verdict_of(), PRFDATA_REGION_DAMAGED);
 }
 
-/* While a region is being built, its other fields may still be missing. Without this rule a reader
- * would report a program of another map. */
+/* While a region is being built, its other fields may still be missing. Without this rule, a reader
+ * would report that the program has another map. */
 static void test_region_R9_unfinished_is_of_no_map(void **state)
 {
     (void)state;

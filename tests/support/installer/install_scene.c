@@ -77,7 +77,7 @@ void assert_reported(const wchar_t *text)
     assert_contains_wide(report, text);
 }
 
-/* Fails unless the call succeeded, and then shows its report. */
+/* Fails unless the call succeeded. If it fails, it shows the report of the call. */
 void assert_done(uint32_t answer)
 {
     if (answer != ERROR_SUCCESS)

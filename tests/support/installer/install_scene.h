@@ -50,7 +50,7 @@ uint32_t status(void);
 void forget_report(void);
 
 void assert_reported(const wchar_t *text);
-/* Fails unless the call succeeded, and then shows its report. */
+/* Fails unless the call succeeded. If it fails, it shows the report of the call. */
 void assert_done(uint32_t answer);
 
 /* ---- Files ---- */

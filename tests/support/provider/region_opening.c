@@ -16,7 +16,7 @@ int region_opening_error;
 #include <unistd.h>
 
 /* Call the system's function, or fail if the test asks for it. */
-/* The header's names are reserved. */
+/* The parameters' names differ from those of the system's header, which are reserved. */
 /* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name) */
 int openat64(int directory, const char *name, int flags, ...)
 {

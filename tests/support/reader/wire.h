@@ -51,9 +51,9 @@ void wire_value64(wire *w, uint64_t value);
 /* Append zeros up to a multiple of 8. */
 void wire_pad(wire *w);
 
-/* Write the worked example of the format's description, 376 bytes: object 100 with BULK_COUNT 102,
- * RAWCOUNT 104, AVERAGE_TIMER 106 and its AVERAGE_BASE. Instance "ab" has the values first, 20, 30,
- * 40; instance "longer" has first + 1, 21, 31, 41. */
+/* Write the worked example, 376 bytes: object 100 with BULK_COUNT 102, RAWCOUNT 104, AVERAGE_TIMER
+ * 106 and its AVERAGE_BASE. Instance "ab" has the values first, 20, 30, 40; instance "longer" has
+ * first + 1, 21, 31, 41. */
 void wire_worked_example(wire *w, uint64_t first);
 
 #endif
