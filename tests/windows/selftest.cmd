@@ -1,24 +1,27 @@
 @echo off
 rem SPDX-License-Identifier: MIT
-rem Prove PrfData on a real Windows, with Windows' own readers.
+rem Tests PrfData on a real Windows, with Windows' own readers.
 rem
 rem   selftest.cmd [report [x64|x86|arm64 [-RemoteRegistry]]]
 rem
-rem -RemoteRegistry starts that service for the run: client versions of Windows disable it.
+rem -RemoteRegistry starts the service Remote Registry for the run, because client versions of Windows
+rem disable it.
 rem
-rem Run it from an elevated prompt. The programs are in folders beside it, of each processor; or in
-rem the present folder. It registers the counters of the sample, reads them with typeperf, Get-Counter
-rem and prfread, and unregisters them; then prfdata-kit.exe asks this Windows the questions of
-rem windows-kit.md, one line each. All that it saw is in one file, prfdata-selftest.txt beside this
-rem one (or the name given): please send that back.
-rem Everything is put back at the end. If you end it early, "prfdata-kit.exe -Undo" or the next run
-rem does that. Each command is ended if it takes too long. Needs Windows 10 or later, Server Core
-rem included, and about fifteen minutes; no network.
+rem Run this file from an elevated prompt. The programs are in the current folder, in the folder next to
+rem this file that has the processor's name, or next to this file. The script registers the counters of
+rem the sample, reads them with typeperf, Get-Counter and prfread, and unregisters them. Then
+rem prfdata-kit.exe asks this Windows the questions of windows-kit.md and prints one line for each.
+rem Everything that was seen is in one file: the given one, or prfdata-selftest.txt next to this file.
+rem Please send it back.
 rem
-rem Exit code: 0 all checks passed, 1 some failed, 2 it could not begin.
+rem At the end everything is restored. If you end the script early, "prfdata-kit.exe -Undo" or the next
+rem run restores it. A command that takes too long is ended. The script needs Windows 10 or later (also
+rem Server Core), about fifteen minutes, and no network.
+rem
+rem Exit code: 0: all checks passed; 1: some failed; 2: the script could not begin.
 
 setlocal EnableExtensions DisableDelayedExpansion
-rem A 32-bit cmd finds the 32-bit programs in System32: let the other one run this, once.
+rem A 32-bit cmd finds the 32-bit programs in System32, so let the 64-bit cmd run this script, once.
 if not defined PROCESSOR_ARCHITEW6432 goto native
 if defined PRFDATA_NATIVE goto native
 set "PRFDATA_NATIVE=1"
@@ -41,7 +44,8 @@ set "OUTPUTS=%TEMP%\prfdata-selftest-%RANDOM%%RANDOM%"
 set "PERFLIB=HKLM\SOFTWARE\Microsoft\Windows NT\CurrentVersion\Perflib"
 set "FILES=hwinput.exe HWInputMonPrf.dll prfread.exe prfcheck.exe installer.exe prfdata-kit.exe"
 set "FILES=%FILES% prfdata-kit-probe.dll PrfDataKitPrf.dll prfview.exe"
-rem Where "prfdata-kit -Level" copies the sample: services can read it, and users cannot change it.
+rem The folder to which "prfdata-kit -Level" copies the sample, so that services can read the sample and
+rem users cannot change it.
 set "SAMPLE=%ProgramFiles%\PrfDataKitSample"
 set "OPTIONS="
 if /i "%~3"=="-RemoteRegistry" set "OPTIONS=-RemoteRegistry"
@@ -75,7 +79,7 @@ if not errorlevel 1 (
     echo hwinput.exe is running: please close it first.
     exit /b 2
 )
-rem What a run left that was ended early.
+rem Undo what a run left that was ended early.
 "%KIT%" -Undo
 if errorlevel 1 exit /b 2
 "%SYSTEM%\reg.exe" query "HKLM\SYSTEM\CurrentControlSet\Services\HWInputMon" >nul 2>&1
@@ -85,7 +89,7 @@ if not errorlevel 1 (
     exit /b 2
 )
 
-rem A report of this program is replaced; no other file is.
+rem A report of this program is replaced, but no other file.
 if not exist "%REPORT%" goto unwritten
 set "FIRST="
 for /f "usebackq delims=" %%L in ("%REPORT%") do if not defined FIRST set "FIRST=%%L"
@@ -118,7 +122,7 @@ call :note "%SYSTEM%\reg.exe" query "HKLM\SOFTWARE\Microsoft\Windows NT\CurrentV
 call :note "%SYSTEM%\reg.exe" query "HKLM\SOFTWARE\Microsoft\Windows NT\CurrentVersion" /v UBR
 call :note "%SYSTEM%\reg.exe" query "HKLM\SYSTEM\CurrentControlSet\Control\Nls\Language" /v InstallLanguage
 call :note "%SYSTEM%\reg.exe" query "%PERFLIB%"
-rem What may refuse, delay or change what is tested: policies, filters, virus scanners, Fast Startup.
+rem Note what may refuse, delay or change what is tested: policies, filters, virus scanners, Fast Startup.
 rem VerifiedAndReputablePolicyState is Smart App Control: 0 off, 1 on, 2 evaluating.
 call :note "%SYSTEM%\reg.exe" query "HKLM\SYSTEM\CurrentControlSet\Control\CI\Policy" /v VerifiedAndReputablePolicyState
 call :note "%SYSTEM%\reg.exe" query "HKLM\SYSTEM\CurrentControlSet\Control\Session Manager\Power" /v HiberbootEnabled
@@ -133,8 +137,8 @@ for %%F in (%FILES%) do (
 
 rem ---- What readers write down ----
 
-rem Readers look at the level when they open a provider: it is set before the first one starts. The
-rem kit notes what it was, for -Undo.
+rem Readers read the level when they open a provider, so set it before the first reader starts. The kit
+rem records the former level for -Undo.
 call :note "%SYSTEM%\reg.exe" query "%PERFLIB%" /v EventLogLevel
 call :expect 0 "EventLogLevel is 2" "%KIT%" -Level 2
 
@@ -192,7 +196,7 @@ call :note "%SYSTEM%\taskkill.exe" /f /im hwinput.exe
 call :expect 0 "its counts stay" "%SYSTEM%\typeperf.exe" "\Hardware Input\Keystrokes" "\Mouse Clicks(_Total)\Clicks" -sc 1
 call :note "%HERE%\prfread.exe" "\Hardware Input\*" "\Mouse Clicks(*)\*" -sc 1
 
-rem Now, while the source of the events is registered: without it they have no texts.
+rem Ask now, because the events have no texts without their source, which is still registered.
 call :title What readers wrote down, last ten minutes
 call :note "%SYSTEM%\wevtutil.exe" qe Application /c:60 /rd:true /f:text "/q:*[System[Provider[@Name='PrfData HWInputMon'] and TimeCreated[timediff(@SystemTime) <= 600000]]]"
 
@@ -208,7 +212,7 @@ call :note "%SYSTEM%\cmd.exe" /d /c dir "%ProgramData%\PrfData"
 
 rem ---- The questions ----
 
-rem It undoes what it does, also after Ctrl+C, and has limits of its own.
+rem The kit undoes its changes, even after Ctrl+C, and has its own time limits.
 call :title The questions of windows-kit.md
 set "LIMITER="
 echo Asking, one line each; this takes some minutes.
@@ -243,7 +247,7 @@ rem ---- Steps ----
 >> "%REPORT%" echo ==== %*
 exit /b 0
 
-rem :note command...: run it and write down what it says; nothing depends on it.
+rem :note command...: run the command and report its output and exit code. No check depends on them.
 :note
 >> "%REPORT%" echo.
 >> "%REPORT%" echo ^> %*
@@ -254,14 +258,14 @@ type "%OUTPUT%" >> "%REPORT%" 2>nul
 >> "%REPORT%" echo [exit code %CODE%]
 exit /b 0
 
-rem :expect code "what" command...: the same, and its exit code must be `code`.
+rem :expect code "what" command...: do the same, and check that the exit code is `code`.
 :expect
 set "WANTED=%~1"
 set "WHAT=%~2"
 set "COMMAND="
 shift
 shift
-rem %* does not shift: collect the rest with its quotes.
+rem %* does not shift, so collect the other arguments with their quotes.
 :collect
 if "%~1"=="" goto collected
 set COMMAND=%COMMAND% %1
@@ -278,7 +282,7 @@ type "%OUTPUT%" >> "%REPORT%" 2>nul
 if "%CODE%"=="%WANTED%" (call :pass) else (call :fail "exit code %CODE%, expected %WANTED%")
 exit /b 0
 
-rem :contains "text": the output of the last command must have it, in any case.
+rem :contains "text": check that the output of the last command has the text, ignoring case.
 :contains
 set "WHAT=... and says %~1"
 "%SYSTEM%\find.exe" /i "%~1" "%OUTPUT%" >nul 2>&1
@@ -298,7 +302,8 @@ echo   FAILED  %WHAT%: %~1
 >> "%OUTPUTS%-failed.txt" echo   FAILED  %WHAT%: %~1
 exit /b 0
 
-rem :page: repeat the last page of the kit, what was promised and what was seen, in %ANSWERS%.
+rem :page: copy the last page of %ANSWERS%, the output of the kit, to the report. The page says what was
+rem promised and what was seen.
 :page
 set "IN_PAGE="
 >> "%REPORT%" echo.
@@ -309,13 +314,13 @@ for /f "usebackq delims=" %%L in ("%ANSWERS%") do (
 if not defined IN_PAGE >> "%REPORT%" echo The kit has ended without its last page.
 exit /b 0
 
-rem Each its own: what a command started may still hold the file.
+rem Each command has its own file, because what a command started may still hold the file.
 :next_output
 set /a STEPS+=1
 set "OUTPUT=%OUTPUTS%-%STEPS%.txt"
 exit /b 0
 
-rem :wait seconds; timeout.exe refuses redirected input.
+rem :wait seconds: wait by ping.exe, because timeout.exe refuses redirected input.
 :wait
 set /a PINGS=%~1 + 1
 "%SYSTEM%\ping.exe" -n %PINGS% 127.0.0.1 >nul
