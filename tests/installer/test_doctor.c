@@ -1958,7 +1958,7 @@ static void test_doctor_moves_a_renamed_folder_back(void **state)
     stop_publisher();
 }
 
-/* Another folder has its name, so the program has to be restarted. */
+/* Another folder has the name of the renamed folder now, so the program must be restarted. */
 static void test_doctor_does_not_move_back_over_another_folder(void **state)
 {
     char line[2 * MAX_PATH];

@@ -205,7 +205,7 @@ def test_windows_exporter_names():
 
 
 def alloy_text(text):
-    """Return the text of the only attribute that is one. It cannot contain ` and has no escapes."""
+    """Return the only attribute that is a text. The text cannot contain ` and has no escapes."""
     lines = [line for line in text.splitlines() if not line.startswith('//')]
     same(lines[:5], ['prometheus.exporter.windows "prfdata" {', '  enabled_collectors = ["performancecounter"]', '',
                      '  performancecounter {', '    objects = `'])

@@ -105,7 +105,7 @@ static void test_event_record_cut_anywhere_is_refused(void **state)
     }
 }
 
-/* A record that states less than it needs would be read beyond its end. */
+/* A reader that trusts a record's length and offsets would read beyond the record's end. */
 static void test_event_record_every_damage_stays_within_its_bytes(void **state)
 {
     static const size_t offsets[] = {0, 4, 26, 36};

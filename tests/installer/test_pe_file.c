@@ -115,7 +115,7 @@ static void test_pe_file_every_truncation_is_safe(void **state)
     free(whole);
 }
 
-/* Whatever value a byte gets, nothing outside of the file is read. */
+/* Gives every byte several values. Nothing outside of the file is read. */
 static void test_pe_file_every_damaged_byte_is_safe(void **state)
 {
     static const unsigned char damages[] = {0x00, 0x01, 0x7F, 0x80, 0xFF};

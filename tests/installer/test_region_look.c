@@ -284,7 +284,7 @@ static void test_region_look_counts_no_more_slots_than_there_are(void **state)
     remove_region(&made);
 }
 
-/* Tries each size below that of the whole region. */
+/* Tries each size below 200 bytes, and some between that and the size of the whole region. */
 static void test_region_look_cut_files_are_not_shown(void **state)
 {
     unsigned char *bytes;

@@ -21,7 +21,7 @@ TIME_SERIES = "timeseries/panelcfg/x/TimeSeriesPanelCfg_types.gen"
 QUERY_VERSION = "10.4.9"
 QUERY = "prometheus/dataquery/x/PrometheusDataQuery_types.gen"
 UNITS_VERSION = "13.2.3"
-# Its list of units asks other packages only how to write values, so none of them is needed.
+# Grafana's list of units asks other packages only how to write values, so none of them is needed.
 LIST_UNITS = """
 const Module = require('module');
 const load = Module._load;

@@ -28,8 +28,8 @@ typedef struct truth_contributor {
     bool is_current; /* found by this check */
     bool was_known;  /* found by an earlier check */
     bool is_evident; /* readers have seen it, because it has counted or its program is running */
-    /* Its instance may have ended, because some check found no contributor of its name that an
-     * earlier check had found. */
+    /* The contributor's instance may have ended, because some check found no contributor of its
+     * name that an earlier check had found. */
     bool is_of_past;
 } truth_contributor;
 

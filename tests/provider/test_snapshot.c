@@ -180,8 +180,8 @@ static void test_snapshot_any_bytes_give_a_well_formed_reply(void **state)
 
         memcpy(h.region.bytes, h.original, size);
         for (uint32_t i = 0; i < changes; i++) {
-            /* Half of the changes are in the slots, where they do most harm. Every third one is a
-             * word of all ones. */
+            /* In every other round all changes are in the slots, where they do most harm. Every
+             * third change is a byte of all ones. */
             size_t at = round % 2 ? next_random(&seed) % size
                                   : (size_t)h.layout->sections[0].slots_offset +
                                         next_random(&seed) % (16 * 64);

@@ -1056,7 +1056,7 @@ echo "passed: a provider that prints and hangs"
 
 # ---- A provider that crashes ----
 
-# Its process ends without a message box. The other providers continue to be read.
+# The provider's process ends without a message box. The other providers continue to be read.
 start_view -si 0.2 7720000 '\Mouse Clicks(_Total)\Clicks'
 drive prfview <<END
 expect $TABLE 7720002|42|

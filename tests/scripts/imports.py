@@ -159,7 +159,7 @@ def check_hardened(path, image, characteristics, guards, has_shadow_stacks, in_i
 
 
 def check(preset, folder):
-    # It is a part of Windows since 10. clang's MSVC mode has no runtime to link statically.
+    # ucrtbase is a part of Windows since 10. clang's MSVC mode has no runtime to link statically.
     runtime = 'ucrtbase' if 'msvc' in preset else 'msvcrt'
     machine = 'ARM64' if 'arm64' in preset else 'I386' if preset.endswith('-x86') else 'AMD64'
     with open('shared/calls/prfdata.def', encoding='ascii') as file:

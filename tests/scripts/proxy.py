@@ -95,7 +95,7 @@ def main():
             assert error.code == 400, error
     finally:
         proxy.stop()
-    # Without the page's header_up, a proxy passes this on.
+    # Without the page's header_up, a proxy passes this host on.
     request = urllib.request.Request(f"http://127.0.0.1:{served}/metrics", headers={"Host": "queues.example"})
     try:
         urllib.request.urlopen(request, timeout=LIMIT_S).close()

@@ -519,8 +519,8 @@ static void test_decode_truncation_shows_whole_objects_before(void **state)
     assert_int_equal(t.instances, 3);
 }
 
-/* Gives every byte every value. Nothing outside of the block is read (the sanitizers watch), and
- * every walk ends. */
+/* Changes every byte in twelve ways. Nothing outside of the block is read (the sanitizers watch),
+ * and every walk ends. */
 static void test_decode_every_corrupt_byte_survived(void **state)
 {
     static const unsigned char flips[] = {0x01, 0x02, 0x04, 0x08, 0x10, 0x20,
@@ -547,7 +547,7 @@ static void test_decode_every_corrupt_byte_survived(void **state)
     free(copy);
 }
 
-/* Gives every 32-bit field the largest value and values close to it. */
+/* Gives every 32-bit field very small and very large values. */
 static void test_decode_every_huge_field_survived(void **state)
 {
     static const uint32_t huge[] = {0, 1, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 0xFFFFFFF8};

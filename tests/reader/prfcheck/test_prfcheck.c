@@ -437,8 +437,8 @@ static void expect_ten(const char *out)
     expect_ten_totals(out, table);
 }
 
-/* One is late, one keeps a processor busy, one has no objects, and so on. prfcheck distinguishes
- * all of them. */
+/* One provider is late, one keeps a processor busy, one has no objects, and so on. prfcheck
+ * distinguishes all of them. */
 static void test_prfcheck_all_of_ten_are_told_apart(void **state)
 {
     prfdata_test_service services[TEN];

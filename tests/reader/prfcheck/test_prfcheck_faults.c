@@ -228,8 +228,8 @@ static const whole_check whole_checks[] = {
     /* Objects, or instances, come a second after Open. All is checked, and only once. */
     {"late_none", "-quick", 0, {CLEAN}},
     {"bare_none", "-quick", 0, {CLEAN}},
-    /* They come later than -wait allows: scenarios that checked nothing run again, as late as the
-     * objects came. */
+    /* Objects, or instances, come later than -wait allows. Scenarios that checked nothing run
+     * again, as late as the objects came. */
     {"late_answers_foreign",
      "-wait 0 -v -quick",
      1,

@@ -623,7 +623,7 @@ static void test_validate_metadata_has_definitions_only(void **state)
     expect(&findings, RULE(METADATA_INSTANCES), 40, true, "bytes behind the definitions");
 }
 
-/* Without titles, only their parity can be checked. */
+/* If the titles are not known, only the parity of title indexes can be checked. */
 static void test_validate_without_titles_only_parity(void **state)
 {
     static const prfdata_validate_titles from = {150, 0, 151, 0};

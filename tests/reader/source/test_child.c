@@ -111,7 +111,7 @@ static void test_child_of_an_absent_computer_says_why(void **state)
         assert_int_not_equal(status, ERROR_SUCCESS);
         assert_int_not_equal(status, ERROR_TIMEOUT);
         assert_int_not_equal(status, ERROR_BROKEN_PIPE);
-        /* Its next answer may take as long as a first one. */
+        /* The new process may take as long for its next answer as for a first one. */
         assert_true(prfdata_child_is_new(source));
     }
     prfdata_source_close(source);

@@ -186,7 +186,7 @@ static void test_workers_slow_objects_delay_only_themselves(void **state)
     prfdata_workers_free(&workers);
 }
 
-/* The time in which a process starts does not count for its provider, up to a limit. */
+/* Up to a limit, the time that a process takes to start does not count for its provider. */
 static void test_workers_do_not_blame_the_beginning_of_a_process(void **state)
 {
     prfdata_workers workers = parted_workers();

@@ -208,7 +208,7 @@ static void test_exclusive_lanes_stay_taken_while_a_publisher_is_closed(void **s
     (void)state;
     take_all(BUSY_ID, NULL, handles);
     prfdata_close(publisher);
-    prfdata_exclusive_increment(&handles[3]); /* counting with a released handle does no harm */
+    prfdata_exclusive_increment(&handles[3]); /* a count while the publisher is closed */
     (void)prfdata_open(&sample.map, &again);
     assert_ptr_equal(again, publisher);
     next = counting_resolve_exclusive(publisher, BUSY_ID, NULL);

@@ -247,7 +247,8 @@ static void test_maps_senseless_former_value_counts_as_dropped(void **state)
     assert_int_equal(parsed().count, 1);
 }
 
-/* Whichever byte is damaged, every map that does not contain it is kept. */
+/* Damages one byte in three, one after the other. Every map that does not contain the byte is
+ * kept. */
 static void test_maps_of_a_damaged_value_each_whole_one_is_kept(void **state)
 {
     uint8_t *good;

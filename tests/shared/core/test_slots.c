@@ -581,8 +581,8 @@ static void test_slots_any_bytes_in_the_slots_do_no_harm(void **state)
     }
 }
 
-/* Another program that still has a view of the region changes it, because Windows cannot revoke
- * views. */
+/* Another program that still has a view of the region changes the region, because Windows cannot
+ * revoke views. */
 static void test_slots_bytes_that_change_under_the_writer_do_no_harm(void **state)
 {
     uint32_t seed = 11;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads the reply of a provider's Collect: PERF_OBJECT_TYPEs with their content. It was written
- * from Microsoft's descriptions of the structures, by offsets, and shares nothing with the code
- * under test. No function asserts, so that threads may call all of them. */
+/* Reads the reply of a provider's Collect: PERF_OBJECT_TYPEs with their content. The functions were
+ * written from Microsoft's descriptions of the structures, by offsets, and share nothing with the
+ * code under test. No function asserts, so that threads may call all of them. */
 #ifndef PRFDATA_TESTS_PERF_READER_H
 #define PRFDATA_TESTS_PERF_READER_H
 

@@ -13,7 +13,7 @@
  * position of the instance, so each value shows where it was read. */
 void localized_sample_write(wire *w);
 
-/* Name its titles in both languages. */
+/* Name the block's titles in both languages. */
 void localized_sample_name(prfdata_titles *titles);
 
 typedef struct localized_sample_path {

@@ -9,8 +9,8 @@
  *     select <part> <row>   select and focus a row of a list
  *     expect <part> <text>  wait until the part shows the text
  *     reject <part> <text>  fail if the part shows the text
- *     dump <part>           print what it shows at one time
- *     named <part>          fail if a screen reader has no name for it
+ *     dump <part>           print what the part shows at one time
+ *     named <part>          fail if a screen reader has no name for the part
  *     file <path>           answer the file dialog that is open, or opens soon
  *     dialog <control> <text>  put a text into a control of the dialog that is open, or opens soon
  *     press <control>       press a button of the dialog that leaves it open

@@ -58,7 +58,7 @@ uint32_t kit_uninstall_product(char *said, size_t capacity)
     prfdata_install_options options = {.any = true, .step = hear_step, .context = &heard};
     uint32_t status = prfdata_uninstall(&kit_map_1, &options);
 
-    /* WMI still has the DLL loaded after reading. End WMI's host and try once more. */
+    /* WMI may still have the DLL loaded after reading. Then end WMI's host and try once more. */
     if (status == ERROR_SHARING_VIOLATION && kit_end_hosts() > 0) {
         memset(&heard, 0, sizeof heard);
         status = prfdata_uninstall(&kit_map_1, &options);

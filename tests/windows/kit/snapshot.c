@@ -61,8 +61,8 @@ static void add_numbers(snapshot *s, const wchar_t *kind, const wchar_t *path)
     for (DWORD i = 0; RegEnumValueW(key, i, name, &chars, NULL, &type, (BYTE *)&value, &bytes) !=
                       ERROR_NO_MORE_ITEMS;
          i++, chars = 256, bytes = sizeof value) {
-        /* Another question asks about these. No program may restore them if others were installed
-         * meanwhile. */
+        /* Another question asks about these values. No program may restore them if other services
+         * were installed meanwhile. */
         if (wcsncmp(name, L"Last ", 5) == 0)
             continue;
         swprintf(text, 16, L"%u", type == REG_DWORD ? (unsigned)value : 0u);
