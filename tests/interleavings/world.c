@@ -77,7 +77,7 @@ static void take_image(const world *in, const char *step)
     memcpy(taken->bytes, bytes, (size_t)size);
 }
 
-/* Call the intrusion, in which another Collect may run. It has its own steps. */
+/* Call the intrusion, in which another Collect may run. The steps of the two are counted apart. */
 static void intrude(void)
 {
     struct reader *outer = malloc(sizeof *outer);

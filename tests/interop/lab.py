@@ -277,14 +277,14 @@ class Program:
     is_checker = False
 
     def start(self, scene):
-        """Install and start it. Missing skips the row."""
+        """Install and start the program. Missing skips the row."""
 
     def look(self, scene):
-        """Return what it understood of this act, an Understood."""
+        """Return an Understood: what the program understood of this act."""
         raise NotImplementedError
 
     def tells(self, _name, _truth):
-        """Return whether it passes on samples of this name."""
+        """Return whether the program passes on samples of this name."""
         return True
 
     def check(self, scene):

@@ -52,7 +52,7 @@ class ParsePrometheusTextFormat(lab.Program):
         return seen
 
     def tells(self, name, truth):
-        """Return whether it passes on the family. It loses a histogram's labels, sum and count
+        """Return whether the package passes on the family. It loses a histogram's labels, sum and count
         (findings/parse-prometheus-histogram.sh)."""
         family = name.rsplit("_", 1)[0]
         return truth.types.get(family) != "histogram"

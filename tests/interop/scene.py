@@ -24,7 +24,7 @@ class Problem(Exception):
 
 
 def wait_for(look, seconds=60, what="nothing"):
-    """Call until it returns something true, and return that."""
+    """Call `look` until it returns something true. Return that value."""
     end = time.monotonic() + seconds
     while True:
         found = look()

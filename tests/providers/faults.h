@@ -191,9 +191,9 @@
     X(leaks_for_foreign, "memory-leak", 1, "collects") /* if the query has none of its objects */  \
     X(leaks_in_second_open, "handle-leak", 1, "opens") /* while it is already open */              \
     X(leaves_without_data, "second-process", 3, "processes") /* after one that did not close */    \
-    X(names_hold_process, "second-process", 3, "processes")  /* every name of an object */         \
-    X(name_holds_process, "second-process", 3, "processes")  /* one of two */                      \
-    X(forgets_in_pause, "answers-end", 3, "clock")           /* of 200 ms, for one reply */        \
+    X(names_hold_process, "second-process", 3, "processes")  /* in all names of an object */       \
+    X(name_holds_process, "second-process", 3, "processes")  /* in one of two names */             \
+    X(forgets_in_pause, "answers-end", 3, "clock")           /* the reply after 200 ms is empty */ \
     X(forgets_in_second, "answers-end", 3, "clock")                                                \
     X(spins, "processor-use", 1, "clock")         /* a thread from Open to Close */                \
     X(elapsed_grows, "elapsed-start", 3, "clock") /* no start, but the time since it */            \
@@ -335,17 +335,17 @@
     X(default_last, "first")                /* the last counter that is not a base */              \
     X(hits_all, "clock")                    /* every sample is a hit */                            \
     X(hits_ahead, "samples")                /* a hit is counted before its sample */               \
-    X(average_grows, "clock")               /* and so does its base */                             \
+    X(average_grows, "clock")               /* both the average and its base grow */               \
     X(average_idle, "clock")                /* neither grows */                                    \
     X(total_named, "first")                 /* next to an instance that has only a number */       \
     X(fraction_full, "samples")             /* the fraction equals its base */                     \
     X(parents_swap, "samples")              /* the order of parents changes, children follow */    \
-    X(one_name_changes, "samples")          /* and the other one stays */                          \
+    X(one_name_changes, "samples")          /* the name of the other instance stays */             \
     X(reverts_and_returns, "impersonation") /* takes the reader's identity again at the end */     \
-    X(heeds_abandoned, "processes")         /* another process did not close, and that is all */   \
-    X(slow_after_pause, "clock")            /* of 200 ms: 100 ms */                                \
-    X(works_a_little, "clock")              /* a thread: for 2 ms of 30 */                         \
-    X(starts_again, "clock")                /* what it counts the time of, in each Collect */      \
+    X(heeds_abandoned, "processes")         /* only notes that a process ended without Close */    \
+    X(slow_after_pause, "clock")            /* waits 100 ms after a pause of 200 ms */             \
+    X(works_a_little, "clock")              /* a thread works for 2 ms of 30 ms */                 \
+    X(starts_again, "clock")                /* the elapsed time, in each Collect */                \
     X(runs_apc, "first")                                                                           \
     X(delays_little, "short-threads")    /* 2 ms */                                                \
     X(frees_helper, "loads")             /* with Close */                                          \

@@ -358,7 +358,7 @@ class Play:
 
 
 def play(machine, seed):
-    """All steps."""
+    """Take all steps, and check what the readers show."""
     game = Play(machine, seed)
     game.install(1)
     game.begin_reader()
