@@ -100,7 +100,7 @@ quiet() {
     "$WINE" "$@" >"$work/said" 2>&1 </dev/null || code=$?
 }
 
-# is_registered <version> <exit code of its -Status>
+# is_registered <version> <exit code of its -Status> <what>
 is_registered() {
     quiet "$work/$1/queues_installer.exe" -Status
     [[ $code -eq $2 ]] || fail "$3: -Status of version $1 ends with $code: $(<"$work/said")"
@@ -142,7 +142,8 @@ service_is_shown() {
     done
 }
 
-# scene <name>: run a scene of the setup: install_1, upgrade, upgrade_that_fails or remove.
+# scene <name>: test the setup whose commands are in the functions install_1, upgrade_that_fails,
+# upgrade and remove.
 scene() {
     install_1
     is_registered 1 0 "$1, installed"

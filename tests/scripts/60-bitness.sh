@@ -135,7 +135,7 @@ has_counted() {
 
 # start_writer <bits> <instance>
 start_writer() {
-    : >"$work/writer" # another one's
+    : >"$work/writer" # remove the output of an earlier writer
     "$WINE" "$work/$1/bitness-writer.exe" "$2" >"$work/writer" 2>&1 </dev/null &
     writers+=($!)
     for ((i = 0; i < LIMIT * 20; i++)); do

@@ -88,7 +88,7 @@ DISPLAY='' WINEDEBUG=-all,err+eventlog,warn+eventlog,trace+eventlog,fixme+advapi
     "$WINE" cmd.exe /c exit >/dev/null 2>"$work/log" </dev/null
 tests/wine/install-workaround "$PRFDATA_BIN/prfdata-wine-workaround.dll" >/dev/null
 
-# Use a path with a blank, because the quotes are for it.
+# Use a path with a blank, which is why the command needs quotes.
 mkdir "$work/a folder"
 cp "$PRFDATA_BIN/prfread.exe" "$work/a folder/"
 program="$work/a folder/prfread.exe"

@@ -76,8 +76,8 @@ cp bindings/queues.prfmap "$work/testing-your-counters"
     fail "test_queues.py of docs/testing-your-counters.md: $(<"$work/said")"
 echo "passed: Python"
 
-# counts <language> <command>...: check that the example counts ten jobs, of which three wait, and
-# that the sweep passes. The first word of the command is the example, the second the sweep.
+# counts <language> <example> <sweep>: check that the example counts ten jobs, of which three wait,
+# and that the sweep passes. Then remove the library: the example must name it.
 counts() {
     local language=$1 said
     said=$("$2" "$map" </dev/null 2>&1) || fail "the example in $language: $said"
@@ -131,7 +131,7 @@ languages_rust() {
     counts Rust "$work/Rust/queues" "$work/Rust/sweep"
 }
 
-# mono_program <program>: make it a separate command.
+# mono_program <program>: make a command that runs the program by mono.
 mono_program() {
     printf '#!/bin/sh\nexec mono "%s" "$@"\n' "$1" >"${1%.exe}"
     chmod +x "${1%.exe}"

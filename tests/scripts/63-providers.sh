@@ -84,7 +84,8 @@ scrape() {
     python3 tests/scripts/prometheus.py fetch "$port" GET /metrics "$work/metrics" >/dev/null 2>&1
 }
 
-# shows <first object> <other object>: return whether the newest scrape has their values.
+# shows <0 or 1> <0 or 1>: return whether the newest scrape has this number of values of the first
+# object, and of the other one.
 shows() {
     scrape && [[ $(grep -c '^title_7720000_title_7720002 42' "$work/metrics") -eq $1 &&
         $(grep -c '^title_7720010_title_7720012 42' "$work/metrics") -eq $2 ]]

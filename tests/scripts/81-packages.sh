@@ -79,8 +79,8 @@ for package in all x64; do
 done
 cp "$tests/CMakeLists.txt" tests/consumer/consumer.c tests/consumer/shop_map.[ch] "$work/user"
 
-# build_user <package> <tree> <toolchain file>: build; the package chooses the tree for this
-# compiler.
+# build_user <package> <tree> <toolchain file>: build the project of a user, and check that the
+# package chooses this tree for the compiler.
 build_user() {
     local build=$work/build-$2
     quietly cmake -S "$work/user" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release \

@@ -654,7 +654,7 @@ class Runner:
                 raise Problem(f"{page.name}: a program in the background ended with {code}")
 
     def kill_background(self):
-        """End them after a failure."""
+        """End the programs in the background after a failure."""
         for process in self.background:
             process.kill()
             process.wait()
@@ -700,7 +700,7 @@ class Runner:
             process.wait()
 
     def has_done_something(self, block, said, written):
-        """Return whether it serves, has written its file, or has printed."""
+        """Return whether the program serves, has written its file, or has printed."""
         with open(said, encoding="utf-8", errors="replace") as file:
             text = file.read()
         serves = re.search(r"http://\S+/metrics", text)

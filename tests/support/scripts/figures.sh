@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # Measures processor times and formats quotients, for other scripts.
 
-# cpu_ms <process>: print the processor time that it has used.
+# cpu_ms <process>: print the processor time that the process has used, in milliseconds.
 cpu_ms() {
     local stat
     stat=$(<"/proc/$1/stat")

@@ -55,7 +55,7 @@ end_process() {
     done
 }
 
-# wait_for <what> <command>...: repeat the command until it succeeds.
+# wait_for <what> <command>...: repeat the command until it succeeds, for at most LIMIT seconds.
 wait_for() {
     local what=$1 deadline=$((SECONDS + LIMIT))
     shift
