@@ -173,7 +173,7 @@ class Server:
             return False
 
     def said(self):
-        """Return the end of its output."""
+        """Return the end of the server's output."""
         with open(self.log, encoding="utf-8", errors="replace") as log:
             return log.read()[-1500:]
 

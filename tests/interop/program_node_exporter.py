@@ -19,7 +19,7 @@ class NodeExporter(lab.Program):
         self.server = self.url = None
 
     def start(self, scene):
-        """Start it with only this collector."""
+        """Start node_exporter with only this collector."""
         program = os.path.join(lab.deb("prometheus-node-exporter", self.package),
                                "usr/bin/prometheus-node-exporter")
         port = lab.free_port()
@@ -43,7 +43,7 @@ class NodeExporter(lab.Program):
         return seen
 
     def stop(self):
-        """Stop it if it was started."""
+        """Stop node_exporter if it was started."""
         if self.server:
             self.server.stop()
 

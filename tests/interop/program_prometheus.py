@@ -34,7 +34,7 @@ class Prometheus(lab.Program):
         self.server = self.url = None
 
     def start(self, scene):
-        """Start it on a free port. Its data is in its own folder."""
+        """Start Prometheus on a free port. Its data is in its own folder."""
         program = os.path.join(lab.deb("prometheus", self.package), "usr/bin/prometheus")
         port = lab.free_port()
         self.url = f"http://127.0.0.1:{port}"
@@ -67,14 +67,14 @@ class Prometheus(lab.Program):
         return seen
 
     def again(self, scene):
-        """Wait for a scrape that began after the act and after the change on the way."""
+        """Return whether a scrape has begun after the act and after the change on the way."""
         last = lab.get_json(self.url + "/api/v1/targets")["data"]["activeTargets"][0]["lastScrape"]
         if (scene.act, scene.broken) != getattr(self, "seen_act", None):
             self.seen_act, self.since = (scene.act, scene.broken), last
         return last != self.since
 
     def stop(self):
-        """Stop it if it was started."""
+        """Stop Prometheus if it was started."""
         if self.server:
             self.server.stop()
 
@@ -91,7 +91,7 @@ class Promtool(lab.Program):
         self.program = None
 
     def start(self, scene):
-        """Debian 12 has it in the server's package."""
+        """Find promtool. Debian 12 has it in the server's package."""
         folder = lab.deb("prometheus" if self.of else "promtool", self.package)
         self.program = os.path.join(folder, "usr/bin/promtool")
 
@@ -99,7 +99,7 @@ class Promtool(lab.Program):
             raise lab.Problem("it finds everything right")
 
     def objections(self, text):
-        """Return its objections."""
+        """Return what promtool objects to."""
         done = subprocess.run([self.program, "check", "metrics"], input=text.encode(), check=False,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         return done.stdout.decode() or (f"exit code {done.returncode}" if done.returncode else "")

@@ -28,7 +28,7 @@ class Pushgateway(lab.Program):
                                  self.url)
 
     def look(self, scene):
-        """Leave out its metrics about itself and the group."""
+        """Push the text. Leave out the metrics of the gateway about itself and the group."""
         request = urllib.request.Request(self.url + "/job/prfread", data=scene.text(False).encode(),
                                          method="PUT")
         try:
@@ -47,7 +47,7 @@ class Pushgateway(lab.Program):
         return seen
 
     def stop(self):
-        """Stop it if it was started."""
+        """Stop the gateway if it was started."""
         if self.server:
             self.server.stop()
 

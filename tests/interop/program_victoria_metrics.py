@@ -16,7 +16,7 @@ OWN = {"job", "instance"}
 
 
 class VictoriaMetrics(lab.Program):
-    """With nocache it answers from memory, so new samples are found at once."""
+    """With nocache VictoriaMetrics answers from memory, so new samples are found at once."""
 
     name = "VictoriaMetrics"
     what = "scraped each act; series by its API"
@@ -29,7 +29,7 @@ class VictoriaMetrics(lab.Program):
         self.server = self.url = None
 
     def start(self, scene):
-        """Start it with the least memory and without latency of answers."""
+        """Start VictoriaMetrics with the least memory and without latency of answers."""
         program = os.path.join(lab.deb("victoria-metrics", self.package), "usr/bin/victoria-metrics")
         port = lab.free_port()
         self.url = f"http://127.0.0.1:{port}"
@@ -73,8 +73,8 @@ class VictoriaMetrics(lab.Program):
         return lab.wait_for(look, lab.LIMIT_S, lambda: f"no scrape of act {scene.act}: {self.server.said()}")
 
     def all_samples(self, at):
-        """Wait until it finds as many series as it says that it scraped; it finds new ones some
-        seconds later."""
+        """Return all series, or None if the program finds fewer or more than it says that it scraped. It
+        finds new ones some seconds later."""
         found = list(self.samples(at))
         ours = sum(not each["metric"]["__name__"].startswith(("up", "scrape_")) for each in found)
         said = [each["value"] for each in found if each["metric"]["__name__"] == "scrape_samples_scraped"]
@@ -92,7 +92,7 @@ class VictoriaMetrics(lab.Program):
                         yield {"metric": each["metric"], "value": value}
 
     def stop(self):
-        """Stop it if it was started."""
+        """Stop VictoriaMetrics if it was started."""
         if self.server:
             self.server.stop()
 

@@ -189,12 +189,12 @@ class Database:
         lab.wait_for(lambda: glob.glob(f"{self.folder}/.s.PGSQL.*[0-9]"), lab.LIMIT_S, self.said)
 
     def said(self):
-        """Return the end of its log."""
+        """Return the end of the log of PostgreSQL."""
         with open(f"{self.folder}/log", encoding="utf-8", errors="replace") as log:
             return log.read()[-1500:]
 
     def stop(self):
-        """Stop it at once, because nothing in it is kept."""
+        """Stop PostgreSQL at once, because nothing in the database is kept."""
         if self.process:
             self.process.send_signal(3)  # SIGQUIT: "immediate shutdown"
             self.process.wait(30)
@@ -267,7 +267,7 @@ class Zabbix(lab.Program):
         self.session = self.ask("user.login", username="Admin", password="zabbix")
 
     def configure(self, frontend):
-        """Configure it. Debian's frontend searches for its file in /etc."""
+        """Configure the frontend, which in Debian searches for its file in /etc."""
         path = f"{frontend}/include/classes/core/CConfigFile.php"
         with open(path, encoding="utf-8") as file:
             text = file.read()

@@ -187,7 +187,7 @@ class ZabbixServer(Zabbix):
                                             stdin=subprocess.DEVNULL, stdout=log, stderr=log)
 
     def said(self):
-        """Return the end of its log."""
+        """Return the end of the server's log."""
         with open(f"{self.folder}/server/log", encoding="utf-8", errors="replace") as log:
             return log.read()[-1500:]
 

@@ -113,7 +113,7 @@ class Program:
             raise Problem(f"{fields}: {answer or 'the program ended'}")
 
     def end(self):
-        """End it by closing its input."""
+        """End the program by closing its input."""
         self.process.stdin.close()
         self.process.wait(30)
 

@@ -94,7 +94,7 @@ class Block:
         return f"{self.page.name}:{self.line}"
 
     def text(self):
-        """Return its lines, with line ends."""
+        """Return the block's lines, with line ends."""
         return "".join(line + "\n" for line in self.lines)
 
     def is_tested(self):
@@ -102,7 +102,7 @@ class Block:
         return "untested" not in self.values
 
     def kind(self):
-        """Return the way in which it is tested."""
+        """Return the way in which the block is tested."""
         if self.language not in LANGUAGES:
             raise Problem(f"{self.place()}: nothing is known about {self.language!r}")
         kinds = [key for key in ("untested", "same", "file") if key in self.values][:1]
@@ -114,13 +114,13 @@ class Block:
         return kinds[0]
 
     def commands(self):
-        """Return its command lines. Those of a shell are one script."""
+        """Return the command lines of the block. Those of a shell are one script."""
         if self.language == "sh":
             return [self.text()]
         return [line for line in self.lines if line.strip()]
 
     def exit_code(self):
-        """Return the exit code of each of its commands."""
+        """Return the exit code of each of the block's commands."""
         return int(self.values.get("exit", 0))
 
 
@@ -151,7 +151,7 @@ class Page:
             raise Problem(f"{block.place()}: the block does not end")
 
     def folder(self):
-        """Return the name of the folder where its examples are tried."""
+        """Return the name of the folder where the page's examples are tried."""
         name = os.path.splitext(self.name)[0]
         return "pages" if name == "docs/README" else os.path.basename(name)
 
@@ -196,7 +196,7 @@ def source_files():
 
 
 def check_blocks(pages):
-    """Check that every block has a kind."""
+    """Check the kinds of all blocks, and how many are not tested. Return the number of blocks."""
     untested = 0
     for page in pages:
         before = None

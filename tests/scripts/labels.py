@@ -110,11 +110,11 @@ class Reader:
         return self.process.poll() is not None
 
     def said(self):
-        """Return the end of its output."""
+        """Return the end of the reader's output."""
         return text_of(self.name)[-2000:]
 
     def died(self, what):
-        """Fail with its output."""
+        """Return the text of a failure, with the output of the reader."""
         return f"{self.who} {what}: {self.said()}"
 
     def wanted(self, version):
@@ -122,7 +122,7 @@ class Reader:
         return expected(version)
 
     def check(self, shown):
-        """Check what this reader shows now. No counter has the value 0."""
+        """Check and return what this reader shows now, {name: value}. 0 identifies no counter, so it is not checked."""
         for name, value in shown.items():
             if value != 0:
                 check_label(self.who, name, value)

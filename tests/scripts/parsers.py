@@ -65,7 +65,7 @@ def plain(rows):
 
 
 def main():
-    """Return exit code 1 if a program reads something else."""
+    """End with exit code 1 if a program reads something else."""
     prfread, folder = sys.argv[1:]
     programs = {"Python's csv": by_python, "pandas": by_pandas,
                 "papaparse": lambda path: by_node("papaparse", "5.4.1", PAPA, path),

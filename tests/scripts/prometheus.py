@@ -63,7 +63,7 @@ def parse(path):
 
 
 def check_table(path, table):
-    """Check that an exposition in OpenMetrics has the table's values, and nothing else of RAS."""
+    """Return where an exposition in OpenMetrics differs from the table. It may have nothing else of RAS."""
     found = {}
     for family in parse(path):
         match = PATH.search(family.documentation)
@@ -114,7 +114,7 @@ def read_times(path):
 
 
 def check_percentiles(path, table):
-    """Check that Windows' values are within 6.25 % of the truth."""
+    """Check that Windows' values are within 6.25 % of the truth. Return the mistakes."""
     shown = {}
     for family in parse(path):
         match = re.fullmatch(r"ras_frame_time_(p(\d\d)|maximum)_seconds", family.name)
@@ -127,7 +127,7 @@ def check_percentiles(path, table):
 
 
 def check_histogram(server, table):
-    """Check that Prometheus' result for the histogram is in the same bucket as the truth."""
+    """Check that Prometheus' result for the histogram is in the same bucket as the truth. Return the mistakes."""
     made = read_table(table)
     wrong = []
     for (name, share), time in read_times(table).items():

@@ -80,7 +80,7 @@ class Proxy:
 
 
 def main():
-    """Return exit code 1 if anything is wrong."""
+    """End with exit code 1 if anything is wrong."""
     folder, caddy, served = sys.argv[1], sys.argv[2], int(sys.argv[3])
     proxy = Proxy(folder, caddy, served)
     try:

@@ -186,7 +186,7 @@ class Versions:
         self.started = 0
 
     def must(self, version, *words):
-        """Run a program of a version, which must succeed."""
+        """Run a program of a version, which must succeed. Return its output."""
         code, said = self.machine.run(f"C:\\Program Files\\Queues {version}", words)
         if code != 0:
             raise Problem(f"{' '.join(words)} of version {version}: exit code {code}\n{said}")
