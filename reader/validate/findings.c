@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts findings and keeps the first of each rule. */
+/* Counts findings, and keeps the first findings of each rule. */
 #include "validate/findings.h"
 
 #include <stdarg.h>
@@ -11,7 +11,7 @@ void prfdata_findings_init(prfdata_findings *findings)
 {
     findings->extra = 0;
     findings->placed = 0;
-    findings->count = 0; /* the items need not be cleared, which would take time for every reply */
+    findings->count = 0; /* items are not cleared, because that would take time */
     memset(findings->totals, 0, sizeof findings->totals);
     memset(findings->here, 0, sizeof findings->here);
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Keeps findings: which rule was broken, where, and why. The first findings of each rule are kept
- * and all are counted, so a reply with a million mistakes costs as much as one with ten.
- * Portable. */
+/*
+ * Keeps findings: which rule was broken, where, and why. The first findings of each rule are kept
+ * and all are counted, so a reply with a million mistakes needs no more memory than one with ten.
+ * Portable.
+ */
 #ifndef PRFDATA_READER_FINDINGS_H
 #define PRFDATA_READER_FINDINGS_H
 
@@ -38,8 +40,8 @@ typedef struct prfdata_findings {
     uint64_t totals[PRFDATA_RULE_COUNT];
 } prfdata_findings;
 
-/* Begin another object of the reply. Each object has its own first findings of a rule, so many
- * mistakes of one object do not hide those of the next. */
+/* Begin another object of the reply. The limit PRFDATA_FINDINGS_KEPT starts again for each object,
+ * so an object with many mistakes does not hide those of the next one. */
 static inline void prfdata_findings_begin_object(prfdata_findings *findings)
 {
     memset(findings->here, 0, sizeof findings->here);
@@ -64,8 +66,8 @@ void prfdata_findings_add(prfdata_findings *findings, prfdata_rule rule, uint64_
 void prfdata_findings_add_about(prfdata_findings *findings, prfdata_rule rule, uint32_t object,
                                 uint32_t counter, const char *format, ...) PRFDATA_PRINTF(5, 6);
 
-/* Look up the spots of the findings that were added since the last call. Their offsets are in this
- * reply. */
+/* Look up the spots of the findings that were added since the last call. The offsets of these
+ * findings are in this reply. */
 void prfdata_findings_place(prfdata_findings *findings, const struct prfdata_validate_reply *reply);
 
 /* Return a number that findings share if they belong to the same mistake: the same rule, object and

@@ -94,7 +94,7 @@ uint32_t prfdata_reply_objects_first_lost(const prfdata_reply_objects *before,
 
 /*
  * Limits for what counts in an extent. The number of counters is a claim of the provider, and an
- * incorrect one must not use up the range of an extent.
+ * incorrect number must not use up the range of an extent.
  */
 #define MOST_COUNTERS         1024u
 #define MOST_EXTENT_INSTANCES 2

@@ -47,7 +47,7 @@ uint32_t prfdata_reply_objects_extent(const prfdata_reply_objects *set);
 /* Returns whether one of the objects may have instances but has none now. */
 bool prfdata_reply_objects_lack_instances(const prfdata_reply_objects *set);
 
-/* Add everything of `some` that `seen` lacks, as far as there is room. */
+/* Add everything of `set` that `seen` lacks, as far as there is room. */
 void prfdata_reply_objects_add(prfdata_reply_objects *seen, const prfdata_reply_objects *set);
 
 bool prfdata_reply_objects_are_same(const prfdata_reply_objects *a, const prfdata_reply_objects *b);

@@ -8,7 +8,7 @@
 #include "block/wire_fields.h"
 #include "validate/validate.h"
 
-/* A field of a structure and where it begins. Each ends where the next one begins. */
+/* A field of a structure and where it begins. A field ends where the next field begins. */
 typedef struct spot_field {
     uint32_t begin;
     const char *name;
@@ -74,7 +74,7 @@ static void set_counter(prfdata_spot *spot, const prfdata_perf_counter_definitio
 }
 
 /* Finds a byte in the definitions, which begin at `begin`. The byte is `offset` bytes after
- * that. */
+ * `begin`. */
 static void find_in_definitions(prfdata_bytes bytes, uint64_t begin, uint64_t offset,
                                 prfdata_spot *spot)
 {

@@ -16,7 +16,8 @@
 
 #include "validate/findings.h"
 
-/* A reply; the bytes are borrowed, of any alignment, and must not change meanwhile. */
+/* A reply. The bytes are borrowed, need no alignment, and must not change while they are
+ * validated. */
 typedef struct prfdata_validate_reply {
     const unsigned char *bytes;
     size_t size;
@@ -24,8 +25,8 @@ typedef struct prfdata_validate_reply {
 } prfdata_validate_reply;
 
 /*
- * The title indexes of the service, which loadperf has assigned; 0: unknown, so nothing is checked
- * by them.
+ * The title indexes of the service, which loadperf has assigned; 0: unknown, so no index is
+ * compared with them.
  */
 typedef struct prfdata_validate_titles {
     uint32_t first_counter;
@@ -34,20 +35,23 @@ typedef struct prfdata_validate_titles {
     uint32_t last_help;
 } prfdata_validate_titles;
 
-/* Check one reply by itself.
+/*
+ * Check one reply by itself.
  *
- * metadata  Whether it answers MetadataGlobal or MetadataCostly.
+ * metadata  Whether the reply answers MetadataGlobal or MetadataCostly.
  * findings  Gets findings, with offsets from the reply's start. Earlier findings stay.
  *
- * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY. */
+ * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
+ */
 uint32_t prfdata_validate_structure(const prfdata_validate_reply *reply,
                                     const prfdata_validate_titles *titles, bool metadata,
                                     prfdata_findings *findings);
 
 /*
  * Records instances that some thread has found missing. If another thread sees such an instance
- * with a lower value than before, it knows that the instance has disappeared and come back
- * meanwhile. Instances are recorded by a hash, so one may rarely be taken for another.
+ * with a lower value than before, that thread knows that the instance disappeared and came back
+ * between its two replies. Instances are recorded by a hash, so one instance may rarely be taken
+ * for another.
  */
 typedef struct prfdata_validate_gone {
     uint64_t moment;    /* grows with each missing instance */
@@ -73,8 +77,8 @@ uint64_t prfdata_validate_gone_moment(const prfdata_validate_gone *gone);
  * backwards.
  *
  * known     Its `gone` gets the instances that `newer` lacks. If an instance was missing after the
- *           older reply was asked for, its step backwards is not reported, because another rule is
- *           about that. NULL: it is unknown whether instances were missing.
+ *           older reply was asked for, its step backwards is not reported, because the rule
+ *           INSTANCE_RESTARTED reports it. NULL: it is unknown whether instances were missing.
  * findings  Gets findings, with offsets in `newer`. Earlier findings stay.
  *
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
@@ -85,8 +89,8 @@ uint32_t prfdata_validate_change(const prfdata_validate_reply *older,
 
 /* The time that passed between two replies, by another clock. */
 typedef struct prfdata_validate_watch {
-    uint64_t least_us;        /* at least this much has passed */
-    uint64_t most_us;         /* at most */
+    uint64_t least_us;        /* at least this much time has passed */
+    uint64_t most_us;         /* at most this much time has passed */
     int64_t system_frequency; /* ticks per second of the processor's counter */
 } prfdata_validate_watch;
 
@@ -99,8 +103,9 @@ typedef struct prfdata_validate_watch {
  *
  * The time stamps that are bases of PERF_PRECISION types must run. They may stand still, and be
  * eight times slower or 64 times faster, because a stamp is from the time when its value changed,
- * and the stamp of a total is the sum of many. A slow stamp is accepted if the stamp of another
- * instance is correct, because the value of the slow one may have changed only early in that time.
+ * and the stamp of an instance that stands for several things is the sum of their stamps. _Total is
+ * not checked. A slow stamp is accepted if the stamp of another instance is correct, because the
+ * value with the slow stamp may have changed only at the beginning of that time.
  *
  * Hits must not grow faster than samples.
  *

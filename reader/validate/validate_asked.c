@@ -5,8 +5,8 @@
 #include "validate/validate_reply.h"
 #include "validate/validated_pairs.h"
 
-/* The number of values that are not 0 in one reply, and how many of these are not 0 in the other
- * one. */
+/* The number of values that are not 0 in the first reply, and how many of these values are not 0 in
+ * the second reply. */
 typedef struct value_count {
     uint32_t all;
     uint32_t asked;

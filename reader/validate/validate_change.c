@@ -62,7 +62,7 @@ uint64_t prfdata_validate_gone_moment(const prfdata_validate_gone *gone)
 
 /*
  * Notes that an instance is missing. If two threads do this at once, it does not matter whose
- * moment stays, because both are new.
+ * moment stays, because both moments are new.
  */
 static void note_gone(void *context, const prfdata_validated_pair *pair)
 {

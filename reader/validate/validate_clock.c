@@ -13,12 +13,14 @@
 #include "validate/validate_reply.h"
 #include "validate/validated_pairs.h"
 
-/* Tolerance, because both times a clock with few ticks is read somewhere between two ticks. */
+/* Tolerance, because each of the two readings of a slow clock lies somewhere between two of its
+ * ticks. */
 #define TICKS_OF_GRACE 2
 
 /*
- * The tolerance for stamps. A stamp is from the time when the value last changed, so it may lag.
- * The stamp of a total is the sum of many stamps.
+ * The tolerance for stamps. A stamp is from the time when the value last changed, so it may lag. An
+ * instance may stand for several things, and its stamp is then the sum of their stamps. _Total is
+ * not checked.
  */
 #define STAMP_SLOWER 8
 #define STAMP_FASTER 64
@@ -31,7 +33,8 @@
 
 /* Tolerance, because hits and samples are not counted at the same moment. */
 #define SAMPLES_OF_GRACE 64
-/* A start that is less than this long ago is not checked, because it may be a new start. */
+/* A start that is less than this long ago is not checked, because the instance may have started
+ * again. */
 #define RECENT_SECONDS 60u
 
 /* The time between the two replies, the place for findings, and the current counter. */
@@ -163,7 +166,7 @@ static bool grew_as_clock(const clock_watch *watch, int64_t frequency, uint64_t 
 }
 
 /* A start does not change, but the time since the start grows as the clock runs. Something may
- * start again and again, but then its start is always about as late as PerfTime. */
+ * start again and again, but then its start is always close to PerfTime. */
 static void validate_elapsed(void *context, const prfdata_validated_pair *pair)
 {
     const clock_watch *watch = context;

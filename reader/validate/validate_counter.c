@@ -17,8 +17,8 @@
 
 /*
  * The limits of DefaultScale (Microsoft's page of PERF_COUNTER_DEFINITION). PDH multiplies by no
- * other power of ten (PDH_MIN_SCALE, PDH_MAX_SCALE). Since Windows Vista, PerfMon allows two more
- * on each side (the page of its CounterItem.ScaleFactor).
+ * power of ten outside them (PDH_MIN_SCALE, PDH_MAX_SCALE). Since Windows Vista, PerfMon allows two
+ * more on each side (the page of its CounterItem.ScaleFactor).
  */
 #define LEAST_SCALE (-7)
 #define MOST_SCALE  7
@@ -203,7 +203,7 @@ static bool type_takes_base(uint32_t before, uint32_t base)
            type->base_type == base;
 }
 
-/* `before` and `after` are the counters before and after `c`; NULL: there is none. */
+/* `before` and `next` are the counters before and after `c`; NULL: there is none. */
 static void validate_counter_base(prfdata_validated *j, const prfdata_validated_counter *before,
                                   const prfdata_validated_counter *c,
                                   const prfdata_validated_counter *next)

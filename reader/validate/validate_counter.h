@@ -11,10 +11,11 @@
  */
 void prfdata_validate_counter_read(prfdata_validated *j, prfdata_validated_object *o);
 
-/* Check the definitions that were read: each alone, with its base, and compared with the others. */
+/* Check the definitions that were read: each by itself, with its base, and compared with the
+ * others. */
 void prfdata_validate_counter_check(prfdata_validated *j, const prfdata_validated_object *o);
 
-/* Returns whether the counter is the base of another one, so that no list shows it. */
+/* Returns whether the counter is the base of another counter, so that no list shows it. */
 bool prfdata_validate_counter_is_base(const prfdata_validated_counter *c);
 
 #endif

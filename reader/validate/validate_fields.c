@@ -31,7 +31,7 @@ void prfdata_validate_fields_help_index(prfdata_validated *j, uint64_t at, uint3
         validate_index_range(j, at, index, name, j->titles.first_help, j->titles.last_help);
 }
 
-/* Returns whether `index` belongs to the service. Its parity is checked elsewhere. */
+/* Returns whether `index` is one of the service's indexes, every second one from `first` on. */
 static bool is_service_index(uint32_t index, uint32_t first, uint32_t last)
 {
     return first != 0 && index >= first && (last == 0 || index <= last) && (index - first) % 2 == 0;

@@ -251,7 +251,8 @@ static void validate_parent(prfdata_validated *j, const prfdata_validated_object
 /* ---- Instances of one parent ---- */
 
 /*
- * Compare by parent, name and UniqueID. Returns 0 if readers cannot tell the two instances apart.
+ * Compare by parent and name, or by parent and UniqueID if neither instance has a name. Returns 0
+ * if readers cannot tell the two instances apart.
  */
 static int compare_siblings(const prfdata_validated_instance *a,
                             const prfdata_validated_instance *b)
@@ -295,8 +296,8 @@ static bool has_same_parent(const prfdata_validated_instance *a,
 }
 
 /*
- * Checks whether some instances of a parent have names and others do not. Those without a name are
- * sorted first. _Total always has a name.
+ * Checks whether some instances of a parent have names and others only a UniqueID. Instances
+ * without a name are sorted first. A name of _Total does not count.
  */
 static void validate_names_mixed(prfdata_validated *j,
                                  const prfdata_validated_instance *const *sorted, uint32_t count)

@@ -21,12 +21,13 @@
 
 /*
  * Fewest pairs for a finding, if hits grew slower than samples in no pair between them. A program
- * that counts hits first is ahead by the operations in progress. That it is further ahead twelve
- * times in a row by chance has a probability of one in a thousand millions.
+ * that counts hits first is ahead by the operations in progress. The probability that it is further
+ * ahead twelve times in a row by chance is below one in a thousand millions.
  */
 #define LEAST_OUTGROWN 12u
 
-/* Return the entry of an object or a counter, or a free one; NULL: there is no room. */
+/* Return the entry of an object or a counter; if it has none, a free entry; NULL: there is no
+ * room. */
 static prfdata_validate_shown *find_shown(prfdata_validate_shown *list, uint32_t object,
                                           uint32_t counter)
 {
@@ -52,7 +53,7 @@ static uint32_t count_named(const prfdata_validated_object *o)
     return named;
 }
 
-/* Returns whether one of the sorted keys has a name, except _Total, that the others have too. */
+/* Returns whether the two sorted lists of keys have a name in common, except _Total. */
 static bool has_common_name(const prfdata_validated_key *a, uint32_t a_count,
                             const prfdata_validated_key *b, uint32_t b_count)
 {
@@ -72,7 +73,7 @@ static bool has_common_name(const prfdata_validated_key *a, uint32_t a_count,
 
 /* ---- Parents ---- */
 
-/* Returns whether the key's name occurs once among the sorted ones. */
+/* Returns whether the name of key `i` occurs only once in the sorted keys. */
 static bool is_name_single(const prfdata_validated_key *keys, uint32_t count, uint32_t i)
 {
     return (i == 0 || prfdata_validated_pairs_compare_names(&keys[i - 1], &keys[i]) != 0) &&
@@ -128,8 +129,8 @@ static bool is_raw_fraction(uint32_t type)
     return type == PERF_RAW_FRACTION || type == PERF_LARGE_RAW_FRACTION;
 }
 
-/* Returns whether the raw fraction is above its base, which follows it, and by which readers
- * divide it. */
+/* Returns whether the raw fraction is above its base. The base follows the fraction, and readers
+ * divide the fraction by it. */
 static bool is_above_base(const prfdata_validated *j, const prfdata_validated_counter *c,
                           const prfdata_validated_instance *i)
 {
@@ -141,7 +142,8 @@ static bool is_above_base(const prfdata_validated *j, const prfdata_validated_co
 }
 
 /*
- * Return the growth of a counter of 4 bytes; below 0: it went backwards, which another rule checks.
+ * Return the growth of a counter of 4 bytes; below 0: it has no value, or it went backwards, which
+ * another rule checks.
  */
 static int32_t growth_of(const prfdata_validated_pair *pair, const prfdata_validated_counter *c)
 {
@@ -271,8 +273,8 @@ static void count_title(prfdata_validate_shown *list, uint32_t title)
 }
 
 /*
- * Returns whether any instance has the same position and name as before, so that names need not be
- * sorted.
+ * Returns whether any instance except _Total has the same position, name and UniqueID as before, so
+ * that names need not be sorted.
  */
 static bool has_name_in_place(const prfdata_validated_object *was,
                               const prfdata_validated_object *is)

@@ -7,9 +7,11 @@
 
 #include <prfdata/perf_types.h>
 
-/* A start that is further from PerfTime was read from another clock than the object's clock; for
- * example, a FILETIME is centuries ahead of the processor's counter. A start may be slightly ahead
- * if the clock was set back, or if an instance began after PerfTime was read. */
+/*
+ * A start that is further away from PerfTime than this was read from another clock than the
+ * object's clock; for example, a FILETIME is centuries ahead of the processor's counter. A start
+ * may be slightly ahead if the clock was set back, or if an instance began after PerfTime was read.
+ */
 #define MOST_AHEAD_SECONDS  (24u * 60 * 60)
 #define MOST_PASSED_SECONDS (50u * 365 * 24 * 60 * 60)
 

@@ -94,7 +94,7 @@ bool prfdata_validated_has_instances(const prfdata_validated_object *o);
 bool prfdata_validated_value(const prfdata_validated *j, const prfdata_validated_counter *c,
                              const prfdata_validated_instance *i, uint64_t *value);
 
-/* Returns whether the instance is called _Total, which stands for the others. */
+/* Returns whether the instance is called _Total, which stands for all other instances. */
 bool prfdata_validated_is_total(const prfdata_validated_instance *i);
 
 /*
