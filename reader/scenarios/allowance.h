@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Shares the processor's time that a check may take among its scenarios. A scenario that needs less
- * leaves its rest to those that follow. Portable; the caller gives the time. */
+ * time leaves the rest to the scenarios after it. Portable; the caller gives the time. */
 #ifndef PRFDATA_READER_ALLOWANCE_H
 #define PRFDATA_READER_ALLOWANCE_H
 

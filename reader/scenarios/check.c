@@ -18,7 +18,7 @@
 #define QUICK_MS   10000u
 #define PATIENT_MS 60000u
 
-/* From this size on, replies count as large and share a budget of the processor's time. */
+/* Replies with more bytes than this count as large and share a budget of the processor's time. */
 #define LARGE_BYTES 65536u
 
 /* If no buffer was large enough, larger buffers than this are not tried, because that would take
@@ -248,7 +248,8 @@ static bool may_more_come(const prfdata_check *check)
            (!check->has_waited && prfdata_reply_objects_lack_instances(&check->global));
 }
 
-/* Waits for objects. If they do not come in this time, no later scenario waits for them. */
+/* Waits for objects. If they do not come within check->wait_ms, no later scenario waits for
+ * them. */
 static void wait_for_objects(prfdata_check *check)
 {
     const uint64_t begun_ms = GetTickCount64();

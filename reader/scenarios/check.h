@@ -26,7 +26,8 @@ typedef struct prfdata_check {
                             first */
     bool is_loaded;
     bool is_open;
-    bool is_hopeless;             /* the provider neither loads nor opens, or returns no reply */
+    bool is_hopeless;             /* the provider does not load, does not open, or finds every
+                                     buffer too small */
     prfdata_reply_objects global; /* objects of the last reply to Global */
     uint32_t needed;              /* size of that reply */
     /* `needed` is invalid, because another rule is broken (prfdata_strict_result). */
@@ -52,7 +53,7 @@ typedef struct prfdata_check {
      * that.
      */
     bool is_refused;
-    char did[160]; /* describes what the scenario did, if that is not obvious */
+    char did[160]; /* what the scenario did, if its name does not say it */
 } prfdata_check;
 
 /* Add a finding that belongs to no byte. `text` is a format with at most one %u, for `number`. */
@@ -108,8 +109,8 @@ bool prfdata_check_make_ready(prfdata_check *check);
 bool prfdata_check_may_ask(prfdata_check *check, const wchar_t *query);
 
 /*
- * Find out once what Global returns, if nothing was seen yet. It is for scenarios that open the
- * provider in their own way.
+ * Find out once what Global returns, if nothing was seen yet. This function is for scenarios that
+ * open the provider in their own way.
  */
 void prfdata_check_look(prfdata_check *check);
 

@@ -6,7 +6,7 @@
 
 /*
  * The smallest growth that counts as a leak, from one moment to the next. For heaps it is the
- * growth with each step.
+ * growth in each step.
  */
 #define LEAST_ITEMS         4u
 #define LEAST_HEAP_BYTES    8u
@@ -15,7 +15,8 @@
 
 #define LEAST_SLOWER_MS 50u
 
-/* The number of steps that are tried. Fewer are tried if one of them takes long. */
+/* The most steps that are tried. The trial ends earlier after a step that takes longer than
+ * LONG_STEP_MS, or as soon as a step shows that there is time for all steps. */
 #define MOST_TRIED   5u
 #define LONG_STEP_MS 400u
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks whether an amount that a process has grows without end. It judges the growth over many
- * steps, not that of a single step. Portable.
+ * Checks whether an amount that a process has grows without end. The growth over many steps
+ * decides, not the growth in a single step. Portable.
  */
 #ifndef PRFDATA_READER_GROWTH_H
 #define PRFDATA_READER_GROWTH_H
@@ -48,7 +48,7 @@ typedef struct prfdata_growth_pace {
  */
 bool prfdata_growth_is_slower(const uint64_t *took_ms);
 
-/* Record that one more step took this long. Returns whether another one should be tried. */
+/* Record that one more step took this long. Returns whether another step should be tried. */
 bool prfdata_growth_pace_add(prfdata_growth_pace *pace, uint64_t took_ms);
 
 /* Return for how many steps there is time, after one was tried. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Keeps copies of replies and of their queries (history.h). check.c compares them. */
+/* Keeps copies of replies and of their queries (history.h). check.c and some scenarios compare
+ * them. */
 #include "scenarios/history.h"
 
 #include <stdlib.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Keeps the last replies of a thread, one per query, to compare them with the next ones. They are
- * kept by query because a provider may answer one from a cache and another with new values.
+ * kept by query because a provider may answer one query from a cache and another query with new
+ * values.
  */
 #ifndef PRFDATA_READER_HISTORY_H
 #define PRFDATA_READER_HISTORY_H
@@ -24,7 +25,7 @@ typedef struct prfdata_history {
     prfdata_history_entry entries[PRFDATA_HISTORY_QUERIES];
     size_t oldest;               /* the entry that is replaced next */
     prfdata_validate_gone *gone; /* borrowed; shared by all threads */
-    bool is_beside_others;       /* other threads may see changes that this one does not see */
+    bool is_beside_others;       /* other threads may see changes that this thread does not see */
     prfdata_validate_run *run;   /* borrowed; gets each pair of replies; NULL: none does */
 } prfdata_history;
 

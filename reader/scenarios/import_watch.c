@@ -44,7 +44,7 @@ static BOOL WINAPI close_watched(HANDLE handle)
     return CloseHandle(handle);
 }
 
-/* The setting cannot be read, and no program can undo it. */
+/* Only counts the call, because the setting can neither be read nor be undone. */
 static BOOL WINAPI set_directories_watched(DWORD flags)
 {
     typedef BOOL(WINAPI * set_directories)(DWORD flags);
@@ -161,7 +161,7 @@ static const wchar_t *const libraries[] = {L"kernel32.dll", L"kernelbase.dll", L
 
 #define LIBRARIES (sizeof libraries / sizeof libraries[0])
 
-/* The addresses of the functions; 0: the library does not have it, or is not loaded. */
+/* The addresses of the functions; 0: the library lacks the function, or is not loaded. */
 typedef struct import_addresses {
     ULONG_PTR of[IMPORTS][LIBRARIES];
 } import_addresses;

@@ -7,7 +7,9 @@
 #include <string.h>
 #include <wchar.h>
 
-#define SWEPT_WHOLLY 65536u /* up to this size, replies are asked for with every capacity */
+/* Without -quick, replies up to this size are asked for with every capacity. */
+#define SWEPT_WHOLLY 65536u
+
 /*
  * There are this many rounds, because in a few rounds, instances that come and go can look like a
  * mistake.
@@ -18,9 +20,11 @@
 
 /* ---- Sizes ---- */
 
-/* Ask the query once or up to four times, depending on the number of the round. Instances may come
- * and go in step with the calls; with a varying number of calls, each round finds another state.
- * Returns the bytes of the last reply; UINT32_MAX: unknown. */
+/*
+ * Ask the query one to four times, depending on the number of the round. Instances may come and go
+ * in step with the calls; with a varying number of calls, each round finds another state. Returns
+ * the bytes of the last reply; UINT32_MAX: unknown.
+ */
 static uint32_t ask_in_round(prfdata_check *check, const wchar_t *query, int round)
 {
     uint32_t needed = 0;
@@ -111,7 +115,7 @@ static void validate_small_success(prfdata_check *check, const wchar_t *query, u
     prfdata_check_ask_global(check);
     missing = prfdata_reply_objects_first_missing(&check->global, &set);
     if (missing == 0 || check->needed <= capacity)
-        return; /* the objects have changed meanwhile */
+        return; /* the objects have changed since then */
     check->thread.thread.query = query;
     check->thread.thread.capacity = capacity;
     prfdata_check_find_object(&check->thread, PRFDATA_RULE_PARTIAL, "the object was left out",
@@ -294,8 +298,8 @@ static void keep_unwritten(unsigned char *unwritten, const prfdata_strict_result
 }
 
 /*
- * Collect into differently filled buffers. A byte was not written if it equals each time what the
- * buffer held. A written byte could do that only by chance.
+ * Collect into differently filled buffers. A byte that always equals what the buffer held before
+ * was not written. A written byte could always equal it only by chance.
  *
  * Returns ERROR_SUCCESS, or anything else if no replies of the same size came.
  */

@@ -6,10 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first pause with -quick. It is longer if the reply has clocks that may count whole seconds. */
+/* The first pause with -quick, and the longer one if the reply has clocks that may count whole
+ * seconds. */
 #define QUICK_PAUSE_MS 500u
 #define SLOW_PAUSE_MS  1100u
-#define PAUSES         2 /* pauses after the first one, in which the same object must be missing */
+#define PAUSES         2 /* further pauses, after which the same object must be missing */
 
 /* How long a clock is watched again if it seems wrong, because a provider may keep its reply for a
  * while, and another program may set the clock between two replies. */
@@ -142,8 +143,8 @@ static uint32_t find_lost_in_pause(prfdata_check *check, uint32_t pause_ms)
 }
 
 /*
- * Returns whether the object comes back when the provider is opened again. It comes back if it went
- * because of the pause, and does not come back if its program has ended.
+ * Returns whether the object comes back when the provider is opened again. An object that
+ * disappeared because of the pause comes back. An object whose program has ended does not.
  */
 static bool comes_back(prfdata_check *check, uint32_t title)
 {

@@ -17,8 +17,8 @@
 #define QUICK_MS   5000u
 #define PATIENT_MS 10000u
 
-/* After a Close, a thread of the provider may run this long and hold the library. Ours do so for 1
- * s. */
+/* After a Close, a thread of the provider may run this long and hold the library. A thread of
+ * PrfData's provider does so for 1 s. */
 #define ENDS_LATER_MS  3000u
 #define MODULE_GOES_MS 3000u /* after FreeLibrary */
 
@@ -107,7 +107,8 @@ static void collect_in_short_thread(prfdata_check *check)
 
     if (!thread)
         return;
-    WaitForSingleObject(thread, INFINITE); /* a call that hangs ends the process */
+    WaitForSingleObject(thread, INFINITE); /* no limit, because prfcheck ends this process if the
+                                              call hangs */
     CloseHandle(thread);
 }
 
@@ -129,7 +130,8 @@ static uint32_t count_affordable_steps(prfdata_check *check, void (*step)(prfdat
     return prfdata_growth_pace_steps(&pace);
 }
 
-/* Returns its processor time, because its duration depends on how busy the machine is. */
+/* Repeat the step. Returns the processor time that this took, because the duration depends on how
+ * busy the machine is. */
 static uint64_t repeat_step(prfdata_check *check, void (*step)(prfdata_check *check),
                             uint32_t count)
 {
@@ -140,9 +142,12 @@ static uint64_t repeat_step(prfdata_check *check, void (*step)(prfdata_check *ch
     return prfdata_check_processor_ms() - before_ms;
 }
 
-/* If something has grown, repeat the step as long as it continues to grow. A heap allocates
- * blocks of a usual size in groups, and counts the free ones among them as used (in Wine 31 of
- * 512 bytes). That growth ends, but a leak does not. Returns how often the step was repeated. */
+/*
+ * If something has grown, repeat the step as long as it continues to grow. A heap allocates blocks
+ * of common sizes in groups, and counts the free blocks of a group as used (in Wine, a group has 31
+ * blocks of 512 bytes). That growth ends, but a leak does not. Returns how often the step was
+ * repeated.
+ */
 static uint32_t doubt_growth(prfdata_check *check, void (*step)(prfdata_check *check),
                              uint32_t count, prfdata_growth_usage *at)
 {
@@ -166,8 +171,8 @@ static uint32_t doubt_growth(prfdata_check *check, void (*step)(prfdata_check *c
 }
 
 /*
- * Checks whether each third takes longer than the one before, as it does if a list grows that each
- * Collect searches.
+ * Checks whether each third takes longer than the one before. This happens if each Collect searches
+ * a list that grows.
  */
 static void validate_slower(prfdata_check *check, void (*step)(prfdata_check *check),
                             uint32_t count, uint64_t *took_ms)
@@ -176,7 +181,7 @@ static void validate_slower(prfdata_check *check, void (*step)(prfdata_check *ch
         return;
     took_ms[0] = took_ms[1];
     took_ms[1] = took_ms[2];
-    /* Measured once more, because a chance result does not occur twice. */
+    /* Measure once more, because a chance result rarely occurs twice. */
     took_ms[2] = repeat_step(check, step, count);
     if (prfdata_growth_is_slower(took_ms))
         prfdata_findings_add(&check->thread.findings, PRFDATA_RULE_COLLECT_SLOWER,
@@ -215,7 +220,7 @@ static void validate_answers(prfdata_check *check, const prfdata_reply_objects *
                                    "the object is missing after many calls (%s)", what);
         prfdata_strict_flush(&check->thread);
     }
-    check->saw = saw; /* the extent when the scenario began */
+    check->saw = saw; /* prfdata_check_make_ready() changed it */
     if (!was_open)
         prfdata_check_close(check);
 }
@@ -254,7 +259,8 @@ static void repeat_and_measure(prfdata_check *check, void (*step)(prfdata_check 
                    (unsigned)(count * THIRDS + repeated + tried));
 }
 
-/* Do not compare states, because that takes longer than most calls, and other scenarios do it. */
+/* Compare the states only around every 16th Collect, and around no other call, because comparing
+ * takes longer than most calls, and other scenarios do it. */
 static void measure_growth(prfdata_check *check, void (*step)(prfdata_check *check), uint32_t most,
                            const char *what)
 {
@@ -313,7 +319,8 @@ static bool lets_thread_go_empty(crowd *c)
     if (!thread)
         return false;
     c->threads[c->count++] = thread;
-    /* A call that hangs ends the process. A provider may end the thread. */
+    /* No time limit is needed, because prfcheck ends this process if the call hangs. Also wait for
+     * the thread, because a provider may end it before it sets the event. */
     (void)WaitForMultipleObjects(2, (HANDLE[]){c->has_collected, thread}, FALSE, INFINITE);
     return c->bytes == 0;
 }
@@ -371,7 +378,7 @@ static void validate_crowd(prfdata_check *check)
 /* ---- Threads that do not collect ---- */
 
 #define STARTS        5
-#define LONG_START_MS 20u /* the start of a thread that takes less is no problem */
+#define LONG_START_MS 20u /* a thread may take this long to start */
 
 static DWORD WINAPI do_nothing(void *unused)
 {

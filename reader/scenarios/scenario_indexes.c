@@ -34,7 +34,8 @@ static bool is_related_title(const prfdata_reply_objects *set, uint32_t title, u
 
 /* Number of rounds; objects that come and go do not fail in the same way in all of them. */
 #define ASKED_ROUNDS 10
-#define ASKED_MS     120u /* pause between two, because a provider may keep a reply for a second */
+/* The pause between two rounds, because a provider may keep a reply for a second. */
+#define ASKED_MS 120u
 
 /* The difference between the reply to an index and the reply to Global before it. */
 typedef enum index_fault {
@@ -85,8 +86,8 @@ static index_fault find_index_fault(prfdata_check *check, const wchar_t *query, 
         (void)prfdata_check_ask(check, query, &result);
         this_fault = compare_with_global(check, query, title);
         if (this_fault == INDEX_OLD && check->thread.found != found)
-            /* Not a fault of this query, because values also go backwards in replies to Global,
-             * or there is a more severe finding. */
+            /* This is not a fault of this query: values also go backwards in replies to Global, or
+             * there is a more severe finding. */
             return INDEX_RIGHT;
         if (this_fault == INDEX_RIGHT || (round > 0 && this_fault != fault))
             return INDEX_RIGHT;
@@ -172,10 +173,7 @@ enum {
     LIST_COUNT
 };
 
-/*
- * Put titles of other providers, so many that they fill more chars than any buffer of a provider
- * should have.
- */
+/* Put titles of other providers. They fill more chars than any buffer of a provider should have. */
 static size_t put_other_titles(wchar_t *text)
 {
     size_t used = 0;
@@ -252,7 +250,8 @@ static void expect_nothing_of_ours(prfdata_check *check, const wchar_t *query, p
         prfdata_check_find_object(&check->thread, rule, "the object was returned", set.items[0]);
 }
 
-/* Ask for numbers that contain a title, or are a part of one, or become one if digits are lost. */
+/* Ask for numbers that contain a title, are a part of a title, or become a title if digits are
+ * lost. */
 static void run_substrings(prfdata_check *check, const wchar_t *query)
 {
     static const uint64_t modulo_32 = (uint64_t)1 << 32;

@@ -35,7 +35,8 @@ typedef enum second_mistake {
     SECOND_OPEN_FAILED,
     SECOND_COLLECT_FAILED,
     SECOND_UNUSABLE,
-    SECOND_LACKS, /* from here on, the number is the title of an object */
+    SECOND_LACKS, /* for this and all following mistakes, meeting.number is the title of an
+                     object */
     FIRST_LACKS,
     NAMES_DIFFER,
     NAMES_NUMBERED
@@ -98,8 +99,8 @@ static void follow_phase(meeting *m)
     m->released_ms = 0;
 }
 
-/* A process may take long to start, or to notice that it may close. That is not the provider's
- * fault. */
+/* Returns whether the second process seems to wait for the first one. The time to start, and the
+ * time to notice that it may close, do not count, because the provider is not to blame for them. */
 static bool seems_to_wait(const meeting *m)
 {
     return m->check->is_open && m->phase >= PRFDATA_SECOND_OPENS &&
@@ -113,8 +114,8 @@ static void release_second(meeting *m)
     m->released_ms = GetTickCount64();
 }
 
-/* Returns whether the second process has been in its phase for too long. Its own watchdog ends it
- * much earlier, unless the provider stops all threads of that process. */
+/* Returns whether the second process has been in its phase for too long. The watchdog of the second
+ * process ends it much earlier, unless the provider stops all its threads. */
 static bool is_silent(const meeting *m)
 {
     const prfdata_registration *registration = m->check->strict.caller.registration;
@@ -258,8 +259,8 @@ static bool start_second(meeting *m)
     return m->process != NULL;
 }
 
-/* Wait until the second process ends, and end it if that takes too long. Do not wait after that,
- * because a process that a driver holds does not end. */
+/* Wait until the second process ends, and end it if that takes too long. Then do not wait for its
+ * end, because a driver may hold a process forever. */
 static void end_meeting(meeting *m)
 {
     if (m->process) {
@@ -366,8 +367,11 @@ static bool is_same_mistake(const meeting *a, const meeting *b)
     return a->mistake == b->mistake && (is_time || a->number == b->number);
 }
 
-/* Start a second process that works alone. Returns whether it needs less than half of the time that
- * it needed in the meeting. If so, it spent that time waiting, and not on its own work. */
+/*
+ * Start a second process that works alone. Returns whether that process needs less than half of the
+ * time that the second process needed in the meeting. If so, the second process spent its time
+ * waiting.
+ */
 static bool is_quick_alone(const meeting *waited)
 {
     meeting alone;
@@ -410,7 +414,7 @@ static void validate_leaver(prfdata_check *check)
         return;
     before = check->global;
     if (meet(check, &m, MEETING_LEAVER)) {
-        /* The provider was closed if the second process seemed to wait for that. */
+        /* The provider is no longer open if the second process seemed to wait for its Close. */
         for (int i = 0; i < LOOKS_AFTER && check->is_open; i++) {
             if (i > 0)
                 Sleep(LOOK_MS);

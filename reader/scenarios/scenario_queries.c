@@ -41,7 +41,8 @@ static uint32_t find_late_title(prfdata_check *check)
     return prfdata_reply_objects_first_empty(&first, &check->global);
 }
 
-/* Repeat this, because objects may come between two Collects by chance. */
+/* Search several times for an object that comes late, because an object may come between two
+ * Collects by chance. */
 static void run_early(prfdata_check *check, const wchar_t *query)
 {
     uint32_t title = 0;
@@ -109,7 +110,7 @@ static void expect_all(prfdata_check *check, const wchar_t *query, prfdata_rule 
     prfdata_check_ask_titles(check, query, &set);
     if (prfdata_reply_objects_are_same(&set, &check->global))
         return;
-    prfdata_check_ask_global(check); /* Global may have changed meanwhile */
+    prfdata_check_ask_global(check); /* Global may have changed since it was asked for */
     prfdata_check_ask_titles(check, query, &set);
     if (!prfdata_reply_objects_are_same(&set, &check->global))
         prfdata_check_find(&check->thread, rule,

@@ -10,19 +10,19 @@
 
 #define THREADS     8u
 #define LEAST_CALLS 20u /* fewest calls of each thread, unless they take too long */
-#define LARGE_CALLS 2u  /* the same number for large replies */
+#define LARGE_CALLS 2u  /* fewest calls of each thread if replies are large */
 #define QUICK_MS    1000u
 #define PATIENT_MS  10000u
 
 typedef struct calling_thread {
     prfdata_check *check;
     /*
-     * How long the thread calls. It needs its own limit, because the thread must end even if the
+     * How long the thread calls. A limit is needed here, because the thread must end even if the
      * thread that started it hangs.
      */
     uint32_t lasts_ms;
     bool opens;    /* the thread also opens and closes */
-    bool is_brief; /* the thread calls only twice */
+    bool is_brief; /* replies are large, so a few calls are enough */
     prfdata_strict_thread thread;
     /* A title index for which the thread sometimes asks; 0: it never does. */
     uint32_t index;
@@ -223,7 +223,8 @@ static uint32_t call_in_thread(prfdata_check *check, single_call *call,
     call->status = ERROR_NOT_ENOUGH_MEMORY;
     thread = CreateThread(NULL, 0, run_single_call, call, 0, NULL);
     if (thread) {
-        WaitForSingleObject(thread, INFINITE); /* a call that hangs ends the process */
+        WaitForSingleObject(thread, INFINITE); /* no limit, because prfcheck ends this process if
+                                                  the call hangs */
         CloseHandle(thread);
     }
     return call->status;
@@ -233,7 +234,7 @@ static uint32_t call_in_thread(prfdata_check *check, single_call *call,
  * third. */
 static void run_other_threads(prfdata_check *check, const wchar_t *query)
 {
-    static prfdata_reply_objects before; /* another one would be too large for the stack */
+    static prfdata_reply_objects before; /* a second set would be too large for the stack */
     single_call *call = calloc(1, sizeof *call);
     uint32_t missing = 0;
 
@@ -263,7 +264,7 @@ free_call:
 /* Time that a thread of the provider gets to write where it no longer may. */
 #define LATE_WRITE_MS 200u
 
-/* A reader that checks its buffer while another one collects. */
+/* A reader that checks its buffer after another reader has collected. */
 typedef struct waiting_reader {
     prfdata_check *check;
     HANDLE has_asked;
@@ -316,7 +317,8 @@ static void meet_waiting_reader(waiting_reader *w)
 
     if (!thread)
         return;
-    WaitForSingleObject(w->has_asked, INFINITE); /* a call that hangs ends the process */
+    WaitForSingleObject(w->has_asked, INFINITE); /* no limit, because prfcheck ends this process if
+                                                    the call hangs */
     prfdata_check_ask_global(w->check);
     Sleep(LATE_WRITE_MS);
     SetEvent(w->may_look);
@@ -351,8 +353,8 @@ free_reader:
 
 /* ---- A reader that impersonates ---- */
 
-/* An object must be missing in all of these tries, because objects may come and go. Fewer
- * openings are tried, because they also wait for objects that come later. */
+/* An object must be missing in all of these tries, because objects may come and go. There are fewer
+ * openings than other tries, because each opening also waits for objects that come later. */
 #define IMPERSONATIONS 12
 #define OPENINGS       4
 
@@ -416,7 +418,7 @@ static void validate_opening(prfdata_check *check)
 
     for (int i = 0; i < OPENINGS && (i == 0 || missing != 0); i++)
         missing = find_lost_by_opening(check);
-    check->saw = saw; /* the extent when the scenario began */
+    check->saw = saw; /* the openings changed it */
     if (missing != 0)
         prfdata_check_find_object(&check->thread, PRFDATA_RULE_IMPERSONATION,
                                   "the object was missing after a thread that impersonates had "
@@ -430,7 +432,7 @@ static void validate_opening(prfdata_check *check)
  */
 static void run_impersonating(prfdata_check *check, const wchar_t *query)
 {
-    static prfdata_reply_objects before; /* another one would be too large for the stack */
+    static prfdata_reply_objects before; /* a second set would be too large for the stack */
     prfdata_reply_objects set;
     bool keeps_identity = true;
     uint32_t missing = 0;

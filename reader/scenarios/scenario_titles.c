@@ -102,8 +102,8 @@ static uint32_t put_unseen_titles(const prfdata_validate_titles_seen *seen, uint
     return i;
 }
 
-/* An object that neither Global nor Costly returns may be one that is returned only if its index is
- * asked for. */
+/* Ask for Global, Costly and all titles that are not in these replies, because an object may be
+ * returned only if its index is asked for. */
 static void look_for_titles(prfdata_check *check, prfdata_validate_titles_seen *seen)
 {
     wchar_t query[64 * TITLE_CHARS];

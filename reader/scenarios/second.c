@@ -24,7 +24,8 @@ static void wait_until_it_may_close(const prfdata_second *second)
     }
 }
 
-/* The first process checks rules. This one only says why there is no reply. */
+/* Only remember which rule explains that there is no reply, because the first process checks the
+ * rules. */
 static void note_broken_rule(void *context, const prfdata_strict_thread *thread,
                              const prfdata_findings_item *finding, uint64_t count)
 {

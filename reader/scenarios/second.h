@@ -8,8 +8,8 @@
 #include "validate/validate_names.h"
 
 /*
- * The exit code of a worker that ends itself, and of a second process, so that it can be told from
- * other exit codes.
+ * The exit code of a worker, and of a second process, that ends itself. No other end has this exit
+ * code.
  */
 #define PRFDATA_SECOND_EXIT_CODE 3
 
@@ -34,7 +34,7 @@ typedef struct prfdata_second {
     volatile LONG may_close;
     uint32_t leaves;   /* 1: the process ends without Close, like a process that is killed */
     uint32_t expected; /* the extent to wait for (reply_objects.h) */
-    uint32_t wait_ms;  /* how long to wait for it */
+    uint32_t wait_ms;  /* how long to wait for that extent */
     uint32_t took_ms[PRFDATA_SECOND_PHASES];
     uint32_t load_status; /* not 0: the library could not be loaded, and the process ended */
     uint32_t open_status; /* known in STAYS and later */

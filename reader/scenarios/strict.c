@@ -146,8 +146,11 @@ static void validate_error_mode(prfdata_strict_thread *thread, prfdata_rule rule
                              (unsigned)before, (unsigned)after);
 }
 
-/* A C library that is being loaded may set these and set them back, as compilers' libraries have
- * done. */
+/*
+ * Check the filter of unhandled exceptions and the error modes. Loading and unloading are not
+ * checked, because the C libraries of some compilers change the filter and the modes while they are
+ * being loaded.
+ */
 static void validate_modes(prfdata_strict_thread *thread, const char *who,
                            const prfdata_caller_state *before, const prfdata_caller_state *after)
 {
@@ -276,7 +279,8 @@ static const char *find_missing_import(HMODULE module, const wchar_t *library)
     return NULL;
 }
 
-/* Report why the library does not load. Error 126 may also be about a DLL that it imports. */
+/* Report why the library does not load. Error 126 may also be about a DLL that the library
+ * imports. */
 static void validate_load_error(prfdata_strict_thread *thread, uint32_t status)
 {
     const prfdata_registration *registration = thread->strict->caller.registration;
