@@ -10,8 +10,8 @@
 #include "prfcheck/mistakes.h"
 
 /*
- * The longest time for one provider: EACH_SECONDS if all are checked; ALONE_SECONDS, in addition to
- * -seconds, if only this one is.
+ * The default for the longest time for one provider: EACH_SECONDS if all providers are checked;
+ * ALONE_SECONDS plus the value of -seconds if only this one is checked.
  */
 #define EACH_SECONDS  300u
 #define ALONE_SECONDS 3600u

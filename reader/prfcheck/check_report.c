@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Prints the messages of workers when they arrive, and counts them. rules.h names each rule, and
- * the worker checks it. */
+/* Prints the messages of workers when they arrive, and counts them. rules.h has the names of the
+ * rules, and the worker checks them. */
 #include "prfcheck/check_report.h"
 
 #include <stdio.h>
@@ -270,7 +270,7 @@ void prfdata_check_report_end(prfdata_check_report *r)
                               "given up in scenario %s: the check took longer than %u seconds; "
                               "-each n allows more\r\n",
                               prfdata_scenarios_name(r->scenario), (unsigned)r->options->each);
-    /* Not for a provider that does not load, because it has no objects to wait for. */
+    /* A provider that does not load has no objects for which a scenario could have waited. */
     if (row.not_checked > 0 && !r->is_given_up)
         put_not_checked(r);
     put_part(r, PRFDATA_COVERAGE_LESS, "done less often", is_less);

@@ -69,7 +69,7 @@ uint32_t prfdata_coverage_count_done(const prfdata_coverage *coverage)
     return done;
 }
 
-/* Objects that have disappeared meanwhile are no reason to run again, unless the scenario saw
+/* Objects that disappeared before the scenario began are no reason to run it again, unless it saw
  * nothing. */
 static bool should_run_again(const prfdata_coverage *coverage, const prfdata_coverage_scenario *s)
 {

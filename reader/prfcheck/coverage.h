@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Records how many of the provider's objects each scenario saw, and so whether it checked anything.
- * If the objects come after a scenario, or never, the scenario finds nothing, but that does not
- * mean that nothing is wrong. Portable; it knows only the numbers of the scenarios.
+ * Records how many of the provider's objects each scenario saw, which shows whether the scenario
+ * checked anything. If the objects come after a scenario, or never, the scenario finds nothing, but
+ * that does not mean that nothing is wrong. Portable; it knows only the numbers of the scenarios.
  */
 #ifndef PRFDATA_READER_COVERAGE_H
 #define PRFDATA_READER_COVERAGE_H
@@ -16,7 +16,7 @@
 /* How much of its work a scenario has done. */
 typedef enum prfdata_coverage_part {
     PRFDATA_COVERAGE_WHOLE,
-    /* It repeated less than usual, because replies are large or calls slow. */
+    /* The scenario repeated its calls less often, because replies are large or calls are slow. */
     PRFDATA_COVERAGE_LESS,
     PRFDATA_COVERAGE_LEFT_OUT /* nothing */
 } prfdata_coverage_part;

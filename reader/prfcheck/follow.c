@@ -17,14 +17,14 @@
 #define END_MS 10000u
 
 /*
- * The longest step between two looks at a process that counts as silence. If more time has passed,
- * this thread was delayed, because the computer slept or is busy, and the process was also delayed.
+ * Between two checks of a process, at most this much time is added to its silence. If more time has
+ * passed, this thread was delayed, because the computer slept or is busy, and so was the process.
  */
 #define MOST_STEP_MS 50u
 
 /*
  * The next run waits for objects as long as they took to come, and AGAIN_SECONDS more, but at most
- * MOST_AGAIN_SECONDS.
+ * MOST_AGAIN_SECONDS, or as long as -wait says if that is longer.
  */
 #define AGAIN_SECONDS      2u
 #define MOST_AGAIN_SECONDS 30u
@@ -121,7 +121,7 @@ static void follow_worker(prfdata_check_report *r, HANDLE pipe, HANDLE process)
         report_worker_end(r, exit_code);
 }
 
-/* Return how long the next run waits: slightly longer than objects took to come. */
+/* Return how many seconds the next run waits for objects. */
 static uint32_t wait_again(const prfdata_check_report *r)
 {
     const uint32_t late = r->coverage.late_ms / 1000 + AGAIN_SECONDS;

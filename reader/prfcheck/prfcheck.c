@@ -31,7 +31,7 @@ enum {
     EXIT_BROKEN = 4,     /* the provider faulted, hung or ended its process */
     EXIT_NO_LOAD = 5,    /* no such service, library or export */
     EXIT_SYSTEM = 6,     /* the system could not start a process, or not write the output */
-    EXIT_NOT_CHECKED = 7 /* nothing is wrong, and some scenario saw no objects */
+    EXIT_NOT_CHECKED = 7 /* nothing is wrong, but some scenario saw no objects */
 };
 
 static const char help[] =
@@ -325,9 +325,8 @@ static void write_junit_tag(const prfdata_check_options *options,
 }
 
 /*
- * Return the names of this computer's titles. They are the names of the provider's titles only if a
- * service has these titles, because a DLL after -dll may use indexes that belong to other
- * providers.
+ * Return the names of this computer's titles, if a service has the provider's titles. A DLL after
+ * -dll may use indexes that belong to other providers, so these names would be wrong for it.
  */
 static const prfdata_name_table *find_names(const prfdata_check_options *options)
 {
@@ -454,8 +453,8 @@ static bool check_one_of_all(const prfdata_check_options *options, prfdata_surve
     const char *what = "";
     const uint32_t status = find_registration(options, &registration, &what);
     prfdata_check_report *r = begin_report(options, options->service, registration.library, row);
-    /* Windows does not read the other values of such a service either, so it does not matter if
-     * they cannot be read. */
+    /* Windows reads no other value of a service that is switched off, so it does not matter whether
+     * the other values can be read. */
     const bool is_off = registration.is_disabled;
     DWORD error = ERROR_SUCCESS;
 
@@ -598,7 +597,7 @@ static void print_prfcheck_version(void)
 
 /*
  * Returns the exit code, or another one if the output is incomplete, so that a program that reads
- * it notices.
+ * the output notices.
  */
 static int exit_code_of_output(int exit_code)
 {

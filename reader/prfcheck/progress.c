@@ -7,7 +7,7 @@
 /* Length of the line on a terminal, filled with blanks that cover the earlier text. */
 #define LINE_CHARS 60
 
-/* Return the text before the name of a scenario, such as "MyService: ". */
+/* Return the text for the provider, such as "MyService"; "" if the user knows it. */
 static const char *subject_of(const prfdata_progress *progress)
 {
     return progress->subject ? progress->subject : "";

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes the lines that prfcheck prints to standard error while it works. On a terminal it is one
- * line that changes; elsewhere there is one line for each scenario that takes long. Portable;
- * prints nothing itself. */
+/*
+ * Makes the lines that prfcheck prints to standard error while it works. On a terminal there is one
+ * line that changes; elsewhere there are lines only for scenarios that take long. Portable; prints
+ * nothing itself.
+ */
 #ifndef PRFDATA_READER_PROGRESS_H
 #define PRFDATA_READER_PROGRESS_H
 
@@ -18,8 +20,8 @@ typedef struct prfdata_progress {
     bool is_shown;    /* the terminal has a line that the next one replaces */
     bool is_reported; /* a message has said that the scenario takes long */
     /*
-     * The text before the name of a scenario; borrowed; NULL or "" if the user knows what is
-     * checked.
+     * The provider that is checked, named before the scenario; borrowed; NULL or "" if the user
+     * knows the provider.
      */
     const char *subject;
     const char *name; /* name of the scenario; borrowed; NULL: none runs */
@@ -40,7 +42,7 @@ void prfdata_progress_go_on(prfdata_progress *progress, uint64_t now_ms, prfdata
 /* Note that the scenario has ended; say how long it took if that was long. */
 void prfdata_progress_end(prfdata_progress *progress, uint64_t now_ms, prfdata_output *output);
 
-/* Remove the line before something else is printed, and at the end. */
+/* Remove the line from the terminal. Call this before something else is printed, and at the end. */
 void prfdata_progress_hide(prfdata_progress *progress, prfdata_output *output);
 
 #endif

@@ -42,8 +42,8 @@ void prfdata_survey_count(prfdata_survey_row *row, const prfdata_mistakes *mista
 
 /* ---- One line ---- */
 
-/* Put the rules with a severity. `separator` is put before each; the separator for the next one is
- * returned. */
+/* Put the rules of this severity that were broken. `separator` is put before the first one. Returns
+ * the separator for the next rule. */
 static const char *put_line_rules(prfdata_output *output, const prfdata_mistakes *mistakes,
                                   prfdata_rule_severity severity, const char *separator)
 {
@@ -86,7 +86,8 @@ static int compare_rows(const void *left, const void *right)
 }
 
 /*
- * Returns the width of the longest name, in bytes, because for nearly all services that is also the
+ * Returns the width of the column of names: the length of the longest name that is not longer than
+ * NAME_COLUMN_MOST. Bytes are counted, because for nearly all services their number is also the
  * number of characters.
  */
 static int name_width(const prfdata_survey_row *rows, size_t count)
@@ -306,7 +307,8 @@ static bool has_mistake(const prfdata_mistakes *mistakes, size_t scenario)
     return false;
 }
 
-/* Put the scenarios with this outcome, each with its name and query. */
+/* Put the scenarios with this outcome that found no mistakes except accepted ones, each with its
+ * name and query. */
 static void put_json_scenarios(prfdata_output *output, const char *name,
                                const prfdata_survey_row *row, const prfdata_mistakes *mistakes,
                                prfdata_survey_part part)
@@ -365,8 +367,8 @@ void prfdata_survey_put_json(prfdata_output *output, const prfdata_survey_about 
 
 /* ---- JUnit ---- */
 
-/* Escape the characters that XML reserves. XML 1.0 has no control characters except tab and line
- * ends. */
+/* Escape the characters that XML reserves, and replace control characters, because XML 1.0 does not
+ * allow most of them. */
 static void put_xml(prfdata_output *output, const char *text)
 {
     for (; *text; text++) {

@@ -32,7 +32,7 @@ typedef enum prfdata_survey_part {
     PRFDATA_SURVEY_NOT_RUN, /* -only left it out, or the check was given up earlier */
     PRFDATA_SURVEY_RAN,
     PRFDATA_SURVEY_UNSEEN, /* it ran and never saw an object, so it checked nothing */
-    PRFDATA_SURVEY_NO_TIME /* it was left out because replies are too large */
+    PRFDATA_SURVEY_NO_TIME /* it was left out, because large replies or slow calls left no time */
 } prfdata_survey_part;
 
 typedef struct prfdata_survey_scenario {

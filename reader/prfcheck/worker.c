@@ -221,7 +221,8 @@ static LONG WINAPI handle_worker_fault(EXCEPTION_POINTERS *fault)
 #define LOOK_MS  50u
 
 /*
- * The progress of the thread that takes locks. It stops at a lock that a provider has left locked.
+ * The progress of the thread that takes locks. That thread stops at a lock that a provider has left
+ * locked.
  */
 typedef enum probe_step { PROBE_BEGUN, PROBE_HAS_HEAP, PROBE_HAS_LOADER } probe_step;
 
@@ -287,7 +288,8 @@ static void explain_stuck(uint64_t stuck_ms, prfdata_findings_item *finding)
                    reasons[probe.step], (unsigned)(stuck_ms / 1000));
 }
 
-/* Find out whether the process must end, because a call hangs, or nothing happens between calls. */
+/* Returns whether the process must end, because a call hangs, or because nothing happens between
+ * calls. */
 static bool must_end(prfdata_findings_item *finding, const prfdata_strict_thread **thread)
 {
     uint64_t stuck_ms;

@@ -15,10 +15,11 @@ typedef enum prfdata_worker_kind {
     PRFDATA_WORKER_FINDING, /* the scenario has found a mistake */
     /* The number of times that a mistake was found again in this scenario. */
     PRFDATA_WORKER_MORE,
-    PRFDATA_WORKER_FATAL,    /* as END, but the process then ends */
+    PRFDATA_WORKER_FATAL,    /* as FINDING, but the process then ends */
     PRFDATA_WORKER_END,      /* end of the scenario; `text` says what it did */
     PRFDATA_WORKER_DONE,     /* all scenarios have ended */
-    PRFDATA_WORKER_HOPELESS, /* the provider neither loads nor opens, or returns no reply */
+    PRFDATA_WORKER_HOPELESS, /* the provider does not load, does not open, or finds every buffer too
+                                small */
     PRFDATA_WORKER_ALIVE     /* sent from time to time, to show that the worker lives */
 } prfdata_worker_kind;
 
@@ -38,7 +39,8 @@ typedef struct prfdata_worker_message {
     uint32_t late_ms;           /* for END: the time from Open until the last object came */
     prfdata_coverage_part part; /* for END: the part of the scenario's work that was done */
     char text[200];
-    char query[80];    /* the query, in quotes, or NULL; "": none */
+    char query[80];    /* the query in quotes, or the word NULL for a null pointer; empty: there is
+                          none */
     uint32_t capacity; /* capacity of the buffer, in bytes */
 } prfdata_worker_message;
 
