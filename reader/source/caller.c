@@ -210,7 +210,8 @@ static void look_after(prfdata_caller_thread *thread)
 
 /* ---- Load, Open, Close ---- */
 
-/* Load the library. A path depends on no search, and the DLLs that it needs are next to it. */
+/* Load the library. A full path needs no search. The DLLs that the library imports are searched for
+ * next to it. */
 static HMODULE load_library(const prfdata_registration *registration)
 {
     wchar_t path[PRFDATA_REGISTRATION_PATH_CHARS];
@@ -404,8 +405,8 @@ static void count_call(prfdata_caller_thread *thread, const LARGE_INTEGER *befor
 }
 
 /*
- * The content of the guard words next to the arguments that Collect sets. It is neither 0 nor
- * small, and its two halves differ.
+ * The content of the guard words next to the arguments that Collect sets. The number is neither 0
+ * nor small, and its two halves differ.
  */
 #define GUARD_WORD 0xA5C3B4D2u
 

@@ -35,8 +35,8 @@ typedef enum prfdata_caller_phase {
 /* The position of a buffer in the thread's memory. */
 typedef enum prfdata_caller_place {
     /*
-     * Guard bytes on both sides, as in perflib. Fewer than 16 bytes after them, an inaccessible
-     * page begins.
+     * Guard bytes on both sides, as in perflib. An inaccessible page begins less than 16 bytes
+     * after the guard bytes.
      */
     PRFDATA_PLACE_PATTERNS,
     PRFDATA_PLACE_PAGE_AFTER,  /* the buffer ends at an inaccessible page */
@@ -218,7 +218,7 @@ uint32_t prfdata_caller_collect(prfdata_caller_thread *thread,
 uint32_t prfdata_caller_limit_ms(const prfdata_caller *caller, prfdata_caller_phase phase);
 
 /*
- * Find a call that has lasted for `times` its limit.
+ * Find a call that has lasted for at least `times` times its limit.
  *
  * phase, lasted_ms  Set if there is one.
  * Returns its thread, or NULL. The thread may be used until the call returns. Threads: any.

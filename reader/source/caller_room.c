@@ -9,7 +9,7 @@
 #include <string.h>
 #include <wchar.h>
 
-#define UNIT_BYTES 4096u /* allocation granularity */
+#define UNIT_BYTES 4096u /* size of a page */
 
 size_t prfdata_caller_room_round(size_t bytes)
 {

@@ -109,8 +109,8 @@ typedef struct child_ends {
 } child_ends;
 
 /*
- * Create the pipe of the answers. It is a named pipe, because only named pipes can be read with a
- * time limit. Its default access lets no other account write to it.
+ * Create the pipe of the answers. The pipe has a name, because only named pipes can be read with a
+ * time limit. By default, no other account may write to the pipe.
  */
 static bool make_answers(child_source *self, child_ends *ends)
 {

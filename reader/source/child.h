@@ -70,7 +70,8 @@ void prfdata_child_fault(const prfdata_source *source, wchar_t path[MAX_PATH]);
 /* Start the process, if none runs. Returns ERROR_SUCCESS or the system's error. */
 uint32_t prfdata_child_start(prfdata_source *source);
 
-/* Start another program, which accepts the same command line, instead of this one. */
+/* Set the program that later starts of the child use instead of this program. That program must
+ * accept the same command line. */
 void prfdata_child_set_program(prfdata_source *source, const wchar_t *path); /* borrowed */
 
 /*
@@ -90,7 +91,7 @@ void prfdata_child_rest(prfdata_source *source);
 
 /*
  * End the source's process for good. A call of prfdata_source_take() in another thread returns
- * soon. It and all later calls return ERROR_CANCELLED. Threads: any.
+ * soon. That call and all later calls return ERROR_CANCELLED. Threads: any.
  */
 void prfdata_child_interrupt(prfdata_source *source);
 

@@ -25,12 +25,12 @@ static bool read_question(HANDLE pipe, void *bytes, size_t size)
 }
 
 /*
- * The pipe to which a fault is reported. It is global, because the handler gets no argument except
- * the fault.
+ * The pipe to which a fault is reported. The pipe is global, because the handler gets no argument
+ * except the fault.
  */
 static HANDLE fault_answers;
 
-/* Get the path of the module whose code faulted. It may be a module that the provider called. */
+/* Get the path of the module whose code faulted, which may be a module that the provider called. */
 static DWORD name_fault(const EXCEPTION_POINTERS *fault, wchar_t path[MAX_PATH])
 {
     HMODULE module = NULL;
@@ -42,8 +42,8 @@ static DWORD name_fault(const EXCEPTION_POINTERS *fault, wchar_t path[MAX_PATH])
     return GetModuleFileNameW(module, path, MAX_PATH);
 }
 
-/* Report the fault and end the process. Without this handler, Wine shows a message box and Windows
- * starts its error reporting, and the reader waits meanwhile. */
+/* Report the fault and end the process. Without this handler, Wine shows a message box, and Windows
+ * starts its error reporting. The reader would wait until the end of either. */
 static LONG WINAPI end_at_fault(EXCEPTION_POINTERS *fault)
 {
     static wchar_t path[MAX_PATH]; /* static, because the fault may be a stack overflow */

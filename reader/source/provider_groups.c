@@ -12,8 +12,8 @@
 #include "base/array.h"
 #include "source/registration.h"
 
-/* A message names at most this many objects of a failed provider, and otherwise gives their
- * number. */
+/* A message names at most this many objects of a failed provider, and then gives the number of the
+ * others. */
 #define NAMED_OBJECTS 3u
 
 /* ---- Making groups ---- */

@@ -78,10 +78,10 @@ void prfdata_registration_set_limit(prfdata_registration *registration, uint32_t
 
 /*
  * Find a DLL whose registration names no folder where LoadLibrary searches for it, except in the
- * current folder: in the folder of the program, in those of the system, and in those of PATH
- * ("Dynamic-link library search order", learn.microsoft.com). SetDllDirectory, which os/program.h
- * calls, keeps LoadLibrary out of the current folder as well, but not under Wine 8; and PATH may
- * contain "." or an empty entry.
+ * current folder: in the folder of the program, in the folders of the system, and in the folders of
+ * PATH ("Dynamic-link library search order", learn.microsoft.com). SetDllDirectory, which
+ * os/program.h calls, keeps LoadLibrary out of the current folder as well, but not under Wine 8;
+ * and PATH may contain "." or an empty entry.
  *
  * name  A name with a folder or a drive is not found, because it would depend on the current one.
  * path  Its full path, for `capacity` chars.

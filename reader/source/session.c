@@ -17,7 +17,7 @@
 /* Longest expected duration of an installation that has begun to change titles. */
 #define SETTLE_MS 2000
 
-#define MAX_OBJECTS 1000 /* limit that ends the search for parents, because no object has so many */
+#define MAX_OBJECTS 1000 /* limit that ends the search for parents, because no object has more */
 
 /*
  * Compare titles from now on. The last comparison is one that succeeds when an installation must
@@ -74,8 +74,11 @@ static bool may_have_changed(prfdata_session *session, uint64_t now_ms)
     return true;
 }
 
-/* Load all titles that the session wants. Help texts that cannot be read now keep their old
- * values. */
+/*
+ * Load all titles that the session wants. If the session already has help texts and they cannot be
+ * read again, return the error if no name has changed, so that the caller keeps the old titles with
+ * their help texts. Otherwise the new titles have no help texts.
+ */
 static uint32_t load_wanted_titles(prfdata_session *session, prfdata_titles *titles)
 {
     const bool had_helps = session->titles.helps.count > 0 || session->titles.metrics.count > 0;
@@ -179,8 +182,8 @@ const char *prfdata_session_absence(const prfdata_session *session, prfdata_text
     static const char absent[] = "no provider has this object now";
     prfdata_output reason = {0};
 
-    if (session->is_misplaced) /* readers find no objects, although the provider may have returned
-                                  this one */
+    if (session->is_misplaced) /* readers find no objects, even if the provider has returned this
+                                  object */
         return "it cannot be found where Wine puts the objects";
     if (output && prfdata_source_explain_absence(session->source, object, &reason)) {
         is_titled = true; /* the object's map has the name */

@@ -72,7 +72,7 @@ bool prfdata_session_is_damaged(const prfdata_session *session);
     "counters of another computer are read with -s, those of one computer at a time"
 
 /*
- * Returns whether the name means the computer itself on every computer, such as localhost. In a
+ * Returns whether this is a name such as localhost, by which every computer means itself. In a
  * recording, such a name means the recorded computer.
  */
 bool prfdata_session_is_name_everywhere(prfdata_text computer);
@@ -80,7 +80,7 @@ bool prfdata_session_is_name_everywhere(prfdata_text computer);
 /* Returns whether this is a name of the computer that the program runs on. */
 bool prfdata_session_is_local(prfdata_text computer);
 
-/* Returns whether a path's computer is the one that is read; an empty name is. */
+/* Returns whether a path's computer is the one that is read. True for an empty name. */
 bool prfdata_session_is_here(const prfdata_session *session, prfdata_text computer);
 
 /*

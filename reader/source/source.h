@@ -90,9 +90,9 @@ uint32_t prfdata_source_load_titles(prfdata_source *source, prfdata_titles *titl
 uint64_t prfdata_source_titles_stamp(prfdata_source *source);
 
 /*
- * Add the help texts that the source knows, and the metrics of our maps. They take longer to load
- * than the names, and few readers need them.
- * Returns what prfdata_source_load_titles() returns; ERROR_SUCCESS if this kind of source has none.
+ * Add the help texts that the source knows, and the metrics of our maps. Loading help texts and
+ * metrics takes longer than loading names, and few readers need them. Returns what
+ * prfdata_source_load_titles() returns; ERROR_SUCCESS if this kind of source has none.
  */
 uint32_t prfdata_source_load_helps(prfdata_source *source, prfdata_titles *titles);
 
@@ -208,14 +208,15 @@ typedef struct prfdata_source_dll {
 
     /*
      * Called if the DLL faults, in the thread that faulted. Write `text`, a message in UTF-8, and
-     * end the process. It must neither allocate memory nor take a lock.
+     * end the process. The function must neither allocate memory nor take a lock.
      */
     void (*fault)(const char *text);
 } prfdata_source_dll;
 
 /*
  * Returns whether the text after -dll may name a file: it has a folder or a drive, or ends in .dll.
- * Any other text is a service only, because others may have put files into the current folder.
+ * Any other text can only be the name of a service, because other programs may have put files into
+ * the current folder.
  */
 bool prfdata_source_dll_may_be_file(prfdata_text name);
 

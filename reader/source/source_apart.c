@@ -309,7 +309,8 @@ static uint32_t take_parts(apart_source *self, void **bytes, size_t *size)
     return status;
 }
 
-/* Ask for all groups that are not left out, in one question; if that fails, in one each. */
+/* Ask for all groups that are not left out, in one question; if that fails, in one question for
+ * each group. */
 static uint32_t take_rest(apart_source *self, void **bytes, size_t *size)
 {
     prfdata_title_set rest = {0};

@@ -59,8 +59,8 @@ static const char *phase_name(prfdata_caller_phase phase)
     return names[phase];
 }
 
-/* The unhandled-exception filter. It ends the process after one line of output, which needs neither
- * memory nor locks. */
+/* The unhandled-exception filter, which ends the process after one line of output. That output
+ * needs neither memory nor locks. */
 static LONG WINAPI handle_dll_fault(EXCEPTION_POINTERS *exception)
 {
     const dll_source *self = faulting;

@@ -21,7 +21,7 @@ static uint64_t hash_watched_text(const wchar_t *text)
 /* ---- The thread ---- */
 
 /* Hash of what the thread may do as another user; 0: it does not impersonate. A copy of the token
- * with the same rights is not different. */
+ * with the same rights has the same hash. */
 static uint64_t read_token(void)
 {
     TOKEN_STATISTICS is = {0};

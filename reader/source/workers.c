@@ -9,15 +9,16 @@
 
 #include "base/array.h"
 
-/* Answers in time before a late object is again asked for together with the others. */
+/* The number of answers in time, one after the other, after which a late object may again be asked
+ * for together with the others. */
 #define ANSWERS_IN_TIME 3u
-#define MOST_TOGETHER                                                                              \
-    (PRFDATA_WORKERS_PATIENCE_MS * 3 /                                                             \
-     4) /* objects that were asked for one by one are asked for together if the sum of their
-           times is below this limit */
 
-/* Find an object by the index, which was made after the last object was added or removed. Without
- * memory there is none, and searches are linear. */
+/* Late objects, which are asked for one by one, are asked for together again if the sum of their
+ * times is at most this. In milliseconds. */
+#define MOST_TOGETHER (PRFDATA_WORKERS_PATIENCE_MS * 3 / 4)
+
+/* Find an object. The index was made after the last object was added or removed. If there was no
+ * memory for the index, the search is linear. */
 static prfdata_workers_object *find_workers_object(const prfdata_workers *workers, uint32_t title)
 {
     if (workers->by_title.count == workers->count) {

@@ -4,9 +4,10 @@
  * its own objects, and one that hangs or crashes is left out.
  *
  * Worker 0 asks one question for all objects that answer in time. Each other worker asks for one
- * object at a time. If a question took too long, its objects are asked for one by one; each returns
- * to worker 0 after it has answered in time. This module knows titles and times, but neither
- * sources nor threads. Use it from one thread at a time.
+ * object at a time. If a question took too long, its objects are asked for one by one. An object
+ * returns to worker 0 after an answer in time, or after several if it was late on its own, unless
+ * the objects of worker 0 would then take too long together. This module knows titles and times,
+ * but neither sources nor threads. Use it from one thread at a time.
  */
 #ifndef PRFDATA_READER_WORKERS_H
 #define PRFDATA_READER_WORKERS_H
@@ -60,8 +61,9 @@ typedef struct prfdata_workers {
 } prfdata_workers;
 
 /*
- * Ask for these objects from now on. Only new objects are due at once, because the others would get
- * a second sample shortly after their last one. Returns whether the set of objects has changed.
+ * Ask for these objects from now on. Only new objects are due at once, because the other objects
+ * would get a second sample shortly after their last one. Returns whether the set of objects has
+ * changed.
  */
 bool prfdata_workers_want(prfdata_workers *workers, const uint32_t *titles, size_t count);
 
