@@ -146,7 +146,7 @@ static void put_counter_type(dump *d, uint32_t type)
 
 /* ---- Fields ---- */
 
-/* How to write the value of a field. */
+/* How to write a field's value. */
 typedef enum field_kind {
     FIELD_UNSIGNED,
     FIELD_SIGNED,

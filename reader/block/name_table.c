@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keeps texts by title index, sorted. It knows the form of the title database's values and the
- * titles of a map, but not where either comes from.
+ * Keeps texts by title index, sorted. This file knows the form of the title database's values and
+ * of maps, but the callers load them.
  */
 #include "block/name_table.h"
 
@@ -41,8 +41,8 @@ bool prfdata_name_table_equal(const prfdata_name_table *a, const prfdata_name_ta
     return same == a->count;
 }
 
-/* Return the position of `index`, or where to insert it. Input is mostly sorted, so try the end
- * first. */
+/* Return the position of `index`, or where to insert it. Try the end first, because most input is
+ * sorted. */
 static size_t index_position(const prfdata_name_table *table, uint32_t index)
 {
     size_t low = 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Keeps texts by title index: names of objects and counters, or help texts, in one language. They
- * come from the computer's title database. Texts that it lacks come from the maps of PrfData's
- * services (source/system_titles.c loads both). If an index gets several texts, the first one
- * stays. Base counters have title index 0 and no name. titles.h combines the tables.
+ * come from the computer's title database. Texts that the database lacks come from the maps of
+ * PrfData's services (source/system_titles.c loads both). If an index gets several texts, the first
+ * one stays. Base counters have title index 0 and no name. titles.h combines the tables.
  */
 #ifndef PRFDATA_READER_NAME_TABLE_H
 #define PRFDATA_READER_NAME_TABLE_H

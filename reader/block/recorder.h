@@ -28,8 +28,8 @@ void prfdata_recorder_free(prfdata_recorder *recorder);
 /*
  * Put a sample, with the titles of objects that are new in this piece.
  *
- * note    Why the sample lacks some objects; NULL: unknown. It is not written for the first sample
- *         of a piece, which has no place for a note.
+ * note    Why the sample lacks some objects; NULL: unknown. The first sample of a piece has no
+ *         place for a note, so its note is not written.
  * output  Empty at first; gets the bytes to append.
  *
  * Returns whether the sample begins another piece.

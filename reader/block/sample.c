@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Indexes a decoded reply: counters, instances, and the labels by which instances are found again.
- * It knows title indexes but not titles, and computes no values.
+ * This file knows title indexes but not titles, and computes no values.
  */
 #include "block/sample.h"
 
@@ -15,8 +15,8 @@
 
 #define NUMBER_CHARS 11u /* length of "-2147483648"; "#" with a position is not longer */
 
-/* PDH_MAX_INSTANCE_NAME. Limits the labels, because one huge parent name may have very many
- * children. */
+/* The value of PDH_MAX_INSTANCE_NAME. It limits the labels, because a parent with a huge name may
+ * have very many children. */
 #define MAX_PARENT_CHARS 1024u
 
 #define CODE_POINT_BITS 21u
@@ -282,8 +282,8 @@ static size_t measure_instance_label(const prfdata_sample *sample,
 }
 
 /*
- * A label to sort. Most labels differ in the few chars after their common prefix, so these chars
- * are folded once, into a number.
+ * A label to sort. Most labels differ in the first few characters after their common prefix, so
+ * these characters are folded only once, into the key.
  */
 typedef struct label_entry {
     uint64_t key;
@@ -408,7 +408,7 @@ static void sort_labels(label_entry *entries, uint32_t count)
 {
     const prfdata_text prefix = common_prefix(entries, count);
 
-    /* Eight characters of most languages' names fit into a key, or three of any language. */
+    /* Eight characters fit into a key if all code points are below 256, otherwise three. */
     if (!make_label_keys(entries, count, prefix, 8))
         (void)make_label_keys(entries, count, prefix, CODE_POINT_BITS);
     if (count > 1)
@@ -499,8 +499,8 @@ static uint32_t label_instances(const prfdata_sample *sample, prfdata_sample_obj
 /* ---- Values ---- */
 
 /*
- * Find the base of a counter. It is the next counter, if that has the type of a base. The base of a
- * multi timer is otherwise the number directly after its value.
+ * Find the base of a counter: the next counter, if its type is that of a base; otherwise, for a
+ * multi timer, the number directly after its value.
  */
 static void find_base(const prfdata_sample_object *object, uint32_t position,
                       prfdata_sample_reader *reader)
@@ -520,7 +520,8 @@ static void find_base(const prfdata_sample_object *object, uint32_t position,
     }
 }
 
-/* Return where a counter ends in the blocks of all instances that have it. */
+/* Return where a counter ends in the blocks of all instances that have it; UINT64_MAX: its place or
+ * size is not that of a number. */
 static uint64_t end_of_number(const prfdata_decode_counter *counter)
 {
     const uint32_t size = counter->definition.counter_size;

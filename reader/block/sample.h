@@ -99,7 +99,7 @@ prfdata_text prfdata_sample_parent(const prfdata_sample *sample,
 
 /*
  * Returns whether an instance may be the same as the one of that name in an earlier sample. It is
- * another one if both identify their owners and the owners differ: when a process ends, its
+ * another instance if both identify their owners and the owners differ: when a process ends, its
  * instance name can pass to another process, and no rate can be computed from both. Only Windows'
  * own objects identify owners, by their counters ID Process, ID Thread and Elapsed Time, which are
  * recognised by title index and type. Totals have no owner.
@@ -185,8 +185,8 @@ static inline uint32_t prfdata_sample_reader_read(prfdata_sample_reader *reader,
 {
     prfdata_compute_raw raw;
 
-    if (reader->raw.status != PRFDATA_STATUS_OK) /* the other function checks the place of a text
-                                                    as well */
+    if (reader->raw.status != PRFDATA_STATUS_OK) /* prfdata_sample_reader_get() also checks the
+                                                    place of a text */
         return prfdata_sample_reader_get(reader, instance, &raw);
     if ((reader->has_value && !prfdata_sample_number(&instance->wire, &reader->value,
                                                      reader->value_end, &reader->raw.value)) ||

@@ -271,7 +271,8 @@ static int compare_moves(const void *left, const void *right, const void *contex
     return (a->from > b->from) - (a->from < b->from);
 }
 
-/* An index whose title no longer exists must not mean the title that has this index now. */
+/* An index that had no title before must not mean the title that has this index now, so older
+ * samples get an unused index in its place. */
 static uint32_t add_all_moves(prfdata_title_moves *moves, const move_search *s, uint32_t *gone_end)
 {
     prfdata_title_move *room;

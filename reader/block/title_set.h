@@ -15,7 +15,7 @@ typedef struct prfdata_title_set {
     uint32_t *items;
     size_t count;
     size_t capacity;
-    bool is_global; /* ask for everything, because a query should not name so many titles */
+    bool is_global; /* ask for everything, because there are too many titles for a query */
     /*
      * Index of positions in `items`. Used only if there are many items; otherwise it may be out of
      * date.

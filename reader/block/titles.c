@@ -38,7 +38,7 @@ typedef enum titles_language { BY_NUMBER, IN_ENGLISH, IN_LOCAL } titles_language
 static const struct {
     titles_language language;
     prfdata_text_fit fit;
-    prfdata_titles_way other; /* the same way in the other language */
+    prfdata_titles_way other; /* this way of naming, in the other language */
 } titles_ways[PRFDATA_WAY_COUNT] = {
     [PRFDATA_BY_ENGLISH_LITERALLY] = {IN_ENGLISH, PRFDATA_TEXT_LITERALLY,
                                       PRFDATA_BY_LOCAL_LITERALLY},

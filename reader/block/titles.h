@@ -84,16 +84,17 @@ bool prfdata_titles_match(const prfdata_titles *titles, prfdata_titles_way way,
 bool prfdata_titles_is_unused(const prfdata_titles *titles, uint32_t index);
 
 /*
- * Keep the names of `before` whose indexes have none in `titles`. They are only for display,
- * because a provider shows its objects for some seconds after they were uninstalled. If there is no
- * memory, some names are lost.
+ * Keep the names of `before` whose indexes have none in `titles`. These names are only for display,
+ * because a provider shows its objects for some seconds after the objects were uninstalled. If
+ * there is no memory, some names are lost.
  */
 void prfdata_titles_keep_former(prfdata_titles *titles, const prfdata_titles *before);
 
 /*
- * Return the title's name in the language of this way, or its last name; empty if it never had one.
- * Searches find only current names. A name that is only * counts as none, because a path could not
- * contain it.
+ * Return the current name of the title: the local name if `way` is local and there is one,
+ * otherwise the English name, otherwise the local name. If the title has no current name, return
+ * its former name, which searches do not find. The result is empty if the title never had a name,
+ * or if the name is only *, which no path could contain.
  */
 prfdata_text prfdata_titles_name(const prfdata_titles *titles, prfdata_titles_way way,
                                  uint32_t index);
