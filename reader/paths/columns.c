@@ -364,8 +364,8 @@ static bool fill_column(prfdata_columns *columns, const prfdata_resolver *match,
     column->is_new = true;
     column->is_moved =
         columns->first_version !=
-        columns->titles_version; /* true if the sample before this one was not read with these
-                                    titles */
+        columns->titles_version; /* true if titles have changed since the first column was made,
+                                    because the previous sample may then have other titles */
     column->status = PRFDATA_STATUS_NO_DATA;
     column->raw.status = PRFDATA_STATUS_NO_DATA;
     column->older.status = PRFDATA_STATUS_NO_DATA;

@@ -226,7 +226,7 @@ static void put_json_made(prfdata_output *output, const prfdata_output *made)
     prfdata_output_put(output, made->bytes, made->used);
 }
 
-/* Put a time as the second value. The counters of an object mostly have the same. */
+/* Put a time as the second value. The counters of an object mostly have the same time. */
 static void put_json_second_time(prfdata_output *output, json_second *second, int64_t time)
 {
     if (!second->is_made || second->time != time) {
@@ -240,8 +240,8 @@ static void put_json_second_time(prfdata_output *output, json_second *second, in
     put_json_made(output, &second->text);
 }
 
-/* Put the content of a PDH_RAW_COUNTER: the second value is the base, or, without a base, the time
- * of the clock. */
+/* Put the content of a PDH_RAW_COUNTER. The second value is the base, or the time of the clock if
+ * there is no base or if the counter is a multi timer, whose base is the multiple count. */
 static void put_json_raw_values(prfdata_output *output, const prfdata_compute_raw *raw,
                                 json_line *line)
 {

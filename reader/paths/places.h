@@ -13,7 +13,7 @@
 
 #define PRFDATA_PLACES_NONE UINT32_MAX
 
-/* An instance. It is kept as long as the places exist. */
+/* An instance, which is kept until the places are released. */
 typedef struct prfdata_place {
     prfdata_text label; /* owned */
     uint32_t position;  /* in the last object, if the object has the instance */

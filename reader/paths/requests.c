@@ -54,7 +54,7 @@ static void report_absent_object(const prfdata_session *session, prfdata_request
     prfdata_output_free(&text);
 }
 
-/* Compare the names of an object's counters with the one in the request. */
+/* Compare the names of an object's counters with the counter name in the request. */
 static void consider_counters(prfdata_similar *similar, const prfdata_titles *titles,
                               prfdata_titles_way way, const prfdata_sample_object *object)
 {
@@ -299,7 +299,8 @@ static void understand_again(prfdata_session *session, prfdata_requests *request
 }
 
 /*
- * Choose the objects of the system's services again; if there is no memory, keep the previous ones.
+ * Choose the objects of the system's services again. If there are none now, or no memory, keep the
+ * previous ones.
  */
 static void choose_defaults_again(prfdata_session *session, prfdata_requests *requests)
 {

@@ -24,7 +24,7 @@ typedef struct prfdata_request {
     prfdata_text text;  /* as written; for a default object, its name */
     prfdata_text file;  /* file that contains it; empty: the command line */
     uint32_t line;      /* line in that file; 0: the command line */
-    bool may_be_object; /* if it has no backslash at its beginning, it means a whole object */
+    bool may_be_object; /* if the text does not begin with a backslash, it means a whole object */
     bool is_bad;        /* it is not a path, or there is no such object; already reported */
     bool is_absent;     /* the reason for is_bad is that no title has this name */
     bool is_found;      /* some sample had something that it asks for */

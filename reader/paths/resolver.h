@@ -168,8 +168,8 @@ bool prfdata_resolver_names_one(const prfdata_resolver_path *path,
                                 const prfdata_sample_object *object, uint32_t *found);
 
 /*
- * Returns whether the path asks for this instance of an object that it names. It is for callers
- * that go through instances in an order of their own.
+ * Returns whether the path asks for this instance of an object that it names. This function is for
+ * callers that go through instances in an order of their own.
  */
 bool prfdata_resolver_wants_instance(const prfdata_resolver_path *path,
                                      const prfdata_sample_object *object,
