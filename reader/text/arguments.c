@@ -121,7 +121,8 @@ void prfdata_arguments_put_for_cmd(prfdata_output *line, prfdata_text argument)
     put_in_quotes(&quoted, copy);
     has_carets = needs_carets(copy);
     for (size_t i = 0; i < quoted.used; i++) {
-        /* A caret after a percent sign, too: no variable has a name that begins with one. */
+        /* Also put a caret after a percent sign, because no variable has a name that begins with a
+         * caret. */
         if (has_carets &&
             (strchr("\"%^&|<>()!", quoted.bytes[i]) || (i > 0 && quoted.bytes[i - 1] == '%')))
             prfdata_output_put(line, "^", 1);

@@ -47,10 +47,10 @@ bool prfdata_arguments_is_marked(prfdata_text argument);
 void prfdata_arguments_put_quoted(prfdata_output *line, prfdata_text argument);
 
 /*
- * Put an argument into a line that somebody will paste at the prompt of cmd. It remains one
- * argument even if another program chose the characters of a name in it, because carets protect
- * quotes and percent signs from cmd. A line cannot contain control characters. They become *, which
- * matches any characters in a path.
+ * Put an argument into a line that somebody will paste at the prompt of cmd. Even if another
+ * program chose the characters of a name, the text remains one argument, because carets protect
+ * quotes and percent signs from cmd. A line cannot contain control characters, so they become *,
+ * which matches any characters in a path.
  */
 void prfdata_arguments_put_for_cmd(prfdata_output *line, prfdata_text argument);
 

@@ -110,7 +110,7 @@ static product multiply(uint64_t significand, uint64_t factor)
                      other << 32 | (uint32_t)low};
 }
 
-/* A non-negative number as significand times 2^exponent. */
+/* A number as its sign and significand times 2^exponent. */
 typedef struct parts {
     uint64_t significand;
     int exponent;
@@ -239,7 +239,8 @@ typedef struct scaled {
     uint64_t ulp;      /* distance to the next larger double, in the same units */
 } scaled;
 
-/* Return the number of digits before the point. The number is from 0.0001 to below 10^15. */
+/* Return the exponent of the largest power of ten that is not above the number. The number is from
+ * 0.0001 to below 10^15. */
 static int exponent_of_ten(double number)
 {
     static const double powers[] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6, 1e7,

@@ -188,8 +188,8 @@ static int compare_digits(prfdata_text a, prfdata_text b)
     return 0;
 }
 
-/* Return how many chars are the same at the beginning of both texts, without a part of a number
- * or of a surrogate pair. */
+/* Return the length of the common beginning of two texts. It does not end inside a number or a
+ * surrogate pair. */
 static size_t common_chars(prfdata_text a, prfdata_text b)
 {
     size_t at = 0;
