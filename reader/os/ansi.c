@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Converts text of a code page, character by character. It knows the code pages that every reader
- * needs; the system converts others.
+ * Converts text of a code page, character by character. This file converts the code pages that
+ * every reader needs, and the system converts the others.
  */
 #include "os/ansi.h"
 

@@ -32,7 +32,7 @@ static bool is_system_time(const uint16_t t[8])
            t[7] <= 999;
 }
 
-/* Return the seconds from 1970 to a time; to now, if the time is invalid. */
+/* Return the seconds from 1970 to a time; to now, if the time is NULL or invalid. */
 static time_t seconds_of(const uint16_t utc[8], uint16_t *milliseconds)
 {
     struct timespec now;

@@ -38,8 +38,8 @@ typedef struct prfdata_files_view {
 } prfdata_files_view;
 
 /*
- * Open the content of a file of any size. What is larger than `limit` is mapped, so it needs no
- * memory for parts that are not used. A pipe or device may not have more than `limit` bytes.
+ * Open the content of a file of any size. A file that is larger than `limit` is mapped, so that
+ * parts that are not used need no memory. A pipe or device may not have more than `limit` bytes.
  *
  * Returns what prfdata_files_read() returns.
  */

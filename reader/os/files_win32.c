@@ -100,7 +100,7 @@ uint32_t prfdata_files_read_some(prfdata_stream stream, void *bytes, size_t room
     return ERROR_SUCCESS;
 }
 
-/* Map a file with so many bytes, which are above 0. */
+/* Map a file. `bytes` is its size, above 0. */
 static uint32_t map_win32_file(HANDLE file, uint64_t bytes, prfdata_files_view *view)
 {
     HANDLE section;

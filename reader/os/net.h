@@ -27,7 +27,7 @@ typedef enum prfdata_net_problem {
 
 /* Results of a transfer that moved nothing. */
 enum {
-    PRFDATA_NET_END = 0,    /* the other end sends no more */
+    PRFDATA_NET_END = 0,    /* the other end has finished sending */
     PRFDATA_NET_LATER = -1, /* try again when the socket is ready */
     PRFDATA_NET_BROKEN = -2 /* the connection no longer exists */
 };
@@ -52,8 +52,7 @@ void prfdata_net_stop(void);
  * Listen on a port on which no other program listens.
  *
  * listener       On success the socket; close it with prfdata_net_close().
- * port           On success the port of the address, or the port that the system chose if that is
- *                0.
+ * port           On success the port of the address; if that is 0, the port that the system chose.
  * system_status  On failure the system's error.
  *
  * Returns PRFDATA_NET_OK, or the problem.

@@ -19,8 +19,8 @@ void prfdata_stop_catch(void);
 
 /*
  * Prepare for a request that only prfdata_stop_request() makes, without catching Ctrl+C and
- * signals. It is for services, because the system tells their processes about every user's logoff,
- * after which they must continue.
+ * signals. This function is for services, because the system tells a service's process about every
+ * user's logoff, and the process must continue afterwards.
  */
 void prfdata_stop_prepare(void);
 
@@ -31,8 +31,8 @@ void prfdata_stop_prepare(void);
 void prfdata_stop_request(void);
 
 /*
- * Wait until prfdata_os_milliseconds() is `due_ms`; 0: do not wait. After the request it returns
- * false at once. Threads: any.
+ * Wait until prfdata_os_milliseconds() is `due_ms`; 0: do not wait. Returns true at that time, or
+ * false as soon as the request was made. Threads: any.
  */
 bool prfdata_stop_wait_until(uint64_t due_ms);
 

@@ -12,7 +12,7 @@
 
 #include "system/os.h"
 
-/* The signal handler writes a byte to it, which handlers may do. */
+/* A request to stop is a byte in this pipe, because a signal handler may write to a pipe. */
 static int stop_pipe[2] = {-1, -1};
 
 void prfdata_stop_prepare(void)

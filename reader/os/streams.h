@@ -28,11 +28,12 @@ uint32_t prfdata_streams_write(prfdata_stream stream, const void *bytes, size_t 
 void prfdata_streams_put_lines(prfdata_output *output, const prfdata_output *lines);
 
 /*
- * Write lines, with the line ends of the system. They contain names that other programs chose. On a
- * terminal, characters that it could obey are shown as U+FFFD; files and pipes get every byte.
+ * Write lines, with the line ends of the system. The lines contain names that other programs chose,
+ * so characters that a terminal could obey are shown there as U+FFFD. Files and pipes get every
+ * byte.
  *
- * lines  The output that collected the lines. If it ran out of memory, the function returns
- * ERROR_NOT_ENOUGH_MEMORY. Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY or the system's error.
+ * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY (also returned for incomplete `lines`) or the
+ * system's error.
  */
 uint32_t prfdata_streams_write_lines(prfdata_stream stream, const prfdata_output *lines);
 

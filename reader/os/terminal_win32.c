@@ -259,7 +259,8 @@ bool prfdata_terminal_is_unicode(void)
     return true;
 }
 
-/* Get the key of a UTF-16 char; false: it is the first half of a pair. */
+/* Get the key of a UTF-16 char; false: the char is the first half of a pair, or a second half
+ * without the first. */
 static bool take_char(uint16_t code, uint32_t *key)
 {
     uint16_t high = high_surrogate;
