@@ -34,7 +34,7 @@ typedef struct prfdata_compute_raw {
     uint32_t type;        /* CounterType */
     uint32_t value_bytes; /* 4 or 8; a value of 4 bytes is unsigned, a value of 8 bytes is signed */
     uint32_t base_bytes;  /* 4 or 8; 0: no base follows the counter */
-    uint32_t status;      /* PRFDATA_STATUS_OK, or why the other fields are not known */
+    uint32_t status;      /* PRFDATA_STATUS_OK, or why the values and times are not known */
     uint64_t value;
     uint64_t base;     /* base, or the second value of a multi timer */
     int64_t perf_time; /* time of the data block */
@@ -142,9 +142,9 @@ uint32_t prfdata_compute_format(prfdata_compute_value value, uint32_t type, uint
 bool prfdata_compute_takes_format(uint32_t flags, int32_t scale);
 
 /*
- * Cap a percentage at 100; raise the percentage of an inverse timer to at least 0, because a
- * provider reads timer and clock one after the other, so the timer may have grown more than the
- * clock. Other values stay unchanged.
+ * Cap a percentage at 100; raise the percentage of an inverse timer to at least 0, because the
+ * timer may have grown more than the clock if a provider does not read both at the same moment.
+ * Other values stay unchanged.
  */
 void prfdata_compute_cap(uint32_t type, prfdata_compute_value *value);
 void prfdata_compute_cap_by(const prfdata_counter_formula *formula, prfdata_compute_value *value);

@@ -68,9 +68,9 @@ typedef struct prfdata_statistics_run {
 void prfdata_statistics_begin(prfdata_statistics_run *run, uint32_t type, uint32_t flags);
 
 /*
- * Add a sample. It gives a value on its own or, if the type needs two samples, together with the
- * one before it. A value that cannot be computed is skipped, for instance if the type changed, a
- * status is not PRFDATA_STATUS_OK, or the counter went backwards.
+ * Add a sample. The sample gives a value on its own or, if the type needs two samples, together
+ * with the sample before it. A value that cannot be computed is skipped, for instance if the type
+ * changed, a status is not PRFDATA_STATUS_OK, or the counter went backwards.
  *
  * older  The sample before; NULL if there is none. A type that needs two samples then gets no
  *        value, which does not count as skipped.
@@ -82,8 +82,8 @@ void prfdata_statistics_add(prfdata_statistics_run *run, const prfdata_compute_r
  * Compute the statistics of the samples so far; more may be added afterwards.
  *
  * scale       As for prfdata_compute_format().
- * statistics  Set only on PRFDATA_STATUS_OK. Each number has its own status, because one may exceed
- *             LONG or LARGE while the others do not.
+ * statistics  Set only on PRFDATA_STATUS_OK. Each number has its own status, because one number may
+ *             exceed LONG or LARGE while another does not.
  *
  * Returns PRFDATA_STATUS_OK, PRFDATA_STATUS_INVALID_ARGUMENT (flags, scale, no `statistics`, or
  * nothing was added), or, if there is no value at all, the reason why the newest sample has none.
