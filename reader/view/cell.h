@@ -88,7 +88,7 @@ int prfdata_cell_compare_values(const prfdata_compute_value *a, const prfdata_co
 int prfdata_cell_compare(const prfdata_cell *a, const prfdata_cell *b, bool by_raw,
                          bool is_descending);
 
-/* Release everything that it owns and leave {0}. */
+/* Release everything that the cell owns and leave {0}. */
 void prfdata_cell_free(prfdata_cell *cell);
 
 #endif

@@ -67,8 +67,8 @@ static bool are_of_one_instance(const prfdata_chart_series *a, const prfdata_cha
 }
 
 /*
- * Returns whether another instance has the colour, or another line of the same instance that shares
- * a home pane with this one.
+ * Returns whether the colour belongs to another instance, or to another line of the same instance
+ * with the same home pane.
  */
 static bool is_colour_used(const prfdata_chart *chart, const prfdata_chart_series *series,
                            uint32_t colour)
@@ -409,7 +409,8 @@ uint32_t prfdata_chart_range(const prfdata_chart *chart, uint32_t *first)
     return first_at_or_after(chart, prfdata_chart_end_ms(chart) + 1) - *first;
 }
 
-/* Keep the end of the visible part between the oldest and the newest sample. */
+/* Keep the visible part between the oldest and the newest sample. If it ends at the newest sample
+ * or after it, follow new samples. */
 static void limit_end(prfdata_chart *chart)
 {
     const int64_t least = (chart->count > 0 ? chart->times_ms[0] : 0) + chart->span_ms;
@@ -420,7 +421,8 @@ static void limit_end(prfdata_chart *chart)
         prfdata_chart_follow(chart);
 }
 
-/* Return the longest span, which is the span of all samples, but at least an hour. */
+/* Return the longest span, which is the span of all samples, but at least an hour and at most
+ * PRFDATA_CHART_MOST_SPAN_MS. */
 static int64_t most_span_ms(const prfdata_chart *chart)
 {
     const int64_t all_ms = chart->count > 0 ? newest_ms(chart) - chart->times_ms[0] : 0;
@@ -485,8 +487,8 @@ void prfdata_chart_follow(prfdata_chart *chart)
 }
 
 /*
- * Return the position of the value that applies at a time. It may be earlier, because the samples
- * since then may be of other objects.
+ * Return the position of the value that applies at a time: the position of that time or, if the
+ * sample of that time is of other objects, an earlier one.
  */
 static uint32_t asked_up_to(const prfdata_chart *chart, const double *values, uint32_t at)
 {

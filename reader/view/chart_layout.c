@@ -11,7 +11,8 @@
  * overlap.
  */
 #define LEAST_PANE_LINES 4
-/* A pane may be lower if all panes fit then, because a bar that scrolls a few pixels is of no use. */
+/* A pane may have only this height if all panes then fit, because a bar that scrolls a few pixels
+ * is of no use. */
 #define FITTED_PANE_LINES 3
 
 /* ---- Panes ---- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Computes the places of a chart's parts, in pixels from its upper left corner. Panes lie one below
- * the other, one for each unit and stack, and share the time axis; they contain the lines. Each
+ * Computes the places of a chart's parts, in pixels from its upper left corner. There is a pane for
+ * each unit and stack, with its lines. Panes lie one below the other and share the time axis. Each
  * unit has its own pane rather than a second axis, so that each line has one scale, and lines that
  * cross on the screen have the same value. It draws nothing.
  */

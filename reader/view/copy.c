@@ -26,7 +26,7 @@ static void put_field(prfdata_output *output, prfdata_text text, bool is_first)
 
 /*
  * Put a field with a text that another program chose. Spreadsheets read what is pasted as if it was
- * typed.
+ * typed, so a text that they would read as a formula gets an apostrophe.
  */
 static void put_foreign_field(prfdata_output *output, prfdata_text text, bool is_first)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keeps the first column of a table in its place while the others scroll sideways below it. All
- * numbers are pixels of the window. It draws nothing.
+ * Keeps the first column of a table in its place while the other columns scroll sideways below it.
+ * All numbers are pixels of the window. It draws nothing.
  */
 #ifndef PRFDATA_READER_FROZEN_H
 #define PRFDATA_READER_FROZEN_H
@@ -17,8 +17,8 @@ typedef struct prfdata_frozen {
 
 /*
  * Return how much of the window the first column covers, from the left. 0: the table is not
- * scrolled, so the column is in its normal place. A wide column becomes narrower while the others
- * need the room, down to half of the window.
+ * scrolled, so the column is in its normal place. A wide column becomes narrower, down to half of
+ * the window, while the other columns need the room.
  */
 int32_t prfdata_frozen_width(const prfdata_frozen *frozen);
 

@@ -7,8 +7,9 @@
 #include "view/table.h"
 
 /*
- * Return the unit of a column's values: the one that the map gives the counter, otherwise that of
- * its type; empty if it is not known or the name says it. Static storage.
+ * Return the unit of a column's values: the unit of its type, otherwise the unit that the map gives
+ * the counter; empty if it is not known or the name says it. Raw values never have the unit of the
+ * type. Static storage.
  */
 const char *prfdata_heading_unit(const prfdata_titles *titles, uint32_t object_title,
                                  const prfdata_table_column *column, bool is_raw);

@@ -16,7 +16,8 @@
 #define LEAST_PLAIN 0.00005
 #define LEAST_SHORT 0.001 /* the same limit if there is little room */
 
-/* Limits, in seconds, from which times are shown in hours, and up to which in days. */
+/* Limits in seconds: times are shown in hours from LEAST_HOURS to MOST_HOURS, and in days from
+ * there to MOST_DAYS. */
 #define LEAST_HOURS 3600
 #define MOST_HOURS  360000
 #define MOST_DAYS   8.64e8
@@ -118,8 +119,8 @@ static size_t copy_digits(const char *digits, prfdata_number_style style, uint16
 }
 
 /*
- * Return the number of decimals: as many as up to three significant digits need, because rounding a
- * disk's 0.0006 s to 0.001 s would be wrong.
+ * Return the number of decimals. A number below 1 keeps two or three significant digits, because
+ * rounding a disk's 0.0006 s to 0.001 s would be wrong.
  */
 static int decimals_of(double size)
 {

@@ -41,9 +41,10 @@ prfdata_unit prfdata_number_unit(uint32_t type, prfdata_text name);
 double prfdata_number_seconds(prfdata_unit unit);
 
 /*
- * Write a value: a whole number with all of its digits, any other with two or three significant
- * digits. If a number is not whole and so large that a double has no digits after its point, it is
- * written short. Infinity and NaN write nothing.
+ * Write a value: a whole number with all of its digits; any other number below 1 with two or three
+ * significant digits, below 100 with two decimals, below 1000 with one, and otherwise rounded. If a
+ * number is not whole and so large that a double has no digits after its point, it is written
+ * short. Infinity and NaN write nothing.
  *
  * chars  Gets at most PRFDATA_NUMBER_CHARS chars, no NUL.
  * Returns the number of chars.
@@ -55,8 +56,8 @@ size_t prfdata_number_value(prfdata_compute_value value, prfdata_number_style st
 prfdata_compute_value prfdata_number_of(double number);
 
 /*
- * Write a value with all its digits if it is whole, otherwise with up to 15. It is for the page of
- * details.
+ * Write a value with all its digits if it is whole, otherwise with up to 15. The page of details
+ * uses this function.
  */
 size_t prfdata_number_exact(prfdata_compute_value value, prfdata_number_style style,
                             uint16_t chars[PRFDATA_NUMBER_CHARS]);
@@ -68,8 +69,8 @@ size_t prfdata_number_exact(prfdata_compute_value value, prfdata_number_style st
 size_t prfdata_number_hex(prfdata_compute_value value, uint32_t type,
                           uint16_t chars[PRFDATA_NUMBER_CHARS]);
 
-/* Write the widest number that prfdata_number_hex() writes for a type; nothing if it writes none. Its
- * digits are D, which is the widest one in most fonts. */
+/* Write the widest number that prfdata_number_hex() writes for a type; nothing if it writes none.
+ * All digits are D, the widest digit in most fonts. */
 size_t prfdata_number_widest_hex(uint32_t type, uint16_t chars[PRFDATA_NUMBER_CHARS]);
 
 /*

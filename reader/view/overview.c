@@ -126,8 +126,9 @@ prfdata_overview_part prfdata_overview_at(const prfdata_chart *chart,
     const int32_t end = prfdata_overview_x(overview, prfdata_chart_end_ms(chart));
 
     /*
-     * If the visible part is narrow, everything inside it would be near one of its ends. Then only
-     * the places outside it are its ends, and the inside moves all of it.
+     * If the visible part is narrow, everything inside it would be near one of its ends. In this
+     * case only the places next to the visible part grab its ends, and a place inside grabs all of
+     * it.
      */
     if (x < begin - reach || x > end + reach)
         return PRFDATA_OVERVIEW_OUTSIDE;

@@ -25,23 +25,24 @@ static inline bool prfdata_scale_is_missing(double number)
     return isunordered(number - number, 0.0);
 }
 
-/* Returns whether a number is infinite. It means that no value was asked for, so a line continues
- * to its next value without a gap. */
+/* Returns whether a number is infinite. Such a number means that no value was asked for, so a line
+ * continues to its next value without a gap. */
 static inline bool prfdata_scale_is_skipped(double number)
 {
     return prfdata_scale_is_missing(number) && !isunordered(number, 0.0);
 }
 
-/* Returns whether a number is minus infinity. It means that probably no value was asked for. */
+/* Returns whether a number is minus infinity. Such a number means that the object did not answer,
+ * but may not have been asked, so the line is dotted. See prfdata_chart_miss(). */
 static inline bool prfdata_scale_is_supposed(double number)
 {
     return prfdata_scale_is_skipped(number) && number < 0;
 }
 
 /*
- * Make the smallest scale that includes all values and has at most `step_count` steps. It begins at
- * 0 unless a value is below, because a line whose height misrepresents its values is worse than a
- * flat line.
+ * Make the smallest scale that includes all values and has at most `step_count` steps. The scale
+ * begins at 0 unless a value is below 0, because a line whose height misrepresents its values is
+ * worse than a flat line.
  *
  * least, most  The smallest and the largest value; NaN: there is none, and the scale is 0 to 1.
  * step_count   At least 1.

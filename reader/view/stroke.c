@@ -71,9 +71,11 @@ static uint8_t *coverage_row(const prfdata_stroke *stroke, int32_t y)
 
 /* ---- Coverage ---- */
 
-/* A straight part of a line. It covers all points within the distance `reach`, the outermost pixel
- * partially. A painting of a chart has tens of thousands of parts, so values that all rows share
- * are computed once. */
+/*
+ * A straight part of a line. The part covers all points within the distance `reach`, and the
+ * outermost pixels partially. A painting of a chart has tens of thousands of parts, so values that
+ * all rows share are computed once.
+ */
 typedef struct straight_part {
     double x;
     double y;

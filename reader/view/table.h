@@ -130,8 +130,8 @@ void prfdata_table_choose(prfdata_table *table, uint32_t object_title);
  * older    The sample before; NULL: there is none, so rates have no value.
  * newer    The sample; NULL: there is none at the chosen time, and no row is present.
  * is_next  The sample follows the one that was shown before: rows whose instance ended between the
- *          two stay for some samples, and added rows are new. Otherwise it is from any other time,
- *          and no row counts as new or ended.
+ *          two stay for some samples, and added rows are new. Otherwise it is from any other time:
+ *          rows that it adds do not count as new, and rows that it lacks do not stay.
  * columns  Set to whether the columns have changed.
  *
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY: some rows are missing.

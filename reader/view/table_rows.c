@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keeps the rows of a table. They are found again by their keys, and come and go with samples. A
+ * Keeps the rows of a table. Rows are found again by their keys, and come and go with samples. A
  * row becomes idle, or is removed, only after several samples, so that rows do not flicker.
  */
 #include "view/table.h"
@@ -159,9 +159,9 @@ static void clear_cells(const prfdata_table *table, prfdata_table_row *row)
 }
 
 /*
- * Update a row's life for a sample. If the sample does not follow the one before (`is_next`), no
- * row counts as new, missing rows end at once, and only this sample decides whether a row is idle.
- * Returns whether the row stays.
+ * Update a row's life for a sample. If the sample does not follow the one before (`is_next`), a row
+ * that the sample adds does not count as new, missing rows end at once, and only this sample
+ * decides whether a row is idle. Returns whether the row stays.
  */
 static bool follow_life(prfdata_table_life *life, uint32_t sample, bool is_next)
 {

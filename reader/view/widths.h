@@ -2,9 +2,9 @@
 /*
  * Computes the widths of the columns of the legend and of the table: one column of names, then
  * columns of numbers. If there is little room, numbers become narrower before names do; both have a
- * smallest width. If that is still too much, the legend leaves out columns of numbers, except one,
- * and the table becomes wider than the room and is scrolled. All sizes are in pixels of the DPI. It
- * draws nothing.
+ * smallest width. If there is still too little room, the legend leaves out columns of numbers,
+ * except one, and the table is wider than the room and is scrolled. All sizes are in pixels of the
+ * DPI. It draws nothing.
  */
 #ifndef PRFDATA_READER_WIDTHS_H
 #define PRFDATA_READER_WIDTHS_H
@@ -21,13 +21,13 @@ typedef struct prfdata_widths {
 } prfdata_widths;
 
 /*
- * Compute the legend's widths. Its names get all the room that numbers leave.
+ * Compute the legend's widths. The names get all the room that numbers leave.
  * widest  Width of numbers that cannot be shortened, in pixels of the DPI; 0: there are none.
  */
 prfdata_widths prfdata_widths_legend(int32_t room, int32_t widest, uint32_t dpi);
 
 /*
- * Compute the table's widths. Its columns of numbers may need more room than there is, but the
+ * Compute the table's widths. The columns of numbers may need more room than there is, but the
  * first two must be visible next to the names.
  *
  * has_instances  false: the names are those of counters, which are longer, with one value each.
