@@ -17,7 +17,7 @@ typedef enum prfdata_emptiness {
     PRFDATA_EMPTINESS_SILENT,       /* the object's provider does not answer */
     PRFDATA_EMPTINESS_ABSENT,       /* the object is not available */
     PRFDATA_EMPTINESS_NO_PROGRAM,   /* an object of a service of PrfData has no instances */
-    PRFDATA_EMPTINESS_NO_INSTANCES  /* another object has none */
+    PRFDATA_EMPTINESS_NO_INSTANCES  /* another object, or the object of a file, has no instances */
 } prfdata_emptiness;
 
 /*
@@ -41,8 +41,8 @@ void prfdata_object_search_begin(prfdata_object_search *search, const prfdata_vi
  * all    Gets the number of all objects.
  * added  Gets how many of them were not known before.
  *
- * Returns whether to say this. It is not said if a provider failed, because the message about that
- * is more important.
+ * Returns whether to tell the user these numbers. Returns false if a provider failed, because the
+ * message about the failure is more important.
  */
 bool prfdata_object_search_end(prfdata_object_search *search, const prfdata_viewer *viewer,
                                uint32_t *all, uint32_t *added);

@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-/* Add the damaged samples of a file. Only the first damaged sample of all files has a place. */
+/* Add the number of damaged samples in a file. The file and offset are kept only for the first
+ * damaged sample of all files. */
 static void add_damaged(size_t *count, size_t *first, prfdata_text *file, size_t more,
                         size_t offset, prfdata_text path)
 {

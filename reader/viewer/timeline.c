@@ -77,8 +77,9 @@ static void drop_oldest_entries(prfdata_timeline *timeline)
 }
 
 /*
- * Return the next free time, because a file may contain times out of order. Times are 2 ms apart,
- * so that there is room for a gap of the chart between them.
+ * Return the time for a new sample: the given time or, if it is not at least 2 ms after the newest
+ * one, 2 ms after the newest one, because a file may contain times out of order. The 2 ms leave
+ * room for a gap of the chart between two samples.
  */
 static int64_t next_time_ms(const prfdata_timeline *timeline, int64_t time_ms)
 {
@@ -186,8 +187,8 @@ static void count_damage(size_t *count, size_t *first, size_t offset)
 }
 
 /*
- * Give the newest entry the note of its block. If there were invalid blocks before it, their
- * objects count as failed.
+ * Give the newest entry the note of its block. If there were invalid blocks before it, all objects
+ * count as failed.
  */
 static void note_recorded(prfdata_timeline *timeline, const void *bytes,
                           const prfdata_recording_block *part, bool has_failed)

@@ -33,8 +33,8 @@ typedef struct prfdata_timeline_entry {
 /* Reads samples again from the files that they are in. {0}: there are no files. */
 typedef struct prfdata_timeline_store {
     void *context;
-    /* Reads bytes of a recording: its position among those that were added, and the place in it.
-     * Returns false if they cannot be read. */
+    /* Reads bytes of a recording. `recording` is its position among the recordings that were added,
+     * `offset` the place in it. Returns false if the bytes cannot be read. */
     bool (*read)(void *context, uint32_t recording, size_t offset, void *bytes, size_t size);
     void (*close)(void *context);
 } prfdata_timeline_store;
@@ -118,9 +118,9 @@ bool prfdata_timeline_find_asked(prfdata_timeline *timeline, prfdata_title_set *
 
 /*
  * Find the times for which there are no samples, because the recorder was stopped or the computer
- * slept: more than two intervals of the samples around, and more than five seconds. All lines break
- * there. In a recording with notes, the notes say so, and only the time between two recordings is
- * examined.
+ * slept: more than two and a half times the longer of the intervals before and after, and more than
+ * five seconds. All lines break there. In a recording with notes, the notes say so, and only the
+ * time between two recordings is examined.
  */
 void prfdata_timeline_find_holes(prfdata_timeline *timeline);
 
@@ -138,9 +138,8 @@ void *prfdata_timeline_bytes(const prfdata_timeline *timeline, size_t at);
 prfdata_sample *prfdata_timeline_sample(const prfdata_timeline *timeline, size_t at);
 
 /*
- * Return the last entry that is not after a time; 0 if all entries are after it. There must be at
- * least one
- * entry.
+ * Return the last entry that is not after a time; 0 if all entries are after it. There is at least
+ * one entry.
  */
 size_t prfdata_timeline_find(const prfdata_timeline *timeline, int64_t time_ms);
 

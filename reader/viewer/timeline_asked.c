@@ -3,8 +3,8 @@
  * Finds out where a recording has no samples, and for which objects its samples were asked. The
  * notes say so (block/recording.h). If a sample has no note, and lacks an object that the samples
  * around it have, it may not have been asked for that object, because the provider of that object,
- * or of the others, is slow. If two samples in a row lack the object, one of them was asked for it,
- * so this is assumed only of a single sample.
+ * or the provider of the other objects, is slow. If two samples in a row lack the object, one of
+ * them was asked for it, so this is assumed only of a single sample.
  */
 #include "viewer/timeline.h"
 
@@ -151,8 +151,8 @@ static int64_t ms_before(const prfdata_timeline *timeline, size_t at)
                : 0;
 }
 
-/* Returns whether there is a hole before an entry. If the interval was changed, one of the intervals
- * around is as long. */
+/* Returns whether there is a hole before an entry. If only the interval was changed, one of the
+ * neighbouring intervals is as long. */
 static bool is_after_hole(const prfdata_timeline *timeline, size_t at)
 {
     const prfdata_timeline_entry *entry = &timeline->entries[at];

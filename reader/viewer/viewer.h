@@ -121,7 +121,7 @@ typedef struct prfdata_viewer {
     prfdata_title_set failed; /* objects that did not answer since the last sample; if it contains
                                  0: all */
     prfdata_line_notes line_notes; /* looks of lines, for lines that return and for saving */
-    bool adds_totals;              /* also add _Total for all instances */
+    bool adds_totals;              /* when the user adds all instances, also add _Total */
     prfdata_viewer_pattern patterns[PRFDATA_CHART_SERIES];
     uint32_t pattern_count;
     uint32_t pattern_ids; /* number of ids given so far */
@@ -240,7 +240,8 @@ void prfdata_viewer_note_late(prfdata_viewer *viewer, uint32_t title, uint32_t l
  * an index may now belong to another counter. */
 void prfdata_viewer_note_stale(prfdata_viewer *viewer);
 
-/* Returns whether the user looks at something that would disappear together with the past. */
+/* Returns whether the user has paused, or looks at a sample that is not the newest. Then the past
+ * must not be forgotten. */
 bool prfdata_viewer_is_held(const prfdata_viewer *viewer);
 
 /* Show the sample of a time, or always the newest from now on. */
@@ -260,7 +261,7 @@ const prfdata_sample *prfdata_viewer_shown(prfdata_viewer *viewer);
 /* Show an object in the table. */
 void prfdata_viewer_choose_object(prfdata_viewer *viewer, uint32_t title);
 
-/* Select a node of the tree, or none: the table and the details follow. */
+/* Select a node of the tree. The table and the details follow. NULL: nothing changes. */
 void prfdata_viewer_select(prfdata_viewer *viewer, prfdata_node *node);
 
 /* Open a node; the data that it needs comes with the next sample. */
@@ -292,8 +293,8 @@ void prfdata_viewer_describe(prfdata_viewer *viewer, prfdata_viewer_subject subj
                              const prfdata_chart_key *about);
 
 /*
- * Note that the user has chosen a cell of the table, so that no other row is selected when it
- * appears.
+ * Note that the user has chosen a cell of the table. The details show it. A row that was to be
+ * selected when it appears (viewer->row) is forgotten.
  */
 void prfdata_viewer_choose_cell(prfdata_viewer *viewer, uint32_t counter, prfdata_text label);
 
@@ -357,8 +358,8 @@ bool prfdata_viewer_is_old(const prfdata_viewer *viewer, int64_t age_ms, uint32_
 void prfdata_viewer_note_lines(prfdata_viewer *viewer);
 
 /*
- * The rows of the legend: the lines, then names that were asked for and have no line. A row without
- * values says why.
+ * Why a row of the legend has no values. The rows are the lines, and then the names that the user
+ * asked for and that have no line.
  */
 typedef enum prfdata_viewer_absence {
     PRFDATA_VIEWER_PRESENT,
@@ -453,8 +454,9 @@ void prfdata_viewer_forget_names(prfdata_viewer *viewer);
 void prfdata_viewer_name_shown(prfdata_viewer *viewer);
 
 /*
- * Want the objects of all names, and show one of them in the table. If there is none, show the
- * object that the user chose last.
+ * Want the objects of all names. Show in the table an object that a name means as a whole,
+ * otherwise the object that the user chose last, otherwise the object of the first path, otherwise
+ * the first object of the tree.
  */
 void prfdata_viewer_begin_names(prfdata_viewer *viewer);
 
@@ -471,9 +473,9 @@ bool prfdata_viewer_is_name_missing(const prfdata_viewer *viewer, size_t at);
 void prfdata_viewer_remove_name(prfdata_viewer *viewer, size_t at);
 
 /*
- * Look for names in a sample that was asked for some objects; NULL: the samples of a file. Their
- * lines are added. If the second sample that was asked for a name does not contain it, the name is
- * reported, and continues to wait.
+ * Look for names in a sample that was asked for some objects; NULL: the samples of a file. Add the
+ * lines of the names that are found. If the second sample that was asked for the object of a name
+ * does not contain the name, report the name, which continues to wait.
  */
 void prfdata_viewer_resolve_names(prfdata_viewer *viewer, const prfdata_sample *sample,
                                   const prfdata_title_set *asked);
@@ -502,8 +504,8 @@ bool prfdata_viewer_is_pattern(prfdata_text path);
 uint32_t prfdata_viewer_add_pattern(prfdata_viewer *viewer, prfdata_text path);
 
 /*
- * Forget a pattern, or all patterns. Its lines stay, but no longer follow the instances. With id 0
- * nothing happens.
+ * Forget a pattern, or all patterns. The lines of the pattern stay, but no longer follow the
+ * instances. If `id` is 0, nothing happens.
  */
 void prfdata_viewer_forget_pattern(prfdata_viewer *viewer, uint32_t id);
 void prfdata_viewer_forget_patterns(prfdata_viewer *viewer);
@@ -574,7 +576,7 @@ void prfdata_viewer_keep_decoded(prfdata_viewer *viewer, int64_t time_ms, prfdat
 const prfdata_sample *prfdata_viewer_decode_entry(prfdata_viewer *viewer, size_t at);
 /*
  * Return the last entry before another one that was asked for an object; SIZE_MAX: there is none,
- * or it is too long before.
+ * the object was silent in between, or too much time has passed.
  */
 size_t prfdata_viewer_entry_before(const prfdata_viewer *viewer, size_t at, uint32_t title);
 /* The times of the samples that prfdata_viewer_pair() returns; below 0: there is none. */
@@ -599,7 +601,8 @@ void prfdata_viewer_update_tree(prfdata_viewer *viewer, const prfdata_sample *sa
 void prfdata_viewer_explain_absence(prfdata_viewer *viewer, prfdata_node *node);
 /* Set the reasons of all objects that have none. */
 void prfdata_viewer_explain_absences(prfdata_viewer *viewer);
-/* Filter the table only if an instance matches, because the name of a counter must not empty it. */
+/* Filter the table by the text and the condition of the search. If no instance matches the text,
+ * ignore the text, because it may be the name of a counter. */
 void prfdata_viewer_filter_table(prfdata_viewer *viewer);
 /* Return the text of the search without its condition. Sets `condition`, unless that is NULL. */
 prfdata_text prfdata_viewer_searched_text(const prfdata_viewer *viewer,
@@ -610,7 +613,7 @@ prfdata_text prfdata_viewer_english_name(const prfdata_viewer *viewer, uint32_t 
 /* Note the sort order of the table, before its titles are released. */
 void prfdata_viewer_note_order(prfdata_viewer *viewer);
 void prfdata_viewer_forget_order(prfdata_viewer *viewer);
-/* Write the sort order of the table, or read it. It is applied when its object is shown. */
+/* Write the sort order of the table, or read one, which is applied when its object is shown. */
 void prfdata_viewer_put_order(prfdata_viewer *viewer, prfdata_workspace *workspace);
 void prfdata_viewer_read_order(prfdata_viewer *viewer, const prfdata_workspace *workspace);
 /* Release the titles, before others are set. */

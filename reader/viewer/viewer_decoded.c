@@ -11,8 +11,8 @@ bool prfdata_viewer_is_asked(const prfdata_title_set *asked, uint32_t title)
 }
 
 /*
- * Returns whether the newest sample must stay decoded, because the code that takes it uses it while
- * older ones are decoded.
+ * Returns whether this is the newest sample, which must stay decoded, because the code that takes a
+ * sample uses it while older samples are decoded.
  */
 static bool is_newest_decoded(const prfdata_viewer *viewer, const prfdata_viewer_decoded *decoded)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes the lines of a path with a * follow the instances. New instances get lines, and instances
- * that end keep theirs as long as one of its values is visible. If there is not enough room, the
- * instances with the highest values in the visible span have lines.
+ * Makes the lines of a path with a * follow the instances. New instances get lines. The line of an
+ * instance that has ended stays as long as one of its values is visible. If there is not enough
+ * room, the instances with the highest values in the visible span have lines.
  *
  * The instances of a pattern and their values are found in some samples of the visible span; a rate
  * between two of these is its mean. If there is no memory, the lines stay unchanged.

@@ -180,7 +180,7 @@ void prfdata_viewer_name_shown(prfdata_viewer *viewer)
     for (uint32_t i = 0; i < prfdata_viewer_path_count(viewer); i++)
         prfdata_viewer_add_name(viewer, prfdata_viewer_path(viewer, i));
     prfdata_viewer_forget_patterns(viewer);
-    /* Without telling the observer, because the lines return. */
+    /* Do not tell the observer, because the lines return. */
     while (viewer->chart.series_count > 0)
         prfdata_chart_remove(&viewer->chart, viewer->chart.series_count - 1);
 }
@@ -295,7 +295,7 @@ void prfdata_viewer_begin_names(prfdata_viewer *viewer)
     for (size_t i = 0; i < viewer->name_count;) {
         uint32_t title;
 
-        /* Samples of this computer do not answer a name of another one. */
+        /* Samples of this computer do not contain counters of another computer. */
         if (is_of_another_computer(viewer, viewer->names[i])) {
             prfdata_viewer_say(viewer, PRFDATA_VIEWER_OTHER_COMPUTER, viewer->names[i]);
             prfdata_viewer_remove_name(viewer, i);
@@ -481,8 +481,8 @@ static void find_names(const prfdata_viewer *viewer, size_t at[PRFDATA_VIEWER_NA
     }
 }
 
-/* Add the lines of the names, in their order. They are looked for in all samples of a file,
- * because the shown sample may lack instances that ended before. */
+/* Add the lines of the names, in their order. Search all samples of a file for them, because the
+ * shown sample may lack instances that ended before. */
 static void resolve_in_file(prfdata_viewer *viewer)
 {
     size_t at[PRFDATA_VIEWER_NAMES];

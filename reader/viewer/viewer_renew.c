@@ -90,7 +90,7 @@ static void move_samples(prfdata_viewer *viewer, const prfdata_title_moves *move
 
 /* ---- With the current titles ---- */
 
-/* Rename a line. If it has no name now, it keeps its last one. */
+/* Rename a line. If the counter has no name now, the line keeps its last name. */
 static void name_line(prfdata_viewer *viewer, prfdata_chart_series *series)
 {
     prfdata_output path = {0};

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Manages the shown samples. Samples of a slow provider come between the others, so each sample was
- * asked for only some objects. Each object is shown from the newest sample that was asked for it.
+ * Manages the shown samples. Samples of a slow provider come between the samples of other
+ * providers, so each sample was asked for only some objects. Each object is shown from the newest
+ * sample that was asked for it.
  */
 #include "viewer/viewer.h"
 

@@ -7,9 +7,9 @@
 #define MOST_BACK_MS 60000
 
 /*
- * Samples are kept in the order in which they came. If the clock was set back, new samples would
- * get times right after the newest one, which would be incorrect. So the past is forgotten, unless
- * the user looks at it.
+ * Samples are kept in the order in which they came. If the clock was set back by more than a
+ * minute, new samples would get times right after the newest one, which would be incorrect. So the
+ * past is forgotten, unless the user looks at the past.
  */
 static void begin_again_with_clock(prfdata_viewer *viewer, const prfdata_sample *sample)
 {

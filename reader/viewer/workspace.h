@@ -10,7 +10,6 @@
 #include "text/lines.h"
 #include "text/output.h"
 
-/* {0} is empty. */
 /* A line of the file. */
 typedef struct prfdata_workspace_setting {
     prfdata_text name;
@@ -18,6 +17,7 @@ typedef struct prfdata_workspace_setting {
     size_t line;
 } prfdata_workspace_setting;
 
+/* {0} is empty. */
 typedef struct prfdata_workspace {
     prfdata_lines lines;                 /* the lines that were read */
     prfdata_workspace_setting *settings; /* the same lines, sorted by name */
