@@ -15,7 +15,7 @@
 #include "view/bands.h"
 
 #define MOST_COLUMNS 8000
-#define LEAST_LINES  14 /* in lines of text; a window that is less high has no strip */
+#define LEAST_LINES  14 /* in lines of text; a lower window has no strip */
 #define MOST_POINTS  16384
 #define STRIP_BORDER 2 /* pixels between the strip's values and its frame, including the frame */
 
@@ -113,7 +113,7 @@ static void draw_thresholds(const prfdata_plot *plot, HDC dc, const prfdata_char
     DeleteObject(pen);
 }
 
-/* Draw the label of a time at the axis. Returns the area that it occupies. */
+/* Return the area of the label of a time at the axis. */
 static RECT time_label_area(const prfdata_plot *plot, HDC dc, const RECT *area, int32_t x,
                             const wchar_t *text)
 {
@@ -127,7 +127,8 @@ static RECT time_label_area(const prfdata_plot *plot, HDC dc, const RECT *area, 
                   area->bottom - plot->theme->text_height / 4};
 }
 
-/* Get the area of the label for the time under the pointer; other labels leave room for it. */
+/* Get the area and the text of the label for the time under the pointer. Other labels leave room
+ * for this one. Returns whether there is such a time in the chart. */
 static bool hover_label_area(const prfdata_plot *plot, HDC dc, const prfdata_chart_layout *layout,
                              const RECT *area, RECT *taken, wchar_t text[PRFDATA_MOMENT_CHARS])
 {
@@ -256,8 +257,8 @@ static int32_t draw_pane_name(const prfdata_plot *plot, HDC dc, int32_t x, int32
 
 /*
  * Put the names of a pane's lines at its top, next to their colours, so that nobody needs to look
- * elsewhere. Their common part is written once. Percentiles that are drawn as bands have one name
- * together.
+ * elsewhere. The common part of the names is written once. Percentiles that are drawn as bands have
+ * one name together.
  */
 static void draw_pane_names(const prfdata_plot *plot, HDC dc, const prfdata_chart_layout *layout,
                             uint32_t pane)
@@ -345,8 +346,8 @@ void prfdata_chart_draw_empty(const prfdata_plot *plot, HDC dc, const RECT *area
     DrawTextW(dc, words, -1, &text, DT_CENTER | DT_WORDBREAK);
 }
 
-/* Clip the panes, which may be scrolled, so that nothing is drawn above the chart or over the
- * times. */
+/* Draw the panes. They may be scrolled, so they are clipped: nothing is drawn above the chart or
+ * over the times. */
 static void draw_panes(const prfdata_plot *plot, HDC dc, const prfdata_chart_layout *layout,
                        const RECT *area)
 {

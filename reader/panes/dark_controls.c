@@ -2,7 +2,7 @@
 /*
  * Paints dark those controls that ignore the colours that a program sets: headings of lists, tabs,
  * buttons, the list of intervals and the status bar. Otherwise the controls and screen readers work
- * as usual, because this file handles only WM_PAINT, and only while the theme is dark.
+ * as usual, because this file handles only painting, and only while the theme is dark.
  */
 #include "panes/dark_controls.h"
 

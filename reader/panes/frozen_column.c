@@ -61,7 +61,8 @@ static void place_frozen_heading(prfdata_frozen_column *column)
                  SWP_NOACTIVATE | SWP_SHOWWINDOW);
 }
 
-/* Scrolling copied pixels that contain names, so the whole list must be drawn again. */
+/* Place the heading again if the list has scrolled or changed its size. Scrolling copies pixels
+ * that contain names, so the whole list must then be drawn again. */
 static void follow_list(prfdata_frozen_column *column)
 {
     const prfdata_frozen before = column->place;
@@ -126,7 +127,7 @@ static bool is_refused_drag(const NMHEADERW *header)
 
 /*
  * Remember the exact area to paint, which may consist of two distant cells, because the code that
- * draws the list only gets its bounds.
+ * draws the list only gets the bounds of that area.
  */
 static LRESULT paint_list(const prfdata_hook *hook, HWND window, WPARAM wparam, LPARAM lparam)
 {

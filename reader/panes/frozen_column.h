@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keeps the first column of a list view in its place while the others scroll sideways, by a heading
- * of that column that covers the list's own. The owner of the list draws the cells. Call it only
- * from the window's thread.
+ * Keeps the first column of a list view in its place while the other columns scroll sideways. A
+ * second heading of the first column covers the list's own heading. The owner of the list draws the
+ * cells. Call it only from the window's thread.
  */
 #ifndef PRFDATA_READER_FROZEN_COLUMN_H
 #define PRFDATA_READER_FROZEN_COLUMN_H
@@ -25,9 +25,9 @@ typedef struct prfdata_frozen_column {
 } prfdata_frozen_column;
 
 /*
- * Begin with a list view in report mode; valid as long as it exists. Its parent also gets
- * LVN_COLUMNCLICK for clicks on this heading. The first column can no longer be dragged, and
- * nothing can be dropped before it.
+ * Begin with a list view in report mode, until the list view is destroyed. The parent of the list
+ * view also gets LVN_COLUMNCLICK for clicks on the heading that covers the list's own. The first
+ * column can no longer be dragged, and nothing can be dropped before it.
  */
 void prfdata_frozen_column_begin(prfdata_frozen_column *column, HWND list);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes the small images of the legend, in the colours of the theme and as high as its text. They
- * are check boxes, and a sample of each line, with its dashes. The list view's own check boxes
+ * Makes the small images of the legend, in the colours of the theme and as high as its text. The
+ * images are check boxes, and samples of lines with their dashes. The list view's own check boxes
  * would keep the size for the screen on which the list was made. Call it only from the window's
  * thread.
  */

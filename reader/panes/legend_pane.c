@@ -241,7 +241,7 @@ static void show_row_name(const prfdata_legend_pane *pane, uint32_t row, prfdata
     set_legend_text(pane, (int)row, NAME, shown);
 }
 
-/* Show the common part of all paths in the heading. */
+/* Show the common part of all paths in the heading, and the rest of each path in its row. */
 static void show_line_names(const prfdata_legend_pane *pane)
 {
     const prfdata_chart *chart = &pane->viewer->chart;
@@ -269,7 +269,7 @@ static LPARAM legend_param(const prfdata_legend_pane *pane, uint32_t at)
     return item.lParam;
 }
 
-/* Update the rows without a line, which follow the lines; they have no id. */
+/* Update the rows without a line. These rows follow the rows of lines, and have no id. */
 static void update_waiting_rows(const prfdata_legend_pane *pane)
 {
     HWND view = pane->window;
@@ -433,7 +433,7 @@ void prfdata_legend_pane_arrange(prfdata_legend_pane *pane, int32_t width)
     set_widths(pane);
     if (pane->widths.name == before.name && pane->widths.number == before.number &&
         pane->widths.numbers == before.numbers)
-        return; /* names and numbers without room are shortened, so no bar is needed */
+        return; /* the same texts have room as before */
     prfdata_legend_pane_update(pane, pane->hover, pane->interval_ms);
 }
 
@@ -464,7 +464,7 @@ void prfdata_legend_pane_select(prfdata_legend_pane *pane, uint32_t position)
 /* ---- Actions of the user ---- */
 
 /*
- * Apply that the user has checked or selected a row. The chart shows the lines of checked rows, and
+ * Note that the user has checked or selected a row. The chart shows the lines of checked rows, and
  * draws the line of the selected row thick.
  */
 static void note_legend_change(prfdata_legend_pane *pane, const NMLISTVIEW *change)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shows the legend: the list of a chart's lines and their numbers. It tells the viewer, or its
- * parent by WM_COMMAND, what the user does in it. Call it only from the window's thread.
+ * Shows the legend: the list of a chart's lines and their numbers. The pane tells the viewer, or
+ * its parent window by WM_COMMAND, what the user does in the list. Call it only from the window's
+ * thread.
  */
 #ifndef PRFDATA_READER_LEGEND_PANE_H
 #define PRFDATA_READER_LEGEND_PANE_H

@@ -14,7 +14,7 @@
 #include "panes/strings.h"
 
 #define PICTURE_WIDTH  1280
-#define PICTURE_HEIGHT 720 /* the picture is higher if all panes need more */
+#define PICTURE_HEIGHT 720 /* height of the chart, which is higher if all panes need more */
 
 /* ---- Text around the chart ---- */
 

@@ -5,7 +5,7 @@
 
 #include "panes/chart_draw.h"
 
-/* Write it as a PNG. Returns ERROR_SUCCESS or a system error. */
+/* Write the chart as a PNG. Returns ERROR_SUCCESS or a system error. */
 uint32_t prfdata_png_write(const prfdata_plot *plot, const wchar_t *path);
 
 #endif

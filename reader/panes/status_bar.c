@@ -54,7 +54,8 @@ static uint32_t age_ms(const prfdata_status_bar *bar, uint32_t interval_ms)
     return age > 2 * (uint64_t)interval_ms ? (uint32_t)age : 0;
 }
 
-/* Put how far back live samples are kept: the time, with the day if that is another one. */
+/* Put the time since which both samples and values of the chart are kept, with its day if that is
+ * not the day of the newest sample. */
 static void put_oldest(const prfdata_status_bar *bar, wchar_t moment[PRFDATA_MOMENT_CHARS])
 {
     const prfdata_timeline *timeline = &bar->viewer->timeline;
@@ -106,7 +107,7 @@ static void describe_state(const prfdata_status_bar *bar, bool is_live, uint32_t
     if (id == IDS_STATUS_KEPT)
         put_oldest(bar, moment);
     text[0] = 0;
-    if (id == 0) /* no object is shown */
+    if (id == 0) /* there are neither live samples nor samples of a file */
         return;
     prfdata_strings_copy(text,
                          prfdata_strings_format(whole, id,
@@ -171,8 +172,8 @@ static int32_t status_text_width(const prfdata_status_bar *bar, const wchar_t *t
     return size.cx + bar->theme->text_height * 3 / 2;
 }
 
-/* Return the width of a part. It grows with its text, but does not shrink at once, because it would
- * move with every digit. */
+/* Return the width of a part. The part grows with its text. It shrinks only if the text needs less
+ * than half of it, because it would otherwise move with every digit. */
 static int32_t status_part_width(const prfdata_status_bar *bar, int32_t before, const wchar_t *text)
 {
     const int32_t least = prfdata_theme_pixels(bar->theme, 120);

@@ -14,8 +14,8 @@
 
 #define PRFDATA_MOMENT_CHARS 120
 
-/* Longest result of prfdata_strings_format(), with the NUL: two paths and a sentence. */
 #define PRFDATA_STRINGS_COUNT (PRFDATA_NUMBER_CHARS + 1) /* room for a number */
+/* Longest result of prfdata_strings_format(), with the NUL: two paths and a sentence. */
 #define PRFDATA_STRINGS_CHARS 1024
 
 /* Return a text of the resource; valid as long as the program runs. Empty: there is none. */
@@ -34,8 +34,6 @@ const wchar_t *prfdata_strings_text(prfdata_text text, wchar_t *chars, size_t ca
 void prfdata_strings_copy(wchar_t *to, const wchar_t *from, int capacity);
 /* Return the text of chars that end with NUL; borrowed. */
 prfdata_text prfdata_strings_borrow(const wchar_t *chars);
-/* Replace the point of a number in C's form by the user's decimal separator, in place. Returns
- * `number`. */
 /* Return how the user writes numbers; the user may change that while the program runs. */
 prfdata_number_style prfdata_strings_number_style(void);
 

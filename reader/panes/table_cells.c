@@ -22,7 +22,7 @@
 
 /* ---- Texts ---- */
 
-/* Put the whole text of a cell: a number with all its digits, or a help text. */
+/* Put the whole text of a cell: a name, a number with all its digits, or a help text. */
 static size_t put_whole_text(const prfdata_table_cells *cells, uint32_t row, uint32_t column,
                              uint16_t chars[CELL_CHARS])
 {
@@ -64,7 +64,8 @@ static int32_t width_of_text(HDC dc, const wchar_t *text, size_t count)
     return size.cx;
 }
 
-/* Put the text of a cell that fits into a width. Returns its width. */
+/* Put the text of a cell; a number without room for all its digits in its short form. Returns the
+ * width of the text. */
 static int32_t put_fitting_text(const prfdata_table_cells *cells, HDC dc, int32_t width,
                                 uint32_t row, uint32_t column, wchar_t text[CELL_CHARS])
 {
@@ -204,7 +205,7 @@ static void measure(prfdata_table_cells *cells, HWND list)
     }
 }
 
-/* Return the area of a cell that is visible, because names cover other cells. */
+/* Return the area of a cell. Names stay at the left edge while other columns are scrolled. */
 static RECT area_of(const prfdata_table_place *place, uint32_t row, uint32_t column)
 {
     const int32_t top = place->top + (int32_t)(row - place->part.first_row) * place->row_height;
@@ -314,7 +315,8 @@ static void draw_text(const prfdata_table_cells *cells, HDC dc, const RECT *area
     GetTextMetricsW(dc, &metrics);
     if (wide > place.right - place.left && column > 0) {
         ExtTextOutW(dc, 0, 0, ETO_OPAQUE, area, NULL, 0, NULL);
-        /* Not DT_VCENTER, because it may be a pixel lower than the other cells of the row. */
+        /* Do not use DT_VCENTER, because the text might then be a pixel lower than in the other
+         * cells of the row. */
         place.top += (area->bottom - area->top - metrics.tmHeight) / 2;
         DrawTextW(dc, text, -1, &place, DT_SINGLELINE | DT_END_ELLIPSIS | DT_NOPREFIX);
         return;
@@ -326,8 +328,8 @@ static void draw_text(const prfdata_table_cells *cells, HDC dc, const RECT *area
                 ETO_OPAQUE | ETO_CLIPPED, area, text, (UINT)wcslen(text), NULL);
 }
 
-/* Returns whether to draw a frame around a cell, because commands apply to it and the table has the
- * keyboard focus. */
+/* Returns whether commands apply to this cell, which has a frame while the table has the keyboard
+ * focus. */
 static bool is_chosen_cell(const prfdata_table_cells *cells, uint32_t row, uint32_t column)
 {
     const uint32_t chosen = cells->viewer->table.has_instances ? cells->viewer->column : 0;

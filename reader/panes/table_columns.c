@@ -14,9 +14,9 @@
 #include "view/heading.h"
 #include "view/widths.h"
 
-#define HELP_WIDTH  200 /* smallest width, in pixels at 96 DPI */
+#define HELP_WIDTH  200 /* smallest width of help texts, in pixels at 96 DPI */
 #define TIP_WIDTH   500
-#define LEAST_NAMES 150 /* the same for names of counters */
+#define LEAST_NAMES 150 /* smallest width of names of counters, in pixels at 96 DPI */
 
 static uint32_t column_count(const prfdata_table *table)
 {
@@ -73,8 +73,8 @@ static void name_column(const prfdata_table *table, uint32_t at, wchar_t name[20
 }
 
 /*
- * Make the path of a column: \Object\Counter, or \Object\* for the column of labels. Columns of
- * values and help texts have no counter, so their paths end with `?`.
+ * Make the path of a column: \Object\Counter, or \Object\* for the column of labels. A column of
+ * values has no single counter, so its path ends with 0. The path of help texts ends with `?`.
  */
 static wchar_t *column_path(const prfdata_table *table, uint32_t at)
 {
@@ -122,7 +122,8 @@ static int32_t list_width(const prfdata_table_columns *columns)
     return area.right;
 }
 
-/* Return the width of help texts: the room that the others leave, or that of the widest text. */
+/* Return the width of help texts: the room that the other columns leave, or the width of the widest
+ * text. */
 static int32_t help_width(const prfdata_table_columns *columns)
 {
     const prfdata_table *table = &columns->viewer->table;
@@ -216,7 +217,7 @@ static int32_t usual_width(const prfdata_table_columns *columns, uint32_t at)
 }
 
 /*
- * Return the width of the names: so much that no column is visible in part only. The widths of the
+ * Return the width of the names with which no column is only partly visible. The widths of the
  * other columns must be set.
  */
 static int32_t name_width(const prfdata_table_columns *columns)
@@ -263,7 +264,7 @@ void prfdata_table_columns_fit(prfdata_table_columns *columns)
     if ((uint32_t)Header_GetItemCount(ListView_GetHeader(columns->list)) != count)
         return;
     columns->shared = list_width(columns);
-    /* Where counters are rows, the widths depend on what the rows have, and not only on the room. */
+    /* If counters are rows, the widths depend on what the rows have, and not only on the room. */
     if (has_same_room && table->has_instances)
         return;
     if (!table->has_instances)

@@ -29,7 +29,7 @@ typedef struct prfdata_table_columns {
 
 /*
  * Begin to manage the columns of a list view, as long as the view exists. The model and the theme
- * must be set. Its parent gets the WM_NOTIFY of tips.
+ * must be set. The parent of the list view gets the WM_NOTIFY of tips.
  */
 void prfdata_table_columns_begin(prfdata_table_columns *columns, HWND list);
 

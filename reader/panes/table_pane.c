@@ -60,7 +60,7 @@ int32_t prfdata_table_pane_excess(const prfdata_table_pane *pane)
 
 /* ---- Rows ---- */
 
-/* Read all selected rows from the list view, because its messages did not report all changes. */
+/* Read all selected rows from the list view, because its messages do not report all changes. */
 static void read_selection(prfdata_table_pane *pane)
 {
     const unsigned both = PRFDATA_TABLE_SELECTED | PRFDATA_TABLE_FOCUSED;
@@ -103,7 +103,8 @@ static uint32_t wanted_top(const prfdata_table_pane *pane)
         (uint32_t)ListView_GetCountPerPage(pane->window), pane->follows_row);
 }
 
-/* Scroll back to the top row, because Wine's list view has scrolled to a row that got the focus. */
+/* Scroll so that the row `top` is at the top. Wine's list view may have scrolled to a row that got
+ * the focus. */
 static void set_top(HWND view, uint32_t top)
 {
     const int moved = (int)top - ListView_GetTopIndex(view);
@@ -155,8 +156,8 @@ static unsigned states_of(UINT state)
 
 /*
  * Note selection changes. The list view reports which rows changed, and how; for many rows, it
- * reports a range. It does not report all changes; the number of selected rows shows whether some
- * are missing.
+ * reports a range. The list view does not report all changes. The number of selected rows shows
+ * whether a change was not reported.
  */
 static void note_selection(prfdata_table_pane *pane, int first, int last, UINT before, UINT now)
 {

@@ -129,7 +129,7 @@ static void set_dark_colours(prfdata_theme *theme)
  */
 static void set_line_colours(prfdata_theme *theme)
 {
-    /* True even if the system's own colours are dark. */
+    /* Also true if the theme is not dark but the colours of the system are. */
     const bool is_on_dark = is_dark_colour(theme->back);
     static const COLORREF light[PRFDATA_THEME_LINES] = {
         RGB(0, 95, 184),  RGB(202, 80, 16),   RGB(16, 124, 16),  RGB(194, 57, 179),
@@ -149,7 +149,7 @@ typedef int(WINAPI *get_metrics_for_dpi)(int index, UINT dpi);
 
 /*
  * GetSystemMetrics() returns sizes for the DPI that the system had when the user logged on
- * (learn.microsoft.com, "GetSystemMetricsForDpi function"). Older systems have no other.
+ * (learn.microsoft.com, "GetSystemMetricsForDpi function"). Older systems have no other sizes.
  */
 int32_t prfdata_theme_metric(const prfdata_theme *theme, int index)
 {

@@ -43,7 +43,7 @@ static void insert_item(const prfdata_tree_pane *pane, prfdata_node *node)
     node->item = (void *)SendMessageW(pane->window, TVM_INSERTITEMW, 0, (LPARAM)&item);
 }
 
-/* Open a group, because the user looks for its content. */
+/* Open all nodes above an object, because users look for objects. */
 static void open_group(const prfdata_tree_pane *pane, const prfdata_node *object)
 {
     for (const prfdata_node *up = object->parent; up && up->item; up = up->parent)
@@ -92,8 +92,8 @@ static bool shows_few(const prfdata_node *node)
 }
 
 /*
- * Returns whether a search should open a node. It should if something in the node matches and the
- * node does not have too many children.
+ * Returns whether a search should open a node, because something in the node matches and the node
+ * does not have too many children.
  */
 static bool opens_for_search(const prfdata_tree_pane *pane, const prfdata_node *node)
 {
@@ -277,8 +277,8 @@ static void open_node(prfdata_tree_pane *pane, prfdata_node *node)
 }
 
 /*
- * Called before a node is expanded. Returns true if it cannot be expanded yet, because its children
- * come with the next sample.
+ * Called before a node is expanded or collapsed. Returns true if the node cannot be expanded yet,
+ * because its children come with the next sample.
  */
 static LRESULT expand_node(prfdata_tree_pane *pane, const NMTREEVIEWW *change)
 {
