@@ -171,8 +171,8 @@ static RECT body_area(const prfdata_app *app)
     return area;
 }
 
-/* Return the right end of the tree. In a narrow window it gets at most two fifths; the user's width
- * is remembered. */
+/* Return the right end of the tree. The tree gets at most two fifths of the window; the width that
+ * the user chose is remembered. */
 static int32_t tree_right(const prfdata_app *app, const RECT *body)
 {
     return limited(app->tree_width, scaled(app, 120), body->right * 2 / 5);

@@ -119,7 +119,7 @@ static void delete_set(const columns_dialog *dialog)
     SetDlgItemTextW(dialog->window, IDD_COLUMNS_SET, L"");
 }
 
-/* Return a column of the chosen set; NULL: it has none of this path. */
+/* Return a column of the chosen set; NULL: the set lacks the column. */
 static const prfdata_column_set_item *item_of_set(const columns_dialog *dialog, const wchar_t *name,
                                                   uint32_t column)
 {
@@ -134,8 +134,8 @@ static const prfdata_column_set_item *item_of_set(const columns_dialog *dialog, 
 }
 
 /*
- * Show the chosen set in the list: first its columns, checked and in its order, then the other
- * columns, unchecked.
+ * Show the chosen set in the list: first the set's columns in the set's order, checked unless the
+ * set hides them, then the other columns, unchecked.
  */
 static void choose_set(columns_dialog *dialog)
 {

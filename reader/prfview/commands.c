@@ -271,7 +271,8 @@ static void add_focused(prfdata_app *app)
         prfdata_viewer_add_line(&app->viewer, &key);
 }
 
-/* Apply a command to the line that is selected in the legend, then select the next line. */
+/* Apply a command to the line that is selected in the legend. After a removal, select the next
+ * line. */
 static void change_line(prfdata_app *app, uint32_t command)
 {
     const prfdata_chart *chart = &app->viewer.chart;
@@ -354,7 +355,8 @@ static bool is_part_usable(const prfdata_app *app, int part)
            IsWindowEnabled(app->parts[part]);
 }
 
-/* Focus the next part. F6 visits only parts that are not empty; Tab visits all. */
+/* Focus the next part. F6 leaves out the list of intervals, the buttons and the tabs, which Tab
+ * visits. */
 static void focus_next_part(prfdata_app *app, int by)
 {
     HWND focus = GetFocus();
@@ -440,7 +442,8 @@ static void show_keys(const prfdata_app *app)
 }
 
 /*
- * Return the arguments with which another process shows the same: the file, or the other computer.
+ * Return the arguments with which another process shows what this one shows: the file, or the other
+ * computer.
  */
 static wchar_t *arguments_of_elevated(const prfdata_app *app)
 {
@@ -480,7 +483,7 @@ static void elevate(prfdata_app *app)
         PostMessageW(app->window, WM_CLOSE, 0, 0);
 }
 
-/* F5: also ask for objects again that did not answer. */
+/* Refresh (F5), and also ask again for objects that did not answer. */
 static void ask_again(prfdata_app *app)
 {
     if (!app->reading || !prfdata_viewer_refresh(&app->viewer))

@@ -42,7 +42,7 @@ static const wchar_t *make_filter(uint32_t id, wchar_t filter[300])
 /*
  * The dialog makes the folder of the chosen file the current one, and OFN_NOCHANGEDIR does not
  * prevent that (learn.microsoft.com, "OPENFILENAMEW structure"). The paths of the command line may
- * be relative to the former one, so it is restored.
+ * be relative to the former folder, so that folder is restored.
  */
 static bool run_file_dialog(OPENFILENAMEW *choice, bool is_saved)
 {
@@ -210,7 +210,8 @@ static size_t shown_count(const prfdata_viewer *viewer)
 }
 
 /*
- * Show how many samples there are, how many of them are not shown, and where the first of those is.
+ * Show the number of files and samples if there are several files, the damage of the files, and how
+ * many samples the chart shows if it does not show all.
  */
 static void say_doubts(prfdata_app *app)
 {

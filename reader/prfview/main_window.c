@@ -91,8 +91,8 @@ static void search(prfdata_app *app)
         prfdata_viewer_searched_text(&app->viewer, NULL).count > 0
             ? prfdata_strings_format(found_text, IDS_STATUS_SEARCH, count, NULL, NULL)
             : L"");
-    prfdata_status_bar_say(&app->status, L""); /* clears the message, because the counter is shown
-                                                  now */
+    prfdata_status_bar_say(&app->status, L""); /* clears the last message, so that the result of the
+                                                  search is visible */
 }
 
 /* ---- Messages ---- */
@@ -205,8 +205,8 @@ static LRESULT handle_pointer(prfdata_app *app, UINT message, LPARAM lparam)
         SetCursor(LoadCursorW(NULL, (LPCWSTR)IDC_HAND));
     } else if (message == WM_LBUTTONUP) {
         release_pointer(app, x, y);
-        /* Another program took the mouse, so nothing is held. */
     } else if (message == WM_CAPTURECHANGED) {
+        /* The window no longer has the mouse, so nothing is held. */
         app->splitting = 0;
         app->dragged_from = NULL;
     }
@@ -268,7 +268,8 @@ static void open_dropped_file(prfdata_app *app, HDROP drop)
     DragFinish(drop);
 }
 
-/* Remember the focus when another window becomes active, and restore it afterwards. */
+/* Remember the focus when another window becomes active. Afterwards, part_to_focus() returns the
+ * part that had it. */
 static void note_focus(prfdata_app *app, bool is_active)
 {
     HWND focus = GetFocus();
@@ -285,12 +286,12 @@ static HWND part_to_focus(const prfdata_app *app)
     return app->parts[PRFDATA_APP_TREE];
 }
 
-/* The area of a setting, if the user writes numbers, dates or times in another way
+/* The area of the settings with which the user writes numbers, dates and times
  * (learn.microsoft.com, "WM_SETTINGCHANGE message"). */
 #define LOCALE_SETTINGS L"intl"
 
-/* Returns whether a setting concerns fonts, sizes or colours; others, such as the environment,
- * change nothing here. */
+/* Returns whether a setting concerns fonts, sizes, colours, or the form of numbers and times. Other
+ * settings, such as the environment, change nothing here. */
 static bool is_setting_of_look(WPARAM action, const wchar_t *area)
 {
     static const wchar_t *const areas[] = {L"ImmersiveColorSet", L"WindowMetrics",

@@ -24,7 +24,7 @@ static HWND create_part(prfdata_app *app, prfdata_app_part part, const wchar_t *
 
 /*
  * Create a label before its part, because screen readers read it as the part's name. A label that
- * is never placed has no size and is only for them.
+ * is never placed has no size, and is only for screen readers.
  */
 static void create_label(prfdata_app *app, prfdata_app_part part, uint32_t id)
 {
@@ -65,7 +65,7 @@ static void create_tabs(prfdata_app *app)
     }
 }
 
-/* Prepare the parts for dark mode that are not panes. */
+/* For dark mode, prepare the parts that are not panes. */
 static void paint_dark_parts(const prfdata_app *app)
 {
     prfdata_dark_controls_begin(app->parts[PRFDATA_APP_TABS], PRFDATA_DARK_TABS, &app->theme);

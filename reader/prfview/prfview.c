@@ -24,12 +24,6 @@
 
 #define FIRST_INTERVAL_MS 1000u
 
-/*
- * The limit for samples. When it is reached, each new sample replaces the oldest ones. Together
- * with the limit for values of the chart (PRFDATA_CHART_SAMPLES for each line) it bounds the
- * memory.
- */
-
 /* Show a text about the command line: in the console where it was typed, otherwise in a message
  * box. */
 static void show_usage(const wchar_t *text, bool is_error)
@@ -72,8 +66,8 @@ static bool is_column_key(const prfdata_app *app, WPARAM key)
            GetKeyState(VK_MENU) >= 0;
 }
 
-/* Handle Enter here, because IsDialogMessage() would send it to a default button, and there is
- * none. */
+/* Returns whether the message is Enter in the tree or the table. IsDialogMessage() does not get it,
+ * because it would send Enter to a default button, and there is none. */
 static bool is_enter_of_list(const prfdata_app *app, const MSG *message)
 {
     HWND focus = GetFocus();

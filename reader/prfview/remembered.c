@@ -45,7 +45,7 @@ static void put_series(const prfdata_app *app, prfdata_workspace *workspace)
         if (prfdata_viewer_path(&app->viewer, i).count > 0)
             prfdata_workspace_put(workspace, "series", prfdata_viewer_path(&app->viewer, i));
     }
-    /* Objects whose service is not running now. */
+    /* Also put names that have no line, because for example a service is not running now. */
     for (size_t i = 0; i < app->viewer.name_count; i++)
         prfdata_workspace_put(workspace, "series", app->viewer.names[i]);
 }
@@ -119,8 +119,8 @@ void prfdata_remembered_save(prfdata_app *app, const wchar_t *path)
 }
 
 /*
- * Called when the window closes. A failure is not shown, because a message would only delay
- * closing.
+ * Called when the window closes or the session ends. A failure is not shown, because a message
+ * would only delay this end.
  */
 void prfdata_remembered_save_own(prfdata_app *app)
 {
@@ -172,7 +172,7 @@ static void fit_on_screens(RECT *area)
     area->bottom = area->top + height;
 }
 
-/* Returns whether another window of prfview is exactly there. */
+/* Returns whether another window of prfview has its upper left corner there. */
 static bool is_taken(const prfdata_app *app, const RECT *area)
 {
     wchar_t class_name[64];

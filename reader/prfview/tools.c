@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Makes the toolbar of the most important commands. A toolbar does not take the focus, so Add
- * applies to the part that has it.
+ * applies to the part that has the focus.
  */
 #include "prfview/tools.h"
 
