@@ -41,7 +41,7 @@ typedef struct exposition {
     prfdata_open_metrics *metrics;
     /* This task has written the file before, so it may replace it. */
     bool is_written;
-    bool is_shown;          /* a sample was written at least once */
+    bool is_shown;          /* the missing requests of the first sample were reported */
     prfdata_sample *sample; /* the last sample */
     double seconds;         /* how long it took to take the sample */
     uint64_t taken_ms;
@@ -170,8 +170,8 @@ static void release_exposition(exposition *e)
 
 /*
  * Make the metrics again after titles have changed, because a name must not continue with another
- * counter. The names of -metrics are looked up again as well. Returns false without memory, or if
- * that file is now invalid.
+ * counter. The names of -metrics are looked up again as well. If that file is now invalid, which is
+ * reported, its previous names stay. Returns false without memory.
  */
 static bool follow_titles(exposition *e)
 {

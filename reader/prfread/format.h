@@ -75,7 +75,8 @@ typedef struct prfdata_format {
      */
     void (*put_missing)(const prfdata_format_rows *rows, size_t count, prfdata_output *output);
 
-    /* Put statistics, one for each column, after the last row. They go to standard output. */
+    /* Put statistics, one for each column, after the last row. Statistics always go to standard
+     * output. */
     void (*put_statistics)(const prfdata_format_rows *rows, const prfdata_statistics *statistics,
                            prfdata_output *output);
 

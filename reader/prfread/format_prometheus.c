@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Declares the formats OM and PROM, which prometheus/open_metrics.c writes. */
+/* Defines the formats OM and PROM. prometheus/open_metrics.c writes them. */
 #include "prfread/format.h"
 
 static void write_open_metrics(prfdata_open_metrics *metrics, const prfdata_sample *sample,

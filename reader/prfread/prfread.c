@@ -65,8 +65,8 @@ static prfdata_exit_code print_help_topic(const prfdata_options *options,
 #ifdef _WIN32
 #define ASK_AGAIN_MS 60000 /* time until a provider that failed is asked again */
 
-/* End the program because its provider DLL faulted. This may use neither messages nor memory, so it
- * only writes a line. */
+/* End the program because its provider DLL faulted. This function may use neither messages nor
+ * memory, so it only writes a line. */
 static void end_by_fault(const char *text)
 {
     const prfdata_stream err = prfdata_streams_err();

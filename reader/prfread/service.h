@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs prfread -serve as a Windows service: registers it with the service manager, runs it, and
- * writes its events to the Application log. Windows only.
+ * Runs prfread -serve as a Windows service: registers the service with the service manager, runs
+ * it, and writes its messages to the Application log. Windows only.
  */
 #ifndef PRFDATA_READER_SERVICE_H
 #define PRFDATA_READER_SERVICE_H

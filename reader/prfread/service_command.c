@@ -121,8 +121,8 @@ bool prfdata_service_command_put(prfdata_output *line, prfdata_text program, siz
 
     if (!check_settings_files(&c, count, arguments))
         return false;
-    /* Always quoted, because for a path with a blank CreateProcess would try C:\Program.exe
-     * first. */
+    /* Always quote the program, because for a path with a blank CreateProcess would try
+     * C:\Program.exe first. */
     prfdata_output_put_string(line, "\"");
     prfdata_output_put_text(line, program);
     prfdata_output_put_string(line, "\"");

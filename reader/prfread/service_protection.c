@@ -48,7 +48,7 @@ static bool is_file_protected(const wchar_t *path, prfdata_messages *messages)
 }
 
 /*
- * Check a file. One that does not exist yet could be created by anyone, so it counts as not
+ * Check a file. A file that does not exist yet could be created by anyone, so it counts as not
  * protected. A bare name after -dll is not a file but a service, whose installer protects its
  * files.
  */

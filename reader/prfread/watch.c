@@ -41,7 +41,7 @@ typedef struct watch {
     size_t run_count;
     size_t run_capacity;
     size_t first_count;     /* number of columns of the first sample; if the source is recorded, of
-                               all samples */
+                               the first two samples */
     bool has_header;        /* the first line of headings was put */
     prfdata_sample *second; /* owned; the second sample of a recorded source, until its row is
                                printed; otherwise NULL */
@@ -128,7 +128,8 @@ static const uint32_t missing_statuses[] = {
 
 enum { MISSING_STATUS_COUNT = sizeof missing_statuses / sizeof missing_statuses[0] };
 
-/* If more columns than this lack values for the same reason, they are counted and not named. */
+/* If more columns than this lack values for the same reason, only the first is named, and the
+ * others are counted. */
 enum { NAMED_COLUMNS = 3 };
 
 /*
