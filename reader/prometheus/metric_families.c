@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Names the counters of a sample, each once. Families are ordered by titles for binary search. When
- * families are new, metric_family_name.c makes their names, and this file compares these with the
- * names of the others. open_metrics.c adds the values.
+ * Names the counters of a sample, each once. Families are ordered by titles for binary search.
+ * metric_family_name.c makes the names of new families. This file compares them with the names of
+ * all other families. open_metrics.c adds the values.
  */
 #include "prometheus/metric_families.h"
 

@@ -2,9 +2,9 @@
 /*
  * Finds the metrics of a sample and their names. Names come from the user (overrides.h), otherwise
  * from a map of ours, otherwise from titles. A name does not depend on which paths are asked for.
- * If two counters' titles would give the same name, the counter with the lower title index keeps
- * it; the names of the others get one more word, a hash of the titles, the type and whether there
- * are instances.
+ * If the titles of several counters give the same name, the counter that had it in an earlier
+ * sample keeps it, otherwise the counter with the lowest title index. The names of the others get
+ * one more word, a hash of the titles, the type and whether there are instances.
  */
 #ifndef PRFDATA_READER_METRIC_FAMILIES_H
 #define PRFDATA_READER_METRIC_FAMILIES_H
@@ -48,7 +48,7 @@ typedef struct prfdata_metric_family_item {
     const prfdata_metric *declared;              /* from its map; NULL: none */
     const prfdata_metric_table_entry *histogram; /* only for a histogram; otherwise NULL */
     uint32_t histogram_title; /* title of the counter whose histogram also has the values of this
-                                 one; 0: none */
+                                 counter; 0: none */
     bool is_in_histogram;     /* the paths ask for both, and only the histogram is wanted */
     bool is_overall;
     bool has_instances;
@@ -90,8 +90,8 @@ void prfdata_metric_families_free(prfdata_metric_families *families);
 /*
  * Find the metrics of a sample.
  *
- * families  Its `items` become those of this sample, each with its family, whether the paths ask
- *           for it or not.
+ * families  Its `items` become the metrics of this sample, each with its family, even those that no
+ *           path asks for.
  * choice    Must be the same at each call.
  *
  * Returns false without memory.

@@ -17,7 +17,7 @@ static void begin_histogram_line(prfdata_output *output, const prfdata_metric_hi
     if (label_bytes > 0) {
         prfdata_output_put_string(output, "{");
         prfdata_output_put_string(output, histogram->label_name);
-        /* Without the brace. */
+        /* Leave out the closing brace if `le` follows. */
         prfdata_output_put(output, histogram->label, label_bytes - (bound ? 1 : 0));
     }
     if (bound)

@@ -33,8 +33,8 @@ typedef struct prfdata_metric_histogram {
 } prfdata_metric_histogram;
 
 /*
- * Put the lines. Counts never decrease from a bucket to the next, although the counters of a sample
- * may have been read one after the other.
+ * Put the lines. Counts never decrease from a bucket to the next, although the provider may not
+ * have read the counters of a sample at the same moment.
  */
 void prfdata_metric_histogram_put(prfdata_output *output,
                                   const prfdata_metric_histogram *histogram);

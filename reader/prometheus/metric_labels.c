@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Makes the label texts of all instances of an object once for all of its counters, and finds those
- * that must be left out. Old and new instances are both ordered, so it walks through them side by
- * side to find those that have stayed.
+ * that must be left out. Old and new instances are in the same order, so one walk through both
+ * lists finds the instances that have stayed.
  */
 #include "prometheus/metric_labels.h"
 
@@ -190,8 +190,8 @@ static bool make_label_arrays(const prfdata_sample_object *object, prfdata_metri
 }
 
 /*
- * Return the position of the former label that equals this one, searching from `next`. If there is
- * none, returns former->count.
+ * Return the position of the former label that equals the label of `owner`, searching from `next`.
+ * If there is none, returns former->count.
  */
 static uint32_t former_position(const prfdata_metric_labels *former,
                                 const prfdata_metric_label_owner *owner, uint32_t *next)
@@ -224,8 +224,8 @@ static void keep_label(const prfdata_metric_labels *former, uint32_t position,
     labels->may_collide = labels->may_collide || former->may_collide;
 }
 
-/* Make all labels. Those that already existed are copied from the former ones, in the same
- * order. */
+/* Make all labels. Labels that already existed are copied from the former labels, which are in the
+ * same order. */
 static void fill_labels(const prfdata_metric_labels *former, const prfdata_sample *sample,
                         const prfdata_sample_object *object, prfdata_metric_labels *labels,
                         uint64_t *last_number)

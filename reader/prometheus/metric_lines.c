@@ -220,7 +220,8 @@ static bool put_counts(prfdata_metric_lines *lines, const prfdata_sample_instanc
 
 /* ---- Levels ---- */
 
-/* Compute a fraction from 0 to 1. Returns false if the base is missing or not above 0. */
+/* Compute a fraction, which is 1 if the value equals its base. Returns false if the base is missing
+ * or not above 0. */
 static bool fraction_of(const prfdata_compute_raw *raw, prfdata_metric_number *number)
 {
     double value =
@@ -347,7 +348,7 @@ static bool put_buckets(prfdata_metric_lines *lines, const prfdata_sample_instan
 
 /* ---- Metrics ---- */
 
-/* Return the first counter of type ELAPSED_TIME that has a number; counter_count: none. */
+/* Return the position of the first counter of type ELAPSED_TIME; counter_count: there is none. */
 static uint32_t position_of_start(const prfdata_sample_object *object)
 {
     uint32_t position = 0;

@@ -33,7 +33,8 @@ struct prfdata_open_metrics {
     prfdata_metric_labels *labels; /* labels of the objects of the last sample, by their position */
     size_t labels_count;
     uint64_t last_label; /* last label number that was given */
-    uint32_t *shown;     /* positions in the `found` of an object, for one metric or several */
+    uint32_t *shown;     /* the instances to show, as positions in the `found` of an object; metrics
+                            for which the same paths ask share this list */
     size_t shown_capacity;
     bool *is_asked; /* for each position in the `found` of an object, while `shown` is made;
                        otherwise all are false */
@@ -171,7 +172,8 @@ static void want_instances_of_path(put_state *s, const prfdata_metric_family_ite
     }
 }
 
-/* Without paths, show all instances except totals, because sums would count them twice. */
+/* If there are no paths, show all instances except totals, because a sum over all would count their
+ * values twice. */
 static void want_all_instances(put_state *s, const prfdata_metric_family_item *item,
                                const prfdata_sample_object *object)
 {
@@ -349,8 +351,8 @@ static void put_all_families(put_state *s)
 /* ---- Metrics about the reader ---- */
 
 /*
- * Put the label that distinguishes this reader from others. If it is the only label, put it in
- * braces.
+ * Put the label that distinguishes this reader from others. `before` and `after` are braces if the
+ * line has no other label.
  */
 static void put_reader_label(const put_state *s, const char *before, const char *after)
 {

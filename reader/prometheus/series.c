@@ -62,8 +62,8 @@ static uint64_t hash_series_entry(const series_entry *item)
     return hash_series_key(&key);
 }
 
-/* Fill the table after entries have moved. It has enough room, because there were more entries
- * before. */
+/* Fill the table after entries have moved. The table has enough room, because there were more
+ * entries before. */
 static void fill_series_table(prfdata_series *series)
 {
     prfdata_hash_table_clear(&series->table);
@@ -273,7 +273,7 @@ static bool counts_started_again(const series_entry *item, const prfdata_series_
 
 /*
  * Note the start time: the time when the old counts were last seen, or the start stamp if that is
- * later.
+ * later, but not in the future.
  */
 static void note_new_start(const prfdata_series *series, series_entry *item,
                            const prfdata_series_raw *raw)
@@ -285,7 +285,8 @@ static void note_new_start(const prfdata_series *series, series_entry *item,
     memset(item->more->above, 0, sizeof item->more->above);
 }
 
-/* Compare an entry with its values in the previous sample. */
+/* Compare the values of this sample with those of the entry, which are from the last sample that
+ * had it. */
 static void compare_counts(const prfdata_series *series, series_entry *item,
                            const prfdata_series_raw *raw)
 {

@@ -111,9 +111,9 @@ bool prfdata_series_update_any(prfdata_series *series, const prfdata_series_key 
                                const prfdata_series_raw *raw, prfdata_series_state *state);
 
 /*
- * Update the history of one counter of one instance. It is fastest if counters come in the order of
- * the previous sample and have label numbers. This inline part handles the usual case: a count that
- * continued, with nothing else to do.
+ * Update the history of one counter of one instance. The function is fastest if counters come in
+ * the order of the previous sample and have label numbers. This inline part handles the usual case:
+ * a count that continued, with nothing else to do.
  *
  * raw    The values in the sample.
  * state  Set, even on failure; it then contains the sample's own values.

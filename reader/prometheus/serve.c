@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WAIT_MS   200  /* has_stopped() is called at least this often */
+#define WAIT_MS   200  /* longest wait between two calls of has_stopped() */
 #define LINGER_MS 2000 /* time for the client to close after its answer */
 /* Number of bytes that the client may still send in that time. */
 #define LINGER_BYTES   65536
@@ -172,7 +172,7 @@ static served_text *take_text_room(prfdata_serve *s)
     return oldest;
 }
 
-/* Produce a text; all clients wait meanwhile. */
+/* Produce a text. All clients wait until it is ready. */
 static void produce_text(prfdata_serve *s, uint32_t timeout_ms, served_text *t)
 {
     const uint64_t begin_ms = s->clock_ms();
@@ -488,7 +488,8 @@ void prfdata_serve_step(prfdata_serve *server, uint64_t (*clock_ms)(void), uint3
         else if (c->state == STATE_LINGERING)
             discard_received(s, c);
     }
-    /* Last, because a new connection may take a slot whose event belonged to the previous one. */
+    /* Accept only after all events were handled: a new connection may take a slot whose event
+     * belonged to the connection that had the slot before. */
     if (s->events[PRFDATA_SERVE_CONNECTIONS].is_ready)
         accept_connections(s);
     for (size_t i = 0; i < PRFDATA_SERVE_CONNECTIONS; i++) {

@@ -16,9 +16,9 @@
  *   then the slowest one, which has taken longest to ask or to receive its answer.
  * - A request must arrive within PRFDATA_SERVE_REQUEST_MS, and its answer must be received within
  *   PRFDATA_SERVE_ANSWER_MS. Each connection serves one request.
- * - There are at most PRFDATA_SERVE_TEXTS texts. Requests within PRFDATA_SERVE_SHARE_MS get the
- *   same text. If there is no room for another one, the connections that still read the oldest text
- *   are closed.
+ * - There are at most PRFDATA_SERVE_TEXTS texts. Requests for the same dialect within
+ *   PRFDATA_SERVE_SHARE_MS get the same text. If there is no room for another text, the connections
+ *   that still read the oldest text are closed.
  *
  * The caller passes the time, so that tests need not wait, and makes the answers.
  */
@@ -90,7 +90,8 @@ uint16_t prfdata_serve_port(const prfdata_serve *server);
  */
 void prfdata_serve_step(prfdata_serve *server, uint64_t (*clock_ms)(void), uint32_t wait_ms);
 
-/* Serve until has_stopped() returns true; it is called at least five times a second. */
+/* Serve until has_stopped() returns true. It is called at least five times a second, except while a
+ * text is made. */
 void prfdata_serve_run(prfdata_serve *server, uint64_t (*clock_ms)(void),
                        bool (*has_stopped)(void *context), void *context);
 
