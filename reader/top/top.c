@@ -219,8 +219,8 @@ static uint32_t run_screen(top *t)
 }
 
 /*
- * Returns whether to use the terminal's colours. They are not used if NO_COLOR is set and not empty
- * (https://no-color.org).
+ * Returns whether to use the terminal's colours. Colours are not used if NO_COLOR is set and not
+ * empty (https://no-color.org).
  */
 static bool uses_colours(void)
 {

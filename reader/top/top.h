@@ -20,8 +20,8 @@ typedef struct prfdata_top_parameters {
  *           shown.
  * requests  The requests; invalid ones are not shown.
  *
- * Returns ERROR_SUCCESS, ERROR_INVALID_HANDLE (standard input is not a terminal) or the reason why
- * the terminal failed. All failures are reported.
+ * Returns ERROR_SUCCESS, ERROR_INVALID_HANDLE (standard input or output is not a terminal) or the
+ * reason why the terminal failed. All failures are reported.
  */
 uint32_t prfdata_top_run(prfdata_session *session, prfdata_requests *requests,
                          const prfdata_top_parameters *parameters);

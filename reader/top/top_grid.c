@@ -21,8 +21,8 @@ static uint32_t column_cells(const prfdata_top_painter *p)
     return p->heading_cells + 1;
 }
 
-/* Return how many cells the names need: at most MOST_NAME, and at least enough for the text in the
- * corner. */
+/* Return how many cells the names need, from LEAST_NAME to MOST_NAME. Names of counters get
+ * MOST_NAME. */
 static uint32_t needed_name_cells(const prfdata_top_painter *p)
 {
     const prfdata_table *table = &p->view->table;
@@ -86,7 +86,7 @@ static uint32_t shown_columns(const prfdata_top_painter *p)
     return left < fit ? left : fit;
 }
 
-/* Return the width that the columns leave for names, so that the table is as wide as the screen. */
+/* Return the width that the columns leave for names, at most MOST_NAME. */
 static uint32_t name_cells(const prfdata_top_painter *p)
 {
     const uint32_t used = shown_columns(p) * column_cells(p);
@@ -119,8 +119,8 @@ static prfdata_text without_blanks_at_the_end(prfdata_text text)
     return text;
 }
 
-/* Break a name into at most `count` lines, at blanks or slashes, so that the longest line is as
- * short as possible. Returns the cells of that line. */
+/* Break a name into at most `count` lines, after blanks or before slashes, so that the longest line
+ * is as short as possible. Returns the cells of that line. */
 static uint32_t break_name(const prfdata_top_painter *p, prfdata_text name, uint32_t count,
                            heading_lines *lines)
 {
@@ -194,9 +194,9 @@ static bool do_all_numbers_fit(const prfdata_top_painter *p)
 }
 
 /*
- * Choose the size of headings. They get a third line if the screen is high. They get more than the
- * least width if that is needed to show names and hexadecimal numbers uncut, as long as all columns
- * still fit.
+ * Choose the size of headings. Headings get a third line if names would otherwise be cut and the
+ * screen is high. They get more than the least width if names and hexadecimal numbers would
+ * otherwise be cut, as long as all columns still fit.
  */
 static void choose_heading_size(prfdata_top_painter *p)
 {

@@ -10,8 +10,8 @@
  * the other functions. */
 void prfdata_top_grid_begin(prfdata_top_painter *p);
 
-/* Put p->heading_lines lines of headings: the counters' names, broken at blanks. No two look the
- * same. */
+/* Put p->heading_lines lines of headings: the counters' names, broken after blanks or before
+ * slashes. No two look the same. */
 void prfdata_top_grid_put_head(prfdata_top_painter *p);
 
 /* Put a row into the current line. */

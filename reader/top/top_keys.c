@@ -72,7 +72,7 @@ static void remove_last(prfdata_top_typed *typed)
         typed->count--;
 }
 
-/* Append a character, if it is one and there is room. */
+/* Append the key, if it is a character and there is room. */
 static void type_into(prfdata_top_typed *typed, uint32_t key)
 {
     uint16_t *end = typed->chars + typed->count;
@@ -248,7 +248,8 @@ static void press_sort(prfdata_top_view *view)
                                                        : (column + 1) % PRFDATA_TOP_CELLS);
 }
 
-/* Show only the rows with the highest values, up to the limit. */
+/* Choose the next limit. With a limit, sort by value, so that the rows with the highest values are
+ * shown. */
 static void press_limit(prfdata_top_view *view)
 {
     view->limit = next_limit(view->limit);

@@ -21,7 +21,7 @@ static uint32_t cells_with_blank(uint32_t cells)
 
 /*
  * Compute the layout. On a narrow screen the least important column is left out first. On a wide
- * screen graph, name and help grow.
+ * screen name, value, graph and help grow. Changes are also left out if no row is a level.
  */
 static layout layout_of_list(const prfdata_top_view *view, uint32_t width)
 {
@@ -106,8 +106,9 @@ static void put_row_change(prfdata_top_painter *p, const prfdata_top_row *row, u
 }
 
 /*
- * Put the mean without its unit, because the unit is next to it. A time keeps its unit if it would
- * otherwise be unreadable. A mean of hexadecimal numbers has no meaning.
+ * Put the mean without its unit, because the value in the same row has the unit. The mean of times
+ * keeps its unit, because it may be another part of a second. A mean of hexadecimal numbers has no
+ * meaning.
  */
 static void put_row_mean(prfdata_top_painter *p, const prfdata_top_row *row, uint32_t cells)
 {

@@ -81,7 +81,7 @@ void prfdata_top_painter_put_left(prfdata_top_painter *p, prfdata_text text, uin
 }
 
 /*
- * Return the colour of a value. It is one of the terminal's palette, so that it suits the
+ * Return the colour of a value. The colour is one of the terminal's palette, so that it suits the
  * background.
  */
 static const char *colour_of_cell(const prfdata_top_painter *p, const prfdata_table *table,

@@ -109,7 +109,7 @@ typedef struct prfdata_top_view {
 
     bool is_ascii; /* draw bars in ASCII even if the terminal can show more */
     prfdata_top_page page;
-    /* Position of the row with the focus; 0: none has it, so the first is selected. */
+    /* Position of the selected row. The first row may be selected without having the focus. */
     uint32_t selected;
     uint32_t first;     /* row at the top of the screen */
     uint32_t page_rows; /* rows that fit, at the last drawing; 0: not drawn yet */
@@ -159,7 +159,7 @@ uint32_t prfdata_top_view_key(prfdata_top_view *view, uint32_t key);
 /* Return the shown table: the list, or the table of an object. */
 prfdata_table *prfdata_top_view_shown(prfdata_top_view *view);
 
-/* Returns whether the shown table is sorted by values or by changes, the highest first. */
+/* Returns whether the shown table is sorted by values or by changes, in either direction. */
 bool prfdata_top_view_is_by_value(const prfdata_top_view *view);
 
 /* Choose and sort the rows to show in the tables, and find the selected row again. */
