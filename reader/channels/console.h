@@ -10,8 +10,8 @@
 #include <wchar.h>
 
 /*
- * Write a text in UTF-8 to standard output or else standard error, if it is a file or a pipe. If
- * neither is one, write to the console from which the program was started.
+ * Write a text to standard output if that is a file or a pipe, otherwise to standard error if that
+ * is one, otherwise to the console from which the program was started. Files and pipes get UTF-8.
  *
  * text  With \n at its end.
  *

@@ -156,8 +156,8 @@ static reading_task next_task(reading_worker *a)
 }
 
 /*
- * Wait for work. If the worker's objects are asked for together with the others again, its process
- * is not needed and ends.
+ * Wait for work. If no object is asked for on its own, only worker 0 needs its process, so the
+ * process of this worker ends.
  */
 static void wait_for_task(reading_worker *a)
 {
@@ -235,7 +235,8 @@ static uint32_t ask(reading_worker *a, prfdata_sample **sample)
     return status;
 }
 
-/* The window borrows the names, so it must release them before they are loaded again. */
+/* Only tell the window that the titles have changed. The window borrows the names, so the window
+ * must release them before they are loaded again. */
 static void look_at_titles(reading_worker *a)
 {
     prfdata_titles found;
