@@ -204,14 +204,16 @@ static bool watch_clocks(prfdata_check *check, const wchar_t *query, uint32_t wa
     return prfdata_findings_total(findings) == 0;
 }
 
-/* A reader may pause for seconds. Some differences are visible only after a second. */
+/* A reader may pause for seconds. Some differences are visible only after a second, and so are
+ * objects that come late. */
 static uint32_t choose_pause_ms(const prfdata_check *check, const wchar_t *query)
 {
     const prfdata_validate_reply *last = prfdata_history_find(&check->history, query);
 
     if (!check->quick)
         return check->seconds * 1000;
-    return last && prfdata_validate_clock_is_slow(last) ? SLOW_PAUSE_MS : QUICK_PAUSE_MS;
+    return check->global.count > 0 && last && !prfdata_validate_clock_is_slow(last) ? QUICK_PAUSE_MS
+                                                                                    : SLOW_PAUSE_MS;
 }
 
 static void run_clock(prfdata_check *check, const wchar_t *query)
