@@ -25,8 +25,8 @@ typedef struct prfdata_merge_object {
     size_t bytes_limit; /* limit of `bytes` */
     /* instances, in the order of the reply, without `_Total`; 0 if the object has no instances */
     uint32_t row_count;
-    /* Their names are borrowed from snapshots; their parents are rows of the parent object, without
-     * an identity. */
+    /* The keys of the rows. The name in a key is borrowed from a snapshot. `parent_slot` of a key
+     * is the parent's row in the parent object, or PRFDATA_NONE, and `parent_identity` is 0. */
     prfdata_region_key *rows;
     uint32_t *row_parts; /* how many slots add to each row */
     /* row_count * cell_count values; owns the allocation of totals, sums, rows and row_parts */

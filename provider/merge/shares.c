@@ -78,7 +78,11 @@ static uint32_t count_above(const prfdata_shares *shares, uint64_t level)
     return count;
 }
 
-/* Each step raises the level by equal parts of what is left, and satisfies some accounts. */
+/*
+ * Returns the most that one account may take. Each step divides what is left of `room` equally
+ * among the accounts that want more than the level. The steps end if there is no such account, or
+ * if less than one unit for each of them is left.
+ */
 static uint64_t find_level(const prfdata_shares *shares, uint64_t room)
 {
     uint64_t level = 0;
