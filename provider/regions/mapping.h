@@ -69,7 +69,7 @@ void prfdata_mapping_drop_summary(prfdata_mapping *mapping);
 /* Releases a snapshot or summary of a mapping. `snapshot` may be NULL. */
 void prfdata_mapping_release_snapshot(prfdata_snapshot *snapshot);
 
-/* The system's answer when it was asked for the writer of a region. */
+/* The system's answer to the question whether a region has a writer. */
 typedef enum prfdata_mapping_writer {
     PRFDATA_MAPPING_WRITER_UNKNOWN, /* the call failed, or the structure word kept changing */
     PRFDATA_MAPPING_WRITER_NONE,

@@ -18,8 +18,8 @@ typedef struct prfdata_member {
     /* If LIVES, the writer has also completed its take-over. If UNKNOWN, the region is shown as if
      * it had no writer, but its values may change. */
     prfdata_mapping_writer writer;
-    uint64_t structure; /* the structure word when the writer was asked for */
-    uint64_t since_ms;  /* time of the refresh that first had this answer */
+    uint64_t structure; /* the region's structure word when a refresh first had this answer */
+    uint64_t since_ms;  /* when that refresh began */
 } prfdata_member;
 
 /*
@@ -49,9 +49,10 @@ bool prfdata_member_same(const prfdata_member *a, const prfdata_member *b);
  * wanted      One flag per object of that shape.
  * reading     The state of this Collect. It is set to read this region.
  *
- * Returns what prfdata_snapshot_take() returns, or PRFDATA_STALE (the region had no writer, but a
- *         program has taken it over since, so the new writer must be asked for). If the region has
- *         another map, objects are left out when too few `other_bytes` remain.
+ * Returns what prfdata_snapshot_take() returns, or PRFDATA_STALE (a refresh found that the region
+ *         has no writer, but a program has taken the region over since, so a refresh must ask the
+ *         system again). If the region has another map, objects are left out when too few
+ *         `other_bytes` remain.
  * Owner: the caller; prfdata_mapping_release_snapshot().
  */
 prfdata_result prfdata_member_snapshot(const prfdata_member *member,
@@ -60,9 +61,9 @@ prfdata_result prfdata_member_snapshot(const prfdata_member *member,
                                        prfdata_snapshot **snapshot);
 
 /*
- * Takes a snapshot of a region that a program has taken over since its writer was asked for. The
- * new writer may change values at the same time. Returns what prfdata_member_snapshot() returns,
- * except PRFDATA_STALE.
+ * Takes a snapshot of a region that a program has taken over since a refresh found that the region
+ * has no writer. The new writer may change values at the same time. Returns what
+ * prfdata_member_snapshot() returns, except PRFDATA_STALE.
  */
 prfdata_result prfdata_member_snapshot_taken_over(const prfdata_member *member,
                                                   const prfdata_projection *projection,

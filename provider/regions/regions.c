@@ -76,9 +76,10 @@ void prfdata_regions_init(prfdata_regions *regions, const char *service, prfdata
 /* ---- Snapshots ---- */
 
 /*
- * Makes a refresh due, because a region was taken over since its writer was asked for. This happens
- * at most once per refresh_ms and region, because the structure word may change even if no program
- * owns the region. Returns false if such a refresh has been made already.
+ * Makes a refresh due, because a program has taken a region over since a refresh found that the
+ * region has no writer. This happens at most once per refresh_ms and region, because the structure
+ * word may change even if no program owns the region. Returns false if such a refresh has been made
+ * already.
  */
 static bool expire_for(prfdata_regions *regions, prfdata_mapping *mapping)
 {
