@@ -435,7 +435,8 @@ static void read_all(former_reading *work, const prfdata_model *model,
             move_all_bracket(work);
         read_slots(work, model, layout);
         is_quiet = is_quiet && is_still_empty(all, former->is_held, entered);
-        /* Reading all slots again takes longer than a wait. */
+        /* This wait counts as MOST_WAITS / 4 waits, because reading all slots again after it takes
+         * longer than a wait. */
     } while (!is_quiet && (former->changed_count > 0 || former->is_held) &&
              wait_for(work, all, MOST_WAITS / 4));
     for (uint32_t i = 0; i < former->changed_count && !is_quiet; i++)

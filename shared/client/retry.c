@@ -36,8 +36,9 @@ void prfdata_retry_plan(prfdata_publisher *publisher, uint32_t error)
     const uint64_t pause = error ? RETRY_MILLISECONDS : MOVE_MILLISECONDS;
 
     /*
-     * An attempt that waits for a thread that cannot begin takes seconds, so only prfdata_retry()
-     * makes another one.
+     * ERROR_TIMEOUT: the attempt waited five seconds for another thread to begin, which no thread
+     * can do while this thread is in DllMain. Another attempt could take as long, so only
+     * prfdata_retry() makes one.
      */
     prfdata_store64_relaxed(&publisher->next_visit,
                             error == ERROR_TIMEOUT ? NEVER_DUE : prfdata_os_milliseconds() + pause);
