@@ -112,7 +112,7 @@ static void add_shown(prfdata_map_builder *builder, const prfdata_map_line *line
                                    has_argument ? " and, after a blank, a number" : "");
 }
 
-/* `value`: the word for a number of the service's health. */
+/* `value`: the word, from PRFDATA_HEALTH_NUMBERS, of the health number that the counter shows. */
 static void add_health(prfdata_map_builder *builder, const prfdata_map_line *line,
                        prfdata_map_entry *entry)
 {

@@ -24,7 +24,7 @@
 
 /*
  * Opens without following links, and without waiting for oplocks, because an attacker's oplock
- * would hang every reader. A virus scanner may not delay such an open either. Therefore the scanner
+ * would hang every reader. Windows forbids virus scanners to delay such an open, too. So a scanner
  * may refuse the open with a sharing violation while it scans the file (windows-driver-docs,
  * "IRP_MJ_CREATE (FS and filter drivers)").
  */

@@ -528,8 +528,8 @@ typedef enum prfdata_map_rule {
                                    PRFDATA_MAX_LANES_BYTES */
     PRFDATA_MAP_RULE_DISTRIBUTION,  /* its unit, range, precision or window is invalid; or there are
                                        more than PRFDATA_MAX_DISTRIBUTIONS */
-    PRFDATA_MAP_RULE_DISTRIBUTION_BYTES, /* with it, the object's distributions take more than
-                                            PRFDATA_MAX_DISTRIBUTIONS_BYTES */
+    PRFDATA_MAP_RULE_DISTRIBUTION_BYTES, /* up to this one, the object's distributions take more
+                                            than PRFDATA_MAX_DISTRIBUTIONS_BYTES */
     PRFDATA_MAP_RULE_SHOWN,              /* the object has no such distribution, or the share is not
                                      1..10,000 */
     PRFDATA_MAP_RULE_HEALTH,    /* not a PRFDATA_HEALTH_... number; or the object has other counters
