@@ -60,7 +60,11 @@ static void examine_installed(prfdata_doctor *doctor)
     validate_safety(doctor);
 }
 
-/* Commands name the program of the options; otherwise the program that installed the service. */
+/*
+ * Sets the program name for the commands that the report suggests: the name of `helper_path` of the
+ * options; if that is NULL, the name of the program that installed the service; if that is not
+ * known, "installer".
+ */
 static void name_installer(prfdata_doctor *doctor)
 {
     const wchar_t *path = doctor->options->helper_path;

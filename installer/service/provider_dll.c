@@ -63,8 +63,9 @@ uint16_t prfdata_provider_dll_machine(prfdata_install_arch arch)
 }
 
 /*
- * An ARM64 process loads no x64 DLL, and an emulated x64 process no ARM64 DLL. Only an Arm64X DLL
- * has both (learn.microsoft.com/windows/arm/arm64x-pe).
+ * On ARM64 a DLL for x64 fits, too. It serves x64 readers, which run under emulation, but no ARM64
+ * reader. An ARM64 DLL serves only ARM64 readers. Only an Arm64X DLL has code for both
+ * (learn.microsoft.com/windows/arm/arm64x-pe).
  */
 bool prfdata_provider_dll_machine_fits(uint16_t machine, prfdata_install_arch arch)
 {
