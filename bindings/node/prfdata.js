@@ -372,7 +372,7 @@ class Publisher {
     constructor(file) {
         const pointer = [null];
         this.pointer = null;
-        this.ended = null; // why there is no publisher; null: the library knows
+        this.ended = null; // the text of `status` if there is no publisher; null: `status` asks the library
         this.ids = new Map();
         const name = pathOf(file);
         if (isText('open()', 'the path of a map file', name)) {
