@@ -161,7 +161,11 @@ uint32_t prfdata_sample_reader_get(const prfdata_sample_reader *reader,
                                    const prfdata_sample_instance *instance,
                                    prfdata_compute_raw *raw);
 
-/* Read a number that ends before `end`; false: it lies outside, or has an invalid size. */
+/*
+ * Read the number whose last byte is just before offset `end` of the instance's counter block.
+ * Returns false if the block is shorter. That is always so if `end` is UINT64_MAX, which means that
+ * the counter does not have the place or the size of a number.
+ */
 static inline bool prfdata_sample_number(const prfdata_decode_instance *instance,
                                          const prfdata_decode_counter *counter, uint64_t end,
                                          uint64_t *number)

@@ -57,9 +57,10 @@ void prfdata_titles_index_names(prfdata_titles *titles);
 bool prfdata_titles_is_exact(prfdata_titles_way way, prfdata_text text);
 
 /*
- * Return the way that readers try at this position, from 0 to PRFDATA_WAY_COUNT - 1.
+ * Readers try the ways of naming a title in a fixed order. Return the way at `position` in that
+ * order, from 0 to PRFDATA_WAY_COUNT - 1.
  *
- * local_first  Try the user's language before English.
+ * local_first  Take the order that tries the user's language before English.
  */
 prfdata_titles_way prfdata_titles_way_at(unsigned position, bool local_first);
 

@@ -294,7 +294,7 @@ static void draw_pane_names(const prfdata_plot *plot, HDC dc, const prfdata_char
     }
 }
 
-/* Draw a vertical line at a time, through all panes. */
+/* Draw a vertical line through all panes at `time_ms`, if the chart shows that time. */
 static void draw_moment(HDC dc, const prfdata_chart_layout *layout, int64_t time_ms,
                         COLORREF colour, int style)
 {

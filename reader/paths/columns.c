@@ -731,7 +731,7 @@ uint32_t prfdata_columns_add(prfdata_columns *columns, const prfdata_resolver_pa
 
 /* ---- Values ---- */
 
-/* The place of a column in a sample, and the reader of its counter. */
+/* The place of a column in a sample. */
 typedef struct found_column {
     const prfdata_sample_object *object;
     const prfdata_sample_instance *instance;

@@ -36,8 +36,8 @@ struct prfdata_open_metrics {
     uint32_t *shown;     /* the instances to show, as positions in the `found` of an object; metrics
                             for which the same paths ask share this list */
     size_t shown_capacity;
-    bool *is_asked; /* for each position in the `found` of an object, while `shown` is made;
-                       otherwise all are false */
+    bool *is_asked; /* while `shown` is made: for each position in the `found` of an object, whether
+                       `shown` has it already; otherwise all are false */
     size_t asked_count;
     size_t asked_capacity;
 };

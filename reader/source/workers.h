@@ -16,7 +16,8 @@
 
 #define PRFDATA_WORKERS             8u
 #define PRFDATA_WORKERS_PATIENCE_MS 1000u /* limit for the answer to a question about all objects */
-/* Limit for a process's first answer, because it has to load the providers. */
+/* Replaces PRFDATA_WORKERS_PATIENCE_MS for the first answer of a process, because the process has
+ * to load the providers first. */
 #define PRFDATA_WORKERS_FIRST_MS 3000u
 #define PRFDATA_WORKERS_LIMIT_MS 10000u /* limit for the answer to a question about one object */
 

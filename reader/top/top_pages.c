@@ -26,7 +26,8 @@ static void put_page_text(prfdata_output *page, const char *label, prfdata_text 
     prfdata_output_put_string(page, "\r\n");
 }
 
-/* Puts a number: a whole one with all of its digits, any other with as many as people read. */
+/* Puts a number as prfdata_number_value() writes it: a whole number with all of its digits, any
+ * other number rounded. */
 static void put_number(prfdata_output *page, const char *before, prfdata_compute_value value)
 {
     uint16_t chars[PRFDATA_NUMBER_CHARS];

@@ -19,7 +19,10 @@
 #include "view/number.h"
 #include "view/threshold.h"
 
-/* Instead of a column number: the instance, or the counter. */
+/*
+ * Used as a column number for the labels of the rows. The label of a row is its instance or, if the
+ * object has no instances, its counter.
+ */
 #define PRFDATA_TABLE_LABEL UINT32_MAX
 /*
  * The number of samples for which a row counts as new, for which it stays after its instance has
