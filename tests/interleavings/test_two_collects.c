@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests two Collects of one provider. One stops at each of its steps while writers continue and
- * another thread collects from beginning to end. Each must show a valid state. A Collect that
- * begins after another one has ended must show no less. The slow one has older copies, which must
- * not affect later Collects. */
+/* Tests two Collects of one provider. The slow Collect stops at each of its steps while writers
+ * continue and another thread collects from beginning to end. Each must show a valid state. A
+ * Collect that begins after another one has ended must show no less. The slow Collect has older
+ * copies, which must not affect later Collects. */
 #include "support/test.h"
 
 #include <string.h>
@@ -32,8 +32,9 @@ typedef struct two_collects_running {
     bool is_owned;
     bool was_owned;       /* whether the first image has an owner, if there are plans */
     uint32_t first_image; /* image before the other Collect */
-    uint32_t then_image;  /* after it */
-    uint32_t looks;       /* number of Collects before; if there are several, there may be plans */
+    uint32_t then_image;  /* image after the other Collect */
+    uint32_t looks;       /* number of Collects before the two that meet; if there are several, the
+                             provider may use plans */
     uint32_t repeats;     /* how often the other thread collects */
     /* Whether another version of the map is installed before the other Collect. */
     bool upgrades;
@@ -203,8 +204,8 @@ static size_t begin_meeting(const two_collects_meeting *of, two_collects_running
 
 /* Try all steps.
  *
- * looks     How often the provider collects before. After one Collect it always merges; after more
- *           the slow one uses plans.
+ * looks     How many Collects come before the two that meet. If it is 1, the provider always
+ *           merges. If it is more, the slow Collect uses plans if it can.
  * upgrades  Whether the slow Collect begins with the former version of the map. */
 static void try_meetings_of(const two_collects_meeting *of, bool has_history, uint32_t looks,
                             bool upgrades)

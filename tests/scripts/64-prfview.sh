@@ -739,8 +739,8 @@ echo "passed: dark"
 
 # ---- German ----
 
-# Wine keeps the format of numbers in the registry. Each program with another language than the last
-# one writes its own format, so the driver uses German, too.
+# Wine keeps the format of numbers in the registry, and replaces it whenever a program starts in
+# another language than the program before. So the driver must run in German, too.
 localedef -i de_DE -f UTF-8 "$work/de_DE.UTF-8" || fail "no German locale"
 view_environment=("LOCPATH=$work" LC_ALL=de_DE.UTF-8)
 start_view '\Checkout(*)\% Busy Time' Checkout \
@@ -848,8 +848,9 @@ echo "passed: live counters"
 
 # ---- Sorted by what changes ----
 
-# The selected row moves to the place of its value. The top row stays there unless the table must
-# follow the selected row; then that row stays in its place.
+# The rows are sorted by values that change, so the selected row gets other numbers. The table does
+# not scroll with it: the row at the top of the window keeps number 0. With Follow Row the table
+# scrolls, so that the selected row stays at the same height in the window.
 install_crowd
 export PRFDATA_TEST_INSTANCES=300 PRFDATA_TEST_COUNTERS=20
 # Continue, pause again, and set `top` and `focus` to the numbers of the top row and of the selected
