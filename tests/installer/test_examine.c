@@ -101,6 +101,7 @@ static void test_examine_without_a_helper_says_what_is_not_tried(void **state)
 
 #ifdef TEST_GIVES_FILES
 
+/* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the linker wants these names */
 uint32_t __real_prfdata_os_region_look(prfdata_os_directory *directory, const prfdata_os_name *name,
                                        void *head, size_t head_bytes, prfdata_os_account *account);
 uint32_t __wrap_prfdata_os_region_look(prfdata_os_directory *directory, const prfdata_os_name *name,
@@ -127,6 +128,7 @@ uint32_t __wrap_prfdata_os_region_look(prfdata_os_directory *directory, const pr
         assert_true(CreateWellKnownSid(WinBuiltinGuestsSid, NULL, account->bytes, &bytes));
     return result;
 }
+/* NOLINTEND(clang-diagnostic-reserved-identifier) */
 
 static prfdata_publisher *publish_instances(const wchar_t *prefix, unsigned count)
 {

@@ -286,11 +286,12 @@ static void test_directory_visits_every_file_or_every_folder(void **state)
 
 /* How many more calls find that the name of a deleted file is not free yet, and which calls. */
 static unsigned pending;
-static enum { PENDING_OPEN, PENDING_CREATE, PENDING_RENAME, PENDING_FOLDER } pending_call;
+enum { PENDING_OPEN, PENDING_CREATE, PENDING_RENAME, PENDING_FOLDER };
+static int pending_call;
 
 static bool is_pending(int call)
 {
-    if (pending == 0 || call != (int)pending_call)
+    if (pending == 0 || call != pending_call)
         return false;
     pending--;
     SetLastError(ERROR_ACCESS_DENIED);
@@ -381,6 +382,7 @@ static DWORD WINAPI start_session(DWORD *session, DWORD flags, wchar_t *key)
 }
 
 static DWORD WINAPI add_file(DWORD session, UINT files, LPCWSTR *paths, UINT processes,
+                             /* cppcheck-suppress constParameter; Windows declares this type */
                              RM_UNIQUE_PROCESS *ids, UINT services, LPCWSTR *names)
 {
     assert_int_equal(session, 7);

@@ -368,7 +368,7 @@ static void read_regions(const char *const *names)
     prfdata_test_service service;
     prfdata_test_process *programs;
     prfdata_provider *provider;
-    void *reply = malloc(capacity);
+    void *reply = calloc(1, capacity);
 
     MUST(reply);
     prfdata_test_service_make(&service, map->service, map, 2000);

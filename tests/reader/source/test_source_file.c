@@ -427,22 +427,7 @@ static void test_source_file_missing_file_is_the_systems_error(void **state)
 /* Append a sample that is a hole, and one that is not. */
 static void append_beyond_limit(const wire *last)
 {
-    static const unsigned char head[16] = {'P',
-                                           'r',
-                                           'f',
-                                           'B',
-                                           'l',
-                                           'o',
-                                           'c',
-                                           'k',
-                                           1,
-                                           0,
-                                           0,
-                                           0,
-                                           HOLE_BYTES & 0xFF,
-                                           HOLE_BYTES >> 8 & 0xFF,
-                                           HOLE_BYTES >> 16 & 0xFF,
-                                           HOLE_BYTES >> 24};
+    const uint32_t head[4] = {0x42667250, 0x6B636F6C, 1, HOLE_BYTES}; /* "PrfBlock", version */
     FILE *file = fopen(paths[0].ascii, "ab");
     prfdata_sample *sample = wire_sample(last);
     prfdata_output output = {0};
