@@ -121,11 +121,6 @@ static void put_json_time(prfdata_output *output, const uint16_t *t)
                               t[7] * (PRFDATA_COMPUTE_100NS_PER_SECOND / 1000));
 }
 
-/* ---- Samples ---- */
-
-/* Put a string literal, whose length is known. */
-#define PUT(output, literal) prfdata_output_put(output, literal, sizeof(literal) - 1)
-
 /* ---- What stays from sample to sample ---- */
 
 void prfdata_json_heads_free(prfdata_json_heads *heads)
