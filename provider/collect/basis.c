@@ -2,7 +2,7 @@
 /*
  * Keeps the current basis and replaces it. A refresh reads the registry key, checks the folder, and
  * makes a basis from both. When plans have been made, a basis that has them replaces the current
- * one. All bases that are made between two refreshes share one set.
+ * one. All bases that are made between two refreshes share one set of regions.
  */
 #include "collect/basis.h"
 
@@ -48,8 +48,8 @@ static void share_plans(const prfdata_basis *earlier, prfdata_basis *basis)
 }
 
 /*
- * Moves the plans that must be freed together with the basis to the front. Returns their number.
- * The caller holds the lock.
+ * Releases the references to the plans of a basis. Moves the plans that no other basis uses to the
+ * front, so that the caller can free them, and returns their number. The caller holds the lock.
  */
 static uint32_t drop_plans(prfdata_basis *basis)
 {
@@ -163,7 +163,7 @@ static void limit_regions(prfdata_regions *regions, uint32_t mib)
 
 /*
  * Gives `made` a set of regions: a new one if possible, otherwise the set of `former` if `made`
- * continues its counts. If a Collect sees no difference, also gives it the number of `former`.
+ * continues its counts. If a Collect sees no difference, also gives `made` the number of `former`.
  *
  * former  The newest basis when this refresh began; NULL: there was none.
  */
@@ -265,7 +265,8 @@ uint32_t prfdata_basis_give(prfdata_provider *provider, const void *maps, size_t
         free(made);
         return ERROR_NOT_ENOUGH_MEMORY;
     }
-    installation->maps = (void *)(uintptr_t)maps; /* only read, and only here */
+    /* the cast is safe: the bytes are only read, and the pointer is cleared below */
+    installation->maps = (void *)(uintptr_t)maps;
     installation->maps_bytes = maps_bytes;
     installation->first_counter = first_counter;
     installation->first_help = first_help;
@@ -283,7 +284,7 @@ uint32_t prfdata_basis_give(prfdata_provider *provider, const void *maps, size_t
     return ERROR_SUCCESS;
 }
 
-/* ---- Learning ---- */
+/* ---- Adding plans ---- */
 
 prfdata_basis *prfdata_basis_make_successor(prfdata_provider *provider,
                                             const prfdata_basis *earlier)

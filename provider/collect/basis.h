@@ -14,7 +14,8 @@
  * There is one sequence of numbers, whose newest is `newest_basis` of the carry. An installation is
  * identified by the number of its first basis. A projection has the number of its installation, and
  * `summary_shape` of a mapping is the number of a projection. A lineage is the number of the first
- * of several installations. A plan has the numbers of its basis and its installation.
+ * of several installations that continue each other's counts. A plan has the numbers of its basis
+ * and its installation.
  */
 #ifndef PRFDATA_BASIS_H
 #define PRFDATA_BASIS_H
@@ -29,7 +30,7 @@ typedef struct prfdata_basis {
     prfdata_region_set *set;      /* NULL: no set could be made */
     struct prfdata_basis *keeper; /* the earlier basis that `set` belongs to; NULL: to this one */
     /* The known state of the service's registry key: */
-    uint64_t stamp;      /* time stamp of the values, when they were last used */
+    uint64_t stamp;      /* the time stamp that the values had when they were last used */
     uint64_t changed_ms; /* when a check last found that the stamp had changed */
     /*
      * when the values became unreadable; the installation is then kept but not shown. 0: it is
@@ -63,7 +64,7 @@ uint32_t prfdata_basis_give(prfdata_provider *provider, const void *maps, size_t
 /*
  * Refreshes the basis if a refresh is due and no other thread is doing one. If the other thread is
  * more than a second late, it may have been suspended, so the calling thread refreshes as well. If
- * two threads refresh at once, the result of the one that finishes first counts.
+ * two threads refresh at once, the result of the one that finishes first is used.
  */
 void prfdata_basis_renew(prfdata_provider *provider);
 

@@ -41,7 +41,8 @@ static void unload_installation(prfdata_provider *provider, prfdata_installation
 }
 
 /*
- * Makes projections from every version that is kept, including those that are no longer registered.
+ * Makes a projection from every other version of the map that is kept, even if it is no longer
+ * registered. A projection converts snapshots to the current map.
  */
 static uint32_t make_projections(const prfdata_versions *versions,
                                  prfdata_installation *installation)
@@ -81,8 +82,8 @@ bool prfdata_installation_shape_of(const prfdata_installation *installation,
 }
 
 /*
- * Users of versions, in addition to mappings. The carry may use versions that neither installation
- * has.
+ * Everything that may use a version of the map, except mappings, which each version counts. The
+ * carry may use versions that neither installation has.
  */
 struct users {
     prfdata_carry *carry;
@@ -102,7 +103,7 @@ static bool is_version_needed(void *context, const prfdata_known_version *versio
 
 /*
  * Forgets the versions that are no longer needed. Does nothing while a Collect uses an installation
- * that is older than `former`.
+ * that is older than `former`, because that installation may need other versions.
  */
 static void forget_versions(prfdata_provider *provider, const prfdata_installation *former,
                             const prfdata_installation *made)

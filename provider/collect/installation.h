@@ -28,7 +28,7 @@ typedef struct prfdata_installation {
     uint32_t first_help;
     uint32_t regions_mib; /* the limit for the size of all regions; 0: there is no such value */
     uint32_t resets;      /* how often counts were reset to zero; 0: there is no such value */
-    /* Derived from them: */
+    /* Derived from these values: */
     prfdata_versions registered; /* maps whose regions are attached; the provider owns them */
     const prfdata_model *model;  /* model of the current map: registered.items[0]->model */
     uint64_t first_basis;        /* the number of its first basis, which identifies it */
@@ -37,9 +37,9 @@ typedef struct prfdata_installation {
      * then have the same folder, and no counts were reset.
      */
     uint64_t lineage;
-    prfdata_perf_object_type **templates; /* one per object: prfdata_template_make() */
+    prfdata_perf_object_type **templates; /* one per object, from prfdata_template_make() */
     uint32_t projection_count;
-    /* one from every other shape that was known when this installation was made */
+    /* one from every other version of the map that was known when this installation was made */
     prfdata_projection **projections;
 } prfdata_installation;
 
@@ -53,7 +53,10 @@ struct prfdata_provider {
 
     /* Held while an installation is made, but never across a call that waits. */
     prfdata_os_lock making;
-    /* each version stays in it as long as it is needed, or until the provider is closed */
+    /*
+     * every known version of the map; each stays as long as it is needed, or until the provider is
+     * closed
+     */
     prfdata_versions versions;
 
     /* The lock of `regions` protects these fields, and the references to installations, bases and

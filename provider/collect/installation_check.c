@@ -14,8 +14,8 @@
 /* ---- Using the values ---- */
 
 /*
- * The values are missing or invalid, as they are while the counters are being installed again.
- * Shows nothing, and keeps the installation for PRFDATA_INSTALLATION_KEEP_MS.
+ * Hides the installation, because the values are missing or invalid, as they are while the counters
+ * are being installed again. After PRFDATA_INSTALLATION_KEEP_MS, drops it.
  */
 static void hide_installation(uint64_t now, prfdata_basis *made)
 {
@@ -49,7 +49,7 @@ static bool has_same_values(const prfdata_installation *a, const prfdata_install
 }
 
 /*
- * Lets `made` have the installation whose values were read, unless they are the same as before.
+ * Gives `made` the installation that was read, unless its values are the same as before.
  * Returns an error if the values are invalid. It is no error if the map has a newer format than
  * this provider understands and the title indexes are unchanged. A reader that still has the old
  * DLL loaded then keeps showing the old map.

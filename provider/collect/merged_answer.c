@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Answers a Collect by merging: takes snapshots of all regions, merges them, adds carried values
- * and writes the reply. Another thread may replace the basis while this runs. Then the result is
- * used only if the basis was still the newest after all values were read.
+ * Answers a Collect by merging: takes snapshots of all regions, merges them, adds the values that
+ * the carry (merge/carry.h) remembers, and writes the reply. Another thread may replace the basis
+ * while this runs. Then the result is used only if the basis was still the newest after all values
+ * were read.
  */
 #include "collect/merged_answer.h"
 
@@ -23,7 +24,7 @@ static uint32_t region_count_of(const prfdata_collect_request *request)
 
 /* ---- Merging ---- */
 
-/* Notices that an account has used up its share. */
+/* Records the event that an account has used up its share. */
 static void notice_account(const prfdata_collect_request *request,
                            const prfdata_os_account *account)
 {
@@ -47,8 +48,8 @@ static void notice_contents(const prfdata_collect_request *request, const prfdat
 }
 
 /*
- * Records that a region was not read. Its contributors are missing only for that reason, so they
- * must not be forgotten.
+ * Records that a region was not read. Its contributors are missing only for that reason, so the
+ * carry must not forget them.
  */
 static void add_unread(prfdata_merge *merge, const prfdata_member *member)
 {
@@ -326,8 +327,8 @@ static void remember_shown_sums(const prfdata_collect_request *request)
 }
 
 /*
- * Writes to the caller's buffer while no lock is held. The buffer may cause a fault, which the
- * caller may handle.
+ * Writes to the caller's buffer while no lock is held. Writing to the buffer may cause a fault. If
+ * the caller handles the fault, a lock would stay held.
  */
 static prfdata_result put_answer(prfdata_collect_request *request)
 {

@@ -11,11 +11,11 @@
 #include "base/compiler.h"
 
 /*
- * A buffer is nearly full if it has fewer bytes left than this. The answer for such a buffer is
- * first made in another buffer. The reply may grow when a plan fails and the query is merged
- * instead; instances that are added during one Collect need less than this. If the merged answer
- * then does not fit, the buffer must not have been overwritten, because ERROR_MORE_DATA leaves all
- * outputs untouched (docs/architecture.md, decision 8).
+ * A buffer is nearly full if fewer bytes than this would be left after the answer. The answer for
+ * such a buffer is first made in another buffer, because a plan may fail after a part of the answer
+ * was written. The query is then merged, and the merged answer may be larger and not fit.
+ * ERROR_MORE_DATA must leave the caller's buffer untouched (docs/architecture.md, decision 8).
+ * Instances that are added during one Collect need fewer bytes than this.
  */
 #define NEARLY_FULL 4096
 
@@ -57,7 +57,7 @@ static bool measure_plans(prfdata_collect_request *request, size_t *bytes)
 
 /*
  * Returns PRFDATA_NO_ROOM for a buffer that is too small for the planned answer, or PRFDATA_STALE
- * if a plan is no longer valid, because the size of the answer may then be another.
+ * if a plan is no longer valid, because the size of the answer may have changed.
  */
 PRFDATA_NOINLINE static prfdata_result refuse_room(const prfdata_collect_request *request)
 {

@@ -98,8 +98,8 @@ static void want_object(const prfdata_model *model, uint32_t index, bool *wanted
 }
 
 /*
- * Needs only one pass, because parents come before their children. Here and below: returns whether
- * any object is wanted.
+ * Marks the costly objects, or all others, and their parents. One pass is enough, because parents
+ * come before their children. This function and those below return whether any object is wanted.
  */
 static bool want_kind(const prfdata_model *model, bool costly, bool metadata, bool *wanted)
 {
@@ -155,7 +155,8 @@ bool prfdata_query_parse(const uint16_t *text, const prfdata_model *model, uint3
         return want_kind(model, false, *metadata, wanted);
     if (is_query_word(first, "costly"))
         return want_kind(model, true, *metadata, wanted);
-    if (!is_query_number(whole)) /* a number, even if no title index is that large */
+    /* want_titles() skips numbers that are too large for a title index */
+    if (!is_query_number(whole))
         whole = nothing;
     return want_titles(model, first_counter, whole, wanted);
 }

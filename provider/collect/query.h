@@ -15,7 +15,8 @@
  *     Global                        every object that is not costly
  *     Costly                        every costly object
  *     <number> <number> ...         the objects with these title indexes; other words are skipped
- *     MetadataGlobal, -Costly       the same objects, definitions only
+ *     MetadataGlobal                the objects of Global, definitions only
+ *     MetadataCostly                the objects of Costly, definitions only
  *     Foreign ..., anything else, empty or NULL: nothing
  *
  * The first word may begin with OLD_, which asks for version-1 providers.

@@ -96,7 +96,10 @@ static bool has_another_just_ended(void)
     return false;
 }
 
-/* Called by a Close that found a Collect running, or one that had just ended. */
+/*
+ * Takes a reference to the module for a Close that found a running Collect, or one that had just
+ * ended.
+ */
 static void hold_module(void)
 {
     HMODULE module = this_module_handle(0);
@@ -228,7 +231,7 @@ static prfdata_provider *make_module_provider(const WCHAR *export)
 
 /*
  * Removes the provider if it is closed and only `users` Collects use it. Returns it, or NULL. The
- * caller holds the lock and frees the provider after it.
+ * caller holds the lock, and frees the provider after leaving it.
  */
 static prfdata_provider *take_unused_provider(uint32_t users)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Declares the events of a provider in one table, which is the only place to add one; those of
- * programs have a table of their own. The enumerators and severities are generated from it.
- * messages.mc and the tables of docs/events.md repeat it, and the test event_table fails if they
- * differ.
+ * Declares the events of a provider in one table, which is the only place to add one. The
+ * enumerators and severities are generated from the table. Events of programs have their own table
+ * (shared/core/system/program_events.h). messages.mc and the tables of docs/events.md repeat the
+ * contents, and the test event_table fails if they differ.
  */
 #ifndef PRFDATA_EVENT_TABLE_H
 #define PRFDATA_EVENT_TABLE_H
@@ -13,8 +13,9 @@
 /*
  * X(name, number, severity, detail, statement, advice)
  *
- * number     Never changes. Its thousands are the EventLogLevel from which it is written. The last
- *            three digits are below 101.
+ * number     Never changes. Its thousands are the lowest EventLogLevel at which the event is
+ *            written. Its last three digits are below 101, because those of programs begin with
+ *            101.
  * severity   ERROR: nothing of the service is shown, or memory failed. WARNING: something is left
  *            out. INFORMATION: everything is shown.
  * detail     The meaning of %2; "" if the event has none.

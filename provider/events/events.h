@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Declares what an administrator should know: why counters are missing or incomplete. Each kind of
- * event is reported once, with its first occurrence. Code that notices a problem records an event,
- * under a lock. Reporting an event may wait for another process, so no lock is held then.
- * dll/event_log.c writes the events.
+ * Declares the events of a provider, which tell an administrator why counters are missing or
+ * incomplete. Each kind of event is reported once, with its first occurrence. Code that notices a
+ * problem records an event, under a lock. Reporting an event may wait for another process, so no
+ * lock is held then. dll/event_log.c writes the events.
  */
 #ifndef PRFDATA_EVENTS_H
 #define PRFDATA_EVENTS_H

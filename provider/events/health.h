@@ -13,8 +13,8 @@
 
 /* Numbers that no map shows, and that only grow: prfdata_provider_number(). */
 enum {
-    PRFDATA_HEALTH_PLANS_USED =
-        PRFDATA_HEALTH_LAST + 1, /* attempts that plans answered or refused */
+    /* attempts at a Collect that plans answered, or refused because the buffer was too small */
+    PRFDATA_HEALTH_PLANS_USED = PRFDATA_HEALTH_LAST + 1,
     /* instances beyond 65,535 or 32 MiB of one object, counted in each merge */
     PRFDATA_HEALTH_TOO_MANY,
     PRFDATA_HEALTH_BROKEN, /* regions that faulted or became invalid */

@@ -371,7 +371,7 @@ static bool record_rows(struct applying *applying)
     return is_recorded;
 }
 
-/* ---- What is carried ---- */
+/* ---- Carried values ---- */
 
 /* The values in the merge to which a shown record adds. */
 static uint64_t *shown_values(const struct applying *applying, const prfdata_carry_record *record)
@@ -413,7 +413,8 @@ static const prfdata_snapshot_slot *find_slot(const struct applying *applying,
         key->slot == PRFDATA_NONE
             ? NULL
             : bsearch(&key->region, merge->snapshots, merge->region_count,
-                      sizeof merge->snapshots[0], snapshot_order); /* a set is sorted by name */
+                      /* sorted by id, because a set is sorted by name and ids are in names */
+                      sizeof merge->snapshots[0], snapshot_order);
 
     if (!found)
         return NULL;
@@ -422,8 +423,8 @@ static const prfdata_snapshot_slot *find_slot(const struct applying *applying,
 }
 
 /*
- * Sets the final count of the contributor. The final count is what the cells had when the slot got
- * its next name.
+ * Sets the final count of the contributor. The final count is the values that the cells had when
+ * the slot got its next name.
  */
 static void take_final_count(const prfdata_carry_object *object, size_t position,
                              const uint64_t *next_baselines)
@@ -443,8 +444,9 @@ static void take_final_count(const prfdata_carry_object *object, size_t position
 
 /*
  * Whether the slot of a missing contributor has a later name by now. In that case the contributor
- * never returns. If the later name is the next one, the contributor's final count is known. The
- * final count may be higher than what was last shown, and is never half of a pair.
+ * never returns. If the later name is the next one, the baselines under that name give the
+ * contributor's final count. The final count may be higher than what was last shown, and is never
+ * half of a pair.
  */
 static bool has_next_name(const struct applying *applying, size_t position)
 {
@@ -542,7 +544,10 @@ static bool apply_contributors(struct applying *applying)
     return true;
 }
 
-/* Applies the carry to one object, and counts changes as carry.h says. */
+/*
+ * Applies the carry to one object. If carried values may have changed, increments their version
+ * (carry.h).
+ */
 static bool apply_to_object(struct applying *applying)
 {
     const prfdata_carry_object *object = applying->object;

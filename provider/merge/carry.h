@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Declares the carry: what a reader remembers of contributors that no longer exist. It ensures
- * that, in one reader, an accumulating counter of an instance that the reader shows never falls,
- * and no sum ever falls (docs/architecture.md, decision 13).
+ * Declares the carry: what a reader remembers of contributors, including those that no longer
+ * exist. It ensures that, in one reader, an accumulating counter of an instance that the reader
+ * shows never falls, and no sum ever falls (docs/architecture.md, decision 13).
  *
  * A contributor of a row is a slot under one identity; a contributor of the sums is a region. What
- * a contributor adds only grows. A contributor that a merge lacks is missing, and may return. It is
- * gone if it cannot return. Several threads may Collect at once, and the slower thread may have
- * older copies or newer ones. The carry guarantees, under its lock:
+ * a contributor adds only grows. A contributor that a merge did not find is missing, and may
+ * return. It is gone if it cannot return. Several threads may Collect at once, and the slower
+ * thread may have older copies or newer ones. The carry guarantees, under its lock:
  *
  * - A row shows what its present contributors add now, plus what its former contributors added
  *   last.
@@ -17,14 +17,15 @@
  *   that contributor is present.
  *
  * The carry's clock is the number of recordings. A merge begins at a time of this clock, and a
- * contributor is missing since a time of this clock.
+ * contributor is missing since a time of this clock. Comparing the two times tells whether a
+ * running Collect may have seen the contributor.
  *
  * A plan holds carried values as constants, so it becomes invalid when they change. Each object has
  * a version of its carried values. That number grows
  *
  * - when a contributor appears or disappears, or its region begins or ceases to be summarised;
- * - at each merge while a row has a record, because plans show rows without recording them, so an
- *   object with such a row has no plan;
+ * - at each merge while a row has a record, because plans show rows without recording them, so no
+ *   plan of such an object may stay valid;
  * - when a plan records a higher value of a region that other threads show as carried;
  * - when another map becomes current.
  *
@@ -79,7 +80,7 @@ void prfdata_carry_end(prfdata_carry *carry, prfdata_merge *merge);
  * installation  The number of the installation whose map is current.
  * lineage       The number of the first of the installations whose counts this installation
  *               continues. If it has not changed since the last merge, carried values continue
- *               under the same ids, as far as the ids keep their meaning. Otherwise everything is
+ *               under the same ids, if the ids still have the same meaning. Otherwise everything is
  *               forgotten.
  * merge         A finished merge. This function sorts its `unread`, and the carry refers to its
  *               model until prfdata_carry_done().

@@ -142,9 +142,10 @@ static bool is_forgettable(const prfdata_carry *carry, const prfdata_carry_contr
 }
 
 /*
- * Makes sure that `row` is PRFDATA_NONE only in records that may be forgotten. These are not the
- * sums, are not shown, and have no contributor that is present or that a running Collect may have
- * seen. Returns whether a record or a contributor may be forgotten.
+ * Sets `row` of the records that must be kept to 0, if it is PRFDATA_NONE. These are the record of
+ * the sums, and records with a contributor that is present or that a running Collect may have seen.
+ * Afterwards, the records with PRFDATA_NONE may be forgotten. Returns whether a record or a
+ * contributor may be forgotten.
  */
 static bool mark_kept_records(const prfdata_carry *carry, prfdata_carry_object *object)
 {
@@ -390,8 +391,9 @@ static bool reshape_objects(const prfdata_carry *carry, const prfdata_model *mod
 }
 
 /*
- * Moves records, contributors and their hash table, which do not depend on the shape. Second
- * vectors are no longer known, because they are 0 for counters that the earlier map lacked.
+ * Moves records, contributors and their hash table, which do not depend on the shape. The second
+ * vectors of contributors no longer count as known, because they are 0 for counters that the
+ * earlier map lacked.
  */
 static void move_records(prfdata_carry_object *from, prfdata_carry_object *to)
 {
@@ -418,7 +420,10 @@ static bool has_object_id(const prfdata_model *model, uint32_t id)
     return false;
 }
 
-/* Replaces the objects by those of another model. Objects whose id it lacks come after them. */
+/*
+ * Replaces the objects by those of another model. Former objects whose id the model lacks are kept
+ * after them.
+ */
 static void replace_objects(prfdata_carry *carry, const prfdata_model *model,
                             prfdata_carry_object *made)
 {
@@ -431,7 +436,7 @@ static void replace_objects(prfdata_carry *carry, const prfdata_model *model,
             move_records(from, &made[i]);
     }
     for (uint32_t i = 0; i < carry->object_count; i++) {
-        if (!carry->objects[i].records || /* they were moved, or it has none */
+        if (!carry->objects[i].records || /* its records were moved, or it has none */
             has_object_id(model, carry->objects[i].model_object->entry->id))
             continue;
         made[count++] = carry->objects[i];

@@ -42,9 +42,10 @@ typedef struct prfdata_carry_key {
 typedef struct prfdata_carry_contributor {
     prfdata_carry_key key;
     uint32_t record;
-    bool has_brackets;    /* its region had brackets when it was recorded, now or earlier */
-    bool is_summary;      /* plans contain it as a constant */
-    bool is_seen;         /* it was present in the current application or in the last one */
+    bool has_brackets; /* its region had brackets at this or an earlier recording */
+    bool is_summary;   /* its region is summarised, so plans contain its values as constants */
+    /* it was present when the carry was last applied, or is so in the current application */
+    bool is_seen;
     bool is_gone;         /* it is missing and will not return */
     bool knows_baselines; /* its second vector is known, in the current shape */
     /* the carry's `recordings` when it was first found missing; 0: it is present */
@@ -52,7 +53,8 @@ typedef struct prfdata_carry_contributor {
 } prfdata_carry_contributor;
 
 typedef struct prfdata_carry_record {
-    uint32_t row; /* its row in the current application; PRFDATA_NONE: it is not shown there */
+    /* its row in the merge to which the carry is applied; PRFDATA_NONE: it is not shown there */
+    uint32_t row;
     /* while rows are matched with records: the record that this one was merged into; otherwise
      * PRFDATA_NONE */
     uint32_t joined;

@@ -47,8 +47,8 @@ static uint32_t find_merged_row(const prfdata_merge_object *into, const prfdata_
 
 /*
  * Returns the cost of a row for the account that makes it. Rows and bytes are both limited. So a
- * short row costs its part of all rows, and a long one its part of all bytes. All rows together may
- * cost at most bytes_limit * row_limit.
+ * row costs its part of all rows or its part of all bytes, whichever is larger. All rows together
+ * may cost at most bytes_limit * row_limit.
  */
 static uint64_t row_cost(const prfdata_merge_object *into, uint32_t name_chars)
 {
@@ -92,7 +92,7 @@ static uint32_t find_or_add_row(prfdata_merge *merge, prfdata_merge_object *into
     return row;
 }
 
-/* The slot of the parent in the same region, or NULL (R13). */
+/* The slot of the parent in the same region, or NULL (R13 of docs/region-format.md). */
 static const prfdata_snapshot_slot *find_parent_slot(const prfdata_merge_object *into,
                                                      const prfdata_snapshot *snapshot,
                                                      const prfdata_snapshot_slot *slot)
@@ -216,7 +216,10 @@ static void want_rows(const prfdata_merge *merge, const prfdata_merge_object *in
     }
 }
 
-/* Orders regions by the time when this reader first found their programs running, then by age. */
+/*
+ * Orders regions by the time when this reader first found their programs running, then by id, which
+ * puts older regions first.
+ */
 static int compare_regions(const void *a, const void *b)
 {
     const prfdata_snapshot *one = **(prfdata_snapshot *const *const *)a;
@@ -227,7 +230,10 @@ static int compare_regions(const void *a, const void *b)
     return one->region_id < other->region_id ? -1 : one->region_id > other->region_id;
 }
 
-/* Makes the rows of regions in this order. `shares` is NULL if only the object's limits count. */
+/*
+ * Makes the rows of the regions in the given order. `shares` is NULL if only the object's limits
+ * count.
+ */
 static void make_rows_in_order(prfdata_merge *merge, prfdata_merge_object *into,
                                prfdata_snapshot **const *order, const prfdata_shares *shares)
 {
@@ -289,8 +295,8 @@ static bool may_join_row(const prfdata_merge *merge, const prfdata_merge_object 
 }
 
 /*
- * The object with all its windows. If it was converted from an earlier map, only `earlier` has
- * them.
+ * The copy of the object that has the windows of its distributions. If the object was converted
+ * from an earlier map, that is `earlier`.
  */
 static const prfdata_snapshot_object *with_windows(const prfdata_snapshot_object *object)
 {
@@ -491,8 +497,8 @@ static void sum_region(prfdata_merge *merge, prfdata_merge_object *into, uint32_
 
     prfdata_cells_clear_counters(into->model_object, sums);
     /*
-     * Adds these sums to the cleared ones instead of copying them. They were made with the region's
-     * map, in which a cell without a value may differ from that of the current map.
+     * Adds these sums to the cleared ones instead of copying them, because they were made with the
+     * region's map. A cell without a value may differ between that map and the current one.
      */
     if (object->sums) {
         prfdata_cells_add_counters(into->model_object, object->sums, NULL, false, sums);
@@ -550,7 +556,7 @@ static uint32_t most_rows_of(const prfdata_merge *merge, const prfdata_merge_obj
     return live < most ? (uint32_t)live : most;
 }
 
-/* Allocates everything of the rows and totals together; `values` owns the allocation. */
+/* Allocates the arrays of rows and totals as one block, which `values` owns. */
 static bool make_value_room(prfdata_merge *merge, prfdata_merge_object *into)
 {
     const size_t cell_count = into->model_object->cell_count;
@@ -571,7 +577,7 @@ static bool make_value_room(prfdata_merge *merge, prfdata_merge_object *into)
     return prfdata_hash_table_reserve(&into->rows_by_key, row_count);
 }
 
-/* Allocates the rows of all regions' slots together. */
+/* Allocates `slot_rows` of all regions as one block. */
 static bool make_slot_rows(prfdata_merge *merge, prfdata_merge_object *into)
 {
     const uint32_t region_count = merge->region_count;

@@ -23,10 +23,11 @@ typedef struct prfdata_merge_object {
     uint32_t index;     /* index of the object in the model */
     uint32_t row_limit; /* how many rows there is memory for */
     size_t bytes_limit; /* limit of `bytes` */
-    /* instances, in the order of the reply, without `_Total`; 0 if the object has no instances */
+    /* number of rows, without `_Total`; 0 if the object has no instances */
     uint32_t row_count;
-    /* The keys of the rows. The name in a key is borrowed from a snapshot. `parent_slot` of a key
-     * is the parent's row in the parent object, or PRFDATA_NONE, and `parent_identity` is 0. */
+    /* The keys of the rows, in the order of the reply. The name in a key is borrowed from a
+     * snapshot. `parent_slot` of a key is the parent's row in the parent object, or PRFDATA_NONE,
+     * and `parent_identity` is 0. */
     prfdata_region_key *rows;
     uint32_t *row_parts; /* how many slots add to each row */
     /* row_count * cell_count values; owns the allocation of totals, sums, rows and row_parts */
@@ -80,8 +81,8 @@ typedef struct prfdata_merge {
 
 /*
  * The limit for the rows of all objects together. A slot of the current map takes more memory in
- * its view than a row, and views have the same limit by default. So usually only slots of an
- * earlier map, which may be much smaller, can make too many rows.
+ * its view than its row takes here, and all views together have the same limit by default. So
+ * usually only slots of an earlier map, which may be much smaller, can make too many rows.
  */
 #define PRFDATA_MERGE_MOST_ROWS_BYTES (256ull * 1024 * 1024)
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds the level that no account may exceed: together, the accounts then take all that there is.
- * Accounts that want less than the level get what they want.
+ * Divides a limited amount among accounts. Finds the level, which is the most that one account may
+ * take, so that the accounts together take everything there is. Accounts that want less than the
+ * level get what they want.
  */
 #include "merge/shares.h"
 

@@ -38,8 +38,8 @@ static inline void prfdata_cell_pairs_store(uint8_t *at, __m128i pair)
 }
 
 /*
- * Writes two cells, minus `baselines`, which may be NULL. Compilers know at each call whether it is
- * NULL.
+ * Writes two cells, minus `baselines`, which may be NULL. Compilers remove the check for NULL,
+ * because they know at each call whether it is.
  */
 static inline void prfdata_cell_pairs_put(uint8_t *at, const uint64_t *cells,
                                           const uint64_t *baselines)

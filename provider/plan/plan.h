@@ -27,9 +27,9 @@ typedef struct prfdata_plan prfdata_plan;
 
 /*
  * Whether an object of a merge can have a plan. It cannot if its reply depends on something whose
- * change does not make a plan invalid, such as a value or the time. The carried values have been
- * added to the merge. collect/new_plans.c decides whether plans are made, and collect/basis.c keeps
- * them.
+ * change does not make a plan invalid, such as a value or the time. Call it after the carried
+ * values have been added to the merge. collect/new_plans.c decides whether plans are made, and
+ * collect/basis.c keeps them.
  */
 bool prfdata_plan_is_possible(const prfdata_merge *merge, uint32_t object_index);
 
@@ -85,8 +85,8 @@ bool prfdata_plan_add_entered(const prfdata_plan *plan, uint64_t *entered);
 #define PRFDATA_PLAN_TRIES 100
 
 /*
- * Writes one object, except its time, if the plan is valid until all values are read. Records in
- * the carry which sums are shown.
+ * Writes one object, except its time, if the plan is still valid after all values were read.
+ * Records in the carry which sums are shown.
  *
  * tries_left  How many tries the answer has left; PRFDATA_PLAN_TRIES at first. Reduced by each try.
  * at          Gets prfdata_plan_bytes() bytes; any alignment.

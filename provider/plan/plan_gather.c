@@ -19,8 +19,8 @@
 /* ---- Values ---- */
 
 /*
- * Writes one cell of a dense row. `baselines` and `sums` may be NULL. Compilers know at each call
- * whether they are NULL.
+ * Writes one cell of a dense row. `baselines` and `sums` may be NULL. Compilers remove the checks
+ * for NULL, because they know at each call which arguments are NULL.
  */
 static inline void put_cell(uint8_t *at, const uint64_t *cells, const uint64_t *baselines,
                             uint64_t *sums, size_t i)
@@ -42,9 +42,9 @@ static inline void put_two_cells(uint8_t *at, const uint64_t *cells, const uint6
 }
 
 /*
- * Writes eight cells at a time; the low bits of the count give the remaining cells. A loop of two
- * cells takes a tenth longer for 100 rows of 10 cells under Wine, and is near the promised limit
- * there (P4).
+ * Writes eight cells at a time; the low bits of the count give the remaining cells. A loop that
+ * writes two cells at a time takes a tenth longer for 100 rows of 10 cells under Wine, which is
+ * near the promised limit (P4 in docs/performance.md).
  */
 static inline uint8_t *put_cells(uint8_t *at, const uint64_t *cells, const uint64_t *baselines,
                                  uint32_t count)

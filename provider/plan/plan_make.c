@@ -14,7 +14,10 @@
 
 /* ---- Which objects can have a plan ---- */
 
-/* The health object has no regions: health.h. */
+/*
+ * Returns 0 for the health object, because its values come from this process, not from regions
+ * (health.h).
+ */
 static uint32_t region_count_of(const prfdata_merge *merge, const prfdata_merge_object *from)
 {
     return merge->model->health_index == from->index ? 0 : merge->region_count;
@@ -117,9 +120,9 @@ static bool is_dense_object(const prfdata_model_object *object)
 }
 
 /*
- * Whether a counter of the object has a cell that is not 0 while it has no value, as a maximum has.
- * prfdata_cells_finish() shows such a cell as 0, so a row with it cannot be copied straight from
- * its cells.
+ * Whether a counter of the object has a cell that is not 0 before it gets a value, as a maximum
+ * has. prfdata_cells_finish() shows such a cell as 0, so a row with it cannot be copied straight
+ * from its cells.
  */
 static bool has_other_no_value(const prfdata_model_object *object)
 {
@@ -149,7 +152,10 @@ static bool has_only_cells(const prfdata_plan *plan)
     return true;
 }
 
-/* Returns how many words a snapshot has for a slot; 0 if rows are copied straight from the view. */
+/*
+ * Returns how many words of scratch memory one slot needs; 0 if rows are copied straight from the
+ * view.
+ */
 static uint32_t count_slot_words(const prfdata_merge *merge, const prfdata_merge_object *from,
                                  const prfdata_plan *plan)
 {
@@ -334,7 +340,9 @@ static uint32_t count_parts(const prfdata_merge *merge, const prfdata_merge_obje
     return region_count;
 }
 
-/* Allocates a plan with all its parts together, those of 8 bytes first. */
+/*
+ * Allocates a plan and all its parts as one block, parts that need an alignment of 8 bytes first.
+ */
 static prfdata_plan *allocate_plan(const prfdata_merge *merge, const prfdata_merge_object *from,
                                    size_t image_bytes)
 {

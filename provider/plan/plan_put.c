@@ -161,7 +161,7 @@ static bool has_few_words(const prfdata_plan *plan)
     return plan->slot_words <= FEW_SLOT_WORDS;
 }
 
-/* The number of regions whose sums have room. */
+/* How many regions to gather at a time. The scratch memory has room for the sums of this many. */
 static uint32_t most_sums(const prfdata_plan *plan)
 {
     const uint32_t cell_count = plan->object->cell_count;
@@ -231,7 +231,7 @@ PRFDATA_NOINLINE static prfdata_result put_with_words(prfdata_plan_gathering *ga
     if (plan->object->distribution_count > 0)
         gathering->time = prfdata_distribution_time();
     result = plan->has_totals ? put_rows_and_totals(gathering) : put_rows_only(gathering);
-    gathering->slot_cells = NULL; /* the memory that they point to ends here */
+    gathering->slot_cells = NULL; /* the memory that these pointers refer to ends here */
     gathering->slot_baselines = NULL;
     gathering->slot_values = NULL;
     if (words != few)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Declares a mapping: a region that this process has mapped. It exists as long as a set refers to
- * it. member.h says what a set knows of it. The summary is a cache: all summaries made for the same
- * structure word, shape and time are equal.
+ * it. member.h says what a set knows of it. A mapping caches the summary of a region without a
+ * writer (snapshot/summary.h): all summaries made for the same structure word, shape and time are
+ * equal.
  */
 #ifndef PRFDATA_MAPPING_H
 #define PRFDATA_MAPPING_H
@@ -52,7 +53,7 @@ typedef struct prfdata_mapping_look {
     prfdata_region_header header; /* header of the last region whose header was loaded */
     uint32_t error;               /* error of mapping the file; ERROR_SUCCESS: `verdict` is valid */
     prfdata_region_verdict verdict; /* PRFDATA_REGION_UNFINISHED if the view faulted */
-    bool has_faulted;               /* while the view was checked */
+    bool has_faulted;               /* the view faulted while it was checked */
     bool is_refused;                /* opening the file was refused for now: os.h, "Refusals" */
 } prfdata_mapping_look;
 

@@ -15,7 +15,8 @@
 
 /*
  * Whether a new writer of a region that had none has completed its take-over, which hides what the
- * ended program showed. Step W1 makes the structure word odd; only W2 makes it even and larger.
+ * ended program showed. Step W1 (docs/region-format.md) makes the structure word odd; only step W2
+ * makes it even and larger.
  */
 static bool has_been_taken_over(const prfdata_member *member, uint64_t structure)
 {
@@ -153,7 +154,7 @@ static prfdata_result make_shaped_summary(const prfdata_member *member,
                                           prfdata_snapshot_reading *reading, uint64_t room,
                                           uint64_t *bytes, prfdata_snapshot **summary)
 {
-    uint64_t no_limit = UINT64_MAX; /* its slots have already been counted */
+    uint64_t no_limit = UINT64_MAX; /* the size of its slots has already been checked */
     prfdata_result result;
 
     read_region(member, false, reading);

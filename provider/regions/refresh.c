@@ -149,7 +149,7 @@ static void notice_found(struct refreshing *refreshing, const prfdata_os_name *n
 
 /* ---- The sets ---- */
 
-/* Allocates the set's members and its other files together. */
+/* Allocates a set, its members and its unattached files as one block. */
 static prfdata_region_set *make_set(size_t unattached_capacity)
 {
     const size_t set_bytes =
@@ -436,8 +436,8 @@ static void attach_candidate(struct refreshing *refreshing, const prfdata_unatta
 }
 
 /*
- * Attaches files that were not seen before, up to the limit: the oldest and the youngest
- * alternately.
+ * Tries to attach files that were not seen before, up to PRFDATA_REGIONS_TRIES, taking the oldest
+ * and the youngest alternately.
  */
 static void attach_new(struct refreshing *refreshing)
 {
@@ -449,8 +449,8 @@ static void attach_new(struct refreshing *refreshing)
 }
 
 /*
- * Attaches files that were tried before. The files take turns. What is known of the files that have
- * to wait stays unchanged.
+ * Tries to attach files that were tried before. If there are more than PRFDATA_REGIONS_RETRIES, the
+ * files take turns. What is known of the files that have to wait stays unchanged.
  */
 static void attach_known(struct refreshing *refreshing)
 {
@@ -547,8 +547,9 @@ static void count_health(struct refreshing *refreshing)
 /* ---- The whole refresh ---- */
 
 /*
- * Asks the system which boot this is, until it answers. The first thread may impersonate a client
- * that is not allowed to ask, and without the answer no region would be accepted.
+ * Asks the system which boot this is. Each refresh asks again until the system has answered once.
+ * The first thread may impersonate a client that is not allowed to ask, and without the answer no
+ * region would be accepted.
  */
 static uint64_t learn_boot(prfdata_regions *regions)
 {

@@ -43,8 +43,8 @@ void prfdata_region_places_done(prfdata_region_places *places);
  * Gives a region a place. If there is no room, the account that has the most gives up places, but
  * only as long as that account keeps at least as much as the region's account then has. Regions
  * that are not kept lose their places before others, and younger regions before older ones. If the
- * region's own account has the most, the region may only replace the youngest region that is not
- * kept, and only a younger one.
+ * region's own account has the most, the region may replace only a region of this account that is
+ * younger than itself and not kept.
  *
  * member   Copied.
  * is_kept  Whether its program is running and readers were shown it before.

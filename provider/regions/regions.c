@@ -23,8 +23,8 @@ void prfdata_regions_hold(prfdata_regions *regions, prfdata_region_set *set)
 }
 
 /*
- * Releases a set's references. Moves mappings that no set refers to any longer to the front, and
- * returns how many. The caller holds the lock.
+ * Releases a set's references. Moves to the front the mappings that no set refers to any longer,
+ * and returns how many there are. The caller holds the lock.
  */
 static uint32_t drop_mappings(prfdata_region_set *set)
 {

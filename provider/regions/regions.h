@@ -48,7 +48,7 @@ typedef struct prfdata_unattached {
 #define PRFDATA_REGIONS_RETRIES 1024
 
 typedef struct prfdata_region_set {
-    uint32_t turn;           /* number of the unattached file with which the next refresh begins */
+    uint32_t turn;           /* index of the unattached file with which the next refresh begins */
     bool some_unknown;       /* there may be a region that this process could not open */
     bool has_more;           /* files were not checked, or regions have no place */
     uint64_t position;       /* prfdata_os_directory_list_part(): where the next refresh begins */
@@ -64,12 +64,12 @@ typedef struct prfdata_region_set {
 /* The state that all sets of a provider share. */
 typedef struct prfdata_regions {
     const char *service;
-    uint64_t boot;            /* atomic; 0: not known yet */
+    uint64_t boot;            /* atomic: prfdata_os_boot(); 0: not known yet */
     uint64_t max_views_bytes; /* atomic: the limit for all regions together */
     uint64_t refresh_ms;      /* the time between refreshes; 1,000 except in tests */
     prfdata_events *events;   /* receives problems */
     prfdata_health *health;   /* receives the results of each refresh */
-    uint64_t summaries_bytes; /* atomic: mapping.h */
+    uint64_t summaries_bytes; /* atomic: the size of all summaries (mapping.h) */
     uint64_t sums_shown_ms;   /* atomic: when a Collect last showed sums; 0: never */
     prfdata_due due;          /* when the next refresh is due; needs no lock */
     /* atomic: since when refreshes were refused something (os.h); 0: the last one was not */
@@ -100,10 +100,10 @@ bool prfdata_regions_same(const prfdata_region_set *a, const prfdata_region_set 
  * about problems. A region that faults or has become invalid leaves the set at the next refresh and
  * never returns.
  *
- * is_last_attempt  Whether to read a region as it is if a program has taken it over since the set
- *                  was made, so that programs that start and end all the time are counted as well.
- *                  Otherwise returns PRFDATA_STALE for it, at most once per refresh_ms and region,
- *                  and makes a refresh due.
+ * is_last_attempt  Matters only if a program has taken the region over since the set was made. If
+ *                  true, reads the region as it is, so that programs that start and end all the
+ *                  time are counted as well. If false, makes a refresh due and returns
+ *                  PRFDATA_STALE, at most once per refresh_ms and region.
  */
 prfdata_result prfdata_regions_snapshot(prfdata_regions *regions, const prfdata_member *member,
                                         const prfdata_projection *projection, const bool *wanted,

@@ -49,7 +49,7 @@ void prfdata_versions_forget(prfdata_versions *versions,
 /* Whether a version is one of a list. */
 bool prfdata_versions_has(const prfdata_versions *versions, const prfdata_known_version *version);
 
-/* Free all versions. */
+/* Frees all versions. */
 void prfdata_versions_done(prfdata_versions *versions);
 
 /* The version with this hash, or NULL. */

@@ -85,11 +85,10 @@ static void write_counter_block(prfdata_perf_block *block, const prfdata_model_o
 }
 
 /*
- * Writes an instance. The NameLength of an instance with a number is 0. A NUL stands where others
- * have their name, because several readers ignore NameLength and read a NUL-terminated string
- * there. If any instance of the object has a parent, some readers look only at
- * ParentObjectInstance. So an instance without a parent has -1 there; otherwise it would be shown
- * as a child of the first parent.
+ * Writes an instance. An instance with a number has NameLength 0 and a NUL in place of a name,
+ * because several readers ignore NameLength and read a NUL-terminated string there. If any instance
+ * of the object has a parent, some readers look only at ParentObjectInstance. So an instance
+ * without a parent has -1 there; otherwise it would be shown as a child of the first parent.
  *
  * parent_row  PRFDATA_NONE: it has no parent.
  */

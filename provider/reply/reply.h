@@ -32,7 +32,10 @@ static inline void prfdata_reply_put_values(const prfdata_model_object *object,
         const prfdata_model_counter *counter = &object->counters[i];
         uint8_t *value = block + counter->block_offset;
 
-        /* The compiler knows the sizes. Little-endian: the low bytes come first. */
+        /*
+         * The sizes are constants, so compilers inline the copies. The low bytes come first,
+         * because values are little-endian.
+         */
         if (counter->value_bytes == sizeof(uint64_t))
             memcpy(value, &values[counter->cell_index], sizeof(uint64_t));
         else if (counter->value_bytes == sizeof(uint32_t))

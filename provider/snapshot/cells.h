@@ -22,15 +22,16 @@ void prfdata_cells_add(const prfdata_model_object *object, const uint64_t *slot,
 
 /*
  * Clear or add only the cells of the object's counters, which are stored_count cells. The sums of
- * each region have only these, because there may be thousands of times as many cells of windows.
+ * each region have only these, because the windows of distributions may have thousands of times as
+ * many cells.
  */
 void prfdata_cells_clear_counters(const prfdata_model_object *object, uint64_t *values);
 void prfdata_cells_add_counters(const prfdata_model_object *object, const uint64_t *slot,
                                 const uint64_t *baselines, bool with_gauges, uint64_t *values);
 
 /*
- * Adds `count` cells of windows. Windows of ended programs count too, because their values were
- * recorded recently enough.
+ * Adds `count` cells of windows. Windows of ended programs count too, because a window holds only
+ * recent values.
  */
 void prfdata_cells_add_windows(const uint64_t *slot, const uint64_t *baselines, size_t count,
                                uint64_t *values);
@@ -51,9 +52,9 @@ void prfdata_cells_mean(const prfdata_model_object *object, const uint64_t *rows
                         uint32_t row_count, uint64_t *total);
 
 /*
- * Records what remains of a contributor after it ends: accumulating cells and newest stamps, which
- * only grow. Gauges are not recorded. Each value of `lasting` becomes the larger of itself and the
- * one in `values`. Returns whether any was lower.
+ * Records what remains of a contributor after it ends: accumulating cells, and time stamps of which
+ * the newest counts. These only grow. Gauges are not recorded. Each value of `lasting` becomes the
+ * larger of itself and the one in `values`. Returns whether any was lower.
  */
 bool prfdata_cells_record(const prfdata_model_object *object, const uint64_t *values,
                           uint64_t *lasting);
@@ -71,8 +72,8 @@ bool prfdata_cells_raise_shown(const prfdata_model_object *object, const uint64_
                                uint64_t *values, uint64_t *shown);
 
 /*
- * Whether anything remains of a slot: an accumulating cell above its baseline, a stamp, or values
- * in a window.
+ * Whether anything remains of a slot: an accumulating cell above its baseline, a time stamp, or
+ * values in a window.
  */
 bool prfdata_cells_remain(const prfdata_model_object *object, const uint64_t *slot,
                           const uint64_t *baselines);

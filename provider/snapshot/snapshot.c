@@ -45,7 +45,9 @@ prfdata_snapshot *prfdata_snapshot_make(uint32_t object_count)
     return snapshot;
 }
 
-/* The cells of a slot in memory: whole cache lines of the region, and the cells of windows. */
+/*
+ * How many cells a copied slot has: those of whole cache lines in the region, and those of windows.
+ */
 static uint32_t cells_of_slot(const prfdata_model_object *model_object,
                               const prfdata_region_section *section)
 {

@@ -78,8 +78,8 @@ static bool has_region_key(const void *object, uint32_t position, const void *ke
 }
 
 /*
- * Makes the hash table of keys. A hostile region may have many slots with the same key. Returns
- * false if memory is exhausted.
+ * Makes the hash table of keys. If several slots have the same key, as a hostile region may have,
+ * only the first one is found. Returns false if memory is exhausted.
  */
 static bool index_summary_object(uint64_t seed, prfdata_snapshot_object *object)
 {
@@ -154,9 +154,9 @@ static prfdata_snapshot *make_summary(const prfdata_snapshot_reading *reading, u
 }
 
 /*
- * Whether no program has counted since the structure word was `structure`. A new writer may have
- * begun to take the region over. The first step of a take-over makes the word odd and changes no
- * count.
+ * Whether no program has counted since the structure word was `structure`. True even if a new
+ * writer has begun to take the region over, because the first step of a take-over makes the word
+ * odd and changes no count.
  */
 static bool is_of_the_dead(const prfdata_snapshot *whole, uint64_t structure)
 {
