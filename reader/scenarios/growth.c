@@ -81,14 +81,9 @@ void prfdata_growth_validate(const prfdata_growth_usage *at, uint32_t steps, con
     }
 }
 
-bool prfdata_growth_is_slower(const uint64_t *took_ms)
+bool prfdata_growth_is_slower(uint64_t before_ms, uint64_t now_ms)
 {
-    for (int i = 1; i < PRFDATA_GROWTH_MOMENTS; i++) {
-        if (took_ms[i] < took_ms[i - 1] + took_ms[i - 1] / 5 ||
-            took_ms[i] < took_ms[i - 1] + LEAST_SLOWER_MS)
-            return false;
-    }
-    return true;
+    return now_ms >= before_ms + before_ms / 5 && now_ms >= before_ms + LEAST_SLOWER_MS;
 }
 
 bool prfdata_growth_pace_add(prfdata_growth_pace *pace, uint64_t took_ms)

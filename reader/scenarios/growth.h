@@ -43,10 +43,10 @@ typedef struct prfdata_growth_pace {
 } prfdata_growth_pace;
 
 /*
- * Returns whether in each third the steps took more processor time than in the third before: at
- * least a fifth more, and more than the error of any clock.
+ * Returns whether the steps took more processor time than equally many steps before: at least a
+ * fifth more, and more than the error of any clock.
  */
-bool prfdata_growth_is_slower(const uint64_t *took_ms);
+bool prfdata_growth_is_slower(uint64_t before_ms, uint64_t now_ms);
 
 /* Record that one more step took this long. Returns whether another step should be tried. */
 bool prfdata_growth_pace_add(prfdata_growth_pace *pace, uint64_t took_ms);

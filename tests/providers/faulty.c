@@ -1067,15 +1067,18 @@ static void write_where_no_more(unsigned char *to)
     }
 }
 
-/* Takes longer with each call, as if it compared all calls so far with each other. The processor
- * itself may be slower by half while another program uses the same core. */
+/* Takes longer with each call, as if it compared all calls so far with each other. Each
+ * multiplication waits for the one before it, because then its time hardly depends on what the other
+ * threads of the same core do. The time of a load after a store does. */
 static void slow_down(LONG number)
 {
-    const LONG64 comparisons = (LONG64)number * number / 16;
-    volatile ULONG compared = 0;
+    static volatile ULONG result; /* keeps the compiler from removing the loop */
+    const LONG64 multiplications = (LONG64)number * number / 64;
+    ULONG product = result;
 
-    for (LONG64 i = 0; i < comparisons; i++)
-        compared = compared + 1;
+    for (LONG64 i = 0; i < multiplications; i++)
+        product = product * 1664525u + 1013904223u;
+    result = product;
 }
 
 /* ---- Two processes ---- */
