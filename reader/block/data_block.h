@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes the header that perflib puts before the objects of providers, with times and computer name,
- * and joins blocks. */
+/* Puts the header of a PERF_DATA_BLOCK, with times and the computer's name, before the objects of
+ * providers, as perflib does. Also joins several blocks into one. */
 #ifndef PRFDATA_READER_DATA_BLOCK_H
 #define PRFDATA_READER_DATA_BLOCK_H
 
@@ -29,7 +29,7 @@ typedef struct prfdata_data_blocks {
 } prfdata_data_blocks;
 
 /*
- * Add the objects of a block that earlier blocks lack.
+ * Add those objects of a block that no earlier block contained.
  *
  * bytes  The block, from malloc(); the function takes ownership, even on failure. Damaged parts of
  *        it are added unchanged, so that readers find the damage.

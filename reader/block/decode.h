@@ -17,8 +17,8 @@
  * compared, in 64 bits, with the size of the structure around it. Everything before damage is
  * found. What comes after it is found only if the damaged structure's own length is valid.
  *
- * titles.h knows the meaning of title indexes, and compute/compute.h that of values. This file
- * needs to know of a counter type only how its text is encoded.
+ * titles.h knows the meaning of title indexes, and compute/compute.h that of values. Of a counter
+ * type, this file uses only the encoding of texts.
  */
 #ifndef PRFDATA_READER_DECODE_H
 #define PRFDATA_READER_DECODE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keeps the metrics of the counters that maps of PrfData's services declare, by title indexes.
- * Counters of other vendors' providers are not in it.
+ * Keeps the metrics that the maps of PrfData's services declare for their counters, sorted by title
+ * index. Counters of other vendors' providers are not in the table.
  */
 #ifndef PRFDATA_READER_METRIC_TABLE_H
 #define PRFDATA_READER_METRIC_TABLE_H
@@ -64,9 +64,9 @@ void prfdata_metric_table_settle(prfdata_metric_table *table);
  * name   Its English name; empty: unknown.
  * count  Set to the number of metrics.
  *
- * Returns the first of them. Returns NULL if there are none, or if the titles now belong to
- * something else, because the registry keeps the old First Counter of a service even after another
- * service got its title indexes.
+ * Returns the first of them; NULL if there are none. Also returns NULL if the type or the name
+ * differs from the map: the titles then belong to another service by now, but the registry still
+ * has the First Counter of the service that had them before.
  */
 const prfdata_metric_table_entry *prfdata_metric_table_find(const prfdata_metric_table *table,
                                                             uint32_t object_title,

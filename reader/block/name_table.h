@@ -93,8 +93,7 @@ void prfdata_name_table_index_names(prfdata_name_table *table);
 prfdata_text prfdata_name_table_name(const prfdata_name_table *table, uint32_t index);
 
 /*
- * Find the next title whose name matches `name` in the way of `fit`; several titles may share a
- * name.
+ * Find the next title whose name matches `name` by the rule `fit`; several titles may share a name.
  *
  * position  0 at first; moves past the title that was found.
  * Returns false if there is none.

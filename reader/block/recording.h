@@ -12,19 +12,19 @@
  *                      its note, which may be missing:
  *                      8  signature: the characters PrfAsked
  *                      4  version: 1
- *                      4  number of objects that the sample need not have, at most 256
+ *                      4  number of objects that were asked for separately, at most 256
  *                      4  number of objects that did not answer before the sample, at most 256
  *                         these objects, the title index of each in 4 bytes
  *   - titles, in the form described in saved_block.h. If an index already has a text, the first
  *     text stays.
  *
  * The note tells why an object is missing in the sample. A slow provider is asked separately, and
- * its answers become other samples. The first list names its objects, which this sample need not
- * have. An object that is neither in the sample nor in the first list was asked for and did not
- * answer. The second list names the objects that did not answer when they were asked between the
- * sample before and this one; index 0 stands for all objects. The first sample of a file has no
- * note. Programs that do not know notes can skip them and read all samples, because each block
- * states its length.
+ * its answers become other samples. The first list names the objects of slow providers, so this
+ * sample need not contain them. An object that is neither in the sample nor in the first list was
+ * asked for and did not answer. The second list names the objects that did not answer when they
+ * were asked between the sample before and this one; index 0 stands for all objects. The first
+ * sample of a file has no note. Programs that do not know notes can skip them and read all samples,
+ * because each block states its length.
  *
  * A program appends each sample when it takes it, so a recording that ends in the middle of a part
  * is read up to that part. Programs that read only one block find the first one, and see that

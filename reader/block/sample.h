@@ -19,9 +19,9 @@ typedef struct prfdata_sample_instance {
     bool damaged;      /* only its position is known */
     bool lacks_parent; /* the parent that it names is not in this reply */
     prfdata_text name; /* the UniqueID in decimal if there is no name */
-    prfdata_text
-        label; /* Parent/Name#Index as PDH shows it; *#0 if the name is *; empty if the object has
-                  no instances */
+    /* Parent/Name#Index, as PDH shows it. If the whole name is *, the label is *#0, because * alone
+     * means all instances. Empty if the object has no instances. */
+    prfdata_text label;
     prfdata_decode_instance wire;
 } prfdata_sample_instance;
 
@@ -29,8 +29,9 @@ typedef struct prfdata_sample_object {
     prfdata_decode_object wire;
     bool has_instances; /* false: `instances` has one entry with an empty label, or none */
     uint32_t counter_count;
-    uint32_t owner_count;                   /* counters that identify an instance's owner: */
-    uint32_t owners[PRFDATA_SAMPLE_OWNERS]; /* their positions */
+    uint32_t owner_count;                   /* number of entries in `owners` */
+    uint32_t owners[PRFDATA_SAMPLE_OWNERS]; /* positions of the counters that identify an instance's
+                                               owner */
     prfdata_decode_counter *counters;
     prfdata_title_index by_title; /* index of the counters */
     uint32_t instance_count;      /* in the order of the reply, damaged ones included */
@@ -52,7 +53,7 @@ typedef struct prfdata_sample {
     uint32_t damage_count;
     prfdata_decode_error damage;   /* the first damage */
     prfdata_title_index elsewhere; /* titles of objects that this sample was not asked for, because
-                                      other samples have them (block/recording.h) */
+                                      they are in other samples (block/recording.h) */
 } prfdata_sample;
 
 /*
@@ -140,9 +141,8 @@ uint32_t prfdata_sample_raw(const prfdata_sample *sample, const prfdata_sample_o
 /* Reads one counter of an object from many instances. */
 typedef struct prfdata_sample_reader {
     prfdata_counter_formula formula;
-    prfdata_compute_raw
-        raw; /* the fields that are the same for all instances, with the status if it is already
-                known */
+    /* The fields that are the same for all instances. raw.status is set if it is already known. */
+    prfdata_compute_raw raw;
     bool has_value;
     bool has_base;
     prfdata_decode_counter value;
@@ -189,8 +189,8 @@ static inline uint32_t prfdata_sample_reader_read(prfdata_sample_reader *reader,
 {
     prfdata_compute_raw raw;
 
-    if (reader->raw.status != PRFDATA_STATUS_OK) /* prfdata_sample_reader_get() also checks the
-                                                    place of a text */
+    /* prfdata_sample_reader_get() returns the known status, and checks the place of a text. */
+    if (reader->raw.status != PRFDATA_STATUS_OK)
         return prfdata_sample_reader_get(reader, instance, &raw);
     if ((reader->has_value && !prfdata_sample_number(&instance->wire, &reader->value,
                                                      reader->value_end, &reader->raw.value)) ||

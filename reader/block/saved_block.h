@@ -28,8 +28,8 @@
 #include "block/titles.h"
 #include "text/output.h"
 
-/* The most bytes of a block that a child process sends. Larger files are mapped, not read into
- * memory. */
+/* Limit for the bytes of a block that a child process sends. A file that is larger than this limit
+ * is mapped instead of being read into memory. */
 #define PRFDATA_SAVED_BLOCK_LIMIT (256u * 1024 * 1024)
 
 typedef struct prfdata_saved_block {

@@ -32,9 +32,9 @@ typedef struct prfdata_title_moves {
 /*
  * Find the moves.
  *
- * before  The old titles and the ids that are known, including titles that no longer
+ * before  The titles before the change, with their known ids. Among them are titles that no longer
  *         existed even then.
- * now     The current titles; `former` and `ids` get the titles that no longer exist.
+ * now     The current titles. Their `former` and `ids` get the titles that no longer exist.
  *
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
  */

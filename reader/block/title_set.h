@@ -51,8 +51,8 @@ bool prfdata_title_set_add_name(prfdata_title_set *set, const prfdata_titles *ti
 void prfdata_title_set_add_range(prfdata_title_set *set, uint32_t first, uint32_t last);
 
 /*
- * Add the objects that instances of the sample name as parents and that the sample lacks. Returns
- * whether the set has grown.
+ * Add the parent's object of each instance whose parent is not in the sample. Returns whether the
+ * set has grown.
  */
 bool prfdata_title_set_add_parents(prfdata_title_set *set, const prfdata_sample *sample);
 

@@ -81,7 +81,7 @@ bool prfdata_titles_find(const prfdata_titles *titles, prfdata_titles_way way, p
 bool prfdata_titles_match(const prfdata_titles *titles, prfdata_titles_way way,
                           prfdata_text pattern, uint32_t index);
 
-/* Returns whether the index belongs to a title of ours that no version of a map uses now. */
+/* Returns whether a map of one of PrfData's services had this index but no longer uses it. */
 bool prfdata_titles_is_unused(const prfdata_titles *titles, uint32_t index);
 
 /*
@@ -94,8 +94,8 @@ void prfdata_titles_keep_former(prfdata_titles *titles, const prfdata_titles *be
 /*
  * Return the current name of the title: the local name if `way` is local and there is one,
  * otherwise the English name, otherwise the local name. If the title has no current name, return
- * its former name, which searches do not find. The result is empty if the title never had a name,
- * or if the name is only *, which no path could contain.
+ * its former name; searches do not find former names. The result is empty if the title never had a
+ * name, or if the name is only *, because in a path * means everything.
  */
 prfdata_text prfdata_titles_name(const prfdata_titles *titles, prfdata_titles_way way,
                                  uint32_t index);

@@ -74,7 +74,7 @@ const prfdata_session *prfdata_reading_session(const prfdata_reading *reading);
 /* Return the objects of PrfData's services. Call this once, after PRFDATA_READING_READY. */
 const prfdata_name_table *prfdata_reading_objects(const prfdata_reading *reading);
 
-/* Note that an answer of this worker was shown, so that it may send the next one. */
+/* Note that an answer of this worker was shown. The worker may then send its next answer. */
 void prfdata_reading_taken(prfdata_reading *reading, uint32_t worker);
 
 /* Ask for these objects from now on; a change takes effect at once. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Opens a saved block or a recording of any size, and gives its bytes and samples. The files of a
- * timeline stay open, so that it can read samples again that have no room in memory.
+ * Opens a saved block or a recording of any size, and gives its bytes and samples. A timeline keeps
+ * its files open, so that samples that have no room in memory can be read again.
  */
 #ifndef PRFDATA_READER_RECORDING_FILE_H
 #define PRFDATA_READER_RECORDING_FILE_H

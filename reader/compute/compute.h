@@ -77,8 +77,8 @@ uint32_t prfdata_compute(const prfdata_compute_raw *older, const prfdata_compute
                          prfdata_compute_value *value);
 
 /*
- * Do what prfdata_compute() does, with the formula of newer->type, which callers that have many
- * values of one type get once.
+ * Do what prfdata_compute() does. `formula` is that of newer->type; a caller that has many values
+ * of one type looks the formula up only once.
  */
 uint32_t prfdata_compute_by(const prfdata_counter_formula *formula,
                             const prfdata_compute_raw *older, const prfdata_compute_raw *newer,

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Calls functions of DLLs that are not known DLLs (learn.microsoft.com, "Dynamic-link library
- * search order"). Windows searches for imported DLLs in the program's folder first, and a download
- * folder may contain an attacker's DLL. So this file loads the DLLs at the first call, from the
- * system's folder. Each function has the arguments of the system's function of the same name.
+ * Calls functions of DLLs that are not "known DLLs" (learn.microsoft.com, "Dynamic-link library
+ * search order"). Windows searches for an imported DLL in the program's folder first, and if this
+ * is a download folder, an attacker may have put a DLL there. So this file loads these DLLs from
+ * the system's folder, at the first call. Each function has the arguments of the system's function
+ * of the same name.
  */
 #ifndef PRFDATA_LATE_CALL_H
 #define PRFDATA_LATE_CALL_H

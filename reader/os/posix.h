@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Declares functions that all files for POSIX use: they convert the system's errors to Win32 codes
- * and its texts to UTF-16.
+ * Declares functions for all *_posix.c files. They convert the system's errors to Win32 codes, and
+ * ASCII to UTF-16.
  */
 #ifndef PRFDATA_READER_POSIX_H
 #define PRFDATA_READER_POSIX_H

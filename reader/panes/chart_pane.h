@@ -26,7 +26,8 @@ void prfdata_chart_pane_update(prfdata_plot *plot);
 /* Draw the chart or the histogram into a bitmap of any size, for instance for PNG export. */
 void prfdata_chart_pane_draw(const prfdata_plot *plot, HDC dc, const RECT *area);
 
-/* Return the height that an area needs to show the whole chart, at least its current height. */
+/* Return the height that an area needs to show the whole chart, at least the current height of the
+ * area. */
 int32_t prfdata_chart_pane_height(const prfdata_plot *plot, HDC dc, const RECT *area);
 
 #endif

@@ -8,11 +8,11 @@
 
 #include "panes/theme.h"
 
-/* Give a menu the theme's colours, or the system's again. If it is a menu bar, the caller must
- * redraw it. */
+/* Give a menu the theme's colours, or the system's colours again. If it is a menu bar, the caller
+ * must redraw it. */
 void prfdata_dark_menu_colour(HMENU menu, bool is_bar, const prfdata_theme *theme);
 
-/* Give a command of a menu, or of the menus in it, another text. */
+/* Give a command another text, in a menu or in one of its submenus. */
 void prfdata_dark_menu_name(HMENU menu, uint32_t command, const wchar_t *text);
 
 /* Handle WM_MEASUREITEM, WM_DRAWITEM and WM_MENUCHAR of owner-drawn menus. */

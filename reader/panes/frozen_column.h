@@ -21,7 +21,7 @@ typedef struct prfdata_frozen_column {
     prfdata_frozen place; /* place at the last painting */
     bool is_placing;      /* the width of the heading is being changed by the program, not by the
                              user */
-    HRGN painted;         /* the part of the list that is being painted; NULL: none, or all */
+    HRGN painted;         /* the part of the list that is being painted; NULL: all of it, or none */
 } prfdata_frozen_column;
 
 /*

@@ -27,7 +27,8 @@ typedef struct prfdata_legend_pane {
                               age */
     prfdata_widths widths; /* widths of the columns */
     int32_t width;         /* the width of the window for which `widths` were computed */
-    int32_t widest;        /* width of the numbers that cannot be shortened, as they were then */
+    int32_t widest;        /* width of the numbers that cannot be shortened, when `widths` were
+                              computed */
     bool is_filling;       /* changes are being made by the program, not by the user */
 } prfdata_legend_pane;
 
@@ -43,12 +44,15 @@ LRESULT prfdata_legend_pane_notify(prfdata_legend_pane *pane, const NMHDR *heade
 /* Return the selected row, even if it has no line yet; UINT32_MAX: none. */
 uint32_t prfdata_legend_pane_selected_row(const prfdata_legend_pane *pane);
 
-/* Show the chart's lines, the names that wait, and their numbers, if the window is visible. */
+/* Show the chart's lines with their numbers, and the names that wait to become lines, if the window
+ * is visible. */
 void prfdata_legend_pane_update(prfdata_legend_pane *pane, uint32_t hover, uint32_t interval_ms);
 
 /*
- * Return the height of a number of whole rows, or of fewer if there is less room, but at least one.
- * height: the height that the user wants; 0: that of the default number of rows.
+ * Return the height of the window for a number of whole rows.
+ *
+ * height  The height that the user wants, rounded to whole rows; 0: the default number of rows.
+ * most    The height is at most this, except that there is always one row.
  */
 int32_t prfdata_legend_pane_height(const prfdata_legend_pane *pane, int32_t width, int32_t height,
                                    int32_t most);

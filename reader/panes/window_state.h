@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Changes windows without unwanted effects of Windows: a window is shown or hidden only on
- * purpose. */
+/* Changes windows so that Windows does not show or hide them as a side effect. */
 #ifndef PRFDATA_READER_WINDOW_STATE_H
 #define PRFDATA_READER_WINDOW_STATE_H
 
@@ -9,8 +8,8 @@
 #include <windows.h>
 
 /*
- * Stop painting a window until prfdata_window_state_paint(). A hidden window stays unchanged,
- * because WM_SETREDRAW makes a window visible when painting starts again (documentation of
+ * Stop painting a window until prfdata_window_state_paint(). Does nothing to a hidden window,
+ * because WM_SETREDRAW would make the window visible when painting starts again (documentation of
  * WM_SETREDRAW).
  *
  * Returns whether painting has stopped, for prfdata_window_state_paint().

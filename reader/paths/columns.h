@@ -4,8 +4,8 @@
  * for. A path becomes columns with the help of a sample and the titles. It may be added again with
  * each further sample: existing columns stay, new ones are appended, and none is removed. Values
  * come from pairs of samples; in each, a column finds its counter by title index and label
- * (places.h). When titles have changed, a column finds its indexes again by its heading; until
- * then, which may be for ever, it has no value.
+ * (places.h). When titles have changed, a column finds its new indexes by its heading. If it does
+ * not find them, it has no value.
  */
 #ifndef PRFDATA_READER_COLUMNS_H
 #define PRFDATA_READER_COLUMNS_H
@@ -31,10 +31,10 @@ typedef struct prfdata_column {
     bool is_new;   /* new, or found again, since values were last computed */
     bool is_moved; /* in the previous sample its indexes may belong to other counters, so it has no
                       value there */
-    bool is_text;  /* the fields from here to `text` are results of the last
-                      prfdata_columns_compute() */
-    bool is_known; /* a sample had it; type and scale are from the newest such sample */
-    uint32_t status;             /* PRFDATA_STATUS_...; OK also for a text */
+    /* The fields from here to `text` are results of the last prfdata_columns_compute(). */
+    bool is_text;
+    bool is_known;   /* a sample had it; type and scale are from the newest such sample */
+    uint32_t status; /* PRFDATA_STATUS_...; OK also for a text */
     prfdata_compute_value value; /* valid with PRFDATA_STATUS_OK, unless the counter is a text */
     prfdata_text text;           /* valid with PRFDATA_STATUS_OK if it is a text; chars are owned */
     /* Value of the previous sample; older.status says whether it is known. */
@@ -47,8 +47,8 @@ typedef struct prfdata_column {
 /* A counter that columns use. */
 typedef struct prfdata_columns_counter {
     uint32_t title;
-    uint32_t position; /* position in the last sample of the object, if `status` says that it was
-                          there */
+    uint32_t position; /* position in the last sample of the object; PRFDATA_COLUMNS_NO_COUNTER:
+                          that sample lacks it */
 } prfdata_columns_counter;
 
 #define PRFDATA_COLUMNS_NO_COUNTER UINT32_MAX
@@ -78,7 +78,7 @@ typedef struct prfdata_columns_lost {
     uint32_t column; /* position in columns->items */
 } prfdata_columns_lost;
 
-/* The results of a path for one object, when it was last added. */
+/* The results of a path for one object, when the path was last added. */
 typedef struct prfdata_columns_path {
     uint32_t number;   /* number of the path */
     uint32_t object;   /* position in columns->objects */

@@ -23,9 +23,9 @@ void prfdata_csv_put_field(prfdata_output *output, const char *text, size_t size
 void prfdata_csv_put_text(prfdata_output *output, prfdata_text text);
 
 /*
- * Returns whether to put an apostrophe before a text that goes to a spreadsheet, which would take
- * it for a formula. Blanks and invisible characters before the formula do not matter. A text that
- * begins with an apostrophe gets another one, so that the change can be undone.
+ * Returns whether to put an apostrophe before a text, because a spreadsheet would take the text for
+ * a formula. Blanks and invisible characters before the formula do not matter. A text that begins
+ * with an apostrophe gets another one, so that the change can be undone.
  */
 bool prfdata_csv_needs_apostrophe(prfdata_text text);
 

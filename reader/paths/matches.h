@@ -29,8 +29,8 @@ void prfdata_matches_free(prfdata_matches *matches);
 void prfdata_matches_clear(prfdata_matches *matches);
 
 /*
- * Add the counters that a path names, even if they lack the instance. Call prfdata_matches_sort()
- * after the last path.
+ * Add the counters that a path names, even if their object lacks the instance that the path names.
+ * Call prfdata_matches_sort() after the last path.
  *
  * Returns false without memory.
  */

@@ -2,8 +2,8 @@
 /*
  * Tracks the positions of an object's instances from sample to sample. Most instances keep their
  * positions, which is checked in each sample by comparing the bytes of their labels. Only instances
- * at other positions are searched for, and only new labels are folded. So the cost depends on how
- * many instances came and went.
+ * at other positions are searched for, ignoring case. So the cost of a sample depends on how many
+ * instances came and went.
  */
 #ifndef PRFDATA_READER_PLACES_H
 #define PRFDATA_READER_PLACES_H

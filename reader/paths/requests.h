@@ -48,7 +48,7 @@ typedef struct prfdata_requests {
     size_t count;
     prfdata_title_set set;       /* the objects to ask for, with the parents of their instances */
     uint16_t *query;             /* `set` as a query string; NULL before the first sample */
-    uint32_t searched_count;     /* mistakes whose reason was searched for */
+    uint32_t searched_count;     /* number of searches for the reason of a mistake */
     bool is_default;             /* the source chose the objects */
     prfdata_name_table defaults; /* the objects that it chose */
 } prfdata_requests;

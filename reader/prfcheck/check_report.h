@@ -51,7 +51,7 @@ void prfdata_check_report_write(prfdata_check_report *report);
 /* Print the last lines. */
 void prfdata_check_report_end(prfdata_check_report *report);
 
-/* Put the sums of all findings into a row. The caller sets its names. */
+/* Put the sums of all findings into a row. The caller sets the names in the row. */
 void prfdata_check_report_sum(const prfdata_check_report *report, prfdata_survey_row *row);
 
 #endif

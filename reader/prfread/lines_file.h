@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads a text file that a user wrote, that of -cf or -config, as lines. */
+/* Reads the lines of a text file that a user wrote: the file of -cf or of -config. */
 #ifndef PRFDATA_READER_LINES_FILE_H
 #define PRFDATA_READER_LINES_FILE_H
 

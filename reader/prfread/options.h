@@ -75,8 +75,8 @@ typedef struct prfdata_options {
     prfdata_text metrics_file; /* -metrics: other names for Prometheus; empty: none */
     prfdata_text counter_file; /* -cf: paths, one per line; empty: none */
     prfdata_text config_file;  /* -config: options and paths; empty: none */
-    const struct prfdata_settings
-        *settings; /* the settings of that file, to find the lines of its values; NULL: none */
+    /* The settings of that file, to find the lines of its values; NULL: none. */
+    const struct prfdata_settings *settings;
     prfdata_options_service service;
     prfdata_options_source source;
     /* With -dll: the file; with -regions: the service; with -file: the first file. */

@@ -27,7 +27,8 @@ bool prfdata_service_command_is_name(prfdata_text text);
 /*
  * Put the complete path of a file.
  *
- * must_exist  Whether only a file that exists has a path, because the text may be a name instead.
+ * must_exist  true: a file that does not exist has no path, because the text may be the name of a
+ *             service instead.
  * Returns false, and puts nothing, if there is no path.
  */
 typedef bool prfdata_service_command_complete(prfdata_text file, bool must_exist,

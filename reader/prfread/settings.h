@@ -11,8 +11,8 @@
  *   [c]
  *   \Memory\Available Bytes
  *
- * It is read as if its options were on the command line. This file interprets only [c]; options.c
- * interprets the options.
+ * The options have the same effect as on the command line. settings.c interprets only [c];
+ * options.c interprets the options.
  */
 #ifndef PRFDATA_READER_SETTINGS_H
 #define PRFDATA_READER_SETTINGS_H

@@ -30,7 +30,7 @@
 #include "viewer/view_options.h"
 #include "viewer/viewer.h"
 
-/* The content of the lower right. */
+/* The page that is shown in the lower right of the window. */
 typedef enum prfdata_app_page {
     PRFDATA_APP_CHART,
     PRFDATA_APP_HISTOGRAM,
@@ -95,8 +95,8 @@ typedef struct prfdata_app {
     prfdata_app_page page;
     uint32_t interval_ms;
     int32_t tree_width;        /* in pixels of the window's DPI */
-    int32_t table_part;        /* share of the height, in thousandths */
-    bool is_table_part_chosen; /* set by the user */
+    int32_t table_part;        /* the table's share of the height, in thousandths */
+    bool is_table_part_chosen; /* the user has set table_part */
     int32_t legend_height;     /* in pixels, chosen by the user; 0: not chosen */
     bool has_rows;             /* the legend has rows */
     bool had_lines;            /* the chart has had lines; until then the table gets the room of the

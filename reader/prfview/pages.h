@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shows the pages next to the table. */
+/* Shows the pages below the table: the chart, the histogram, the details. */
 #ifndef PRFDATA_READER_PAGES_H
 #define PRFDATA_READER_PAGES_H
 

@@ -9,7 +9,7 @@
 
 /*
  * Show in the title the object that a viewer shows, and the file or the computer. file: path of the
- * file; empty: it is not a file.
+ * shown file; empty: a computer is read.
  */
 void prfdata_title_bar_update(HWND window, const prfdata_viewer *viewer, prfdata_text file);
 

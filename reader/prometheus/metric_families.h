@@ -29,7 +29,8 @@ typedef struct prfdata_metric_family {
     prfdata_metric_origin origin;
     bool is_settled;     /* it was in an earlier sample, so its name stays */
     bool is_overall;     /* for `_Total` only, without labels */
-    bool is_taken;       /* another family has its name, even with the hash, so it is not shown */
+    bool is_taken;       /* another family has the same name, even after the hash was added, so this
+                            family is not shown */
     uint64_t seen;       /* number of the last sample that had it */
     const char *unit;    /* "": no unit */
     double factor;       /* converts values from the counter's unit to this unit */
@@ -49,7 +50,8 @@ typedef struct prfdata_metric_family_item {
     const prfdata_metric_table_entry *histogram; /* only for a histogram; otherwise NULL */
     uint32_t histogram_title; /* title of the counter whose histogram also has the values of this
                                  counter; 0: none */
-    bool is_in_histogram;     /* the paths ask for both, and only the histogram is wanted */
+    bool is_in_histogram;     /* the paths ask for this counter and for the histogram that has its
+                                 values, so only the histogram is shown */
     bool is_overall;
     bool has_instances;
     bool is_wanted;               /* the paths ask for it */

@@ -17,8 +17,8 @@
 #include "text/output.h"
 
 typedef struct prfdata_metric_bucket {
-    double bound;   /* the largest value that it counts; ascending, but the last bucket counts all
-                     values and has a bound below 0 */
+    double bound;   /* the largest value that the bucket counts; the bounds of the buckets ascend,
+                       but the last bucket counts all values and has a bound below 0 */
     uint64_t count; /* number of values up to the bound */
 } prfdata_metric_bucket;
 

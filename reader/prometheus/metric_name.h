@@ -3,9 +3,10 @@
  * Makes the name of a metric from the titles of an object and a counter, for counters that no map
  * of ours declares. `promtool check metrics` accepts the name without complaints.
  *
- * docs/prometheus.md has the rule with ten examples, which a test compares. Values are scaled for a
- * unit in parentheses, if unit_spellings in the source has exactly this spelling, and for a percent
- * sign at an end. No other word counts as a unit: "Orders US" are not microseconds.
+ * docs/prometheus.md has the rule with ten examples; a test compares the examples with the code.
+ * Values are scaled for a unit in parentheses, if unit_spellings in metric_name.c has exactly this
+ * spelling, and for a percent sign at an end. No other word counts as a unit: "Orders US" are not
+ * microseconds.
  */
 #ifndef PRFDATA_READER_METRIC_NAME_H
 #define PRFDATA_READER_METRIC_NAME_H

@@ -78,9 +78,8 @@ void prfdata_open_metrics_free(prfdata_open_metrics *metrics);
 /* Facts about taking a sample that the sample itself does not contain. */
 typedef struct prfdata_open_metrics_moment {
     const double *seconds; /* how long it took; NULL: leave that metric out */
-    uint32_t
-        left_out; /* number of providers that returned nothing, because they crashed or were too
-                     slow */
+    /* Number of providers that returned nothing, because they crashed or were too slow. */
+    uint32_t left_out;
 } prfdata_open_metrics_moment;
 
 /*

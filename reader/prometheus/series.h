@@ -87,7 +87,8 @@ typedef struct prfdata_series {
     int64_t least_100ns;  /* no entry was last seen before this */
     uint32_t last;        /* position of the entry that was updated last, or of any entry if some
                              were removed since */
-    bool was_full;        /* room was already made in this sample */
+    bool was_full;        /* entries that the previous sample lacked were already removed in this
+                             sample, to make room */
 } prfdata_series;
 
 /*

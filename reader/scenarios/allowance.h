@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shares the processor's time that a check may take among its scenarios. A scenario that needs less
+/* Divides among the scenarios the processor time that a check may take. A scenario that needs less
  * time leaves the rest to the scenarios after it. Portable; the caller gives the time. */
 #ifndef PRFDATA_READER_ALLOWANCE_H
 #define PRFDATA_READER_ALLOWANCE_H

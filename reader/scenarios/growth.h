@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks whether an amount that a process has grows without end. The growth over many steps
- * decides, not the growth in a single step. Portable.
+ * Checks whether a process holds more and more of something, such as handles or memory. The growth
+ * over many steps decides, not the growth in a single step. Portable.
  */
 #ifndef PRFDATA_READER_GROWTH_H
 #define PRFDATA_READER_GROWTH_H

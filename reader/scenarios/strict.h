@@ -22,7 +22,8 @@ typedef void prfdata_strict_sink(void *context, const prfdata_strict_thread *thr
 
 typedef struct prfdata_strict {
     prfdata_caller caller;
-    /* The system does not make the current calls, so only damage counts. */
+    /* The system would not make the current calls, so the contract does not apply to them. Only
+     * damage and faults are reported. */
     bool is_outside_contract;
     volatile LONG wants_more_always; /* 1: no buffer was large enough for some query */
     volatile LONG ample;             /* size that was enough for all replies so far; 0: none yet */
@@ -31,8 +32,8 @@ typedef struct prfdata_strict {
 } prfdata_strict;
 
 struct prfdata_strict_thread {
-    prfdata_caller_thread
-        thread; /* the first member, so that the caller's thread is also a prfdata_strict_thread */
+    /* The first member, so that the caller's thread is also a prfdata_strict_thread. */
+    prfdata_caller_thread thread;
     prfdata_strict *strict;
     /* Size of the last reply, which is in the thread's buffer; 0: there is none. */
     uint32_t reply_bytes;
@@ -102,8 +103,8 @@ uint32_t prfdata_strict_ask(prfdata_strict_thread *thread, const prfdata_caller_
 /* Hand the findings to the sink and forget them. */
 void prfdata_strict_flush(prfdata_strict_thread *thread);
 
-/* Explain as a finding an exception that no handler took. Returns the strict thread that raised it,
- * or NULL if another thread of the process did. */
+/* Explain an exception that no handler has handled, as a finding. Returns the strict thread that
+ * raised it, or NULL if another thread of the process did. */
 const prfdata_strict_thread *prfdata_strict_explain(const EXCEPTION_RECORD *record,
                                                     prfdata_findings_item *finding);
 

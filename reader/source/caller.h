@@ -92,9 +92,8 @@ typedef struct prfdata_caller_thread {
     size_t bytes;
     wchar_t *query_memory; /* pages for the query, followed by inaccessible pages */
     wchar_t *query_copy;   /* copy of the query, which ends at the last accessible byte */
-    const unsigned char
-        /* End of the memory of Open's argument, at an inaccessible page; NULL: none. */
-        *context_end;
+    /* End of the memory of Open's argument, at an inaccessible page; NULL: none. */
+    const unsigned char *context_end;
     prfdata_caller_states states; /* states around the last call, load or unload */
     bool looks_often;             /* also compare the states around each call whose query is new */
     bool never_looks;             /* never compare the states, even if looks_often is set */

@@ -83,10 +83,11 @@ uint32_t prfdata_child_begin(prfdata_source *source, const uint16_t *query);
 bool prfdata_child_is_answered(const prfdata_source *source);
 uint32_t prfdata_child_end(prfdata_source *source, void **bytes, size_t *size);
 
-/* Returns whether the next take must start a process first. */
+/* Returns whether the next prfdata_source_take() must start a process first. */
 bool prfdata_child_is_new(const prfdata_source *source);
 
-/* End the source's process until it is needed again. Call this in the thread that takes samples. */
+/* End the source's process. The next question starts another one. Call this in the thread that
+ * takes samples. */
 void prfdata_child_rest(prfdata_source *source);
 
 /*

@@ -18,7 +18,8 @@
 typedef struct prfdata_pace {
     uint32_t interval_ms;
     uint64_t due_ms;   /* when the next sample is due */
-    uint64_t usual_ms; /* usual time from a sample's due time to its end, without unusual delays */
+    uint64_t usual_ms; /* typical time from a sample's due time to its end; a single long delay
+                          changes it little */
 } prfdata_pace;
 
 /* Begin: the first sample is due one interval after now. */

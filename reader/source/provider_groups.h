@@ -39,7 +39,7 @@ typedef struct prfdata_provider_groups {
 bool prfdata_provider_groups_make(const uint16_t *query, const prfdata_name_table *titles,
                                   prfdata_provider_groups *groups);
 
-/* Move to these groups the failures of the groups of another query. */
+/* Move the failures of another query's groups to these groups. */
 void prfdata_provider_groups_keep_failures(prfdata_provider_groups *groups,
                                            prfdata_provider_groups *former);
 

@@ -77,13 +77,14 @@ void prfdata_registration_set_titles(prfdata_registration *registration, uint32_
 void prfdata_registration_set_limit(prfdata_registration *registration, uint32_t seconds);
 
 /*
- * Find a DLL whose registration names no folder where LoadLibrary searches for it, except in the
- * current folder: in the folder of the program, in the folders of the system, and in the folders of
- * PATH ("Dynamic-link library search order", learn.microsoft.com). SetDllDirectory, which
- * os/program.h calls, keeps LoadLibrary out of the current folder as well, but not under Wine 8;
- * and PATH may contain "." or an empty entry.
+ * Find a DLL whose registration names no folder. Search in the folders in which LoadLibrary
+ * searches: the folder of the program, the folders of the system, and the folders of PATH
+ * ("Dynamic-link library search order", learn.microsoft.com). Do not search in the current folder.
+ * SetDllDirectory, which os/program.h calls, keeps LoadLibrary out of the current folder too,
+ * except under Wine 8. PATH may also contain "." or an empty entry.
  *
- * name  A name with a folder or a drive is not found, because it would depend on the current one.
+ * name  A name with a folder or a drive is not found, because it would depend on the current folder
+ *       or drive.
  * path  Its full path, for `capacity` chars.
  *
  * Returns false if there is no such file.

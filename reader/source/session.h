@@ -45,9 +45,10 @@ uint32_t prfdata_session_load_helps(prfdata_session *session);
 
 /*
  * Load the titles again if they have changed. Call this after each sample, because everything that
- * a sample shows was installed before it, titles included. After the session was opened, and after
- * each change of the stamp, titles are compared once a second until a comparison succeeds at least
- * two seconds later, because an installer needs some time, and samples may be far apart.
+ * a sample shows was installed before it, titles included. The titles are compared after the
+ * session was opened and after each change of the stamp. They are compared again once a second
+ * until a comparison succeeds at least two seconds after the opening or the change, because an
+ * installer needs some time.
  *
  * found  Set to the new titles; owner: the caller.
  *

@@ -52,7 +52,8 @@ void prfdata_watched_begin_output(void);
 /* Read the current values of the process and this thread. */
 void prfdata_watched_read(prfdata_watched_values *values);
 
-/* Restore the values of this thread and the process, if the recorded number is enough to do so. */
+/* Restore the values that have changed, if the recorded number is enough to restore them; a hash is
+ * not enough. */
 void prfdata_watched_restore(const prfdata_watched_values *before,
                              const prfdata_watched_values *after);
 

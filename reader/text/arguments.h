@@ -18,8 +18,8 @@ typedef struct prfdata_arguments_error {
 } prfdata_arguments_error;
 
 typedef struct prfdata_arguments {
-    const uint16_t *const
-        *items; /* the arguments after the program's name; borrowed, NUL-terminated */
+    /* The arguments after the program's name; borrowed, NUL-terminated. */
+    const uint16_t *const *items;
     size_t count;
     size_t position; /* position of the next argument */
     prfdata_arguments_error *error;

@@ -15,9 +15,9 @@ typedef struct prfdata_top_parameters {
  * Show what the requests ask for until the user quits. If the source is recorded, shows its last
  * sample.
  *
- * session   Must have messages, because reports that are made while the screen is used are added to
- *           them afterwards. Remembers samples that failed. If there is no first sample, nothing is
- *           shown.
+ * session   Must have messages. Problems that occur while the screen is used are added to them
+ *           afterwards. The session remembers samples that failed. If there is no first sample,
+ *           nothing is shown.
  * requests  The requests; invalid ones are not shown.
  *
  * Returns ERROR_SUCCESS, ERROR_INVALID_HANDLE (standard input or output is not a terminal) or the

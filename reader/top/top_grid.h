@@ -11,7 +11,7 @@
 void prfdata_top_grid_begin(prfdata_top_painter *p);
 
 /* Put p->heading_lines lines of headings: the counters' names, broken after blanks or before
- * slashes. No two look the same. */
+ * slashes. No two headings look the same. */
 void prfdata_top_grid_put_head(prfdata_top_painter *p);
 
 /* Put a row into the current line. */

@@ -17,7 +17,7 @@ typedef struct prfdata_reply_objects {
     size_t count;
 } prfdata_reply_objects;
 
-/* Read the objects of a reply, as far as its chain of lengths holds and the set has room. */
+/* Read the objects of a reply, as far as their lengths are valid and the set has room. */
 void prfdata_reply_objects_read(const prfdata_validate_reply *reply, prfdata_reply_objects *set);
 
 bool prfdata_reply_objects_has(const prfdata_reply_objects *set, uint32_t title);

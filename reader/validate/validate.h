@@ -2,8 +2,8 @@
 /*
  * Checks the bytes that a provider's Collect wrote: PERF_OBJECT_TYPEs and what follows them. It is
  * stricter than decode.h, which reads everything that can be read. Every length, offset and count
- * is a claim of the provider, so it is compared, in 64 bits, with the bytes that are there before
- * it is followed. The callers call the DLL and choose the query. Portable.
+ * is a claim of the provider. Before the code relies on it, it is compared, in 64 bits, with the
+ * number of bytes that are there. The callers call the DLL and choose the query. Portable.
  */
 #ifndef PRFDATA_READER_VALIDATE_H
 #define PRFDATA_READER_VALIDATE_H
@@ -140,7 +140,7 @@ uint32_t prfdata_validate_written(const prfdata_validate_reply *reply,
 #define PRFDATA_VALIDATE_UNKNOWN UINT32_MAX
 
 /*
- * Find the next object of a reply whose chain of lengths holds so far.
+ * Find the next object of a reply. The lengths of the objects before it must be valid.
  *
  * offset  0 at first; moves to the end of the object.
  * title   Set to ObjectNameTitleIndex.

@@ -13,7 +13,8 @@ typedef struct prfdata_validate_name {
     uint32_t title;  /* title index of the object */
 } prfdata_validate_name;
 
-/* Write the first names of a reply that a process got. Returns how many, at most `most`. */
+/* Write the first names of a reply that a process got. `process` is the id of that process. Returns
+ * how many, at most `most`. */
 size_t prfdata_validate_names(const prfdata_validate_reply *reply, uint32_t process,
                               prfdata_validate_name *names, size_t most);
 

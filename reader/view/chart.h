@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Holds lines over time: which counters are drawn, their values of the last hour, and which part of
- * it is visible. All series share their times. chart_layout.h computes pixels. Use it from one
- * thread at a time.
+ * Holds lines over time: which counters are drawn, their values, and which part of the time is
+ * visible. All series share their times. chart_layout.h computes pixels. Use it from one thread at
+ * a time.
  */
 #ifndef PRFDATA_READER_CHART_H
 #define PRFDATA_READER_CHART_H
@@ -14,14 +14,14 @@
 
 #define PRFDATA_CHART_SERIES  64    /* more lines cannot be distinguished by eye */
 #define PRFDATA_CHART_SAMPLES 18000 /* an hour at five samples a second */
-/* Samples of a recording: eleven days at one a second. */
+/* Limit for the samples of a recording: eleven days at one sample a second. */
 #define PRFDATA_CHART_FILE_SAMPLES  1000000
 #define PRFDATA_CHART_LEAST_SPAN_MS INT64_C(10000)
-/* The longest span of a chart with fewer samples. */
+/* The longest visible span, unless the samples cover more time than this. */
 #define PRFDATA_CHART_HOUR_MS INT64_C(3600000)
 /* 24 days; the longest span of any chart. */
 #define PRFDATA_CHART_MOST_SPAN_MS INT64_C(2073600000)
-/* Largest span to which a growing chart is fitted. */
+/* The largest fit_ms with which the visible span grows in steps, as in a chart of live data. */
 #define PRFDATA_CHART_LIVE_SPAN_MS INT64_C(120000)
 
 /* Identifies a counter of an instance in any sample. */
@@ -68,7 +68,7 @@ typedef struct prfdata_chart_statistics {
     uint32_t count;
     double least; /* this and the following fields are NaN if `count` is 0 */
     double most;
-    double mean; /* also NaN for hexadecimal numbers, whose mean has no meaning */
+    double mean;     /* also NaN for hexadecimal numbers, whose mean has no meaning */
     double positive; /* smallest value above 0; NaN: there is none */
 } prfdata_chart_statistics;
 

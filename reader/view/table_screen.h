@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Keeps the state of a list on the screen that shows a table: which of its rows are selected, by
- * position, and the content of each visible cell. The owner of the list tells it about changes, and
- * paints only the differences, so that the cost of a key or a sample depends on what it changes,
- * not on the number of rows. It draws nothing. Use it from one thread at a time.
+ * position, and the content of each visible cell. The owner of the list reports changes here, and
+ * paints only the differences. So the cost of a key or a sample depends on how many cells it
+ * changes, not on the number of rows. It draws nothing. Use it from one thread at a time.
  */
 #ifndef PRFDATA_READER_TABLE_SCREEN_H
 #define PRFDATA_READER_TABLE_SCREEN_H
@@ -97,9 +97,9 @@ uint64_t prfdata_table_screen_mark(prfdata_text text, uint32_t look);
 bool prfdata_table_screen_see(prfdata_table_screen *screen, prfdata_table_part part);
 
 /*
- * Note the content of a cell of that part. `mark` is PRFDATA_TABLE_UNKNOWN if the cell is outside
- * the window, so that it is painted when it becomes visible. Returns whether the cell must be
- * painted, because its content differs or is not known.
+ * Note the content of a cell of the visible part. `mark` is PRFDATA_TABLE_UNKNOWN if the cell is
+ * outside the window, so that it is painted when it becomes visible. Returns whether the cell must
+ * be painted, because its content differs or is not known.
  */
 bool prfdata_table_screen_show(prfdata_table_screen *screen, uint32_t row, uint32_t column,
                                uint64_t mark);

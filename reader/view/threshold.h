@@ -28,8 +28,7 @@ typedef struct prfdata_condition {
 
 /*
  * Take the condition at the end of a text that the user typed: >, >=, < or <= and a number, such as
- * "sql >1.5k". k, M, G, T and P are thousands, millions and so on; % changes
- * nothing.
+ * "sql >1.5k". k, M, G, T and P are thousands, millions and so on; % changes nothing.
  *
  * text   The condition and the blanks around it are removed.
  * style  The user's decimal separator and digit groups.
@@ -42,8 +41,8 @@ bool prfdata_condition_take(prfdata_text *text, prfdata_number_style style,
 /* Returns whether a number meets a condition; NaN and infinite numbers do not. */
 bool prfdata_condition_holds(const prfdata_condition *condition, double number);
 
-/* Put a condition so that prfdata_condition_take() with a point as decimal separator reads the same
- * one; nothing if it is none. */
+/* Put a condition in the form that prfdata_condition_take() reads with a point as decimal
+ * separator. Puts nothing for {0}. */
 void prfdata_condition_put(const prfdata_condition *condition, prfdata_output *output);
 
 typedef struct prfdata_threshold {

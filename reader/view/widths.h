@@ -3,8 +3,8 @@
  * Computes the widths of the columns of the legend and of the table: one column of names, then
  * columns of numbers. If there is little room, numbers become narrower before names do; both have a
  * smallest width. If there is still too little room, the legend leaves out columns of numbers,
- * except one, and the table is wider than the room and is scrolled. All sizes are in pixels of the
- * DPI. It draws nothing.
+ * except one, and the table is wider than the room and is scrolled. All sizes are in pixels at the
+ * window's DPI. It draws nothing.
  */
 #ifndef PRFDATA_READER_WIDTHS_H
 #define PRFDATA_READER_WIDTHS_H
@@ -22,7 +22,7 @@ typedef struct prfdata_widths {
 
 /*
  * Compute the legend's widths. The names get all the room that numbers leave.
- * widest  Width of numbers that cannot be shortened, in pixels of the DPI; 0: there are none.
+ * widest  Width of numbers that cannot be shortened; 0: there are none.
  */
 prfdata_widths prfdata_widths_legend(int32_t room, int32_t widest, uint32_t dpi);
 
@@ -36,8 +36,8 @@ prfdata_widths prfdata_widths_table(int32_t room, uint32_t numbers, bool has_ins
                                     uint32_t dpi);
 
 /*
- * Return the width of the table's names that lets the room end where a column ends, because half a
- * column is hard to read. Names grow to at most twice their width.
+ * Return a width for the table's names with which the last visible column ends where the room ends,
+ * because half a column is hard to read. Names grow to at most twice their width.
  *
  * name     Their width otherwise.
  * columns  The widths of the other visible columns, in the order of the window.

@@ -11,8 +11,9 @@ typedef enum prfdata_emptiness {
     PRFDATA_EMPTINESS_NOTHING_OPEN, /* neither a file nor a computer is open */
     PRFDATA_EMPTINESS_READING,      /* names are being read */
     PRFDATA_EMPTINESS_CHOICE,       /* no object is chosen */
-    PRFDATA_EMPTINESS_NO_SERVICES,  /* the same, and this computer has no counters of PrfData */
-    PRFDATA_EMPTINESS_NO_OBJECTS,   /* the same, and no object is known either */
+    PRFDATA_EMPTINESS_NO_SERVICES,  /* no object is chosen, and this computer has no counters of
+                                       PrfData */
+    PRFDATA_EMPTINESS_NO_OBJECTS,   /* no object is chosen, and no object is known */
     PRFDATA_EMPTINESS_FILE,         /* the file contains no objects */
     PRFDATA_EMPTINESS_SILENT,       /* the object's provider does not answer */
     PRFDATA_EMPTINESS_ABSENT,       /* the object is not available */

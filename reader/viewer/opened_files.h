@@ -11,10 +11,12 @@
 /* {0}: no file is open. */
 typedef struct prfdata_opened_files {
     uint32_t count;                 /* files */
-    prfdata_timeline_damage damage; /* of all files; each `first` is an offset in the next file: */
+    prfdata_timeline_damage damage; /* of all files together; first_left_out is an offset in
+                                       left_out_file, first_in_part one in in_part_file */
     prfdata_text left_out_file;     /* path of the first file with samples that were left out;
                                        owned */
-    prfdata_text in_part_file;      /* the same for samples that are damaged in part; owned */
+    prfdata_text in_part_file;      /* path of the first file with samples that are damaged in part;
+                                       owned */
     const char *mistake; /* why the rest of a file cannot be read; NULL: everything was read */
     size_t mistake_offset;
     prfdata_text mistake_file; /* path of that file; owned */

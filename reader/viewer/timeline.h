@@ -22,8 +22,9 @@ typedef struct prfdata_timeline_entry {
     uint32_t move_count;     /* number of moves of titles before it was added */
     prfdata_title_set asked; /* the objects that the sample was asked for; owned; empty: all */
     /*
-     * Objects that the sample lacks, which their lines must show; owned. If is_noted, they were
-     * silent; otherwise it is unknown whether the sample was asked for them.
+     * Objects that the sample lacks, so that their lines are broken or dotted there; owned. If
+     * is_noted, the objects were silent; otherwise it is unknown whether the sample was asked for
+     * them.
      */
     prfdata_title_set missing;
     prfdata_recording_note note; /* owned */
@@ -45,7 +46,8 @@ typedef struct prfdata_timeline {
     size_t capacity;
     size_t total_bytes; /* size of entries, and of samples in memory */
     size_t most_bytes;
-    size_t stored_count; /* number of the oldest entries, which have no bytes */
+    size_t stored_count; /* number of entries, from the oldest on, whose bytes were dropped because
+                            they are in the store */
 
     prfdata_timeline_store store; /* owned; set it before the first recording is added */
     uint32_t recording_count;     /* number of recordings that were added */

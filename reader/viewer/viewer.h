@@ -146,8 +146,8 @@ typedef struct prfdata_viewer {
 
     prfdata_text names[PRFDATA_VIEWER_NAMES]; /* asked for, but not shown yet; owned, not empty */
     size_t name_count;
-    uint32_t name_samples[PRFDATA_VIEWER_NAMES]; /* number of samples since then that were asked for
-                                                    the name's object */
+    uint32_t name_samples[PRFDATA_VIEWER_NAMES]; /* number of samples that were asked for the name's
+                                                    object and do not contain the name */
 } prfdata_viewer;
 
 /* Begin without a source. timeline_bytes limits the recent samples that are kept. */
@@ -321,9 +321,9 @@ bool prfdata_viewer_refresh(prfdata_viewer *viewer);
 void prfdata_viewer_pause(prfdata_viewer *viewer, bool is_paused);
 
 /*
- * Returns whether to take the next sample of a worker. During a pause this is only one that the
- * user wants, by a refresh or because another object is shown. A recording gets all samples, even
- * those that are not shown.
+ * Returns whether to take the next sample of a worker. During a pause, this is true only if the
+ * user wants the sample: after a refresh, or because another object is shown. A recording gets all
+ * samples, even those that are not shown.
  * worker  Below 32.
  */
 bool prfdata_viewer_takes_next(prfdata_viewer *viewer, uint32_t worker);
@@ -418,7 +418,7 @@ void prfdata_viewer_zoom_at(prfdata_viewer *viewer, double factor, int64_t at_ms
 /* Move the visible part by a number of its lengths, to the past (below 0) or the future. */
 void prfdata_viewer_turn(prfdata_viewer *viewer, double spans);
 
-/* Note that the user has moved the visible part of the chart, in which patterns may have other
+/* Note that the user has moved the visible part of the chart. Patterns may then have other
  * lines. */
 void prfdata_viewer_note_span(prfdata_viewer *viewer);
 
@@ -473,9 +473,9 @@ bool prfdata_viewer_is_name_missing(const prfdata_viewer *viewer, size_t at);
 void prfdata_viewer_remove_name(prfdata_viewer *viewer, size_t at);
 
 /*
- * Look for names in a sample that was asked for some objects; NULL: the samples of a file. Add the
- * lines of the names that are found. If the second sample that was asked for the object of a name
- * does not contain the name, report the name, which continues to wait.
+ * Look for names in a sample, and add the lines of the names that are found. If the second sample
+ * that was asked for the object of a name does not contain the name, report the name; it continues
+ * to wait. `asked` is NULL for samples of a file.
  */
 void prfdata_viewer_resolve_names(prfdata_viewer *viewer, const prfdata_sample *sample,
                                   const prfdata_title_set *asked);

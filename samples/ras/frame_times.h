@@ -12,7 +12,8 @@
 
 /* Zeroed memory has no frames. */
 typedef struct frame_times {
-    uint32_t counts[SIMULATION_MAX_PORTS][SIMULATION_MAX_FRAME_BYTES + 1]; /* by bytes */
+    uint32_t counts[SIMULATION_MAX_PORTS][SIMULATION_MAX_FRAME_BYTES + 1]; /* number of frames, by
+                                                                              port and bytes */
 } frame_times;
 
 void frame_times_add(frame_times *times, uint32_t port, uint32_t bytes);
