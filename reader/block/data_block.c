@@ -124,8 +124,8 @@ static uint32_t begin_data_blocks(prfdata_data_blocks *blocks, void *bytes, size
 }
 
 /*
- * Append at `used` the rest of a block from `from` on, without objects whose titles earlier blocks
- * had.
+ * Append the objects of a block, from `from` on, after the first `used` bytes of the joined block.
+ * Leave out objects whose titles earlier blocks had.
  *
  * count  Decreased by 1 for each object that is left out.
  * Returns the number of bytes that are used afterwards.

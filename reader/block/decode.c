@@ -160,7 +160,8 @@ static uint32_t check_counter_definition(const prfdata_decode_object *object, ui
     return ERROR_SUCCESS;
 }
 
-/* Count the definitions that fit into DefinitionLength, and check that all definitions do. */
+/* Count the definitions that fit into DefinitionLength. It is damage if any definition does not
+ * fit. */
 static uint32_t count_counter_definitions(prfdata_decode_object *object,
                                           prfdata_decode_error *error)
 {
@@ -242,7 +243,7 @@ uint32_t prfdata_decode_object_next(const prfdata_decode_block *block,
     return status;
 }
 
-/* The lengths were checked when the object was read. */
+/* Checks no lengths, because they were checked when the object was read. */
 uint32_t prfdata_decode_counter_next(const prfdata_decode_object *object,
                                      prfdata_decode_cursor *cursor, prfdata_decode_counter *counter)
 {

@@ -122,7 +122,8 @@ static void put_system_time(dump *d, uint64_t offset)
                           (unsigned)time[7]);
 }
 
-/* Put what the name of a type does not say. The names of bases and texts say everything. */
+/* Put a note about a type, if the name of the type does not say everything. The names of bases and
+ * texts do. */
 static void put_type_note(dump *d, uint32_t type, bool is_known)
 {
     char note[200];

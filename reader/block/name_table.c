@@ -194,7 +194,8 @@ uint32_t prfdata_name_table_add_list(prfdata_name_table *table, const uint16_t *
     return prfdata_name_table_settle(table);
 }
 
-/* The buffer is large enough for the longest help text, and names are shorter. */
+/* Append a text of a map. The buffer is large enough for the longest help text, and names are
+ * shorter. */
 static uint32_t append_wide_text(prfdata_name_table *table, uint32_t index, const wchar_t *wide)
 {
     uint16_t chars[PRFDATA_MAX_HELP_CHARS];
@@ -224,7 +225,8 @@ static uint32_t append_unused_entries(prfdata_name_table *table, const struct pr
     return status;
 }
 
-/* Names and help texts have the same order, each from its own first index. */
+/* Append the names or the help texts of a map. Both have the same order, each from its own first
+ * index. */
 static uint32_t append_model_entries(prfdata_name_table *table, const struct prfdata_model *model,
                                      uint32_t first, bool is_help)
 {

@@ -282,14 +282,15 @@ static size_t measure_instance_label(const prfdata_sample *sample,
 }
 
 /*
- * A label to sort. Most labels differ in the first few characters after their common prefix, so
- * these characters are folded only once, into the key.
+ * A label to sort. Most labels differ in the first few characters after their common prefix. The
+ * key contains these characters with their case folded, so comparing keys mostly replaces comparing
+ * labels.
  */
 typedef struct label_entry {
     uint64_t key;
     prfdata_text label;
     uint32_t position;
-    uint32_t rank; /* decides before the key */
+    uint32_t rank; /* compared before the key */
 } label_entry;
 
 static int compare_label_entries(const void *a, const void *b)
@@ -322,8 +323,8 @@ static bool is_total(prfdata_text label)
 }
 
 /*
- * Return the prefix that all labels but _Total have in common. It does not end within a surrogate
- * pair.
+ * Return the prefix that all labels except _Total have in common. It does not end within a
+ * surrogate pair.
  */
 static prfdata_text common_prefix(const label_entry *entries, uint32_t count)
 {
@@ -702,7 +703,8 @@ static uint32_t read_sample_objects(prfdata_sample *sample)
     return ERROR_SUCCESS;
 }
 
-/* Atomic, because several threads make samples. */
+/* Return a number that no other sample has. The last number changes atomically, because several
+ * threads make samples. */
 static uint64_t next_sample_number(void)
 {
     static uint64_t last;

@@ -82,7 +82,8 @@ typedef struct kept_titles {
     prfdata_title_index helps;
 } kept_titles;
 
-/* Note an index. A sample may contain the same index very often, so store each only once. */
+/* Note an index. The same index may be noted many times; add_kept_titles() adds its text only
+ * once. */
 static bool keep_title(prfdata_title_index *kept, uint32_t index)
 {
     uint64_t *items =
@@ -213,7 +214,8 @@ static uint32_t read_title_chars(const uint16_t *chars, size_t count, prfdata_na
     return ERROR_SUCCESS;
 }
 
-/* Leaves the table unsettled, because a recording has many lists, each in its own order. */
+/* Add the texts of a list to the table. The table stays unsettled, because a recording has many
+ * lists, each in its own order. */
 static uint32_t read_saved_list(prfdata_bytes list, prfdata_name_table *table, const char **mistake)
 {
     const size_t count = list.size / 2;
@@ -273,7 +275,7 @@ static uint32_t read_saved_titles(prfdata_bytes titles, prfdata_saved_block *sav
         saved->mistake = "the titles have a later version: read the file with a later prfread";
         return ERROR_SUCCESS;
     }
-    /* If the file was truncated, help texts are lost first, because they are last. */
+    /* If the file was truncated, help texts are lost first, because they are at the end. */
     names = part_of(titles, HEADER_BYTES, names_bytes);
     helps = part_of(titles, HEADER_BYTES + names.size, helps_bytes);
     if (!is_next_part(part_of(titles, HEADER_BYTES + names.size + helps.size, SIZE_MAX)))

@@ -11,7 +11,8 @@
 #include "base/hash_table.h"
 
 #define INDEX_CHARS 11 /* ten digits and a blank */
-/* Limit for one name, because most titles that a * matches are counters, not objects. */
+/* Limit for the titles of one name with a *. If it matches more, the set asks for everything,
+ * because most of them are counters, not objects. */
 #define MAX_TITLES 200
 /* With this many items or more, a hash table is faster than a linear search. */
 #define MANY_INDEXES 32

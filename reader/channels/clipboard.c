@@ -22,7 +22,7 @@ static HGLOBAL clipboard_memory(const wchar_t *text)
     return memory;
 }
 
-/* Retry, because another program may have the clipboard open for a moment. */
+/* Open the clipboard. Retry, because another program may have it open for a moment. */
 static bool open_clipboard(HWND window)
 {
     for (int i = 0; i < 10; i++) {

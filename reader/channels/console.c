@@ -25,8 +25,8 @@ static bool write_stream(HANDLE stream, const wchar_t *text)
 }
 
 /*
- * Begin a new line, because the shell does not wait for a window program, so its prompt may already
- * be on the current line.
+ * Write to the console, on a new line. The shell does not wait for a window program, so its prompt
+ * may already be on the current line.
  */
 static bool write_console(const wchar_t *text)
 {

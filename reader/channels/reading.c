@@ -43,12 +43,12 @@ struct prfdata_reading {
     bool is_paused;
     uint32_t interval_ms;
     bool is_over;
-    wchar_t
-        fault[MAX_PATH]; /* module in which a provider crashed last; also protected by the lock */
+    /* Module in which a provider crashed last; also protected by the lock. */
+    wchar_t fault[MAX_PATH];
 
     reading_worker each[PRFDATA_WORKERS];
-    prfdata_name_table
-        objects; /* only worker 0 uses this, and no thread after PRFDATA_READING_READY */
+    /* Only worker 0 uses this, and no thread after PRFDATA_READING_READY. */
+    prfdata_name_table objects;
 };
 
 /* The next work of a worker. */
@@ -196,8 +196,8 @@ static void begin_waiting(reading_worker *a)
 
     EnterCriticalSection(&a->reading->lock);
     object = prfdata_workers_find(workers, asked->items[0]);
-    if (asked->count == 1 || a->number > 0) /* the question is about one object, and the others
-                                               are its parents */
+    /* In both cases the question is about one object; other titles are those of its parents. */
+    if (asked->count == 1 || a->number > 0)
         wait.title = asked->items[0];
     if (!object || !object->is_slow)
         a->wait = wait;
@@ -235,8 +235,8 @@ static uint32_t ask(reading_worker *a, prfdata_sample **sample)
     return status;
 }
 
-/* Only tell the window that the titles have changed. The window borrows the names, so the window
- * must release them before they are loaded again. */
+/* If the titles have changed, only tell the window. The window borrows the names, so it must
+ * release them before they are loaded again. */
 static void look_at_titles(reading_worker *a)
 {
     prfdata_titles found;
@@ -256,9 +256,9 @@ static void ask_question(reading_worker *a)
 
     begin_waiting(a);
     status = ask(a, &sample);
+    /* Load titles after the sample was taken, so that they include everything in it. */
     if (a->number == 0)
-        look_at_titles(a); /* load titles after the sample was taken, so that they include
-                              everything in it */
+        look_at_titles(a);
     end_waiting(a);
     EnterCriticalSection(&r->lock);
     if (status == ERROR_BROKEN_PIPE)
@@ -431,7 +431,7 @@ prfdata_reading *prfdata_reading_start(HWND window, prfdata_text computer, uint3
     return r;
 }
 
-/* Messages of a thread that has ended may still be in the queue. */
+/* Remove and release the messages of a thread that has ended, which may still be in the queue. */
 static void free_messages(HWND window)
 {
     MSG message;

@@ -199,8 +199,8 @@ static uint32_t get_frequency(const prfdata_counter_formula *formula,
 }
 
 /*
- * Uses doubles, because 100 * N may not fit 64 bits, and divides once, after all multiplications,
- * so that 29 of 100 are exactly 29 percent.
+ * Compute a value by its formula. Uses doubles, because 100 * N may not fit 64 bits, and divides
+ * once, after all multiplications, so that 29 of 100 are exactly 29 percent.
  */
 static uint32_t apply_formula(const prfdata_counter_formula *formula,
                               const prfdata_compute_raw *older, const prfdata_compute_raw *newer,
@@ -248,7 +248,8 @@ static uint32_t apply_formula(const prfdata_counter_formula *formula,
 /* Bits of a counter type (winperf.h); PERF_TYPE_NUMBER and PERF_NUMBER_HEX are 0. */
 #define TYPE_AND_NUMBER_MASK 0x00030C00u
 
-/* A hexadecimal value is a pattern of bits, such as an address, and is never below 0. */
+/* Make a hexadecimal value unsigned, because it is a pattern of bits, such as an address, and is
+ * never below 0. */
 static uint32_t show_bits(uint32_t type, uint32_t status, prfdata_compute_value *value)
 {
     if (status != PRFDATA_STATUS_OK)

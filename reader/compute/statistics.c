@@ -61,7 +61,7 @@ static prfdata_compute_value mean_value(const prfdata_statistics_mean *m,
     return value;
 }
 
-/* Compute the number of an entry, capped. */
+/* Compute the value of an entry, capped if `flags` say so. */
 static uint32_t entry_value(uint32_t type, const prfdata_compute_raw *older,
                             const prfdata_compute_raw *newer, uint32_t flags,
                             prfdata_compute_value *value)

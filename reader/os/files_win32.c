@@ -87,7 +87,8 @@ uint32_t prfdata_files_close(prfdata_stream stream)
     return CloseHandle((HANDLE)stream) ? ERROR_SUCCESS : GetLastError();
 }
 
-/* A pipe whose other end is closed has been read to its end. */
+/* ERROR_BROKEN_PIPE is not a failure: the other end of the pipe is closed, and everything was
+ * read. */
 uint32_t prfdata_files_read_some(prfdata_stream stream, void *bytes, size_t room, size_t *got)
 {
     DWORD count = 0;
@@ -120,8 +121,9 @@ static uint32_t map_win32_file(HANDLE file, uint64_t bytes, prfdata_files_view *
 }
 
 /*
- * Another program may be writing the file. Then the file can only be opened by a call that shares
- * writing (learn.microsoft.com, "Creating and Opening Files", the table of sharing modes).
+ * Read or map a file. If another program is writing the file, the file can only be opened by a call
+ * that shares writing (learn.microsoft.com, "Creating and Opening Files", the table of sharing
+ * modes).
  */
 static uint32_t read_win32_file(prfdata_text path, size_t limit, bool may_map,
                                 prfdata_files_view *view)

@@ -19,7 +19,7 @@ size_t prfdata_system_computer(uint16_t *chars, size_t capacity)
 
 bool prfdata_system_name(size_t index, uint16_t *chars, size_t capacity, size_t *count)
 {
-    /* The formats without "Physical" differ from these only in a cluster. */
+    /* The formats with and without "Physical" differ only in a cluster. */
     static const COMPUTER_NAME_FORMAT formats[] = {
         ComputerNameNetBIOS,
         ComputerNameDnsHostname,

@@ -43,8 +43,8 @@ static unsigned char pending[64]; /* bytes that do not yet form a key */
 static size_t pending_size;
 
 /*
- * The signal ends pselect(), but only if there is a handler. The signal is blocked outside
- * pselect(), so that none is lost between drawing and waiting.
+ * SIGWINCH ends pselect() only if it has a handler; this one need not do anything. The signal is
+ * blocked outside pselect(), so that none is lost between drawing and waiting.
  */
 static void handle_resize(int signal_number)
 {

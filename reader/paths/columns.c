@@ -898,8 +898,8 @@ static uint32_t compute_column(const prfdata_columns *columns, prfdata_column *c
     forget_column_value(column);
     if (!find_column_place(columns, column, &at, &column->status)) {
         /*
-         * If the object was asked for elsewhere, keep the values, so that the next sample that has
-         * the object can continue from them.
+         * If the object was asked for separately, another sample has it. Keep the values, so that
+         * this other sample can continue from them.
          */
         if (prfdata_title_index_find(&pair->newer->elsewhere, column->object_title) ==
             PRFDATA_TITLE_INDEX_NONE)

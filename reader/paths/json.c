@@ -235,8 +235,9 @@ static void put_json_second_time(prfdata_output *output, json_second *second, in
     put_json_made(output, &second->text);
 }
 
-/* Put the content of a PDH_RAW_COUNTER. The second value is the base, or the time of the clock if
- * there is no base or if the counter is a multi timer, whose base is the multiple count. */
+/* Put the content of a PDH_RAW_COUNTER. The second value is the base; if there is no base, the time
+ * of the clock. For a multi timer, the base is the multiple count, so the second value is the
+ * time. */
 static void put_json_raw_values(prfdata_output *output, const prfdata_compute_raw *raw,
                                 json_line *line)
 {

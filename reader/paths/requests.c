@@ -15,8 +15,8 @@
 #define MOST_RENEWALS 3 /* the number of times that titles may change while one sample is taken */
 
 /*
- * The most mistakes for which a reason is searched among all services or all names of an object's
- * counters, because a file may contain thousands of mistakes.
+ * For at most this many mistakes, a reason is searched for among all services or among all names of
+ * an object's counters. A file may contain thousands of mistakes.
  */
 #define MOST_SEARCHES 16u
 
@@ -280,7 +280,8 @@ void prfdata_requests_free(prfdata_requests *requests)
 
 /* ---- Changed titles ---- */
 
-/* A named object may have another index now, or have appeared. */
+/* Parse all requests again, because a named object may have another index now, or may have
+ * appeared. */
 static void understand_again(prfdata_session *session, prfdata_requests *requests)
 {
     prfdata_messages *messages = session->messages;
