@@ -36,8 +36,9 @@ static void free_band_ink(const band_ink *ink)
 }
 
 /*
- * Fill the area between edges without gaps: along the upper line, and back along the lower one.
- * What was drawn before remains visible: bands of another distribution, and the lines of the scale.
+ * Fill the area of a band between edges that have no gaps. The outline goes along the upper line
+ * and back along the lower one. What was drawn before remains visible: bands of another
+ * distribution, and the lines of the scale.
  */
 static void fill_band_part(HDC dc, const prfdata_bands_edge *edges, size_t count,
                            const band_ink *ink, uint32_t percent)

@@ -15,7 +15,7 @@
 #include "view/bands.h"
 
 #define MOST_COLUMNS 8000
-#define LEAST_LINES  14 /* in lines of text; a lower window has no strip */
+#define LEAST_LINES  14 /* the smallest height of a window with a strip, in lines of text */
 #define MOST_POINTS  16384
 #define STRIP_BORDER 2 /* pixels between the strip's values and its frame, including the frame */
 

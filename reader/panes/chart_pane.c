@@ -177,8 +177,8 @@ static void drag_overview(prfdata_plot *plot, const prfdata_overview *overview, 
 }
 
 /*
- * Take hold of the visible part, or of one of its ends. A click next to the visible part first
- * moves it there. Returns false if the place is not in the overview.
+ * Take hold of the visible part, or of one of its ends. A click outside the visible part first
+ * moves the visible part there. Returns false if the place is not in the overview.
  */
 static bool hold_overview(prfdata_plot *plot, HWND window, int32_t x, int32_t y)
 {
@@ -199,7 +199,7 @@ static bool hold_overview(prfdata_plot *plot, HWND window, int32_t x, int32_t y)
     return true;
 }
 
-/* A click chooses the time whose values the table shows. */
+/* Choose the time at the place of a click. The table then shows the values of that time. */
 static void click_plot(prfdata_plot *plot, HWND window, int32_t x)
 {
     prfdata_chart_layout layout;

@@ -21,7 +21,8 @@ static RECT area_in_list(const prfdata_frozen_column *column, HWND window)
 }
 
 /*
- * Ask the rows, because they scroll before the headings do. If there are no rows, ask the headings.
+ * Return how far the list is scrolled. Ask the rows, because they scroll before the headings do. If
+ * there are no rows, ask the headings.
  */
 static int32_t list_scroll(const prfdata_frozen_column *column)
 {

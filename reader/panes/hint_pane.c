@@ -149,8 +149,8 @@ void prfdata_hint_pane_apply_theme(prfdata_hint_pane *pane)
     InvalidateRect(pane->window, NULL, TRUE);
 }
 
-/* Name a button after a menu item, without its key. Where nothing was read, a refresh is another
- * attempt. */
+/* Give a button the text of its menu item, without the key. The button for a refresh says that it
+ * is another attempt, because it is shown only if nothing was read. */
 static void name_hint_button(HWND button, uint32_t command)
 {
     wchar_t text[100];

@@ -102,7 +102,7 @@ static int32_t column_width(const prfdata_table_columns *columns, uint32_t at)
     return (int32_t)SendMessageW(columns->list, LVM_GETCOLUMNWIDTH, at, 0);
 }
 
-/* Returns whether the user has changed the width that we gave it. */
+/* Returns whether the user has changed the width that this file gave the column. */
 static bool is_width_chosen(const prfdata_table_columns *columns, uint32_t at)
 {
     return column_width(columns, at) != columns->given[at];
@@ -472,7 +472,8 @@ void prfdata_table_columns_show(prfdata_table_columns *columns)
 
 /* ---- Remembering the user's changes ---- */
 
-/* A column that the user has not changed needs no note, unless there is an old note about it. */
+/* Returns whether to note a column: if the user has changed it, or if there is an old note about
+ * it. */
 static bool is_column_worth_noting(const prfdata_table_columns *columns, uint32_t at,
                                    const prfdata_column_note *note)
 {
@@ -528,7 +529,7 @@ void prfdata_table_columns_keep(prfdata_table_columns *columns)
 
 void prfdata_table_columns_hide(prfdata_table_columns *columns, uint32_t column)
 {
-    prfdata_table_columns_keep(columns); /* notes its width before it is hidden */
+    prfdata_table_columns_keep(columns); /* note the column's width before the column is hidden */
     columns->viewer->table.columns[column].is_hidden = true;
     (void)ListView_SetColumnWidth(columns->list, (int)column + 1, 0);
 }

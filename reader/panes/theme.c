@@ -148,8 +148,9 @@ static void set_line_colours(prfdata_theme *theme)
 typedef int(WINAPI *get_metrics_for_dpi)(int index, UINT dpi);
 
 /*
- * GetSystemMetrics() returns sizes for the DPI that the system had when the user logged on
- * (learn.microsoft.com, "GetSystemMetricsForDpi function"). Older systems have no other sizes.
+ * Uses GetSystemMetricsForDpi() if the system has it, because GetSystemMetrics() returns sizes for
+ * the DPI that the system had when the user logged on (learn.microsoft.com, "GetSystemMetricsForDpi
+ * function"). Older systems have no other sizes.
  */
 int32_t prfdata_theme_metric(const prfdata_theme *theme, int index)
 {

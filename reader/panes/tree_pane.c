@@ -97,8 +97,8 @@ static bool shows_few(const prfdata_node *node)
  */
 static bool opens_for_search(const prfdata_tree_pane *pane, const prfdata_node *node)
 {
-    if (pane->viewer->tree.search.count == 0) /* without a search, a node is open if the user has
-                                                 expanded it */
+    /* Without a search, a node is open if the user has expanded it. */
+    if (pane->viewer->tree.search.count == 0)
         return node->is_expanded || node->kind <= PRFDATA_NODE_GROUP;
     return !node->is_match && shows_few(node);
 }

@@ -146,7 +146,7 @@ static prfdata_text wide_text(const wchar_t *text)
     return prfdata_text_from_chars((const uint16_t *)text);
 }
 
-/* Cut the text if it does not fit. */
+/* Copy a text as UTF-8, and cut it if it does not fit. */
 static void copy_utf8(char *to, int capacity, prfdata_text text)
 {
     const int used = text.count == 0
@@ -419,7 +419,8 @@ static uint32_t find_registration(const prfdata_check_options *options,
 
 /* ---- All providers of this computer ---- */
 
-/* If a registration cannot be read, its provider counts as one that does not load. */
+/* Add a finding for a registration that cannot be read. Its provider counts as one that does not
+ * load. */
 static void note_unreadable(prfdata_check_report *r, const char *what, uint32_t status)
 {
     char text[100];
@@ -428,7 +429,8 @@ static void note_unreadable(prfdata_check_report *r, const char *what, uint32_t 
     prfdata_check_report_add(r, PRFDATA_WORKER_FATAL, PRFDATA_RULE_LOAD, text);
 }
 
-/* Report title indexes that two services share. Each of the two alone may be correct. */
+/* Report title indexes that two services share. Each of the two services may be correct by
+ * itself. */
 static void note_shared_titles(prfdata_check_report *r, prfdata_text service,
                                const prfdata_registration_titles *titles)
 {
@@ -446,7 +448,7 @@ static void note_shared_titles(prfdata_check_report *r, prfdata_text service,
     prfdata_check_report_add(r, PRFDATA_WORKER_FINDING, PRFDATA_RULE_TITLES_SHARED, text);
 }
 
-/* Returns false if the system does not start another process. */
+/* Check one of all providers. Returns false if the system does not start another process. */
 static bool check_one_of_all(const prfdata_check_options *options, prfdata_survey_row *row)
 {
     static prfdata_registration registration;
@@ -519,7 +521,7 @@ static int check_all_providers(const prfdata_check_options *options)
     return goes_on ? verdict_exit_code(options, worst) : EXIT_SYSTEM;
 }
 
-/* The output for programs has a provider's verdict even if there is no such service. */
+/* Report that there is no such service. Output for programs contains a verdict even then. */
 static int report_not_found(const prfdata_check_options *options)
 {
     static prfdata_survey_row row; /* static, because the report keeps its address */

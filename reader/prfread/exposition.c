@@ -189,7 +189,8 @@ static bool follow_titles(exposition *e)
     return true;
 }
 
-/* Choose the meaning of each path again, because these paths are copies. */
+/* Choose the meaning of each path again, because these paths are copies of those in the
+ * requests. */
 static void choose_exposed_paths(prfdata_resolver_path *paths, size_t count,
                                  const prfdata_titles *titles, const prfdata_sample *sample)
 {
@@ -375,8 +376,8 @@ static bool has_user_stopped(void *context)
     return !prfdata_stop_wait_until(0);
 }
 
-/* Put names in lower case, each ended by the separator or by the end. Names that are not ASCII are
- * left out. */
+/* Put names in lower case, each with a NUL after it. `separator` stands between the names. In names
+ * that are not ASCII, ? replaces characters, so no client can use them. */
 static void put_host_names(prfdata_output *output, prfdata_text names, uint16_t separator)
 {
     for (size_t i = 0; i < names.count; i++) {

@@ -103,7 +103,7 @@ static bool parse_interval(prfdata_text text, uint32_t *interval_ms)
     return *interval_ms > 0 && *interval_ms <= MAX_INTERVAL_MS;
 }
 
-/* Returns whether it is a path such as /home/me/b.blk. No option has a second slash. */
+/* Returns whether the argument is a path such as /home/me/b.blk. No option has a second slash. */
 static bool is_absolute_path(prfdata_text argument)
 {
     for (size_t i = 1; i < argument.count; i++) {

@@ -360,8 +360,8 @@ static uint32_t stop_service(SC_HANDLE service)
             return GetLastError();
         if (status.dwCurrentState == SERVICE_STOPPED)
             return ERROR_SUCCESS;
-        if (status.dwCurrentState == SERVICE_RUNNING) /* the service has now started, so it can be
-                                                         stopped */
+        /* The service has now started, so it can be stopped. */
+        if (status.dwCurrentState == SERVICE_RUNNING)
             (void)ControlService(service, SERVICE_CONTROL_STOP, &status);
         Sleep(STOP_POLL_MS);
     }

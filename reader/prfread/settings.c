@@ -90,7 +90,7 @@ static uint32_t put_settings_lines(prfdata_settings *settings, const prfdata_lin
     return ERROR_SUCCESS;
 }
 
-/* An argument is identified by its address. */
+/* Finds the argument by its address, because the options borrow it. */
 uint32_t prfdata_settings_line(const prfdata_settings *settings, prfdata_text argument)
 {
     for (size_t i = 0; i < settings->count; i++) {

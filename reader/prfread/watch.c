@@ -134,8 +134,8 @@ enum { NAMED_COLUMNS = 3 };
 
 /*
  * Return the reason why the column lacks its value, if it must be reported. Return
- * MISSING_STATUS_COUNT if it need not be, or was reported already. A new column is no such reason,
- * because report_new_columns() reports it.
+ * MISSING_STATUS_COUNT if it need not be, or was reported already. If a column has only one sample
+ * because it is new, report_new_columns() reports that.
  */
 static unsigned reason_to_report(const watch *w, size_t column)
 {

@@ -24,13 +24,15 @@ static int32_t scaled(const prfdata_app *app, int32_t pixels)
 
 static void place_part(HWND window, int32_t x, int32_t y, int32_t width, int32_t height)
 {
-    if (window) /* the pixels are not copied, because under Wine they may be those of something that
-                   covered the part */
+    /* The pixels are not copied, because under Wine they may show something that covered the
+     * part. */
+    if (window)
         SetWindowPos(window, NULL, x, y, width > 0 ? width : 0, height > 0 ? height : 0,
                      SWP_NOZORDER | SWP_NOACTIVATE | SWP_NOCOPYBITS);
 }
 
-/* A closed list is as high as its font requires, so put it in the middle of the row. */
+/* Place a drop-down list. A closed list is as high as its font requires, so put it in the middle of
+ * the row. */
 static void place_list(HWND list, int32_t x, int32_t y, int32_t width, int32_t height)
 {
     RECT closed;
@@ -121,7 +123,7 @@ static void show_whole_rows(const prfdata_app *app)
                  SWP_NOMOVE | SWP_NOZORDER | SWP_NOACTIVATE | SWP_NOCOPYBITS);
 }
 
-/* Return the height of the tabs only, because the page below them is ours. */
+/* Return the height of the row of tabs, without the page below it, where other parts are placed. */
 static int32_t tabs_height(const prfdata_app *app)
 {
     RECT tab;

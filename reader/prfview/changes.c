@@ -88,15 +88,15 @@ static void note_changed_viewer(void *context, unsigned what)
         app->has_rows = !app->has_rows;
         prfdata_arrangement_update(app);
     }
-    if (what & PRFDATA_VIEWER_CHART) { /* updated on every page, because commands apply to the rows
-                                          of the legend on every page */
+    /* Updated on every page, because commands apply to the rows of the legend on every page. */
+    if (what & PRFDATA_VIEWER_CHART) {
         prfdata_chart_pane_follow(&app->plot);
         prfdata_legend_pane_update(&app->legend, app->plot.hover, app->interval_ms);
         prfdata_chart_pane_update(&app->plot);
     }
 }
 
-/* Returns whether a name is not a path, and names a file. */
+/* Returns whether a name is not a counter path but the name of a file that exists. */
 static bool is_name_of_file(prfdata_text about, const wchar_t *name)
 {
     return about.count > 0 && about.chars[0] != '\\' &&

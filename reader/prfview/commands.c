@@ -453,8 +453,8 @@ static wchar_t *arguments_of_elevated(const prfdata_app *app)
     DWORD chars;
     wchar_t *wide;
 
-    if (app->file.count > 0) { /* a complete path, because the elevated process has another current
-                                  folder */
+    /* The path must be complete, because the elevated process has another current folder. */
+    if (app->file.count > 0) {
         chars =
             GetFullPathNameW(prfdata_strings_text(app->file, name, MAX_PATH), MAX_PATH, full, NULL);
         if (chars == 0 || chars >= MAX_PATH) /* the path has no room */

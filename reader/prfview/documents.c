@@ -40,9 +40,9 @@ static const wchar_t *make_filter(uint32_t id, wchar_t filter[300])
 }
 
 /*
- * The dialog makes the folder of the chosen file the current one, and OFN_NOCHANGEDIR does not
- * prevent that (learn.microsoft.com, "OPENFILENAMEW structure"). The paths of the command line may
- * be relative to the former folder, so that folder is restored.
+ * Let the user choose a file. The dialog makes the folder of the chosen file the current one, and
+ * OFN_NOCHANGEDIR does not prevent that (learn.microsoft.com, "OPENFILENAMEW structure"). The paths
+ * of the command line may be relative to the former folder, so that folder is restored.
  */
 static bool run_file_dialog(OPENFILENAMEW *choice, bool is_saved)
 {
@@ -99,7 +99,7 @@ void prfdata_documents_end_record(prfdata_app *app)
 
 static const void *bytes_of(const prfdata_recording_file *file)
 {
-    return file->mapping; /* a recording has at least a header */
+    return file->mapping; /* not NULL, because a recording has at least a header */
 }
 
 #define SIGNATURE_BYTES 8 /* PERF_DATA_BLOCK.Signature */
@@ -148,7 +148,7 @@ static void add_sentence(wchar_t all[PRFDATA_STRINGS_CHARS], const wchar_t *sent
         prfdata_strings_copy(all, sentence, PRFDATA_STRINGS_CHARS);
 }
 
-/* Put a place in a file. If several files are open, its name follows. */
+/* Put a place in a file. If several files are open, the name of the file follows. */
 static const wchar_t *put_place(const prfdata_app *app, size_t offset, prfdata_text path,
                                 wchar_t text[PRFDATA_STRINGS_CHARS])
 {
@@ -258,7 +258,7 @@ static prfdata_file_pair_part part_of_viewer(const prfdata_app *app, prfdata_dec
     prfdata_decode_error error;
 
     *block = (prfdata_decode_block){0};
-    if (timeline->count > 0) /* the newest one is in memory */
+    if (timeline->count > 0) /* the newest sample is always in memory */
         (void)prfdata_decode_open(timeline->entries[timeline->count - 1].bytes,
                                   timeline->entries[timeline->count - 1].size, block, &error);
     return (prfdata_file_pair_part){app->file, &block->header, app->viewer.computer,
@@ -475,7 +475,7 @@ static void read_other_computer(prfdata_app *app)
                                prfdata_strings_format(text, IDS_NO_COMPUTER, name, NULL, NULL));
 }
 
-/* The shown titles stay until the new ones are there. */
+/* Starts another reading. The shown titles stay until the new ones are there. */
 void prfdata_documents_read_again(prfdata_app *app)
 {
     if (!app->reading)
@@ -488,7 +488,7 @@ void prfdata_documents_read_again(prfdata_app *app)
     }
     prfdata_viewer_note_stale(&app->viewer);
     if (app->former) {
-        /* Can be released now, because its titles were not shown yet. */
+        /* This reading can be released at once, because its titles were not shown yet. */
         prfdata_reading_stop(app->reading);
     } else {
         prfdata_reading_end(app->reading);

@@ -87,7 +87,7 @@ static void search(prfdata_app *app)
     prfdata_strings_count(app->style, found, count);
     prfdata_status_bar_set(
         &app->status, PRFDATA_NOTICES_SEARCH,
-        /* A condition searches nothing but the rows, which the heading of the table counts. */
+        /* A condition alone filters only rows, and the heading of the table shows their number. */
         prfdata_viewer_searched_text(&app->viewer, NULL).count > 0
             ? prfdata_strings_format(found_text, IDS_STATUS_SEARCH, count, NULL, NULL)
             : L"");
@@ -219,7 +219,8 @@ static void set_least_size(const prfdata_app *app, MINMAXINFO *info)
     info->ptMinTrackSize.y = prfdata_theme_pixels(&app->theme, 400);
 }
 
-/* The window moves to another screen. The widths of columns are in pixels of the previous DPI. */
+/* Adapt to the DPI of another screen. The widths of columns are noted before, because they are in
+ * pixels at the previous DPI. */
 static void change_dpi(prfdata_app *app, uint32_t dpi, const RECT *area)
 {
     const uint32_t before = app->theme.dpi;

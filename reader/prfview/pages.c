@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shows one of the pages next to the table: the chart, the histogram or the details. */
+/* Shows one of the pages below the table: the chart, the histogram or the details. */
 #include "prfview/pages.h"
 
 #include "panes/window_state.h"

@@ -84,7 +84,7 @@ void prfdata_parts_create(prfdata_app *app)
     prfdata_tree_pane_create(&app->tree, app->window, PRFDATA_APP_TREE + IDC_FIRST_PART);
     app->parts[PRFDATA_APP_TREE] = app->tree.window;
     create_label(app, PRFDATA_APP_TABLE, IDS_TABLE_NONE);
-    /* A & in an object's name is a letter. */
+    /* Show a & in an object's name, instead of underlining the letter after it. */
     SetWindowLongPtrW(app->labels[PRFDATA_APP_TABLE], GWL_STYLE,
                       GetWindowLongPtrW(app->labels[PRFDATA_APP_TABLE], GWL_STYLE) | SS_NOPREFIX);
     app->table = (prfdata_table_pane){.head = app->labels[PRFDATA_APP_TABLE],

@@ -6,7 +6,8 @@
 
 #include "panes/strings.h"
 
-/* In quarters of the average width of a letter, as EM_SETTABSTOPS wants it. */
+/* The position of the second column, in quarters of the average width of a letter, as
+ * EM_SETTABSTOPS wants it. */
 #define SECOND_COLUMN 90
 
 typedef struct text_to_show {

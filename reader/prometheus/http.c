@@ -390,8 +390,8 @@ static bool is_own_host(http_span host, const prfdata_http_names *names)
     if (end < host.size && !is_number_span(part_of_span(host, end + 1, host.size)))
         return false;
     host = part_of_span(host, 0, end);
-    if (host.size > 1 && host.bytes[host.size - 1] == '.') /* a fully qualified name may end with a
-                                                              dot */
+    /* A fully qualified name may end with a dot. */
+    if (host.size > 1 && host.bytes[host.size - 1] == '.')
         host.size--;
     return host.size > 0 && (span_equals_folded(host, "localhost") || is_ipv4_span(host) ||
                              is_name_span(host, names));

@@ -259,8 +259,8 @@ static void drop_rate_and_total(const prfdata_metric_titles *titles, counter_wor
         list->count--;
 }
 
-/* Returns whether a percent sign in the title means a ratio. For a value that only grows it stays a
- * word. */
+/* Returns whether a percent sign in the title means a ratio. For a value that only grows, the sign
+ * stays a word. */
 static bool takes_ratio(const prfdata_metric_titles *titles)
 {
     return prfdata_metric_part_kind(titles->part) != PRFDATA_METRIC_COUNTER;
@@ -353,7 +353,7 @@ static void append_words(words *list, const words *more, size_t *body_bytes)
     }
 }
 
-/* Keep the prefix of metrics about the reader itself unused. */
+/* Change a name that begins with the prefix of the metrics about the reader itself. */
 static void avoid_own_prefix(char *name)
 {
     if (strncmp(name, PRFDATA_METRIC_OWN_PREFIX, strlen(PRFDATA_METRIC_OWN_PREFIX)) != 0)

@@ -103,7 +103,8 @@ static void forget_series_entries(prfdata_series *series, int64_t time_100ns)
     }
 }
 
-/* The clock was set back. Correct the entries, because none may have been seen in the future. */
+/* Correct the entries after the clock was set back, because none may have been seen in the
+ * future. */
 static void set_series_entries_back(prfdata_series *series, int64_t time_100ns)
 {
     for (size_t i = 0; i < series->count; i++) {
@@ -146,7 +147,9 @@ static bool has_series_key(const void *elements, uint32_t position, const void *
     return is_entry_of((const series_entry *)elements + position, key);
 }
 
-/* Positions change when entries are removed, so this position may hold another entry, or none. */
+/* Return the entry that was updated after the last one in the previous sample, if it is the entry
+ * of this key. Positions change when entries are removed, so this position may hold another entry,
+ * or none. */
 static series_entry *entry_after_last(const prfdata_series *series, const prfdata_series_key *key)
 {
     const uint32_t next =

@@ -59,7 +59,7 @@ static BOOL WINAPI set_directories_watched(DWORD flags)
 
 static volatile LONG global_atoms;
 
-/* A name that is already there does not need another atom. */
+/* Count an atom, unless its name was already there. */
 static ATOM count_new_atom(bool is_new, ATOM atom)
 {
     if (is_new && atom)

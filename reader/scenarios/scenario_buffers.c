@@ -11,8 +11,8 @@
 #define SWEPT_WHOLLY 65536u
 
 /*
- * There are this many rounds, because in a few rounds, instances that come and go can look like a
- * mistake.
+ * The number of rounds before a mistake is reported. In fewer rounds, instances that come and go
+ * could look like a mistake.
  */
 #define DOUBT_ROUNDS     32
 #define FILL_ROUNDS      20 /* tries until replies of the same size come */
@@ -352,7 +352,7 @@ static void run_fills(prfdata_check *check, const wchar_t *query)
 
 #define ROOM_OBJECTS 8 /* number of objects that are asked for with just enough room */
 
-/* A reply with one object, asked for by its index, needs only room for that object. */
+/* Check that a reply with one object, asked for by its index, needs room only for that object. */
 static void run_index_room(prfdata_check *check, const wchar_t *query)
 {
     prfdata_reply_objects titles;

@@ -41,7 +41,7 @@ static uint64_t get_counter_us(void)
     return (uint64_t)((double)ticks.QuadPart * 1e6 / (double)get_counter_frequency());
 }
 
-/* Returns false if there is no reply. */
+/* Ask the query and copy the reply. Returns false if there is no reply. */
 static bool take_timed_reply(prfdata_check *check, const wchar_t *query, timed_reply *timed)
 {
     prfdata_strict_result result;
@@ -62,9 +62,13 @@ static bool take_timed_reply(prfdata_check *check, const wchar_t *query, timed_r
 
 /* ---- While no reader asks ---- */
 
-#define TURN_MS      100u /* the processor time that a thread without waits gets while we measure */
-#define TURN_MOST_MS 5000u /* if this takes longer, it is not checked */
-#define TURNS        3
+#define TURN_MS                                                                                    \
+    100u /* the processor time that a thread without waits gets during the
+                             measurement */
+#define TURN_MOST_MS                                                                               \
+    5000u /* if the thread needs longer to get that time, the provider is not
+                              checked */
+#define TURNS 3
 
 static DWORD WINAPI take_turn(void *goes_on)
 {
@@ -204,8 +208,8 @@ static bool watch_clocks(prfdata_check *check, const wchar_t *query, uint32_t wa
     return prfdata_findings_total(findings) == 0;
 }
 
-/* A reader may pause for seconds. Some differences are visible only after a second, and so are
- * objects that come late. */
+/* Return how long to pause, because a reader may pause for seconds. Some differences are visible
+ * only after a second, and so are objects that come late. */
 static uint32_t choose_pause_ms(const prfdata_check *check, const wchar_t *query)
 {
     const prfdata_validate_reply *last = prfdata_history_find(&check->history, query);

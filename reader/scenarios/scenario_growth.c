@@ -26,8 +26,8 @@
 
 #define PATH_CHARS 1024u
 
-/* The reply is not checked, because other scenarios do that, and for large replies it takes longer
- * than the Collect. */
+/* Collect without checking the reply, because other scenarios check replies, and for large replies
+ * that takes longer than the Collect. */
 static void collect_once(prfdata_check *check, const wchar_t *query, uint32_t capacity)
 {
     prfdata_strict_result result;
@@ -112,8 +112,8 @@ static void collect_in_short_thread(prfdata_check *check)
     CloseHandle(thread);
 }
 
-/* Return how often the step should be done from one moment to the next. Does the step a few
- * times. */
+/* Return how often the step should be done from one moment to the next. Does the step a few times
+ * to measure it. */
 static uint32_t count_affordable_steps(prfdata_check *check, void (*step)(prfdata_check *check),
                                        uint32_t most, uint32_t *tried)
 {
@@ -250,7 +250,7 @@ static void repeat_and_measure(prfdata_check *check, void (*step)(prfdata_check 
         return;
     }
     before = check->global;
-    /* The first third creates what is made only once. */
+    /* The first third also makes things that are made only once. */
     for (size_t third = 0; third < THIRDS; third++) {
         took_ms[third] = repeat_step(check, step, count);
         at[third] = prfdata_usage_now();
@@ -316,7 +316,7 @@ static DWORD WINAPI run_thread_of_crowd(void *argument)
     return 0;
 }
 
-/* Returns whether another thread came and got an empty reply. */
+/* Start another thread of the crowd. Returns whether it got an empty reply. */
 static bool lets_thread_go_empty(crowd *c)
 {
     HANDLE thread;

@@ -186,7 +186,7 @@ static size_t put_other_titles(wchar_t *text)
     return used;
 }
 
-/* All titles in one of these forms; LIST_LAST: after many others. */
+/* Write all titles in one of these forms; LIST_LAST: after many titles of other providers. */
 static void write_title_list(const prfdata_check *check, int form, wchar_t *text, size_t capacity)
 {
     static const wchar_t *const formats[LIST_COUNT] = {

@@ -403,7 +403,8 @@ static bool is_lasting(meeting *m)
 #define LOOKS_AFTER 5 /* searches for missing objects after a second process has left */
 #define LOOK_MS     100u
 
-/* A second process ends without Close, like a process that crashes or is killed. */
+/* Check that nothing is missing after a second process has ended without Close, like a process that
+ * crashes or is killed. */
 static void validate_leaver(prfdata_check *check)
 {
     static prfdata_reply_objects before; /* too large for a stack */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks how much stack Collect uses. The stack of a thread is painted before the call; bytes that
- * are no longer painted were used. */
+/* Checks how much stack Collect uses. Before the call, the stack of a thread is painted: filled
+ * with a known byte. Bytes that are no longer painted were used. */
 #include "scenarios/scenarios.h"
 
 #include <stdio.h>

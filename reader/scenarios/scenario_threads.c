@@ -103,7 +103,8 @@ static uint32_t start_calling_threads(prfdata_check *check, const prfdata_reply_
     return started;
 }
 
-/* A missing object counts only if it was there before and is there now. */
+/* Report the objects that threads missed. An object counts only if it was there before and is there
+ * now. */
 static void validate_lacking_titles(prfdata_check *check, const calling_thread *callers)
 {
     prfdata_check_ask_global(check);
@@ -170,7 +171,7 @@ static void open_once(single_call *call)
     call->status = prfdata_strict_open(&call->thread);
 }
 
-/* Repeat the call as long as objects may come after Open. */
+/* Collect, and repeat this as long as objects may come after Open. */
 static void ask_once(single_call *call)
 {
     const uint64_t begun_ms = GetTickCount64();
@@ -211,7 +212,7 @@ static DWORD WINAPI run_single_call(void *argument)
     return 0;
 }
 
-/* Returns the call's status. */
+/* Make a call in a new thread. Returns the call's status. */
 static uint32_t call_in_thread(prfdata_check *check, single_call *call,
                                void (*make)(single_call *call))
 {
@@ -230,8 +231,8 @@ static uint32_t call_in_thread(prfdata_check *check, single_call *call,
     return call->status;
 }
 
-/* Windows opens in the thread of one reader, collects in that of another one, and closes in a
- * third. */
+/* Open in one thread, collect in another one, and close in a third, because Windows calls a
+ * provider in the threads of its readers. */
 static void run_other_threads(prfdata_check *check, const wchar_t *query)
 {
     static prfdata_reply_objects before; /* a second set would be too large for the stack */
@@ -410,7 +411,8 @@ static uint32_t find_lost_by_opening(prfdata_check *check)
                : 0;
 }
 
-/* A reader may load the provider when its first client asks, and keep it for others. */
+/* Check an Open while the thread impersonates, because a reader may load the provider when its
+ * first client asks, and keep it for others. */
 static void validate_opening(prfdata_check *check)
 {
     const uint32_t saw = check->saw;

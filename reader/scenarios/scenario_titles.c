@@ -50,7 +50,8 @@ static bool is_title_answered(prfdata_check *check, uint32_t title)
     return prfdata_reply_objects_has(&set, title);
 }
 
-/* If a service has this value, Windows asks it only for the objects that the value names. */
+/* Check that the value Object List names all objects. If a service has this value, Windows asks it
+ * only for the objects that the value names. */
 static void run_object_list(prfdata_check *check, const wchar_t *query)
 {
     const wchar_t *list = check->strict.caller.registration->objects;
