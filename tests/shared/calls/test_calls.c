@@ -69,7 +69,7 @@ static void test_calls_the_cell_is_where_a_counter_counts(void **state)
     assert_non_null(prfdata_call_cell(&depth));
     *prfdata_call_cell(&depth) += 5;
     assert_int_equal(prfdata_get(depth), 5);
-    /* A hot counter has many cells. */
+    /* A hot counter has many cells, so there is no single cell to return. */
     assert_int_equal(prfdata_resolve(publisher, ID_JOBS, &mail, &jobs), ERROR_SUCCESS);
     assert_null(prfdata_call_cell(&jobs));
     prfdata_call_increment(&jobs);

@@ -17,8 +17,8 @@
 
 enum { ID_QUEUES = 100, ID_DEPTH, ID_JOBS, ID_JOB_TIME, ID_BUSY = 201, ID_TAKEN = 301 };
 
-/* The kind of pair that prfdata_resolve_pair() must accept for each type, by docs/region-format.md
- * and the article. */
+/* The kind of pair that prfdata_resolve_pair() must accept for each type, as docs/region-format.md
+ * and Richter's article say. */
 typedef enum pair_kind { NO_PAIR, PAIR, TIMER, OPERATION_TIMER, STAMPED_TIMER } pair_kind;
 typedef enum time_base { NO_CLOCK, PERF, UNITS_100NS } time_base;
 

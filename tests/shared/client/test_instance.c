@@ -475,7 +475,8 @@ static void test_instance_revived_child_holds_its_parent_again(void **state)
 
     (void)state;
     assert_int_equal(prfdata_instance_add(publisher, ID_CONSUMERS, L"one", &mail, &again),
-                     ERROR_ALREADY_EXISTS); /* a failed add does not count */
+                     /* after a failed add, `mail` does not have one more child */
+                     ERROR_ALREADY_EXISTS);
     assert_int_equal(prfdata_instance_remove(&one), ERROR_SUCCESS);
     again = add_consumer(L"one", &mail);
     assert_int_equal(again.slot_index, one.slot_index);
@@ -668,8 +669,8 @@ static uint32_t public_hash(int32_t unique_id)
     return (uint32_t)(hash ^ hash >> 32);
 }
 
-/* Clients may choose the instances of a server. Even if they know the library, they cannot make
- * them collide. */
+/* A server's clients may choose the numbers of its instances. Even if the clients know the library,
+ * they cannot choose numbers whose hashes collide. */
 static void test_instance_chosen_to_collide_does_not(void **state)
 {
     const prfdata_slots *slots = &publisher->slots[0];

@@ -31,8 +31,8 @@
 #define SERVICE "PrfDataTestOwnRegion"
 
 /* Each thread that wants a file opens all files one after the other. Wine's server handles one open
- * at a time, so 64 threads would need a minute there. FEW is how many files may be left at
- * first. */
+ * at a time, so 64 threads would need a minute there. FEW is how many places may still be free
+ * after the threads have tried for the first time. */
 #ifdef _WIN32
 enum { PLACES = 3, WANTED = 6, FEW = 2, OTHERS = PRFDATA_MAX_REGIONS - PLACES };
 #else
@@ -130,7 +130,7 @@ int openat64(int directory, const char *name, int flags, ...)
     if ((flags & O_TMPFILE) == O_TMPFILE) {
         const uint32_t others = prfdata_load32_relaxed(&others_first);
 
-        if (others > 0) { /* one thread */
+        if (others > 0) { /* only a test with a single thread sets this */
             prfdata_store32_relaxed(&others_first, 0);
             fill_folder(others);
         }

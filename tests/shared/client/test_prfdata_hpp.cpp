@@ -592,7 +592,7 @@ void test_hpp_bracket_begins_and_ends(void **)
 }
 
 #ifdef PRFDATA_HAS_STRING_VIEW_
-// The error of adding an instance with this name, which is not there before.
+// Returns the error of adding an instance with this name, which does not exist yet.
 std::uint32_t error_of_name(prfdata::publisher &owner, std::string_view name)
 {
     return prfdata::instance(owner, QUEUES, name).error();

@@ -125,7 +125,8 @@ static void test_private_is_never_published_nor_watched(void **state)
     assert_null(unit->region.bytes);
     assert_int_equal(prfdata_status(unit, text, sizeof text), ERROR_SUCCESS);
     assert_non_null(strstr(text, "for itself alone"));
-    /* Closing attaches a publisher if it is due; a private one never is. */
+    /* Closing publishes the counts if an attempt is due. For this publisher, no attempt is ever
+     * due. */
     assert_false(prfdata_publisher_is_due(unit, UINT64_MAX - 1));
     prfdata_close(unit);
     assert_int_equal(prfdata_status(unit, NULL, 0), ERROR_INVALID_HANDLE);

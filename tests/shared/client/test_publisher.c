@@ -738,7 +738,7 @@ static void test_publisher_take_over_not_from_a_living_process(void **state)
     open_for(ERROR_SUCCESS);
     assert_int_equal(file_count(), 2);
     assert_int_equal(prfdata_test_process_wait(child), 0);
-    open_for(ERROR_SUCCESS); /* now */
+    open_for(ERROR_SUCCESS); /* now it takes over the region of the process that has ended */
     assert_int_equal(file_count(), 2);
 }
 
@@ -879,8 +879,8 @@ static void test_publisher_open_boot_cannot_be_asked(void **state)
     assert_int_equal(get(publisher, ID_JOBS, &mail), 7);
 }
 
-/* With a certain number of file descriptors, everything can be opened except what tells the last
- * restart. */
+/* With a certain number of file descriptors, everything can be opened except the file that tells
+ * when the system was started. */
 static void test_publisher_open_too_few_descriptors_lose_no_counts(void **state)
 {
     prfdata_test_process *child;

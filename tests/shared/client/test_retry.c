@@ -511,8 +511,8 @@ static void test_retry_between_begin_and_end_leaves_no_thread_inside(void **stat
     prfdata_begin_all(publisher);
     publish();
     assert_int_equal(mail_slot()->entered - mail_slot()->left, 1);
-    /* This thread is counted as inside, and so is the mover, because it may have moved half of a
-     * pair. */
+    /* The header counts this thread as inside a bracket. It also counts the pending move of counts,
+     * because that may have moved half of a pair. */
     assert_int_equal(publisher_header(publisher)->entered - publisher_header(publisher)->left, 2);
     assert_int_equal(publisher_header(publisher)->hints, PRFDATA_REGION_HINT_BRACKETS);
     prfdata_end(&mail);
@@ -654,7 +654,8 @@ static void test_retry_removing_inside_a_bracket_is_torn_until_its_end(void **st
     expect_server(REQUESTS_AT, 1);
 }
 
-/* The mover waits for the end of the bracket in which it came, not for the end of any other. */
+/* Moving counts waits for the end of the bracket during which it was asked for, not for the end of
+ * any other bracket. */
 static void test_retry_the_end_of_another_bracket_moves_no_half(void **state)
 {
     prfdata_instance post = add(QUEUES, L"post", NULL);
@@ -684,7 +685,8 @@ static void test_retry_the_end_of_another_bracket_moves_no_half(void **state)
 
 /* ---- When the next attempt is due ---- */
 
-/* Waiting for a thread that does not begin takes seconds, which no counting call may take. */
+/* ERROR_TIMEOUT means that a new thread did not begin in time. Another attempt would wait for
+ * seconds again, which no counting call may take. */
 static void test_retry_after_a_timeout_is_never_due(void **state)
 {
     static const uint32_t others[] = {ERROR_SUCCESS, ERROR_FILE_NOT_FOUND, ERROR_ACCESS_DENIED,

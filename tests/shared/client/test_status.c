@@ -185,7 +185,8 @@ static void test_status_published_names_program_and_file(void **state)
 
 /* ---- Failed look-ups ---- */
 
-/* The last failed look-up is named after the sentence about publishing, until the next opening. */
+/* Expect that the text about the last failed look-up follows the sentence about publishing. It
+ * stays there until the next opening. */
 static void expect_lookup(const char *sentence)
 {
     expect(ERROR_SUCCESS, "are published");
@@ -488,8 +489,8 @@ static void test_status_says_that_the_file_is_lost(void **state)
     expect(ERROR_SUCCESS, "are published");
 }
 
-/* A publisher with a region is seen while it is installed, even if publishing has been switched off
- * since. */
+/* Readers see a publisher that has a region as long as its map is installed, even if publishing has
+ * been switched off since. */
 static void test_status_of_what_publishes_follows_the_installation(void **state)
 {
     const prfdata_map_entry other = sample.entries[JOBS];

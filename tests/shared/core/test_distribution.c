@@ -302,7 +302,7 @@ static void test_distribution_window_is_exact_after_every_history(void **state)
     }
 }
 
-/* A reader gets the time first. The epoch may end before it reads. */
+/* A reader gets the time first. The epoch may end before the reader reads the words. */
 static void test_distribution_window_is_right_for_a_reader_one_epoch_late(void **state)
 {
     (void)state;
@@ -395,7 +395,8 @@ static void test_distribution_recorder_at_every_step_of_a_copy(void **state)
         assert_int_equal(window_at(110), 9);
         assert_int_equal(window_at(113), 9);
         prfdata_distribution_load_window(words, &shape, 114, false, window);
-        /* The copy contains a count made during the copying or not. The same is true of the sum. */
+        /* A count that is made during the copying may or may not be in the copy. The same is true
+         * of the sum. */
         assert_in_range(prfdata_distribution_window_count(window, LAST_BUCKET), 1, 6);
         assert_in_range(window[WINDOW - 1], 100, 600);
         assert_int_equal(window_at(115), 0);
@@ -409,7 +410,7 @@ static void record_epochs_later(void)
 }
 
 /* A thread stops inside its copy, while others count for eight epochs. One of these uses the same
- * copy. When the thread continues, it must not damage copies or the word. */
+ * copy. When the thread continues, it must not damage the copies or the word that has the epoch. */
 static void test_distribution_copier_that_was_stopped_gives_up(void **state)
 {
     (void)state;
@@ -597,7 +598,8 @@ static uint64_t next_noise(uint64_t *noise)
     return *noise;
 }
 
-/* Any bytes only make numbers of their own service wrong. The sanitizers watch. */
+/* Arbitrary bytes from another program only make the numbers of its own service wrong. The
+ * sanitizers notice any access outside of the memory. */
 static void test_distribution_reader_survives_any_bytes(void **state)
 {
     const size_t count = (size_t)prfdata_distribution_bytes(&shape) / 8;

@@ -52,7 +52,7 @@ static uint64_t two_peaks(void)
     return below(100) < 95 ? 100 + below(20) : 1000000 + below(100000);
 }
 
-/* Halves after every 3,000 values. */
+/* Each range of 3,000 has half as many values as the range below it. */
 static uint64_t falling(void)
 {
     const uint64_t random = next_random() | 1;
@@ -88,7 +88,7 @@ static uint64_t whole_milliseconds(void)
     return 10000 * (1 + below(30));
 }
 
-/* One value in many is far beyond the range. */
+/* One value in ten is far beyond the range. */
 static uint64_t beyond(void)
 {
     return below(10) == 0 ? UINT64_C(1) << 40 : 100 + below(100);

@@ -270,7 +270,7 @@ static void test_map_bytes_rule_m3_another_major_is_a_later_format(void **state)
 
     (void)state;
     for (uint8_t major = 1; major <= PRFDATA_MAP_BYTES_MAJOR;
-         major++) { /* an earlier one is valid */
+         major++) { /* an earlier major version is valid, too */
         valid[MAJOR] = major;
         assert_int_equal(decode_map(valid, valid_bytes, &map), ERROR_SUCCESS);
         free(map);
@@ -519,8 +519,8 @@ static uint64_t right_hash(void)
     return hash();
 }
 
-/* Put `value` into a field of an entry. The hash must then differ from that of the valid map, or be
- * equal. */
+/* Put `value` into a field of an entry. If `changes` is 1, the hash must then differ from that of
+ * the valid map; if it is 0, the hash must stay the same. */
 #define ASSERT_HASH(changes, entry, field, value)                                                  \
     do {                                                                                           \
         uint64_t right = right_hash();                                                             \

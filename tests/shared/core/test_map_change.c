@@ -90,7 +90,8 @@ static void test_map_change_names_texts_widths_and_totals_are_free(void **state)
     assert_int_equal(earlier_counter(102)->entry->id, 102);
 }
 
-/* This is another version with other regions, but its counts continue. */
+/* A map in which JOBS is hot is another version, and its regions have another layout. Its counts
+ * continue nevertheless. */
 static void test_map_change_hot_is_free(void **state)
 {
     (void)state;

@@ -103,8 +103,8 @@ static int begin(void **state)
     return 0;
 }
 
-/* Returns whether this rule refuses the line. Other rules do not matter: ids and symbols occur
- * twice, and bases are missing. */
+/* Returns whether PRFDATA_MAP_RULE_OPTION refuses the line. The test ignores other rules, because
+ * ids and symbols occur twice here and bases are missing. */
 static bool is_refused(uint32_t index)
 {
     prfdata_map_mistake mistakes[64];
@@ -324,8 +324,9 @@ static bool has_word(const char *text, const char *word)
     return false;
 }
 
-/* The advice names after "without" what the table excludes, except options that no program counts
- * for. Those say themselves what they may stand next to. */
+/* The advice lists after "without" each option that the table excludes. It need not list the
+ * options of counters that no program counts, because the advice about these options says next to
+ * which others they may stand. */
 static void test_map_options_advice_names_what_the_table_excludes(void **state)
 {
     const uint32_t others = PRFDATA_MAP_OPTIONS_SHOWN | PRFDATA_OPTION_HEALTH;

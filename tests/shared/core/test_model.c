@@ -159,7 +159,7 @@ static void say_total_twice(void)
     sample_map_insert_option(&sample, WORKERS + 1, PRFDATA_OPTION_TOTAL, 0);
 }
 
-/* The hash includes none of these. */
+/* The hash does not cover these limits, so prfdata_model_read() must check them. */
 static void test_model_read_looks_at_no_names_but_at_limits(void **state)
 {
     static void (*const limits[])(void) = {exceed_instances, have_no_instance,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests what only Linux has: links, FIFOs, sparse files, files that shrink under a view. This file
- * includes the code that creates regions to reach the second way in which it does that. */
+/* Tests what only Linux has: links, FIFOs, sparse files, files that shrink under a view. There are
+ * two ways to create a region. To reach the second one, this file includes
+ * os_region_write_posix.c. */
 #include "system/os_region_write_posix.c"
 
 #include "support/test.h"

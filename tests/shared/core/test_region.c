@@ -603,7 +603,7 @@ static void test_region_keys_are_equal_in_name_and_parent_or_not_at_all(void **s
     prfdata_region_key other = name_key(upper, 3);
 
     (void)state;
-    other.parent_identity = 4; /* has no parent */
+    other.parent_identity = 4; /* ignored, because the key has no parent */
     assert_true(prfdata_region_keys_equal(&key, &other));
     other = number_key(7);
     assert_false(prfdata_region_keys_equal(&key, &other));

@@ -180,7 +180,8 @@ static void test_slots_add_of_a_dormant_name_revives_it(void **state)
     assert_true(prfdata_slots_is_live(&slots, 0));
     assert_int_equal(prfdata_slots_generation(&slots, 0), generation + 1);
     assert_int_equal(slot_at(0)->identity, 1);
-    assert_int_equal(slot_at(0)->flags, 0); /* without a baseline: its counts are its own */
+    /* no baseline, because all counts in the slot belong to this name */
+    assert_int_equal(slot_at(0)->flags, 0);
 }
 
 static void test_slots_add_prefers_a_free_slot_to_a_dormant_one(void **state)
