@@ -13,8 +13,8 @@
 
 enum { MOST_FILES = 64, MOST_CONTRIBUTORS = 4096, MOST_VALUES = 4, KEY_CHARS = 40 };
 
-/* A slot under one identity. If `slot` is PRFDATA_NONE, the contributor is everything that an
- * object counted in a file. */
+/* A contributor: a slot while it has one identity. If `slot` is PRFDATA_NONE, the contributor is
+ * everything that an object counted in a file. */
 typedef struct truth_contributor {
     uint32_t object; /* its id */
     char key[KEY_CHARS];
@@ -42,7 +42,7 @@ typedef struct truth_file {
     bool is_late; /* sums were shown before this file was read */
 } truth_file;
 
-/* A row that is shown. If `name` is "", it is the sums of an object. */
+/* A row that is shown. If `key` is "", it is the sums of an object. */
 typedef struct truth_row {
     uint32_t object;
     char key[KEY_CHARS];
@@ -459,7 +459,8 @@ static void compare_rows(const collected *taken, const prfdata_model_object *obj
                  (int)expected);
 }
 
-/* Compares with what the reader shows. If no file could be opened, nothing is known of sums. */
+/* Compares with what the reader shows. If `knows_sums` is false, no file could be opened, and no
+ * values are compared. */
 static void compare_reader(prfdata_provider *reader, bool knows_sums, bool is_new, const char *when)
 {
     const prfdata_model *model = models[0]; /* both versions use the same titles */

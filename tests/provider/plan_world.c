@@ -31,7 +31,7 @@ PRFDATA_MAP_END_AS(distributions_map, SERVICE)
 
 sample_map plan_world_map;
 static sample_map second_version;
-static const prfdata_map *newest; /* version */
+static const prfdata_map *newest; /* the installed version of the map */
 prfdata_provider *plan_world_reader;
 prfdata_provider *plan_world_merging;
 plan_program plan_world_programs[MOST_PROGRAMS];
@@ -50,7 +50,8 @@ uint32_t __wrap_prfdata_distribution_time(void)
 
 /* ---- The world ---- */
 
-/* Adds to the sample an object whose values are dense and that has no total. */
+/* Adds to the map an object that has no total. Its values all have 8 bytes and follow each other
+ * without gaps. */
 static void add_lines_plan(void)
 {
     sample_map_append(&plan_world_map, sample_map_object(LINES_ID, L"My Lines", SENT_ID, 12, 9));
@@ -59,7 +60,7 @@ static void add_lines_plan(void)
     sample_map_append(&plan_world_map, sample_map_counter(KEPT_ID, PERF_COUNTER_BULK_COUNT));
 }
 
-/* Adds an object with a total whose values are a sum, a maximum and present values. */
+/* Adds an object with a total. Its values are a sum, a maximum and a gauge. */
 static void add_peaks(void)
 {
     sample_map_append(&plan_world_map, sample_map_object(PEAKS_ID, L"My Peaks", DONE_ID, 12, 9));
@@ -89,7 +90,8 @@ static void add_heat(void)
     add_bulk_count(BURNT_ID, true);
 }
 
-/* Adds an object that has only start times, whose values are dense and whose total is not a sum. */
+/* Adds an object that has only start times. Its values all have 8 bytes and follow each other
+ * without gaps, and its total is not a sum. */
 static void add_spans(void)
 {
     sample_map_append(&plan_world_map, sample_map_object(SPANS_ID, L"My Spans", BEGUN_ID, 12, 9));

@@ -100,7 +100,8 @@ static int run_program(bool uses_plans)
     prfdata_handle jobs;
     collected taken;
 
-    /* Called before the provider's handler, which passes on faults outside of its views. */
+    /* Installs the test's handler before the provider installs its own, which passes on faults
+     * outside of its views. */
     handle_faults();
     assert_int_equal(prfdata_open(&sample.map, &publisher), ERROR_SUCCESS);
     assert_int_equal(prfdata_instance_add(publisher, QUEUE_ID, L"mail", NULL, &mail), 0);

@@ -850,7 +850,8 @@ static void test_carry_a_name_that_an_older_copy_lacks_is_not_counted_twice(void
     second_identity = 1;
 }
 
-/* The region had no place for some time. Its counts are carried until it is read again. */
+/* The reader leaves a region out for some time, although the region exists. Its counts are carried
+ * until it is read again. */
 static void test_carry_a_region_that_was_left_out_is_not_counted_twice(void **state)
 {
     (void)state;

@@ -100,7 +100,8 @@ typedef struct instance_kind {
     size_t offset; /* offset of the instances in plan_program */
 } instance_kind;
 
-enum { PEAKS = 2 }; /* if programs have few slots, this object has one */
+/* the position in `kinds` of the object that has only one slot in programs with few slots */
+enum { PEAKS = 2 };
 
 static const instance_kind kinds[] = {
     {QUEUE_ID, offsetof(plan_program, queues)}, {LINES_ID, offsetof(plan_program, lines)},

@@ -655,7 +655,8 @@ static void test_hostile_replaced_region_is_detached_and_the_new_one_shown(void 
     prfdata_os_region_close(&region);
 }
 
-/* On Windows, hostile_refuse() refuses as a virus scanner does, so the last answer stays valid. */
+/* hostile_refuse() makes opening the file fail. On Windows it fails as with a virus scanner, so the
+ * reader keeps its last answer about the file. */
 #ifdef _WIN32
 #define IS_LIKE_A_SCAN true
 #else
@@ -840,7 +841,7 @@ static void test_hostile_writer_of_random_words_leaves_replies_right(void **stat
         fail_msg("%s", run.mistake);
 }
 
-/* R14. */
+/* Gives the slot another identity, as if it got another name while it is read (rule R14). */
 static void change_tag(uint32_t *seed)
 {
     put_word(192 + 64, PRFDATA_SLOT_TAG(++*seed, PRFDATA_SLOT_LIVE));
@@ -929,7 +930,8 @@ enum { FILES = 1100 }; /* Wine searches the whole folder for each new name */
 enum { FILES = 10000 };
 #endif
 
-/* The files are links to a few files, because NTFS allows 1,023 links to a file. */
+/* The files are hard links to a few files. NTFS allows 1,023 links to a file, so each of these
+ * files has fewer. */
 static void test_hostile_thousands_of_files_are_1024_regions(void **state)
 {
     enum { OF_ONE = 500 };

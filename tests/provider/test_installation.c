@@ -69,7 +69,8 @@ static void set_titles(uint32_t first_counter)
     prfdata_test_service_set_number(&service, "First Help", first_counter + 1);
 }
 
-/* Stores the current map of `sample`. `major` 1 is the format that this version writes. */
+/* Stores the current map of `sample`. `major` is the major version of its format; 1 is the one that
+ * PrfData writes. */
 static void set_map(unsigned char major)
 {
     unsigned char bytes[MAP_BYTES];
@@ -144,7 +145,7 @@ static void count_event(void *context, const char *its_service, const prfdata_ev
 {
     (void)context;
     (void)its_service;
-    /* This event is not about a value. */
+    /* PRFDATA_EVENT_FOLDER_CLOSED is not about a value, so it does not count. */
     reported_count += event->id != PRFDATA_EVENT_FOLDER_CLOSED;
 }
 
@@ -240,7 +241,7 @@ static void test_installation_of_another_map_keeps_the_regions(void **state)
     (void)state;
     set_upgraded_map();
     assert_int_equal(look()->lineage, lineage);
-    /* The installer resets counts by this value. */
+    /* The installer changes this value to reset counts. */
     prfdata_test_service_set_number(&service, "Resets", 1);
     assert_int_not_equal(look()->lineage, lineage);
 }

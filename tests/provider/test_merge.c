@@ -780,8 +780,8 @@ static void end_many_programs(void)
         prfdata_close_and_unmap(ended[i]);
 }
 
-/* For each slot of an ended program the instance is looked up, and not the reverse, which would
- * take longer. */
+/* The merge looks up the instance of each slot of an ended program. To search for the slots of each
+ * instance would take longer. */
 static void test_merge_many_ended_programs_add_to_many_instances(void **state)
 {
     prfdata_publisher *lives;

@@ -169,8 +169,8 @@ static long collect_while_memory_fails(bool uses_plans)
     return number;
 }
 
-/* With plans there are only a few allocations, all of them before the values have been read often
- * enough. */
+/* With plans there are only a few allocations: those before the values have been read often enough
+ * for a plan. */
 static void test_no_memory_in_collect_is_an_empty_reply(void **state)
 {
     prfdata_publisher *publisher = publish();

@@ -334,7 +334,8 @@ static void test_plan_that_is_over_leaves_a_short_buffer_alone(void **state)
 #ifndef _WIN32
 /* ---- Plans that are out of date ---- */
 
-/* Functions that stand for other threads. Each is called once, at this moment; NULL: none. */
+/* Functions that act in place of other threads. Each is called once, at the moment that its comment
+ * names; NULL: nothing is called. */
 static void (*beside_new_set)(void); /* there is a newer set of regions than that of the plans */
 static void (*beside_rows)(void);    /* a plan is about to read rows */
 static void (*beside_sums)(void);    /* a plan has computed sums but not recorded them yet */

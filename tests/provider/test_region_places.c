@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests which regions get places. Accounts get equal shares, whatever the order of the regions
+/* Tests which regions a reader attaches if there are more than it may attach. Each region that it
+ * attaches has a place. Accounts get equal shares of the places, whatever the order of the regions
  * is. */
 #include "support/test.h"
 

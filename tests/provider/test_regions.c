@@ -722,7 +722,7 @@ static void test_regions_that_fault_are_dropped_and_counted(void **state)
         prfdata_test_process_expect(child, "10, 1 broken");
         prfdata_test_process_tell(child, "go");
         prfdata_test_process_expect(child, "10, 1 broken");
-    } /* false: Windows does not truncate a mapped file */
+    } /* If the call fails, this is Windows, which does not truncate a mapped file. */
     assert_int_equal(prfdata_test_process_wait(child), 0);
     prfdata_os_region_close(&region);
     prfdata_os_directory_close(directory);

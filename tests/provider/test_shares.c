@@ -97,7 +97,8 @@ static char publish_many(unsigned count)
     return '+';
 }
 
-/* Publishes one instance, after it had this many. A slot that is no longer used is copied, too. */
+/* Publishes the instance "b", then adds and removes `count` other instances. Readers also copy
+ * slots that are no longer used. */
 static char publish_after_many(unsigned count)
 {
     prfdata_publisher *publisher;
@@ -453,7 +454,7 @@ static void test_shares_of_rows_leave_room_for_few_instances(void **state)
     expect_share_of(THEIRS);
 }
 
-/* Instances of one name are one row, for which one account pays. */
+/* All instances of one name share one row, which counts towards the share of only one account. */
 static void test_shares_of_rows_are_equal(void **state)
 {
     collected taken = {0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests what Collect shows during brackets, and of regions that have any bytes. To make a torn
- * moment in one thread, the test begins a bracket, changes values, collects, and then ends the
- * bracket. */
+/* Tests what Collect shows during brackets, and what it shows of regions that contain arbitrary
+ * bytes. To get a torn sample with a single thread, the test begins a bracket, changes values,
+ * collects, and then ends the bracket. */
 #include "support/test.h"
 
 #include <stdlib.h>

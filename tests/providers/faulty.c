@@ -169,7 +169,7 @@ static void wait_if(faulty_fault hangs, faulty_fault is_slow)
         Sleep(FAULTY_SLOW_MS);
 }
 
-/* Inside the last third of the 576 Collects that prfcheck makes at first with -quick. */
+/* Falls in the last third of the 576 Collects that prfcheck makes first with -quick. */
 #define SETTLED_COLLECTS 400
 static LONG collect_count;
 
