@@ -206,7 +206,8 @@ static void count_in_two_objects(world *in)
     }
 }
 
-/* Images of the files: 0 before, 1 after the first count, 2 after the second. */
+/* Returns whether the reading is that of one image of the files: 0 is before the counts, 1 after
+ * the first count, 2 after the second. */
 static bool is_of_one_moment(const world_reading *reading)
 {
     const world_reading moments[] = {world_expected("x=100:7 jobs=100"),
@@ -431,7 +432,7 @@ static void test_nobody_waits_for_threads_of_the_dead(void **state)
     forget_the_dead(&around_all);
 }
 
-/* Limits in ticks of the clock in memory, which moves by one with every question. */
+/* Limits in ticks. The clock of the files in memory advances by one tick each time it is read. */
 enum { REGION_TICKS = 500, ALL_TICKS = 10000, MANY = 30 };
 
 static uint64_t tries_with(uint32_t regions)

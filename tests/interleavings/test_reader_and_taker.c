@@ -25,7 +25,7 @@ typedef struct taking {
 typedef struct expected {
     world_reading lawful[6]; /* first without the process, then `after`, then `alive` */
     size_t count;
-    size_t pairs;    /* that occurred */
+    size_t pairs;    /* number of pairs of steps that occurred */
     bool uses_plans; /* if false, each reading merges */
 } expected;
 

@@ -31,7 +31,7 @@ typedef struct writer_running {
     world_reading dead[MAX_LAWFUL];
     size_t lawful_count;
     size_t dead_count;
-    size_t pairs;    /* that occurred */
+    size_t pairs;    /* number of pairs of steps that occurred */
     bool uses_plans; /* if false, each reading merges */
     /* Whether the reader is stopped in its first reading; otherwise in its second. */
     bool is_afresh;
@@ -317,7 +317,8 @@ static void read_and_kill(writer_running *run, const world_stop *stop)
     prfdata_provider_close(provider);
 }
 
-/* Return the number of steps of a reading that is not stopped. Afterwards the steps have names. */
+/* Return the number of steps of a reading that is not stopped. Afterwards world_reader_step() knows
+ * their names. */
 static uint32_t usual_steps(const writer_running *run)
 {
     world_reading reading;
@@ -391,8 +392,8 @@ static uint32_t first_slot_step(const writer_running *run)
 
 typedef void reading_run(writer_running *run, const world_stop *stops, uint32_t count);
 
-/* Let the reader reach step `r` when the writer is at `w`, and each later step when the writer is
- * further. */
+/* Stop the reader at step `r`, where image `w` of the writer's file replaces the current one. Then
+ * stop it again, once for each later step and each later image. */
 static void try_second_stops(writer_running *run, uint32_t r, uint32_t w, uint32_t last_step,
                              reading_run *read)
 {

@@ -11,7 +11,7 @@
 
 #include "interleavings/world.h"
 
-/* docs/security-and-limits.md */
+/* The limits that docs/security-and-limits.md states. */
 enum { MOST_BYTES = 16 * 1024, MOST_BYTES_OF_A_NEW_MAP = 20 * 1024 };
 enum { STACK_BYTES = 256 * 1024, PAINT = 0xA5, ROOM = 64 * 1024 };
 

@@ -406,7 +406,7 @@ static void test_two_collects_lose_nothing_while_a_region_is_taken_over(void **s
     try_meetings(&of, true);
 }
 
-/* The slow Collect has seen less than the fast one of a contributor that is gone afterwards. */
+/* Opens only `a`. Without `b`, no row has two contributors, so all objects have plans. */
 static void prepare_alone(world *in)
 {
     world_open_a(in, 1, 1);

@@ -27,8 +27,8 @@ enum {
 };
 enum { TOKEN_CHARS = 32 };
 
-/* "105:14" is a counter and a gauge, "-" is not shown. Totals have only the counter, and the object
- * without instances has one gauge. */
+/* "105:14" means a counter and a gauge; "-" means that the instance is not shown. Totals have only
+ * the counter, and the object without instances has one gauge. */
 typedef struct world_reading {
     char tokens[TOKENS][TOKEN_CHARS];
 } world_reading;
@@ -133,8 +133,8 @@ void world_ask_foreign(const world *in, prfdata_provider *provider, const char *
 /* Returns whether a reader shows the second version of the map. */
 bool world_shows_second(prfdata_provider *provider);
 
-/* Returns whether the intrusion of the last world_read_with() was called. At a step under a lock it
- * is not. */
+/* Returns whether the last world_read_with() called the intrusion. It does not call it at a step
+ * under a lock. */
 bool world_intruded(void);
 
 /* Returns the reading as a string, for messages. */
