@@ -495,7 +495,7 @@ static void test_decode_every_truncation_says_so(void **state)
     }
 }
 
-/* The caller's size decides, but a block may also state less than the caller has. */
+/* Changes the size that the block states. The caller has more bytes in each case. */
 static void test_decode_every_claimed_truncation_says_so(void **state)
 {
     (void)state;

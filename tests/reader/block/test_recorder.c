@@ -241,7 +241,7 @@ static void test_recording_note_that_is_damaged_is_none(void **state)
                              ERROR_SUCCESS);
             assert_null(recording.mistake);
             assert_int_equal(recording.count, 2);
-            if (i != NOTE_COUNTS || bit != 0) /* with these changes the note has no objects */
+            if (i != NOTE_COUNTS || bit != 0) /* only a change of this bit may leave a valid note */
                 assert_false(prfdata_recording_get_note(saved.bytes, &recording.blocks[1], &read));
             else
                 (void)prfdata_recording_get_note(saved.bytes, &recording.blocks[1], &read);

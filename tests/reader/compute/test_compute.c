@@ -84,7 +84,7 @@ typedef struct compute_row {
 #define TYPE(name) #name, PERF_##name
 
 /* clang-format off */
-/* All of them, in winperf.h's order. */
+/* All predefined types, in winperf.h's order. */
 static const compute_row types[] = {
     {TYPE(COUNTER_RAWCOUNT), 4, 0, NO_CLOCK, 0, {50, 0, 0}, {42, 0, 0}, OK, 42,
      "winperf.h: display as is", "N1", ALONE},

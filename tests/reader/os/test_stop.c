@@ -26,7 +26,7 @@ static BOOL WINAPI give_session(DWORD process, DWORD *of_process)
     return TRUE;
 }
 
-/* The system ends the process after a while. */
+/* Replaces the handler's wait. In a real process, the system ends the process during this wait. */
 static void WINAPI count_wait(DWORD milliseconds)
 {
     assert_int_equal(milliseconds, INFINITE);

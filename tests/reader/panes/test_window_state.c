@@ -111,7 +111,7 @@ static void test_window_state_hidden_window_keeps_no_focus(void **state)
         assert_true(is_pane_shown_without_focus);
         assert_false(is_shown(pane));
     }
-    focus = next; /* it has nothing to do with the window */
+    focus = next; /* the focus is outside of the window that is hidden */
     prfdata_window_state_show(pane, true, NULL);
     prfdata_window_state_show(pane, false, button);
     assert_ptr_equal(focus, next);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Compares places with a search for each label in each object, while instances change at random. */
+/* Tests prfdata_places, which tracks the positions of instances. A search for each label in each
+ * object must find the same positions, while instances change at random. */
 #include "support/test.h"
 
 #include <stdio.h>

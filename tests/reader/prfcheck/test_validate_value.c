@@ -172,14 +172,16 @@ static void test_validate_names_other_finds_an_object_without_a_common_name(void
 {
     static const struct {
         const char *names[2][4]; /* of two objects, in each process */
-        uint32_t title;          /* 0: they have a common name each */
+        /* the object that has no common name in the two processes; 0: none */
+        uint32_t title;
     } cases[] = {
         {{{"a", "b", "c", "d"}, {"a", "b", "c", "d"}}, 0},
         {{{"a", "b", "c", "d"}, {"x", "B", "c", "y"}}, 0},
         {{{"a", "b", "c", "d"}, {"a", "b", "x", "y"}}, 300},
         {{{"a", "b", "c", "d"}, {"c", "d", "c", "d"}}, 200}, /* those of another object */
         {{{"a", "_Total", "c", "d"}, {"b", "_Total", "c", "d"}}, 200},
-        {{{"_Total", "_Total", "c", "d"}, {"b", "_Total", "c", "d"}}, 0}, /* none, now */
+        /* in the first process it has only totals */
+        {{{"_Total", "_Total", "c", "d"}, {"b", "_Total", "c", "d"}}, 0},
     };
 
     (void)state;
@@ -213,7 +215,7 @@ static void test_validate_names_numbered_finds_the_number_of_the_process(void **
         {{{"40", "y"}, {"y", "41"}}, true},
         {{{"x40.1", "y"}, {"X41.1", "z"}}, true},
         {{{"x 40", "x 41"}, {"x 40", "x 41"}}, false}, /* a list of processes */
-        {{{"x 40", "y"}, {"x 41", "x 40"}}, false},    /* which has grown */
+        {{{"x 40", "y"}, {"x 41", "x 40"}}, false},    /* the list has one more process */
         {{{"x 40", "y"}, {"z 41", "y"}}, false},
         {{{"x 40", "y"}, {"x 42", "y"}}, false},
         {{{"x 140", "401"}, {"x 141", "411"}}, false}, /* in a longer number */
@@ -473,8 +475,8 @@ static void test_validate_frequency_that_changes_found(void **state)
     assert_int_equal(change_between(&was, &is, RULE(CLOCK_UNUSED)), 1);
 }
 
-/* Expect these findings if an instance goes from 5 to 3. `seen` is a reply to another query that
- * came in between, or NULL. If is_long_ago, that reply came before the one with 5 was asked for. */
+/* Get the findings if an instance goes from 5 to 3. `seen` is a reply to another query that came in
+ * between, or NULL. If is_long_ago, that reply came before the one with 5 was asked for. */
 static void come_back(const char *name, const wire *seen, bool is_long_ago,
                       prfdata_findings *findings)
 {
@@ -761,7 +763,7 @@ static void test_validate_names_that_never_stay_found(void **state)
     assert_int_equal(run_of(&a, &b, 9, 9, RULE(NAMES_NEW)), 1);
     assert_int_equal(run_of(&a, &b, 8, 8, RULE(NAMES_NEW)), 0);   /* too few pairs to tell */
     assert_int_equal(run_of(&a, &b, 20, 19, RULE(NAMES_NEW)), 0); /* the names stayed in one pair */
-    assert_int_equal(run_of(&a, &c, 20, 20, RULE(NAMES_NEW)), 0); /* one stays */
+    assert_int_equal(run_of(&a, &c, 20, 20, RULE(NAMES_NEW)), 0); /* one name stays */
     make_family(&b, next, 1);
     /* The names have no instances in the second reply. */
     assert_int_equal(run_of(&a, &b, 20, 20, RULE(NAMES_NEW)), 0);

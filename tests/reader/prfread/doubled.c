@@ -10,7 +10,8 @@
  *     doubled rules FILE         writes the rules for Prometheus that belong to a map file
  *     doubled languages FILE N   writes and reads the titles of a map file in N languages
  *     doubled services FILE N    loads the titles, metrics and ids of N services with this map file
- *     doubled providers A N      asks N providers one by one, and joins their answers. A is one.
+ *     doubled providers A N      asks N providers one by one, and joins their answers. A is one
+ *     such answer.
  *     doubled regions FILE N     collects three times from N programs, which another process runs
  *                                (doubled publish FILE N)
  */

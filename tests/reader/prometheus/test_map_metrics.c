@@ -492,7 +492,7 @@ static void test_map_metrics_a_distribution_is_there_twice_if_asked(void **state
     (void)state;
     assert_int_equal(put_web(NULL, true, NULL), TOLD);
     assert_true(has_histogram());
-    /* A path names the counter. */
+    /* Each path names only some of the counters, so there is no histogram. */
     assert_int_equal(put_web("\\Web(*)\\Requests/sec", false, NULL), 1);
     assert_false(has_histogram());
     assert_int_equal(put_web("\\Web(*)\\Time", false, NULL), 1);

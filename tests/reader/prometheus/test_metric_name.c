@@ -110,7 +110,8 @@ static void test_metric_name_reserved_words_are_marked_and_stay_apart(void **sta
     expect("Process", "Thread Count", GAUGE, "process_thread_xcount", "", 1);
     expect("Process", "Thread Count", COUNTER, "process_thread_count", "", 1);
     expect("Process", "Avg. Count", SUMMARY, "process_avg_xcount", "", 1);
-    expect("Process", "Jobs Created", COUNTER, "process_jobs_xcreated", "", 1); /* of "Jobs" */
+    /* without the x it would be the time stamp of "Jobs" */
+    expect("Process", "Jobs Created", COUNTER, "process_jobs_xcreated", "", 1);
     expect("Process", "Count of Threads", GAUGE, "process_xcount_of_threads", "", 1);
     expect("Process", "Request Count", TIMER, "process_request_count_seconds", "seconds", 1);
     expect("Performance Counter", "Gauge", GAUGE, "performance_xcounter_xgauge", "", 1);
@@ -151,8 +152,8 @@ static void test_metric_name_examples_of_the_page(void **state)
     page_free(&rows);
 }
 
-/* PCP takes a gauge for a counter if its name has such a word anywhere. A real counter may have
- * it. */
+/* PCP takes a gauge for a counter if the gauge's name has such a word anywhere. The name of a real
+ * counter may have the word. */
 static void test_metric_name_guards_words_at_any_place(void **state)
 {
     static const char *const guarded[] = {"total",   "count", "sum",    "bucket",

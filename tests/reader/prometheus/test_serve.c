@@ -950,7 +950,7 @@ static void test_serve_addresses_are_understood(void **state)
     }
 }
 
-/* Run the server's own loop and stop it from outside. */
+/* How often the server's own loop has asked whether it must stop. */
 static unsigned turns;
 
 /* cppcheck-suppress constParameter; the callback has this type */

@@ -13,7 +13,7 @@ enum { KB = 1024, NOT_READY = 21, LOCK_FAILED = 167, BUSY = 170, TIMED_OUT = 258
 /* A source that is busy several times and then needs this much room. */
 typedef struct asked {
     uint32_t busy_status;
-    unsigned busy_times; /* yet */
+    unsigned busy_times; /* how many more attempts find it busy */
     uint32_t needs;      /* bytes */
     unsigned attempts;
     unsigned waits;

@@ -78,8 +78,8 @@ static void script_failure(uint32_t status)
     source.statuses[source.count++] = status;
 }
 
-/* Script object 500, whose instance is a child of instance 0 of object 100. Object 100 is in the
- * block or not. */
+/* Script object 500, whose instance is a child of instance 0 of object 100. If with_parent, object
+ * 100 is in the block, too. */
 static void script_child(bool with_parent)
 {
     wire *w = &source.blocks[source.count++];

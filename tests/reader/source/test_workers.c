@@ -34,7 +34,8 @@ static void answer(prfdata_workers *workers, uint32_t worker, uint64_t now_ms, u
     (void)prfdata_workers_end(workers, worker, now_ms + took_ms, EVERY_MS, ERROR_SUCCESS);
 }
 
-/* The interval of a minute was a mistake, so nobody should wait until it ends. */
+/* A user chose an interval of a minute by mistake. After a shorter interval was chosen, nobody
+ * should wait until that minute ends. */
 static void test_workers_take_a_shorter_interval_at_once(void **state)
 {
     prfdata_workers workers = {0};

@@ -27,7 +27,7 @@ typedef struct screen {
     uint32_t x;
     uint32_t y;
     bool is_reversed;
-    char colour; /* now: 'r' red, 'c' cyan, ' ' plain */
+    char colour; /* the current colour: 'r' red, 'c' cyan, ' ' plain */
     char colours[MAX_HEIGHT][MAX_WIDTH];
     char text[MAX_HEIGHT * (MAX_WIDTH * 20 + 1)]; /* all lines, without the blanks at their ends */
 } screen;
@@ -795,7 +795,7 @@ static void test_top_view_filter_takes_any_character_and_no_more_than_its_room(v
     expect_line(23, "/\xC3\xA4\xF0\x9F\x98\x80\xE1\xAD\x9B_  Enter keeps the filter, Esc clears "
                     "it");
     press_key(PRFDATA_KEY_BACKSPACE);
-    press_key(PRFDATA_KEY_BACKSPACE); /* both halves */
+    press_key(PRFDATA_KEY_BACKSPACE); /* removes both halves of a surrogate pair */
     assert_int_equal(view.filter.count, 1);
     for (unsigned i = 0; i < 100; i++)
         press_key(i % 2 == 0 ? 'x' : 0x1F600);
@@ -1011,7 +1011,7 @@ static void test_top_view_table_is_sorted_by_the_selected_column(void **state)
     expect_line(0, "12:34:02 PC, every 1 s, 3 instances, sorted by Waiting");
     expect_line(3, "C                        100.0 B/s           20            0");
     expect_line(5, "a                        300.0 B/s            0            5");
-    assert_true(shown.reversed[3]); /* C is selected, which was last before */
+    assert_true(shown.reversed[3]); /* C is selected; it was the last row before */
     press_key(PRFDATA_KEY_RIGHT);
     press_key(PRFDATA_KEY_RIGHT); /* there is no fourth column */
     draw_in(60, 10, false);
@@ -1204,7 +1204,7 @@ static void test_top_view_top_n_by_value(void **state)
     press("n");
     draw();
     expect_shown("top 10 of 100 instances, sorted by Level");
-    press("tss"); /* as given */
+    press("tss"); /* the rows are now in the order in which the paths were given */
     press_key(PRFDATA_KEY_DOWN);
     press("ss"); /* the selected row stays, in the place of the last one */
     draw();

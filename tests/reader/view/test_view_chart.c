@@ -281,7 +281,7 @@ static void test_layout_has_a_pane_for_each_unit_and_stack(void **state)
     chart.series[b]->unit = PRFDATA_NUMBER_NONE;
     prfdata_chart_layout_make(&chart, &size_of_window, &layout);
     assert_int_equal(layout.pane_count, 1);
-    assert_true(layout.panes[0].scale.high == 100); /* of both */
+    assert_true(layout.panes[0].scale.high == 100); /* one scale for both lines */
     chart.series[b]->stack = 1;
     prfdata_chart_layout_make(&chart, &size_of_window, &layout);
     assert_int_equal(layout.pane_count, 2);

@@ -113,7 +113,7 @@ static void test_view_overview_moves_the_visible_part(void **state)
     prfdata_chart_show_all(&chart);
     assert_int_equal(prfdata_chart_begin_ms(&chart), 0);
     assert_int_equal(prfdata_chart_end_ms(&chart), INT64_C(1000) * (SECONDS - 1));
-    prfdata_chart_zoom(&chart, 10, 0); /* no farther than all of it */
+    prfdata_chart_zoom(&chart, 10, 0); /* zooms out no farther than to all samples */
     assert_int_equal(chart.span_ms, INT64_C(1000) * (SECONDS - 1));
     prfdata_chart_free(&chart);
 }

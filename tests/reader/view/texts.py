@@ -38,7 +38,7 @@ def read(name):
 
 
 def languages():
-    """{language: {id: text}}"""
+    """Return {language: {id: text}} for the string tables."""
     found = {}
     for part in re.split(r'^LANGUAGE (\w+),.*$', read('prfview.rc.in'), flags=re.M)[1:]:
         if re.fullmatch(r'LANG_\w+', part):

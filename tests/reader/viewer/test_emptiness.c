@@ -8,8 +8,8 @@
 
 enum { PROCESSOR = 238 };
 
-/* Begin a source with Queue, or with nothing. It may have an object of Windows, and Queue may be
- * one of a service. */
+/* Begin a source with Queue, or with nothing. It may also have an object of Windows, and Queue may
+ * belong to a service. */
 static void begin_viewer(prfdata_viewer *viewer, bool is_live, bool has_windows, bool has_service)
 {
     const prfdata_viewer_observer observer = {0};
@@ -39,8 +39,8 @@ static void expect_emptiness(bool is_live, bool has_windows, bool has_service, b
     prfdata_viewer_free(&viewer);
 }
 
-/* At the first start it is said that no counters of PrfData are installed, but only if that is so.
- * The services of another computer are not known. */
+/* At the first start the window says that no counters of PrfData are installed, but only if that is
+ * so. It does not know the services of another computer. */
 static void test_emptiness_of_the_first_start(void **state)
 {
     const prfdata_viewer_observer observer = {0};

@@ -49,7 +49,7 @@ static void test_view_column_sets_are_the_same_after_a_workspace(void **state)
 
     (void)state;
     put_column(&sets, "Short list", "\\Queue\\Depth", 1, true);
-    put_column(&sets, "Short list", "\\Queue\\Depth", 2, false); /* instead */
+    put_column(&sets, "Short list", "\\Queue\\Depth", 2, false); /* replaces the column above */
     put_column(&sets, "all", "\\Queue\\Bytes/sec", 1, false);
     put_column(&sets, "Short list", "\\Queue\\Bytes/sec", 0, true);
     put_column(&sets, "a|b", "\\Queue\\Depth", 0, false);

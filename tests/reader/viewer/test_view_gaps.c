@@ -27,7 +27,7 @@ static const char *const line_paths[LINES] = {"\\Queue(a)\\Depth", "\\Queue(a)\\
 typedef struct gaps_sample {
     uint32_t second;
     bool has_queue;
-    bool has_a; /* its instance */
+    bool has_a; /* whether Queue has the instance "a" */
     bool has_other;
 } gaps_sample;
 

@@ -75,7 +75,7 @@ static void begin_source_viewer(viewer_scene *s, bool is_live, const prfdata_tit
     prfdata_name_table_free(&objects);
 }
 
-/* Queue, Solo and Other. */
+/* Return titles of Queue, Solo and Other. */
 static prfdata_titles scene_titles(void)
 {
     prfdata_titles titles = view_titles();
@@ -1287,7 +1287,7 @@ static void test_viewer_waits_for_names_of_a_slow_provider(void **state)
     prfdata_viewer_begin_names(&s.viewer);
     for (uint32_t second = 1; second < 6; second++)
         take_queue(&s, second);
-    assert_int_equal(s.heard.not_found, 1); /* none */
+    assert_int_equal(s.heard.not_found, 1); /* Queue(none); Other has not been asked for yet */
     take_asked(&s, other_sample(6, 7), OTHER, 5000);
     assert_int_equal(s.viewer.chart.series_count, 1);
     assert_int_equal(s.heard.not_found, 1);
@@ -2024,8 +2024,8 @@ static void test_viewer_begins_again_when_the_clock_is_set_back(void **state)
     end_scene_viewer(&s);
 }
 
-/* The user adds a line while a time before its object is shown. The line still has its complete
- * path. */
+/* The user adds a line while the window shows a time at which the line's instance did not exist
+ * yet. The line still has its complete path. */
 static void test_viewer_names_a_line_by_what_is_there_now(void **state)
 {
     viewer_scene s;
