@@ -452,7 +452,8 @@ static void test_check_names_a_distribution_that_no_counter_shows(void **state)
     assert_null(strstr(lines, "no counter shows"));
 }
 
-/* The order of PRFDATA_MAP_CTR_AND_BASE(...) PRFDATA_MAP_HOT(). */
+/* Here the option comes after the base, because the map has PRFDATA_MAP_CTR_AND_BASE(...) and then
+ * PRFDATA_MAP_HOT(). */
 static void test_check_says_where_the_option_of_a_counter_with_a_base_belongs(void **state)
 {
     (void)state;

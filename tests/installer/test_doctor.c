@@ -1220,8 +1220,8 @@ static bool is_own_bitness(void)
     return IsWow64Process(GetCurrentProcess(), &is_wow64) && !is_wow64;
 }
 
-/* Returns whether the damage is seen only when the DLL is loaded. A DLL whose header alone says 32
- * bits would be loaded. */
+/* Returns whether -Status sees the damage only when it loads the DLL. This includes a DLL of which
+ * only the header says 32 bits. */
 static bool is_seen_by_trying(const struct breakage *breakage)
 {
     return breakage->make == break_dll_import || breakage->make == break_reader_nothing ||

@@ -47,7 +47,8 @@ PREFIX = 'emit_test_1_0_emit_'
 
 
 class UniqueKeys(yaml.SafeLoader):
-    """YAML that fails if a mapping has a key twice, which the parser would accept."""
+    """A YAML loader that fails if a mapping has a key twice. The parser itself would accept that.
+    """
 
 
 def construct_unique(loader, node, deep=False):
@@ -154,7 +155,7 @@ def test_windows_exporter():
     left_out = {name for _, _, counters in ASKED for name in counters
                 if '"' in name or '\\' in name} | {'Elapsed Time'}
     asked = []
-    for parse in (read_json, yaml.safe_load):  # versions differ
+    for parse in (read_json, yaml.safe_load):  # some versions parse JSON, others YAML
         asked = parse(objects)
         same([(each['object'], each.get('instances', [None])[0],
                [counter['name'] for counter in each['counters']
@@ -290,12 +291,14 @@ FROM_RAW = {'% Hits': (2, 'PercentHits'), 'sec/Job': (3, 'secPerJob'), 'Bytes/Jo
 
 
 def with_raw(path, counters):
-    """The paths of the items of an object in their order."""
+    """Return the paths of the items of an object, in their order."""
     return [path + name for name in counters for _ in range(1 + FROM_RAW.get(name, (0,))[0])]
 
 
 def without_masters(items):
-    """The items that have one value, after the check of those that have the raw values of an object."""
+    """Check the items that have the raw values of an object. Return the other items, which have one
+    value each.
+    """
     for item in items:
         if item['key'].startswith('wmi.getall['):
             check_zabbix_keys('item', item)
@@ -418,7 +421,7 @@ class Agent:
 
 
 def json_path(path, rows):
-    """Zabbix' answer to the two forms of paths that the template has."""
+    """Return Zabbix' answer to a path of one of the two forms that the template has."""
     found = re.fullmatch(r"\$(?:\[\?\(@\.Name == \"(.*)\"\)\]|\[0\])\.(\w+)(\.first\(\))?", path)
     name, field, first = found.groups()
     same(first is None, name is None)
@@ -426,7 +429,9 @@ def json_path(path, rows):
 
 
 def raw_rows(operations, ticks, hits):
-    """The raw values of an instance after some operations, and of an instance that no item asks for."""
+    """Return the raw values of an instance after some operations, and of an instance that no item
+    asks for.
+    """
     row = {'Name': '{#INSTANCE}', 'PercentHits': hits, 'PercentHits_Base': operations, 'secPerJob': ticks,
            'secPerJob_Base': operations, 'BytesPerJob': 512 * operations, 'BytesPerJob_Base': operations,
            'Frequency_PerfTime': 10000000}

@@ -889,7 +889,6 @@ static uint32_t lose_titles_and_repair(void)
     return repair();
 }
 
-/* The rebuilt database ends within our titles, so they get indexes that no reader knows. */
 static uint32_t uninstall_and_install(void)
 {
     const uint32_t answer = uninstall();
@@ -897,6 +896,8 @@ static uint32_t uninstall_and_install(void)
     return answer ? answer : install();
 }
 
+/* The title database was rebuilt, and its end is now within our titles. So our titles get indexes
+ * that no reader knows. */
 static void test_upgrade_titles_beyond_the_end_move_beyond_the_former(void **state)
 {
     uint32_t (*const ways[])(void) = {repair, install, uninstall_and_install,

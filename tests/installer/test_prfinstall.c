@@ -305,7 +305,7 @@ static uint64_t jobs_shown(prfdata_provider *provider, uint32_t position)
         memcpy(&object, taken.reply.bytes, sizeof object);
     title = object.ObjectNameTitleIndex; /* the first installation had other titles */
     if (!perf_reader_value(&taken.reply, title, "", "_Total", position, &jobs))
-        jobs = UINT64_MAX; /* not yet */
+        jobs = UINT64_MAX; /* the provider does not show the jobs yet */
     collected_free(&taken);
     return jobs;
 }

@@ -327,7 +327,7 @@ static void test_protection_a_substituted_drive_is_a_link(void **state)
         expect_weakness(path, PRFDATA_WEAKNESS_LINK, path);
     DefineDosDeviceW(DDD_REMOVE_DEFINITION, L"Q:", NULL);
     if (!is_there)
-        skip(); /* Wine */
+        skip(); /* under Wine, the file is not found by this path */
 }
 
 static void test_protection_short_and_long_names_are_one_place(void **state)

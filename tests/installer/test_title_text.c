@@ -15,7 +15,7 @@ typedef struct expected_text {
     size_t size;
 } expected_text;
 
-/* If it is {0}, there is only English. */
+/* The languages besides English. If it is {0}, there is only English. */
 static prfdata_title_languages other_languages;
 
 static expected_text make_ini(const prfdata_map *map)
