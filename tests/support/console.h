@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Checks that lines fit an 80-column console. A line of exactly 80 characters is followed by an
- * empty line, so 79 is the limit.
- */
+/* Checks that lines fit an 80-column console. A console that writes a line of exactly 80 characters
+ * shows an empty line after it, so 79 is the limit. */
 #ifndef PRFDATA_TESTS_CONSOLE_H
 #define PRFDATA_TESTS_CONSOLE_H
 

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads expected bytes from tests/golden/<name>: pairs of hex digits; `#` begins a comment. */
+/* Reads expected bytes and texts. A file with bytes, tests/golden/<name>, has pairs of hex digits;
+ * in it, `#` begins a comment. */
 #ifndef PRFDATA_TESTS_GOLDEN_H
 #define PRFDATA_TESTS_GOLDEN_H
 
 #include <stddef.h>
 
-/* Returns the number of bytes. The test fails if the file is missing, invalid or too long. */
+/* Read the bytes of tests/golden/<name>. Returns how many there are. The test fails if the file is
+ * missing, invalid or too long. */
 size_t golden_read(const char *name, unsigned char *bytes, size_t capacity);
 
 /* Return the text of a file of the source tree without carriage returns. The caller frees it. */

@@ -45,7 +45,8 @@ import_table_function import_table_replace_in(void *module, const char *dll, con
 import_table_function import_table_replace(const char *dll, const char *name,
                                            import_table_function own)
 {
-    /* Found first, because the test may replace GetProcAddress itself. */
+    /* Ask for the address before the table changes, because the test may replace GetProcAddress
+     * itself. */
     const import_table_function real =
         (import_table_function)GetProcAddress(GetModuleHandleA(dll), name);
 

@@ -48,7 +48,8 @@ static void append_argument(char *command, const wchar_t *path)
     HeapFree(GetProcessHeap(), 0, name);
 }
 
-/* Wine cannot wait for a Linux process, so a file shows that it has ended. */
+/* Wine cannot wait for a Linux process. So the shell makes a file when the script has ended, and
+ * this function waits for the file. */
 static void wait_for_end(const wchar_t *path)
 {
     wchar_t ended[MAX_PATH];

@@ -9,8 +9,9 @@
 
 /* Run a script, and return when it has ended.
  *
- * path    "$1" of the script, in Linux' spelling. The call makes a file next to it for a moment.
- * second  "$2" of the script, or NULL.
+ * path    Converted to a Linux path, it becomes "$1" of the script. The call makes a file next to
+ *         `path` and deletes that file before it returns.
+ * second  Becomes "$2" of the script in the same way; NULL: there is no "$2".
  *
  * Returns whether this is Wine. Without Wine the call does nothing. */
 bool linux_shell_run(const char *script, const wchar_t *path, const wchar_t *second);

@@ -130,7 +130,8 @@ static void run_child(char **arguments, int input, int output)
 
     if (chars < 0)
         _exit(127);
-    program[chars] = 0; /* a path, because valgrind gives its own program for the link itself */
+    /* the path and not the link, because valgrind starts its own program for the link */
+    program[chars] = 0;
 
     setrlimit(RLIMIT_CORE, &no_core); /* some children crash on purpose */
     dup2(input, STDIN_FILENO);

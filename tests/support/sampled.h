@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Chooses a sample of the cases of tests that have very many, for emulation, ThreadSanitizer, Wine
- * and ./test. ./test all runs every case in linux-asan. */
+/* Runs only a sample of the cases of a test that has very many cases. This saves time under
+ * emulation, ThreadSanitizer and Wine, and in ./test. `./test all` runs every case in the preset
+ * linux-asan. */
 #ifndef PRFDATA_TESTS_SAMPLED_H
 #define PRFDATA_TESTS_SAMPLED_H
 

@@ -388,7 +388,8 @@ static void set_value(const char *service, const char *name, const void *bytes, 
     snprintf(new_path, sizeof(new_path), "%s.%d.%lx", path, (int)getpid(),
              (unsigned long)pthread_self());
     MUST(write_whole_file(new_path, bytes, size));
-    MUST(rename(new_path, path) == 0); /* nobody reads a half, as with the registry */
+    /* so that no reader sees half a value, as with the registry */
+    MUST(rename(new_path, path) == 0);
 }
 
 void prfdata_test_service_set_number(const prfdata_test_service *service, const char *name,
@@ -516,8 +517,8 @@ void prfdata_test_service_upgrade(const prfdata_test_service *service, const prf
     free(former);
 }
 
-/* The reader of another test may be examining any service now, so a file that it has open is
- * deleted later. */
+/* Deletes all files of the service's folder. The reader of another test may be examining any
+ * service now, so this function tries again while such a reader has a file open. */
 static void empty_folder(const prfdata_test_service *service)
 {
     enum { AT_ONCE = 64 };

@@ -23,8 +23,8 @@ typedef struct prfdata_test_file {
 } prfdata_test_file;
 
 /* Install a service: an empty regions folder, and the values `Regions`, `Maps`, `First Counter` and
- * `First Help` (one more). The call first removes what an interrupted run left. The registry is
- * shared, so the call waits while another process has this service installed.
+ * `First Help` (first_counter + 1). The call first removes what an interrupted run left. The
+ * registry is shared, so the call waits while another process has this service installed.
  *
  * map            NULL: no value `Maps`. first_counter  0: neither of the two numbers. */
 void prfdata_test_service_make(prfdata_test_service *service, const char *name,
@@ -76,7 +76,8 @@ void prfdata_test_service_path(const prfdata_test_service *service, const char *
 void *prfdata_test_service_read_file(const prfdata_test_service *service, const char *file_name,
                                      size_t *size);
 
-/* These functions return false if the system refuses, for instance because of an owner. */
+/* These functions return false if the system refuses, for instance because a process owns the
+ * file. */
 bool prfdata_test_service_write_file(const prfdata_test_service *service, const char *file_name,
                                      const void *bytes, size_t size);
 bool prfdata_test_service_copy_file(const prfdata_test_service *service, const char *from,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds keys, and paths of files in folders. Windows only. */
+/* Makes paths of files, and says whether files and registry keys exist. Windows only. */
 #ifndef PRFDATA_TESTS_PLACES_H
 #define PRFDATA_TESTS_PLACES_H
 

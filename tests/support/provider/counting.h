@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Does what a counting program does. If a call fails, the test fails. */
+/* Opens publishers, adds instances, resolves counters and counts, as a program does. If a call
+ * fails, the test fails. */
 #ifndef PRFDATA_TESTS_COUNTING_H
 #define PRFDATA_TESTS_COUNTING_H
 

@@ -19,7 +19,7 @@ typedef struct view {
     size_t size;
     dev_t device;
     ino_t file;
-    unsigned users; /* 0: free */
+    unsigned users; /* number of mappings that share this view; 0: this element is unused */
 } view;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -28,7 +28,8 @@ uint32_t changing_samples_below(changing_samples *samples, uint32_t limit)
 
 /* ---- Titles ---- */
 
-/* Give names to these indexes, or to other ones. */
+/* Chooses at random which indexes the names get: the usual ones, or indexes that are shifted by one
+ * or two places. */
 static void name_titles(changing_samples *samples)
 {
     static const char *const all[] = {"Alpha", "Beta", "Gamma", "One", "Two", "Three", "Four"};
@@ -106,7 +107,7 @@ static uint32_t changing_value(changing_samples *samples, uint32_t kind, uint32_
         return 400 + name;
     if (changing_samples_below(samples, 25) == 0)
         return changing_samples_below(samples, 0x20000000) *
-               8; /* this value falls now or at the next change */
+               8; /* so high that this value falls now or at the next change */
     return samples->moment * 10 + changing_samples_below(samples, 30) + 'a';
 }
 

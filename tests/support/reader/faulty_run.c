@@ -30,7 +30,7 @@ void faulty_run_remove_copy(const char *name)
     program_run_temporary_path("dlls", folder);
     snprintf(path, sizeof path, "%s\\faulty-%s.dll", folder, name);
     DeleteFileA(path);
-    strcat(path, ".helper.dll"); /* which some make */
+    strcat(path, ".helper.dll"); /* the fault keeps_helper makes this file */
     DeleteFileA(path);
     RemoveDirectoryA(folder);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Runs prfcheck with copies of prfdata-faulty.dll (providers/faulty.c), and examines its output.
- * Each copy has the fault of its name. Windows only. A failure of the helper itself ends the
+ * The name of a copy selects its fault. Windows only. A failure of the helper itself ends the
  * test. */
 #ifndef PRFDATA_TESTS_FAULTY_RUN_H
 #define PRFDATA_TESTS_FAULTY_RUN_H

@@ -217,7 +217,7 @@ static uint64_t find_start(const prfdata_sample *sample, const prfdata_sample_ob
     return 0;
 }
 
-/* Write a line. If `number` is NULL, it has the time. */
+/* Write a line with `number`. If `number` is NULL, the line has the time instead. */
 static void put_line(prfdata_output *output, const prfdata_metric_family *family,
                      const char *suffix, const char *label, const prfdata_metric_number *number,
                      int64_t time_100ns)

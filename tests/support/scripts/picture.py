@@ -3,10 +3,11 @@
 """Compare a window with an earlier picture: tests/support/scripts/picture.py <golden.png> <dump of
 xwd>
 
-The golden picture has one pixel for each 16 by 16 pixels of the window, which is their mean. Fonts
-and edges differ between machines, but not where things are, their colours, and how full they are.
-The exit code is 1 if the pictures differ by more than that. With --update: write the golden
-picture. With --dark: exit with 1 if something in the window is light; nothing is compared.
+Each pixel of the golden picture is the mean of 16 by 16 pixels of the window. Fonts and edges
+differ between machines, and change these means only a little. The exit code is 1 if the means
+differ by more than that, as they do if a part of the window has moved or has another colour. With
+--update: write the golden picture. With --dark: exit with 1 if something in the window is light;
+nothing is compared.
 """
 import os
 import struct
@@ -18,7 +19,7 @@ MOST_MEAN = 5  # the mean difference, of 255, over all cells and colours
 FAR = 40       # a cell with a greater difference has changed
 MOST_FAR = 0.015
 LIGHT = 110     # a cell is light if no colour is below this
-MOST_LIGHT = 8  # boxes in the legend with a tick are light
+MOST_LIGHT = 8  # the ticks in the boxes of the legend make up to this many cells light
 
 
 def read_dump(dump):

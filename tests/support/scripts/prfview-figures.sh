@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-# shellcheck shell=bash Measures the cost of prfview for docs/prfview.md.
-# tests/scripts/64-prfview.sh sources this file. The functions check only that the measured work
-# happened. Times are processor times of prfview's two processes, the window and the reader of the
-# counters, without Wine's server and the X server.
+# shellcheck shell=bash
+# Measures the cost of prfview for docs/prfview.md. tests/scripts/64-prfview.sh sources this file. The
+# functions check only that the measured work happened. Times are processor times of prfview's two
+# processes, the window and the reader of the counters. The times of Wine's server and of the X
+# server are not included.
 
 # shellcheck source=figures.sh
 source tests/support/scripts/figures.sh
@@ -78,8 +79,8 @@ counted_collects() {
     awk -F'|' 'NR == 1 { gsub(",", "", $3); print $3 }' "$work/drive"
 }
 
-# Print the cost of a refresh. While the window is paused, only the command of F5 reads. The line in
-# the chart counts the calls of Collect, which is the number of refreshes.
+# Print the cost of a refresh. While the window is paused, it reads only when it gets the command of
+# F5. The line in the chart counts the calls of Collect, which is the number of refreshes.
 print_refresh() {
     local first last window read i
     export PRFDATA_TEST_INSTANCES=8000
@@ -138,7 +139,7 @@ print_endurance() {
     start_view -si 0.2 7740000 '\7740000(*)\7740004'
     drive prfview <<<"expect $LEGEND 59:" # waits for the last row that the driver prints
     find_reader
-    sleep 30 # until then, memory grows because some things are made only once
+    sleep 30 # memory grows during this time because the program makes some things only once
     before="$(per "$(memory_kb RssAnon)" 1024) and $(per "$(memory_kb RssAnon "$reader")" 1024)"
     from=${EPOCHREALTIME/[.,]/}
     window=$(cpu_ms "$view")
@@ -157,7 +158,7 @@ print_endurance() {
 print_cost() {
     local window read from spent
     find_reader
-    sleep 5 # until then, some things are made that are made only once
+    sleep 5 # during this time the program makes what it makes only once
     from=${EPOCHREALTIME/[.,]/}
     window=$(cpu_ms "$view")
     read=$(cpu_ms "$reader")
@@ -180,8 +181,8 @@ print_keys() {
         "meanwhile: $(($(cpu_ms "$view") - window)) ms"
 }
 
-# Print how long it takes after the command until the window says that it has paused, because it may
-# be busy.
+# Print how long the window takes to show that it has paused, from the command on. A busy window
+# takes longer.
 print_pause() {
     local from=${EPOCHREALTIME/[.,]/}
     drive prfview <<END

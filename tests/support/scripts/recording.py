@@ -198,7 +198,7 @@ def title_list(texts):
 
 
 def titles(computer):
-    """Return only the titles of its own objects, as in a saved recording."""
+    """Return only the titles of the computer's own objects, as in a saved recording."""
     named = sorted((TITLES | LATENCY_TITLES if computer.has_latency else TITLES).items())
     names = title_list((at(index), name) for index, (name, _) in named)
     helps = title_list((at(index) + 1, text) for index, (_, text) in named)

@@ -13,7 +13,7 @@ import time
 
 import pyte
 
-LIMIT_S = 300  # for anything
+LIMIT_S = 300  # the longest wait for any condition
 
 
 class Failed(Exception):

@@ -12,7 +12,8 @@ source scripts/lib.sh
 PRFDATA_BIN=${PRFDATA_BIN:-$PWD/build/mingw/bin} PRFDATA_NATIVE_BIN=${PRFDATA_NATIVE_BIN:-$PWD/build/linux-asan/bin}
 LIMIT=300                   # the longest time, in seconds, for anything
 SKIPPED=77
-in_test=${PRFDATA_RUN_ID:-} # ./test keeps Wine's server: a new one would be a new boot
+# ./test keeps Wine's server, because a new server would look like a restart of the computer
+in_test=${PRFDATA_RUN_ID:-}
 shown='*.err said'          # the files in $work that fail() shows
 work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-$(basename "$0" .sh).XXXXXX")
 

@@ -94,7 +94,7 @@ def live(command, publisher):
         s.press("\033")  # Escape alone, because nothing follows
         s.wait_for_text("every 0.200 s, 69 counters")
         s.press("/(com*" + received + "\r")
-        s.wait_for_text("6 of 69 counters")  # and a second filter
+        s.wait_for_text("6 of 69 counters")  # a filter and a search together
         s.press("s")
         s.wait_for_text(", sorted by value")
         values = publisher.made(received)[0][:3]

@@ -369,8 +369,8 @@ static ULONGLONG whole_time(FILETIME time)
     return (ULONGLONG)time.dwHighDateTime << 32 | time.dwLowDateTime;
 }
 
-/* Ask for the number of rows between two messages, because painting is due as soon as there are
- * rows. */
+/* Print how long after the program's start the list was painted. The list must have rows at that
+ * time: a list without rows has nothing to paint. */
 static int print_time_of(const char *part)
 {
     const ULONGLONG end_ms = GetTickCount64() + LIMIT_MS;
@@ -429,9 +429,9 @@ static int focused_row(HWND list)
     return (int)ask(list, LVM_GETNEXTITEM, (WPARAM)-1, LVNI_FOCUSED);
 }
 
-/* Post the key, as the system does, and ask for the row with the focus between two messages. When
- * another row gets the focus, its painting becomes due. An answer that comes after the painting has
- * begun comes after its end. */
+/* Post the key, as the system does. Then wait until another row has the focus and the list has
+ * nothing to paint. The window handles our questions between its own messages, so an answer never
+ * comes from the middle of a painting. */
 static int wait_for_repaint(HWND list, int key)
 {
     const ULONGLONG end_ms = GetTickCount64() + LIMIT_MS;
@@ -520,7 +520,8 @@ static int give_focus(const char *part)
     return 0;
 }
 
-/* Wait until this window is the active one of its thread, or no longer. */
+/* Wait until our window is the active window of its thread, or, if `is_active` is 0, until it is
+ * not. */
 static int wait_for_activation(int is_active)
 {
     const ULONGLONG end_ms = GetTickCount64() + LIMIT_MS;
@@ -554,7 +555,8 @@ static int go_away(void)
     return result;
 }
 
-/* The hook ends with this program, but the guest stays in the other one. */
+/* Load the guest DLL into prfview. The hook ends when this program ends, but the DLL stays in
+ * prfview's process. */
 static int invite_guest(void)
 {
     HANDLE section = CreateFileMappingW(INVALID_HANDLE_VALUE, NULL, PAGE_READWRITE, 0,
