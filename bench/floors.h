@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Declares the floors with which our own figures are compared: copies of a reply, a bare gather of
- * its cells, bare increments.
- */
+/* Declares the floors with which our own figures are compared. A floor is the least work that an
+ * operation needs: copies of a reply, a bare gather of its cells, bare increments. */
 #ifndef PRFDATA_BENCH_FLOORS_H
 #define PRFDATA_BENCH_FLOORS_H
 
