@@ -51,7 +51,8 @@ def functions(tree):
         elif parameter:
             depth = line.index('-')
             parameters.append((parameter[1], parameter[2], []))
-        elif annotation and parameters and line.index('-') > depth: # otherwise it is the function's
+        # An annotation that is not indented below a parameter belongs to the function.
+        elif annotation and parameters and line.index('-') > depth:
             parameters[-1][2].append((annotation[1], annotation[2]))
     return found
 

@@ -24,7 +24,9 @@ ADD, ADD_RELEASE = 'ldxr stxr', 'ldxr stlxr'
 FENCE, FENCE_ACQUIRE = 'dmb-ish', 'dmb-ishld'
 LOOK = 'ldar ldar'  # at `left`, then at `entered`
 
-# {file: {function: the instructions that order its steps, in the order of the text}}
+# {file: {function: the instructions that order its steps, in the order of the text}}. The comments
+# name steps of docs/region-format.md, and in capitals the mistakes of tests/spin that a missing
+# instruction would make.
 EXPECTED = {
     'shared/client/brackets.c': {
         'prfdata_begin': [ADD, FENCE],  # ENTRY_UNFENCED

@@ -86,8 +86,8 @@ static size_t character_size(const unsigned char *at, size_t size)
     return wanted;
 }
 
-/* Take text up to `end`, or to the end of the line. Characters that need it have a backslash before
- * them. */
+/* Take text up to `end`, or to the end of the line. After a backslash, only the characters of
+ * `escaped` are allowed. */
 static void take_text(span *rest, char end, const char *escaped)
 {
     while (rest->size > 0 && (end == '\0' || *rest->bytes != end)) {

@@ -1197,7 +1197,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         os_memory_install(model, FUZZ_FIRST_COUNTER);
     }
     open_provider();
-    os_memory_set_random(++run); /* each run names its region files otherwise, in the same order */
+    /* each run gives its region files other names, which sort in the same order */
+    os_memory_set_random(++run);
     while (input.size > 0) {
         const bool was_armed = steps_left > 0;
 

@@ -120,7 +120,7 @@ static void get_entry(bytes_left *left, map_bytes_entry *found)
     found->help = get_text(left);
 }
 
-/* Read by M6 to M9. Returns false if the entries cannot be read. */
+/* Read the entries by rules M6 to M9 of docs/map-bytes.md. Returns false if they cannot be read. */
 static bool get_entries(const uint8_t *bytes, size_t size, decoded *map)
 {
     bytes_left left = {bytes + 24, size - 24, false};
@@ -258,7 +258,7 @@ static uint32_t bucket_number(uint32_t b, uint64_t value)
     return value >> b == 0 ? (uint32_t)value : (octaves << b) + (uint32_t)(value >> octaves);
 }
 
-/* region-format.md, E1. */
+/* Return the factor that rule E1 of docs/region-format.md defines. */
 static uint32_t epoch_factor(uint32_t window_s)
 {
     const uint64_t quarter_units = ((uint64_t)window_s * 1000 + 1023) / 1024;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Declares a system in memory that implements os.h: settings of one service, files as byte arrays,
- * owners as flags, and a clock that moves by one with every question. It is fast, repeatable, and
- * for one thread only. */
+ * owners as flags, and a clock that advances by one each time it is read. It is fast, repeatable,
+ * and for one thread only. */
 #ifndef PRFDATA_TESTS_OS_MEMORY_H
 #define PRFDATA_TESTS_OS_MEMORY_H
 
@@ -49,9 +49,9 @@ void os_memory_deny(const char *name, bool is_denied);
 typedef bool os_memory_hook(void *context, uint8_t *bytes, uint64_t size);
 void os_memory_set_hook(os_memory_hook *hook, void *context);
 
-/* Remember the state of all files, and restore it, with the same views. This is what a process
- * leaves that ends at the remembered moment. Files that were made later vanish, and deleted files
- * return. A process that owns a file when the state is restored still owns it. */
+/* Remember the state of all files, and restore it, with the same views. A process that ends at the
+ * remembered moment leaves the files in this state. Files that were made later vanish, and deleted
+ * files return. A process that owns a file when the state is restored still owns it. */
 void os_memory_freeze(void);
 void os_memory_thaw(void);
 

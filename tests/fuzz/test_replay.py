@@ -92,7 +92,7 @@ def check_unpack_and_merge():
 
 def check_merge_of_new_inputs():
     os.mkdir('new')
-    write('new/known', '')  # as `a`
+    write('new/known', '')  # the bytes of the input `a`
     write('new/Be', 'x')
     code, lines = merge('again.txt', 'new')
     assert code == 0 and '6 inputs, 1 of them new' in lines[-1], lines

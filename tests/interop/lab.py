@@ -231,7 +231,7 @@ def compare(truth, understood, program):
     wanted = {same_key(key): value for key, value in truth.samples.items() if program.tells(key[0], truth)}
     now = time.time()
     for key in [key for key in found if key not in wanted and key[0].endswith("_created")]:
-        # The time when a reader noticed that a count began again.
+        # This sample is the time when a reader noticed that a count began again.
         if not now - 3600 < found.pop(key) <= now + 1:
             wrong.append(f"{key} is no time of this hour")
     for key, value in wanted.items():
@@ -296,7 +296,7 @@ class Program:
 
 
 def family_names(told, kinds):
-    """The older format gives a counter's family the name of its sample. Remove `_total`, to get the
-    truth's name."""
+    """Return what was told, by the names of the truth. The older format gives the family of a counter
+    the name of its sample; `_total` at its end is removed."""
     return {name[:-6] if kinds.get(name) == "counter" and name.endswith("_total") else name: value
             for name, value in told.items()}

@@ -126,7 +126,7 @@ class Truth:
 
     def __init__(self):
         self.types, self.units, self.helps, self.samples = {}, {}, {}, {}
-        self.plain = {}  # the names of counters in the older text format: their families'
+        self.plain = {}  # the names of counters in the older text format, by the names of their families
 
     def add(self, family, suffix, labels, value):
         """Put one sample."""
@@ -296,7 +296,7 @@ def hostile():
 
 
 def large():
-    """10,000 series."""
+    """Return objects with 10,000 series."""
     return [Object("LARGE", "Lab Large",
                    [Counter(f"LARGE_{i}", f"Value {i}", f"The value number {i}.",
                             "count" if i % 2 else "gauge") for i in range(20)], 500)]

@@ -38,7 +38,7 @@ UNITS = ("seconds", "bytes", "ratio", "celsius", "volts", "amperes", "watts", "j
 
 
 def units():
-    """A value and a count of each unit."""
+    """Return an object with a value and a count of each unit."""
     return [maps.Object("UNITS", "Lab Units", [
         maps.Counter(f"{word}_{unit}".upper(), f"{word} {unit}", "In a unit.", kind, f"lab_{word}_{unit}", unit)
         for unit in UNITS for word, kind in (("level", "gauge"), ("more", "count"))])]

@@ -105,7 +105,7 @@ class Promtool(lab.Program):
         return done.stdout.decode() or (f"exit code {done.returncode}" if done.returncode else "")
 
     def look(self, scene):
-        """There is nothing to compare."""
+        """Fail if promtool objects to the text. It returns no values that could be compared."""
         said = self.objections(scene.text(False))
         if said:
             raise lab.Problem(said)

@@ -17,7 +17,8 @@ print(json.dumps([[f.name, f.type, f.documentation, f.unit,
 
 
 class Parser(lab.Program):
-    """A process parses the text, so that two versions may be looked at."""
+    """The Python client parses the text in a process of its own, so that a script can test two
+    versions of it."""
 
     def __init__(self, version, open_metrics):
         self.version, self.open_metrics = version, open_metrics
@@ -27,7 +28,7 @@ class Parser(lab.Program):
         self.path = None
 
     def start(self, scene):
-        """Only the files of the package are used."""
+        """Unpack the package. It is not installed."""
         self.path = os.path.join(lab.deb("python3-prometheus-client", self.version),
                                  "usr/lib/python3/dist-packages")
 

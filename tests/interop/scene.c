@@ -104,7 +104,7 @@ static uint32_t id_of(prfdata_publisher *publisher, const char *symbol)
     return id;
 }
 
-/* The instance of an object; NULL for an empty name. */
+/* Return the instance of an object, or NULL for an empty name. */
 static const prfdata_instance *find_instance(prfdata_publisher *publisher, const char *object,
                                              const char *name, prfdata_instance *instance)
 {

@@ -312,7 +312,7 @@ def hostile(scene):
 
 
 def large(scene):
-    """10,000 series."""
+    """Publish 10,000 series."""
     scene.upgrade(maps.queues(2) + maps.large())
     first(scene)
     for number in range(500):

@@ -16,7 +16,7 @@ source "$(dirname "$0")/../support/scripts/script.sh"
 prfdata_wine_environment
 
 PORTS=4
-TOTAL=RAS_TOTAL # what stands for a port's name
+TOTAL=RAS_TOTAL # stands in place of a port's name
 
 publisher=
 reader=
@@ -121,7 +121,8 @@ finish_reader() {
     tr -d '\r' <"$work/reader.out" >"$work/said"
 }
 
-# <title index of the object>[(<instance>)], <title index of the counter>: <port>|<counter>
+# key_of <object>[(<instance>)] <counter>: print <port>|<name of the counter>. Object and counter
+# are title indexes.
 key_of() {
     local object=${1%%(*} instance=$TOTAL
     if [[ $1 == *'('* ]]; then
@@ -182,7 +183,8 @@ compare_prfread() {
         [[ $path != *'('* ]] || instance=${path#*(}
         instance=${instance%%)*}
         count=$((count + 1))
-        [[ $path != */Sec ]] || made["$instance|${path##*'\'}"]=0 # nothing happens meanwhile
+        # rates are 0, because nothing happens meanwhile
+        [[ $path != */Sec ]] || made["$instance|${path##*'\'}"]=0
         [[ ${values[i]%.000000} == "${made[$instance|${path##*'\'}]:-}" ]] ||
             fail "prfread: $path is ${values[i]} instead of ${made[$instance|${path##*'\'}]:-}"
     done

@@ -118,7 +118,7 @@ print_cost() {
     "$WINE" "$1" "$FIRST" "$OTHER" -si 1 >"$work/out" 2>"$work/err" </dev/null &
     reader=$!
     wait_for 'no values' grep -q ',"42.000000","42.000000"' "$work/out"
-    sleep 5 # until then, some things are made that are made only once
+    sleep 5 # during this time the program makes what it makes only once
     other=$(provider_processes)
     from=${EPOCHREALTIME/[.,]/}
     own=$(cpu_ms "$reader")

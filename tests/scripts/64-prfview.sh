@@ -461,7 +461,7 @@ command $(resource IDC_ADD)
 expect $LEGEND \\Checkout(Gift)\\Orders/sec
 END
 xdotool key Right Return
-drive shop.prf <<<"expect $LEGEND 1:% Busy Time|" # the legend of what is common
+drive shop.prf <<<"expect $LEGEND 1:% Busy Time|" # both lines are of one instance, so rows name only counters
 xdotool key ctrl+t
 drive shop.prf <<<"expect $TABLE 1:Gift|"
 xdotool key ctrl+t

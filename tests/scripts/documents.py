@@ -269,7 +269,9 @@ def check_presets(pages):
 
 
 def check_promises(performance):
-    """Check that the page says only as long as the tables do that all promises are met."""
+    """Check that the page claims that all promises are met exactly if no table says that one is not
+    met.
+    """
     text = " ".join(line for _, line in performance.prose)
     says_all = "all of these promises are met on Linux and under Wine" in text
     if says_all == ("**not met**" in text):
@@ -294,7 +296,7 @@ def check_sizes(pages):
 
 
 def check_sources(architecture):
-    """Check that the pages and the numbered decisions exist that comments refer to."""
+    """Check that comments refer only to pages and numbered decisions that exist."""
     decisions = {int(match[1]) for _, line in architecture.prose
                  if (match := re.match(r"## (\d+)\. ", line))}
     for name in source_files():
@@ -319,7 +321,7 @@ def check_sources(architecture):
 
 
 def check_tests(page):
-    """Check that the tests exist that a page names: `test_NAME.c`, a script, or `fuzz_NAME.c`."""
+    """Check that a page names only tests that exist: `test_NAME.c`, a script, or `fuzz_NAME.c`."""
     known = {re.sub(r"^test_|\.(c|cpp|py|sh)$", "", os.path.basename(name)) for name in source_files()
              if name.startswith("tests/")}
     named = re.findall(r"\((?:[^()]*, )?tests? ([^()]*)\)", " ".join(line for _, line in page.prose))
@@ -336,7 +338,7 @@ def check_tests(page):
 
 
 def check_names(page_names):
-    """Check that the files and functions exist that pages for our own programmers name."""
+    """Check that pages for our own programmers name only files and functions that exist."""
     names = list(source_files())
     ends = {"/".join(parts[i:]) for parts in (name.split("/") for name in names) for i in range(len(parts))}
     functions = {}

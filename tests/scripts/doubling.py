@@ -7,9 +7,9 @@
 Each row makes an input of n things and one of 2 n, and compares valgrind's counts for both, minus
 the count for an input of almost nothing. Linear time is a factor of 2, sorting is slightly more,
 and more than 3 fails. Rows with two kinds of things at once (as many paths as instances) double
-both. Only a path with a * is compared with each title, so this row grows fourfold, and not more. A
-row of regions fails earlier, because a reader does much else for each region that would hide a walk
-through all others.
+both. Paths with a * are compared with each title, so the row of such paths grows fourfold, but not
+more. A row of regions fails earlier, because a reader does much else for each region that would
+hide a walk through all others.
 """
 import os
 import re
@@ -54,7 +54,7 @@ def wire_object(title, counters, instances):
 
 
 def block(objects, second=0):
-    """A PERF_DATA_BLOCK."""
+    """Return a PERF_DATA_BLOCK."""
     body = b"".join(objects)
     name = utf16("DOUBLE\0")
     head = 88 + len(name) + -len(name) % 8

@@ -84,7 +84,9 @@ def query(server, expression):
 
 
 def check_prometheus(server, table):
-    """Check the same in Prometheus: one query returns all series of RAS, and its metadata their counters."""
+    """Check the same in Prometheus: one query returns all series of RAS, and their metadata say
+    which counters they show.
+    """
     helps = {name: entry[0]["help"] for name, entry in get(server + "/api/v1/metadata").items()}
     found = {}
     for series in query(server, '{__name__=~"ras.+",__name__!~"%s"}' % OTHERS):

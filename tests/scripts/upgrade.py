@@ -237,7 +237,7 @@ class Watch:
         wait_for(lambda: text_of(self.output), lambda: "the reader does not begin")
 
     def expect(self, total):
-        """Check that it reaches the total, and not more."""
+        """Check that the reader reaches the total, and does not exceed it."""
         try:
             self.process.stdin.write(f"{total}\n".encode())
             self.process.stdin.flush()

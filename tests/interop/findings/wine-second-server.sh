@@ -32,8 +32,8 @@ unset DISPLAY TMPDIR
 wine() {
     "$work/wine/usr/lib/wine/wine64" "$@" 2>/dev/null | tr -d '\r'
 }
-wine wineboot.exe --init || true # it has no screen
-"$work/wine/usr/lib/wine/wine64" notepad.exe >/dev/null 2>&1 </dev/null & # it stays
+wine wineboot.exe --init || true # Wine warns that it has no screen
+"$work/wine/usr/lib/wine/wine64" notepad.exe >/dev/null 2>&1 </dev/null & # keeps Wine's server running
 started+=($!)
 has_value() {
     wine reg.exe query 'HKCU\Software\Finding' /v Seen | grep -c REG_SZ || true

@@ -26,7 +26,7 @@
     FIELD(owners)          /* regions whose owner can be read */                                   \
     FIELD(event_status)    /* status of writing to the Application log; 0: it succeeded */         \
     FIELD(others)          /* regions that another account owns */                                 \
-    FIELD(others_writable) /* of these, it can write, delete or control */                         \
+    FIELD(others_writable) /* how many of these it can write, delete or control */                 \
     FIELD(stamp_high)      /* the time stamp of boot.h */                                          \
     FIELD(stamp_low)                                                                               \
     FIELD(boot_id)

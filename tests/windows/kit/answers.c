@@ -129,7 +129,7 @@ bool kit_answers_take(kit_answers *answers, const char *line)
     seen[length] = 0;
     if (length >= sizeof unexpected - 1 &&
         strcmp(seen + length - (sizeof unexpected - 1), unexpected) == 0)
-        seen[length - (sizeof unexpected - 1)] = 0; /* the mark is written again */
+        seen[length - (sizeof unexpected - 1)] = 0; /* write_line() writes the mark again */
     write_line(answers, (kit_question_id)(number - 1), (kit_verdict)verdict, seen);
     return true;
 }

@@ -68,8 +68,8 @@ static bool start_child(kit *k, child *c, const wchar_t *command, va_list argume
     startup.cb = sizeof startup;
     startup.dwFlags = STARTF_USESTDHANDLES;
     startup.hStdOutput = startup.hStdError = c->output;
-    /* The process is suspended until it is in the job. If the kit is killed before that, it stays
-     * suspended. */
+    /* The process is suspended until it is in the job. If the kit is killed before that, the
+     * process stays suspended. */
     is_started = CreateProcessW(NULL, line, NULL, NULL, TRUE, CREATE_NO_WINDOW | CREATE_SUSPENDED,
                                 NULL, NULL, &startup, &c->process) != 0;
     if (!is_started) {

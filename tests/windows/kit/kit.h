@@ -38,8 +38,8 @@ typedef struct kit {
     wchar_t probe[MAX_PATH];   /* the copy of the provider in `data` */
     wchar_t product[MAX_PATH]; /* the copy of the product's DLL in `data` */
     const wchar_t *stamp_file; /* a file of -Stamp; NULL: none */
-    wchar_t *before;           /* snapshot */
-    kit_call *calls;           /* KIT_CALLS */
+    wchar_t *before;           /* snapshot of the machine before the questions */
+    kit_call *calls;           /* room for KIT_CALLS calls */
     size_t call_count;         /* number of calls that kit_read_trail() has read */
 } kit;
 
