@@ -49,9 +49,9 @@ typedef struct prfdata_carry {
     prfdata_os_lock lock;
     const prfdata_model *model; /* model of `objects`; NULL: there are none yet */
     uint64_t installation;      /* the number of the newest installation that was shown */
-    uint64_t lineage;           /* lineage of that installation; with another lineage the carry
-                                   begins empty */
-    prfdata_merge *running;     /* newest of the running merges; NULL: none */
+    /* lineage of that installation; with another lineage the carry begins empty */
+    uint64_t lineage;
+    prfdata_merge *running; /* newest of the running merges; NULL: none */
     /* the objects of the model, then earlier maps' objects that the model lacks */
     struct prfdata_carry_object *objects;
     uint32_t object_count; /* number of all `objects` */

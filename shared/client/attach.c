@@ -11,8 +11,9 @@
 #include "client/own_region.h"
 
 /*
- * If `is_shown` is set, readers see the instances. Otherwise the region looks like that of a closed
- * publisher.
+ * Copies the private memory into the region, publishes the region, and lets the publisher count
+ * there. If `is_shown` is set, readers see the instances. Otherwise the region looks like that of a
+ * closed publisher.
  */
 static void publish_copy(prfdata_publisher *publisher, const prfdata_own_region *own, uint64_t boot,
                          bool is_shown)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Looks up counters, and reads the clocks of timers. The bumps are in <prfdata/prfdata.h>.
- * Instances come from instance.c, lanes for one thread from exclusive.c.
+ * Looks up counters, and reads the clocks of timers. The functions that count are in-line, in
+ * <prfdata/prfdata.h>. Instances come from instance.c, lanes for one thread from exclusive.c.
  */
 #include <string.h>
 

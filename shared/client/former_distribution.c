@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Moves the values that older handles record in private memory into the region, bucket by bucket.
- * former_memory.c chooses the slots and the moment.
+ * Moves values from private memory into the region, bucket by bucket. Handles from before the
+ * publisher got its region record there. former_memory.c chooses the slots and the moment.
  */
 #include "client/former_distribution.h"
 

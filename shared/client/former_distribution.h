@@ -6,15 +6,15 @@
 #include "region/region.h"
 
 /*
- * A slot in several memories of the same layout: the private memory, the copies of what was moved
- * and read, and the region.
+ * One slot in several memories of the same layout: `from` is the private memory, `moved` what was
+ * already moved, `read` what the current move has read, and `to` the region.
  */
 typedef struct prfdata_former_words {
     const prfdata_model_object *object;
     uint64_t *from;
     uint64_t *moved;
     uint64_t *read;
-    uint64_t *to; /* NULL if the words are only read */
+    uint64_t *to; /* NULL if the caller only reads */
 } prfdata_former_words;
 
 /* Copy everything, including the copies of epochs. No thread may count in the region yet. */

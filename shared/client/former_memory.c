@@ -58,7 +58,8 @@ uint32_t prfdata_former_init(prfdata_former *former, const prfdata_region_layout
 {
     former->moved = calloc(1, (size_t)layout->total_bytes);
     former->read = calloc(1, (size_t)layout->total_bytes);
-    former->changed = calloc(count_all_slots(layout) + 1, sizeof *former->changed); /* never 0 */
+    /* + 1, because calloc(0, ...) may return NULL */
+    former->changed = calloc(count_all_slots(layout) + 1, sizeof *former->changed);
     if (!former->moved || !former->read || !former->changed) {
         prfdata_former_done(former);
         return ERROR_NOT_ENOUGH_MEMORY;
@@ -168,7 +169,10 @@ static prfdata_former_bracket header_bracket(uint8_t *bytes)
     return found;
 }
 
-/* A thread may enter in private memory and leave in the region, or the other way round. */
+/*
+ * Adds the entries and exits since the last move to the region's bracket. A thread may enter in
+ * private memory and leave in the region, or the other way round.
+ */
 static void move_bracket(prfdata_former_bracket from, prfdata_former_bracket moved,
                          prfdata_former_bracket to)
 {
@@ -184,7 +188,10 @@ static void move_bracket(prfdata_former_bracket from, prfdata_former_bracket mov
     *moved.left = left;
 }
 
-/* Sets the hint. A reader may skip the brackets of a region whose header lacks it. */
+/*
+ * Sets the hint that threads have used brackets. A reader may skip the brackets of a region that
+ * lacks the hint.
+ */
 static void announce_brackets(uint8_t *region)
 {
     uint32_t *hints = &header_at(region)->hints;
@@ -322,7 +329,10 @@ typedef struct former_reading {
     bool is_quiet; /* no thread was inside a bracket while its values were read */
 } former_reading;
 
-/* `held` says how often the mover itself has entered without leaving. */
+/*
+ * Whether no thread is inside the bracket, apart from the mover itself, which has entered `held`
+ * times without leaving.
+ */
 static bool is_empty(prfdata_former_bracket inside, uint64_t held, uint64_t *entered)
 {
     const uint64_t left = prfdata_load64_acquire(inside.left) + held;
@@ -336,7 +346,7 @@ static bool is_still_empty(prfdata_former_bracket inside, uint64_t held, uint64_
 {
     uint64_t now;
 
-    prfdata_fence_acquire(); /* the values were read before */
+    prfdata_fence_acquire(); /* all values are read before the bracket is checked again */
     return is_empty(inside, held, &now) && now == entered;
 }
 

@@ -3,8 +3,8 @@
  * Keeps the private memory of a publisher that got its region later, because older handles point
  * into the private memory until the process ends. The region is a copy of the private memory, slot
  * for slot, so every word has the same offset in both. What old handles count later is moved to the
- * region as differences. This module uses no files and no locks: the caller makes one call at a
- * time, while threads bump.
+ * region as differences. This module uses no files and no locks. The caller makes one call at a
+ * time; meanwhile other threads continue to count.
  */
 #ifndef PRFDATA_FORMER_MEMORY_H
 #define PRFDATA_FORMER_MEMORY_H
@@ -22,13 +22,16 @@ typedef struct prfdata_former_bracket {
  * there is no such memory, and every call does nothing.
  */
 typedef struct prfdata_former {
-    uint8_t *bytes;  /* the private memory; NULL until it is copied */
-    uint8_t *moved;  /* as large as `bytes`: the part of each cell, entry and exit that was already
-                        moved to the region */
+    uint8_t *bytes; /* the private memory; NULL until it is copied */
+    /*
+     * as large as `bytes`: the part of each cell, entry and exit that was already moved to the
+     * region
+     */
+    uint8_t *moved;
     uint8_t *read;   /* as large as `bytes`: the cells that are being moved */
     bool is_overdue; /* some values were held back, because a thread was inside a bracket */
-    bool is_held;    /* half of an update was moved, and the region says that a thread is inside a
-                        bracket */
+    /* half of an update was moved, and the region says that a thread is inside a bracket */
+    bool is_held;
     /*
      * Atomic. Set during a move, and afterwards if `is_overdue` or `is_held`. A thread that leaves
      * a bracket then tries to finish the move.

@@ -97,7 +97,7 @@ static uint32_t take_any_region(prfdata_os_directory *directory, const region_wi
     return ERROR_NOT_FOUND;
 }
 
-/* Remove files that have an owner from `names`. Returns how many remain. */
+/* Remove from `names` the files that have an owner. Returns how many names remain. */
 static size_t drop_owned(prfdata_os_directory *directory, prfdata_os_name *names, size_t count)
 {
     size_t kept = 0;
@@ -168,11 +168,11 @@ struct account_files {
  * readers read. It is made only if there may be too many files.
  */
 struct census {
-    prfdata_os_name *names; /* the names of this account's files, sorted; room for
-                               PRFDATA_MAX_REGION_FILES */
+    /* the names of this account's files, sorted; room for PRFDATA_MAX_REGION_FILES */
+    prfdata_os_name *names;
     size_t own_count;
-    struct account_files *others; /* room for PRFDATA_MAX_REGIONS; all further accounts share the
-                                     last element */
+    /* room for PRFDATA_MAX_REGIONS; all further accounts share the last element */
+    struct account_files *others;
     size_t other_count;
 };
 

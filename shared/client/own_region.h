@@ -12,9 +12,9 @@
 
 typedef struct prfdata_own_region {
     prfdata_os_region region;
-    prfdata_os_name name;          /* name of its file */
-    prfdata_region_layout *layout; /* layout of a region that was taken over, for free(); NULL: the
-                                      region was created */
+    prfdata_os_name name; /* name of its file */
+    /* layout of a region that was taken over, for free(); NULL: the region was created */
+    prfdata_region_layout *layout;
 } prfdata_own_region;
 
 /*

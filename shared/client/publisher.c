@@ -117,8 +117,8 @@ static void move_former_memory(prfdata_publisher *publisher)
 }
 
 /*
- * Performs T1 to T5 on a region that this process owns, then makes the slot tables. `is_own` says
- * whether this process had closed the region.
+ * Performs steps T1 to T5 of region-format.md on a region that this process owns, then makes the
+ * slot tables. `is_own` says whether this process had closed the region.
  */
 static uint32_t take_over_region(prfdata_publisher *publisher, bool is_own)
 {
@@ -126,8 +126,8 @@ static uint32_t take_over_region(prfdata_publisher *publisher, bool is_own)
 
     forget_slots(publisher);
     publisher->freed = highest_freed(publisher);
-    move_former_memory(publisher); /* before the take-over, while the slots still have the names
-                                      under which old handles counted */
+    /* before the take-over, while the slots still have the names under which old handles counted */
+    move_former_memory(publisher);
     prfdata_region_take_over(publisher->bytes, publisher->model, publisher->layout,
                              prfdata_os_process_id(), &publisher->freed, is_own);
     prfdata_former_reset(&publisher->former, publisher->model, publisher->layout);

@@ -37,7 +37,8 @@ struct prfdata_publisher {
     uintptr_t watch_id;    /* number of the watch, unique in the process */
     prfdata_os_lock lock;  /* protects the fields below; taken after the lock of all publishers */
     prfdata_former former; /* the private memory of a publisher that has a region by now */
-    uint64_t freed;        /* the `freed` of the slot that became dormant last */
+    /* number of the slot that became dormant last; the next one gets the next number */
+    uint64_t freed;
     prfdata_slots *slots;  /* per object; zeroed without instances */
     uint32_t *taken_lanes; /* per hot word: one bit per lane that a handle has; NULL: none yet */
 };

@@ -175,8 +175,8 @@ void prfdata_retry_all_rarely(void)
 
 typedef struct watched_visit {
     prfdata_publisher *publisher;
-    uint32_t milliseconds; /* time until the next visit if nothing changes;
-                              PRFDATA_OS_WATCH_FOREVER: no such visit */
+    /* time until the next visit if nothing changes; PRFDATA_OS_WATCH_FOREVER: no such visit */
+    uint32_t milliseconds;
 } watched_visit;
 
 /* Called before an attempt, so that the watch sees changes during it. */

@@ -2,7 +2,8 @@
 /*
  * Publishes later if publishing failed at first: in prfdata_retry(), now and then in calls that
  * open, close, resolve counters, or add, find or remove instances, and when the system says that an
- * installer has changed something. The caller holds no lock, unless a comment says so.
+ * installer has changed something. A visit is such an attempt, or moves the counts of a publisher
+ * that got its region later. The caller holds no lock, unless a comment says so.
  */
 #ifndef PRFDATA_RETRY_H
 #define PRFDATA_RETRY_H

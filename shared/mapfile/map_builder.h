@@ -31,7 +31,7 @@ typedef struct prfdata_map_builder {
     wchar_t *wide; /* the place of the next name or help */
     char *ascii;   /* the place of the next symbol */
 
-    unsigned section; /* SECTION_...; 0: before the first section, or in an unknown one */
+    unsigned section; /* PRFDATA_SECTION_...; 0: before the first section, or in an unknown one */
     uint32_t section_line;
     prfdata_map_entry *target; /* the object or counter of the section; NULL in other sections */
     unsigned seen;             /* one bit for each key that was read in the section */
@@ -86,7 +86,7 @@ const struct prfdata_map_option *prfdata_map_file_options_find(prfdata_map_text 
 void prfdata_map_file_options_add(prfdata_map_builder *builder, const prfdata_map_line *line,
                                   const struct prfdata_map_option *option);
 
-/* Read any line. */
+/* Read a line of any kind. */
 void prfdata_map_file_sections_line(prfdata_map_builder *builder, const prfdata_map_line *line);
 
 /* End the current section. */

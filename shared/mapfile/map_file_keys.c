@@ -6,7 +6,10 @@
 
 #define DEFAULT_NAME_CHARS 64
 
-/* Each function returns NULL, or a description of the valid values. */
+/*
+ * Each function stores the value of one key. Returns NULL, or, if the value is invalid, a
+ * description of the valid values.
+ */
 
 static const char *set_service(prfdata_map_builder *builder, prfdata_map_text value)
 {

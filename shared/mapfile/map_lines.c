@@ -43,7 +43,7 @@ bool prfdata_map_lines_split(prfdata_map_text text, char separator, prfdata_map_
     return true;
 }
 
-/* `text` begins with a bracket. */
+/* Reads the line of a section; `text` begins with a bracket. */
 static void read_section_line(prfdata_map_text text, prfdata_map_line *line)
 {
     if (text.size < 2 || text.at[text.size - 1] != ']')

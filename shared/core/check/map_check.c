@@ -11,8 +11,8 @@
 #include "metric/metric.h"
 
 /*
- * `tree` gets the tree if the table can be read, even if the map is invalid. Returns
- * ERROR_NOT_ENOUGH_MEMORY or ERROR_SUCCESS.
+ * Checks all rules. `tree` gets the tree if the table can be read, even if the map is invalid.
+ * Returns ERROR_NOT_ENOUGH_MEMORY or ERROR_SUCCESS.
  */
 static uint32_t check_map(prfdata_map_findings *found, prfdata_map_tree **tree)
 {

@@ -12,7 +12,10 @@ static void check_base_missing(prfdata_map_findings *found, const prfdata_map_no
         prfdata_map_check_report(found, PRFDATA_MAP_RULE_BASE_MISSING, counter);
 }
 
-/* An invalid base is reported at the counter before it, whose message names the valid base. */
+/*
+ * If the counter before it needs another base, this one does not count as alone. The mistake is
+ * reported at that counter, and the message names the base that it needs.
+ */
 bool prfdata_map_check_is_base_alone(const prfdata_map_node *counter)
 {
     const prfdata_map_node *before = counter->before;

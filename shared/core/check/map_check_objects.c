@@ -14,7 +14,10 @@ static void check_counter_count(prfdata_map_findings *found, const prfdata_map_n
         prfdata_map_check_report(found, PRFDATA_MAP_RULE_TOO_MANY, object);
 }
 
-/* If the counter's type is itself invalid, the author may have meant a type that readers show. */
+/*
+ * Whether a counter may be the default counter. If its type is itself invalid, the author may have
+ * meant a type that readers show.
+ */
 static bool may_be_default(const prfdata_map_node *counter)
 {
     if (prfdata_map_check_is_type_refused(counter) || prfdata_map_check_is_base_alone(counter))
@@ -77,7 +80,7 @@ static void check_capacity(prfdata_map_findings *found, const prfdata_map_node *
         prfdata_map_check_report(found, PRFDATA_MAP_RULE_INSTANCE_NAME, object);
 }
 
-/* Reports the limit once, at the object that exceeds it. */
+/* Checks the limit for the lanes of a map. Reports it once, at the object that exceeds it. */
 static void check_lanes(prfdata_map_findings *found, const prfdata_map_tree *tree,
                         const prfdata_map_node *object)
 {

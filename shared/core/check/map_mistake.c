@@ -265,7 +265,8 @@ static void describe_base_alone(prfdata_map_mistake_words *out, const prfdata_ma
             prfdata_map_mistake_words_type(out, type->type);
         }
     }
-    if (before && before->base_type == 0) { /* perhaps PRFDATA_MAP_CTR_AND_BASE with this type */
+    /* the author may have used PRFDATA_MAP_CTR_AND_BASE with this type */
+    if (before && before->base_type == 0) {
         prfdata_map_mistake_words_add(out, "; ");
         prfdata_map_mistake_words_type(out, before->type);
         prfdata_map_mistake_words_add(out, " has no base, so PRFDATA_MAP_CTR declares it");

@@ -9,7 +9,7 @@
 #include "map/counter_types.h"
 #include "names/names.h"
 
-#define SHOWN_CHARS 64 /* length of a symbol or name */
+#define SHOWN_CHARS 64 /* the most characters of a symbol or name that a message shows */
 
 void prfdata_map_mistake_words_add(prfdata_map_mistake_words *out, const char *text)
 {

@@ -24,16 +24,16 @@ typedef struct prfdata_map_mistake_words {
 void prfdata_map_mistake_words_add(prfdata_map_mistake_words *out, const char *text);
 void prfdata_map_mistake_words_number(prfdata_map_mistake_words *out, int64_t number);
 
-/* The name of a counter type, or its number. */
+/* Add the name of a counter type, or the number if it is not a predefined type. */
 void prfdata_map_mistake_words_type(prfdata_map_mistake_words *out, uint32_t type);
 
-/* A symbol or service. It may contain any bytes, because it may be invalid. */
+/* Add a symbol or a service name. It may contain any bytes, because it may be invalid. */
 void prfdata_map_mistake_words_bytes(prfdata_map_mistake_words *out, const char *text);
 
-/* A name in quotation marks. */
+/* Add a name in quotation marks. */
 void prfdata_map_mistake_words_name(prfdata_map_mistake_words *out, const wchar_t *name);
 
-/* An object or counter: SYMBOL (id, "name"). */
+/* Add an object or counter as SYMBOL (id, "name"). */
 void prfdata_map_mistake_words_entry(prfdata_map_mistake_words *out, const char *symbol,
                                      uint32_t id, const wchar_t *name);
 

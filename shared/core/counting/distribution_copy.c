@@ -73,7 +73,8 @@ static void make_copy(uint64_t *words, const prfdata_distribution_shape *shape, 
         return;
     close_copy(words, epoch_range(from, now), sequence, copy);
     while (!prfdata_swap64_relaxed(&words[PRFDATA_DISTRIBUTION_EPOCH], &expected, busy - 1) &&
-           expected == busy) { /* K5; some processors fail spuriously */
+           /* K5; on some processors the exchange may fail although the values are equal */
+           expected == busy) {
     }
     PRFDATA_CRASH_POINT("K5");
 }
@@ -98,7 +99,11 @@ void prfdata_distribution_finish_copy(uint64_t *words, const prfdata_distributio
     const uint64_t seen = prfdata_load64_relaxed(&words[PRFDATA_DISTRIBUTION_EPOCH]);
     const uint32_t epoch = (uint32_t)(seen >> 32);
 
-    if (seen & 1) /* nobody knows since which epoch there were no records */
+    /*
+     * only the ended process knew since which epoch there had been no records, so the range begins
+     * with this one
+     */
+    if (seen & 1)
         make_copy(words, shape, epoch, epoch);
 }
 

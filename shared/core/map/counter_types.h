@@ -73,19 +73,21 @@ static inline bool prfdata_merging_is_gauge(prfdata_merging merging)
 /* The clock of a counter that counts time. */
 typedef enum prfdata_ticks {
     PRFDATA_TICKS_NONE,
-    PRFDATA_TICKS_PERF, /* QueryPerformanceCounter, which is also the clock of PerfTime in our
-                           objects */
+    /* QueryPerformanceCounter, which is also the clock of PerfTime in our objects */
+    PRFDATA_TICKS_PERF,
     PRFDATA_TICKS_100NS /* the same clock in units of 100 ns; its origin does not matter */
 } prfdata_ticks;
 
 enum {
-    PRFDATA_TYPE_NOT_YET = 0x01,        /* no map may have it */
-    PRFDATA_TYPE_BASE = 0x02,           /* belongs to the counter before it; has no title */
-    PRFDATA_TYPE_NEEDS_BASE = 0x04,     /* `base_type` must follow it directly */
-    PRFDATA_TYPE_MAY_HAVE_BASE = 0x08,  /* `base_type` may follow it directly */
-    PRFDATA_TYPE_SINGLE_INVERSE = 0x10, /* 100 % minus a value: does not merge */
-    PRFDATA_TYPE_STAMPED = 0x20,        /* its base is a time stamp, not a count */
-    PRFDATA_TYPE_ROOM_FOR_8 = 0x40      /* 4 bytes; 4 zero bytes follow them in a block */
+    PRFDATA_TYPE_NOT_YET = 0x01,       /* no map may have it */
+    PRFDATA_TYPE_BASE = 0x02,          /* belongs to the counter before it; has no title */
+    PRFDATA_TYPE_NEEDS_BASE = 0x04,    /* `base_type` must follow it directly */
+    PRFDATA_TYPE_MAY_HAVE_BASE = 0x08, /* `base_type` may follow it directly */
+    /* shows 100 % minus its value, so values of several regions cannot be merged */
+    PRFDATA_TYPE_SINGLE_INVERSE = 0x10,
+    PRFDATA_TYPE_STAMPED = 0x20, /* its base is a time stamp, not a count */
+    /* the value has 4 bytes, and 4 zero bytes follow it in a block */
+    PRFDATA_TYPE_ROOM_FOR_8 = 0x40
 };
 
 typedef struct prfdata_counter_type {

@@ -48,7 +48,8 @@ static uint32_t decode_number32(reader *in)
 }
 
 /*
- * The two bytes of a text's size leave room for its NUL, so `bytes.size` elements hold all texts.
+ * All decoded texts fit `bytes.size` elements: each needs one more element for its NUL, but the two
+ * bytes for its size are not decoded.
  */
 static const char *decode_ascii(reader *in)
 {
@@ -172,7 +173,10 @@ static uint32_t decode_header(reader *in, map_header *head)
     return ERROR_SUCCESS;
 }
 
-/* Allocates the map, its entries, names and helps, and symbols at once, in falling alignment. */
+/*
+ * Allocates the map, its entries, its names and helps, and its symbols as one block. The parts with
+ * the largest alignment come first.
+ */
 static prfdata_map *allocate_map(reader *in, uint32_t entry_count)
 {
     size_t entries_bytes = entry_count * sizeof(prfdata_map_entry);

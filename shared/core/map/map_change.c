@@ -13,7 +13,9 @@ static uint64_t parent_id_of(const prfdata_model *model, const prfdata_model_obj
                                                 : model->objects[object->parent_index].entry->id;
 }
 
-/* The counter whose meaning is compared: for a base, its fraction. */
+/*
+ * The counter whose meaning is compared. For a base, this is its fraction, the counter before it.
+ */
 static const prfdata_model_counter *fraction_of(const prfdata_model_counter *counter)
 {
     return counter->is_base ? counter - 1 : counter;

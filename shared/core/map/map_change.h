@@ -20,8 +20,9 @@ typedef enum prfdata_map_change_kind {
     PRFDATA_MAP_CHANGE_CLASS,     /* a counter's cell has another meaning */
     PRFDATA_MAP_CHANGE_CLOCK,     /* a counter has another clock */
     PRFDATA_MAP_CHANGE_SHOWN,     /* it shows another distribution or statistic */
-    PRFDATA_MAP_CHANGE_HEALTH,    /* the provider fills in only one of the two, or another number */
-    PRFDATA_MAP_CHANGE_FRACTION   /* a base belongs to a fraction of another class or clock */
+    /* a counter shows another health number than before, or only one of the two shows any */
+    PRFDATA_MAP_CHANGE_HEALTH,
+    PRFDATA_MAP_CHANGE_FRACTION /* a base belongs to a fraction of another class or clock */
 } prfdata_map_change_kind;
 
 /* Stands for a missing parent, because a parent's id may be 0. */

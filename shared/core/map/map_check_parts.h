@@ -30,9 +30,11 @@ typedef struct prfdata_map_findings {
     size_t capacity;
     size_t count;
     const prfdata_map_check_names *names; /* NULL: not checked */
-    const uint32_t *clashes; /* for each counter of the tree, an earlier counter with the same
-                                metric name; NULL: not checked */
-    bool may_be_later;       /* a later version of PrfData may have encoded the map */
+    /*
+     * for each counter of the tree, an earlier counter with the same metric name; NULL: not checked
+     */
+    const uint32_t *clashes;
+    bool may_be_later; /* a later version of PrfData may have encoded the map */
 } prfdata_map_findings;
 
 /* ---- Reporting: map_check_report.c ---- */

@@ -39,8 +39,8 @@ typedef struct prfdata_map_node {
 typedef struct prfdata_map_tree {
     const prfdata_map *map;
     uint32_t object_count;
-    uint32_t counter_count; /* number of counters of all objects; in an invalid map some may stand
-                               before any object */
+    /* number of counters of all objects; in an invalid map some may stand before any object */
+    uint32_t counter_count;
     prfdata_map_node *objects;
     /* All, in the order of the table; the objects point into this array. */
     prfdata_map_node *counters;
@@ -60,8 +60,8 @@ uint32_t prfdata_map_tree_make(const prfdata_map *map, prfdata_map_tree **tree);
 
 /*
  * How a counter merges: the way that an option names, otherwise the way of its type. A base merges
- * as its fraction, because readers divide one by the other, except the base of a precision timer,
- * which is a time stamp and merges as one.
+ * as its fraction does, because readers divide one by the other. Only the base of a precision timer
+ * is a time stamp, and merges as one.
  *
  * before  The counter before it in the object, or NULL. In a map without mistakes a base has one.
  * Returns PRFDATA_MERGING_NOTHING if the type is not a predefined one.

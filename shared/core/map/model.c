@@ -20,6 +20,8 @@ typedef struct storage {
 } storage;
 
 /*
+ * Derives a counter from its node.
+ *
  * before      The preceding counter of the object, or NULL. The map was checked, so it is not NULL
  *             for a base.
  * used_bytes  The bytes of the counter block; increased by the value.
@@ -43,9 +45,9 @@ static void derive_counter(const prfdata_map_node *node, const prfdata_map_node 
     counter->health = node->health;
     counter->value_bytes = node->type->value_bytes;
     counter->block_offset = prfdata_counter_types_place(node->type, used_bytes);
-    counter->title_offset = PRFDATA_NONE; /* count_in_counter() fills in both */
+    counter->title_offset = PRFDATA_NONE; /* count_in_counter() sets this and the next field */
     counter->cell_index = PRFDATA_NONE;
-    counter->hot_index = PRFDATA_NONE; /* number_hot_counters() */
+    counter->hot_index = PRFDATA_NONE; /* number_hot_counters() sets it */
 }
 
 /*
@@ -143,7 +145,7 @@ static void number_hot_counters(prfdata_model_object *object, prfdata_model_coun
     object->hot_cells = hot_cells;
 }
 
-/* `hot_cells` has room for one element per counter. */
+/* Derives the counters of an object. `hot_cells` has room for one element per counter. */
 static void derive_counters(const prfdata_map_node *node, prfdata_model_object *object,
                             prfdata_model_counter *counters, uint32_t *hot_cells,
                             uint32_t *title_count)
@@ -173,7 +175,10 @@ static void find_shown_distributions(const prfdata_model_object *object,
             }
 }
 
-/* The cells of the windows follow those of the counters. Returns the next free place. */
+/*
+ * Derives the distributions of an object. The cells of their windows follow those of the counters.
+ * Returns the next free element of the array that `made` points into.
+ */
 static prfdata_model_distribution *derive_distributions(const prfdata_map *map,
                                                         const prfdata_map_node *node,
                                                         prfdata_model_object *object,
@@ -222,8 +227,8 @@ static void derive_objects(const prfdata_map_tree *tree, prfdata_model *model,
             derive_distributions(tree->map, &tree->objects[i], &objects[i], distributions);
         find_shown_distributions(&objects[i], counters);
         objects[i].only_accumulates = only_accumulates(&objects[i]);
-        if (counters[0].health != 0) /* the map was checked, so all counters of the object show
-                                        health */
+        /* The map was checked, so either all counters of the object show health, or none. */
+        if (counters[0].health != 0)
             model->health_index = i;
         counters += objects[i].counter_count;
         hot_cells += objects[i].counter_count;
@@ -338,8 +343,8 @@ void prfdata_model_free(prfdata_model *model)
 void prfdata_model_set_numbers(prfdata_model *model, const uint32_t *numbers, uint32_t number_count)
 {
     /*
-     * make_from_tree() allocated them, so writing is safe. They are const only for the users of the
-     * model.
+     * make_from_tree() allocated the objects and counters, so writing to them is safe. They are
+     * const only for the users of the model.
      */
     prfdata_model_object *objects = (prfdata_model_object *)(uintptr_t)model->objects;
 
@@ -357,8 +362,8 @@ void prfdata_model_set_numbers(prfdata_model *model, const uint32_t *numbers, ui
 bool prfdata_model_titles_fit(const prfdata_model *model, uint32_t first_counter,
                               uint32_t first_help)
 {
-    const uint32_t span = 2 * (model->number_count - 1); /* never below 0, because a checked map has
-                                                            a title */
+    /* A checked map has a title, so number_count is not 0. */
+    const uint32_t span = 2 * (model->number_count - 1);
 
     return first_counter != 0 && first_counter % 2 == 0 && first_help % 2 == 1 &&
            first_counter <= UINT32_MAX - span && first_help <= UINT32_MAX - span;

@@ -39,19 +39,22 @@ typedef struct prfdata_model_counter {
     uint32_t cell_index;             /* index among the object's cells; PRFDATA_NONE for NODATA */
     uint32_t hot_index;              /* index among the object's hot counters, or PRFDATA_NONE */
     uint32_t value_bytes;            /* CounterSize: 0, 4 or 8 */
-    uint32_t block_offset;           /* CounterOffset in the PERF_COUNTER_BLOCK; 8-byte values at
-                                        multiples of 8; NODATA: 4 */
-    bool is_hot;                     /* threads count in lanes */
-    const prfdata_map_entry *shows;  /* the option that names the shown statistic of a distribution;
-                                        NULL: none; a base has the option of its fraction */
-    uint32_t distribution_index;     /* index among the object's distributions, if it shows one */
+    /* CounterOffset in the PERF_COUNTER_BLOCK; 8-byte values at multiples of 8; NODATA: 4 */
+    uint32_t block_offset;
+    bool is_hot; /* threads count in lanes */
+    /*
+     * the option that names the shown statistic of a distribution; NULL: none; a base has the
+     * option of its fraction
+     */
+    const prfdata_map_entry *shows;
+    uint32_t distribution_index; /* index among the object's distributions, if it shows one */
     uint32_t shown_unit; /* the PRFDATA_UNIT_... of the shown distribution; 0: it shows none */
     uint32_t health;     /* PRFDATA_HEALTH_...: the provider fills it in; 0: it does not */
     bool is_base;
     bool has_base; /* the next counter is its base */
     prfdata_merging merging;
-    prfdata_ticks ticks; /* the clock in whose ticks the value counts, for PRECISION and
-                            AVERAGE_TIMER types too */
+    /* the clock in whose ticks the value counts, for PRECISION and AVERAGE_TIMER types too */
+    prfdata_ticks ticks;
 } prfdata_model_counter;
 
 typedef struct prfdata_model_object {
@@ -63,13 +66,15 @@ typedef struct prfdata_model_object {
     uint32_t parent_index;          /* index of the parent object in the model, or PRFDATA_NONE */
     bool has_instances;
     uint32_t max_instances; /* capacity; 1 without instances */
-    uint32_t name_chars;    /* longest stored name: max_name_chars, and 11 more (`_` and a
-                               process id) with PRFDATA_MAP_PER_PROCESS; 0 without
-                               instances */
+    /*
+     * longest stored name: max_name_chars, and 11 more (`_` and a process id) with
+     * PRFDATA_MAP_PER_PROCESS; 0 without instances
+     */
+    uint32_t name_chars;
     uint32_t counter_count;
     const prfdata_model_counter *counters;
     uint32_t stored_count; /* cells in a region: the counters' cells, in their order */
-    uint32_t cell_count;   /* cells in a snapshot: also the windows of distributions */
+    uint32_t cell_count;   /* cells in a snapshot: the same, then those of distribution windows */
     bool only_accumulates; /* all cells are of PRFDATA_MERGING_ACCUMULATE, as in most objects */
     uint32_t distribution_count;
     const prfdata_model_distribution *distributions;
@@ -83,8 +88,11 @@ typedef struct prfdata_model {
     const prfdata_map *map; /* without mistakes */
     uint64_t hash;          /* prfdata_map_hash */
     uint32_t title_count;   /* titles in use */
-    uint32_t number_count;  /* numbers of titles, including those no longer used: offsets are 0, 2,
-                               ... 2 * (number_count - 1) */
+    /*
+     * numbers of titles, including those no longer used: offsets are 0, 2, ... 2 * (number_count -
+     * 1)
+     */
+    uint32_t number_count;
     uint32_t object_count;
     const prfdata_model_object *objects;
     uint32_t health_index; /* the object whose counters are the service's health, or PRFDATA_NONE */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Assigns numbers to ids. The installer turns numbers into title indexes and registers them. */
+/*
+ * Assigns numbers to the ids of objects and counters. The installer turns the numbers into title
+ * indexes, and registers them.
+ */
 #include "map/title_numbers.h"
 
 #include <stdlib.h>
@@ -138,7 +141,7 @@ static void read_unused_numbers(prfdata_bytes bytes, const prfdata_model *curren
     }
 }
 
-/* The value was checked when the current map was decoded. */
+/* Reads the numbers from the value. The value was checked when its current map was decoded. */
 static uint32_t read_of_current(prfdata_title_numbers *numbers, const prfdata_maps *maps,
                                 const prfdata_model *current)
 {

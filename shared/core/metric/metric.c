@@ -198,7 +198,10 @@ static void make_declared_name(const metric_subject *subject, prfdata_metric *me
     add_text_word(metric->name, metric->unit);
 }
 
-/* Whether the symbol begins with the words of the service. They are not needed twice. */
+/*
+ * Whether the symbol begins with the words of the service. If it does, the name does not repeat
+ * them.
+ */
 static bool has_service_words(const prfdata_metric_words *symbol,
                               const prfdata_metric_words *service)
 {
@@ -225,7 +228,9 @@ static void add_unit_and_overall(prfdata_metric_words *words, const prfdata_metr
     prfdata_metric_words_add(words, metric->unit);
 }
 
-/* Remove the unit at the end of the symbol if it is the metric's unit, now or before scaling. */
+/*
+ * Remove the unit at the end of the symbol if it is the metric's unit, or the unit before scaling.
+ */
 static void drop_unit_word(prfdata_metric_words *words, const prfdata_metric *metric)
 {
     static const char *const micros[] = {"us", "usec", "usecs", "microseconds"};
@@ -318,7 +323,10 @@ void prfdata_metric_make(const prfdata_model *model, const prfdata_model_counter
     make_metric(&subject, part, overall, metric);
 }
 
-/* shows  The option of the counter that names a distribution; NULL if none does. */
+/*
+ * Whether `_Total` needs its own metric (metric.h). `shows` is the option of the counter that names
+ * a distribution, or NULL.
+ */
 static bool needs_overall(uint32_t object_options, const prfdata_map_entry *shows,
                           const prfdata_metric_part *part)
 {
@@ -598,7 +606,7 @@ typedef struct clash_search {
     clash_name *names;
     size_t count;
     size_t capacity;
-    prfdata_hash_table table; /* index of positions in `names` */
+    prfdata_hash_table table; /* finds positions in `names` */
 } clash_search;
 
 /*

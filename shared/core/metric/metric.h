@@ -30,11 +30,14 @@
 typedef struct prfdata_metric {
     const prfdata_metric_part *part;
     prfdata_metric_kind kind;
-    char name[PRFDATA_METRIC_NAME_BYTES]; /* name of the family: without _total, _sum, _count,
-                                             _bucket */
-    const char *unit;                     /* the last word of the name, or ""; static storage */
-    double factor;    /* the counter's value times this is the metric's value; before that, ticks
-                         are converted to seconds */
+    /* name of the family: without _total, _sum, _count, _bucket */
+    char name[PRFDATA_METRIC_NAME_BYTES];
+    const char *unit; /* the last word of the name, or ""; static storage */
+    /*
+     * the counter's value times this is the metric's value; before that, ticks are converted to
+     * seconds
+     */
+    double factor;
     bool is_declared; /* by PRFDATA_MAP_METRIC; otherwise the name is made from symbols */
     bool is_overall;  /* `_Total`: the sum of all instances and of those that ended */
 } prfdata_metric;

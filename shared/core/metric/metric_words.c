@@ -177,8 +177,8 @@ static bool is_reserved_word(const prfdata_metric_words *list, size_t position, 
     const char *word = list->items[position];
 
     /*
-     * PCP's pmdaopenmetrics takes a gauge for a counter if such a word is anywhere in the gauge's
-     * name.
+     * PCP's pmdaopenmetrics mistakes a gauge for a counter if such a word is anywhere in the
+     * gauge's name.
      */
     if (!is_count && prfdata_metric_words_is_reserved_end(word))
         return true;
@@ -192,8 +192,8 @@ static bool is_reserved_word(const prfdata_metric_words *list, size_t position, 
 void prfdata_metric_words_mark_reserved(prfdata_metric_words *list, bool is_count)
 {
     for (size_t i = 0; i < list->count; i++) {
-        if (is_reserved_word(list, i, is_count)) { /* reserved words are short, so one character
-                                                      more fits */
+        /* One more character fits, because reserved words are short. */
+        if (is_reserved_word(list, i, is_count)) {
             memmove(list->items[i] + 1, list->items[i], strlen(list->items[i]) + 1);
             list->items[i][0] = 'x';
         }

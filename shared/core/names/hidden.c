@@ -37,7 +37,7 @@ bool prfdata_hidden_is_blank(uint32_t code_point)
 
 size_t prfdata_hidden_escape(uint32_t code_point, char ascii[PRFDATA_HIDDEN_CHARS])
 {
-    static const char letters[] = "tn\0\0r"; /* from 9 on */
+    static const char letters[] = "tn\0\0r"; /* for the code points 9 to 13; 0: none */
     int used;
 
     if (code_point >= '\t' && code_point <= '\r' && letters[code_point - '\t'])

@@ -111,7 +111,10 @@ bool prfdata_names_equal(const uint16_t *a, size_t a_chars, const uint16_t *b, s
 {
     size_t a_position = 0, b_position = 0;
 
-    /* Folding keeps the number of chars, because make-names-fold refuses a table that does not. */
+    /*
+     * Folding does not change the number of chars: scripts/make-names-fold refuses a table that
+     * would.
+     */
     if (a_chars != b_chars)
         return false;
     while (a_position < a_chars && b_position < b_chars) {

@@ -8,7 +8,10 @@
 
 #include "names/ascii.h"
 
-/* Only the part before the first dot matters, and blanks before the dot do not count. */
+/*
+ * Whether Windows takes the name for a device, such as CON. Only the part before the first dot
+ * matters, and blanks before the dot do not count.
+ */
 static bool is_device_name(const char *service)
 {
     static const char *const devices[] = {"con", "prn", "aux", "nul"};

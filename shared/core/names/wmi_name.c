@@ -17,7 +17,7 @@
 typedef struct wmi_name {
     const wchar_t *text;
     const char *word; /* the rest of Percent, Per or Number, for the character before `text` */
-    const char *end;  /* stands after the text */
+    const char *end;  /* ASCII text that follows `text` */
 } wmi_name;
 
 static unsigned char take_wmi(wmi_name *name)

@@ -15,7 +15,7 @@
  * Returns whether no thread is inside. Loads `left` first, so a thread that enters and leaves
  * between the two loads counts as inside. A thread that is inside never counts as outside.
  *
- * number  Gets the number of threads that have entered.
+ * number  Gets how often threads have entered so far.
  */
 static inline bool prfdata_bracket_begin(const uint64_t *entered, const uint64_t *left,
                                          uint64_t *number)

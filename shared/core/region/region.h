@@ -2,7 +2,7 @@
 /*
  * Declares the bytes of a region, as region-format.md specifies them: layout, validity, and the
  * writer's steps. os.h and client/own_region.h decide who owns a file, and slots.h which slot an
- * instance gets.
+ * instance gets. Comments name rules (such as R7) and steps (such as T1) of region-format.md.
  */
 #ifndef PRFDATA_REGION_H
 #define PRFDATA_REGION_H
@@ -20,8 +20,8 @@
 #define PRFDATA_REGION_LINE  64 /* sections, slots and cell strides are multiples of this */
 
 /*
- * The number of regions of one service that readers read. If the accounts together want more
- * regions, each gets a share of this number.
+ * The most regions of one service that readers read. If the accounts together want more regions,
+ * each gets a share of this number.
  */
 #define PRFDATA_MAX_REGIONS 1024
 
@@ -156,8 +156,8 @@ uint32_t prfdata_region_layout_make(const prfdata_model *model, const uint32_t *
 
 typedef enum prfdata_region_verdict {
     PRFDATA_REGION_VALID,
-    PRFDATA_REGION_UNFINISHED, /* never published with any map: R1 (no header), R2 or R9 (state 0)
-                                  is broken */
+    /* never published with any map: R1 (no header), R2 or R9 (state 0) is broken */
+    PRFDATA_REGION_UNFINISHED,
     PRFDATA_REGION_OTHER_VERSION, /* R3, R4 */
     PRFDATA_REGION_OTHER_MAP,     /* R5 */
     PRFDATA_REGION_DAMAGED,       /* R1 (no slot counts), R6, R7, R8 or R9 is broken */
@@ -304,7 +304,7 @@ void prfdata_region_take_over(uint8_t *bytes, const prfdata_model *model,
                               const prfdata_region_layout *layout, uint32_t process_id,
                               uint64_t *freed, bool is_own);
 
-/* Hide the instances of a region whose program continues: state 3. */
+/* Hide the instances of a region whose program continues (PRFDATA_REGION_CLOSED). */
 void prfdata_region_hide(uint8_t *bytes);
 
 /* The key of an instance. */

@@ -15,8 +15,8 @@ static uint32_t next_generation(const prfdata_region_slot *slot)
 {
     uint32_t generation = PRFDATA_SLOT_GENERATION(prfdata_load32_relaxed(&slot->tag)) + 1;
 
-    return PRFDATA_SLOT_GENERATION(PRFDATA_SLOT_TAG(generation, 0)); /* the generation has 30 bits
-                                                                        and wraps */
+    /* The generation has 30 bits, and wraps. */
+    return PRFDATA_SLOT_GENERATION(PRFDATA_SLOT_TAG(generation, 0));
 }
 
 /* A0: counts the slot as used. */

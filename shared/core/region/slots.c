@@ -242,8 +242,8 @@ uint32_t prfdata_slots_generation(const prfdata_slots *slots, uint32_t slot_inde
 }
 
 /*
- * Take a free slot from the list of free slots. If there is none, take the slot that became dormant
- * first.
+ * Take a free slot from the list of free slots. If there is none, take the slot that has been
+ * dormant for the longest time.
  */
 static uint32_t take_slot(prfdata_slots *slots)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Implements prfdata_os_guarded (os.h) for Linux: a handler of SIGBUS and SIGSEGV, which jumps back
- * to the guard whose view faulted. The handler is installed while there are views to read. The
+ * Implements prfdata_os_guarded (os.h) for Linux with a handler of SIGBUS and SIGSEGV, which jumps
+ * back to the guard whose view faulted. The handler is installed while there are views to read. The
  * provider decides what to read under a guard.
  */
 #define _GNU_SOURCE
@@ -35,7 +35,8 @@ static prfdata_os_lock guard_lock;
 static void pass_on_signal(int number, siginfo_t *info, void *context)
 {
     const struct sigaction *previous = &guard_previous[number == SIGBUS ? 0 : 1];
-    bool sent = info->si_code <= 0; /* by kill(), so it does not recur when the handler returns */
+    /* sent by kill(), so it does not recur when the handler returns */
+    bool sent = info->si_code <= 0;
     struct sigaction fatal;
 
     if (previous->sa_flags & SA_SIGINFO) {

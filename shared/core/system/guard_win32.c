@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Implements prfdata_os_guarded (os.h) for Windows: a stack frame with its own exception handler
- * around the call. Nothing outlives the call, so there is nothing to remove before the DLL is
- * unloaded, and exceptions of other threads never get here. That is why this is not a vectored
- * handler, which could still be running while the DLL is unloaded. The provider decides what to
- * read under a guard. MSVC makes the frame for __try. gcc has no __try, and clang has none for
- * mingw in 32 bits. For these two the frame is written in assembly. base/compiler.h lists the other
- * files that use compiler extensions.
+ * Implements prfdata_os_guarded (os.h) for Windows with a stack frame that has its own exception
+ * handler. The frame ends with the call, so there is nothing to remove before the DLL is unloaded,
+ * and the handler never gets exceptions of other threads. A vectored handler would get them, and
+ * could still be running while the DLL is unloaded. The provider decides what to read under a
+ * guard. MSVC makes the frame for __try. gcc has no __try, and clang has none for mingw in 32 bits.
+ * For these two the frame is written in assembly. base/compiler.h lists the other files that use
+ * compiler extensions.
  */
 #include "system/os.h"
 

@@ -239,7 +239,7 @@ typedef struct prfdata_os_region {
 
 /*
  * Create a region file of `size` zero bytes, completely allocated on the disk, and map it for
- * reading and writing. This process owns it from the start. Not inherited by child processes.
+ * reading and writing. This process owns it from the start. Child processes do not inherit it.
  * Returns ERROR_SUCCESS, ERROR_FILE_EXISTS, ERROR_ACCESS_DENIED (also because the file's final path
  *         is not in the folder), ERROR_DISK_FULL, or another system error. After an error no file
  *         is left.

@@ -15,7 +15,7 @@
 
 enum { CALL_IS_WAITING, CALL_HAS_BEGUN, CALL_IS_GIVEN_UP };
 
-/* Its address identifies this module. */
+/* The address of this variable identifies this module. */
 static const char inside_module = 0;
 
 /*

@@ -53,8 +53,8 @@ static bool is_dots(const char *name)
 }
 
 /*
- * Returns 0 or an errno. `position` gets the position of the first entry that was not examined, or
- * 0 if there is none.
+ * Examines the entries that the stream has left, until the listing ends. Returns 0 or an errno.
+ * `position` gets the position of the first entry that was not examined, or 0 if there is none.
  */
 static int look_at_entries(DIR *stream, prfdata_os_listing *listing, uint64_t *position)
 {

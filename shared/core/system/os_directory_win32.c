@@ -8,8 +8,8 @@
 #include "system/os_listing.h"
 
 /*
- * Documented for drivers and exported to all programs: the only query of a folder that takes a
- * pattern and a handle. Not every winternl.h declares it.
+ * The only call that lists a folder by its handle and takes a pattern. It is documented for
+ * drivers, but ntdll exports it to all programs. Not every winternl.h declares it.
  */
 NTSTATUS NTAPI NtQueryDirectoryFile(HANDLE file, HANDLE event, PIO_APC_ROUTINE apc_routine,
                                     PVOID apc_context, PIO_STATUS_BLOCK result, PVOID bytes,
@@ -33,7 +33,7 @@ static uint32_t check_real_directory(HANDLE file)
     return ERROR_SUCCESS;
 }
 
-/* `path` is a path of the object manager. */
+/* Opens a folder by a path of the object manager. */
 static uint32_t open_object(wchar_t *path, prfdata_os_directory **directory)
 {
     static const prfdata_os_opening how = {FILE_LIST_DIRECTORY | FILE_READ_ATTRIBUTES,
@@ -58,7 +58,10 @@ free_directory:
     return status;
 }
 
-/* A client that this thread impersonates may have its own drive letters in \??\. */
+/*
+ * Begins a path of the object manager. A client that this thread impersonates may have its own
+ * drive letters in \??\.
+ */
 static void begin_path(wchar_t *path)
 {
     wcscpy(path, prfdata_os_carries_token() ? L"\\GLOBAL??\\" : L"\\??\\");

@@ -69,7 +69,10 @@ static HANDLE open_token(void)
     return token;
 }
 
-/* The files of elevated administrators belong to the group, which is the token's default owner. */
+/*
+ * The files of elevated administrators belong to the group Administrators, which is the token's
+ * default owner.
+ */
 static bool is_token_owner(HANDLE token, PSID owner)
 {
     sid_buffer buffer;

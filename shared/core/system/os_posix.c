@@ -107,8 +107,8 @@ uint64_t prfdata_os_random(void)
     do
         got = getrandom(&value, sizeof(value), 0);
     while (got < 0 && errno == EINTR);
-    if (got != (ssize_t)sizeof(value)) /* no such system call; the number at least differs from
-                                          process to process */
+    /* Without this system call, the number at least differs from process to process. */
+    if (got != (ssize_t)sizeof(value))
         value = ((uint64_t)getpid() << 40) ^ clock_units(CLOCK_REALTIME, 1000000000);
     return value;
 }

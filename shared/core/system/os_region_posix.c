@@ -41,7 +41,7 @@ void prfdata_os_region_close(prfdata_os_region *region)
 {
     static const prfdata_os_region none = PRFDATA_OS_REGION_NONE;
 
-    if (region->bytes && region->owner == -1) /* attached */
+    if (region->bytes && region->owner == -1) /* only readers' views are guarded */
         prfdata_guard_close();
     if (region->bytes)
         munmap(region->bytes, (size_t)region->size);

@@ -69,8 +69,8 @@ static bool is_file_of(HANDLE file, const prfdata_os_region *view)
 }
 
 /*
- * The access lists of regions let a reader see who owns the file. Without that right, the reader
- * can still read the file.
+ * Opens a file for reading, if possible with the right to see who owns it, which the access lists
+ * of regions grant. Without that right, the reader can still read the file.
  */
 static uint32_t open_to_read(prfdata_os_directory *directory, const prfdata_os_name *name,
                              HANDLE *file)
@@ -219,10 +219,10 @@ static uint32_t probe_unshared(prfdata_os_directory *directory, const prfdata_os
 }
 
 /*
- * The open was refused by an owner, by a scanner, or by a program that shares nothing. If it was an
- * owner, an open that shares everything succeeds, because an owner shares reading; and an open that
- * does not share writing fails both before and after that. If it was a scanner and the open that
- * shares everything succeeds, the scanner has ended.
+ * The open in probe_unshared() was refused by an owner, by a scanner, or by a program that shares
+ * nothing. If it was an owner, an open that shares everything succeeds, because an owner shares
+ * reading; and an open that does not share writing fails both before and after that. If it was a
+ * scanner and the open that shares everything succeeds, the scanner has ended.
  */
 static uint32_t probe_refused(prfdata_os_directory *directory, const prfdata_os_name *name,
                               const prfdata_os_region *view, bool *alive)

@@ -142,8 +142,8 @@ static uint32_t lock_own_file(int file, bool is_any_for_root, struct stat *about
         return ERROR_ACCESS_DENIED;
     if (flock(file, LOCK_EX | LOCK_NB) != 0)
         return prfdata_os_status_of_errno(errno);
-    if (fstat(file, about) != 0) /* examined again, because its owner could change or delete it
-                                    until now */
+    /* Examines the file again, because until now its owner could change or delete it. */
+    if (fstat(file, about) != 0)
         return prfdata_os_status_of_errno(errno);
     if (about->st_nlink == 0)
         return ERROR_FILE_NOT_FOUND;

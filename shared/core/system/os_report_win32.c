@@ -74,8 +74,8 @@ static bool is_source_registered(const wchar_t *source)
 
 /*
  * Whether this process writes the event for the first time. An atom in the process's table records
- * this rather than a variable, because a DLL that contains the library may be unloaded and loaded
- * again.
+ * this. A variable would not be enough, because a DLL that contains the library may be unloaded and
+ * loaded again.
  */
 static bool is_first_of_process(const wchar_t *source, uint32_t number)
 {
@@ -86,7 +86,7 @@ static bool is_first_of_process(const wchar_t *source, uint32_t number)
     return !FindAtomW(name) && AddAtomW(name) != 0;
 }
 
-/* The memory that the thread owns. */
+/* The parts of one event, in memory that the writing thread owns. */
 typedef struct log_entry {
     wchar_t source[SOURCE_CHARS];
     wchar_t code[16];
@@ -153,8 +153,8 @@ void prfdata_os_event_write(const prfdata_os_event *event)
     entry = make_log_entry(source, event);
     if (!entry)
         return;
-    thread = CreateThread(NULL, 0, write_log_entry, entry, 0, NULL); /* the new thread carries no
-                                                                        token */
+    /* The new thread carries no token. */
+    thread = CreateThread(NULL, 0, write_log_entry, entry, 0, NULL);
     if (!thread) {
         FreeLibrary(entry->module);
         free_log_entry(entry);

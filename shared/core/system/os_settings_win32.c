@@ -26,8 +26,8 @@ static uint32_t open_settings(const char *service, HKEY *key)
 
 /*
  * Read a value of one type.
- * Returns ERROR_INVALID_DATA if it has another type, ERROR_MORE_DATA if it does not fit; `*size`
- *         is the size then.
+ * Returns ERROR_INVALID_DATA if it has another type, ERROR_MORE_DATA if it does not fit; then
+ *         `*size` gets the size of the value.
  */
 static uint32_t query_setting(HKEY key, const char *name, DWORD type, void *bytes, DWORD *size)
 {
@@ -62,7 +62,8 @@ uint32_t prfdata_os_setting_number(const char *service, const char *name, uint32
 }
 
 /*
- * Returns ERROR_MORE_DATA if the value grew between the two queries because an installer wrote it.
+ * Reads a value of at most `limit` bytes into new memory. Returns ERROR_MORE_DATA if the value grew
+ * between the two queries because an installer wrote it.
  */
 static uint32_t query_bytes(HKEY key, const char *name, DWORD type, size_t limit, void **bytes,
                             size_t *size)
@@ -132,7 +133,10 @@ uint32_t prfdata_os_settings_stamp(const char *service, uint64_t *stamp)
 
 /* ---- The path of the regions folder ---- */
 
-/* A drive, a colon, then names, each after one backslash; nothing that Windows would normalise. */
+/*
+ * Whether the path is a drive, a colon, and names, each after one backslash, and has nothing that
+ * Windows would normalise.
+ */
 static bool is_plain_path(const wchar_t *path)
 {
     if (!((path[0] >= L'A' && path[0] <= L'Z') || (path[0] >= L'a' && path[0] <= L'z')) ||

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Implements os_watch.h: RegNotifyChangeKeyValue signals an event, and the system's thread pool
- * waits for it, so there is no thread of ours and no polling. Before Windows 8 a notice ends with
- * the thread that asked for it, because REG_NOTIFY_THREAD_AGNOSTIC does not exist there, so only
- * the clock works.
+ * waits for it, so there is no thread of ours and no polling. Before Windows 8,
+ * REG_NOTIFY_THREAD_AGNOSTIC does not exist, and a notice ends with the thread that asked for it.
+ * There, only the clock works.
  */
 #include "system/os_watch.h"
 #include "system/os_win32.h"

@@ -57,9 +57,10 @@ uint32_t prfdata_os_settings_append_regions_path(const char *service, wchar_t *p
 uint32_t prfdata_os_file_status(NTSTATUS status);
 
 /*
- * Open `name`, relative to a folder or, with folder NULL, a path of the object manager. Does not
- * follow links or wait for oplocks. Returns ERROR_SHARING_VIOLATION if another program has the file
- * open, if an oplock is being broken, or while a scanner examines the file: os.h, "Refusals".
+ * Open `name`, which is relative to `folder`, or, if `folder` is NULL, a path of the object
+ * manager. Does not follow links or wait for oplocks. Returns ERROR_SHARING_VIOLATION if another
+ * program has the file open, if an oplock is being broken, or while a scanner examines the file:
+ * os.h, "Refusals".
  */
 uint32_t prfdata_os_file_open(HANDLE folder, wchar_t *name, const prfdata_os_opening *how,
                               HANDLE *file);

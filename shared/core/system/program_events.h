@@ -2,8 +2,9 @@
 /*
  * Lists the reasons why no reader sees the counts of a program. The program writes them to the
  * event log, and prfdata_status() returns them. The list is a part of
- * provider/events/event_table.h, because the provider DLL contains the texts; the client library
- * makes its messages from it. client/status.c and the provider decide when to write an event.
+ * provider/events/event_table.h, because the provider DLL contains the texts. The client library
+ * makes its messages from the same list. client/status.c and the provider decide when to write an
+ * event.
  */
 #ifndef PRFDATA_PROGRAM_EVENTS_H
 #define PRFDATA_PROGRAM_EVENTS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Decides how long to wait for a file that another program holds. replace_file_win32.c and
- * replace_file_posix.c replace it.
+ * replace_file_posix.c replace the file.
  */
 #include "system/replace_file.h"
 

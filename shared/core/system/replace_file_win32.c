@@ -58,8 +58,8 @@ static uint32_t write_and_close(HANDLE file, const void *bytes, size_t size)
 
 static bool has_pipe_folder(const wchar_t *path)
 {
-    const wchar_t *folder = wcschr(path + 2, L'\\'); /* the part of the path after the computer's
-                                                        name */
+    /* The part of the path after the computer's name. */
+    const wchar_t *folder = wcschr(path + 2, L'\\');
 
     return folder && _wcsnicmp(folder, L"\\pipe\\", 6) == 0;
 }

@@ -56,7 +56,7 @@ static __inline void prfdata_fence(void)
 #define PRFDATA_LOAD_FENCE_()  __dmb(_ARM64_BARRIER_ISHLD)
 #define PRFDATA_STORE_FENCE_() __dmb(_ARM64_BARRIER_ISH)
 #else
-#define PRFDATA_LOAD_FENCE_()  _ReadWriteBarrier() /* x86 orders loads and stores itself */
+#define PRFDATA_LOAD_FENCE_()  _ReadWriteBarrier() /* x86 keeps loads and stores in order itself */
 #define PRFDATA_STORE_FENCE_() _ReadWriteBarrier()
 #endif
 

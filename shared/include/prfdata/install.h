@@ -52,8 +52,8 @@ typedef enum prfdata_install_arch {
 typedef enum prfdata_install_protection {
     PRFDATA_PROTECTION_DEFAULT,  /* REQUIRED; under Wine, which has no ordinary users, WARN */
     PRFDATA_PROTECTION_REQUIRED, /* the call fails */
-    PRFDATA_PROTECTION_WARN      /* a line of the report says so; for developers whose build folder
-                                    others can write to */
+    /* a line of the report says so; for developers whose build folder others can write to */
+    PRFDATA_PROTECTION_WARN
 } prfdata_install_protection;
 
 /* The kind of a line of the report. */

@@ -473,7 +473,7 @@ extern const prfdata_map prfdata_default_map;
 
 /* ---- The check ---- */
 
-/* The rules of a map. */
+/* The rules of a map. Each comment says what breaks the rule. */
 typedef enum prfdata_map_rule {
     PRFDATA_MAP_RULE_NONE = 0,
     PRFDATA_MAP_RULE_MAP,           /* NULL, other entry size, unknown entry kind; NULL symbol,
