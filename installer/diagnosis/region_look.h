@@ -30,8 +30,8 @@ typedef struct prfdata_region_look {
     uint32_t process_id; /* this and the next three fields: as the region says */
     uint32_t object_count;
     uint64_t instance_count; /* live ones */
-    uint64_t dropped;        /* number of instances that the current writer could not add, because
-                                there was no room */
+    /* number of instances that the current writer could not add, because there was no room */
+    uint64_t dropped;
     uint64_t bytes;
     /* Live instances by the index of the object in the first model. */
     uint32_t object_instances[PRFDATA_MAX_OBJECTS];

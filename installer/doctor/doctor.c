@@ -32,8 +32,8 @@ static void validate_safety(prfdata_doctor *doctor)
 }
 
 /*
- * If this thread impersonates a client, the files are examined as the process, as the client
- * library opens them.
+ * If this thread impersonates a client, the files are examined with the account of the process, as
+ * the client library opens them.
  */
 static void examine_files(void *context)
 {

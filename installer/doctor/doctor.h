@@ -24,15 +24,17 @@ typedef struct prfdata_doctor {
     prfdata_service_key key;
     prfdata_value_list values; /* values of the Performance key */
     prfdata_model *installed;  /* model of the current registered map; NULL if it cannot be read */
-    prfdata_model *models[PRFDATA_MAX_MAPS]; /* of the current map, then of earlier maps; if
-                                                `installed` is NULL, those that can be read */
+    /* of the current map, then of earlier maps; if `installed` is NULL, those that can be read */
+    prfdata_model *models[PRFDATA_MAX_MAPS];
     uint32_t model_count;
     uint32_t map_difference; /* ERROR_REVISION_MISMATCH if this program has another map */
     wchar_t dll[MAX_PATH];   /* the registered DLL, expanded; "" if there is none */
     uint16_t dll_machine;    /* 0 if it is not known */
     bool dll_is_right;       /* it exists, and is a provider for this system */
-    bool dll_is_safe;        /* this process may load it: only administrators can change it, or
-                                this process is not elevated */
+    /*
+     * this process may load it: only administrators can change it, or this process is not elevated
+     */
+    bool dll_is_safe;
     bool folder_is_right;
     wchar_t moved[MAX_PATH]; /* the current path of the renamed regions folder; "": not renamed */
 } prfdata_doctor;

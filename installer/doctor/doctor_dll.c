@@ -25,7 +25,10 @@
 
 enum { WORDS_CHARS = 512 };
 
-/* On ARM64 most agents are x64 programs, which run under emulation. */
+/*
+ * Says which readers see the counters if the DLL is for `machine`. On ARM64 most agents are x64
+ * programs, which run under emulation.
+ */
 static const wchar_t *who_sees_counters_on_arm64(uint16_t machine)
 {
     switch (machine) {
@@ -113,7 +116,10 @@ static bool examine_machine(prfdata_doctor *doctor)
     return true;
 }
 
-/* The name of a copy ends with a hash of its content (dll_copy.h). */
+/*
+ * Returns whether the content of the DLL matches its name. The name of a copy ends with a hash of
+ * its content (dll_copy.h).
+ */
 static bool has_content_of_its_name(const prfdata_doctor *doctor)
 {
     const wchar_t *name = wcsrchr(doctor->dll, L'\\');
@@ -146,7 +152,10 @@ static bool examine_content(prfdata_doctor *doctor)
     return false;
 }
 
-/* A weakness is a note, not a fault, because a developer may have allowed it. */
+/*
+ * Reports whether ordinary users can replace the DLL. That is a note, not a fault, because a
+ * developer may have allowed it.
+ */
 static void examine_protection(prfdata_doctor *doctor)
 {
     wchar_t text[2 * MAX_PATH + 64];

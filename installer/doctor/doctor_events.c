@@ -66,8 +66,8 @@ void prfdata_doctor_events_show(prfdata_doctor *doctor, const prfdata_event_hist
 {
     HMODULE texts = NULL;
 
-    if (history->count > 0 && doctor->dll_is_safe) /* only a safe DLL, because its texts decide
-                                                      how strings are formatted */
+    /* Only a safe DLL is loaded, because its texts decide how strings are formatted. */
+    if (history->count > 0 && doctor->dll_is_safe)
         texts = LoadLibraryExW(doctor->dll, NULL,
                                LOAD_LIBRARY_AS_DATAFILE | LOAD_LIBRARY_AS_IMAGE_RESOURCE);
     for (size_t i = 0; i < history->count; i++)

@@ -83,7 +83,7 @@ static bool report_live_elsewhere(prfdata_doctor *doctor, const wchar_t *path, c
     return true;
 }
 
-/* Every installation creates a folder with the name of the service. */
+/* Returns whether this is a folder of the service. Every installation creates one with its name. */
 static bool is_of_the_service(const prfdata_doctor *doctor, const wchar_t *path)
 {
     const wchar_t *last = wcsrchr(path, L'\\');
@@ -119,7 +119,7 @@ static void examine_rights(prfdata_doctor *doctor, const prfdata_directory *fold
 
     prfdata_access_text_writers(folder->handle, text, WORDS_CHARS);
     prfdata_diagnosis_add_fact(&doctor->diagnosis, PRFDATA_FACT_WRITERS, L"%ls", text);
-    if (prfdata_wine_is_here()) /* Wine reads another list than was written */
+    if (prfdata_wine_is_here()) /* Wine reads another list than the one that was written */
         return;
     if (prfdata_service_key_text(&doctor->key, PRFDATA_VALUE_WRITERS, text, WORDS_CHARS))
         compare_rights(doctor, folder, text);

@@ -13,7 +13,9 @@
 #include "service/registered.h"
 #include "windows/system_text.h"
 
-/* A damaged earlier map is left out, because its regions are not shown. */
+/*
+ * Reads the registered maps. A damaged earlier map is left out, because its regions are not shown.
+ */
 static uint32_t read_registered_maps(prfdata_doctor *doctor, prfdata_maps *maps,
                                      prfdata_model **present)
 {

@@ -22,8 +22,9 @@ enum { MOST_MOVED = 16 };
 /* ---- The programs of a folder ---- */
 
 /*
- * Returns whether a look proves that a program of this service publishes. Any account that may
- * write to a folder can keep any file open in it, so only a region of a registered map counts.
+ * Returns whether what a region says proves that a program of this service publishes. Any account
+ * that may write to a folder can keep any file open in it, so only a region of a registered map
+ * counts.
  */
 static bool proves_program(const prfdata_region_look *look)
 {
@@ -87,9 +88,9 @@ typedef struct moved_search {
     prfdata_doctor *doctor;
     const wchar_t *expected[2]; /* the folders in which programs should publish */
     prfdata_directory parent;   /* the folder whose subfolders are examined */
-    const wchar_t *below;       /* the name of the regions folder in each subfolder; NULL: each
-                                   subfolder is one itself */
-    const wchar_t *path;        /* the folder that is being examined */
+    /* the name of the regions folder in each subfolder; NULL: each subfolder is one itself */
+    const wchar_t *below;
+    const wchar_t *path; /* the folder that is being examined */
     moved_program found[MOST_MOVED];
     size_t count;
 } moved_search;

@@ -17,7 +17,10 @@
 
 enum { WORDS_CHARS = 256 };
 
-/* The name sorts after those of programs that publish, as names of the client library do. */
+/*
+ * Creates a region file and deletes it. Its name sorts after those of programs that publish, as
+ * names of the client library do.
+ */
 static uint32_t make_and_delete(prfdata_os_directory *directory, uint64_t size,
                                 prfdata_os_name *name, bool *is_left)
 {
@@ -37,7 +40,10 @@ static uint32_t make_and_delete(prfdata_os_directory *directory, uint64_t size,
     return ERROR_SUCCESS;
 }
 
-/* The command names all accounts that may publish, because -Writers replaces the former list. */
+/*
+ * Reports that the account may not publish. The command names all accounts that may, because
+ * -Writers replaces the former list.
+ */
 static void report_denied(prfdata_doctor *doctor, const wchar_t *account)
 {
     wchar_t writers[PRFDATA_ACCESS_LIST_SDDL_CHARS];

@@ -37,8 +37,8 @@ typedef struct region_walk {
     uint64_t bytes; /* size of all regions of this boot */
     /* Instances of running programs that are shown, by the object's index in the installed map. */
     uint64_t instances[PRFDATA_MAX_OBJECTS];
-    int pauses_left; /* remaining pauses of all files together, because any number of them may be
-                        unfinished */
+    /* remaining pauses of all files together, because any number of them may be unfinished */
+    int pauses_left;
     int questions_left;
     unsigned long denied_count;
     /* The first file that cannot be opened, and the reason. */
@@ -78,9 +78,9 @@ static void name_process(const prfdata_diagnosis_process *process, wchar_t *who)
     who[WHO_CHARS - 1] = 0;
 }
 
-/* `mended_id` is the process that the command may end; 0 if there is none. */
+/* `end_id` is the process that the command may end; 0 if there is none. */
 static void report_hidden_process(prfdata_doctor *doctor, const prfdata_region_look *look,
-                                  const prfdata_diagnosis_process *process, uint32_t mended_id)
+                                  const prfdata_diagnosis_process *process, uint32_t end_id)
 {
     static const prfdata_finding_id findings[] = {
         [PRFDATA_REGION_LOOK_UNKNOWN_MAP] = PRFDATA_FINDING_PROCESS_UNKNOWN_MAP,
@@ -97,7 +97,7 @@ static void report_hidden_process(prfdata_doctor *doctor, const prfdata_region_l
         return; /* no map is known, which is a finding of its own; the program is not at fault */
     name_process(process, who);
     prfdata_diagnosis_add_process_finding(
-        &doctor->diagnosis, findings[look->state], mended_id,
+        &doctor->diagnosis, findings[look->state], end_id,
         look->state == PRFDATA_REGION_LOOK_UNFINISHED ? process->file : who);
 }
 
@@ -226,8 +226,9 @@ static void report_unknown_maps(prfdata_doctor *doctor)
 }
 
 /*
- * provider/regions/regions.h defines the same limit and the highest value to which `Regions MiB`
- * can raise it. In a 32-bit program both are 256 MiB there.
+ * Reports if the regions are larger than readers read. provider/regions/regions.h defines the same
+ * limit and the highest value to which `Regions MiB` can raise it. In a 32-bit program both are 256
+ * MiB there.
  */
 static void report_size(region_walk *walk)
 {
@@ -247,7 +248,10 @@ static void report_size(region_walk *walk)
                                   largest.account, (unsigned long)(largest.bytes >> 20));
 }
 
-/* An operator has to know whose programs, or whose files, use up the limit. */
+/*
+ * Reports that there are too many files, and which account owns most of them, because an operator
+ * has to know whose programs, or whose files, use up the limit.
+ */
 static void report_too_many(const region_walk *walk)
 {
     prfdata_doctor_share largest;

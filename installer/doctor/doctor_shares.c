@@ -183,7 +183,7 @@ void prfdata_doctor_shares_examine_instances(prfdata_doctor *doctor,
     for (uint32_t i = 0; list && doctor->installed && i < doctor->installed->object_count; i++) {
         const prfdata_model_object *object = &doctor->installed->objects[i];
         /*
-         * Bytes of an instance with an empty name. Only if not even these fit, the names are read.
+         * Bytes of an instance with an empty name. The names are read only if not even these fit.
          */
         const uint64_t least = prfdata_region_look_row_bytes(object, 0);
 

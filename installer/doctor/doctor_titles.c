@@ -106,7 +106,7 @@ static void compare_objects(prfdata_doctor *doctor, const wchar_t *service,
     }
 }
 
-/* The maps of other services say which of their titles are objects. */
+/* Compares the objects of all other services. Their maps say which of their titles are objects. */
 static void examine_same_objects(prfdata_doctor *doctor)
 {
     wchar_t name[PRFDATA_TITLE_RANGE_NAME_CHARS];
@@ -175,7 +175,7 @@ static bool is_listed_index(const wchar_t *list, DWORD index)
     return false;
 }
 
-/* Without the value, the system asks the provider for every object. */
+/* Checks the value Object List. Without it, the system asks the provider for every object. */
 static void examine_object_list(prfdata_doctor *doctor, const prfdata_title_range *range)
 {
     wchar_t list[PRFDATA_MAX_OBJECTS * 11 + 1];

@@ -104,9 +104,9 @@ static uint32_t name_folder(repair *work, const wchar_t *path)
 }
 
 /*
- * Programs publish in the default folder. It is checked again, and stays open until the end, so
- * that it is still the same folder. Installing sets the value `Regions` after the folders and files
- * are correct, and restores it if a later step fails.
+ * Makes the default folder the one in which programs publish. It is checked again, and stays open
+ * until the end, so that nobody replaces it. Installing sets the value `Regions` after the folders
+ * and files are correct, and restores it if a later step fails.
  */
 static uint32_t restore_folder(repair *work)
 {
@@ -372,7 +372,7 @@ static uint32_t examine_and_run_fixes(repair *work)
 
 /*
  * The findings must still hold while they are fixed, so other installers wait. prfdata_install()
- * enters once more, which the same thread may do.
+ * takes the turn once more, which the same thread may do.
  */
 static uint32_t repair_in_turn(repair *work)
 {

@@ -83,7 +83,7 @@ static const char *symbol_in_object(const char *symbol, const char *object)
     return prfdata_ascii_is_letter((unsigned char)symbol[rest]) ? symbol + rest : symbol;
 }
 
-/* Give the next name of the scope, and return it. */
+/* Add a name to the scope, and return it. */
 static const char *give_name(cpp_scope *scope, const char *symbol, uint32_t id)
 {
     char *name = scope->names[scope->count];

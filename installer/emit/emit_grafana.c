@@ -25,7 +25,7 @@ static const prfdata_emit_query dashboard_query = {SELECTOR, "$__rate_interval"}
 
 typedef struct dashboard {
     prfdata_quoted_text *text;
-    unsigned panel_count; /* with rows */
+    unsigned panel_count; /* including rows */
     unsigned column;
     unsigned line;
 } dashboard;

@@ -44,8 +44,8 @@ static uint32_t look_at_key(prfdata_installing *work)
 }
 
 /*
- * If the counts of the registered map continue, it becomes an earlier map, and its titles keep
- * their numbers.
+ * Makes the new value Maps. If the counts of the registered map continue, it becomes an earlier
+ * map, and its titles keep their numbers.
  */
 static uint32_t update_maps(prfdata_installing *work, bool goes_on)
 {
@@ -143,7 +143,10 @@ static void report_installed(const prfdata_installing *work)
                         work->changed ? L"Installed" : L"Already installed, nothing to change");
 }
 
-/* If the earlier DLL was in another folder, its copies there are no longer needed either. */
+/*
+ * Removes region files from before the last restart, and copies of the DLL that are no longer
+ * needed. If the earlier DLL was in another folder, its copies there are not needed either.
+ */
 static void sweep_files(const prfdata_installing *work)
 {
     const wchar_t *copy = work->wanted.dll_copy;

@@ -96,7 +96,10 @@ static uint32_t write_options(prfdata_installing *work)
     return status;
 }
 
-/* is_written  Whether the value Maps was changed. */
+/*
+ * Reports which earlier maps are kept or dropped. `is_written` says whether the value Maps was
+ * changed.
+ */
 static void report_earlier_maps(const prfdata_installing *work, bool is_written)
 {
     prfdata_maps maps;

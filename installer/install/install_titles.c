@@ -116,7 +116,7 @@ static bool are_titles_loaded(const prfdata_installing *work)
     }
 }
 
-/* Only titles that are known to be ours are unloaded. */
+/* Unloads the earlier titles, if they are known to be ours. */
 static uint32_t unload_old_titles(prfdata_installing *work)
 {
     uint32_t status;
@@ -138,7 +138,10 @@ static uint32_t unload_old_titles(prfdata_installing *work)
     return ERROR_SUCCESS;
 }
 
-/* Before this runs, the earlier map and title files have been restored. */
+/*
+ * Loads the earlier titles again. Before this runs, the earlier map and title files have been
+ * restored.
+ */
 static void reload_old_titles(prfdata_installing *work)
 {
     wchar_t path[MAX_PATH];

@@ -55,12 +55,14 @@ extern const prfdata_install_step prfdata_install_key;
 extern const prfdata_install_step prfdata_install_values; /* all except Library */
 extern const prfdata_install_step prfdata_install_linkage;
 extern const prfdata_install_step prfdata_install_source;
-extern const prfdata_install_step
-    prfdata_install_library; /* the last one: with it, Windows calls the DLL */
+/* the last step, because Windows calls the DLL as soon as the value exists */
+extern const prfdata_install_step prfdata_install_library;
 
-/* The title database (install_titles.c). */
-extern const prfdata_install_step prfdata_install_unload; /* unloads the earlier titles, if they
-                                                             differ */
+/*
+ * The title database (install_titles.c). prfdata_install_unload unloads the earlier titles, if they
+ * differ.
+ */
+extern const prfdata_install_step prfdata_install_unload;
 extern const prfdata_install_step prfdata_install_load;
 
 #endif

@@ -8,7 +8,10 @@
 #include "titles/former_titles.h"
 #include "titles/title_database.h"
 
-/* The remembered maps may belong to another product, which had a service of this name before. */
+/*
+ * Returns whether the remembered maps belong to the same product. They may belong to another one,
+ * which had a service of this name before.
+ */
 static bool is_of_same_product(const prfdata_maps *maps, const prfdata_model *later)
 {
     prfdata_model *model;

@@ -50,8 +50,8 @@ static uint32_t open_regions_folder(resetting *work)
 }
 
 /*
- * When this number changes, providers forget the counts that they carry for deleted regions. So it
- * is changed after the regions were removed.
+ * Increments the value Resets. When it changes, providers forget the counts that they carry for
+ * deleted regions. So it is incremented after the regions were removed.
  */
 static uint32_t count_reset(resetting *work)
 {

@@ -69,7 +69,10 @@ static bool is_own_map(const removal *work)
     return same;
 }
 
-/* A registration without a map, or with a damaged one, serves no reader, so it may be removed. */
+/*
+ * Returns whether the registered map is of another version, so that the registration stays. A
+ * registration without a map, or with a damaged one, serves no reader, so it may be removed.
+ */
 static bool is_of_another_version(const removal *work)
 {
     const bool has_map = work->before.model || work->before.map_status == ERROR_REVISION_MISMATCH;
@@ -139,7 +142,8 @@ static uint32_t remove_titles(removal *work)
 }
 
 /*
- * After this no program begins to publish, so no region is created while the regions are removed.
+ * Removes the value Maps. After this no program begins to publish, so no region is created while
+ * the regions are removed.
  */
 static uint32_t remove_map(removal *work)
 {
@@ -168,7 +172,10 @@ static void remove_source(removal *work)
     }
 }
 
-/* Both keys have markers of their own, so they are found even without the Performance key. */
+/*
+ * Removes Linkage and the event source. Both keys have markers of their own, so they are found even
+ * without the Performance key.
+ */
 static void remove_links(removal *work)
 {
     uint32_t status = prfdata_service_key_unlink(&work->key);
@@ -208,7 +215,10 @@ static void count_file(void *context, const wchar_t *name)
     (*count)++;
 }
 
-/* at_restart  The number of files in it that Windows deletes at its next restart. */
+/*
+ * Removes the folder if it is empty. `at_restart` is the number of files in it that Windows deletes
+ * at its next restart.
+ */
 static void remove_regions_folder(removal *work, size_t at_restart)
 {
     prfdata_directory *folder = &work->site.regions;

@@ -140,7 +140,7 @@ static bool read_order_option(prfdata_order *order, int argc, wchar_t **argv, in
     const wchar_t *option = argv[*at];
     const wchar_t *name = option + 1;
 
-    if (name[0] == L'-') /* --install */
+    if (name[0] == L'-') /* accepts --install, too */
         name++;
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
         if (_wcsicmp(name, commands[i].name) == 0)

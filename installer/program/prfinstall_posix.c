@@ -231,7 +231,7 @@ static int read_option(order *wanted, int argc, char **argv, int *at)
                     {"h", SHOW_HELP}};
     const char *name = argv[*at] + 1;
 
-    if (name[0] == '-') /* --check */
+    if (name[0] == '-') /* accepts --check, too */
         name++;
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
         if (prfdata_ascii_equal(name, commands[i].name))

@@ -61,7 +61,10 @@ static void warn_of_percentiles(const prfdata_map *map, prfdata_check_line *line
     }
 }
 
-/* Values are kept in buckets, and a bound counts the whole bucket that contains it. */
+/*
+ * Warns if a bound is not the end of a bucket. Values are kept in buckets, and a bound counts the
+ * whole bucket that contains it.
+ */
 static void warn_of_bound(const prfdata_map_entry *counter, uint64_t bound,
                           const prfdata_distribution_shape *shape, prfdata_check_line *line,
                           void *context)
@@ -180,9 +183,9 @@ static const prfdata_map_entry *find_health(const prfdata_map *map)
 }
 
 /*
- * PRFDATA_MAP_HEALTH reserves ids for numbers that later versions have. With such a version a map
- * that uses one of these ids for something else no longer compiles to a valid map, and the id may
- * not be changed. Call this only for a map without mistakes.
+ * Warns of ids that PRFDATA_MAP_HEALTH reserves for numbers of later versions. A map that uses such
+ * an id for something else becomes invalid with a later version, and an id that was published
+ * cannot be changed. Call this only for a map without mistakes.
  */
 static void warn_of_reserved_ids(const prfdata_map *map, prfdata_check_line *line, void *context)
 {

@@ -81,7 +81,8 @@ static bool is_first_of_service(const map_file_lines *lines, const prfdata_map *
 uint32_t prfdata_map_files_read(const wchar_t *const *paths, size_t count, prfdata_map **maps,
                                 prfdata_check_line *line, void *context)
 {
-    prfdata_map **made = calloc(count + 1, sizeof *made); /* not 0 bytes */
+    /* + 1, because calloc(0, ...) may return NULL */
+    prfdata_map **made = calloc(count + 1, sizeof *made);
     uint32_t status = made ? ERROR_SUCCESS : ERROR_NOT_ENOUGH_MEMORY;
 
     for (size_t i = 0; made && i < count; i++) {

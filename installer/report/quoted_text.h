@@ -18,8 +18,8 @@ typedef struct prfdata_quoted_text {
     char *bytes; /* `used` bytes, and then a NUL if there are any */
     size_t used;
     size_t capacity;
-    bool has_failed; /* something is missing: memory was exhausted, or a text was too long or
-                        invalid */
+    /* something is missing: memory was exhausted, or a text was too long or invalid */
+    bool has_failed;
 } prfdata_quoted_text;
 
 void prfdata_quoted_text_free(prfdata_quoted_text *text);

@@ -69,8 +69,7 @@ prfdata_event_source_state prfdata_event_source_look(const wchar_t *service, con
                                               : PRFDATA_EVENT_SOURCE_FOREIGN;
     if (prfdata_registry_number(key, PRFDATA_SERVICE_KEY_MARKER, &number) == ERROR_SUCCESS)
         state = is_source_right(key, dll) ? PRFDATA_EVENT_SOURCE_OURS : PRFDATA_EVENT_SOURCE_WRONG;
-    else if (prfdata_registry_is_empty(
-                 key)) /* an installer was killed before it wrote the marker */
+    else if (prfdata_registry_is_empty(key)) /* an installer ended before it wrote the marker */
         state = PRFDATA_EVENT_SOURCE_WRONG;
     RegCloseKey(key);
     return state;

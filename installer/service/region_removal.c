@@ -73,7 +73,10 @@ static bool has_other_names(HANDLE file)
            about.NumberOfLinks != 1;
 }
 
-/* An account may set this attribute on its files, which can then be neither written nor deleted. */
+/*
+ * Clears the attribute read-only. An account may set it on its files, which can then be neither
+ * written nor deleted.
+ */
 static void clear_read_only(const wchar_t *path)
 {
     FILE_BASIC_INFO info;
@@ -160,7 +163,10 @@ static void void_region(HANDLE file)
 
 /* ---- Removing ---- */
 
-/* The names are never used again, so nothing else can be deleted at the restart. */
+/*
+ * Asks Windows to delete the file at its next restart. The name is never used again, so nothing
+ * else can be deleted then.
+ */
 static prfdata_region_fate delete_at_restart(const wchar_t *path)
 {
     return MoveFileExW(path, NULL, MOVEFILE_DELAY_UNTIL_REBOOT) ? PRFDATA_REGION_AT_RESTART

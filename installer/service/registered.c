@@ -170,7 +170,7 @@ void prfdata_registered_free(prfdata_registered *registered)
     registered->salvaged = NULL;
 }
 
-/* Move the model out of what was read. */
+/* Take the model out of what was read, so that the caller owns it. */
 static uint32_t take_registered_model(prfdata_registered *registered, const char *service,
                                       prfdata_model **model)
 {

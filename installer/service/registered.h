@@ -26,11 +26,14 @@
 /* {0} is empty: nothing is registered. */
 typedef struct prfdata_registered {
     prfdata_value_list values; /* values of the Performance key */
-    prfdata_maps maps;    /* borrowed from the values; if the value is damaged, the maps that can be
-                             decoded, and `model` is NULL; count 0: no map can be read */
+    /*
+     * borrowed from the values; if the value is damaged, the maps that can be decoded, and `model`
+     * is NULL; count 0: no map can be read
+     */
+    prfdata_maps maps;
     prfdata_model *model; /* model of the current map; NULL: `map_status` gives the reason */
-    prfdata_model *salvaged;   /* model of a damaged value, if the current map can be decoded; its
-                                  titles have no numbers */
+    /* model of a damaged value, if the current map can be decoded; its titles have no numbers */
+    prfdata_model *salvaged;
     uint32_t map_status;       /* ERROR_FILE_NOT_FOUND, or the reason why the maps cannot be read */
     wchar_t dll[MAX_PATH];     /* Library, or "" */
     wchar_t regions[MAX_PATH]; /* Regions, or "" */

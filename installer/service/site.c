@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens the folders and takes the turn for installing and uninstalling. Windows only. */
+/* Opens the folders of a service, and lets one installer run at a time. Windows only. */
 #include "service/site.h"
 
 #include <sddl.h>

@@ -10,8 +10,8 @@
 #include "windows/directory.h"
 
 typedef struct prfdata_site {
-    prfdata_directory root;    /* the folder that holds the data folder, such as ProgramData, which
-                                  belongs to Windows */
+    /* the folder that holds the data folder, such as ProgramData, which belongs to Windows */
+    prfdata_directory root;
     prfdata_directory data;    /* the data folder: title files, and a folder for each service */
     prfdata_directory regions; /* the folder of the service in it: region files */
 } prfdata_site;

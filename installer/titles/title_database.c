@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Loads, verifies and unloads the titles of a service. Under Wine loadperf returns success and does
- * nothing. Only under Wine, this file reserves the indexes itself, in the Perflib key. The lists of
- * titles are never written here. Windows only.
+ * nothing, so this file reserves the indexes itself there, in the Perflib key. The lists of titles
+ * are never written here. Windows only.
  */
 #include "titles/title_database.h"
 

@@ -31,9 +31,12 @@ void prfdata_title_database_languages(prfdata_title_languages *languages);
 
 /* The titles of a service that a language has. */
 typedef enum prfdata_title_state {
-    PRFDATA_TITLES_THERE,    /* every name and every help text is at its index */
-    PRFDATA_TITLES_NO_LIST,  /* the language has no readable list of titles; under Wine also
-                                English, because Wine's English list never changes */
+    PRFDATA_TITLES_THERE, /* every name and every help text is at its index */
+    /*
+     * the language has no readable list of titles; under Wine also English, because Wine's English
+     * list never changes
+     */
+    PRFDATA_TITLES_NO_LIST,
     PRFDATA_TITLES_NO_NAMES, /* names are missing, or other names are at their indexes */
     PRFDATA_TITLES_NO_HELP   /* the names are there, but help texts are missing */
 } prfdata_title_state;

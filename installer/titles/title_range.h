@@ -22,10 +22,10 @@ bool prfdata_title_range_find_sharing(const wchar_t *service, const prfdata_titl
                                       wchar_t *name, prfdata_title_range *shared);
 
 typedef enum prfdata_title_range_state {
-    PRFDATA_TITLE_RANGE_RIGHT,     /* the numbers were those of the model, or there were none */
-    PRFDATA_TITLE_RANGE_CORRECTED, /* the titles were found at other indexes, and the numbers
-                                      were corrected */
-    PRFDATA_TITLE_RANGE_FORGOTTEN  /* the titles were not found, so the numbers were removed */
+    PRFDATA_TITLE_RANGE_RIGHT, /* the numbers were those of the model, or there were none */
+    /* the titles were found at other indexes, and the numbers were corrected */
+    PRFDATA_TITLE_RANGE_CORRECTED,
+    PRFDATA_TITLE_RANGE_FORGOTTEN /* the titles were not found, so the numbers were removed */
 } prfdata_title_range_state;
 
 /*

@@ -303,7 +303,9 @@ static void put_defined(title_writer *text, const title_reader *symbol, size_t c
     put_title_ascii(text, "\r\n");
 }
 
-/* The names in [text] are in the order of their offsets. */
+/*
+ * Writes the header that belongs to an .ini. The names in [text] are in the order of their offsets.
+ */
 static void write_header_of_ini(title_writer *header, title_reader text)
 {
     uint32_t number = 0;
@@ -325,7 +327,7 @@ static void write_header_of_ini(title_writer *header, title_reader text)
     }
 }
 
-/* `line` is of the form 00C=... */
+/* Adds the language of a line of the form 00C=... */
 static void add_title_language(title_reader line, prfdata_title_languages *languages)
 {
     wchar_t name[4] = {0};

@@ -45,7 +45,8 @@ uint32_t prfdata_access_list_regions_sddl(const wchar_t *writers, wchar_t *sddl)
 const wchar_t *prfdata_access_list_take_writer(const wchar_t *list, wchar_t *name);
 
 /*
- * Returns whether this owner of a folder is trusted: Administrators, SYSTEM, under Wine the user.
+ * Returns whether this owner of a folder is trusted: Administrators, SYSTEM, or under Wine the
+ * user.
  */
 bool prfdata_access_list_trusts_owner(PSID owner);
 

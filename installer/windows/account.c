@@ -10,7 +10,10 @@
 #include "windows/access_list.h"
 #include "windows/file_handle.h"
 
-/* The domains of the system's own accounts say nothing, and differ by language. */
+/*
+ * Returns whether to leave out a domain. Those of the system's own accounts say nothing, and differ
+ * by language.
+ */
 static bool is_plain_domain(SID_NAME_USE use, const wchar_t *domain)
 {
     return !domain[0] || use == SidTypeWellKnownGroup || wcscmp(domain, L"BUILTIN") == 0 ||

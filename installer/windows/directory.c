@@ -223,7 +223,7 @@ uint32_t prfdata_directory_protect(prfdata_directory *directory, const wchar_t *
     uint32_t status;
 
     *changed = false;
-    if (prfdata_wine_is_here()) /* Wine reads another list than was written */
+    if (prfdata_wine_is_here()) /* Wine reads another list than the one that was written */
         return ERROR_SUCCESS;
     if (!ConvertStringSecurityDescriptorToSecurityDescriptorW(sddl, SDDL_REVISION_1, &wanted, NULL))
         return GetLastError();
@@ -265,7 +265,10 @@ bool prfdata_directory_undo(prfdata_directory *directory)
     return undone;
 }
 
-/* After the handle is closed, only administrators can replace the folder, as its parent is ours. */
+/*
+ * After the handle is closed, only administrators can replace the folder, because its parent is
+ * ours.
+ */
 uint32_t prfdata_directory_remove(prfdata_directory *directory)
 {
     wchar_t path[MAX_PATH];

@@ -80,8 +80,9 @@ void prfdata_directory_close(prfdata_directory *directory);
 /*
  * Read a whole plain file, at most 16 MiB.
  *
- * bytes  On success new memory; owner: the caller, free(). Untouched on failure. Returns
- *        ERROR_SUCCESS, ERROR_FILE_NOT_FOUND, ERROR_FILE_TOO_LARGE, or what the system answered.
+ * bytes  On success new memory; owner: the caller, free(). Untouched on failure.
+ *
+ * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND, ERROR_FILE_TOO_LARGE, or what the system answered.
  */
 uint32_t prfdata_directory_read_file(const prfdata_directory *directory, const wchar_t *name,
                                      void **bytes, size_t *size);

@@ -10,7 +10,7 @@
 
 #include <restartmanager.h>
 
-/* More processes than have one region open. */
+/* More processes than usually have one region open. */
 enum { MOST_USERS = 64 };
 
 typedef union manager_functions {

@@ -132,7 +132,10 @@ static bool is_held(uint32_t status, const wchar_t *path)
             !(attributes & (FILE_ATTRIBUTE_DIRECTORY | FILE_ATTRIBUTE_READONLY)));
 }
 
-/* Checks for both errors of a read-only file, because NTFS and FAT have different ones. */
+/*
+ * Renames the file, as soon as other programs have closed an existing one. Checks for both errors
+ * of a read-only file, because NTFS and FAT have different ones.
+ */
 static uint32_t rename_when_free(HANDLE file, const wchar_t *path)
 {
     uint32_t status = prfdata_file_handle_rename(file, path, true);

@@ -38,7 +38,10 @@ static bool is_harmless_sid(PSID sid)
 
 /* ---- One owner and access list ---- */
 
-/* See Microsoft's "File Access Rights Constants" and "File Security and Access Rights". */
+/*
+ * Returns the rights with which an account could replace or change something. See Microsoft's "File
+ * Access Rights Constants" and "File Security and Access Rights".
+ */
 static DWORD dangerous_rights(prfdata_protection_role role, bool is_root)
 {
     const DWORD always = WRITE_DAC | WRITE_OWNER | (is_root ? 0 : DELETE);
@@ -53,7 +56,10 @@ static DWORD dangerous_rights(prfdata_protection_role role, bool is_root)
     }
 }
 
-/* Entries that allow, with and without a condition, begin with the same fields. */
+/*
+ * Returns whether an entry gives a dangerous right. Entries that allow, with and without a
+ * condition, begin with the same fields.
+ */
 static bool is_dangerous_entry(const ACE_HEADER *header, DWORD dangerous)
 {
     const ACCESS_ALLOWED_ACE *entry = (const void *)header;
@@ -126,7 +132,10 @@ static bool is_reparse_point(HANDLE place)
            (about.FileAttributes & FILE_ATTRIBUTE_REPARSE_POINT);
 }
 
-/* `flags`: FILE_FLAG_OPEN_REPARSE_POINT or 0. `leads_on` says whether it is a reparse point. */
+/*
+ * Checks what the path opens. `flags`: FILE_FLAG_OPEN_REPARSE_POINT or 0. `leads_on` says whether
+ * it is a reparse point.
+ */
 static uint32_t validate_opened(const wchar_t *path, DWORD flags, prfdata_protection_role role,
                                 bool is_root, bool *leads_on, prfdata_weakness *weakness)
 {

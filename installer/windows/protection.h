@@ -17,17 +17,17 @@
 typedef enum prfdata_protection_role {
     PRFDATA_PROTECTED_FILE,   /* the file: writing, deleting */
     PRFDATA_PROTECTED_FOLDER, /* its folder: also adding files and folders, deleting entries */
-    PRFDATA_PROTECTED_UPPER /* a folder above it: deleting it, or its entries; users may add folders
-                               to C:\ */
+    /* a folder above it: deleting it, or its entries; users may add folders to C:\ */
+    PRFDATA_PROTECTED_UPPER
 } prfdata_protection_role;
 
 typedef enum prfdata_weakness_kind {
     PRFDATA_WEAKNESS_NONE,
     PRFDATA_WEAKNESS_OWNER,  /* the owner can always give itself the right to write */
     PRFDATA_WEAKNESS_ACCESS, /* the access list lets `who` write */
-    PRFDATA_WEAKNESS_LINK,   /* the path leads through a link or a substituted drive; `who` is its
-                                target */
-    PRFDATA_WEAKNESS_PLACE   /* the file is not on a disk of this computer */
+    /* the path leads through a link or a substituted drive; `who` is its target */
+    PRFDATA_WEAKNESS_LINK,
+    PRFDATA_WEAKNESS_PLACE /* the file is not on a disk of this computer */
 } prfdata_weakness_kind;
 
 typedef struct prfdata_weakness {

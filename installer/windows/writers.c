@@ -120,7 +120,10 @@ static uint32_t find_sid(const wchar_t *given, sid_bytes *sid)
     return ERROR_SUCCESS;
 }
 
-/* prfdata_account_name() returns the SID if there is no name. */
+/*
+ * Calls `visit` with the names of an account. prfdata_account_name() returns the SID if there is no
+ * name.
+ */
 static void visit_account(const wchar_t *given, sid_bytes *sid, const wchar_t *spelling,
                           prfdata_writers_visitor *visit, void *context)
 {
