@@ -116,7 +116,8 @@ static uint16_t machine_of_file(const wchar_t *path)
     return machine;
 }
 
-/* 64-bit readers reach a 32-bit DLL through perfhost.exe. */
+/* Returns whether this reader cannot load the DLL, because the DLL is of the other bitness. 64-bit
+ * readers reach a 32-bit DLL through perfhost.exe. */
 static bool is_of_other_bitness(const wchar_t *library)
 {
     uint16_t machine = machine_of_file(library);

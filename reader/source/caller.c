@@ -15,8 +15,8 @@
  * longer than most calls. */
 #define THREAD_LOOKS 16u
 
-static DWORD thread_index =
-    TLS_OUT_OF_INDEXES; /* the TLS slot in which each thread has its prfdata_caller_thread */
+/* The TLS slot in which each thread has its prfdata_caller_thread. */
+static DWORD thread_index = TLS_OUT_OF_INDEXES;
 static SRWLOCK threads_lock = SRWLOCK_INIT;
 static prfdata_caller_thread *threads[PRFDATA_CALLER_MAX_THREADS];
 
@@ -193,8 +193,8 @@ static void look_before(prfdata_caller_thread *thread, bool looks)
     thread->states.is_backwards = false;
     if (!thread->states.are_known)
         return;
-    (void)SleepEx(0, TRUE); /* run the asynchronous calls that earlier calls have left for this
-                               thread */
+    /* Run the asynchronous calls that earlier calls have left for this thread. */
+    (void)SleepEx(0, TRUE);
     get_caller_state(thread->caller, &thread->states.before);
 }
 
@@ -210,8 +210,8 @@ static void look_after(prfdata_caller_thread *thread)
 
 /* ---- Load, Open, Close ---- */
 
-/* Load the library. A full path needs no search. The DLLs that the library imports are searched for
- * next to it. */
+/* Load the library. A full path needs no search. The loader searches for the DLLs that the library
+ * imports next to it. */
 static HMODULE load_library(const prfdata_registration *registration)
 {
     wchar_t path[PRFDATA_REGISTRATION_PATH_CHARS];

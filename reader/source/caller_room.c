@@ -48,8 +48,8 @@ static void fill_pattern(unsigned char *bytes, size_t size)
 
     for (size_t i = 0; i < done; i++)
         bytes[i] = (unsigned char)(0xA5 ^ (i * 7 + i / 251));
-    for (size_t more; done < size;
-         done += more) { /* copies ever larger pieces, because each thread has megabytes to fill */
+    /* Copy ever larger pieces, because each thread has megabytes to fill. */
+    for (size_t more; done < size; done += more) {
         more = size - done < done ? size - done : done;
         memcpy(bytes + done, bytes, more);
     }

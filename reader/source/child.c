@@ -144,7 +144,7 @@ static uint32_t keep_process(child_source *self, HANDLE process)
     uint32_t status = ERROR_SUCCESS;
 
     if (self->job)
-        /* The job of this process may forbid it. */
+        /* This may fail, because the job of this process may forbid its children another job. */
         (void)AssignProcessToJobObject(self->job, process);
     EnterCriticalSection(&self->lock);
     self->process = process;

@@ -43,7 +43,7 @@ static DWORD name_fault(const EXCEPTION_POINTERS *fault, wchar_t path[MAX_PATH])
 }
 
 /* Report the fault and end the process. Without this handler, Wine shows a message box, and Windows
- * starts its error reporting. The reader would wait until the end of either. */
+ * starts its error reporting. The reader would wait until the box or the error reporting ends. */
 static LONG WINAPI end_at_fault(EXCEPTION_POINTERS *fault)
 {
     static wchar_t path[MAX_PATH]; /* static, because the fault may be a stack overflow */
@@ -88,7 +88,7 @@ static uint32_t put_knowledge(prfdata_source *system, prfdata_text query, prfdat
 {
     prfdata_titles titles = {0};
     uint32_t status = ERROR_SUCCESS;
-    bool is_all; /* the source meant all objects */
+    bool is_all; /* not used here: true if the source means all its objects */
     uint64_t stamp;
 
     if (prfdata_text_equal_ascii(query, PRFDATA_CHILD_PIPE_STAMP)) {
@@ -124,9 +124,9 @@ static void close_child_system(child_service *service)
 }
 
 /*
- * Find the answer to a query. Either `knowledge` gets facts that are known, or *bytes gets a
- * sample, which the caller releases with free(). After a lost connection, the next query connects
- * again.
+ * Find the answer to a query. Either `knowledge` gets facts about the other computer's counters, or
+ * *bytes gets a sample, which the caller releases with free(). After a lost connection, the next
+ * query connects again.
  */
 static uint32_t find_answer(child_service *service, const uint16_t *query,
                             prfdata_output *knowledge, void **bytes, size_t *size)

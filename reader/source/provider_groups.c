@@ -69,7 +69,8 @@ static bool take_common(const prfdata_title_set *has, grouped_titles *of, prfdat
 /*
  * Add the group of one provider.
  *
- * of  The titles of the provider; NULL: those of the system.
+ * has  The titles of the provider.
+ * of   The titles of the query; NULL: the query asks for all titles.
  */
 static bool add_group_of(prfdata_provider_groups *groups, const wchar_t *service,
                          const prfdata_title_set *has, grouped_titles *of)
@@ -102,8 +103,9 @@ static bool add_registered(prfdata_provider_groups *groups, const prfdata_name_t
     bool is_done = true;
 
     while (is_done && prfdata_providers_next(&providers, titles, name, &has)) {
-        if (name[0] || !of) /* the system's own objects get a group each, because they may belong
-                               to different DLLs */
+        /* If the query lists titles, the system's own objects get a group each later, because they
+         * may belong to different DLLs. */
+        if (name[0] || !of)
             is_done = add_group_of(groups, name, &has, of);
     }
     prfdata_title_set_free(&has);

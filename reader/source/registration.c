@@ -239,7 +239,8 @@ bool prfdata_registration_find_service(const wchar_t *dll, wchar_t *service)
 
 #define FOLDER_CHARS 1024
 
-/* SearchPath appends .dll if the name has no extension, as LoadLibrary does. */
+/* Returns whether the folder has the file, and puts its path into `path`. SearchPath appends .dll
+ * if the name has no extension, as LoadLibrary does. */
 static bool is_found_in(const wchar_t *folder, const wchar_t *name, wchar_t *path, size_t capacity)
 {
     const DWORD chars =

@@ -65,7 +65,7 @@ static void add_stamped_service(const wchar_t *path)
     wcscpy(items[stamped.count++].path, path);
 }
 
-/* The caller holds the lock. */
+/* Make the list of the services that have maps. The caller holds the lock. */
 static void find_stamped_services(void)
 {
     HKEY services = open_services();

@@ -40,11 +40,10 @@ void prfdata_session_open(prfdata_session *session, prfdata_source *source,
     session->computer.chars = session->computer_chars;
     session->computer.count = prfdata_source_computer(source, session->computer_chars, 256);
     session->clock_ms = prfdata_os_milliseconds;
-    session->titles_stamp = prfdata_source_titles_stamp(source); /* taken before the titles are
-                                                                    read, so that no change is
-                                                                    missed */
-    expect_other_titles(session, session->clock_ms()); /* titles may change again, because an
-                                                          installation may be running */
+    /* Get the stamp before the titles are read, so that no change is missed. */
+    session->titles_stamp = prfdata_source_titles_stamp(source);
+    /* Titles may change again, because an installation may be running. */
+    expect_other_titles(session, session->clock_ms());
     session->titles_due_ms = session->settled_ms - SETTLE_MS + TITLES_MS;
     status = prfdata_source_load_titles(source, &session->titles);
     if (status != ERROR_SUCCESS)
@@ -182,8 +181,8 @@ const char *prfdata_session_absence(const prfdata_session *session, prfdata_text
     static const char absent[] = "no provider has this object now";
     prfdata_output reason = {0};
 
-    if (session->is_misplaced) /* readers find no objects, even if the provider has returned this
-                                  object */
+    /* Readers find no objects, even if the provider has returned this object. */
+    if (session->is_misplaced)
         return "it cannot be found where Wine puts the objects";
     if (output && prfdata_source_explain_absence(session->source, object, &reason)) {
         is_titled = true; /* the object's map has the name */

@@ -87,9 +87,8 @@ static bool part_query(apart_source *self, const uint16_t *query)
     prfdata_titles_free(&self->titles);
     free(self->query);
     self->query = copy_query(query);
-    (void)prfdata_source_load_titles(self->here, &self->titles); /* a failure does not matter,
-                                                                    because groups work without
-                                                                    names */
+    /* A failure does not matter, because groups work without names. */
+    (void)prfdata_source_load_titles(self->here, &self->titles);
     is_done =
         self->query && prfdata_provider_groups_make(query, &self->titles.english, &self->groups);
     prfdata_provider_groups_keep_failures(&self->groups, &former);
@@ -130,8 +129,8 @@ static void leave_out(apart_source *self, prfdata_provider_group *group, uint32_
                                 module);
 }
 
-/* Report this with each sample: a live view shows the newest messages, and a program prints each
- * only once. */
+/* Report the groups that are left out. This is repeated with each sample: a live view shows the
+ * newest messages, and a program prints each only once. */
 static void report_left_out(apart_source *self)
 {
     prfdata_provider_group *group = prfdata_provider_groups_failed(&self->groups, 0);
@@ -409,7 +408,7 @@ static uint32_t take_apart_sample(prfdata_source *source, const uint16_t *query,
 
 static uint32_t load_apart_objects(prfdata_source *source, prfdata_name_table *objects)
 {
-    bool is_all; /* the source means all objects */
+    bool is_all; /* not used here: true if the source means all its objects */
 
     return prfdata_source_load_objects(((apart_source *)source)->here, objects, &is_all);
 }

@@ -39,8 +39,8 @@ static uint32_t take_computer_sample(prfdata_source *source, const uint16_t *que
     return status;
 }
 
-/* Load the titles in English, because the list in another language would be that of the service's
- * account there. */
+/* Load the titles in English, because a list in another language would be in the language of the
+ * account that runs the service there. */
 static uint32_t load_computer_titles(prfdata_source *source, prfdata_titles *titles)
 {
     computer_source *s = (computer_source *)source;
@@ -66,7 +66,8 @@ static uint64_t stamp_computer_titles(prfdata_source *source)
     return prfdata_system_titles_stamp(&((computer_source *)source)->keys);
 }
 
-/* No object is known if the computer refuses HKEY_LOCAL_MACHINE, where the maps are. */
+/* Load the names of the objects that the maps describe. No object is known if the computer refuses
+ * HKEY_LOCAL_MACHINE, where the maps are. */
 static uint32_t load_computer_objects(prfdata_source *source, prfdata_name_table *objects)
 {
     const prfdata_system_keys *keys = &((computer_source *)source)->keys;
@@ -95,7 +96,7 @@ static void close_computer(prfdata_source *source)
 {
     computer_source *s = (computer_source *)source;
 
-    RegCloseKey(s->keys.data); /* lets the service there close all providers */
+    RegCloseKey(s->keys.data); /* lets the service on the other computer close all providers */
     if (s->keys.machine)
         RegCloseKey(s->keys.machine);
     free(s);

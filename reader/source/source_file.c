@@ -102,7 +102,8 @@ static void read_first_block(saved_file *file, prfdata_messages *messages)
                                   &file->computer.count, &error);
 }
 
-/* Runs guarded against faults. */
+/* Read the blocks of the recording. Called by prfdata_files_view_read(), which guards against
+ * faults. */
 static void read_recording(void *context)
 {
     saved_file_opening *opening = context;
@@ -173,7 +174,7 @@ typedef struct saved_copy {
     void *bytes;
 } saved_copy;
 
-/* Runs guarded against faults. */
+/* Copy the bytes of a block. Called by prfdata_files_view_read(), which guards against faults. */
 static void copy_block(void *context)
 {
     const saved_copy *copy = context;
@@ -219,7 +220,8 @@ typedef struct saved_note {
     bool is_read;
 } saved_note;
 
-/* Runs guarded against faults. */
+/* Read the note of the block that was read last. Called by prfdata_files_view_read(), which guards
+ * against faults. */
 static void read_note(void *context)
 {
     saved_note *reading = context;

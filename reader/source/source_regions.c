@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Reads a service's region files as a source, for use if perflib or the titles are damaged or are
- * being examined. Every bit of a region file may be invalid, and the provider has the only parser
- * that is tested and fuzzed for this. Because a second parser could have mistakes of its own, this
- * file uses the parser of the provider. It is the only file of reader/ that includes
- * provider/collect/provider.h.
+ * being examined. Every bit of a region file may be invalid, and only the parser of the provider is
+ * tested and fuzzed for this. So this file uses that parser; a second one could have mistakes of
+ * its own. It is the only file of reader/ that includes provider/collect/provider.h.
  */
 #include "source/source.h"
 
@@ -99,7 +98,7 @@ static void report_note(regions_source *self, size_t note, const prfdata_event *
     prfdata_output_free(&text);
 }
 
-/* Called once for each kind of event. */
+/* Report an event of the provider. Called once for each kind of event. */
 static void report_event(void *context, const char *service, const prfdata_event *event)
 {
     regions_source *self = context;
@@ -330,7 +329,7 @@ static uint32_t open_by_maps(regions_source *self, const void *maps, size_t maps
                                         self->first_help, &self->provider);
     if (status != ERROR_SUCCESS || !self->has_titles)
         return status;
-    /* closed, because it was only needed to check the maps. */
+    /* Close the provider, because it was only needed to check the maps. */
     prfdata_provider_close(self->provider);
     self->provider = NULL;
     return prfdata_provider_open(self->service, &self->provider);

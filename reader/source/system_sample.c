@@ -32,8 +32,8 @@ static uint32_t ask_system(void *context, uint32_t capacity)
     status =
         (uint32_t)RegQueryValueExW(q->data, (const wchar_t *)q->query, NULL, NULL, buffer, &used);
     if (status == ERROR_SUCCESS && used > capacity)
-        status = ERROR_INVALID_DATA; /* the system claims to have written more bytes than the buffer
-                                        has */
+        /* The system claims to have written more bytes than the buffer has. */
+        status = ERROR_INVALID_DATA;
     if (status != ERROR_SUCCESS) {
         free(buffer);
         return status;

@@ -65,8 +65,8 @@ static void restore_locale(uint64_t value)
 }
 
 /*
- * Untested, as is the process's affinity, because the machine that runs Wine may have only one
- * processor.
+ * Return the hash of the processors on which the thread may run. Untested, as is the process's
+ * affinity, because the machine that runs Wine may have only one processor.
  */
 static uint64_t read_thread_affinity(void)
 {
@@ -78,7 +78,7 @@ static uint64_t read_thread_affinity(void)
                : 0;
 }
 
-/* Untested, because Wine 8 keeps no language per thread. */
+/* Return the language of the thread. Untested, because Wine 8 keeps no language per thread. */
 static uint64_t read_language(void)
 {
     return GetThreadUILanguage();
@@ -109,7 +109,8 @@ static void restore_awake(uint64_t value)
     (void)SetThreadExecutionState((DWORD)ES_CONTINUOUS | ((DWORD)value & AWAKE_STATES));
 }
 
-/* This state can only be read by setting it. In Wine all threads share one state. */
+/* Return what the thread keeps awake: the system, the display. This state can only be read by
+ * setting it. In Wine all threads share one state. */
 static uint64_t read_awake(void)
 {
     DWORD state;
@@ -262,8 +263,9 @@ void prfdata_watched_begin_output(void)
         return;
     }
     SetStdHandle(STD_OUTPUT_HANDLE, file);
-    copy = _open_osfhandle((intptr_t)file,
-                           0); /* also for providers that share the C library with this program */
+    /* The file becomes standard output also for providers that share the C library with this
+     * program. */
+    copy = _open_osfhandle((intptr_t)file, 0);
     if (copy >= 0)
         (void)_dup2(copy, 1);
     output = file;

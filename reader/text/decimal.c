@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Makes the decimal digits of numbers. A double is a 53-bit whole number times a power of two.
- * Multiplied by a power of ten it is again a product of whole numbers. So its digits, the remainder
- * beyond them, and half of the distance to the next double are known exactly, as in Steele and
- * White's free-format algorithm. Powers of five up to 5^20 keep the product within 128 bits.
+ * Multiplied by a power of ten, it is again a product of whole numbers. So its digits, the
+ * remainder beyond them, and half of the distance to the next double are known exactly, as in
+ * Steele and White's free-format algorithm. Powers of five up to 5^20 keep the product within 128
+ * bits.
  */
 #include "text/decimal.h"
 
@@ -92,7 +93,8 @@ size_t prfdata_decimal_put_signed(char *text, int64_t number)
 
 /* ---- Doubles ---- */
 
-typedef struct product { /* product of two whole numbers */
+/* The product of two whole numbers. */
+typedef struct product {
     uint64_t high;
     uint64_t low;
 } product;
@@ -189,8 +191,8 @@ size_t prfdata_decimal_put_fixed(char *text, double number, unsigned decimals)
 
     if (!(number < FIXED_LIMIT && number > -FIXED_LIMIT))
         return 0;
-    if (n.exponent > -128 && n.exponent < 0) { /* a smaller number is far less than half of the last
-                                                  digit, so it is 0 */
+    /* A smaller number is far less than half of the last digit, so it is 0. */
+    if (n.exponent > -128 && n.exponent < 0) {
         const quotient q = shift_right(multiply(n.significand, scale), (unsigned)-n.exponent);
 
         scaled = round_quotient(&q);

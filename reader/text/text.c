@@ -205,8 +205,8 @@ static size_t common_chars(prfdata_text a, prfdata_text b)
 
 int prfdata_text_compare_naturally(prfdata_text a, prfdata_text b)
 {
-    size_t a_position = common_chars(a, b); /* skip the common beginning, because names of one
-                                               object often begin alike */
+    /* Skip the common beginning, because names of one object often begin alike. */
+    size_t a_position = common_chars(a, b);
     size_t b_position = a_position;
 
     while (a_position < a.count && b_position < b.count) {
@@ -260,8 +260,9 @@ bool prfdata_text_equal_ascii(prfdata_text text, const char *ascii)
 }
 
 /*
- * After a mismatch the last * matches one more character. Earlier ones need not be tried again,
- * because the last * can match everything that they could.
+ * Compares the text with the pattern from left to right. After a mismatch, the last * matches one
+ * more character. Earlier ones need not be tried again, because the last * can match everything
+ * that they could.
  */
 bool prfdata_text_matches(prfdata_text pattern, prfdata_text text)
 {

@@ -160,8 +160,9 @@ static bool show_until_over(top *t)
         if (!draw_screen(t))
             return false;
         if (is_live && prfdata_os_milliseconds() >= pace.due_ms) {
-            take_next_sample(t, &pace); /* take it before further keys are read, so that fast typing
-                                           does not delay samples */
+            /* Take the sample before further keys are read, so that fast typing does not delay
+             * samples. */
+            take_next_sample(t, &pace);
             taken++;
             t->view.is_over = taken == t->sample_count;
             continue;

@@ -9,7 +9,7 @@
 #define HEADING_CELLS  PRFDATA_TOP_CELL_CELLS /* "Transmitted", "Connections" */
 #define MOST_HEADING   20
 #define MOST_LINES     3
-#define THIRD_LINE     20 /* lines of a screen that has room for a third line of headings */
+#define THIRD_LINE     20 /* fewest lines of a screen that has room for a third line of headings */
 #define LEAST_NAME     12
 #define MOST_NAME      40
 #define LEAST_GRAPH    10
@@ -107,7 +107,8 @@ static uint32_t graph_cells(const prfdata_top_painter *p)
 
 /* ---- Headings ---- */
 
-typedef struct heading_lines { /* the lines of one heading, from the top */
+/* The lines of one heading, from the top. */
+typedef struct heading_lines {
     prfdata_text parts[MOST_LINES];
     uint32_t count;
 } heading_lines;

@@ -126,9 +126,8 @@ static void begin_threshold(prfdata_top_view *view)
                       : (uint32_t)prfdata_text_from_utf8(output.bytes, output.used,
                                                          view->threshold.chars, PRFDATA_TOP_FILTER);
     prfdata_output_free(&output);
-    prfdata_top_view_shown(view)->shown[view->selected]->is_focused = true; /* stays selected while
-                                                                               its threshold is
-                                                                               edited */
+    /* The row stays selected while its threshold is edited. */
+    prfdata_top_view_shown(view)->shown[view->selected]->is_focused = true;
     view->editing = PRFDATA_TOP_EDITS_THRESHOLD;
 }
 

@@ -5,7 +5,8 @@
 #define CHANGE_CELLS 9
 #define MEAN_CELLS   8
 
-typedef struct layout { /* widths of the columns; 0: left out */
+/* Widths of the columns; 0: the column is left out. */
+typedef struct layout {
     uint32_t name;
     uint32_t value;
     uint32_t change;

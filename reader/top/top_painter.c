@@ -27,7 +27,8 @@ void prfdata_top_painter_begin(prfdata_top_painter *p, const char *attribute)
     p->line.is_unicode = p->is_unicode;
 }
 
-/* Do not erase after a full line, because that would erase its last character. */
+/* End the line, and erase the rest of the screen's line. After a full line nothing is erased,
+ * because that would erase its last character. */
 void prfdata_top_painter_end(prfdata_top_painter *p)
 {
     if (p->line.left > 0)
@@ -119,8 +120,9 @@ static void put_cell_text(prfdata_top_painter *p, const prfdata_table_row *row,
         return;
     }
     count = prfdata_number_hex(cell->value, cell->type, chars);
-    if (count > cells) /* a hexadecimal number without room is not shortened, because decimal digits
-                          would be another number */
+    /* A hexadecimal number without room is not shortened, because decimal digits would be another
+     * number. */
+    if (count > cells)
         put_digits(p, "~", chars + count - (cells - 1), cells - 1, cells);
     else if (count > 0)
         put_digits(p, "", chars, count, cells);

@@ -167,7 +167,8 @@ static prfdata_top_instance *row_in_table(const prfdata_top_view *view, const pr
 }
 
 /*
- * Hide the table, and make it borrow nothing from rows of the list, because these may be removed.
+ * Hide the table, and let it keep no pointers to texts of the list's rows, because these may be
+ * removed.
  */
 static void hide_table(prfdata_top_view *view)
 {
@@ -259,7 +260,7 @@ void prfdata_top_view_move_column(prfdata_top_view *view, int step)
 
     if (!view->is_table)
         return;
-    do /* a position below 0 wraps, so it is too large */
+    do /* a position below 0 wraps and becomes too large */
         column += (uint32_t)step;
     while (column < count && view->table.columns[column].is_hidden);
     if (column < count)

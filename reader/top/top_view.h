@@ -53,10 +53,11 @@ typedef struct prfdata_top_instance {
     prfdata_top_row *counter; /* the list's row for the selected column; NULL: none */
 } prfdata_top_instance;
 
-typedef enum prfdata_top_page { /* the content of the screen */
-                                PRFDATA_TOP_PAGE_ROWS,
-                                PRFDATA_TOP_PAGE_DETAILS,
-                                PRFDATA_TOP_PAGE_HELP
+/* The content of the screen. */
+typedef enum prfdata_top_page {
+    PRFDATA_TOP_PAGE_ROWS,
+    PRFDATA_TOP_PAGE_DETAILS,
+    PRFDATA_TOP_PAGE_HELP
 } prfdata_top_page;
 
 /* A line of text that the user types. */
@@ -65,10 +66,11 @@ typedef struct prfdata_top_typed {
     uint32_t count;
 } prfdata_top_typed;
 
-typedef enum prfdata_top_editing { /* where keys go */
-                                   PRFDATA_TOP_COMMANDS,
-                                   PRFDATA_TOP_EDITS_FILTER,
-                                   PRFDATA_TOP_EDITS_THRESHOLD
+/* What keys do: begin a command, or change a text. */
+typedef enum prfdata_top_editing {
+    PRFDATA_TOP_COMMANDS,
+    PRFDATA_TOP_EDITS_FILTER,
+    PRFDATA_TOP_EDITS_THRESHOLD
 } prfdata_top_editing;
 
 typedef struct prfdata_top_view {

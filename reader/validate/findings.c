@@ -79,7 +79,7 @@ void prfdata_findings_place(prfdata_findings *findings, const struct prfdata_val
     }
 }
 
-/* Computes FNV-1a with 64 bits. */
+/* Adds a byte to a hash, by FNV-1a with 64 bits. */
 static uint64_t hash_byte(uint64_t hash, unsigned byte)
 {
     return (hash ^ (byte & 0xFF)) * 0x100000001B3u;
@@ -98,8 +98,8 @@ static bool is_digit(char c)
 }
 
 /*
- * Hashes the rule, the object, the counter and the text. A number in the text, decimal or with 0x,
- * counts as one character.
+ * Returns a hash of the rule, the object, the counter and the text. A number in the text, decimal
+ * or with 0x, counts as one character.
  */
 uint64_t prfdata_findings_mistake(const prfdata_findings_item *finding)
 {

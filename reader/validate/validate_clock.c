@@ -51,7 +51,8 @@ typedef struct clock_watch {
 
 /* ---- Objects ---- */
 
-/* Accepts half to twice the due ticks, because the check only searches for a wrong clock. */
+/* Returns whether a clock has advanced by about the measured time. Accepts half to twice the due
+ * ticks, because the check only searches for a wrong clock. */
 static bool is_clock_right(int64_t ticks, int64_t frequency, uint64_t least_us, uint64_t most_us)
 {
     const double least = (double)frequency * (double)least_us / 1e6;
@@ -165,8 +166,9 @@ static bool grew_as_clock(const clock_watch *watch, int64_t frequency, uint64_t 
     return false;
 }
 
-/* A start does not change, but the time since the start grows as the clock runs. Something may
- * start again and again, but then its start is always close to PerfTime. */
+/* Finds a value that is the time since a start, although its type says that it is the start. A
+ * start does not change, but the time since the start grows as the clock runs. If something starts
+ * again and again, its start also grows, but it is always close to PerfTime. */
 static void validate_elapsed(void *context, const prfdata_validated_pair *pair)
 {
     const clock_watch *watch = context;

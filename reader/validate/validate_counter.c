@@ -203,14 +203,15 @@ static bool type_takes_base(uint32_t before, uint32_t base)
            type->base_type == base;
 }
 
-/* `before` and `next` are the counters before and after `c`; NULL: there is none. */
+/* Checks that a base follows its counter, and that a counter has its base. `before` and `next` are
+ * the counters before and after `c`; NULL: there is none. */
 static void validate_counter_base(prfdata_validated *j, const prfdata_validated_counter *before,
                                   const prfdata_validated_counter *c,
                                   const prfdata_validated_counter *next)
 {
     const uint32_t type_bits = c->definition.counter_type;
-    const uint64_t second = (uint64_t)c->definition.counter_offset + 8; /* a multi timer has its
-                                                                           second value there */
+    /* A multi timer has its second value there. */
+    const uint64_t second = (uint64_t)c->definition.counter_offset + 8;
     const prfdata_counter_type *type = prfdata_counter_types_find(type_bits);
 
     if (is_base_type(type) &&

@@ -20,7 +20,7 @@ static bool is_digit_at(prfdata_text name, size_t at)
 /* Return the hash of what is before and after the number; 0: the name does not contain it. */
 static uint64_t hash_around_number(prfdata_text name, uint32_t number)
 {
-    enum { SEED = 1 }; /* any */
+    enum { SEED = 1 }; /* any number */
     char digits[12];
     const size_t count = (size_t)snprintf(digits, sizeof digits, "%u", (unsigned)number);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Walks along the TotalByteLengths of a reply, and checks this chain. The other validate_*.c files
- * read the content of each object. */
+/* Walks along the TotalByteLengths of a reply, and checks that they lead from object to object to
+ * the end of the reply. The other validate_*.c files read the content of each object. */
 #include "validate/validate_reply.h"
 
 #include <inttypes.h>

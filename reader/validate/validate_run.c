@@ -22,7 +22,7 @@
 /*
  * Fewest pairs for a finding, if hits grew slower than samples in no pair between them. A program
  * that counts hits first is ahead by the operations in progress. The probability that it is further
- * ahead twelve times in a row by chance is below one in a thousand millions.
+ * ahead twelve times in a row by chance is below one in 10^9.
  */
 #define LEAST_OUTGROWN 12u
 

@@ -15,7 +15,7 @@
 #define MOST_AHEAD_SECONDS  (24u * 60 * 60)
 #define MOST_PASSED_SECONDS (50u * 365 * 24 * 60 * 60)
 
-/* A start of 0 means that nothing has begun. */
+/* Checks a start against the time of the reply. A start of 0 means that nothing has begun. */
 static void validate_start(prfdata_validated *j, const prfdata_validated_object *o,
                            const prfdata_validated_counter *c, const prfdata_validated_instance *i)
 {
@@ -34,7 +34,8 @@ static void validate_start(prfdata_validated *j, const prfdata_validated_object 
                      start > now ? "after" : "before");
 }
 
-/* Readers divide by the base of a multi timer, which is the number of its components. */
+/* Checks that the base is not 0. Readers divide by the base of a multi timer, which is the number
+ * of its components. */
 static void validate_multi_base(prfdata_validated *j, const prfdata_validated_counter *c,
                                 const prfdata_validated_instance *i)
 {

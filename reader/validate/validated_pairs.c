@@ -82,8 +82,8 @@ static void visit_gone(const prfdata_validated_pair *here, const prfdata_validat
 }
 
 /*
- * The hash leaves out the parent's name, so an instance with the same name and another parent has
- * the same hash.
+ * Returns a hash of the object, the UniqueID and the name. The hash leaves out the parent's name,
+ * so an instance with the same name and another parent has the same hash.
  */
 uint64_t prfdata_validated_pairs_hash(const prfdata_validated_object *o,
                                       const prfdata_validated_instance *instance)
