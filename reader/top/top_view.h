@@ -66,7 +66,7 @@ typedef struct prfdata_top_typed {
     uint32_t count;
 } prfdata_top_typed;
 
-/* What keys do: begin a command, or change a text. */
+/* The use of keys: they begin commands, or change a text. */
 typedef enum prfdata_top_editing {
     PRFDATA_TOP_COMMANDS,
     PRFDATA_TOP_EDITS_FILTER,

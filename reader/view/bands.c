@@ -189,7 +189,8 @@ static bool has_both(const prfdata_chart *chart, uint32_t upper, uint32_t lower,
            !prfdata_scale_is_missing(chart->series[lower]->values[at]);
 }
 
-/* Put the larger value on top, because the lines may cross, whatever their names say. */
+/* Return the edge of the band at a sample. The larger value is on top, whatever the lines' names
+ * say, because the lines may cross. */
 static prfdata_bands_edge edge_at(const prfdata_chart *chart, const prfdata_chart_layout *layout,
                                   const prfdata_chart_pane *pane, const uint32_t lines[2],
                                   uint32_t at)

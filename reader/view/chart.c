@@ -243,7 +243,8 @@ static void *grow_series_array(void *from, uint32_t count, uint32_t capacity, si
     return to;
 }
 
-/* On failure some arrays may be larger than the capacity, which is harmless. */
+/* Make room for more samples. On failure some arrays may be larger than the capacity, which is
+ * harmless. */
 static bool grow_chart(prfdata_chart *chart)
 {
     uint32_t capacity = chart->capacity ? chart->capacity * 2 : 256;

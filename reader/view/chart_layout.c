@@ -218,8 +218,8 @@ int32_t prfdata_chart_layout_x(const prfdata_chart_layout *layout, int64_t time_
 
 int32_t prfdata_chart_layout_label_x(const prfdata_chart_size *size, int32_t x, int32_t width)
 {
-    const int32_t half = (width + 1) / 2 + size->text_height / 4; /* the label must not touch the
-                                                                     edge */
+    /* The label must not touch the edge. */
+    const int32_t half = (width + 1) / 2 + size->text_height / 4;
 
     if (x > size->width - half)
         x = size->width - half;

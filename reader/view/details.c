@@ -251,8 +251,8 @@ static void put_value(prfdata_output *output, const described *d)
         digits = prfdata_number_exact(value, d->style, chars);
     count = prfdata_number_put_unit(chars, digits, unit);
     if (digits < count && chars[digits] == 0x00A0)
-        chars[digits] = ' '; /* a plain blank instead of a no-break space, because people copy the
-                                digits */
+        /* Put a plain blank instead of a no-break space, because people copy the digits. */
+        chars[digits] = ' ';
     prfdata_output_put_text(output, (prfdata_text){chars, count});
     prfdata_output_put_string(output, "\r\n");
 }
@@ -280,7 +280,7 @@ static void put_formula(prfdata_output *output, const described *d)
         put_numbers(output, d, &formula);
 }
 
-/* `term` is its name in the formula, for instance "N ". */
+/* Put a row of raw values. `term` is their name in the formula, for instance "N ". */
 static void put_raw_row(prfdata_output *output, const described *d, const char *term,
                         const char *name, uint64_t newer, uint64_t older)
 {

@@ -13,8 +13,8 @@ static int32_t least_frozen_width(const prfdata_frozen *frozen)
 int32_t prfdata_frozen_width(const prfdata_frozen *frozen)
 {
     const int32_t least = least_frozen_width(frozen);
-    const int32_t rest = frozen->column - frozen->scroll; /* the part of the column that was not
-                                                             scrolled out of the window */
+    /* The part of the column that was not scrolled out of the window. */
+    const int32_t rest = frozen->column - frozen->scroll;
 
     if (frozen->scroll <= 0)
         return 0;

@@ -71,7 +71,7 @@ static const char *unit_of_type(prfdata_unit unit, prfdata_text name)
     }
 }
 
-/* The map's unit applies only to values that are shown as they were counted. */
+/* Finds the unit. The map's unit applies only to values that are shown as they were counted. */
 const char *prfdata_heading_unit(const prfdata_titles *titles, uint32_t object_title,
                                  const prfdata_table_column *column, bool is_raw)
 {

@@ -16,7 +16,7 @@ static bool has_label_at(prfdata_text path, size_t at, prfdata_text label)
            prfdata_text_equal(prfdata_text_part(path, at + 1, end), label);
 }
 
-/* Search for the label, because an object's name may also contain parentheses. */
+/* Searches for the label, because an object's name may also contain parentheses. */
 bool prfdata_line_names_split(const prfdata_chart_series *series, prfdata_line_names_parts *parts)
 {
     const prfdata_text path = series->path;

@@ -13,7 +13,7 @@ static bool is_low_surrogate(prfdata_text text, size_t at)
 
 /*
  * Put a name cut to about `kept` chars: the first half of them from its beginning, the second from
- * its end. If `kept` is odd, the end gets one more. Returns how many.
+ * its end. If `kept` is odd, the end gets one more. Returns how many chars it put.
  */
 static size_t put_cut(prfdata_text name, size_t kept, uint16_t *chars)
 {

@@ -272,8 +272,8 @@ static size_t put_hex_line(double number, uint16_t chars[PRFDATA_NUMBER_CHARS])
 }
 
 /*
- * Rates and percentages get decimals even if they are whole, because they are computed: 9.00/s next
- * to 24.10/s.
+ * Return the value to write for a number of a line. Rates and percentages get decimals even if they
+ * are whole, because they are computed: 9.00/s next to 24.10/s.
  */
 static prfdata_compute_value value_of_line(double number, prfdata_unit unit)
 {

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stddef.h>
 
-/* Larger values are cut to this, because a step could overflow. */
+/* Larger values are replaced with this one, because a step could overflow. */
 #define LARGEST      1e300
 #define MOST_DECADES 15 /* most decades of a logarithmic scale: the digits of a double */
 

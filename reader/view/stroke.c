@@ -257,7 +257,8 @@ static void cover_supposed(prfdata_stroke *stroke, const double from[2], const d
 
 /* ---- Colour ---- */
 
-/* Mix red and blue at once, with a byte between them, then green. */
+/* Return a mixture of two colours. It mixes red and blue at once, with a byte between them, then
+ * green. */
 static uint32_t mixed(uint32_t under, uint32_t over, uint32_t covered)
 {
     const uint32_t part = covered + (covered >> 7); /* in units of 1/256 */

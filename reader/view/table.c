@@ -156,14 +156,14 @@ static bool make_table_columns(prfdata_table *table, const prfdata_sample_object
         if (prfdata_sample_shows(&object->counters[i]))
             columns[at++] = make_table_column(table, &object->counters[i]);
     }
-    if (sorts_column) /* after a change of columns, the counter by which rows are sorted may be in
-                         another column */
+    /* After a change of columns, the counter by which rows are sorted may be in another column. */
+    if (sorts_column)
         table->sort_column = column_of_counter(table, sorted);
     else if (table->sort_column >= count)
         table->sort_column = PRFDATA_TABLE_LABEL;
     if (sorts_column && table->sort_column == PRFDATA_TABLE_LABEL)
-        table->sorts_descending =
-            false; /* a descending order is useful for numbers, but not for labels */
+        /* A descending order is useful for numbers, but not for labels. */
+        table->sorts_descending = false;
     return true;
 }
 

@@ -123,7 +123,7 @@ void prfdata_condition_put(const prfdata_condition *condition, prfdata_output *o
 
     if (condition->comparison == PRFDATA_COMPARISON_NONE)
         return;
-    /* Written without an exponent, which nobody types. */
+    /* Write the number without an exponent, which nobody types. */
     (void)snprintf(number, sizeof number, "%.15f", condition->number);
     for (size_t end = strlen(number) - 1; number[end] == '0'; end--)
         number[end] = 0;

@@ -41,8 +41,8 @@ static void unlink_node(prfdata_node *node)
 }
 
 /*
- * Works depth first and without recursion, because names that other programs choose determine the
- * depth of the tree.
+ * Releases a node and all nodes below it. Works depth first and without recursion, because names
+ * that other programs choose determine the depth of the tree.
  */
 static void free_nodes(prfdata_node *node)
 {

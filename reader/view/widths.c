@@ -8,7 +8,7 @@
 /* Smallest number of columns with numbers that a table shows next to the names. */
 #define NUMBERS_SEEN 2
 
-/* In pixels at 96 DPI. */
+/* Widths of columns, in pixels at 96 DPI. */
 typedef struct width_limits {
     int32_t name; /* below this width of the name, numbers become narrower */
     int32_t least_name;

@@ -7,8 +7,8 @@
 #include "paths/path.h"
 
 /*
- * Longer names are refused, so that a name and the chars that we add have less than 256, the limit
- * of a full DNS name.
+ * Longer names are refused, so that a name and the chars that the program adds have less than 256,
+ * the limit of a full DNS name.
  */
 #define MOST_COMPUTER_CHARS 200
 

@@ -255,9 +255,8 @@ void prfdata_viewer_sort(prfdata_viewer *viewer, uint32_t column)
         table->sorts_descending = !table->sorts_descending;
     } else {
         table->sort_column = column;
-        table->sorts_descending =
-            column != PRFDATA_TABLE_LABEL; /* numbers are sorted in descending order, because people
-                                              look for the largest values */
+        /* Numbers are sorted in descending order, because people look for the largest values. */
+        table->sorts_descending = column != PRFDATA_TABLE_LABEL;
     }
     prfdata_viewer_arrange(viewer);
 }
@@ -280,8 +279,8 @@ static void describe_node(prfdata_viewer *viewer, prfdata_node *node)
                                prfdata_node_label(node)};
 
     if (!is_counter && prfdata_text_equal_ascii(about.label, "*"))
-        about.label = (prfdata_text){0}; /* the key of all instances has only the structure of the
-                                            object */
+        /* The key of all instances has only the structure of the object. */
+        about.label = (prfdata_text){0};
     prfdata_viewer_describe(viewer, subjects[node->kind], &about);
 }
 

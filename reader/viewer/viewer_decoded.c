@@ -19,7 +19,8 @@ static bool is_newest_decoded(const prfdata_viewer *viewer, const prfdata_viewer
     return decoded->time_ms == viewer->timeline.entries[viewer->timeline.count - 1].time_ms;
 }
 
-/* Return the place for another decoded sample: that of the least recently used one. */
+/* Return the place for another decoded sample: a free one, or that of the least recently used
+ * sample. */
 static prfdata_viewer_decoded *oldest_decoded(prfdata_viewer *viewer)
 {
     prfdata_viewer_decoded *oldest = NULL;

@@ -36,7 +36,7 @@ typedef struct pattern_match {
     uint32_t count;
 } pattern_match;
 
-/* {0} is empty. */
+/* The instances that a pattern has; {0} is empty. */
 typedef struct pattern_matches {
     pattern_match *items;
     size_t count;
@@ -229,8 +229,8 @@ static void sort_matches(pattern_matches *matches)
         prfdata_merge_sort(matches->items, spare, matches->count, sizeof *spare, compare_matches,
                            NULL);
     free(spare);
-    prfdata_hash_table_free(&matches->table); /* not needed any longer, and its positions have
-                                                 changed */
+    /* The table is not needed any longer, and its positions have changed. */
+    prfdata_hash_table_free(&matches->table);
 }
 
 static bool is_match(const pattern_matches *matches, size_t count, const prfdata_chart_key *key)
@@ -352,7 +352,8 @@ static bool follow_pattern(prfdata_viewer *viewer, prfdata_viewer_pattern *patte
     return has_changed;
 }
 
-/* A pattern without lines returns to the list of names, where its row says why. */
+/* Move patterns without lines back to the list of names, where their rows say why they have no
+ * lines. */
 static void wait_for_instances(prfdata_viewer *viewer)
 {
     for (uint32_t i = viewer->pattern_count; i-- > 0;) {

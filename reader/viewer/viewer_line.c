@@ -58,8 +58,7 @@ static uint32_t stack_of_line(const prfdata_viewer *viewer, const prfdata_chart_
              are_percentiles(prfdata_titles_name(&viewer->titles, PRFDATA_BY_ENGLISH,
                                                  series->key.counter_title),
                              name)))
-            return series->home; /* its home, because the user may have moved it to a pane of its
-                                    own */
+            return series->home; /* not its pane, because the user may have moved the line */
         next = series->home >= next ? series->home + 1 : next;
     }
     return unit == PRFDATA_NUMBER_NONE ? next : 0;

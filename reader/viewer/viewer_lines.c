@@ -33,7 +33,7 @@ typedef struct line_choice {
     prfdata_compute_value value;
 } line_choice;
 
-/* {0} is empty. */
+/* The lines that may be added; {0} is empty. */
 typedef struct line_choices {
     line_choice *items;
     size_t count;
@@ -276,8 +276,8 @@ static uint32_t begin_name(prfdata_viewer *viewer, prfdata_text name)
         (void)prfdata_text_copy(name, &viewer->wanted);
     if (title != 0)
         want_named_object(viewer, title);
-    else if (viewer->is_live || name.chars[0] != '\\') /* a path may still be found in another
-                                                          sample of the file */
+    else if (viewer->is_live || name.chars[0] != '\\')
+        /* Not said of a path in a file, because another sample may have it. */
         prfdata_viewer_say(viewer, PRFDATA_VIEWER_NOT_FOUND, name);
     want_other_readings(viewer, name);
     if (name.chars[0] != '\\' && prfdata_tree_object(&viewer->tree, title))

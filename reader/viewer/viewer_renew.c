@@ -113,7 +113,7 @@ static void name_line(prfdata_viewer *viewer, prfdata_chart_series *series)
 static void name_chosen(prfdata_viewer *viewer, const shown_again *shown)
 {
     if (prfdata_title_is_gone(shown->object))
-        return; /* without a current name, it is searched for by its old one */
+        return; /* without a current name, the object is searched for by its old one */
     if (viewer->wanted.count > 0 && shown->object != 0)
         (void)prfdata_text_copy(prfdata_viewer_english_name(viewer, shown->object),
                                 &viewer->wanted);

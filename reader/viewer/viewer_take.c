@@ -7,9 +7,9 @@
 #define MOST_BACK_MS 60000
 
 /*
- * Samples are kept in the order in which they came. If the clock was set back by more than a
- * minute, new samples would get times right after the newest one, which would be incorrect. So the
- * past is forgotten, unless the user looks at the past.
+ * Forget the past if the clock was set back by more than a minute. Samples are kept in the order in
+ * which they came, so new samples would otherwise get times right after the newest one, which would
+ * be incorrect. The past stays while the user looks at it.
  */
 static void begin_again_with_clock(prfdata_viewer *viewer, const prfdata_sample *sample)
 {

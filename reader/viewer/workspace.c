@@ -32,7 +32,8 @@ static bool split_line(prfdata_text line, prfdata_text *name, prfdata_text *valu
     return false;
 }
 
-/* All written names consist of letters and hyphens. */
+/* Returns whether a text may be a name, because all written names consist of letters and
+ * hyphens. */
 static bool is_workspace_name(prfdata_text name)
 {
     for (size_t i = 0; i < name.count; i++) {

@@ -16,8 +16,8 @@ typedef struct counter {
 } counter;
 
 static prfdata_publisher *publisher;
-static prfdata_instance buttons[COUNTS_KINDS]; /* instances for the kinds of clicks; the others stay
-                                                  zeroed */
+/* The instances for the kinds of clicks; the others stay zeroed. */
+static prfdata_instance buttons[COUNTS_KINDS];
 static counter counters[COUNTS_KINDS];
 
 static void resolve_counter(counts_kind kind, uint32_t count_id, uint32_t rate_id,

@@ -152,7 +152,7 @@ static void describe_publishing(uint32_t status, wchar_t *text, size_t chars)
     swprintf(text, chars, L"Counting privately: %ls", error);
 }
 
-/* Two monitors on one desktop would count every event twice. Returns 1 in the first one. */
+/* Returns 1 in the first monitor on a desktop. Two monitors would count every event twice. */
 static int be_the_only_one(void)
 {
     /* The system closes the mutex when the process ends, in whatever way it ends. */

@@ -196,7 +196,8 @@ static void take_counts(window_sample *now)
         now->counts[i] = row_count(&rows[i]);
 }
 
-/* Setting a cell to the text that it already shows would make the list flicker. */
+/* Show a text in a cell. A cell that shows it already is left alone, because setting it again would
+ * make the list flicker. */
 static void set_cell(int row_index, int column_index, const wchar_t *text)
 {
     wchar_t shown[64] = L"";
@@ -244,8 +245,8 @@ static void refresh_list(void)
 }
 
 /*
- * Published counts must never go backwards, because readers use the difference of two readings.
- * So a reset only sets the baseline of this window.
+ * Begin to count from 0 in this window only. Published counts must never go backwards, because
+ * readers use the difference of two readings.
  */
 static void reset_list(void)
 {
@@ -312,7 +313,7 @@ static void on_activate(int active)
         SetFocus(window.focus);
 }
 
-/* The Tab key: Windows moves the focus itself, Wine leaves that to the window. */
+/* Move the focus after the Tab key. Windows moves it itself, Wine leaves that to the window. */
 static void on_next_control(WPARAM wparam, int is_window)
 {
     SetFocus(is_window ? (HWND)wparam : GetNextDlgTabItem(window.frame, GetFocus(), wparam != 0));

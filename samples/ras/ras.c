@@ -126,7 +126,8 @@ static void print_counter_row(const simulation *made, uint32_t position, const w
            name);
 }
 
-/* The names of the counts come from RAS Total, which also has the counters of RAS Port. */
+/* Print the counts of all ports. Their names come from RAS Total, which also has the counters of
+ * RAS Port. */
 static void print_table(const simulation *made)
 {
     const prfdata_map_entry *entry = ras_map.entries;

@@ -221,8 +221,8 @@ void raw_dll_close(raw_dll *dll)
 }
 
 /*
- * A provider's reply has no PERF_DATA_BLOCK, because the system adds it, with the time before the
- * call.
+ * Call the DLL once, and keep its reply. A provider's reply has no PERF_DATA_BLOCK, because the
+ * system adds it, with the time before the call.
  */
 static DWORD collect_once(const raw_dll *dll, DWORD capacity, raw_sample *sample)
 {

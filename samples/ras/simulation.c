@@ -10,10 +10,10 @@
 
 enum { LEAST_FRAME_BYTES = 40, MOST_FRAMES = 12, MOST_SAVED_PERCENT = 70 };
 
-/* The average time that a port stays connected, or disconnected. */
+/* The average number of steps during which a port stays connected, or disconnected. */
 enum { AVERAGE_STEPS = 20 };
 
-/* SplitMix64 by Sebastiano Vigna, public domain. */
+/* Return a random number by SplitMix64 (Sebastiano Vigna, public domain). */
 static uint64_t draw_random(simulation *made)
 {
     uint64_t word = made->random += 0x9E3779B97F4A7C15u;
