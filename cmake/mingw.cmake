@@ -10,8 +10,8 @@ set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
 set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
 
-# The compiler's own libraries are linked statically, so that our programs import only Windows'
-# DLLs. Without a time stamp, the same sources make the same bytes.
+# The compiler's own libraries are linked statically, so that PrfData's programs import only
+# Windows' DLLs. Without a time stamp, the same sources make the same bytes.
 foreach(kind EXE SHARED MODULE)
     set(CMAKE_${kind}_LINKER_FLAGS_INIT "-static -static-libgcc -Wl,--no-insert-timestamp")
 endforeach()

@@ -8,7 +8,7 @@ import subprocess
 import archive
 
 COPYRIGHT = 'Copyright (c) 2026 The PrfData authors'
-# Libraries that compilers link in addition to our own code. clang's MSVC mode links none.
+# Libraries that compilers link in addition to PrfData's own code. clang's MSVC mode links none.
 RUNTIMES = {
     'gcc': ('libgcc', 'GPL-3.0-or-later WITH GCC-exception-3.1',
             'The runtime of gcc, in programs and DLLs of mingw trees.'),

@@ -11,10 +11,10 @@ namespace PrfData
     /// Publishes the counters of one map file, by prfdata.dll (libprfdata.so on Linux), which is
     /// next to the program. Keep the Publisher open for as long as the program runs. Only Open
     /// throws, and only if the library is missing or has another version. If something could not be
-    /// opened, added or found, its counters count where no reader sees them. Status says why, and
-    /// the field Error of an instance, a counter and so on is a Windows error code, or 0. A text
-    /// that is null or has a NUL is refused with 87 or 123. Any thread may call any method at any
-    /// time.
+    /// opened, added or found, its counters count in memory that no reader sees. Status says why,
+    /// and the field Error of an instance, a counter and so on is a Windows error code, or 0. It is
+    /// 87 for a text that is null, and 123 for a text with a NUL. Any thread may call any method at
+    /// any time.
     /// </summary>
     /// <example>
     /// var publisher = Publisher.Open("queues.prfmap");
@@ -49,7 +49,7 @@ namespace PrfData
             if (version != Native.Version)
                 throw new DllNotFoundException("prfdata.dll has version " + version +
                     " of its calls, and PrfData.cs is written for " + Native.Version +
-                    "; use the two of one PrfData.");
+                    "; use both from the same release of PrfData.");
         }
 
         private static uint LibraryVersion()
@@ -94,13 +94,14 @@ namespace PrfData
             }
         }
 
-        /// <summary>Try to publish now, if that failed before. Returns an error code.</summary>
+        /// <summary>Try to publish now, if that failed before. Returns a Windows error code, 0 if done.</summary>
         public uint Retry()
         {
             return Native.prfdata_retry(Pointer);
         }
 
-        /// <summary>Add an instance by name, below an instance of the parent object.</summary>
+        /// <summary>Add an instance by name, below an instance of the parent object if the map has
+        /// one.</summary>
         public Instance Add(string obj, string name, Instance parent = null)
         {
             Instance instance = new Instance(this, true);
@@ -124,13 +125,13 @@ namespace PrfData
             return instance;
         }
 
-        /// <summary>For the counters of objects without instances.</summary>
+        /// <summary>The instance for the counters of objects without instances.</summary>
         public Instance Single
         {
             get { return new Instance(this, false); }
         }
 
-        /// <summary>Hide the instances; what was counted stays in the totals. A second call does nothing.</summary>
+        /// <summary>Hide the instances. Their counts stay in the totals. A second call does nothing.</summary>
         public void Dispose()
         {
             ended = ended ?? "The publisher is closed.";
@@ -172,7 +173,7 @@ namespace PrfData
             return new Average(this, symbol);
         }
 
-        /// <summary>Distributions are found by number, because they have no symbols in a map
+        /// <summary>Find a distribution by its number, because it has no symbol in a map
         /// file.</summary>
         public Distribution Distribution(uint number)
         {
@@ -218,7 +219,7 @@ namespace PrfData
             cell = (long*)Native.prfdata_call_cell(handle);
         }
 
-        /// <summary>Counts in place, without a call, unless the counter is hot.</summary>
+        /// <summary>Counts in place, without a call, unless the map marks the counter as hot.</summary>
         public void Add(long amount)
         {
             if (cell != null)
@@ -232,30 +233,31 @@ namespace PrfData
             Add(1);
         }
 
-        /// <summary>Gauges only.</summary>
+        /// <summary>Subtract one. Only for gauges, whose values go up and down.</summary>
         public void Decrement()
         {
             Add(-1);
         }
 
-        /// <summary>Gauges only.</summary>
+        /// <summary>Set the value. Only for gauges.</summary>
         public void Set(long value)
         {
             Native.prfdata_call_set(handle, value);
         }
 
+        /// <summary>Raise the counter to `value` if its own value is smaller.</summary>
         public void Raise(long value)
         {
             Native.prfdata_call_raise(handle, value);
         }
 
-        /// <summary>PERF_ELAPSED_TIME only: the counter shows the time since this call.</summary>
+        /// <summary>Let a counter of the type PERF_ELAPSED_TIME show the time since this call.</summary>
         public void Start()
         {
             Native.prfdata_call_elapsed_start(handle);
         }
 
-        /// <summary>PERF_ELAPSED_TIME only: the counter shows no time.</summary>
+        /// <summary>Let a counter of the type PERF_ELAPSED_TIME show no time.</summary>
         public void Stop()
         {
             Native.prfdata_call_elapsed_stop(handle);
@@ -373,7 +375,7 @@ namespace PrfData
             return Native.prfdata_call_recorded_percentile(memory, share);
         }
 
-        /// <summary>Record how long `operation` lasts. The unit is 100ns.</summary>
+        /// <summary>Record how long `operation` lasts. The distribution's unit must be 100ns.</summary>
         public void Time(Action operation)
         {
             if (operation == null)

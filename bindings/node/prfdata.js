@@ -9,9 +9,9 @@
  *     const jobs = publisher.add('QUEUES', 'mail').counter('QUEUES_JOBS');
  *     jobs.increment();
  *
- * No call throws. If something could not be opened, added or found, its counters count where no
- * reader sees it: publisher.status says why, and the property error of an instance, a counter and
- * so on is a Windows error code, or 0. An argument that cannot be used changes nothing, and a
+ * No call throws. If something could not be opened, added or found, its counters count in memory
+ * that no reader sees: publisher.status says why, and the property error of an instance, a counter
+ * and so on is a Windows error code, or 0. An argument that cannot be used changes nothing, and a
  * process warning says once what was expected. Only require() throws, if the library is missing or
  * has another version. */
 const koffi = require('koffi');
@@ -100,7 +100,7 @@ const call = {
 };
 if (call.version() !== VERSION) {
     throw new Error(`${NAME} has version ${call.version()} of its calls, and prfdata.js is written ` +
-        `for ${VERSION}; use the two of one PrfData.`);
+        `for ${VERSION}; use both from the same release of PrfData.`);
 }
 
 const warned = new Set();
@@ -121,8 +121,8 @@ function refuse(method, expected, value) {
     return INVALID_PARAMETER;
 }
 
-/* Returns a whole number from `least` on as a BigInt, or undefined if `value` is none. A fraction
- * is cut off. */
+/* Returns a value as a whole number, a BigInt without the fraction; undefined if it is not a number
+ * from `least` on. */
 function whole(method, value, least = INT64_MIN) {
     const number = typeof value === 'bigint' ? value :
         typeof value === 'number' && Number.isFinite(value) ? BigInt(Math.trunc(value)) : undefined;
@@ -140,7 +140,7 @@ function isText(method, what, value) {
     return false;
 }
 
-/* Returns whether a value is like a promise. Its own code may throw. */
+/* Returns whether a value is like a promise; false if its own code throws. */
 function isPromise(value) {
     try {
         return Boolean(value) && typeof value.then === 'function';
@@ -182,7 +182,8 @@ class Counter {
         }
     }
 
-    /* Counts in place, without a call, unless the counter is hot or the program is Electron. */
+    /* Counts in place, without a call, unless the map marks the counter as hot, or the program is
+     * Electron. */
     add(amount) {
         const number = whole('Counter.add()', amount);
         if (number === undefined)
@@ -197,30 +198,31 @@ class Counter {
         this.add(1);
     }
 
-    /* Gauges only. */
+    /* Subtracts one. Only for gauges, whose values go up and down. */
     decrement() {
         this.add(-1);
     }
 
-    /* Gauges only. */
+    /* Sets the value. Only for gauges. */
     set(value) {
         const number = whole('Counter.set()', value);
         if (number !== undefined)
             call.set(this.handle, number);
     }
 
+    /* Raises the counter to `value` if its own value is smaller. */
     raise(value) {
         const number = whole('Counter.raise()', value);
         if (number !== undefined)
             call.raise(this.handle, number);
     }
 
-    /* PERF_ELAPSED_TIME only: the counter shows the time since this call. */
+    /* Lets a counter of the type PERF_ELAPSED_TIME show the time since this call. */
     start() {
         call.elapsedStart(this.handle);
     }
 
-    /* PERF_ELAPSED_TIME only: the counter shows no time. */
+    /* Lets a counter of the type PERF_ELAPSED_TIME show no time. */
     stop() {
         call.elapsedStop(this.handle);
     }
@@ -307,7 +309,8 @@ class Distribution {
         return call.recordedPercentile(this.memory, number === undefined ? 0 : number > 10000n ? 10000 : Number(number));
     }
 
-    /* Record how long `operation` lasts, even if it is asynchronous. The unit is 100ns. */
+    /* Record how long `operation` lasts, even if it is asynchronous. The distribution's unit must be
+     * 100ns. */
     time(operation) {
         return measure('Distribution.time()', operation, () => call.recordStart(),
             (started) => call.recordSince(this.memory, started));
@@ -331,7 +334,7 @@ class Instance {
         return new Average(this.publisher, name, this.memory);
     }
 
-    /* Distributions are found by number, because they have no symbols in a map file. */
+    /* Finds a distribution by its number, because it has no symbol in a map file. */
     distribution(number) {
         return new Distribution(this.publisher, number, this.memory);
     }
@@ -431,7 +434,7 @@ class Publisher {
         return new Instance(this, memory, error);
     }
 
-    /* For the counters of objects without instances. */
+    /* The instance for the counters of objects without instances. */
     get single() {
         return new Instance(this, null, 0);
     }

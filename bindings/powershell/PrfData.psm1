@@ -6,8 +6,8 @@
 #     $jobs = $publisher.Add('QUEUES', 'mail').Counter('QUEUES_JOBS')
 #     $jobs.Increment()
 #
-# The classes are those of PrfData.cs, which lies next to this file or, as in the repository, in the
-# folder csharp. prfdata.dll lies next to this file.
+# The classes are those of PrfData.cs, which is next to this file or, as in the repository, in the
+# folder csharp. prfdata.dll is next to this file.
 Set-StrictMode -Version 3
 
 $native = Add-Type -PassThru -Namespace PrfDataModule -Name Loader -MemberDefinition @'
@@ -18,7 +18,7 @@ $library = Join-Path $PSScriptRoot 'prfdata.dll'
 if (-not (Test-Path $library)) {
     throw "prfdata: $library is missing. Put it there, for the bitness of this PowerShell."
 }
-# Once it is loaded, P/Invoke finds it by its name.
+# Load the DLL by its full path, so that P/Invoke finds it by its name.
 if ($native::LoadLibraryW($library) -eq [IntPtr]::Zero) {
     $code = [Runtime.InteropServices.Marshal]::GetLastWin32Error()
     throw "prfdata: $library cannot be loaded (error $code). It must be for the bitness of this PowerShell."

@@ -10,9 +10,9 @@
         with mail.average("QUEUES_JOB_TIME").timer():
             ...
 
-No call raises. If something could not be opened, added or found, its counters count where no reader
-sees it: Publisher.status says why, and the attribute error of an instance, a counter and so on is a
-Windows error code, or 0. An argument that cannot be used changes nothing, and a RuntimeWarning says
+No call raises. If something could not be opened, added or found, its counters count in memory that no
+reader sees: Publisher.status says why, and the attribute error of an instance, a counter and so on is
+a Windows error code, or 0. An argument that cannot be used changes nothing, and a RuntimeWarning says
 what was expected. Only the import raises, if the library is missing or has another version.
 """
 import contextlib
@@ -104,7 +104,7 @@ def _load():
         function.argtypes = arguments
     if library.prfdata_call_version() != _VERSION:
         raise ImportError(f"{_NAME} has version {library.prfdata_call_version()} of its calls, and "
-                          f"this module is written for {_VERSION}; use the two of one PrfData.")
+                          f"this module is written for {_VERSION}; use both from the same release of PrfData.")
     return library
 
 
@@ -114,7 +114,7 @@ _library.prfdata_call_get_sizes(ctypes.byref(_sizes))
 
 
 def _refuse(method, expected, value):
-    """Warn, at the caller's line. Returns an error code for the mistake."""
+    """Warn, with the line that called this module. Returns an error code for the mistake."""
     level, frame = 1, sys._getframe()  # pylint: disable=protected-access
     while frame.f_back and frame.f_code.co_filename == __file__:
         level, frame = level + 1, frame.f_back
@@ -127,7 +127,7 @@ def _refuse(method, expected, value):
 
 
 def _whole(method, value, least=-2 ** 63):
-    """Return a whole number from `least` on, or None if `value` is none. A fraction is cut off."""
+    """Return `value` as a whole number, without its fraction; None if it is not a number from `least` on."""
     try:
         number = math.trunc(value)
         if least <= number < 2 ** 63:
@@ -183,26 +183,27 @@ class Counter:
             _library.prfdata_call_add(self._handle, number)
 
     def decrement(self):
-        """Gauges only."""
+        """Subtract one. Only for gauges, whose values go up and down."""
         _library.prfdata_call_decrement(self._handle)
 
     def set(self, value):
-        """Gauges only."""
+        """Set the value. Only for gauges."""
         number = _whole("Counter.set()", value)
         if number is not None:
             _library.prfdata_call_set(self._handle, number)
 
     def raise_to(self, value):
+        """Raise the counter to `value` if its own value is smaller."""
         number = _whole("Counter.raise_to()", value)
         if number is not None:
             _library.prfdata_call_raise(self._handle, number)
 
     def start(self):
-        """PERF_ELAPSED_TIME only: the counter shows the time since this call."""
+        """Let a counter of the type PERF_ELAPSED_TIME show the time since this call."""
         _library.prfdata_call_elapsed_start(self._handle)
 
     def stop(self):
-        """PERF_ELAPSED_TIME only: the counter shows no time."""
+        """Let a counter of the type PERF_ELAPSED_TIME show no time."""
         _library.prfdata_call_elapsed_stop(self._handle)
 
     @property
@@ -237,7 +238,7 @@ class Average:
 
     @contextlib.contextmanager
     def timer(self):
-        """Count one operation that lasts as long as the with block, however that ends."""
+        """Count one operation that lasts as long as the with block, however the block ends."""
         started = _library.prfdata_call_timer_start(self._pair)
         try:
             yield
@@ -288,7 +289,7 @@ class Distribution:
 
     @contextlib.contextmanager
     def timer(self):
-        """Records how long the with block lasts, however that ends. The unit is 100ns."""
+        """Record how long the with block lasts, however it ends. The distribution's unit must be 100ns."""
         started = _library.prfdata_call_record_start()
         try:
             yield
@@ -311,7 +312,7 @@ class Instance:
         return Average(self._publisher, name, self.memory)
 
     def distribution(self, number):
-        """Distributions are found by number, because they have no symbols in a map file."""
+        """Find a distribution by its number, because it has no symbol in a map file."""
         return Distribution(self._publisher, number, self.memory)
 
     def remove(self):
@@ -319,7 +320,7 @@ class Instance:
 
     @contextlib.contextmanager
     def together(self):
-        """Readers see all updates inside the with block together. The block must be short."""
+        """Let readers see all updates inside the with block together. The block must be short."""
         _library.prfdata_begin(self.memory)
         try:
             yield

@@ -49,7 +49,7 @@ end
 define prfdata-set
     set $prfdata_set = (prfdata_region_set *)($arg0)
     set $prfdata_index = 0
-    printf "%u regions, %u files that are none\n", \
+    printf "%u regions, %u files that are not attached\n", \
         $prfdata_set->count, $prfdata_set->unattached_count
     while $prfdata_index < $prfdata_set->count
         set $prfdata_member = &$prfdata_set->members[$prfdata_index]

@@ -26,7 +26,7 @@ vcpkg_cmake_config_fixup(PACKAGE_NAME PrfData CONFIG_PATH lib/cmake/PrfData)
 vcpkg_fixup_pkgconfig()
 vcpkg_copy_pdbs()
 vcpkg_copy_tools(TOOL_NAMES prfcheck prfinstall prfread prfview AUTO_CLEAN)
-# No program links it. prfinstall copies it from its own folder.
+# No program links PrfDataProvider.dll. prfinstall copies it from its own folder.
 file(INSTALL "${CURRENT_PACKAGES_DIR}/bin/PrfDataProvider.dll"
     DESTINATION "${CURRENT_PACKAGES_DIR}/tools/${PORT}")
 file(REMOVE

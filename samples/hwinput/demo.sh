@@ -52,8 +52,8 @@ program() {
     "$WINE" "$PRFDATA_BIN/$name.exe" "$@"
 }
 
-# The output goes through a file. Background processes that Wine starts may keep standard error
-# open, and reading a pipe would then not end.
+# Run a program and show its output. The output goes through a file, because background processes that
+# Wine starts may keep standard error open, and reading a pipe would then not end.
 show_program() {
     program "$@" >"$said" 2>&1 || { show <"$said"; return 1; }
     show <"$said"

@@ -54,10 +54,10 @@ screen_list_desktops() {
     done
 }
 
-# Wine's desktop process uses the display of the first Windows program, and stays for some seconds
-# after the last program has ended. A desktop with another display must end first, otherwise our
-# window would not appear on this display. A desktop that is older than this display must end, too,
-# because this display may have the number of an earlier one.
+# Succeeds if Wine has no desktop process, or one that began on this display. Wine's desktop process uses the
+# display of the first Windows program, and stays for some seconds after the last program has ended. A desktop with
+# another display must end first, otherwise the monitor's window would not appear on this display. A desktop that is
+# older than this display must end, too, because this display may have the number of an earlier one.
 screen_other_desktop_ended() {
     local process
     for process in $(screen_list_desktops); do

@@ -9,8 +9,8 @@
 //	jobs := mail.Counter("QUEUES_JOBS")
 //	jobs.Increment()
 //
-// No call fails. If something could not be opened, added or found, its counters count where no
-// reader sees it: Publisher.Status says why, and Err of an instance, a counter and so on is a
+// No call fails. If something could not be opened, added or found, its counters count in memory that
+// no reader sees: Publisher.Status says why, and Err of an instance, a counter and so on is a
 // Windows error, or nil. The library is the file that the environment variable PRFDATA_LIBRARY
 // names, or the one next to the program. Any goroutine may call any method at any time.
 package prfdata
@@ -34,7 +34,8 @@ const statusBytes = 1536
 // fields.
 type memory [16]uint64
 
-// function is a function of the library; load finds its address. Each system has its own method call.
+// function is a function of the library; load finds its address. The files library_*.go have the
+// method call for each system.
 type function struct {
 	name    string
 	address uintptr
@@ -170,14 +171,14 @@ func loadLibrary() error {
 		return fmt.Errorf("%s cannot be loaded; it must be for the processor of this program: %w", path, err)
 	}
 	if found, _ := callVersion.call(); uint32(found) != version {
-		return fmt.Errorf("%s has version %d of its calls, and this package is written for %d; use the two of one PrfData",
+		return fmt.Errorf("%s has version %d of its calls, and this package is written for %d; use both from the same release of PrfData",
 			path, uint32(found), version)
 	}
 	return nil
 }
 
-// SetPrivate is for unit tests: it says whether publishers that are opened from now on count only
-// for this process. It fails only if the library cannot be loaded.
+// SetPrivate sets, for unit tests, whether publishers that are opened from now on count only for this
+// process. It fails only if the library cannot be loaded.
 func SetPrivate(isPrivate bool) error {
 	if err := load(); err != nil {
 		return err
@@ -291,7 +292,7 @@ func (publisher *Publisher) Find(object, name string, parent *Instance) *Instanc
 	return publisher.lookUp(findInstance, object, name, parent)
 }
 
-// Single is for the counters of objects without instances.
+// Single returns the instance for the counters of objects without instances.
 func (publisher *Publisher) Single() *Instance {
 	return &Instance{publisher, nil, outcome{}}
 }
@@ -331,7 +332,7 @@ func (instance *Instance) Counter(symbol string) *Counter {
 	return counter
 }
 
-// Add counts in place, without a call, unless the counter is hot.
+// Add adds amount. It counts in place, without a call, unless the map marks the counter as hot.
 func (counter *Counter) Add(amount int64) {
 	switch {
 	case counter.cell != nil:
@@ -344,31 +345,31 @@ func (counter *Counter) Add(amount int64) {
 // Increment counts one.
 func (counter *Counter) Increment() { counter.Add(1) }
 
-// Decrement is for gauges only.
+// Decrement subtracts one. Only for gauges, whose values go up and down.
 func (counter *Counter) Decrement() { counter.Add(-1) }
 
-// Set is for gauges only.
+// Set sets the value. Only for gauges.
 func (counter *Counter) Set(value int64) {
 	if counter.loaded {
 		callWide(callSet, unsafe.Pointer(&counter.memory), value)
 	}
 }
 
-// Raise raises the counter to value if it is smaller.
+// Raise raises the counter to value if its own value is smaller.
 func (counter *Counter) Raise(value int64) {
 	if counter.loaded {
 		callWide(callRaise, unsafe.Pointer(&counter.memory), value)
 	}
 }
 
-// Start is for PERF_ELAPSED_TIME only, which shows the time since this call.
+// Start lets a counter of the type PERF_ELAPSED_TIME show the time since this call.
 func (counter *Counter) Start() {
 	if counter.loaded {
 		elapsedStart.call(uintptr(unsafe.Pointer(&counter.memory)))
 	}
 }
 
-// Stop is for PERF_ELAPSED_TIME only, which then shows no time.
+// Stop lets a counter of the type PERF_ELAPSED_TIME show no time.
 func (counter *Counter) Stop() {
 	if counter.loaded {
 		elapsedStop.call(uintptr(unsafe.Pointer(&counter.memory)))
@@ -441,7 +442,7 @@ func (distribution *Distribution) Record(value int64) {
 	}
 }
 
-// Time records how long operation lasts. The unit is 100ns.
+// Time records how long operation lasts. The distribution's unit must be 100ns.
 func (distribution *Distribution) Time(operation func()) {
 	if !distribution.loaded {
 		operation()

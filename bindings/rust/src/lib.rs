@@ -8,9 +8,9 @@
 //! jobs.increment();
 //! ```
 //!
-//! No call fails. If something could not be opened, added or found, its counters count where no
-//! reader sees it: [`Publisher::status`] says why, and the field `error` of an instance, a counter
-//! and so on is a Windows error code, or 0. The library is loaded when it is first needed: the file
+//! No call fails. If something could not be opened, added or found, its counters count in memory
+//! that no reader sees: [`Publisher::status`] says why, and the field `error` of an instance, a
+//! counter and so on is a Windows error code, or 0. The library is loaded when it is first needed: the file
 //! that the environment variable `PRFDATA_LIBRARY` names, or the one next to the program. Any thread
 //! may use any type at any time.
 use std::env;
@@ -132,7 +132,7 @@ impl Library {
         match unsafe { (library.call_version)() } {
             VERSION => Ok(library),
             found => Err(format!(
-                "{} has version {} of its calls, and this crate is written for {}; use the two of one PrfData",
+                "{} has version {} of its calls, and this crate is written for {}; use both from the same release of PrfData",
                 path.display(), found, VERSION
             )),
         }
@@ -447,7 +447,7 @@ impl<'a> Instance<'a> {
         }
     }
 
-    /// Distributions are found by number, because they have no symbols in a map file.
+    /// Finds a distribution by its number, because it has no symbol in a map file.
     pub fn distribution(&self, number: u32) -> Distribution {
         let mut memory = Memory([0; 128]);
         match self.publisher.library {
@@ -510,7 +510,7 @@ unsafe impl Send for Counter {}
 unsafe impl Sync for Counter {}
 
 impl Counter {
-    /// Counts in place, without a call, unless the counter is hot.
+    /// Counts in place, without a call, unless the map marks the counter as hot.
     pub fn add(&self, amount: i64) {
         if self.cell.is_null() {
             if let Some(library) = self.library {
@@ -526,32 +526,33 @@ impl Counter {
         self.add(1)
     }
 
-    /// Gauges only.
+    /// Subtracts one. Only for gauges, whose values go up and down.
     pub fn decrement(&self) {
         self.add(-1)
     }
 
-    /// Gauges only.
+    /// Sets the value. Only for gauges.
     pub fn set(&self, value: i64) {
         if let Some(library) = self.library {
             unsafe { (library.call_set)(&self.handle, value) }
         }
     }
 
+    /// Raises the counter to `value` if its own value is smaller.
     pub fn raise(&self, value: i64) {
         if let Some(library) = self.library {
             unsafe { (library.call_raise)(&self.handle, value) }
         }
     }
 
-    /// PERF_ELAPSED_TIME only: the counter shows the time since this call.
+    /// Lets a counter of the type PERF_ELAPSED_TIME show the time since this call.
     pub fn start(&self) {
         if let Some(library) = self.library {
             unsafe { (library.call_elapsed_start)(&self.handle) }
         }
     }
 
-    /// PERF_ELAPSED_TIME only: the counter shows no time.
+    /// Lets a counter of the type PERF_ELAPSED_TIME show no time.
     pub fn stop(&self) {
         if let Some(library) = self.library {
             unsafe { (library.call_elapsed_stop)(&self.handle) }
@@ -665,7 +666,7 @@ impl Distribution {
         self.percentile(10000)
     }
 
-    /// Record how long `operation` lasts, even if that panics. The unit is 100ns.
+    /// Record how long `operation` lasts, even if that panics. The distribution's unit must be 100ns.
     pub fn time<R>(&self, operation: impl FnOnce() -> R) -> R {
         struct Stop<'a>(&'static Library, &'a Memory, u64);
         impl<'a> Drop for Stop<'a> {
