@@ -6,10 +6,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Stops unless these bytes are one exposition of OpenMetrics 1.0, or of Prometheus' format 0.0.4,
- * by a second implementation of the grammar. Each family occurs once and its lines stand together.
- * Every sample belongs to its family. Names, labels, escapes and UTF-8 are well-formed, numbers are
- * finite, and no series occurs twice. */
+/* Checks with a second implementation of the grammar that these bytes are one exposition of
+ * OpenMetrics 1.0, or of Prometheus' format 0.0.4, and stops the program if they are not. Each
+ * family must occur once, and its lines must stand together. Every sample must belong to its family.
+ * Names, labels, escapes and UTF-8 must be well-formed, numbers finite, and no series may occur
+ * twice. */
 void fuzz_check_exposition(const char *bytes, size_t size, bool is_open_metrics);
 
 #endif

@@ -19,7 +19,8 @@
 
 /* ---- Title lists ---- */
 
-/* Returns the number of a text of at most ten digits; 0: it is not one, or exceeds 32 bits. */
+/* Returns the number that a text of at most ten digits states, or 0 if the text is not a number or
+ * the number exceeds 32 bits. */
 static uint64_t number_of(const uint16_t *chars, size_t count)
 {
     uint64_t number = 0;
@@ -39,7 +40,7 @@ static size_t text_end(const uint16_t *chars, size_t count, size_t at)
     return at;
 }
 
-/* Reads the list again, and finds the first name of this index. Returns false: it has none. */
+/* Reads the list again, and finds the first name of this index. Returns false if there is none. */
 static bool find_name(const uint16_t *chars, size_t count, uint32_t index, prfdata_text *name)
 {
     for (size_t at = 0; at < count;) {
@@ -92,7 +93,7 @@ static void check_titles(const void *bytes, size_t size)
 
 /* ---- Samples ---- */
 
-/* Returns the size of the whole object at this offset, and its title; 0: there is none. */
+/* Returns the size of the whole object at this offset, or 0 if there is none. Gets its title. */
 static size_t object_at(const unsigned char *bytes, size_t end, size_t at, uint32_t *title)
 {
     prfdata_perf_object_type object;

@@ -386,7 +386,7 @@ static void check_reply(const prfdata_validate_reply *reply, bool metadata)
     check_findings(&findings, reply->size);
     for (size_t i = 0; is_clean && i < findings.count; i++)
         fprintf(stderr, "%s\n", findings.items[i].text);
-    FUZZ_CHECK(!is_clean || findings.count == 0); /* nothing changed */
+    FUZZ_CHECK(!is_clean || findings.count == 0); /* both replies are the same */
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)

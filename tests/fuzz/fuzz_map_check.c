@@ -32,8 +32,8 @@ static wchar_t *keep_wide(const wchar_t *chars, size_t count)
     return text;
 }
 
-/* Make a text by a byte: 0 gives a unique text from `number`, up to 0xDF a short text from an
- * alphabet, otherwise a long text or NULL. */
+/* Make a text of the kind that the next byte chooses: 0 is a unique text made from `number`, up to
+ * 0xDF is a short text from an alphabet, and the rest is a long text or NULL. */
 static const wchar_t *make_wide(fuzz_input *input, unsigned number)
 {
     static const wchar_t alphabet[] = {'a',    'B',    'b',    ' ',    '_',    '(', '/',    '"',

@@ -148,7 +148,7 @@ static void write_slot(const regions_image *to, fuzz_input *input)
     write32(to, at + 8, how >> 4 & 3);
     write32(to, at + 12, parent & 0x80 ? PRFDATA_NONE : parent & 7);
     write32(to, at + 16, parent >> 3 & 3);
-    write32(to, at + 20, chars - 1); /* also -1 */
+    write32(to, at + 20, chars - 1); /* this may be -1 */
     write32(to, at + 24, chars == 19 ? UINT32_MAX : chars);
     write_name(to, section->names_offset + slot * (uint64_t)section->name_stride,
                section->name_stride, input, chars);

@@ -403,7 +403,7 @@ uint32_t prfdata_os_settings_stamp(const char *service, uint64_t *stamp)
     return ERROR_SUCCESS;
 }
 
-/* There is only one folder, so the pointer only must not be NULL. */
+/* There is only one folder, so nobody reads what the pointer points to. It must not be NULL. */
 uint32_t prfdata_os_directory_open(const char *service, prfdata_os_directory **directory)
 {
     (void)service;

@@ -43,7 +43,7 @@
 extern const prfdata_map things_map;
 
 static wchar_t folder[MAX_PATH];  /* the folder of the data */
-static wchar_t regions[MAX_PATH]; /* below it */
+static wchar_t regions[MAX_PATH]; /* the folder of the regions, below `folder` */
 static wchar_t program[MAX_PATH]; /* the folder of this program */
 
 /* ---- The registry ---- */
@@ -315,7 +315,7 @@ static void break_collect(void)
 
 static void break_close(void)
 {
-    set_number(PERFKEY, L"Close", 1); /* another type */
+    set_number(PERFKEY, L"Close", 1); /* a number instead of a string */
 }
 
 static void break_metadata(void)
@@ -987,7 +987,8 @@ static void stop_and_reset(void)
 
 typedef enum fixing {
     AS_PRINTED, /* run the command that -Status prints, in the installer's folder */
-    BY_REPAIR,  /* also on Windows; under Wine the command's program does nothing, so run -Repair */
+    /* The same, but run -Repair under Wine, where the command's program does nothing. */
+    BY_REPAIR,
     /* Call `fix`, because there is no command, or because Wine does not have its program. */
     BY_HAND
 } fixing;
@@ -1834,7 +1835,7 @@ static void test_doctor_repair_of_any_two_loses_nothing(void **state)
 
     (void)state;
     install_both_versions();
-    last = number_of(PERFKEY, L"First Counter") - 2; /* before ours */
+    last = number_of(PERFKEY, L"First Counter") - 2; /* the last title before ours */
     start_publisher("fine");
     other_publisher = publisher;
     start_publisher("earlier");

@@ -207,8 +207,8 @@ static bool has_values(const wchar_t *path)
     return count > 0;
 }
 
-/* Expect that -Status recognizes an installation that is half done, and recognizes if there is
- * none. */
+/* Expect that -Status finds a complete installation, or none, or says what is wrong with half of
+ * one. */
 static void assert_half_is_seen(void)
 {
     uint32_t answer;

@@ -262,7 +262,7 @@ static void test_upgrade_replaces_a_dll_that_readers_hold(void **state)
         names[0]);
     assert_int_not_equal(wcscmp(registered_copy(provider), copy), 0);
     assert_true(text_is(SOURCE, L"EventMessageFile", registered_copy(provider)));
-    assert_false(exists(copy)); /* renamed */
+    assert_false(exists(copy)); /* the installer has renamed it */
     assert_int_equal(count_dll_copies(), 2);
 
     /* The first reader still has the old DLL, which shows the new map. A second reader loads the
@@ -530,8 +530,8 @@ static void test_upgrade_that_changes_a_meaning_is_refused_with_a_sentence(void 
     assert_installed();
 }
 
-/* An earlier map counts, too, if it gives an id another meaning. Several such maps cause only one
- * line. */
+/* The new map is also compared with earlier maps that are kept. If it gives an id another meaning
+ * than several of them, only one line reports that. */
 static void test_upgrade_is_compared_with_all_kept_maps(void **state)
 {
     (void)state;

@@ -446,7 +446,7 @@ static void test_installer_ini_writes_both_files(void **state)
     assert_true(swprintf(arguments, 2 * MAX_PATH, L"-INI \"%ls\" PrfDataTestThings", place) > 0);
     expect(0, arguments);
     assert_contains(out, "prfdata ini \xC3\xA4\\PrfDataTestThings.ini\r\n"); /* UTF-8 */
-    expect(0, arguments);                                                    /* a second time */
+    expect(0, arguments); /* replaces its own files */
     assert_true(swprintf(path, MAX_PATH, L"%ls\\PrfDataTestThings.h", place) > 0);
     file = CreateFileW(path, GENERIC_READ, 0, NULL, OPEN_EXISTING, FILE_FLAG_DELETE_ON_CLOSE, NULL);
     assert_true(file != INVALID_HANDLE_VALUE);

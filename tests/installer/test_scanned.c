@@ -81,7 +81,7 @@ static void test_scanned_for_ever_takes_a_second(void **state)
 /* ---- Replacing a file ---- */
 
 static const wchar_t *replaced;
-static ULONGLONG held_ms, held_since_ms; /* a scanner has the file open, from the first try on */
+static ULONGLONG held_ms, held_since_ms; /* how long, and since when, a scanner has the file open */
 static unsigned renames;
 static BOOL(WINAPI *set_information)(HANDLE, FILE_INFO_BY_HANDLE_CLASS, LPVOID, DWORD);
 

@@ -80,7 +80,8 @@ static void test_title_list_odd_indexes_are_skipped(void **state)
     (void)state;
     assert_true(finds(odd, sizeof odd, 4, "four"));
     assert_false(finds(odd, sizeof odd, UINT32_MAX, "no number"));
-    assert_false(finds(odd, sizeof odd, 1215752191, "too long")); /* the number modulo 2^32 */
+    /* This is the index of "too long" modulo 2^32. */
+    assert_false(finds(odd, sizeof odd, 1215752191, "too long"));
     assert_false(finds(odd, sizeof odd, 0, "no number"));
 }
 
@@ -90,7 +91,7 @@ static void test_title_list_matches_what_is_there(void **state)
 {
     static const char mixed[] = "12\0third\0"
                                 "6\0other service\0"
-                                "10\0Second\0" /* another text */
+                                "10\0Second\0" /* ours is "second" */
                                 "16\0fifth, and more\0"
                                 "8\0first\0"
                                 "9\0a help text\0"

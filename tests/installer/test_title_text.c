@@ -262,7 +262,8 @@ static void test_title_text_knows_its_own_files(void **state)
     strcpy(other_languages.ids[other_languages.count++], "00C");
     assert_own_pair(make_ini(&things_map), make_header(&things_map));
     other_languages.count = 0;
-    assert_int_equal(prfdata_model_make(&things_map, &model), ERROR_SUCCESS); /* with gaps */
+    /* With these numbers, there are gaps between the titles. */
+    assert_int_equal(prfdata_model_make(&things_map, &model), ERROR_SUCCESS);
     prfdata_model_set_numbers(model, numbers, 4);
     assert_int_equal(prfdata_title_text_header(model, &bytes[0], &header.size), ERROR_SUCCESS);
     assert_int_equal(prfdata_title_text_ini(model, &other_languages, &bytes[1], &ini.size),

@@ -88,7 +88,7 @@ static void test_writers_compute_sids_of_services_that_do_not_exist_yet(void **s
     assert_true(wcscmp(unknown, L"at all") == 0);
     assert_int_equal(resolve(L"NT SERVICE\\PrfData Test None"), ERROR_SUCCESS);
     assert_int_equal(wcsncmp(sids, L"S-1-5-80-", 9), 0);
-    assert_true(said[wcslen(said) - 2] == L'='); /* no name */
+    assert_true(said[wcslen(said) - 2] == L'='); /* no name follows the sign */
 }
 
 static void test_writers_refuse_what_windows_does_not_know(void **state)

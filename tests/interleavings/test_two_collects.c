@@ -20,7 +20,7 @@ typedef struct two_collects_meeting {
     world_operation *operation;
     bool is_killed; /* whether the writer is killed at its step */
     const char *lawful[4];
-    const char *last; /* after everything */
+    const char *last; /* the reading at the end, after the operation or the kill */
     /* Whether the last reading depends on what was seen before the writer ended. */
     bool last_varies;
 } two_collects_meeting;

@@ -213,7 +213,7 @@ prfdata_publisher *world_open(uint32_t queues, uint32_t consumers)
 
     MUST(!prfdata_open_with(&chaos_map, capacities, 2, &made));
     for (size_t i = 0; i < opened_count; i++)
-        if (opened[i] == made) /* opened again */
+        if (opened[i] == made) /* the call opened a closed publisher again */
             return made;
     MUST(opened_count < sizeof opened / sizeof opened[0]);
     opened[opened_count++] = made;

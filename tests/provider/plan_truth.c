@@ -16,7 +16,7 @@ enum { MOST_FILES = 64, MOST_CONTRIBUTORS = 4096, MOST_VALUES = 4, KEY_CHARS = 4
 /* A contributor: a slot while it has one identity. If `slot` is PRFDATA_NONE, the contributor is
  * everything that an object counted in a file. */
 typedef struct truth_contributor {
-    uint32_t object; /* its id */
+    uint32_t object; /* the id of its object */
     char key[KEY_CHARS];
     char file[64];
     uint32_t slot, identity;

@@ -37,7 +37,7 @@ prfdata_provider *plan_world_merging;
 plan_program plan_world_programs[MOST_PROGRAMS];
 unsigned char plan_world_rooms[2][ROOM];
 static uint32_t next_seed; /* the seed of the next random number */
-uint32_t plan_world_now;   /* prfdata_distribution_time() */
+uint32_t plan_world_now;   /* prfdata_distribution_time() returns this */
 
 /* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the linker wants this name */
 uint32_t __wrap_prfdata_distribution_time(void);

@@ -57,7 +57,7 @@ extern prfdata_provider *plan_world_reader;  /* the reader with plans: `provider
 extern prfdata_provider *plan_world_merging; /* without plans */
 extern plan_program plan_world_programs[MOST_PROGRAMS];
 extern unsigned char plan_world_rooms[2][ROOM]; /* the last replies of the two readers */
-extern uint32_t plan_world_now;                 /* prfdata_distribution_time() */
+extern uint32_t plan_world_now;                 /* prfdata_distribution_time() returns this */
 /* Number of counters of one more object, which has a total; 0: there is no such object. */
 extern uint32_t plan_world_wide;
 

@@ -430,7 +430,7 @@ static void test_carry_the_last_attempt_does_not_count_folded_counts_twice(void 
     for (int i = 0; i < 3; i++)
         assert_int_equal(merge_wide(prfdata_basis_acquire(&wide_provider)), 105);
     assert_int_equal(wide_provider.carry.objects[0].contributor_count,
-                     WIDE_INSTANCES); /* of `first` */
+                     WIDE_INSTANCES); /* only the instances of `first` */
     assert_int_equal(merge_wide(old), 105);
     prfdata_close_and_unmap(first);
 }

@@ -76,7 +76,7 @@ enum { WORK_P50, WORK_COUNT };
 enum { EPOCH_UNITS = 59 }; /* units of 256 ms in a quarter of a minute */
 
 static prfdata_publisher *publisher;
-static uint32_t now; /* prfdata_distribution_time() */
+static uint32_t now; /* prfdata_distribution_time() returns this */
 
 /* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the linker wants this name */
 uint32_t __wrap_prfdata_distribution_time(void);
@@ -133,7 +133,7 @@ static uint64_t shown(uint32_t title, const char *instance, uint32_t position)
 
     collected_take(&taken, provider, NULL);
     collected_free(&taken);
-    /* This one is answered by a plan if there is one. */
+    /* A plan answers this second Collect if there is one. */
     collected_take(&taken, provider, "9700 9724");
     value = collected_value(&taken, title, "", instance, position);
     collected_free(&taken);
@@ -191,7 +191,8 @@ static void test_distributions_forget_after_a_minute_and_count_for_ever(void **s
         assert_about(shown(PORT_TITLE, "a", P50), 100);
         assert_int_equal(shown(PORT_TITLE, "a", RECENT), 10);
         assert_int_equal(shown(PORT_TITLE, "_Total", SUM), 1000);
-        assert_int_equal(shown(PORT_TITLE, "a", SIZE_P50) > 0, epoch == 0); /* 10 seconds */
+        assert_int_equal(shown(PORT_TITLE, "a", SIZE_P50) > 0,
+                         epoch == 0); /* this window has 10 seconds */
         wait_epochs(1);
     }
     assert_int_equal(shown(PORT_TITLE, "a", P50), 0);

@@ -214,10 +214,10 @@ static void look(collected *taken)
 }
 
 typedef struct hostile_shown {
-    uint64_t mail; /* jobs */
+    uint64_t mail; /* jobs of the queue "mail" */
     bool news;
     bool eve;
-    uint64_t total; /* jobs */
+    uint64_t total; /* jobs of _Total */
     uint64_t busy;
 } hostile_shown;
 

@@ -56,7 +56,7 @@ static int32_t instances_shown(uint32_t title)
 /* The rules of decision 6, written again here so that the code is not compared with itself. */
 typedef enum rule {
     SUM,          /* the sum of all regions, with or without a writer */
-    SUM_OF_LIVE,  /* a gauge */
+    SUM_OF_LIVE,  /* the sum of live regions, for a gauge */
     NEWEST,       /* the newest time stamp of a precision timer */
     OLDEST_START, /* the oldest start in live regions */
     NO_VALUE

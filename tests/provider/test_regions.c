@@ -515,7 +515,7 @@ static void test_regions_that_are_refused_hold_sums_up_for_a_while_only(void **s
     assert_int_equal(total_jobs(other), 7);
     refuse_no_more(prfdata_test_region_name(1));
     for (int i = 0; i < 3; i++)
-        assert_int_equal(total_jobs(other), 7); /* no spike */
+        assert_int_equal(total_jobs(other), 7); /* the 7 jobs of the file are not added at once */
     prfdata_resolve(alive, BUSY_ID, NULL, &handle);
     prfdata_add(handle, 1);
     assert_int_equal(total_jobs(other), 7);

@@ -106,7 +106,7 @@ static void note_event(void *context, const char *of, const prfdata_event *event
 {
     (void)of;
     assert_int_equal(event->id, PRFDATA_EVENT_EARLIER_LEFT_OUT);
-    assert_true(event->detail[0] == L'P'); /* of "Ports" */
+    assert_true(event->detail[0] == L'P'); /* the detail is "Ports" */
     ++*(uint32_t *)context;
 }
 

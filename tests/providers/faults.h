@@ -156,10 +156,10 @@
     X(stamp_other, "stamp-rate", 1, "clock")                                                       \
     X(stamp_seconds, "stamp-rate", 1, "clock")                                                     \
     X(fraction_above, "fraction-above", 1, "samples")                                              \
-    X(timer_beyond, "timer-rate", 1, "clock") /* 10,000 % */                                       \
+    X(timer_beyond, "timer-rate", 1, "clock") /* busy for 10,000 % */                              \
     X(hits_outgrow, "fraction-above", 1, "clock")                                                  \
-    X(hits_outgrow_slowly, "fraction-above", 1, "samples") /* by a tenth */                        \
-    X(average_stands, "average-base", 1, "clock")          /* its base grows */                    \
+    X(hits_outgrow_slowly, "fraction-above", 1, "samples") /* hits grow by a tenth more */         \
+    X(average_stands, "average-base", 1, "clock")          /* only its base grows */               \
     /* From one call to the next */                                                                \
     X(value_backwards, "value-backwards", 3, "samples")                                            \
     X(clock_backwards, "clock-backwards", 3, "samples")                                            \
@@ -186,27 +186,27 @@
     X(second_unusable, "second-process", 3, "processes") /* its Collect returns too much */        \
     X(second_waits_in_collect, "second-process", 3, "processes")                                   \
     X(second_waits_in_close, "second-process", 3, "processes")                                     \
-    X(first_lacks, "second-process", 3, "processes") /* is empty while there is a second one */    \
+    X(first_lacks, "second-process", 3, "processes") /* no objects while a second process runs */  \
     X(second_crashes, "open-crash", 4, "processes")                                                \
     X(leaks_for_foreign, "memory-leak", 1, "collects") /* if the query has none of its objects */  \
     X(leaks_in_second_open, "handle-leak", 1, "opens") /* while it is already open */              \
-    X(leaves_without_data, "second-process", 3, "processes") /* after one that did not close */    \
-    X(names_hold_process, "second-process", 3, "processes")  /* in all names of an object */       \
-    X(name_holds_process, "second-process", 3, "processes")  /* in one of two names */             \
+    X(leaves_without_data, "second-process", 3, "processes") /* after a process without Close */   \
+    X(names_hold_process, "second-process", 3, "processes")  /* the process id in all names */     \
+    X(name_holds_process, "second-process", 3, "processes")  /* the process id in one name */      \
     X(forgets_in_pause, "answers-end", 3, "clock")           /* the reply after 200 ms is empty */ \
     X(forgets_in_second, "answers-end", 3, "clock")                                                \
-    X(spins, "processor-use", 1, "clock")         /* a thread from Open to Close */                \
-    X(elapsed_grows, "elapsed-start", 3, "clock") /* no start, but the time since it */            \
+    X(spins, "processor-use", 1, "clock")         /* a thread works from Open to Close */          \
+    X(elapsed_grows, "elapsed-start", 3, "clock") /* the time since the start, not the start */    \
     X(leaves_apc, "thread-state", 1, "first")                                                      \
-    X(delays_threads, "thread-start", 1, "short-threads") /* in DllMain */                         \
-    X(keeps_helper, "module-stays", 1, "loads")           /* a DLL in its own folder */            \
+    X(delays_threads, "thread-start", 1, "short-threads") /* DllMain takes 60 ms */                \
+    X(keeps_helper, "module-stays", 1, "loads")           /* loads a DLL and keeps it */           \
     X(sets_directories, "process-state", 1, "first")      /* SetDefaultDllDirectories */           \
     X(writes_file, "collect-effects", 1, "samples")                                                \
     X(writes_by_c_library, "collect-effects", 1, "samples")                                        \
     X(reports_event, "collect-effects", 1, "samples")                                              \
     X(asks_performance, "collect-effects", 1, "samples")                                           \
-    X(places_for_threads, "threads-unanswered", 3, "short-threads") /* 64 */                       \
-    X(places_for_living, "threads-unanswered", 3, "short-threads")  /* 256 */                      \
+    X(places_for_threads, "threads-unanswered", 3, "short-threads") /* only for 64 threads */      \
+    X(places_for_living, "threads-unanswered", 3, "short-threads")  /* only for 256 at a time */   \
     X(needs_identity, "impersonation", 3, "impersonation")                                         \
     X(drops_identity, "impersonation", 3, "impersonation")                                         \
     X(needs_identity_in_open, "impersonation", 3, "impersonation")                                 \
@@ -244,11 +244,11 @@
     X(closes_in_thread, "thread-bound", 3, "other-threads") /* fails except in Open's thread */    \
     X(opener_must_live, "thread-bound", 3, "other-threads")                                        \
     X(writes_late, "write-late", 3, "late-writes") /* 20 ms after returning */                     \
-    X(keeps_query, "collect-crash", 4, "indexes")  /* that of the last call */                     \
+    X(keeps_query, "collect-crash", 4, "indexes")  /* reads the query of the last call */          \
     X(keeps_context, "collect-crash", 4, "early")                                                  \
     X(writes_old_buffer, "write-late", 3, "late-writes")                                           \
-    X(stops_after_many, "answers-end", 3, "collects") /* after 200 */                              \
-    X(gets_slower, "collect-slower", 1, "collects")   /* by more each time */                      \
+    X(stops_after_many, "answers-end", 3, "collects") /* no objects after 200 Collects */          \
+    X(gets_slower, "collect-slower", 1, "collects")   /* each Collect takes longer */              \
     X(wraps_at_31, "value-backwards", 3, "samples")                                                \
     X(wraps_32_of_64, "value-backwards", 3, "samples")                                             \
     X(torn_value, "value-backwards", 3, "samples")                                                 \
@@ -276,21 +276,21 @@
     X(stuck_loader, "process-silent", 4, "threads") /* a thread stays in DllMain */                \
     X(stuck_ending, "process-silent", 4, "threads") /* a caller's thread never ends */             \
     X(stuck_thread, "process-silent", 4, "threads") /* the first thread is suspended */            \
-    X(stuck_killed, "process-silent", 4, "threads") /* it is ended, and the heap stays locked */   \
+    X(stuck_killed, "process-silent", 4, "threads") /* first thread ended, heap stays locked */    \
     X(hangs_in_load, "load-time", 4, "first")                                                      \
     X(hangs_in_unload, "load-time", 4, "first")                                                    \
     X(hangs_in_open, "open-time", 4, "first")                                                      \
     X(hangs_in_collect, "collect-time", 4, "first")                                                \
     X(hangs_in_close, "close-time", 4, "first")                                                    \
-    X(crashes_after_long, "collect-crash", 4, "case") /* after 1.2 s */                            \
-    X(takes_long, "collect-long", 0, "case")          /* 1.2 s, three times */                     \
+    X(crashes_after_long, "collect-crash", 4, "case") /* crashes after 1.2 s */                    \
+    X(takes_long, "collect-long", 0, "case")          /* takes 1.2 s, three times */               \
     X(slow_in_open, "open-time", 3, "first")                                                       \
     X(slow_in_collect, "collect-time", 3, "first")                                                 \
     X(slow_in_close, "close-time", 3, "first")
 
 /* Lists behaviour that no rule can distinguish from valid behaviour, as docs/prfcheck.md says:
  * X(name, the scenario that would show it). */
-#define UNSEEN(X) X(resets_on_read, "samples") /* a level since the last reader asked */
+#define UNSEEN(X) X(resets_on_read, "samples") /* a level that each reader resets */
 
 /* Lists what faulty.c also does, with names of the same form, and what no rule forbids: X(name, the
  * scenario that would show it, perhaps with more options). */
@@ -304,40 +304,40 @@
     X(frees_block, "short-threads")   /* frees a thread's block when it ends */                    \
     X(frees_atoms, "collects -quick")                                                              \
     X(frees_global_atoms, "collects -quick")                                                       \
-    X(adds_directory, "opens -quick")       /* with Open, and removes it with Close */             \
-    X(multi_timer, "samples")               /* with a base of 1 */                                 \
+    X(adds_directory, "opens -quick")       /* adds a directory in Open, removes it in Close */    \
+    X(multi_timer, "samples")               /* a multi timer whose base is 1 */                    \
     X(keeps_handles, "collects -quick")     /* makes handles like `settles`, and keeps them */     \
-    X(first_later, "early")                 /* its data comes 200 ms after Open */                 \
-    X(late_none, "closed")                  /* no objects for FAULTY_LATE_MS after each Open, */   \
-    X(bare_none, "samples")                 /* no instances */                                     \
-    X(restores, "first")                    /* COM, both error modes, all that is watched */       \
+    X(first_later, "early")                 /* objects come 200 ms after Open */                   \
+    X(late_none, "closed")                  /* no objects for FAULTY_LATE_MS after each Open */    \
+    X(bare_none, "samples")                 /* no instances for FAULTY_LATE_MS after Open */       \
+    X(restores, "first")                    /* changes and restores all watched settings */        \
     X(closes_once, "first")                 /* closes a handle, and what is no handle */           \
-    X(zero_now_and_then, "indexes")         /* in seven of eight answers to an index */            \
-    X(blank_inside, "first")                /* in a name, but not at its end */                    \
-    X(frequency_unused, "samples")          /* changes, but there is no clock */                   \
-    X(uses_some_stack, "stack")             /* 40 KB */                                            \
+    X(zero_now_and_then, "indexes")         /* all values are 0 in 7 of 8 answers to an index */   \
+    X(blank_inside, "first")                /* a blank in a name, but not at its end */            \
+    X(frequency_unused, "samples")          /* the frequency changes, but there is no clock */     \
+    X(uses_some_stack, "stack")             /* uses 40 KB of stack */                              \
     X(scratches, "samples")                 /* writes all of a buffer that is large enough */      \
-    X(long_once, "case")                    /* 1.2 s in the first Collect */                       \
-    X(long_seldom, "samples")               /* 1.2 s in three of 200 Collects */                   \
-    X(waits_in_threads, "first")            /* FAULTY_WAIT_MS, except in its first thread */       \
-    X(shares, "processes")                  /* has a mutex for 20 ms in each Collect */            \
+    X(long_once, "case")                    /* takes 1.2 s in the first Collect */                 \
+    X(long_seldom, "samples")               /* takes 1.2 s in three of 200 Collects */             \
+    X(waits_in_threads, "first")            /* waits in all threads except its first */            \
+    X(shares, "processes")                  /* holds a mutex for 20 ms in each Collect */          \
     X(bare_twice, "processes")              /* no instances in the first two second processes */   \
-    X(inheritable, "processes")             /* a handle that a second process must not get */      \
-    X(opens_late, "processes")              /* 1.5 s once in each process except the first */      \
-    X(comes_and_goes, "threads")            /* an instance, which continues */                     \
-    X(alternates, "sizes")                  /* an instance is in every second reply, */            \
-    X(alternates_in_three, "sizes")         /* or in every third reply */                          \
-    X(alternates_by_index, "index-room")    /* in every second reply */                            \
-    X(elapses, "first")                     /* one time begins now, one has not begun */           \
+    X(inheritable, "processes")             /* makes a handle that its children must not get */    \
+    X(opens_late, "processes")              /* Open takes 1.5 s, except in the first process */    \
+    X(comes_and_goes, "threads")            /* an instance vanishes, and returns with its value */ \
+    X(alternates, "sizes")                  /* an instance is in every second reply */             \
+    X(alternates_in_three, "sizes")         /* an instance is in every third reply */              \
+    X(alternates_by_index, "index-room")    /* an instance is in every second reply */             \
+    X(elapses, "first")                     /* an elapsed time begins now, or has not begun */     \
     X(stamped, "clock")                     /* a valid time stamp */                               \
-    X(timer_busy, "clock")                  /* the time of eight processors */                     \
-    X(scale_most, "first")                  /* 7 */                                                \
-    X(default_last, "first")                /* the last counter that is not a base */              \
+    X(timer_busy, "clock")                  /* a timer grows by the time of 8 processors */        \
+    X(scale_most, "first")                  /* the largest scale that is allowed, 7 */             \
+    X(default_last, "first")                /* the default is the last one that is not a base */   \
     X(hits_all, "clock")                    /* every sample is a hit */                            \
     X(hits_ahead, "samples")                /* a hit is counted before its sample */               \
     X(average_grows, "clock")               /* both the average and its base grow */               \
-    X(average_idle, "clock")                /* neither grows */                                    \
-    X(total_named, "first")                 /* next to an instance that has only a number */       \
+    X(average_idle, "clock")                /* neither the average nor its base grows */           \
+    X(total_named, "first")                 /* _Total next to an instance with only a number */    \
     X(fraction_full, "samples")             /* the fraction equals its base */                     \
     X(parents_swap, "samples")              /* the order of parents changes, children follow */    \
     X(one_name_changes, "samples")          /* the name of the other instance stays */             \
@@ -345,11 +345,11 @@
     X(heeds_abandoned, "processes")         /* only notes that a process ended without Close */    \
     X(slow_after_pause, "clock")            /* waits 100 ms after a pause of 200 ms */             \
     X(works_a_little, "clock")              /* a thread works for 2 ms of 30 ms */                 \
-    X(starts_again, "clock")                /* the elapsed time, in each Collect */                \
+    X(starts_again, "clock")                /* an elapsed time begins again in each Collect */     \
     X(runs_apc, "first")                                                                           \
-    X(delays_little, "short-threads")    /* 2 ms */                                                \
-    X(frees_helper, "loads")             /* with Close */                                          \
-    X(writes_pipe, "samples")            /* and one file */                                        \
+    X(delays_little, "short-threads")    /* DllMain takes 2 ms for a new thread */                 \
+    X(frees_helper, "loads")             /* frees its helper DLL in Close */                       \
+    X(writes_pipe, "samples")            /* writes into a pipe, and once into a file */            \
     X(goes_later, "loads")               /* stays loaded for 1 s after Close */                    \
     X(threads_end_later, "opens -quick") /* all threads are there for 2 s after Close */           \
     X(opens_slowly, "first")

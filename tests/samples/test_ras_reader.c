@@ -803,7 +803,7 @@ static void test_ras_reader_a_definition_behind_the_end_is_damage(void **state)
     /* The object states a number of counters but has neither definitions nor values. */
     r.object.TotalByteLength = sizeof r.object + 4;
     r.object.DefinitionLength = sizeof r.object;
-    r.counters[0].ByteLength = 4; /* from here on the length of the block */
+    r.counters[0].ByteLength = 4; /* these bytes are read as the ByteLength of the counter block */
     assert_int_equal(walk_bytes(&r, sizeof r.object + 4, 1, count_values, &count),
                      ERROR_INVALID_DATA);
     assert_int_equal(count, 0);
@@ -815,7 +815,7 @@ static void test_ras_reader_a_block_shorter_than_its_length_is_damage(void **sta
     uint32_t count = 0;
 
     (void)state;
-    r.counters[0].CounterSize = 8; /* no counter to read */
+    r.counters[0].CounterSize = 8; /* the walk visits no counter of 8 bytes */
     r.block_bytes = 3;
     assert_int_equal(walk_bytes(&r, sizeof r, 1, count_values, &count), ERROR_INVALID_DATA);
 }

@@ -165,11 +165,11 @@ static void make_zoo(void)
     wire_value32(&w, 300000);
     wire_object_end(&w, object);
 
-    object = wire_object(&w, 600, 1, -2, 0); /* metadata, with instances */
+    object = wire_object(&w, 600, 1, -2, 0); /* metadata of an object with instances */
     wire_counter(&w, 602, 0x00010000, 4, 4);
     wire_object_end(&w, object);
 
-    object = wire_object(&w, 700, 1, -3, 0); /* metadata, without */
+    object = wire_object(&w, 700, 1, -3, 0); /* metadata of an object without instances */
     wire_counter(&w, 702, 0x00010000, 4, 4);
     wire_object_end(&w, object);
     wire_end(&w);
@@ -393,7 +393,7 @@ static void test_decode_code_pages_convert_or_keep_bytes_apart(void **state)
         {932, "a\x82\xA0", {'a', 0x3042}},
         {932, "a\x82", {'a', 0xF082}}, /* the first half of a character */
         {936, "\xC4\xE3", {0x4F60}},
-#ifndef _WIN32 /* Wine lacks it */
+#ifndef _WIN32 /* Wine lacks this code page */
         {54936, "\x94\x39\xDA\x33", {0xD83D, 0xDCA9}},
 #endif
         {65001, "\xC3\xA9", {0xE9}},

@@ -755,11 +755,11 @@ static void test_compute_format_caps_scales_and_converts(void **state)
 
         {12.75, PLAIN, DOUBLE_, 2, OK, 1275},
         {1275, PLAIN, DOUBLE_, -2, OK, 12.75},
-        {12.75, PLAIN, LONG_, 1, OK, 127}, /* cut last */
+        {12.75, PLAIN, LONG_, 1, OK, 127}, /* scaled before the digits are cut */
         {12.75, PLAIN, DOUBLE_ | NOSCALE, 2, OK, 12.75},
         {12.75, PLAIN, DOUBLE_ | TIMES_1000, 0, OK, 12750},
         {12.75, PLAIN, LONG_ | TIMES_1000 | NOSCALE, -7, OK, 12750},
-        {150, PERCENT, DOUBLE_ | TIMES_1000, 0, OK, 100000}, /* "the final value" */
+        {150, PERCENT, DOUBLE_ | TIMES_1000, 0, OK, 100000}, /* capped before it is scaled */
         {150, PERCENT, DOUBLE_, 1, OK, 1000},
         {3, PLAIN, DOUBLE_, 7, OK, 30000000},
         {3, PLAIN, DOUBLE_, -7, OK, 0.0000003},

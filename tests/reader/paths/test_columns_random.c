@@ -112,7 +112,7 @@ static void show(random_run *run, const prfdata_sample *older, const prfdata_sam
     case 1:
         compute_columns(run, NULL, newer);
         break;
-    case 2: /* without new columns */
+    case 2: /* compute the columns that exist, and add none */
         compute_columns(run, older, newer);
         break;
     case 3: /* add them twice, the second time in the other order */

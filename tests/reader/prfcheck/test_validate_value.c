@@ -178,9 +178,9 @@ static void test_validate_names_other_finds_an_object_without_a_common_name(void
         {{{"a", "b", "c", "d"}, {"a", "b", "c", "d"}}, 0},
         {{{"a", "b", "c", "d"}, {"x", "B", "c", "y"}}, 0},
         {{{"a", "b", "c", "d"}, {"a", "b", "x", "y"}}, 300},
-        {{{"a", "b", "c", "d"}, {"c", "d", "c", "d"}}, 200}, /* those of another object */
+        {{{"a", "b", "c", "d"}, {"c", "d", "c", "d"}}, 200}, /* the other object has these names */
         {{{"a", "_Total", "c", "d"}, {"b", "_Total", "c", "d"}}, 200},
-        /* in the first process it has only totals */
+        /* in the first process, the first object has only totals */
         {{{"_Total", "_Total", "c", "d"}, {"b", "_Total", "c", "d"}}, 0},
     };
 
@@ -218,7 +218,7 @@ static void test_validate_names_numbered_finds_the_number_of_the_process(void **
         {{{"x 40", "y"}, {"x 41", "x 40"}}, false},    /* the list has one more process */
         {{{"x 40", "y"}, {"z 41", "y"}}, false},
         {{{"x 40", "y"}, {"x 42", "y"}}, false},
-        {{{"x 140", "401"}, {"x 141", "411"}}, false}, /* in a longer number */
+        {{{"x 140", "401"}, {"x 141", "411"}}, false}, /* 40 and 41 are parts of longer numbers */
         {{{"x", "y"}, {"x 41", "y"}}, false},
     };
 
@@ -288,10 +288,10 @@ static void test_validate_stamp_must_be_of_the_types_clock(void **state)
     }
     assert_int_equal(watch_growth("_Total", types[0], PERF_LARGE_RAW_BASE, 8, 0,
                                   (uint64_t)SECOND_TICKS * 300, RULE(STAMP_RATE)),
-                     0); /* of 300 instances */
+                     0); /* the total may be that of 300 instances */
     assert_int_equal(watch_growth("i", PERF_LARGE_RAW_FRACTION, PERF_LARGE_RAW_BASE, 8, 0, 1000,
                                   RULE(STAMP_RATE)),
-                     0); /* no stamp */
+                     0); /* this type has no time stamp */
 }
 
 /* Object 200 with instances "a0" to "a99", each with a PRECISION timer. Its value is 1000, its base

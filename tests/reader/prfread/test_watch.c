@@ -1115,7 +1115,7 @@ static void test_watch_failed_sample_is_no_division(void **state)
     ask(f, "\\Jobs(a)\\Waiting");
     put_sample(f, jobs, 1);
     put_sample(f, jobs, 1);
-    f->script.count++; /* fails */
+    f->script.count++; /* this sample has no bytes, so it fails */
     run(f);
     assert_non_null(strstr(f->out, "\"TIME\",\"-1\"\n"));
     assert_non_null(strstr(f->err, "Waiting: no sample could be taken (PDH_NO_DATA 0x800007D5)"));

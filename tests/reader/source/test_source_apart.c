@@ -273,7 +273,8 @@ static void test_source_apart_keeps_the_deadline_of_a_sample(void **state)
     took_ms = prfdata_os_milliseconds() - began_ms;
     assert_in_range(took_ms, BUDGET_MS / 2, BUDGET_MS);
     assert_int_equal(r.session.source->left_out, 1);
-    /* A quarter of BUDGET_MS: half of the half for this question. */
+    /* This provider gets a quarter of BUDGET_MS: half of it is for the question to all providers,
+     * and half of the rest for this one. */
     assert_int_equal(count_messages(&r, "did not answer within 1."), 1);
     began_ms = prfdata_os_milliseconds();
     r.session.source->deadline_ms = began_ms + BUDGET_MS;
@@ -283,7 +284,7 @@ static void test_source_apart_keeps_the_deadline_of_a_sample(void **state)
     close_apart_reader(&r);
 }
 
-/* A question with a short deadline must not lead to a provider being left out for others. */
+/* If a provider does not answer before a short deadline, later questions still go to it. */
 static void test_source_apart_short_deadline_validates_no_provider(void **state)
 {
     apart_reader r;

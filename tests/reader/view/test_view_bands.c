@@ -105,7 +105,7 @@ static void test_bands_do_not_join_what_is_of_something_else(void **state)
     (void)add_line_bands(&chart, "a", "\\Shop(a)\\Size p95", PRFDATA_NUMBER_NONE);
     (void)add_line_bands(&chart, "a", "\\Shop(a)\\Time p95 (ms)", PRFDATA_NUMBER_NONE);
     (void)add_line_bands(&chart, "a", "\\Shop(a)\\Time p95",
-                         PRFDATA_NUMBER_SECONDS); /* another pane */
+                         PRFDATA_NUMBER_SECONDS); /* a line in another pane */
     (void)add_line_bands(&chart, "a", "\\Shop(a)\\Time max", PRFDATA_NUMBER_NONE);
     (void)add_line_bands(&chart, "p50", "\\Shop(p50)\\Time", PRFDATA_NUMBER_NONE);
     (void)add_line_bands(&chart, "p95", "\\Shop(p95)\\Time", PRFDATA_NUMBER_NONE);

@@ -100,8 +100,8 @@ static void test_table_marks_what_changed_and_what_is_idle(void **state)
 
     (void)state;
     begin_scene_table(&s);
-    assert_true(prfdata_table_cell_at(&s.table, 0, 0)->has_changed);  /* a changed from 1 to 2 */
-    assert_false(prfdata_table_cell_at(&s.table, 1, 0)->has_changed); /* b: 3 */
+    assert_true(prfdata_table_cell_at(&s.table, 0, 0)->has_changed);  /* a: it was 1, and is 2 */
+    assert_false(prfdata_table_cell_at(&s.table, 1, 0)->has_changed); /* b: it was and is 3 */
     assert_false(s.table.shown[0]->life.is_idle);
     assert_true(s.table.shown[2]->life.is_idle); /* its rate is 0 */
     s.table.hides_idle = true;
@@ -304,7 +304,7 @@ static void test_table_of_another_time_has_no_numbers_of_this(void **state)
 
     (void)state;
     begin_scene_table(&s);
-    s.table.shown[1]->is_selected = true; /* b */
+    s.table.shown[1]->is_selected = true; /* selects b */
     assert_int_equal(prfdata_table_update(&s.table, NULL, past, false, &columns), ERROR_SUCCESS);
     assert_string_equal(labels_of(&s.table), "a b long gone");
     assert_true(shows(&s.table, 0, 0, "0") && s.table.shown[0]->life.is_idle);

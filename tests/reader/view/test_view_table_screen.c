@@ -179,7 +179,7 @@ static void test_screen_cell_is_painted_when_it_changes(void **state)
     assert_false(shows_text(&screen, 1, 1, "42", 0));
     assert_true(shows_text(&screen, 1, 0, "42", 0));
     assert_true(shows_text(&screen, 1, 1, "43", 0));
-    assert_true(shows_text(&screen, 1, 1, "43", 1)); /* another ground */
+    assert_true(shows_text(&screen, 1, 1, "43", 1)); /* another background */
     assert_false(shows_text(&screen, 1, 1, "43", 1));
     /* An empty cell differs from one that is not known. */
     assert_true(shows_text(&screen, 0, 0, "", 0));
@@ -202,7 +202,8 @@ static void test_screen_scrolled_rows_that_stay_are_known(void **state)
     assert_true(prfdata_table_screen_see(&screen, (prfdata_table_part){12, 3, 2}));
     assert_false(shows_text(&screen, 12, 1, "twelve", 0));
     assert_true(shows_text(&screen, 13, 1, "other", 0));
-    assert_true(prfdata_table_screen_see(&screen, (prfdata_table_part){11, 3, 2})); /* back */
+    /* Scroll back by one row. */
+    assert_true(prfdata_table_screen_see(&screen, (prfdata_table_part){11, 3, 2}));
     assert_false(shows_text(&screen, 12, 1, "twelve", 0));
     assert_false(shows_text(&screen, 13, 1, "other", 0));
     assert_true(shows_text(&screen, 11, 1, "other", 0));

@@ -118,7 +118,8 @@ static void test_view_threshold_marks_cells_and_a_condition_hides_rows(void **st
                            ascii_text("Bytes/sec", counter), above(999));
     prfdata_table_apply_thresholds(&table);
     assert_true(prfdata_table_is_beyond(&table, table.shown[0], 1));
-    assert_false(prfdata_table_is_beyond(&table, table.shown[2], 1)); /* it restarted */
+    /* c restarted, so it has no rate. */
+    assert_false(prfdata_table_is_beyond(&table, table.shown[2], 1));
     prfdata_thresholds_set(&thresholds, ascii_text("Queue", object), ascii_text("Depth", counter),
                            (prfdata_condition){0});
     prfdata_table_apply_thresholds(&table);
@@ -167,7 +168,7 @@ static void test_view_threshold_is_within_the_scale(void **state)
     chart.series[0]->threshold = above(-500);
     prfdata_chart_layout_make(&chart, &size, &layout);
     assert_true(layout.panes[0].scale.low <= -500);
-    chart.series[0]->is_log = true; /* a logarithmic scale has no place for it */
+    chart.series[0]->is_log = true; /* a logarithmic scale has no place for -500 */
     prfdata_chart_layout_make(&chart, &size, &layout);
     assert_true(layout.panes[0].scale.low > 0);
     chart.series[0]->threshold = above(0.02);

@@ -254,7 +254,7 @@ static void test_gaps_of_a_crash_stay_after_a_refresh(void **state)
     take_all(&viewer, 50);
     assert_int_equal(count_parts(&viewer, line_paths[0]), 1);
     assert_int_equal(count_parts(&viewer, line_paths[2]), 3);
-    prfdata_viewer_note_failed(&viewer, 0); /* the whole computer failed */
+    prfdata_viewer_note_failed(&viewer, 0); /* no object of the computer could be read */
     take_all(&viewer, 60);
     assert_int_equal(count_parts(&viewer, line_paths[0]), 2);
     assert_int_equal(count_parts(&viewer, line_paths[2]), 4);
@@ -340,8 +340,8 @@ static void test_gaps_of_a_file_without_notes_are_bridged_once(void **state)
     prfdata_output_free(&saved);
 }
 
-/* At one sample a minute, ten minutes without any sample are a gap, not a line. One late or missing
- * sample is none, and neither is another interval. */
+/* If there is one sample a minute, ten minutes without any sample are a gap, not a line. One late or
+ * missing sample is no gap, and neither is the beginning of another interval. */
 static void test_gaps_where_a_file_has_no_samples(void **state)
 {
     static const uint32_t seconds[] = {60,   120,  180,  300,  360,  420,  1020, 1080,

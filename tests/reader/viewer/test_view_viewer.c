@@ -787,7 +787,7 @@ static void test_viewer_keeps_the_line_of_what_is_removed_until_it_is_back(void 
     assert_true(prfdata_scale_is_missing(s.viewer.chart.series[0]->values[4]));
     assert_int_equal(s.viewer.chart.series[0]->status, PRFDATA_STATUS_NO_OBJECT);
     assert_false(s.viewer.table.is_present);
-    renew_viewer(&s, &without); /* once more */
+    renew_viewer(&s, &without); /* the same titles again */
     renew_viewer(&s, &back);
     assert_int_equal(s.viewer.chart.series[0]->key.counter_title, DEPTH + 2000);
     assert_true(line_is_called(&s, 0, "\\Queue(a)\\Depth"));
@@ -1487,13 +1487,13 @@ static void test_viewer_order_is_in_the_workspace(void **state)
     assert_int_equal(prfdata_workspace_read(&workspace, workspace.text.bytes, workspace.text.used),
                      ERROR_SUCCESS);
     begin_scene_viewer(&s, true);
-    prfdata_viewer_read_order(&s.viewer, &workspace); /* before its object is shown */
+    prfdata_viewer_read_order(&s.viewer, &workspace); /* the table does not show Queue yet */
     prfdata_viewer_choose_object(&s.viewer, QUEUE);
     take_queue(&s, 1);
     assert_int_equal(s.viewer.table.sort_column, 1);
     assert_false(s.viewer.table.sorts_descending);
     prfdata_viewer_sort(&s.viewer, PRFDATA_TABLE_LABEL);
-    prfdata_viewer_read_order(&s.viewer, &workspace); /* at once */
+    prfdata_viewer_read_order(&s.viewer, &workspace); /* now the table shows Queue */
     assert_int_equal(s.viewer.table.sort_column, 1);
     end_scene_viewer(&s);
     prfdata_workspace_free(&workspace);
@@ -1732,7 +1732,7 @@ static void test_viewer_searches_tree_and_table(void **state)
     prfdata_viewer_choose_object(&s.viewer, QUEUE);
     take_queue(&s, 1);
     assert_int_equal(prfdata_viewer_search(&s.viewer, ascii_text("b", chars)),
-                     2); /* and Bytes/sec */
+                     2); /* the instance b, and Bytes/sec */
     assert_int_equal(s.viewer.table.shown_count, 1);
     assert_int_equal(prfdata_viewer_search(&s.viewer, ascii_text("queue", chars)), 1);
     /* No instance matches, so the search hides none. */
@@ -1821,7 +1821,7 @@ static void test_viewer_searches_what_comes_next(void **state)
     assert_int_equal(s.viewer.table.shown_count, 1);
     take_asked(&s, other_sample(2, 7), OTHER, 0);
     prfdata_viewer_choose_object(&s.viewer, OTHER);
-    assert_int_equal(s.viewer.table.shown_count, 1); /* "Number" */
+    assert_int_equal(s.viewer.table.shown_count, 1); /* the row "Number" */
     (void)prfdata_viewer_search(&s.viewer, ascii_text("num", chars));
     /* No instance matches, so the search hides none. */
     prfdata_viewer_choose_object(&s.viewer, QUEUE);

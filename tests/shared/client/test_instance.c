@@ -450,7 +450,8 @@ static void test_instance_parent_with_children_is_not_removed(void **state)
     assert_int_equal(prfdata_instance_remove(&mail), ERROR_DEPENDENT_RESOURCE_EXISTS);
     assert_int_equal(prfdata_instance_remove(&one), ERROR_SUCCESS);
     assert_int_equal(prfdata_instance_remove(&mail), ERROR_DEPENDENT_RESOURCE_EXISTS);
-    assert_int_equal(prfdata_instance_remove(&one), ERROR_NOT_FOUND); /* counted once */
+    assert_int_equal(prfdata_instance_remove(&one),
+                     ERROR_NOT_FOUND); /* `mail` still has one child */
     assert_int_equal(prfdata_instance_remove(&mail), ERROR_DEPENDENT_RESOURCE_EXISTS);
     assert_int_equal(prfdata_instance_remove(&two), ERROR_SUCCESS);
     assert_int_equal(prfdata_instance_remove(&mail), ERROR_SUCCESS);

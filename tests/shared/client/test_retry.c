@@ -473,7 +473,7 @@ static void test_retry_removing_moves_what_the_instance_counted(void **state)
     prfdata_add(jobs, 1);
     retry();
     expect_queue("mail", JOBS_AT, 7);
-    expect_queue("mail", DEPTH_AT, 0); /* it restarted */
+    expect_queue("mail", DEPTH_AT, 0); /* the gauge of the new instance begins with 0 */
     prfdata_set(depth, 4);             /* the same value as before, set through the same handle */
     retry();
     expect_queue("mail", DEPTH_AT, 4);
@@ -558,7 +558,8 @@ static void expect_bracket_waits(void (*enter)(void), void (*leave)(void))
     enter();
     prfdata_add(jobs, 1);
     prfdata_add(requests, 1);
-    assert_int_equal(prfdata_get(resolve(JOBS, &mail)), prfdata_get(jobs)); /* still private */
+    assert_int_equal(prfdata_get(resolve(JOBS, &mail)),
+                     prfdata_get(jobs)); /* a new handle is private, too */
     publish();
     assert_true(look_is_torn()); /* the region may have half of a pair */
     leave();
@@ -580,7 +581,7 @@ static void expect_bracket_waits(void (*enter)(void), void (*leave)(void))
     enter();
     prfdata_add(jobs, 1);
     retry();
-    expect_queue("mail", JOBS_AT, 3); /* held back */
+    expect_queue("mail", JOBS_AT, 3); /* the count is not moved inside the bracket */
     leave();
     look(); /* the application has called nothing in between */
     expect_queue("mail", JOBS_AT, 4);
@@ -1213,7 +1214,7 @@ typedef struct model_name {
 } model_name;
 
 typedef struct model_handle {
-    uint32_t name; /* NAMES: none */
+    uint32_t name; /* index of the name; NAMES: the handle is not in use */
     prfdata_handle jobs, depth, peak;
 } model_handle;
 
@@ -1245,7 +1246,7 @@ static void change_instance(void)
     if (!name->is_live) {
         if (prfdata_instance_add(publisher, QUEUES, name_of((uint32_t)(name - model_names)), NULL,
                                  &name->instance))
-            return; /* full */
+            return; /* no slot is free */
         begin_gauges(name);
     } else {
         assert_int_equal(prfdata_instance_remove(&name->instance), ERROR_SUCCESS);

@@ -450,7 +450,7 @@ static void test_status_follows_retries(void **state)
     expect_text(publisher->name.text);
     expect_events(3, 2102);
     assert_int_equal(prfdata_retry(publisher), ERROR_SUCCESS);
-    expect_events(3, 2102);           /* once */
+    expect_events(3, 2102);           /* no further event */
     assert_int_equal(debug_count, 1); /* the only message is that of prfdata_open() */
 }
 

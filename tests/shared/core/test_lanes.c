@@ -103,7 +103,7 @@ static void test_lanes_follow_the_cells_at_a_pair_of_lines(void **state)
     assert_int_equal(section()->lane_words, WORDS);
     assert_int_equal(section()->lanes_offset, (end_of_cells + 127) / 128 * 128);
     assert_int_equal(layout->sections[WORKERS_OBJECT].cells_offset,
-                     section()->lanes_offset + 3 * BLOCK_BYTES); /* 36 words */
+                     section()->lanes_offset + 3 * BLOCK_BYTES); /* 36 words need 3 blocks */
     assert_int_equal(layout->sections[WORKERS_OBJECT].lane_words, 0);
     assert_int_equal(layout->sections[WORKERS_OBJECT].lanes_offset,
                      layout->sections[WORKERS_OBJECT].cells_offset + 64);

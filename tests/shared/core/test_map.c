@@ -564,7 +564,7 @@ static void test_map_names_without_a_wmi_name_are_refused(void **state)
         entries[DEPTH].name = names[i];
         assert_mistake(PRFDATA_MAP_RULE_WMI_NAME, DEPTH);
     }
-    entries[DEPTH].name = names[COUNT(names) - 1]; /* Per */
+    entries[DEPTH].name = names[COUNT(names) - 1]; /* "Per" is allowed */
     assert_right();
     entries[QUEUES].name = L"$$";
     assert_mistake(PRFDATA_MAP_RULE_WMI_NAME, QUEUES);
@@ -966,8 +966,8 @@ static void test_map_wrong_type_hides_no_other_mistake(void **state)
     } others[] = {
         {PRFDATA_OPTION_COSTLY, 0, PRFDATA_MAP_RULE_OPTION},
         {0x20000000, 0, PRFDATA_MAP_RULE_OPTION},
-        {PRFDATA_OPTION_MERGE_MAX, 0, PRFDATA_MAP_RULE_OPTION},    /* is repeated */
-        {PRFDATA_OPTION_ACCUMULATING, 0, PRFDATA_MAP_RULE_OPTION}, /* contradicts */
+        {PRFDATA_OPTION_MERGE_MAX, 0, PRFDATA_MAP_RULE_OPTION},    /* occurs twice */
+        {PRFDATA_OPTION_ACCUMULATING, 0, PRFDATA_MAP_RULE_OPTION}, /* contradicts MERGE_MAX */
         {PRFDATA_OPTION_METRIC, 0, PRFDATA_MAP_RULE_METRIC_NAME},
     };
     prfdata_map_mistake mistakes[4];
@@ -1300,7 +1300,8 @@ static void test_map_parent_is_an_earlier_object_with_instances(void **state)
         assert_mistake(PRFDATA_MAP_RULE_PARENT, CONSUMERS_PARENT);
     }
     sample_map_init(&sample);
-    sample_map_insert_option(&sample, QUEUES_TOTAL, PRFDATA_OPTION_PARENT, 300); /* later */
+    sample_map_insert_option(&sample, QUEUES_TOTAL, PRFDATA_OPTION_PARENT,
+                             300); /* object 300 comes later */
     assert_mistake(PRFDATA_MAP_RULE_PARENT, QUEUES_TOTAL);
 }
 

@@ -597,7 +597,7 @@ static void test_map_bytes_hash_has_not_what_only_readers_see(void **state)
     ASSERT_HASH(0, QUEUES, max_instances, 17);
     /* 4 bytes in the reply instead of 8. */
     ASSERT_HASH(0, JOBS, type, PERF_COUNTER_COUNTER);
-    ASSERT_HASH(0, DEPTH_MAX, option, PRFDATA_OPTION_TOTAL_MEAN); /* without MERGE_MAX */
+    ASSERT_HASH(0, DEPTH_MAX, option, PRFDATA_OPTION_TOTAL_MEAN); /* replaces MERGE_MAX */
 }
 
 static void test_map_bytes_hash_has_parents_and_options(void **state)

@@ -140,7 +140,7 @@ static void test_map_change_of_class(void **state)
     later.entries[JOBS].type = PERF_COUNTER_RAWCOUNT;
     expect_one("JOBS (102, \"Jobs/sec\") was a count that only grows, and now is a present value");
     assert_null(earlier_counter(102));
-    assert_int_equal(earlier_counter(101)->entry->id, 101); /* others continue */
+    assert_int_equal(earlier_counter(101)->entry->id, 101); /* other counters continue */
     later.entries[JOBS].type = PERF_ELAPSED_TIME;
     expect_one("JOBS (102, \"Jobs/sec\") was a count that only grows, and now is a start time");
     later.entries[JOBS].type = earlier.entries[JOBS].type;

@@ -92,7 +92,7 @@ static void assert_refused(uint32_t error)
 
     memset(&maps, 0x5A, sizeof maps);
     assert_int_equal(parse(value_bytes, &maps), error);
-    assert_int_equal(maps.count, 0x5A5A5A5A); /* untouched */
+    assert_int_equal(maps.count, 0x5A5A5A5A); /* parsing has not changed `maps` */
 }
 
 /* Return the result of decoding the current map. */
@@ -289,7 +289,7 @@ static void test_maps_damaged_earlier_map_counts_as_dropped(void **state)
 {
     (void)state;
     install();
-    *at(PRFDATA_MAPS_HEADER + 4 + 16) ^= 1; /* its hash */
+    *at(PRFDATA_MAPS_HEADER + 4 + 16) ^= 1; /* the map's hash */
     install_version(1);
     assert_int_equal(dropped, 1);
     assert_int_equal(parsed().count, 1);

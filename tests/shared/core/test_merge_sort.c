@@ -8,7 +8,7 @@
 
 typedef struct item {
     int key;
-    int place; /* the place before sorting */
+    int place; /* the item's position before sorting */
 } item;
 
 static int compare_keys(const void *left, const void *right, const void *context)

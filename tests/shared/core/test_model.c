@@ -195,7 +195,8 @@ static void test_model_titles_are_even_in_table_order_without_bases(void **state
     assert_int_equal(model->objects[0].counters[0].title_offset, 2);
     assert_int_equal(model->objects[0].counters[1].title_offset, 4);
     assert_int_equal(model->objects[0].counters[2].title_offset, 6);
-    assert_int_equal(model->objects[0].counters[3].title_offset, PRFDATA_NONE); /* the base */
+    assert_int_equal(model->objects[0].counters[3].title_offset,
+                     PRFDATA_NONE); /* a base has no title */
     assert_int_equal(model->objects[1].title_offset, 8);
     assert_int_equal(model->objects[1].counters[0].title_offset, 10);
     assert_int_equal(model->objects[2].title_offset, 12);
@@ -599,7 +600,7 @@ static void test_model_detail_level_is_the_least_of_shown_counters(void **state)
     assert_int_equal(model->objects[2].detail_level, PERF_DETAIL_WIZARD);
     sample.entries[DEPTH].detail_level = PERF_DETAIL_EXPERT;
     sample.entries[JOBS].detail_level = PERF_DETAIL_WIZARD;
-    sample.entries[JOB_TIME_BASE].detail_level = PERF_DETAIL_NOVICE; /* not shown */
+    sample.entries[JOB_TIME_BASE].detail_level = PERF_DETAIL_NOVICE; /* a base is not shown */
     derive();
     assert_int_equal(model->objects[0].detail_level, PERF_DETAIL_ADVANCED);
 }

@@ -1033,7 +1033,7 @@ static void test_os_remove_deletes_only_a_file_without_owner(void **state)
     write_empty(second.text);
     assert_int_equal(prfdata_os_region_remove(folder, &first), ERROR_SUCCESS);
     assert_int_equal(prfdata_os_region_remove(folder, &first), ERROR_FILE_NOT_FOUND);
-    assert_int_equal(prfdata_os_region_remove(folder, &second), ERROR_SUCCESS); /* empty */
+    assert_int_equal(prfdata_os_region_remove(folder, &second), ERROR_SUCCESS); /* an empty file */
     make_folder(&third);
     assert_int_equal(prfdata_os_region_remove(folder, &third), ERROR_ACCESS_DENIED);
     assert_int_equal(file_count(), 1);

@@ -163,7 +163,7 @@ static void test_os_win32_regions_is_a_plain_path_with_a_drive(void **state)
     assert_int_equal(open_with_regions(regions), ERROR_INVALID_DATA);
     snprintf(regions, sizeof(regions), "%s", service.folder);
     colon = strchr(regions, ':');
-    memmove(colon + 1, colon + 2, strlen(colon + 2) + 1); /* C:Users: relative */
+    memmove(colon + 1, colon + 2, strlen(colon + 2) + 1); /* C:Users is a relative path */
     assert_int_equal(open_with_regions(regions), ERROR_INVALID_DATA);
     snprintf(regions, sizeof(regions), "%s", service.folder);
     *strrchr(regions, '\\') = '/';

@@ -33,7 +33,7 @@
 
 extern sample_map sample;         /* the map that is installed */
 extern wchar_t data[MAX_PATH];    /* the data folder */
-extern wchar_t regions[MAX_PATH]; /* below it */
+extern wchar_t regions[MAX_PATH]; /* the folder of the regions, below `data` */
 extern wchar_t provider[MAX_PATH];
 extern prfdata_install_options options;
 

@@ -14,12 +14,12 @@
 /* The answers that the provider can give. Any other word means `right`. */
 #define PROBE_ANSWERS(ANSWER)                                                                      \
     ANSWER(right)      /* no instances; levels 42, 500, and 500 with a DefaultScale of 2 */        \
-    ANSWER(slow)       /* the same, later */                                                       \
+    ANSWER(slow)       /* the reply of `right`, after the number's milliseconds */                 \
     ANSWER(open_fails) /* Open returns 5 */                                                        \
     ANSWER(pointer)    /* the returned pointer is 8 bytes beyond what the length says */           \
     ANSWER(lengths)    /* the object's TotalByteLength is 64 bytes too long */                     \
     ANSWER(zero_block) /* 0 instances, and a zero counter block where the first one would be */    \
-    ANSWER(unaligned)  /* 4 bytes more than a multiple of 8 */                                     \
+    ANSWER(unaligned)  /* the reply has 4 bytes more than a multiple of 8 */                       \
     ANSWER(large)      /* instances until the reply has the number's bytes */                      \
     ANSWER(odd_names)  /* instances named with every character that paths use */                   \
     ANSWER(unique_ids) /* instances 7 and 8, without names */                                      \

@@ -133,7 +133,7 @@ DWORD kit_restore_perflib(const wchar_t *name)
         bytes = sizeof absent;
         if (RegGetValueW(HKEY_LOCAL_MACHINE, KIT_JOURNAL, name, RRF_RT_REG_SZ, &type, absent,
                          &bytes) != ERROR_SUCCESS)
-            return ERROR_SUCCESS; /* never changed */
+            return ERROR_SUCCESS; /* the kit has not changed this value */
         status = delete_value(KIT_PERFLIB, name);
     }
     return status == ERROR_SUCCESS ? delete_value(KIT_JOURNAL, name) : status;
@@ -420,7 +420,7 @@ static DWORD undo_remote_registry(void)
     if (RegGetValueW(HKEY_LOCAL_MACHINE, KIT_JOURNAL, L"RemoteRegistry", RRF_RT_REG_SZ, NULL, text,
                      &bytes) != ERROR_SUCCESS ||
         swscanf(text, L"%lu %lu", &values[0], &values[1]) != 2)
-        return ERROR_SUCCESS; /* never changed */
+        return ERROR_SUCCESS; /* the kit has not started the service */
     start = values[0];
     state = values[1];
     service = open_remote_registry(SERVICE_CHANGE_CONFIG | SERVICE_STOP);
