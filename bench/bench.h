@@ -28,9 +28,9 @@ typedef struct bench_contestant {
 void bench_set_rounds(uint32_t rounds, double seconds);
 
 /*
- * Run all contestants in turn and print their times. A time is that of one run in nanoseconds. With
- * several threads it is that of one run of all of them together, so half the time is twice the
- * throughput.
+ * Run all contestants in turn and print their times. A time is the nanoseconds of one run. If there
+ * are several threads, the elapsed time is divided by the runs of all threads together, so half the
+ * time means twice the throughput.
  */
 void bench_race(const char *race, const bench_contestant *contestants, uint32_t count);
 

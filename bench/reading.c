@@ -8,7 +8,7 @@
 
 #include "support/must.h"
 
-#define UTC_OF_2026    134116992000000000 /* as FILETIME */
+#define UTC_OF_2026    134116992000000000 /* the beginning of 2026 as a FILETIME */
 #define UTC_PER_SECOND 10000000
 
 enum { WIDTH = 120, HEIGHT = 40 };

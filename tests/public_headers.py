@@ -89,7 +89,7 @@ def headers(language):
     for path in sorted(INCLUDE.rglob('*.h*')):
         name = path.relative_to(INCLUDE).as_posix()
         if name.endswith('/disabled.h') or (name.endswith('.hpp') and language == 'c'):
-            continue # prfdata.h includes the first one, and refuses if other files do
+            continue # only prfdata.h may include disabled.h, and C has no .hpp
         yield name
 
 

@@ -17,7 +17,7 @@ TYPES = {
     "time": ("type=PERF_100NSEC_TIMER", None),
     "mean": ("type=PERF_AVERAGE_BULK", "type=PERF_AVERAGE_BASE"),
     "part": ("type=PERF_LARGE_RAW_FRACTION", "type=PERF_LARGE_RAW_BASE"),
-    # Only -Emit has the rest.
+    # Only maps for -Emit have the following kinds.
     "average": ("type=PERF_AVERAGE_BULK\nmean=20", "type=PERF_AVERAGE_BASE"),
     "hits": ("type=PERF_SAMPLE_FRACTION", "type=PERF_SAMPLE_BASE"),
     "wait": ("type=PERF_AVERAGE_TIMER", "type=PERF_AVERAGE_BASE"),
@@ -134,7 +134,7 @@ class Truth:
 
 
 class Counts:
-    """The counts of a map, by instance and, if nothing is lost, of all instances together."""
+    """The counts of a map, by instance, and of all instances together, including ended ones."""
 
     def __init__(self, of_map):
         self.map = of_map

@@ -67,7 +67,7 @@ class Prometheus(lab.Program):
         return seen
 
     def again(self, scene):
-        """Return whether a scrape has begun after the act and after the change on the way."""
+        """Return whether a scrape has begun since the act, or the proxy's change of the text, began."""
         last = lab.get_json(self.url + "/api/v1/targets")["data"]["activeTargets"][0]["lastScrape"]
         if (scene.act, scene.broken) != getattr(self, "seen_act", None):
             self.seen_act, self.since = (scene.act, scene.broken), last

@@ -44,7 +44,7 @@ def make_list(folder):
 # ---- Changes of the list that must be noticed ----
 
 def change_code(document):
-    """Change the sum of the sums of all files."""
+    """Change the code that is computed from the checksums of all files."""
     document["packages"][0]["packageVerificationCode"]["packageVerificationCodeValue"] = "0" * 40
 
 
@@ -54,7 +54,7 @@ def change_relation(document):
 
 
 def change_file(document):
-    """Change a file's sum, so that the code over all sums differs."""
+    """Change a file's checksum, so that the code of all checksums no longer fits."""
     document["files"][0]["checksums"][0]["checksumValue"] = "1" * 40
 
 

@@ -27,7 +27,7 @@ DATABASE = "postgres"
 # the instance.
 NAME_CHARS = 255
 INSTANCE_CHARS = 120
-# kind in maps.py: (the key ends with an interval, the unit)
+# kind in maps.py: (whether the key ends with an interval, the unit)
 SHOWN = {"gauge": (False, ""), "total": (False, ""), "count": (True, "/s"), "time": (True, "%"), "part": (True, "%")}
 UNITS = {"bytes": "B"}
 ITEM_FIELDS = ("itemid", "name", "key_", "units", "description", "value_type", "uuid", "type", "params", "delay")
@@ -35,7 +35,7 @@ MULTIPLIER, FLOAT, AGENT, CALCULATED = "1", "0", "0", "15"
 
 
 def long_names():
-    """Return titles that leave no room in Zabbix' names, and that have the same beginning, and two macros."""
+    """Return titles that are too long for Zabbix' names and begin alike, and titles that contain macros."""
     title = "A title that is alike for longer than any name can be " * 2
     return [maps.Object("LONG", title + "of an object",
                         [maps.Counter("LONG_A", title + "a", "The first.", "count"),

@@ -171,7 +171,7 @@ class Scene:
             return reply.read().decode(), reply.headers["Content-Type"]
 
     def change(self, text):
-        """Change the text on the way."""
+        """Return the text with the proxy's current change, if there is one."""
         return BREAKS[self.broken](text) if self.broken else text
 
     def text(self, open_metrics):

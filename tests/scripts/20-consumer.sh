@@ -149,7 +149,7 @@ for note in \
 done
 build_wrong native -DSHOP_DEFINITIONS= || fail "the map is right again: $(<"$work/said")"
 refuse native "$bad_service" -DSHOP_SERVICE=PrfDataShop
-refuse native "$bad_service" -DSHOP_DEFINITIONS=SHOP_BAD_NAME # both
+refuse native "$bad_service" -DSHOP_DEFINITIONS=SHOP_BAD_NAME # both mistakes together
 grep -qxF -- "$bad_name" "$work/said" || fail "with both mistakes: $(<"$work/said")"
 build_wrong elsewhere -DSHOP_DEFINITIONS='SHOP_NEEDS_WINDOWS;SHOP_BAD_NAME' ||
     fail "what cannot be checked is refused: $(<"$work/said")"

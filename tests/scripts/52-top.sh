@@ -50,7 +50,7 @@ begin_wine
 "$WINE" "$PRFDATA_BIN/installer.exe" -Install -Writers Users -AllowUserWritableDll RasSample \
     >"$work/installed" 2>&1 || fail "installing: $(<"$work/installed")"
 mkfifo "$work/orders"
-export TMP=$work # of Wine's programs, too
+export TMP=$work # the temporary folder, for Wine's programs, too
 
 if [[ ${1:-} == --capture ]]; then
     start_publisher -ports 4 -steps 40

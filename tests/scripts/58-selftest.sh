@@ -191,7 +191,7 @@ expect_verdicts yes '1 2 4 5 6 7 8 9 10 12 14 17 20 55 62 66 67 68 69 70 71 72 7
 expect_verdicts text '3 19 63 87 121 143 152 153 155 156 159 160 163'
 expect_verdicts failed ''
 # Wine ignores Disable Performance Counters, a DLL in use stays, our code reserves titles, and Wine
-# has no deletion of POSIX and no Restart Manager.
+# has neither POSIX deletion nor a Restart Manager.
 expect_verdicts no '11 74 122 123 151 157 158 176'
 # Check the last page: what Wine showed, and what it cannot show.
 grep -q '^kept        Upgrades and downgrades lose no count' "$report" || fail 'the last page lacks a promise'

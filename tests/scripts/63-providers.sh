@@ -20,7 +20,7 @@ source "$(dirname "$0")/../support/scripts/script.sh"
 source tests/support/scripts/figures.sh
 figures=
 [[ ${1:-} != figures ]] || figures=1
-[[ -z $figures ]] || export PRFDATA_WINE_PROCESSOR= # all
+[[ -z $figures ]] || export PRFDATA_WINE_PROCESSOR= # Wine may use all processors
 prfdata_wine_environment
 
 FIGURE_SECONDS=60

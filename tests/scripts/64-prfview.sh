@@ -18,7 +18,7 @@
 source "$(dirname "$0")/../support/scripts/script.sh"
 prints_figures=
 [[ ${1:-} != figures && ${1:-} != endurance && ${1:-} != rows ]] || prints_figures=$1
-[[ -z $prints_figures ]] || export PRFDATA_WINE_PROCESSOR= # all
+[[ -z $prints_figures ]] || export PRFDATA_WINE_PROCESSOR= # Wine may use all processors
 prfdata_wine_environment
 # shellcheck source=../../samples/hwinput/screen.sh
 source samples/hwinput/screen.sh
@@ -37,10 +37,10 @@ pictures=
 [[ ${1:-} != --pictures ]] || pictures=$2
 golden=
 [[ ${1:-} != --golden ]] || golden=--update
-export TZ=UTC # of the chart's times
+export TZ=UTC # the chart shows times in this zone
 view=
 view_program=prfview.exe
-view_environment=() # variables
+view_environment=() # <variable>=<value> for prfview's environment
 monitor=
 own=
 shown='install view monitor read said'

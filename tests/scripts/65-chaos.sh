@@ -16,7 +16,7 @@
 # Job: scripts
 # shellcheck source=../support/scripts/script.sh
 source "$(dirname "$0")/../support/scripts/script.sh"
-export PRFDATA_WINE_PROCESSOR= # all
+export PRFDATA_WINE_PROCESSOR= # Wine may use all processors
 prfdata_wine_environment
 
 seconds=${1:-25}
