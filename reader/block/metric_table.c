@@ -124,7 +124,7 @@ static int compare_metric_entries(const void *a, const void *b)
     return left->order < right->order ? -1 : left->order > right->order;
 }
 
-/* If two maps have the same titles, the metrics of the first one stay. */
+/* Sort the entries. If two maps have the same titles, the metrics of the first map stay. */
 void prfdata_metric_table_settle(prfdata_metric_table *table)
 {
     size_t count = 0;

@@ -645,8 +645,8 @@ static void check_instance_values(prfdata_sample *sample, const prfdata_sample_o
 }
 
 /*
- * All instances have the same offsets, so it is enough to check the instance with the shortest
- * counter block.
+ * Check whether the values of an object can be read. All instances have the same offsets, so it is
+ * enough to check the instance with the shortest counter block.
  */
 static void check_object_values(prfdata_sample *sample, const prfdata_sample_object *object)
 {

@@ -42,8 +42,8 @@ static bool is_called(const prfdata_name_table *names, uint32_t index, const wch
 }
 
 /*
- * The meaning is a part of the key, so that an id that was installed with another meaning by force
- * counts as another counter.
+ * Add the meaning of a title to the hash of its key. So an id counts as another counter if it was
+ * installed by force with another meaning.
  */
 static uint64_t add_meaning(uint64_t hash, const prfdata_model_title *title)
 {

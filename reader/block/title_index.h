@@ -34,7 +34,7 @@ static inline void prfdata_title_index_add(prfdata_title_index *index, uint32_t 
     index->items[index->count++] = (uint64_t)title << 32 | position;
 }
 
-/* Sort. Call this after the last thing was added and before the first search. */
+/* Sort the entries. Call this after the last entry was added and before the first search. */
 void prfdata_title_index_sort(prfdata_title_index *index);
 
 /* Return the first position of a title, or PRFDATA_TITLE_INDEX_NONE. */

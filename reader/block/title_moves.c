@@ -181,8 +181,9 @@ static int64_t find_distance(const move_search *s, size_t i)
 }
 
 /*
- * The titles of a product follow each other, beginning with that of an object. Many products have
- * counters of the same name, so the distance by which the previous title moved is tried first.
+ * Find the moves of titles by their texts. The titles of a product follow each other, beginning
+ * with that of an object. Many products have counters of the same name, so the distance by which
+ * the previous title moved is tried first.
  */
 static void find_by_texts(move_search *s)
 {
@@ -271,8 +272,8 @@ static int compare_moves(const void *left, const void *right, const void *contex
     return (a->from > b->from) - (a->from < b->from);
 }
 
-/* An index that had no title before must not mean the title that has this index now, so older
- * samples get an unused index in its place. */
+/* Add the moves of all titles. An index that had no title before must not mean the title that has
+ * this index now, so older samples get an unused index in its place. */
 static uint32_t add_all_moves(prfdata_title_moves *moves, const move_search *s, uint32_t *gone_end)
 {
     prfdata_title_move *room;

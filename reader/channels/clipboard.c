@@ -34,9 +34,9 @@ static bool open_clipboard(HWND window)
 }
 
 /*
- * Give the memory to the clipboard. The memory must exist before, because without memory
- * SetClipboardData() would promise a text that nobody provides (learn.microsoft.com,
- * "SetClipboardData function").
+ * Give the memory to the clipboard. NULL is refused, because SetClipboardData() would take it as
+ * the promise of a text that nobody provides later (learn.microsoft.com, "SetClipboardData
+ * function").
  */
 static bool put_on_clipboard(HWND window, HGLOBAL memory)
 {

@@ -335,8 +335,8 @@ void prfdata_compute_cap(uint32_t type, prfdata_compute_value *value)
     prfdata_compute_cap_by(&formula, value);
 }
 
-/* Divides by a power of ten if the scale is negative, because the power is exact in a double and
- * its inverse is not. */
+/* Returns a number times 10^scale. Divides by a power of ten if the scale is negative, because the
+ * power is exact in a double and its inverse is not. */
 static double scaled_number(double number, int32_t scale)
 {
     double power = 1;

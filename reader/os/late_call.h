@@ -11,14 +11,16 @@
 
 #include <windows.h>
 
-/* dwmapi.dll. Returns false if the system lacks the function, or if it fails. */
+/* DwmSetWindowAttribute() of dwmapi.dll. Returns false if the system lacks the function, or if it
+ * fails. */
 BOOL prfdata_late_call_dwm_set_window_attribute(HWND window, DWORD attribute, const void *value,
                                                 DWORD value_bytes);
 
-/* uxtheme.dll. Returns false if the system lacks the function, or if it fails. */
+/* SetWindowTheme() of uxtheme.dll. Returns false if the system lacks the function, or if it
+ * fails. */
 BOOL prfdata_late_call_set_window_theme(HWND window, const wchar_t *app, const wchar_t *ids);
 
-/* msimg32.dll. Returns false if the system lacks the function, or if it fails. */
+/* AlphaBlend() of msimg32.dll. Returns false if the system lacks the function, or if it fails. */
 BOOL prfdata_late_call_alpha_blend(HDC to, const RECT *area, HDC from, int from_width,
                                    int from_height, BLENDFUNCTION blend);
 

@@ -43,7 +43,7 @@ static unsigned char pending[64]; /* bytes that do not yet form a key */
 static size_t pending_size;
 
 /*
- * SIGWINCH ends pselect() only if it has a handler; this one need not do anything. The signal is
+ * Does nothing, because SIGWINCH ends pselect() if the signal has any handler. The signal is
  * blocked outside pselect(), so that none is lost between drawing and waiting.
  */
 static void handle_resize(int signal_number)

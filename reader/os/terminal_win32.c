@@ -253,7 +253,7 @@ uint32_t prfdata_terminal_draw(const char *frame, size_t size)
 
 /* ---- Keys ---- */
 
-/* A console shows UTF-16, whatever its code page is. */
+/* Returns true, because a console shows UTF-16, whatever its code page is. */
 bool prfdata_terminal_is_unicode(void)
 {
     return true;

@@ -84,7 +84,8 @@ uint32_t prfdata_table_columns_next(const prfdata_table_columns *columns, uint32
 /* Handle the tips of headings: set their text, and follow the pointer in a window. */
 void prfdata_table_columns_set_tip(const prfdata_table_columns *columns, NMTTDISPINFOW *tip);
 void prfdata_table_columns_move_pointer(prfdata_table_columns *columns, HWND window);
-/* Call this for each message of the thread, because otherwise the tips do not see the pointer. */
+/* Pass a message of the thread to the tips. Call this for each message, because otherwise the tips
+ * do not see the pointer. */
 void prfdata_table_columns_relay(const prfdata_table_columns *columns, const MSG *message);
 
 #endif

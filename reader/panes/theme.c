@@ -250,9 +250,9 @@ void prfdata_theme_apply(const prfdata_theme *theme, HWND window)
 }
 
 /*
- * SetWindowTheme() is documented, but the name of the dark theme is not. Windows' own programs use
- * the name, and a system that does not know the name uses its default theme
- * (https://github.com/microsoft/terminal/issues/277).
+ * Gives a control the dark or the light theme. SetWindowTheme() is documented, but the name of the
+ * dark theme is not. Windows' own programs use the name, and a system that does not know the name
+ * uses its default theme (https://github.com/microsoft/terminal/issues/277).
  */
 void prfdata_theme_apply_to_control(const prfdata_theme *theme, HWND control)
 {

@@ -97,8 +97,8 @@ static void put_heading_object(prfdata_output *output, const prfdata_columns *co
     prfdata_titles_put_name_in_way(output, columns->titles, way, object_title);
 }
 
-/* The heading is built in one shared buffer and then copied to memory of its exact size, because a
- * program may have very many headings. */
+/* Make the heading of a column. The heading is built in one shared buffer and then copied to memory
+ * of its exact size, because a program may have very many headings. */
 static char *make_column_heading(prfdata_columns *columns, const prfdata_resolver *match)
 {
     prfdata_output *output = &columns->heading;

@@ -47,7 +47,7 @@ static uint32_t find_place(const prfdata_places *places, prfdata_text label)
                                    &label);
 }
 
-/* Returns PRFDATA_PLACES_NONE without memory. */
+/* Add a place. Returns its position; PRFDATA_PLACES_NONE: no memory. */
 static uint32_t add_place(prfdata_places *places, prfdata_text label)
 {
     prfdata_place *items =

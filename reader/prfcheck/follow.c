@@ -176,8 +176,8 @@ static DWORD run_worker(prfdata_check_report *r, uint32_t from, const char *agai
     return process ? ERROR_SUCCESS : error;
 }
 
-/* `again` lists scenarios as prfdata_coverage_find_again() does; "": all scenarios that the options
- * want. */
+/* Run the scenarios in processes until all are done. `again` lists scenarios as
+ * prfdata_coverage_find_again() does; "": all scenarios that the options want. */
 static DWORD follow_scenarios(prfdata_check_report *r, const char *again)
 {
     const uint32_t most_ends = r->options->quick ? 4 : 12;

@@ -194,7 +194,8 @@ static void end_worker(void)
                      PRFDATA_SECOND_EXIT_CODE); /* the provider's code no longer runs */
 }
 
-/* The handler that the system calls last, because a provider may handle its own faults. */
+/* Send a finding about the fault, and end the process. The system calls this handler last, because
+ * a provider may handle its own faults. */
 static LONG WINAPI handle_worker_fault(EXCEPTION_POINTERS *fault)
 {
     prfdata_findings_item finding;
@@ -260,7 +261,8 @@ static void send_alive(void)
     send_worker_message(&alive);
 }
 
-/* Let the probe take the locks. */
+/* Let the probe try to take the locks, for at most PROBE_MS. Its last step says which locks it
+ * got. */
 static void run_probe(void)
 {
     SetEvent(probe.begins);

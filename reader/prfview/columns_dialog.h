@@ -5,7 +5,8 @@
 
 #include "prfview/app.h"
 
-/* Ask, and change the columns of the shown object, which must have instances. */
+/* Let the user choose the columns of the shown object, which must have instances, and change
+ * them. */
 void prfdata_columns_dialog_run(prfdata_app *app);
 
 #endif

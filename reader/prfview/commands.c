@@ -373,8 +373,8 @@ static void focus_next_part(prfdata_app *app, int by)
             break;
     }
     /*
-     * Show the focus, which Windows hides until the user uses the keyboard, as the user has done
-     * now.
+     * Show the focus. Windows hides it until the user uses the keyboard, and the user has just done
+     * so.
      */
     SendMessageW(app->window, WM_CHANGEUISTATE, MAKEWPARAM(UIS_CLEAR, UISF_HIDEFOCUS), 0);
     SetFocus(app->parts[part]);

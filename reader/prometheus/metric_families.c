@@ -40,7 +40,7 @@ static int compare_item_numbers(uint64_t a, uint64_t b)
     return (a > b) - (a < b);
 }
 
-/* All parts are rows of one table, so their addresses can be compared. */
+/* Order two parts. All parts are rows of one table, so their addresses can be compared. */
 static int compare_metric_parts(const prfdata_metric_part *a, const prfdata_metric_part *b)
 {
     return (a > b) - (a < b);
@@ -86,7 +86,7 @@ static int compare_items_by_title(const void *a, const void *b)
     return order != 0 ? order : compare_items_by_position(a, b);
 }
 
-/* If several families want the same name, the one that may keep it comes first. */
+/* Order by name. If several families want the same name, the one that may keep it comes first. */
 static int compare_families_by_name(const void *a, const void *b)
 {
     const prfdata_metric_family *left = *(prfdata_metric_family *const *)a;

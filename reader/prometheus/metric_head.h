@@ -22,7 +22,7 @@ typedef enum prfdata_dialect {
 
 #define PRFDATA_DIALECT_COUNT 2
 
-/* "gauge", "counter" or "summary". */
+/* Return the word for a kind in the line TYPE: "gauge", "counter" or "summary". */
 const char *prfdata_metric_head_kind(prfdata_metric_kind kind);
 
 /*

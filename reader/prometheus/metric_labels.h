@@ -20,7 +20,7 @@ typedef struct prfdata_metric_label_owner {
     size_t parent_chars; /* length of its parent's name, with the slash; 0: no parent */
 } prfdata_metric_label_owner;
 
-/* Indexed by position in object->found. {0} is empty. */
+/* The labels of all instances of an object, indexed by position in object->found. {0} is empty. */
 typedef struct prfdata_metric_labels {
     prfdata_output text; /* NUL-terminated strings, one after the other; "" without instances */
     size_t *offsets;     /* offsets of each string in the text, and of the end */

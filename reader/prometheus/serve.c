@@ -296,8 +296,8 @@ static void send_answer_part(prfdata_serve *s, connection *c)
 }
 
 /*
- * Send, and note if nothing could be sent. If a client has ended sending, Winsock reports its
- * connection as ready even if there is no room to send.
+ * Send a part of the answer, and note if nothing could be sent. If a client has ended sending,
+ * Winsock reports its connection as ready even if there is no room to send.
  */
 static void send_answer_if_ready(prfdata_serve *s, connection *c)
 {

@@ -83,7 +83,8 @@ uint32_t prfdata_check_collect_whole(prfdata_strict_thread *thread, prfdata_hist
 uint32_t prfdata_check_ask(prfdata_check *check, const wchar_t *query,
                            prfdata_strict_result *result);
 
-/* Ask, and return only the titles of the objects. There are none if there is no reply. */
+/* Ask the provider, and return only the titles of the objects. There are none if there is no
+ * reply. */
 void prfdata_check_ask_titles(prfdata_check *check, const wchar_t *query,
                               prfdata_reply_objects *set);
 

@@ -50,7 +50,8 @@ static uint64_t least_growth(prfdata_growth_kind kind, uint32_t steps)
     }
 }
 
-/* An amount that grows only once does not count. A leak grows from each moment to the next. */
+/* Returns whether an amount has grown between all three moments. Growth that happens only once does
+ * not count, because a leak grows from each moment to the next. */
 static bool has_grown(const prfdata_growth_usage *at, prfdata_growth_kind kind, uint32_t steps)
 {
     const uint64_t least = least_growth(kind, steps);

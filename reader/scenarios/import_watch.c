@@ -44,7 +44,8 @@ static BOOL WINAPI close_watched(HANDLE handle)
     return CloseHandle(handle);
 }
 
-/* Only counts the call, because the setting can neither be read nor be undone. */
+/* Counts a call of SetDefaultDllDirectories(), and makes it. The setting itself is not compared,
+ * because it can neither be read nor be undone. */
 static BOOL WINAPI set_directories_watched(DWORD flags)
 {
     typedef BOOL(WINAPI * set_directories)(DWORD flags);

@@ -133,7 +133,8 @@ static void validate_processor_use(prfdata_check *check)
 static prfdata_reply_objects after_pause; /* the objects of the first reply after the last pause */
 static uint64_t idle_processor_ms; /* processor time that the process used in the last pause */
 
-/* Ask, pause, ask again. Returns an object that is missing only after the pause; 0: none. */
+/* Ask the provider, pause, and ask it again. Returns an object that is missing only after the
+ * pause; 0: none. */
 static uint32_t find_lost_in_pause(prfdata_check *check, uint32_t pause_ms)
 {
     static prfdata_reply_objects before;

@@ -195,8 +195,8 @@ static void validate_imports(prfdata_strict_thread *thread, const char *who)
                           "the directories of SetDefaultDllDirectories");
 }
 
-/* `caller` is the name of the call around which the states are compared; NULL: loading or
- * unloading. */
+/* Report what a call has changed in the states of the thread and the process. `caller` is the name
+ * of the call; NULL: loading or unloading. */
 static void validate_states(prfdata_strict_thread *thread, const char *caller)
 {
     const bool is_loading = !caller;
@@ -344,8 +344,8 @@ static DWORD trial_thread; /* the thread that raised it, or 0 */
 
 /*
  * Called before all other handlers. A fault during the trial comes from a handler of the unloaded
- * library. Because it would fault again and again, this passes it at once to the process's last
- * handler.
+ * library. Because that handler would fault again and again, this one passes the fault at once to
+ * the last handler of the process.
  */
 static LONG CALLBACK explain_trial(EXCEPTION_POINTERS *fault)
 {
@@ -354,7 +354,7 @@ static LONG CALLBACK explain_trial(EXCEPTION_POINTERS *fault)
     return UnhandledExceptionFilter(fault);
 }
 
-/* Called after all other handlers. */
+/* Called after all other handlers. Lets the thread continue after the exception of the trial. */
 static LONG CALLBACK end_trial(EXCEPTION_POINTERS *fault)
 {
     return fault->ExceptionRecord->ExceptionCode == TRIAL_CODE ? EXCEPTION_CONTINUE_EXECUTION

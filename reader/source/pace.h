@@ -22,7 +22,7 @@ typedef struct prfdata_pace {
                           changes it little */
 } prfdata_pace;
 
-/* Begin: the first sample is due one interval after now. */
+/* Begin a series of samples. The first sample is due one interval after now. */
 void prfdata_pace_begin(prfdata_pace *pace, uint64_t now_ms, uint32_t interval_ms);
 
 /*

@@ -320,8 +320,9 @@ static void keep_parents(const prfdata_title_set *asked, const prfdata_workers *
     }
 }
 
-/* If several objects were asked for, any of them may be late, so each is asked for on its own.
- * If only one was asked for and its provider crashed, the object is left out. */
+/* Decide how to ask from now on for objects whose answer is late. If several objects were asked for
+ * together, any of them may be late, so each is asked for on its own. If only one was asked for and
+ * its provider crashed, the object is left out. */
 static void part_together(prfdata_workers *workers, const prfdata_title_set *asked, uint32_t status)
 {
     const bool is_crash = status == ERROR_BROKEN_PIPE && asked->count == 1;

@@ -27,7 +27,7 @@ void prfdata_output_free(prfdata_output *output);
 /* Clear the text and the flag `failed`, but keep the memory. */
 void prfdata_output_clear(prfdata_output *output);
 
-/* Called by prfdata_output_room() if there is too little room. */
+/* Get more memory. Called by prfdata_output_room() if there is too little room. */
 char *prfdata_output_grow(prfdata_output *output, size_t size);
 
 /*

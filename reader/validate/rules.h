@@ -302,7 +302,7 @@ typedef struct prfdata_rule_about {
 /* Return the description of a rule. */
 const prfdata_rule_about *prfdata_rules_about(prfdata_rule rule);
 
-/* "note", "warning" or "error". */
+/* Return the name of a severity: "note", "warning" or "error". */
 const char *prfdata_rules_severity_name(prfdata_rule_severity severity);
 
 #endif

@@ -454,9 +454,9 @@ void prfdata_viewer_forget_names(prfdata_viewer *viewer);
 void prfdata_viewer_name_shown(prfdata_viewer *viewer);
 
 /*
- * Want the objects of all names. Show in the table an object that a name means as a whole,
- * otherwise the object that the user chose last, otherwise the object of the first path, otherwise
- * the first object of the tree.
+ * Let the next samples include the objects of all names. Show in the table an object that a name
+ * means as a whole, otherwise the object that the user chose last, otherwise the object of the
+ * first path, otherwise the first object of the tree.
  */
 void prfdata_viewer_begin_names(prfdata_viewer *viewer);
 

@@ -205,7 +205,7 @@ static bool is_of_another_computer(const prfdata_viewer *viewer, prfdata_text na
 }
 
 /*
- * Want a named object. If the source is a file, only its own objects can be wanted. The system can
+ * Let the next samples include a named object. A file has only its own objects, but the system can
  * be asked for any object. If the object is missing, its node says why.
  */
 static void want_named_object(prfdata_viewer *viewer, uint32_t title)
@@ -244,7 +244,8 @@ static void choose_first_object(prfdata_viewer *viewer)
     }
 }
 
-/* Want the objects of all readings of a path, because only a sample decides which one is meant. */
+/* Let the next samples include the objects of all readings of a path, because only a sample decides
+ * which reading is meant. */
 static void want_other_readings(prfdata_viewer *viewer, prfdata_text name)
 {
     prfdata_resolver_path reading = {0};
@@ -277,7 +278,7 @@ static uint32_t begin_name(prfdata_viewer *viewer, prfdata_text name)
     if (title != 0)
         want_named_object(viewer, title);
     else if (viewer->is_live || name.chars[0] != '\\')
-        /* Not said of a path in a file, because another sample may have it. */
+        /* Do not say it of a path in a file yet, because another sample may have the counter. */
         prfdata_viewer_say(viewer, PRFDATA_VIEWER_NOT_FOUND, name);
     want_other_readings(viewer, name);
     if (name.chars[0] != '\\' && prfdata_tree_object(&viewer->tree, title))
