@@ -339,7 +339,7 @@ static int32_t widest_number(const prfdata_legend_pane *pane)
     for (uint32_t i = 0; i < pane->viewer->chart.series_count; i++) {
         uint16_t chars[PRFDATA_NUMBER_CHARS];
         prfdata_text number = {chars, 0};
-        wchar_t text[PRFDATA_NUMBER_CHARS + 2] = L"~"; /* the chart may not know the last digits */
+        wchar_t text[PRFDATA_NUMBER_CHARS + 2] = L"~"; /* shown if the last digits are lost */
         int32_t width = 0;
 
         number.count = prfdata_number_widest_hex(pane->viewer->chart.series[i]->type, chars);

@@ -27,7 +27,7 @@ typedef enum prfdata_coverage_part {
  */
 typedef struct prfdata_coverage_scenario {
     bool is_done;
-    uint32_t before; /* extent of everything that had come when the scenario began */
+    uint32_t before; /* extent of all objects that were seen before the scenario began */
     uint32_t saw;    /* extent of the objects that were there when the scenario began */
     prfdata_coverage_part part;
 } prfdata_coverage_scenario;

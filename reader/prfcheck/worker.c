@@ -114,7 +114,8 @@ static void send_finding(prfdata_worker_kind kind, const prfdata_strict_thread *
 /* ---- Saved replies ---- */
 
 /*
- * Save the thread's last reply as FOLDER\<rule>-<number>.reply. No other mistake has this number.
+ * Save the thread's last reply as FOLDER\<rule>-<number>.reply. Each saved reply has another
+ * number.
  */
 static void save_reply(const prfdata_strict_thread *thread, prfdata_rule rule, size_t number)
 {

@@ -70,7 +70,7 @@ static bool is_argument(prfdata_text text, size_t count, const uint16_t *const *
     return false;
 }
 
-/* Returns whether the path is already complete. */
+/* Returns whether the path is a full path already. */
 static bool is_complete(const command *c, prfdata_text file)
 {
     prfdata_output path = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls Collect with buffers of all sizes and at all places. */
+/* Calls Collect with buffers of different sizes, at different places in memory. */
 #include "scenarios/scenarios.h"
 
 #include <stdio.h>

@@ -129,8 +129,8 @@ void prfdata_timeline_find_holes(prfdata_timeline *timeline);
 /* Change the title indexes of all samples to the current ones. */
 void prfdata_timeline_move_titles(prfdata_timeline *timeline, const prfdata_title_moves *moves);
 
-/* Return a copy of an entry's bytes, with the current titles, for free(). NULL: no memory, or they
- * can no longer be read. */
+/* Return a copy of an entry's bytes, with the current titles, for free(). NULL: no memory, or the
+ * bytes can no longer be read. */
 void *prfdata_timeline_bytes(const prfdata_timeline *timeline, size_t at);
 
 /*
