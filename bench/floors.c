@@ -71,7 +71,7 @@ void bench_gather_run(void *context, uint64_t times)
 
     for (uint64_t i = 0; i < times; i++) {
         memcpy(gather->reply, gather->head, gather->head_bytes);
-        /* Constants, so that the compiler unrolls the loop over cells. */
+        /* Pass the number of cells as a constant, so that the compiler unrolls the loop. */
         if (scene->shape.counters == 20)
             for (uint32_t j = 0; j < scene->row_count; j++)
                 gather_row(gather, j, 20);

@@ -215,8 +215,8 @@ static const known_form json_form = {
     {"\"CookedValue\":", "\"RawValue\":"}, ',', prfdata_output_put_double};
 
 /*
- * Find the number that these bytes show, if it is written in the same form. Digits in a name may
- * have another form.
+ * Find the number that these bytes show, if it is written as `form` writes numbers. Digits in a
+ * name may be written in another way.
  */
 static bool know_number(bench_reading *reading, const char *bytes, const known_form *form,
                         double *number, size_t *size)

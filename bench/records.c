@@ -23,7 +23,8 @@ typedef struct record_scene {
 } record_scene;
 
 /*
- * Return a value. The values fall into many buckets. bump_once() also makes one, for a fair race.
+ * Return a value. The values fall into many buckets. bump_once() makes a value, too, although it
+ * does not need one, so that the race is fair.
  */
 static uint64_t next_value(record_scene *scene)
 {

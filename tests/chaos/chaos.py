@@ -214,7 +214,8 @@ class Arena:
             self.fault(f'{self.most_files} files of {self.options.writers} publishers')
 
     def read_equal_work(self):
-        """Run programs of equal work one after the other, while a reader looks for parts of two."""
+        """Run programs of equal work one after the other, while a reader searches for replies that mix
+        parts of two programs."""
         seed = 0  # seed of the first program, which uses all slots
         reader = None
         while not reader or reader.poll() is None:

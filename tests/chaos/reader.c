@@ -582,7 +582,7 @@ int chaos_reader_run(chaos_log *log, const chaos_reader_options *options)
 
     MUST(options->threads >= 1 && options->threads <= MOST_THREADS);
     for (int i = 0; i < CHAOS_KEYS; i++)
-        (void)key_text(i); /* done while there is only one thread */
+        (void)key_text(i); /* makes all texts while there is only one thread */
     shared.log = log;
     shared.options = options;
     open_reader(&shared);

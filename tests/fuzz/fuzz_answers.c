@@ -140,8 +140,8 @@ static void note_titles(const unsigned char *answer, size_t answer_size)
     }
 }
 
-/* Checks that the joined block is the first one, those whole objects of the answer that earlier
- * answers lack, and what follows them in the answer. */
+/* Checks what the joined block consists of: the first block, then those whole objects of the answer
+ * that earlier answers lack, then the rest of the answer. */
 static void check_joined(const unsigned char *joined, size_t joined_size,
                          const unsigned char *first, const unsigned char *answer)
 {

@@ -181,8 +181,8 @@ static void test_diagnosis_commands_name_what_they_are_about(void **state)
 }
 
 /*
- * A command that a person copies is exactly that command in cmd, whatever names are in it, or there
- * is none. `wanted` is between "ren " and " && ".
+ * If a person copies a command, cmd must run exactly this command, whatever names it contains. If
+ * that is not possible, there must be no command. `wanted` is the text between "ren " and " && ".
  */
 static void test_diagnosis_commands_are_what_cmd_takes(void **state)
 {
@@ -226,7 +226,7 @@ static void test_diagnosis_commands_are_what_cmd_takes(void **state)
     }
 }
 
-/* The service's name stands between quotes of the command's own. */
+/* The command itself has quotes around the name of the service. */
 static void test_diagnosis_commands_expand_no_variable_of_a_service(void **state)
 {
     prfdata_diagnosis diagnosis;

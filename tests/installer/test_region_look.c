@@ -175,7 +175,7 @@ static void test_region_look_counts_a_name_of_several_programs_once(void **state
     assert_int_equal(rows.count, 3);
     prfdata_close_and_unmap(publishers[0]);
     prfdata_close_and_unmap(publishers[1]);
-    add_rows(&names[0], &rows); /* its program has ended */
+    add_rows(&names[0], &rows); /* this program has ended, so its region adds no rows */
     assert_int_equal(rows.count, 3);
     free(rows.items);
 }

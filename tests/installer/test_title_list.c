@@ -107,12 +107,12 @@ static void test_title_list_matches_what_is_there(void **state)
     assert_null(texts[2]);
     assert_non_null(texts[3]);
     assert_non_null(texts[4]);
-    /* There are no texts at the indexes between them. */
+    /* At odd indexes, both names are missing: 7 has no text, and 9 has another one. */
     assert_int_equal(prfdata_title_list_match(chars, sizeof mixed, 7, other, 2), 2);
     free(chars);
 }
 
-/* One index has two texts, and either may be the one. */
+/* The list has one index twice, both times with the text of the service. */
 static void test_title_list_counts_a_repeated_index_once(void **state)
 {
     static const char twice[] = "8\0first\0"

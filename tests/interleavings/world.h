@@ -37,7 +37,7 @@ typedef struct world {
     prfdata_publisher *a; /* its operation is stopped at each step */
     prfdata_publisher *b; /* runs all the time; NULL: there is no such process */
     char a_file[64];
-    prfdata_instance x, xc, y, yc; /* of a */
+    prfdata_instance x, xc, y, yc; /* instances of `a` */
 } world;
 
 /* ---- Writers ---- */
@@ -94,7 +94,7 @@ void world_kill(world *in, uint32_t number);
 
 typedef struct world_stop {
     uint32_t reader_step; /* counted from 1; 0: no stop */
-    uint32_t image;       /* the image that is put there */
+    uint32_t image;       /* the image that is put into the file at this step */
     bool is_owned;
 } world_stop;
 

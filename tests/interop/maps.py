@@ -35,7 +35,7 @@ class Counter:
         self.unit = unit or {"time": "seconds", "part": "ratio"}.get(kind, "")
 
     def name(self, service, overall=False):
-        """Return the family's name. No program adds or removes a word."""
+        """Return the family's name. Programs must neither add words to it nor remove words."""
         base = self.metric or re.sub(r"[^a-z0-9]+", "_", f"{service}_{self.symbol}".lower())
         return "_".join(word for word in (base, "overall" * overall, self.unit) if word)
 

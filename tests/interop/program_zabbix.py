@@ -390,7 +390,7 @@ class Zabbix(lab.Program):
         raise lab.Problem(f"it takes a name of {NAME_CHARS + 1} characters")
 
     def stop(self):
-        """Stop the frontend first."""
+        """Stop the frontend, then the database that it uses."""
         if self.server:
             self.server.stop()
         if self.database:

@@ -316,7 +316,7 @@ class ZabbixServer(Zabbix):
         return values
 
     def stop(self):
-        """Stop the server first."""
+        """Stop the server, then the agent and the database that it uses."""
         if self.process:
             self.process.terminate()
             try:

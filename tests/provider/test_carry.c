@@ -470,7 +470,7 @@ static int end(void **state)
     return 0;
 }
 
-/* The region that sums were shown without; 0: none. */
+/* The id of the region that was not read yet when sums were shown; 0: none. */
 static uint64_t late;
 
 static prfdata_snapshot *fake_region(struct fake_region *fake, uint64_t id, uint64_t jobs)
@@ -497,7 +497,7 @@ static prfdata_snapshot *fake_region(struct fake_region *fake, uint64_t id, uint
     return &fake->snapshot;
 }
 
-/* The region that exists but is not read; 0: none. */
+/* The id of the region that exists but is not read; 0: none. */
 static uint64_t unread;
 static uint32_t region_count = 2;
 

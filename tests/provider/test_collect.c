@@ -583,7 +583,7 @@ static void test_collect_with_a_given_map_has_its_indexes(void **state)
     collected_take(&taken, given, "2");
     assert_int_equal(taken.reply.object_count, 1);
     assert_int_equal(collected_value(&taken, 2, "", "mail", DEPTH_AT), 5);
-    assert_int_equal(perf_reader_object_field(&taken.reply, 2, 20), 1003); /* its help */
+    assert_int_equal(perf_reader_object_field(&taken.reply, 2, 20), 1003); /* the help index */
     collected_free(&taken);
     prfdata_provider_close(given);
 }

@@ -16,7 +16,7 @@
 #include <winperf.h>
 
 #define OBJECT          7740000u
-#define COUNTER         7740002u /* the others have every second title after it */
+#define COUNTER         7740002u /* the first counter; the next ones follow at even titles */
 #define COUNTERS_USUAL  3u
 #define COUNTERS_MOST   20u
 #define NAME_CHARS      16u

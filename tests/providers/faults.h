@@ -311,7 +311,7 @@
     X(late_none, "closed")                  /* no objects for FAULTY_LATE_MS after each Open */    \
     X(bare_none, "samples")                 /* no instances for FAULTY_LATE_MS after Open */       \
     X(restores, "first")                    /* changes and restores all watched settings */        \
-    X(closes_once, "first")                 /* closes a handle, and what is no handle */           \
+    X(closes_once, "first")                 /* closes a handle, NULL and an invalid one */         \
     X(zero_now_and_then, "indexes")         /* all values are 0 in 7 of 8 answers to an index */   \
     X(blank_inside, "first")                /* a blank in a name, but not at its end */            \
     X(frequency_unused, "samples")          /* the frequency changes, but there is no clock */     \

@@ -24,8 +24,8 @@
 #define TITLES   L"SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Perflib\\009"
 
 enum { FIRST_COUNTER = 9300, LAST_COUNTER = 9422, PORT_TITLE = 9300, TOTAL_TITLE = 9336 };
-/* Indexes at which other services have objects with these names. The page that this follows
- * mentions 870 and 906. */
+/* Indexes at which other services have objects with the names of ours: one service before our
+ * titles, and one after them. */
 enum { EARLIER_PORT = 870, EARLIER_TOTAL = 906, LATER_PORT = 9900, LATER_TOTAL = 9936 };
 enum { PORTS = 4, SEED = 1, ALL_VALUES = PORTS * RAS_PORT_COUNTERS + RAS_TOTAL_COUNTERS };
 

@@ -90,9 +90,9 @@ if [[ $code -eq 77 ]]; then
     exit 77
 fi
 [[ $code -eq 0 ]] || fail "scripts/wine-both: $reason"
-# Use a prefix only under its lock. Another run that ended its server would act like a restart,
-# after which regions may not be taken over. Programs that run there were left by an interrupted
-# run.
+# Lock the prefix before it is used. If another run ended the prefix's server, that would look like
+# a restart, and regions from before a restart are not taken over. Programs that still run in the
+# prefix when it is locked were left by an interrupted run.
 export PRFDATA_WINE_BOTH=1 PRFDATA_WINEPREFIX=${PRFDATA_WINEPREFIX:-$PRFDATA_CACHE/wine}-bitness
 prfdata_wine_environment
 prfdata_lock_wine

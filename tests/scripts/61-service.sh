@@ -161,7 +161,7 @@ printf 'passed: installed, started, scraped, stopped\n'
 # ---- Obstacles ----
 
 python3 -c 'import socket, sys, time
-s = socket.create_server(("127.0.0.1", int(sys.argv[1]))) # even if connections have just ended
+s = socket.create_server(("127.0.0.1", int(sys.argv[1]))) # succeeds although connections to this port ended just now
 print(flush=True)
 time.sleep(3600)' "$port" >"$work/listener" &
 listener=$!

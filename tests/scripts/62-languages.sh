@@ -15,7 +15,7 @@ source "$(dirname "$0")/../support/scripts/script.sh"
 library=$PWD/build/linux-asan/lib/libprfdata.so
 fast=$PWD/build/linux/lib/libprfdata.so
 map=$PWD/bindings/queues.prfmap
-# The sweeps also use a time since a start.
+# The sweeps also use a counter for the time since a start.
 cat "$map" - >"$work/sweep.prfmap" <<'END'
 
 [object UPTIME]
@@ -49,7 +49,7 @@ import prfdata
 
 first = prfdata.open("queues.prfmap")
 first.close()
-second = prfdata.open("queues.prfmap")  # may be the same one in C
+second = prfdata.open("queues.prfmap")  # in C this may be the same publisher
 second.add("QUEUES", "mail").counter("QUEUES_JOBS").increment()
 first.close()
 mail = second.find("QUEUES", "mail")
@@ -99,7 +99,7 @@ languages_go() {
         GOOS=windows GOCACHE=$PRFDATA_CACHE/go GOFLAGS=-mod=mod GOPROXY=off go vet ./... &&
         GOCACHE=$PRFDATA_CACHE/go GOFLAGS=-mod=mod GOPROXY=off go build -o "$work/Go" ./example ./sweep) ||
         fail "Go does not build"
-    # As docs/languages.md says: the example, and a project of one's own.
+    # Build as docs/languages.md says: the example, and the project of a user.
     (cd "$work/Go/source" && GOCACHE=$PRFDATA_CACHE/go GOPROXY=off go build -o queues.exe ./example) ||
         fail "the recipe for Go does not build"
     mkdir "$work/Go/own"
@@ -158,7 +158,7 @@ languages_node() {
     printf '#!/bin/sh\nPRFDATA_SWEEP=electron node "%s/sweep.js" ./prfdata "$@" && exec node "%s/sweep.js" ./prfdata "$@"\n' \
         "$work/Node" "$work/Node" >"$work/Node/sweep"
     chmod +x "$work/Node/example" "$work/Node/sweep"
-    # A project of one's own, as docs/languages.md says.
+    # Make the project of a user, as docs/languages.md says.
     mkdir "$work/own"
     echo '{"name": "own", "version": "1.0.0", "type": "module"}' >"$work/own/package.json"
     printf 'import prfdata from "prfdata";\nconsole.log(prfdata.open("none").error);\n' >"$work/own/main.js"

@@ -1007,8 +1007,8 @@ drive prfview <<END
 expect $TREE Hardware Input
 command $(resource IDC_SHOW_HISTOGRAM)
 END
-# A command is posted, but the end of the session is sent, so from the same program it would
-# overtake the command.
+# End the session from another run of the driver. In the same run, the end of the session, which is
+# sent, would overtake the command, which is posted.
 drive prfview <<END
 end-session
 END

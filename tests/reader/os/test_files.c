@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests the rule for the files that programs write: whatever kind of thing has the name, both ways
- * of writing do the same with it, and only the content changes. A file is written piece by piece,
- * as logs are, or as a whole. Each test tries both. */
+/* Tests how programs write files: piece by piece, as logs are written, or as a whole. Whatever kind
+ * of file has the name already, both ways must do the same with it, and change only its content.
+ * Each test tries both ways. */
 #define _GNU_SOURCE /* xattr, mkfifo */
 
 #include "support/test.h"

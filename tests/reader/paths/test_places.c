@@ -22,7 +22,7 @@ typedef struct places_run {
     uint32_t order[MOST];
     uint32_t count;
     prfdata_places places;
-    bool was_there[NAMES]; /* by item */
+    bool was_there[NAMES]; /* for each item: whether the last object had the instance */
 } places_run;
 
 static uint32_t below(places_run *run, uint32_t limit)

@@ -17,7 +17,7 @@
 typedef struct requests_script {
     prfdata_source source;
     wire block;
-    uint32_t status;    /* of load_objects() */
+    uint32_t status;    /* what load_objects() returns */
     bool has_an_object; /* whether the default objects include one */
     char query[600];
 } requests_script;
@@ -89,7 +89,7 @@ static struct {
     uint32_t depth;  /* index of "Depth"; 0: it is not installed */
     uint32_t jobs;
     const char *jobs_name;
-    const char *help; /* of "Jobs" */
+    const char *help; /* the help text of "Jobs" */
     uint32_t status;  /* the result of loading the titles */
     unsigned loads;
 } installed;
@@ -311,7 +311,7 @@ static void test_requests_column_whose_counter_is_gone_has_no_value(void **state
 
     begin_installed(f);
     show_installed(f, 5, 100);
-    install_titles(2000, 0, 2002, "Jobs"); /* the index seems not to belong to its id */
+    install_titles(2000, 0, 2002, "Jobs"); /* "Jobs" gets the index that Depth had */
     show_installed(f, 9, 130);
     assert_column(f, "\\\\\\Queues\\Depth", PRFDATA_STATUS_NO_COUNTER, 0);
     assert_column(f, "\\\\\\Queues\\Jobs", PRFDATA_STATUS_ONE_SAMPLE, 0);

@@ -979,8 +979,8 @@ static void plant_files_of_another_boot(uint64_t boot, unsigned count)
     }
 }
 
-/* Files from other boots are deleted, even from later ones, which exist after the clock was set
- * back. */
+/* Files from other boots are deleted, even if the other boot seems to be later, as it does after the
+ * clock was set back. */
 static void test_publisher_files_of_other_boots_are_deleted(void **state)
 {
     (void)state;

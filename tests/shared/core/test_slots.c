@@ -14,7 +14,7 @@ static sample_map sample;
 static prfdata_model *model;
 static prfdata_region_layout *layout;
 static uint8_t *bytes;
-static prfdata_slots slots; /* of QUEUES */
+static prfdata_slots slots; /* the slots of QUEUES */
 static uint64_t freed;
 
 static void start(void)

@@ -27,7 +27,7 @@ enum {
     PERF_FREQ = 56
 };
 
-/* In PERF_COUNTER_DEFINITION. */
+/* Offsets in PERF_COUNTER_DEFINITION. */
 enum {
     COUNTER_NAME_INDEX = 4,
     COUNTER_NAME_TITLE = 8,
@@ -40,7 +40,7 @@ enum {
     COUNTER_OFFSET = 36
 };
 
-/* In PERF_INSTANCE_DEFINITION. */
+/* Offsets in PERF_INSTANCE_DEFINITION. */
 enum {
     PARENT_TITLE_INDEX = 4,
     PARENT_INSTANCE = 8,

@@ -187,7 +187,7 @@ def everything(command):
     """Show all counters of the sample, then press Ctrl+C."""
     with Screen(command) as s:
         s.wait_for_text(" counters, sorted by name")
-        s.press("sss")  # in the order of the map
+        s.press("sss")  # sorts the counters in the order of the map
         s.wait_for_text("\\RAS Port(COM1)\\Bytes Transmitted")
         s.press("\033[F")
         s.wait_for(

@@ -434,8 +434,8 @@ static void ask_region_denied(kit *k)
     }
     kit_answer_if(&k->answers, KIT_Q_region_denied, status == ERROR_SUCCESS, "error %lu",
                   (unsigned long)status);
-    if (status != ERROR_SUCCESS && set_access(path, L"D:P(A;;FA;;;BA)")) /* the kit's folder would
-                                                                            stay because of it */
+    /* Otherwise the kit could not remove its folder, because the file is in it. */
+    if (status != ERROR_SUCCESS && set_access(path, L"D:P(A;;FA;;;BA)"))
         DeleteFileW(path);
 }
 

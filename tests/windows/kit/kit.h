@@ -45,7 +45,7 @@ typedef struct kit {
 
 /* The results of a reader process, which reader.c prints. */
 typedef struct kit_reading {
-    unsigned long status;     /* of RegQueryValueEx */
+    unsigned long status;     /* what RegQueryValueEx returned */
     unsigned long bytes;      /* size of the reply */
     int has_object;           /* whether the kit's object is in it */
     long instances;           /* its NumInstances */

@@ -20,7 +20,7 @@
     ANSWER(lengths)    /* the object's TotalByteLength is 64 bytes too long */                     \
     ANSWER(zero_block) /* 0 instances, and a zero counter block where the first one would be */    \
     ANSWER(unaligned)  /* the reply has 4 bytes more than a multiple of 8 */                       \
-    ANSWER(large)      /* instances until the reply has the number's bytes */                      \
+    ANSWER(large)      /* so many instances that the reply has Kit Number bytes */                 \
     ANSWER(odd_names)  /* instances named with every character that paths use */                   \
     ANSWER(unique_ids) /* instances 7 and 8, without names */                                      \
     ANSWER(numbered)   /* the same with an empty name, as our provider writes them */              \
