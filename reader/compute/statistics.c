@@ -100,8 +100,8 @@ void prfdata_statistics_add(prfdata_statistics_run *run, const prfdata_compute_r
 uint32_t prfdata_statistics_end(const prfdata_statistics_run *run, int32_t scale,
                                 prfdata_statistics *statistics)
 {
-    const uint32_t flags = run->flags; /* the means are formatted without another cap, because
-                                          the values were capped before */
+    /* The means are formatted without another cap, because the values were capped before. */
+    const uint32_t flags = run->flags;
     const uint32_t type = run->type;
 
     if (!statistics || !prfdata_compute_takes_format(flags, scale))

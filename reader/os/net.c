@@ -273,9 +273,8 @@ bool prfdata_net_wait(prfdata_net_event *events, size_t count, uint32_t wait_ms)
     if (ready < 0) {
         if (IS_AGAIN(LAST_ERROR()))
             return true;
-        PAUSE(wait_ms < FAILURE_MS ? (int)wait_ms
-                                   : FAILURE_MS); /* wait here, because the next attempt would also
-                                                     fail at once */
+        /* Wait here, because the next attempt would also fail at once. */
+        PAUSE(wait_ms < FAILURE_MS ? (int)wait_ms : FAILURE_MS);
         return false;
     }
     used = 0;

@@ -34,8 +34,8 @@ static bool is_without_user(void)
 static BOOL WINAPI handle_control(DWORD control)
 {
     if (control == CTRL_LOGOFF_EVENT && is_without_user())
-        return FALSE; /* the system's handler, which is called next, also lets the process
-                         continue */
+        /* The system's handler, which is called next, also lets the process continue. */
+        return FALSE;
     prfdata_stop_request();
     /*
      * The console closes, or the session ends. The system then ends the process as soon as this

@@ -31,8 +31,8 @@ static uint32_t repeated_key; /* still to be returned `repeat_count` times */
 static WORD repeat_count;
 static uint32_t known_width; /* the size of the window that the caller was told last */
 static uint32_t known_height;
-static uint16_t high_surrogate; /* the first half of a pair, until the next key event brings the
-                                   second half */
+/* The first half of a pair, until the next key event brings the second half. */
+static uint16_t high_surrogate;
 
 static uint32_t open_screen(void)
 {

@@ -165,8 +165,8 @@ static void insert_legend_row(const prfdata_legend_pane *pane, uint32_t at)
     item.lParam = (LPARAM)series->id;
     SendMessageW(view, LVM_INSERTITEMW, 0, (LPARAM)&item);
     ListView_SetCheckState(view, (int)at, !series->is_hidden);
-    InvalidateRect(view, NULL, FALSE); /* a new line with a lower percentile changes the colour of
-                                          other lines */
+    /* A new line with a lower percentile changes the colour of other lines. */
+    InvalidateRect(view, NULL, FALSE);
 }
 
 /* Insert the row of a name without a line. The row has neither a box nor a sample of a line. */

@@ -210,8 +210,8 @@ void prfdata_status_bar_update(prfdata_status_bar *bar, bool is_live, uint32_t w
     describe_sample(bar, is_live, sample);
     bar->widths[0] = status_part_width(bar, bar->widths[0], state);
     bar->widths[1] = status_part_width(bar, bar->widths[1], sample);
-    right[1] = area.right - bar->widths[1] - bar->theme->text_height; /* less the room for the size
-                                                                         grip */
+    /* At the right end, leave room for the size grip. */
+    right[1] = area.right - bar->widths[1] - bar->theme->text_height;
     right[0] = right[1] - bar->widths[0];
     right[2] = -1;
     SendMessageW(bar->window, SB_GETPARTS, 3, (LPARAM)before);

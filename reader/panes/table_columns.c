@@ -322,8 +322,8 @@ void prfdata_table_columns_make(prfdata_table_columns *columns)
     bool was_held;
 
     columns->shared = list_width(columns);
-    was_held = prfdata_window_state_hold(view); /* the table may be hidden because a hint is shown
-                                                   in its place */
+    /* The table may be hidden because a hint is shown in its place. */
+    was_held = prfdata_window_state_hold(view);
     while (SendMessageW(view, LVM_DELETECOLUMN, 0, 0))
         ;
     for (uint32_t i = 0; i < count; i++)

@@ -232,8 +232,8 @@ static void redraw_focused_row(const prfdata_table_pane *pane)
     if (pane->screen.focused >= pane->screen.row_count ||
         !ListView_GetItemRect(pane->window, (int)pane->screen.focused, &row, LVIR_BOUNDS))
         return;
-    row.left = 0; /* include the column of names, which stays at the left while the others are
-                     scrolled */
+    /* Include the column of names, which stays at the left while the others are scrolled. */
+    row.left = 0;
     InvalidateRect(pane->window, &row, FALSE);
 }
 

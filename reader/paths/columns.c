@@ -362,10 +362,9 @@ static bool fill_column(prfdata_columns *columns, const prfdata_resolver *match,
     column->path_number = place->key.path_number;
     place_column(column, place);
     column->is_new = true;
-    column->is_moved =
-        columns->first_version !=
-        columns->titles_version; /* true if titles have changed since the first column was made,
-                                    because the previous sample may then have other titles */
+    /* If titles have changed since the first column was made, the previous sample may have other
+     * titles. */
+    column->is_moved = columns->first_version != columns->titles_version;
     column->status = PRFDATA_STATUS_NO_DATA;
     column->raw.status = PRFDATA_STATUS_NO_DATA;
     column->older.status = PRFDATA_STATUS_NO_DATA;

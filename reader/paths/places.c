@@ -75,7 +75,8 @@ static uint32_t place_before(const prfdata_places *places, size_t before_count, 
     return position < before_count ? places->before[position] : PRFDATA_PLACES_NONE;
 }
 
-/* Make room for the positions of another object; those of the last one become `before`. */
+/* Make room for the positions of another object; the positions of the last object become
+ * `before`. */
 static bool begin_object(prfdata_places *places, size_t instance_count)
 {
     uint32_t *const before = places->before;

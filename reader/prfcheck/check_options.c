@@ -93,8 +93,8 @@ static bool parse_check_option(parser *p, prfdata_text option)
         bool *flag;
         prfdata_text *text;
         uint32_t *number;
-        bool (*take)(parser *p, prfdata_text option, uint32_t *number); /* NULL: every number is
-                                                                           valid */
+        /* NULL: every number is valid. */
+        bool (*take)(parser *p, prfdata_text option, uint32_t *number);
     } known[] = {
         {"?", &o->help, NULL, NULL, NULL},
         {"h", &o->help, NULL, NULL, NULL},

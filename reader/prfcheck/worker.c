@@ -45,9 +45,8 @@ static void send_worker_message(const prfdata_worker_message *message)
 
     AcquireSRWLockExclusive(&state.lock);
     if (!WriteFile(state.pipe, message, sizeof *message, &written, NULL))
-        TerminateProcess(GetCurrentProcess(),
-                         PRFDATA_SECOND_EXIT_CODE); /* end the process, because nobody reads the
-                                                       pipe any longer */
+        /* Nobody reads the pipe any longer. */
+        TerminateProcess(GetCurrentProcess(), PRFDATA_SECOND_EXIT_CODE);
     ReleaseSRWLockExclusive(&state.lock);
 }
 

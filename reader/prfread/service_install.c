@@ -214,10 +214,9 @@ static uint32_t change_membership(const char *function)
 static void configure_service(SC_HANDLE service, prfdata_messages *messages)
 {
     wchar_t text[] = L"Answers Prometheus with performance counters, as prfread -serve does.";
-    SC_ACTION actions[] = {{SC_ACTION_RESTART, 10000},
-                           {SC_ACTION_RESTART, 60000},
-                           {SC_ACTION_RESTART, 600000}}; /* the last action repeats; each restart
-                                                            leaves an event */
+    /* The system repeats the last action, and reports each restart as an event. */
+    SC_ACTION actions[] = {
+        {SC_ACTION_RESTART, 10000}, {SC_ACTION_RESTART, 60000}, {SC_ACTION_RESTART, 600000}};
     SERVICE_DESCRIPTIONW description = {text};
     SERVICE_DELAYED_AUTO_START_INFO delayed = {TRUE};
     SERVICE_FAILURE_ACTIONSW recovery = {.dwResetPeriod = FORGET_FAILURES_SECONDS,

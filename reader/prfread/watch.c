@@ -241,8 +241,8 @@ static void report_type_note(watch *w, const prfdata_column *column)
 
 static void report_type_notes(watch *w)
 {
-    uint32_t before = PERF_COUNTER_RAWCOUNT_HEX; /* the type of the column before; this initial one
-                                                    needs no note */
+    /* The type of the previous column. The type at the beginning is one that needs no note. */
+    uint32_t before = PERF_COUNTER_RAWCOUNT_HEX;
 
     for (size_t i = 0; i < w->columns.count; i++) {
         const prfdata_column *column = &w->columns.items[i];
@@ -558,8 +558,8 @@ static bool print_rows(watch *w, prfdata_sample *older)
         if (!newer && is_recorded) {
             if (row > 0 || !older)
                 break;
-            newer = older; /* the source has only one sample, so values that need two get a status
-                              instead */
+            /* The source has only one sample, so values that need two get a status instead. */
+            newer = older;
             older = NULL;
         }
         goes_on = print_row(w, older, newer);

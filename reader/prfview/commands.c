@@ -293,8 +293,8 @@ static void change_line(prfdata_app *app, uint32_t command)
         prfdata_viewer_remove_line(&app->viewer, at);
     if (command == IDC_REMOVE && at < prfdata_viewer_row_count(&app->viewer))
         prfdata_legend_pane_select(&app->legend, at);
-    InvalidateRect(app->parts[PRFDATA_APP_LEGEND], NULL, FALSE); /* the colours of the legend have
-                                                                    changed */
+    /* The colours of the legend have changed. */
+    InvalidateRect(app->parts[PRFDATA_APP_LEGEND], NULL, FALSE);
 }
 
 static void change_chart(prfdata_app *app, uint32_t command)

@@ -91,8 +91,8 @@ static void search(prfdata_app *app)
         prfdata_viewer_searched_text(&app->viewer, NULL).count > 0
             ? prfdata_strings_format(found_text, IDS_STATUS_SEARCH, count, NULL, NULL)
             : L"");
-    prfdata_status_bar_say(&app->status, L""); /* clears the last message, so that the result of the
-                                                  search is visible */
+    /* Clear the last message, so that the result of the search is visible. */
+    prfdata_status_bar_say(&app->status, L"");
 }
 
 /* ---- Messages ---- */
@@ -178,8 +178,8 @@ static void end_session(prfdata_app *app)
 static void close_window(prfdata_app *app)
 {
     save_what_is_shown(app);
-    ShowWindow(app->window, SW_HIDE); /* hidden first, because ending the reading process may take a
-                                         moment */
+    /* Hide the window first, because ending the reading process may take a moment. */
+    ShowWindow(app->window, SW_HIDE);
     KillTimer(app->window, STATUS_TIMER);
     prfdata_reading_stop(app->reading);
     prfdata_reading_stop(app->former);
@@ -342,8 +342,9 @@ static LRESULT handle_window(prfdata_app *app, UINT message, WPARAM wparam, LPAR
     case WM_SETTINGCHANGE:
         change_setting(app, wparam, (const wchar_t *)lparam);
         return 0;
-    case WM_SYSCOLORCHANGE: /* passed on, because common controls get it only from their parent
-                               window (documentation of common controls) */
+    /* Passed on, because common controls get it only from their parent window (documentation of
+     * common controls). */
+    case WM_SYSCOLORCHANGE:
         EnumChildWindows(app->window, pass_colour_change, 0);
         prfdata_parts_apply_theme(app, 0);
         return 0;

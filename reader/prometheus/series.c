@@ -189,17 +189,16 @@ static bool add_series_entry(prfdata_series *series, uint64_t hash, const prfdat
 
     if (!has_room_for_series(series, key_bytes) && !series->was_full) {
         series->was_full = true;
-        forget_series_entries(series,
-                              series->before_100ns); /* removes entries that the previous sample
-                                                        lacked */
+        /* Remove the entries that the previous sample lacked. */
+        forget_series_entries(series, series->before_100ns);
     }
     if (!has_room_for_series(series, key_bytes))
         return false;
     item.more = calloc(1, offsetof(prfdata_series_more, label) + key->label_bytes);
     if (!item.more)
         return false;
-    item.more->label_bytes = (uint32_t)key->label_bytes; /* fits, because it is at most
-                                                            max_key_bytes */
+    /* The size fits, because it is at most max_key_bytes. */
+    item.more->label_bytes = (uint32_t)key->label_bytes;
     memcpy(item.more->label, key->label, key->label_bytes);
     if (!append_series_entry(series, hash, &item)) {
         free(item.more);

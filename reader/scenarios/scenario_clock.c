@@ -62,13 +62,11 @@ static bool take_timed_reply(prfdata_check *check, const wchar_t *query, timed_r
 
 /* ---- While no reader asks ---- */
 
-#define TURN_MS                                                                                    \
-    100u /* the processor time that a thread without waits gets during the
-                             measurement */
-#define TURN_MOST_MS                                                                               \
-    5000u /* if the thread needs longer to get that time, the provider is not
-                              checked */
-#define TURNS 3
+/* The processor time that a thread without waits gets during the measurement. */
+#define TURN_MS 100u
+/* If that thread needs longer to get this time, the provider is not checked. */
+#define TURN_MOST_MS 5000u
+#define TURNS        3
 
 static DWORD WINAPI take_turn(void *goes_on)
 {

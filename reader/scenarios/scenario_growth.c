@@ -107,8 +107,8 @@ static void collect_in_short_thread(prfdata_check *check)
 
     if (!thread)
         return;
-    WaitForSingleObject(thread, INFINITE); /* no limit, because prfcheck ends this process if the
-                                              call hangs */
+    /* No limit is needed, because prfcheck ends this process if the call hangs. */
+    WaitForSingleObject(thread, INFINITE);
     CloseHandle(thread);
 }
 

@@ -224,8 +224,8 @@ static uint32_t call_in_thread(prfdata_check *check, single_call *call,
     call->status = ERROR_NOT_ENOUGH_MEMORY;
     thread = CreateThread(NULL, 0, run_single_call, call, 0, NULL);
     if (thread) {
-        WaitForSingleObject(thread, INFINITE); /* no limit, because prfcheck ends this process if
-                                                  the call hangs */
+        /* No limit is needed, because prfcheck ends this process if the call hangs. */
+        WaitForSingleObject(thread, INFINITE);
         CloseHandle(thread);
     }
     return call->status;
@@ -318,8 +318,8 @@ static void meet_waiting_reader(waiting_reader *w)
 
     if (!thread)
         return;
-    WaitForSingleObject(w->has_asked, INFINITE); /* no limit, because prfcheck ends this process if
-                                                    the call hangs */
+    /* No limit is needed, because prfcheck ends this process if the call hangs. */
+    WaitForSingleObject(w->has_asked, INFINITE);
     prfdata_check_ask_global(w->check);
     Sleep(LATE_WRITE_MS);
     SetEvent(w->may_look);

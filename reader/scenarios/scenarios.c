@@ -81,8 +81,8 @@ bool prfdata_scenarios_run(size_t index, prfdata_check *check)
     check->is_refused = false;
     check->does_less = false;
     check->is_ready = false;
-    check->saw = prfdata_reply_objects_extent(&check->seen); /* until prfdata_check_make_ready()
-                                                                sets it */
+    /* This is a first value, until prfdata_check_make_ready() sets it. */
+    check->saw = prfdata_reply_objects_extent(&check->seen);
     check->thread.thread.query = scenario->query;
     if (!prfdata_check_begin_share(check, prfdata_scenarios_shares(index)))
         return false;

@@ -21,8 +21,8 @@ static size_t least_of(size_t a, size_t b)
 /* Return the fewest changes that make one text the other. Both texts have at most MOST_CHARS. */
 static size_t count_changes(prfdata_text a, prfdata_text b)
 {
-    size_t rows[3][MOST_CHARS + 1]; /* rows of the table: for the prefixes of `a` with i - 2, i - 1
-                                       and i chars */
+    /* Rows of the table: for the prefixes of `a` with i - 2, i - 1 and i chars. */
+    size_t rows[3][MOST_CHARS + 1];
 
     for (size_t j = 0; j <= b.count; j++)
         rows[0][j] = j;

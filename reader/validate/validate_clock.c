@@ -152,8 +152,8 @@ static void validate_stamp(void *context, const prfdata_validated_pair *pair)
         watch->slow = *pair;
 }
 
-/* Returns whether the value grew as a clock does: that of the object, or one that counts 100 ns, us
- * or ms. */
+/* Returns whether the value grew as fast as a clock: the clock of the object, or a clock that
+ * counts 100 ns, us or ms. */
 static bool grew_as_clock(const clock_watch *watch, int64_t frequency, uint64_t growth)
 {
     const int64_t frequencies[] = {frequency, 10000000, 1000000, 1000};

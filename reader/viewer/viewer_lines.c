@@ -375,7 +375,7 @@ static void consider_counters_of(const prfdata_viewer *viewer, const prfdata_sam
     }
 }
 
-/* Consider the objects that are shown or could be: those of a file, or those of the tree. */
+/* Consider the names of all objects of the tree. */
 static void consider_objects(const prfdata_viewer *viewer, prfdata_similar *similar)
 {
     for (unsigned i = 0; viewer->has_titles && i < PRFDATA_TREE_GROUPS; i++) {
