@@ -145,12 +145,6 @@ static bool make_row_key(const prfdata_merge *merge, const prfdata_merge_object 
                                 PRFDATA_NAMES_TOTAL_CHARS);
 }
 
-/* Whether the gauges of a slot count. is_instance() decides whether the slot is shown. */
-static bool is_live_slot(const prfdata_snapshot *snapshot, const prfdata_snapshot_slot *slot)
-{
-    return snapshot->is_live && slot->state == PRFDATA_SLOT_LIVE;
-}
-
 /*
  * Whether the parent of a slot is live in the same region. A live child of a parent that is not
  * live has no instance (R13).
@@ -173,7 +167,8 @@ static bool is_instance(const prfdata_merge *merge, const prfdata_merge_object *
 {
     const prfdata_snapshot *snapshot = merge->snapshots[region_index];
 
-    return is_live_slot(snapshot, slot) && make_row_key(merge, into, region_index, slot, key) &&
+    return prfdata_snapshot_slot_is_live(snapshot, slot) &&
+           make_row_key(merge, into, region_index, slot, key) &&
            parent_is_live(into, snapshot, slot);
 }
 
@@ -507,11 +502,9 @@ static void sum_region(prfdata_merge *merge, prfdata_merge_object *into, uint32_
     }
     for (uint32_t i = 0; i < object->count; i++) {
         const prfdata_snapshot_slot *slot = &object->slots[i];
-        const bool is_live =
-            into->model_object->has_instances ? is_live_slot(snapshot, slot) : snapshot->is_live;
 
         prfdata_cells_add_counters(into->model_object, prfdata_snapshot_cells(object, slot), NULL,
-                                   is_live, sums);
+                                   prfdata_snapshot_slot_is_live(snapshot, slot), sums);
         if (into->model_object->distribution_count > 0)
             add_slot_windows(into, object, slot, false, into->totals);
     }
@@ -551,7 +544,7 @@ static uint32_t most_rows_of(const prfdata_merge *merge, const prfdata_merge_obj
         const prfdata_snapshot_object *object = &merge->snapshots[i]->objects[into->index];
 
         for (uint32_t j = 0; merge->snapshots[i]->is_live && j < object->count; j++)
-            live += is_live_slot(merge->snapshots[i], &object->slots[j]);
+            live += prfdata_snapshot_slot_is_live(merge->snapshots[i], &object->slots[j]);
     }
     return live < most ? (uint32_t)live : most;
 }

@@ -188,13 +188,6 @@ static bool has_no_row(const prfdata_merge_object *from, uint32_t region, uint32
     return !from->model_object->has_instances || from->slot_rows[region][position] == PRFDATA_NONE;
 }
 
-/* Whether the gauges of a slot count in the sums. */
-static bool are_gauges_live(const prfdata_snapshot *snapshot, const prfdata_model_object *object,
-                            const prfdata_snapshot_slot *slot)
-{
-    return snapshot->is_live && (!object->has_instances || slot->state == PRFDATA_SLOT_LIVE);
-}
-
 /*
  * Adds the cells of slots without a row. If `is_live` is set, adds only live slots; otherwise only
  * the others.
@@ -207,7 +200,7 @@ static void fill_rowless(const prfdata_merge *merge, const prfdata_merge_object 
 
     for (uint32_t i = 0; i < copied->count; i++)
         if (has_no_row(from, region, i) &&
-            are_gauges_live(snapshot, from->model_object, &copied->slots[i]) == is_live)
+            prfdata_snapshot_slot_is_live(snapshot, &copied->slots[i]) == is_live)
             plan->rowless[(*rowless_count)++] =
                 cells_in_view(merge, from, region, copied->slots[i].slot_index);
 }

@@ -22,7 +22,9 @@
 /* A copied slot. Even a slot without an instance counts in totals. */
 typedef struct prfdata_snapshot_slot {
     uint32_t slot_index;
-    uint32_t state; /* PRFDATA_SLOT_...; PRFDATA_SLOT_FREE: it has no instance (R11 to R14) */
+    /* PRFDATA_SLOT_...; PRFDATA_SLOT_FREE: it has no instance (R11 to R14). The only slot of an
+     * object without instances is always PRFDATA_SLOT_LIVE. */
+    uint32_t state;
     uint32_t identity;
     uint32_t parent_slot; /* PRFDATA_NONE: no parent */
     uint32_t parent_identity;
@@ -169,6 +171,16 @@ static inline const uint64_t *prfdata_snapshot_cells(const prfdata_snapshot_obje
                                                      const prfdata_snapshot_slot *slot)
 {
     return object->cells + (size_t)(slot - object->slots) * object->cell_stride;
+}
+
+/*
+ * Whether the gauges of a slot count: in its row, if it makes an instance (merge.c), and in the
+ * totals.
+ */
+static inline bool prfdata_snapshot_slot_is_live(const prfdata_snapshot *snapshot,
+                                                 const prfdata_snapshot_slot *slot)
+{
+    return snapshot->is_live && slot->state == PRFDATA_SLOT_LIVE;
 }
 
 /* NULL: all baselines are 0. */

@@ -254,6 +254,7 @@ static void copy_plain_or_instances(prfdata_snapshot_reading *reading, uint32_t 
         return;
     }
     load_slot_cells(reading, object_index, 0, 0, false);
+    object->slots[0].state = PRFDATA_SLOT_LIVE;
     object->count = 1;
 }
 
