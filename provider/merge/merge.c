@@ -512,22 +512,26 @@ static void sum_region(prfdata_merge *merge, prfdata_merge_object *into, uint32_
 
 /* ---- Objects ---- */
 
-/* Subtracts `_Total` and the definitions from the largest possible reply. */
-size_t prfdata_merge_instances_room(const prfdata_model_object *object)
+/*
+ * The bytes that all instances of an object may take: the largest possible reply without `_Total`
+ * and the definitions. Instances that do not fit are dropped.
+ */
+static size_t instances_room(const prfdata_model_object *object)
 {
     return PRFDATA_MAX_OBJECT_BYTES - prfdata_perf_definitions_bytes(object->counter_count) -
            prfdata_merge_instance_bytes(object, PRFDATA_NAMES_TOTAL_CHARS);
 }
 
 /*
- * The result holds even if regions of an earlier map have more slots than this map allows, or slots
- * have more cells in this map.
+ * How many rows an object may have if their names are as short as possible. The result holds even if
+ * regions of an earlier map have more slots than this map allows, or slots have more cells in this
+ * map.
  */
-uint32_t prfdata_merge_most_rows(const prfdata_model_object *object)
+static uint32_t most_rows(const prfdata_model_object *object)
 {
-    const uint64_t most = prfdata_smaller_of(
-        prfdata_merge_instances_room(object) / prfdata_merge_instance_bytes(object, 0),
-        MOST_VALUES_BYTES / ((object->cell_count + 1ull) * sizeof(uint64_t)));
+    const uint64_t most =
+        prfdata_smaller_of(instances_room(object) / prfdata_merge_instance_bytes(object, 0),
+                           MOST_VALUES_BYTES / ((object->cell_count + 1ull) * sizeof(uint64_t)));
 
     return (uint32_t)prfdata_smaller_of(most, PRFDATA_MAX_INSTANCES);
 }
@@ -536,7 +540,7 @@ uint32_t prfdata_merge_most_rows(const prfdata_model_object *object)
 static uint32_t most_rows_of(const prfdata_merge *merge, const prfdata_merge_object *into)
 {
     const uint32_t most = (uint32_t)prfdata_smaller_of(
-        prfdata_merge_most_rows(into->model_object),
+        most_rows(into->model_object),
         merge->rows_bytes_left / ((into->model_object->cell_count + 1ull) * sizeof(uint64_t)));
     uint64_t live = 0;
 
@@ -652,7 +656,7 @@ prfdata_result prfdata_merge_make(prfdata_merge *merge)
 
         into->index = i;
         into->model_object = &model->objects[i];
-        into->bytes_limit = prfdata_merge_instances_room(into->model_object);
+        into->bytes_limit = instances_room(into->model_object);
         if (merge->wanted[i])
             result = merge_object(merge, into);
     }

@@ -110,10 +110,4 @@ static inline bool prfdata_merge_has_totals(const prfdata_model_object *object)
  */
 size_t prfdata_merge_instance_bytes(const prfdata_model_object *object, uint32_t name_chars);
 
-/* The bytes that all instances of an object may take. Instances that do not fit are dropped. */
-size_t prfdata_merge_instances_room(const prfdata_model_object *object);
-
-/* How many rows an object may have if their names are as short as possible. */
-uint32_t prfdata_merge_most_rows(const prfdata_model_object *object);
-
 #endif
