@@ -127,8 +127,8 @@ static prfdata_result read_region(const prfdata_collect_request *request,
 
     if (left)
         reading->other_bytes = *left;
-    result = prfdata_regions_snapshot(&request->provider->regions, member, projection,
-                                      request->wanted, request->is_last_attempt, reading, snapshot);
+    result = prfdata_member_snapshot(&request->provider->regions, member, projection,
+                                     request->wanted, request->is_last_attempt, reading, snapshot);
     if (left)
         *left = reading->other_bytes;
     if (left && result == PRFDATA_DONE && (*snapshot)->left_out > 0)
@@ -139,7 +139,7 @@ static prfdata_result read_region(const prfdata_collect_request *request,
 /*
  * Adds a region's snapshot. If the region cannot be read, leaves it out; the carry then adds the
  * values that readers saw of it before. Exhausted memory ends the whole Collect, because totals
- * would fall if only some regions counted. The Collect also ends if prfdata_regions_snapshot()
+ * would fall if only some regions counted. The Collect also ends if prfdata_member_snapshot()
  * returns PRFDATA_STALE.
  */
 static prfdata_result take_snapshot(prfdata_collect_request *request, const prfdata_member *member,

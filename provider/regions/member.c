@@ -9,6 +9,7 @@
 
 #include <prfdata/atomic.h>
 
+#include "regions/regions.h"
 #include "snapshot/summary.h"
 
 /* ---- Answers ---- */
@@ -45,14 +46,9 @@ prfdata_member prfdata_member_learn(const prfdata_member *before, prfdata_mappin
     return (prfdata_member){mapping, writer, structure, now_ms};
 }
 
-bool prfdata_member_same(const prfdata_member *a, const prfdata_member *b)
-{
-    return a->mapping == b->mapping && a->writer == b->writer && a->structure == b->structure;
-}
-
 /* Makes the member's region the one that `reading` reads. */
-static void read_region(const prfdata_member *member, bool has_writer,
-                        prfdata_snapshot_reading *reading)
+static void select_region(const prfdata_member *member, bool has_writer,
+                          prfdata_snapshot_reading *reading)
 {
     const prfdata_mapping *mapping = member->mapping;
 
@@ -157,7 +153,7 @@ static prfdata_result make_shaped_summary(const prfdata_member *member,
     uint64_t no_limit = UINT64_MAX; /* the size of its slots has already been checked */
     prfdata_result result;
 
-    read_region(member, false, reading);
+    select_region(member, false, reading);
     result = prfdata_summary_make(reading, member->structure, room, bytes, summary);
     if (result != PRFDATA_DONE || !projection)
         return result;
@@ -191,14 +187,6 @@ static prfdata_result make_and_keep_summary(const prfdata_member *member,
 
 /* ---- Snapshots ---- */
 
-/* Marks a region that faults or has become invalid, so that it is not read again. */
-static prfdata_result mark_if_broken(const prfdata_member *member, prfdata_result result)
-{
-    if (result == PRFDATA_FAULTED || result == PRFDATA_INVALID)
-        prfdata_store32_relaxed(&member->mapping->is_broken, 1);
-    return result;
-}
-
 /* Takes a snapshot of a region whose writer is or may be running. */
 static prfdata_result take_shaped_snapshot(const prfdata_member *member,
                                            const prfdata_projection *projection, const bool *wanted,
@@ -210,7 +198,7 @@ static prfdata_result take_shaped_snapshot(const prfdata_member *member,
 
     if (projection)
         prfdata_projection_wanted(projection, wanted, own_wanted);
-    read_region(member, true, reading);
+    select_region(member, true, reading);
     result = prfdata_snapshot_take(reading, projection ? own_wanted : wanted, snapshot);
     if (result == PRFDATA_DONE && projection)
         result = prfdata_projection_apply(projection, &reading->other_bytes, snapshot);
@@ -219,28 +207,66 @@ static prfdata_result take_shaped_snapshot(const prfdata_member *member,
     return result;
 }
 
-prfdata_result prfdata_member_snapshot(const prfdata_member *member,
-                                       const prfdata_projection *projection, const bool *wanted,
-                                       prfdata_snapshot_reading *reading,
-                                       prfdata_snapshot **snapshot)
+/*
+ * Takes a snapshot, or shares a summary. Returns PRFDATA_STALE if a program has taken the region
+ * over since a refresh found that it has no writer.
+ */
+static prfdata_result take_or_share(const prfdata_member *member,
+                                    const prfdata_projection *projection, const bool *wanted,
+                                    prfdata_snapshot_reading *reading, prfdata_snapshot **snapshot)
 {
-    prfdata_result result = PRFDATA_DONE;
-
-    *snapshot = NULL;
     if (member->writer != PRFDATA_MAPPING_WRITER_NONE)
-        result = take_shaped_snapshot(member, projection, wanted, reading, snapshot);
-    else if ((*snapshot = share_summary(member, projection, reading->time)) == NULL)
-        result = make_and_keep_summary(member, projection, reading, snapshot);
-    return mark_if_broken(member, result);
+        return take_shaped_snapshot(member, projection, wanted, reading, snapshot);
+    *snapshot = share_summary(member, projection, reading->time);
+    return *snapshot ? PRFDATA_DONE : make_and_keep_summary(member, projection, reading, snapshot);
 }
 
-prfdata_result prfdata_member_snapshot_taken_over(const prfdata_member *member,
-                                                  const prfdata_projection *projection,
-                                                  const bool *wanted,
-                                                  prfdata_snapshot_reading *reading,
-                                                  prfdata_snapshot **snapshot)
+/*
+ * Makes a refresh due, because a program has taken a region over since a refresh found that the
+ * region has no writer. This happens at most once per refresh_ms and region, because the structure
+ * word may change even if no program owns the region. Returns false if such a refresh has been made
+ * already.
+ */
+static bool expire_for(prfdata_regions *regions, prfdata_mapping *mapping)
 {
+    const uint64_t now = prfdata_due_now_ms();
+    const uint64_t expired = prfdata_load64_relaxed(&mapping->expired_ms);
+
+    /* a refresh is due already, because of another region */
+    if (prfdata_due_ms(&regions->due, regions->refresh_ms) == 0)
+        return true;
+    if (expired != 0 && now < expired + regions->refresh_ms)
+        return false;
+    prfdata_store64_relaxed(&mapping->expired_ms, now);
+    prfdata_due_expire(&regions->due);
+    return true;
+}
+
+/* Marks a region that faulted or has become invalid, so that it is not read again. */
+static void mark_broken(const prfdata_regions *regions, prfdata_mapping *mapping, bool has_faulted)
+{
+    prfdata_store32_relaxed(&mapping->is_broken, 1);
+    if (has_faulted)
+        prfdata_regions_notice_fault(regions, &mapping->name);
+    else
+        prfdata_events_notice_ascii(regions->events, PRFDATA_EVENT_REGION_DAMAGED,
+                                    mapping->name.text, 0);
+}
+
+prfdata_result prfdata_member_snapshot(prfdata_regions *regions, const prfdata_member *member,
+                                       const prfdata_projection *projection, const bool *wanted,
+                                       bool is_last_attempt, prfdata_snapshot_reading *reading,
+                                       prfdata_snapshot **snapshot)
+{
+    prfdata_result result;
+
     *snapshot = NULL;
-    return mark_if_broken(member,
-                          take_shaped_snapshot(member, projection, wanted, reading, snapshot));
+    result = take_or_share(member, projection, wanted, reading, snapshot);
+    if (result == PRFDATA_STALE && !is_last_attempt && expire_for(regions, member->mapping))
+        return PRFDATA_STALE;
+    if (result == PRFDATA_STALE)
+        result = take_shaped_snapshot(member, projection, wanted, reading, snapshot);
+    if (result == PRFDATA_FAULTED || result == PRFDATA_INVALID)
+        mark_broken(regions, member->mapping, result == PRFDATA_FAULTED);
+    return result;
 }

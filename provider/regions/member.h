@@ -13,6 +13,8 @@
 /* The memory limit for the slots of all summaries together. Beyond it only sums are kept. */
 #define PRFDATA_MEMBER_MAX_SUMMARY_BYTES (64ull * 1024 * 1024)
 
+struct prfdata_regions;
+
 typedef struct prfdata_member {
     prfdata_mapping *mapping;
     /* If LIVES, the writer has also completed its take-over. If UNKNOWN, the region is shown as if
@@ -37,38 +39,28 @@ prfdata_member prfdata_member_learn(const prfdata_member *before, prfdata_mappin
                                     prfdata_mapping_writer writer, uint64_t structure,
                                     uint64_t now_ms);
 
-/* Whether two members are equal: the same region, with the same knowledge about its writer. */
-bool prfdata_member_same(const prfdata_member *a, const prfdata_member *b);
-
 /*
  * Takes a snapshot of the member's region. If the region has no writer, returns its summary, which
- * several Collects share. If the region faults or has become invalid, marks it as broken.
+ * several Collects share. A region that faults or has become invalid is marked as broken, with an
+ * event. It leaves the set at the next refresh and never returns.
  *
- * projection  Converts the snapshot to the shape of another map, whose model must stay as long as
- *             the region is attached. NULL: the snapshot has the region's own shape.
- * wanted      One flag per object of that shape.
- * reading     The state of this Collect. It is set to read this region.
+ * projection       Converts the snapshot to the shape of another map, whose model must stay as long
+ *                  as the region is attached. NULL: the snapshot has the region's own shape.
+ * wanted           One flag per object of that shape.
+ * is_last_attempt  Matters only if a program has taken the region over since a refresh found no
+ *                  writer. If true, reads the region as it is, so that programs that start and end
+ *                  all the time are counted as well. If false, makes a refresh due and returns
+ *                  PRFDATA_STALE, at most once per refresh_ms and region.
+ * reading          The state of this Collect. It is set to read this region.
  *
- * Returns what prfdata_snapshot_take() returns, or PRFDATA_STALE (a refresh found that the region
- *         has no writer, but a program has taken the region over since, so a refresh must ask the
- *         system again). If the region has another map, objects are left out when too few
- *         `other_bytes` remain.
+ * Returns what prfdata_snapshot_take() returns, or PRFDATA_STALE. If the region has another
+ *         map, objects are left out when too few `other_bytes` remain.
  * Owner: the caller; prfdata_mapping_release_snapshot().
  */
-prfdata_result prfdata_member_snapshot(const prfdata_member *member,
+prfdata_result prfdata_member_snapshot(struct prfdata_regions *regions,
+                                       const prfdata_member *member,
                                        const prfdata_projection *projection, const bool *wanted,
-                                       prfdata_snapshot_reading *reading,
+                                       bool is_last_attempt, prfdata_snapshot_reading *reading,
                                        prfdata_snapshot **snapshot);
-
-/*
- * Takes a snapshot of a region that a program has taken over since a refresh found that the region
- * has no writer. The new writer may change values at the same time. Returns what
- * prfdata_member_snapshot() returns, except PRFDATA_STALE.
- */
-prfdata_result prfdata_member_snapshot_taken_over(const prfdata_member *member,
-                                                  const prfdata_projection *projection,
-                                                  const bool *wanted,
-                                                  prfdata_snapshot_reading *reading,
-                                                  prfdata_snapshot **snapshot);
 
 #endif

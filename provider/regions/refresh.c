@@ -63,11 +63,6 @@ static bool has_owner(prfdata_os_directory *directory, const prfdata_os_name *na
     return !prfdata_os_region_probe(directory, name, NULL, &alive) && alive;
 }
 
-void prfdata_refresh_notice_fault(const prfdata_regions *regions, const prfdata_os_name *name)
-{
-    prfdata_events_notice_ascii(regions->events, PRFDATA_EVENT_REGION_FAULTED, name->text, 0);
-}
-
 /* The event for a file whose program's counters cannot be shown; 0: there is none. */
 static uint32_t event_of(const prfdata_mapping_look *look)
 {
@@ -138,7 +133,7 @@ static void notice_found(struct refreshing *refreshing, const prfdata_os_name *n
     const uint32_t id = event_of(look);
 
     if (look->has_faulted)
-        prfdata_refresh_notice_fault(refreshing->regions, name);
+        prfdata_regions_notice_fault(refreshing->regions, name);
     else if (look->error == ERROR_ACCESS_DENIED ||
              (look->error == ERROR_SHARING_VIOLATION && is_refused_still(refreshing, since_ms)))
         prfdata_events_notice_ascii(refreshing->regions->events, PRFDATA_EVENT_REGION_DENIED,
@@ -234,7 +229,7 @@ static bool keep_member(struct refreshing *refreshing, const prfdata_member *bef
     if (is_broken(mapping) || !ask_for_writer(refreshing, mapping, before, member))
         return false;
     if (is_broken(mapping)) {
-        prfdata_refresh_notice_fault(refreshing->regions, &mapping->name);
+        prfdata_regions_notice_fault(refreshing->regions, &mapping->name);
         return false;
     }
     if (before->writer != PRFDATA_MAPPING_WRITER_LIVES &&

@@ -25,7 +25,4 @@ prfdata_region_set *prfdata_refresh_make(prfdata_regions *regions,
                                          const prfdata_versions *registered,
                                          const prfdata_region_set *old);
 
-/* Reports that the view of a region faulted. */
-void prfdata_refresh_notice_fault(const prfdata_regions *regions, const prfdata_os_name *name);
-
 #endif

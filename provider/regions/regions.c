@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Counts which mappings the sets refer to, and takes snapshots of members. refresh.c makes sets;
- * collect/basis.c decides which one is current.
+ * Counts which mappings the sets refer to, and compares sets. refresh.c makes sets; collect/basis.c
+ * decides which one is current.
  */
 #include "regions/regions.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#include <prfdata/atomic.h>
-
-#include "regions/refresh.h"
 
 /* ---- Sets ---- */
 
@@ -50,12 +46,18 @@ void prfdata_regions_release(prfdata_regions *regions, prfdata_region_set *set)
     free(set);
 }
 
+/* Whether two members are equal: the same region, with the same knowledge about its writer. */
+static bool is_same_member(const prfdata_member *a, const prfdata_member *b)
+{
+    return a->mapping == b->mapping && a->writer == b->writer && a->structure == b->structure;
+}
+
 bool prfdata_regions_same(const prfdata_region_set *a, const prfdata_region_set *b)
 {
     if (a->count != b->count || a->some_unknown != b->some_unknown)
         return false;
     for (uint32_t i = 0; i < a->count; i++)
-        if (!prfdata_member_same(&a->members[i], &b->members[i]))
+        if (!is_same_member(&a->members[i], &b->members[i]))
             return false;
     return true;
 }
@@ -73,44 +75,7 @@ void prfdata_regions_init(prfdata_regions *regions, const char *service, prfdata
     regions->refresh_ms = 1000;
 }
 
-/* ---- Snapshots ---- */
-
-/*
- * Makes a refresh due, because a program has taken a region over since a refresh found that the
- * region has no writer. This happens at most once per refresh_ms and region, because the structure
- * word may change even if no program owns the region. Returns false if such a refresh has been made
- * already.
- */
-static bool expire_for(prfdata_regions *regions, prfdata_mapping *mapping)
+void prfdata_regions_notice_fault(const prfdata_regions *regions, const prfdata_os_name *name)
 {
-    const uint64_t now = prfdata_due_now_ms();
-    const uint64_t expired = prfdata_load64_relaxed(&mapping->expired_ms);
-
-    /* a refresh is due already, because of another region */
-    if (prfdata_due_ms(&regions->due, regions->refresh_ms) == 0)
-        return true;
-    if (expired != 0 && now < expired + regions->refresh_ms)
-        return false;
-    prfdata_store64_relaxed(&mapping->expired_ms, now);
-    prfdata_due_expire(&regions->due);
-    return true;
-}
-
-prfdata_result prfdata_regions_snapshot(prfdata_regions *regions, const prfdata_member *member,
-                                        const prfdata_projection *projection, const bool *wanted,
-                                        bool is_last_attempt, prfdata_snapshot_reading *reading,
-                                        prfdata_snapshot **snapshot)
-{
-    prfdata_result result = prfdata_member_snapshot(member, projection, wanted, reading, snapshot);
-
-    if (result == PRFDATA_STALE && !is_last_attempt && expire_for(regions, member->mapping))
-        return PRFDATA_STALE;
-    if (result == PRFDATA_STALE)
-        result = prfdata_member_snapshot_taken_over(member, projection, wanted, reading, snapshot);
-    if (result == PRFDATA_FAULTED)
-        prfdata_refresh_notice_fault(regions, &member->mapping->name);
-    else if (result == PRFDATA_INVALID)
-        prfdata_events_notice_ascii(regions->events, PRFDATA_EVENT_REGION_DAMAGED,
-                                    member->mapping->name.text, 0);
-    return result;
+    prfdata_events_notice_ascii(regions->events, PRFDATA_EVENT_REGION_FAULTED, name->text, 0);
 }

@@ -95,19 +95,7 @@ void prfdata_regions_release(prfdata_regions *regions, prfdata_region_set *set);
 /* Whether a Collect sees no difference between two sets. */
 bool prfdata_regions_same(const prfdata_region_set *a, const prfdata_region_set *b);
 
-/*
- * Takes a snapshot of an attached region, as prfdata_member_snapshot() does, and records events
- * about problems. A region that faults or has become invalid leaves the set at the next refresh and
- * never returns.
- *
- * is_last_attempt  Matters only if a program has taken the region over since the set was made. If
- *                  true, reads the region as it is, so that programs that start and end all the
- *                  time are counted as well. If false, makes a refresh due and returns
- *                  PRFDATA_STALE, at most once per refresh_ms and region.
- */
-prfdata_result prfdata_regions_snapshot(prfdata_regions *regions, const prfdata_member *member,
-                                        const prfdata_projection *projection, const bool *wanted,
-                                        bool is_last_attempt, prfdata_snapshot_reading *reading,
-                                        prfdata_snapshot **snapshot);
+/* Records the event that the view of a region faulted. */
+void prfdata_regions_notice_fault(const prfdata_regions *regions, const prfdata_os_name *name);
 
 #endif

@@ -113,15 +113,15 @@ static int end_looking(void **state)
     return provided_end(state);
 }
 
-/* Takes a snapshot of the first region; `is_last_attempt` is as in regions.h. */
+/* Takes a snapshot of the first region; `is_last_attempt` is as in member.h. */
 static prfdata_result take_snapshot(const prfdata_region_set *set, bool is_last_attempt,
                                     prfdata_snapshot **snapshot)
 {
     const bool wanted[PRFDATA_MAX_OBJECTS] = {true, true, true};
     prfdata_snapshot_reading reading = prfdata_snapshot_new_reading();
 
-    return prfdata_regions_snapshot(&regions, &set->members[0], NULL, wanted, is_last_attempt,
-                                    &reading, snapshot);
+    return prfdata_member_snapshot(&regions, &set->members[0], NULL, wanted, is_last_attempt,
+                                   &reading, snapshot);
 }
 
 static prfdata_publisher *publish(int64_t jobs)
@@ -812,7 +812,7 @@ static void test_regions_that_are_attached_keep_their_place_before_new_ones(void
     second = take_set();
     assert_int_equal(second->count, 2);
     for (uint32_t i = 0; i < 2; i++)
-        assert_true(prfdata_member_same(&first->members[i], &second->members[i]));
+        assert_ptr_equal(first->members[i].mapping, second->members[i].mapping);
     give_set(first);
     give_set(second);
     for (size_t i = 0; i < 2; i++)
@@ -969,38 +969,42 @@ static void test_regions_that_move_beside_one_that_is_asked_are_asked_with_it(vo
     regions.due.looked_ms = prfdata_due_now_ms();
     move_structure_word_of(set->members[1].mapping->name.text);
     assert_int_equal(
-        prfdata_regions_snapshot(&regions, &set->members[1], NULL, wanted, false, &reading, &taken),
+        prfdata_member_snapshot(&regions, &set->members[1], NULL, wanted, false, &reading, &taken),
         PRFDATA_STALE);
     give_set(set);
     set = take_set();
     for (uint32_t i = 0; i < 2; i++)
         move_structure_word_of(set->members[i].mapping->name.text);
     for (uint32_t i = 0; i < 2; i++)
-        assert_int_equal(prfdata_regions_snapshot(&regions, &set->members[i], NULL, wanted, false,
-                                                  &reading, &taken),
+        assert_int_equal(prfdata_member_snapshot(&regions, &set->members[i], NULL, wanted, false,
+                                                 &reading, &taken),
                          PRFDATA_STALE);
     give_set(set);
 }
 
 /* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the linker wants these names */
-prfdata_result __real_prfdata_member_snapshot(const prfdata_member *member,
+prfdata_result __real_prfdata_member_snapshot(prfdata_regions *of, const prfdata_member *member,
                                               const prfdata_projection *projection,
-                                              const bool *wanted, prfdata_snapshot_reading *reading,
+                                              const bool *wanted, bool is_last_attempt,
+                                              prfdata_snapshot_reading *reading,
                                               prfdata_snapshot **snapshot);
-prfdata_result __wrap_prfdata_member_snapshot(const prfdata_member *member,
+prfdata_result __wrap_prfdata_member_snapshot(prfdata_regions *of, const prfdata_member *member,
                                               const prfdata_projection *projection,
-                                              const bool *wanted, prfdata_snapshot_reading *reading,
+                                              const bool *wanted, bool is_last_attempt,
+                                              prfdata_snapshot_reading *reading,
                                               prfdata_snapshot **snapshot);
-prfdata_result __wrap_prfdata_member_snapshot(const prfdata_member *member,
+prfdata_result __wrap_prfdata_member_snapshot(prfdata_regions *of, const prfdata_member *member,
                                               const prfdata_projection *projection,
-                                              const bool *wanted, prfdata_snapshot_reading *reading,
+                                              const bool *wanted, bool is_last_attempt,
+                                              prfdata_snapshot_reading *reading,
                                               prfdata_snapshot **snapshot)
 {
     if (meanwhile.moves) { /* only one thread uses this */
         meanwhile.read++;
         move_structure_word();
     }
-    return __real_prfdata_member_snapshot(member, projection, wanted, reading, snapshot);
+    return __real_prfdata_member_snapshot(of, member, projection, wanted, is_last_attempt, reading,
+                                          snapshot);
 }
 /* NOLINTEND(clang-diagnostic-reserved-identifier) */
 
@@ -1041,7 +1045,7 @@ static void test_regions_go_with_the_last_set_that_has_them(void **state)
     lives = take_set();
     prfdata_close_and_unmap(publisher);
     ended = take_set();
-    assert_false(prfdata_member_same(&lives->members[0], &ended->members[0]));
+    assert_false(prfdata_regions_same(lives, ended));
     find_only_region(&file);
     assert_true(prfdata_test_service_delete_file(&service, file.name));
     give_set(take_set());

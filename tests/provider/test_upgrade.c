@@ -364,7 +364,8 @@ static uint32_t summary_object_count(const prfdata_member *member,
     prfdata_snapshot *summary;
     uint32_t objects;
 
-    assert_int_equal(prfdata_member_snapshot(member, projection, wanted, &reading, &summary), 0);
+    assert_int_equal(
+        prfdata_member_snapshot(NULL, member, projection, wanted, true, &reading, &summary), 0);
     assert_true(summary->is_summary);
     objects = summary->object_count;
     prfdata_mapping_release_snapshot(summary);

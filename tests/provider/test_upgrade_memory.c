@@ -183,15 +183,17 @@ static void test_upgrade_memory_is_spent_once_for_all_regions(void **state)
     assert_non_null(projection);
     member = only_region_attach(SERVICE, one_version(narrow), &summaries_bytes);
     reading.other_bytes = 2 * (bytes + small_bytes) - 1;
-    assert_int_equal(prfdata_member_snapshot(&member, projection, wanted, &reading, &snapshot),
-                     PRFDATA_DONE);
+    assert_int_equal(
+        prfdata_member_snapshot(NULL, &member, projection, wanted, true, &reading, &snapshot),
+        PRFDATA_DONE);
     assert_int_equal(snapshot->left_out, 0);
     assert_int_equal(snapshot->objects[0].count, 10);
     prfdata_mapping_release_snapshot(snapshot);
     assert_int_equal(reading.other_bytes, bytes + small_bytes - 1);
     reading.other_bytes = bytes - 1;
-    assert_int_equal(prfdata_member_snapshot(&member, projection, wanted, &reading, &snapshot),
-                     PRFDATA_DONE);
+    assert_int_equal(
+        prfdata_member_snapshot(NULL, &member, projection, wanted, true, &reading, &snapshot),
+        PRFDATA_DONE);
     assert_int_equal(snapshot->left_out, 1);
     assert_int_equal(snapshot->objects[0].count, 0);
     assert_int_equal(snapshot->objects[1].count, 1);
@@ -228,7 +230,8 @@ static void check_summary(const prfdata_model *shown, int32_t port_count, uint32
     prfdata_close_and_unmap(start(1, port_count));
     assert_non_null(projection);
     member = only_region_attach(SERVICE, one_version(narrow), &bytes);
-    assert_int_equal(prfdata_member_snapshot(&member, projection, wanted, &reading, &summary), 0);
+    assert_int_equal(
+        prfdata_member_snapshot(NULL, &member, projection, wanted, true, &reading, &summary), 0);
     assert_int_equal(summary->left_out, 0);
     assert_int_equal(summary->objects[0].count, kept_count);
     assert_int_equal(
