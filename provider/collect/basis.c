@@ -7,7 +7,6 @@
 #include "collect/basis.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "regions/refresh.h"
 
@@ -78,27 +77,6 @@ void prfdata_basis_free(prfdata_provider *provider, prfdata_basis *basis)
 }
 
 /* ---- The newest basis ---- */
-
-bool prfdata_basis_init(prfdata_provider *provider, const char *service)
-{
-    const size_t chars = strlen(service);
-
-    memset(provider, 0, sizeof *provider);
-    if (chars >= sizeof provider->service)
-        return false;
-    memcpy(provider->service, service, chars + 1);
-    prfdata_regions_init(&provider->regions, provider->service, &provider->events,
-                         &provider->health);
-    prfdata_carry_init(&provider->carry);
-    return true;
-}
-
-void prfdata_basis_done(prfdata_provider *provider)
-{
-    prfdata_basis_release(provider, provider->basis);
-    prfdata_carry_done(&provider->carry);
-    prfdata_versions_done(&provider->versions);
-}
 
 /* Returns the newest basis, even if it is hidden, with a reference; NULL: there is none. */
 static prfdata_basis *share_newest(prfdata_provider *provider)

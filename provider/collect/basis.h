@@ -21,6 +21,7 @@
 #define PRFDATA_BASIS_H
 
 #include "collect/installation.h"
+#include "collect/provider_state.h"
 #include "plan/plan.h"
 
 typedef struct prfdata_basis {
@@ -40,15 +41,6 @@ typedef struct prfdata_basis {
     bool must_read; /* the next check reads the values, even if the stamp is unchanged */
     prfdata_plan *plans[PRFDATA_MAX_OBJECTS]; /* NULL: the object has no plan */
 } prfdata_basis;
-
-/*
- * Initialises a provider, which has no basis yet. Returns false if the name of the service is too
- * long.
- */
-bool prfdata_basis_init(prfdata_provider *provider, const char *service);
-
-/* Frees everything in a provider. No Collect may be running. */
-void prfdata_basis_done(prfdata_provider *provider);
 
 /*
  * Makes the first basis from a value `Maps` and title indexes that the caller has. Call it before

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "collect/provider_state.h"
 
 /* ---- Making ---- */
 

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Declares the provider, and the installation: everything that is derived from the values that the
- * installer stored, such as maps, templates and projections. Installations are immutable and
- * reference-counted. A Collect works on one installation from beginning to end; the provider
- * replaces it when the values have changed (docs/architecture.md, decision 15).
+ * Declares the installation: everything that is derived from the values that the installer stored,
+ * such as maps, templates and projections. Installations are immutable and reference-counted. A
+ * Collect works on one installation from beginning to end; the provider replaces it when the values
+ * have changed (docs/architecture.md, decision 15).
  */
 #ifndef PRFDATA_INSTALLATION_H
 #define PRFDATA_INSTALLATION_H
 
 #include "collect/provider.h"
-#include "merge/carry.h"
-#include "names/names.h"
-#include "regions/regions.h"
+#include "regions/member.h"
 #include "reply/template.h"
 
 /* How long an installation is kept while its values cannot be read. An upgrade takes less time. */
 #define PRFDATA_INSTALLATION_KEEP_MS 10000
+
+struct prfdata_basis;
 
 typedef struct prfdata_installation {
     uint32_t references; /* held by bases; protected by the lock of `regions` */
@@ -42,34 +42,6 @@ typedef struct prfdata_installation {
     /* one from every other version of the map that was known when this installation was made */
     prfdata_projection **projections;
 } prfdata_installation;
-
-/* Holds the current basis, and what all bases have in common. */
-struct prfdata_provider {
-    char service[PRFDATA_MAX_SERVICE_CHARS + 1];
-    bool is_given; /* set by prfdata_basis_give(): the registry is never read */
-    prfdata_regions regions;
-    /* The counts that this reader has shown of regions and slots that no longer exist. */
-    prfdata_carry carry;
-
-    /* Held while an installation is made, but never across a call that waits. */
-    prfdata_os_lock making;
-    /*
-     * every known version of the map; each stays as long as it is needed, or until the provider is
-     * closed
-     */
-    prfdata_versions versions;
-
-    /* The lock of `regions` protects these fields, and the references to installations, bases and
-     * plans. */
-    uint32_t installation_count; /* installations that exist */
-    struct prfdata_basis *basis; /* the newest basis (basis.h); NULL: none */
-
-    bool uses_plans; /* otherwise each Collect merges */
-    /* atomic: how many more Collects in a row with too small a buffer lead to an event */
-    uint32_t short_buffers_left;
-    prfdata_health health;
-    prfdata_events events;
-};
 
 /*
  * Makes an installation without values, with one reference. Returns NULL if memory is exhausted.

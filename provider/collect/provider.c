@@ -56,7 +56,7 @@ static prfdata_provider *make_empty_provider(const char *service)
 {
     prfdata_provider *made = calloc(1, sizeof *made);
 
-    if (!made || !prfdata_basis_init(made, service)) {
+    if (!made || !prfdata_provider_state_init(made, service)) {
         free(made);
         return NULL;
     }
@@ -99,7 +99,7 @@ void prfdata_provider_close(prfdata_provider *provider)
 {
     if (!provider)
         return;
-    prfdata_basis_done(provider);
+    prfdata_provider_state_done(provider);
     free(provider);
 }
 

@@ -7,7 +7,6 @@
 #define PRFDATA_REQUEST_H
 
 #include "collect/basis.h"
-#include "collect/provider.h"
 
 typedef struct prfdata_collect_request {
     prfdata_basis *basis;

@@ -76,7 +76,7 @@ typedef struct prfdata_regions {
     uint64_t refused_ms;
     /*
      * Held for a few instructions. No other lock is taken while it is held. It protects the
-     * references to mappings and snapshots, and the summaries. collect/installation.h says what
+     * references to mappings and snapshots, and the summaries. collect/provider_state.h says what
      * else it protects.
      */
     prfdata_os_lock lock;

@@ -357,14 +357,14 @@ static int begin_wide(void **state)
     for (uint32_t i = 1; i <= WIDE_COUNTERS; i++)
         sample_map_append(&wide_map, sample_map_counter(WIDE_ID + i, PERF_COUNTER_BULK_COUNT));
     provided_begin(&wide_map.map, FIRST_COUNTER);
-    assert_true(prfdata_basis_init(&wide_provider, SERVICE));
+    assert_true(prfdata_provider_state_init(&wide_provider, SERVICE));
     wide_provider.regions.refresh_ms = 0;
     return 0;
 }
 
 static int end_wide(void **state)
 {
-    prfdata_basis_done(&wide_provider);
+    prfdata_provider_state_done(&wide_provider);
     return provided_end(state);
 }
 

@@ -49,14 +49,14 @@ static int install(void **state)
     publisher = counting_open(&sample.map);
     mail = counting_add(publisher, QUEUE_ID, L"mail", NULL);
     counting_count(publisher, JOBS_ID, &mail, 100);
-    assert_true(prfdata_basis_init(&second, SERVICE));
+    assert_true(prfdata_provider_state_init(&second, SERVICE));
     second.regions.refresh_ms = 0;
     return 0;
 }
 
 static int uninstall(void **state)
 {
-    prfdata_basis_done(&second);
+    prfdata_provider_state_done(&second);
     prfdata_close_and_unmap(publisher);
     return provided_end(state);
 }
