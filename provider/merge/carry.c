@@ -670,7 +670,7 @@ prfdata_result prfdata_carry_record_sums(prfdata_carry *carry, uint64_t installa
     for (uint32_t i = 0; i < count && result == PRFDATA_DONE; i++)
         result = record_region_sums(
             carry, began, object_index, regions[i],
-            sums + (size_t)i * carry->objects[object_index].model_object->cell_count);
+            sums + (size_t)i * carry->objects[object_index].model_object->stored_count);
     prfdata_os_lock_leave(&carry->lock);
     return result;
 }

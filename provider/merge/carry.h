@@ -98,7 +98,7 @@ prfdata_result prfdata_carry_apply(prfdata_carry *carry, uint64_t installation, 
  *
  * began          The carry's `recordings` before any value was read.
  * regions        The ids of `count` regions.
- * sums           For each region all cells of the object, one region after another. Raised to the
+ * sums           For each region stored_count cells, one region after another. Raised to the
  *                highest values shown before.
  *
  * Returns PRFDATA_DONE or PRFDATA_STALE: another installation is current, a region was never

@@ -114,6 +114,20 @@ static void load_slot(const prfdata_plan_gathering *gathering, const uint64_t *c
 }
 
 /*
+ * Adds a loaded slot to the sums of the region. Adds windows directly to the totals, as merge.c
+ * does.
+ */
+static void add_loaded_slot(const prfdata_plan_gathering *gathering, bool with_gauges)
+{
+    const prfdata_model_object *object = gathering->plan->object;
+    const uint32_t first = object->stored_count;
+
+    prfdata_cells_add_counters(object, gathering->slot_cells, NULL, with_gauges, gathering->sums);
+    prfdata_cells_add_windows(gathering->slot_cells + first, NULL, object->cell_count - first,
+                              gathering->totals + first);
+}
+
+/*
  * Writes a loaded row as the merge would for a single live region. Handles every counter type and
  * merge rule.
  */
@@ -129,7 +143,7 @@ static uint8_t *put_loaded_row(const prfdata_plan_gathering *gathering, const pr
                       gathering->slot_values);
     prfdata_cells_finish(object, gathering->slot_values);
     if (plan->has_totals)
-        prfdata_cells_add(object, gathering->slot_cells, NULL, true, gathering->sums);
+        add_loaded_slot(gathering, true);
     if (plan->is_dense) {
         memcpy(at, gathering->slot_values, object->cell_count * sizeof gathering->slot_values[0]);
         return at + object->cell_count * sizeof gathering->slot_values[0];
@@ -264,8 +278,7 @@ static bool add_rowless(prfdata_plan_gathering *gathering)
             load_slot(gathering, cells, NULL);
         else if (!load_whole_slot(gathering, cells, NULL))
             return false;
-        prfdata_cells_add(plan->object, gathering->slot_cells, NULL,
-                          i < gathering->region->live_rowless_count, gathering->sums);
+        add_loaded_slot(gathering, i < gathering->region->live_rowless_count);
     }
     return true;
 }
@@ -340,7 +353,7 @@ static bool gather_region(prfdata_plan_gathering *gathering)
         return false;
     PRFDATA_CRASH_POINT("R: planned");
     if (plan->has_totals)
-        prfdata_cells_clear(plan->object, gathering->sums);
+        prfdata_cells_clear_counters(plan->object, gathering->sums);
     if (!put_rows(gathering) || (plan->has_totals && !add_rowless(gathering)))
         return false;
     PRFDATA_CRASH_POINT("R: gathered");
@@ -378,7 +391,7 @@ void prfdata_plan_gather_regions(void *context)
         if (region == gathering->end)
             break;
         if (plan->has_totals)
-            gathering->sums += plan->object->cell_count;
+            gathering->sums += plan->object->stored_count;
         prfdata_plan_guard_region(gathering, region);
     }
     gathering->was_valid = true;

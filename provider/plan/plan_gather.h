@@ -22,7 +22,8 @@ typedef struct prfdata_plan_gathering {
     const prfdata_plan_region *region; /* the region that is being gathered */
     const prfdata_plan_region *end;    /* the region after the last one to gather in this call */
     uint8_t *at;                       /* where the next row goes */
-    uint64_t *sums;                    /* sums of the region */
+    uint64_t *sums;                    /* sums of the region: stored_count cells */
+    uint64_t *totals;                  /* gets the windows of all regions */
     prfdata_os_region guarded;         /* the view that is being read */
     /* Remaining tries of the answer; 0: no moment without brackets was found. */
     uint32_t *tries_left;

@@ -136,7 +136,7 @@ static void put_totals(const prfdata_plan *plan, uint64_t *totals, uint8_t *at)
  * totals.
  */
 static prfdata_result take_sums(const prfdata_plan_gathering *gathering, uint32_t first,
-                                uint32_t count, uint64_t *sums, uint64_t *totals)
+                                uint32_t count, uint64_t *sums)
 {
     const prfdata_plan *plan = gathering->plan;
     prfdata_result result;
@@ -145,8 +145,8 @@ static prfdata_result take_sums(const prfdata_plan_gathering *gathering, uint32_
     result = prfdata_carry_record_sums(plan->carry, plan->installation, gathering->began,
                                        plan->object_index, plan->region_ids + first, count, sums);
     for (uint32_t i = 0; i < count; i++)
-        prfdata_cells_add(plan->object, sums + (size_t)i * plan->object->cell_count, NULL, true,
-                          totals);
+        prfdata_cells_add_counters(plan->object, sums + (size_t)i * plan->object->stored_count,
+                                   NULL, true, gathering->totals);
     return result;
 }
 
@@ -164,9 +164,9 @@ static bool has_few_words(const prfdata_plan *plan)
 /* How many regions to gather at a time. The scratch memory has room for the sums of this many. */
 static uint32_t most_sums(const prfdata_plan *plan)
 {
-    const uint32_t cell_count = plan->object->cell_count;
+    const uint32_t stored_count = plan->object->stored_count;
 
-    return has_few_words(plan) && cell_count > 0 ? STACK_SUMS / cell_count : 1;
+    return has_few_words(plan) && stored_count > 0 ? STACK_SUMS / stored_count : 1;
 }
 
 /* Gathers the rows and their sums, some regions at a time. */
@@ -174,21 +174,21 @@ static prfdata_result put_rows_and_totals(prfdata_plan_gathering *gathering)
 {
     const prfdata_plan *plan = gathering->plan;
     const uint32_t most = most_sums(plan);
-    uint64_t *totals = gathering->slot_values + plan->slot_words;
-    uint64_t *sums = totals + plan->slot_words;
+    uint64_t *sums = gathering->slot_values + 2 * (size_t)plan->slot_words;
     prfdata_result result = PRFDATA_DONE;
     uint32_t count;
 
-    prfdata_cells_clear(plan->object, totals);
+    gathering->totals = gathering->slot_values + plan->slot_words;
+    prfdata_cells_clear(plan->object, gathering->totals);
     for (uint32_t i = 0; i < plan->region_count && result == PRFDATA_DONE; i += count) {
         count = plan->region_count - i < most ? plan->region_count - i : most;
         gathering->sums = sums;
         if (!gather_guarded(gathering, &plan->regions[i], count))
             return PRFDATA_STALE;
-        result = take_sums(gathering, i, count, sums, totals);
+        result = take_sums(gathering, i, count, sums);
     }
     if (result == PRFDATA_DONE)
-        put_totals(plan, totals, gathering->at);
+        put_totals(plan, gathering->totals, gathering->at);
     return result;
 }
 
@@ -234,6 +234,7 @@ PRFDATA_NOINLINE static prfdata_result put_with_words(prfdata_plan_gathering *ga
     gathering->slot_cells = NULL; /* the memory that these pointers refer to ends here */
     gathering->slot_baselines = NULL;
     gathering->slot_values = NULL;
+    gathering->totals = NULL;
     if (words != few)
         free(words);
     return result;

@@ -11,7 +11,7 @@
 void prfdata_cells_clear_counters(const prfdata_model_object *object, uint64_t *values)
 {
     if (object->only_accumulates) {
-        prfdata_cells_clear(object, values); /* the object has no windows */
+        memset(values, 0, object->stored_count * sizeof *values);
         return;
     }
     for (uint32_t i = 0; i < object->counter_count; i++)

@@ -709,12 +709,12 @@ static prfdata_result record_one(uint64_t region, uint64_t *sums)
 static prfdata_result record_two(uint64_t second, uint64_t first_jobs, uint64_t second_jobs)
 {
     const uint64_t regions[2] = {1, second};
-    const uint32_t cell_count = model->objects[0].cell_count;
+    const uint32_t stored_count = model->objects[0].stored_count;
     uint64_t sums[2 * CELLS] = {0};
 
-    assert_in_range(cell_count, JOBS_AT + 1, CELLS);
+    assert_in_range(stored_count, JOBS_AT + 1, CELLS);
     sums[JOBS_AT] = first_jobs;
-    sums[cell_count + JOBS_AT] = second_jobs;
+    sums[stored_count + JOBS_AT] = second_jobs;
     return prfdata_carry_record_sums(&carry, 1, carry.recordings, 0, regions, 2, sums);
 }
 
