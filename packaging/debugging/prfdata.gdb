@@ -88,11 +88,12 @@ define prfdata-carry-object
     set $prfdata_index = 0
     while $prfdata_index < $prfdata_object->contributor_count
         set $prfdata_contributor = &$prfdata_object->contributors[$prfdata_index]
-        printf "  record %u, region %llx, slot %d, identity %u, missing since recording %llu, adds", \
+        printf "  record %u, region %llx, slot %d, identity %u, ", \
             $prfdata_contributor->record, $prfdata_contributor->key.region, \
-            $prfdata_contributor->key.slot, $prfdata_contributor->key.identity, \
-            $prfdata_contributor->missing_since
-        prfdata-carry-words $prfdata_object->contributor_values+2*$prfdata_index*$prfdata_object->word_count
+            $prfdata_contributor->key.slot, $prfdata_contributor->key.identity
+        output $prfdata_contributor->state
+        printf ", adds"
+        prfdata-carry-words $prfdata_object->contributor_values+$prfdata_index*$prfdata_object->word_count
         set $prfdata_index = $prfdata_index + 1
     end
 end

@@ -120,13 +120,11 @@ static uint32_t meet_contributor(struct applying *applying, const prfdata_carry_
     if (position == PRFDATA_NONE)
         return PRFDATA_NONE;
     contributor = &object->contributors[position];
-    applying->has_changed |=
-        contributor->missing_since != 0 || contributor->is_summary != snapshot->is_summary;
+    applying->has_changed |= prfdata_carry_memory_is_missing(contributor) ||
+                             contributor->is_summary != snapshot->is_summary;
     contributor->is_summary = snapshot->is_summary;
     contributor->has_brackets |= snapshot->has_brackets;
-    contributor->is_seen = true;
-    contributor->is_gone = false;
-    contributor->missing_since = 0;
+    contributor->state = PRFDATA_CARRY_PRESENT;
     return position;
 }
 
@@ -157,28 +155,29 @@ static uint32_t record_contributor(struct applying *applying, const prfdata_carr
 /* ---- Sums ---- */
 
 /*
- * Notes which counters of a region are added to the sums for the first time: all of them if the
- * region is new, and later those that a newer map adds. If sums were shown before the region could
- * be read, permanently excludes what its program has counted until now
- * (docs/security-and-limits.md). Otherwise, everything that the program had ever counted would seem
- * to be counted now. The excluded counts are subtracted from the carried sum, modulo 2^64.
+ * Sets the baselines of the counters of a region that are added to the sums for the first time: all
+ * of them if the region is new, and later those that a newer map adds. Usually everything that the
+ * program has counted counts. If sums were shown before the region could be read, permanently
+ * excludes what its program has counted until now (docs/security-and-limits.md). Otherwise,
+ * everything that the program had ever counted would seem to be counted now. The excluded counts
+ * are subtracted from the carried sum, modulo 2^64.
  */
 static void begin_sums(const struct applying *applying, uint32_t position, const uint64_t *sums)
 {
     const prfdata_model_object *model_object = applying->object->model_object;
-    uint64_t *is_recorded = prfdata_carry_memory_contributor_baselines(applying->object, position);
+    uint64_t *baselines = prfdata_carry_memory_contributor_baselines(applying->object, position);
     uint64_t *carried = prfdata_carry_memory_record_values(applying->object, PRFDATA_CARRY_SUMS);
 
     for (uint32_t i = 0; i < model_object->counter_count; i++) {
         const uint32_t c = model_object->counters[i].cell_index;
 
-        if (model_object->counters[i].merging != PRFDATA_MERGING_ACCUMULATE || is_recorded[c] != 0)
+        if (model_object->counters[i].merging != PRFDATA_MERGING_ACCUMULATE ||
+            baselines[c] != PRFDATA_CARRY_NO_BASELINE)
             continue;
-        is_recorded[c] = 1;
-        if (applying->snapshot->is_late)
-            carried[c] -= sums[c];
+        baselines[c] = applying->snapshot->is_late ? sums[c] : 0;
+        carried[c] -= baselines[c];
     }
-    applying->object->contributors[position].knows_baselines = true;
+    applying->object->contributors[position].has_begun = true;
 }
 
 static bool record_sums(struct applying *applying)
@@ -196,11 +195,9 @@ static bool record_sums(struct applying *applying)
             record_contributor(applying, &key, PRFDATA_CARRY_SUMS, sums, applying->merged->totals);
         if (position == PRFDATA_NONE)
             return false;
-        if (!object->contributors[position].knows_baselines)
+        if (!object->contributors[position].has_begun)
             begin_sums(applying, position, sums);
     }
-    /* any value except PRFDATA_NONE: the sums are shown */
-    object->records[PRFDATA_CARRY_SUMS].row = 0;
     return true;
 }
 
@@ -235,13 +232,13 @@ static bool for_each_slot(struct applying *applying,
 static void move_joined_contributors(prfdata_carry_object *object)
 {
     for (size_t i = 0; i < object->contributor_count; i++) {
-        const uint32_t joined = object->records[object->contributors[i].record].joined;
+        const uint32_t moves_to = object->records[object->contributors[i].record].moves_to;
 
-        if (joined != PRFDATA_NONE)
-            object->contributors[i].record = joined;
+        if (moves_to != PRFDATA_NONE)
+            object->contributors[i].record = moves_to;
     }
     for (size_t i = 0; i < object->record_count; i++)
-        object->records[i].joined = PRFDATA_NONE;
+        object->records[i].moves_to = PRFDATA_NONE;
 }
 
 /*
@@ -253,7 +250,7 @@ static void join_records(prfdata_carry_object *object, uint32_t record, uint32_t
                              prfdata_carry_memory_record_values(object, record));
     memset(prfdata_carry_memory_record_values(object, other), 0,
            object->word_count * sizeof(uint64_t));
-    object->records[other].joined = record;
+    object->records[other].moves_to = record;
 }
 
 static bool find_row_record(struct applying *applying, const prfdata_snapshot_object *copied,
@@ -286,7 +283,6 @@ static void note_baselines(const prfdata_carry_object *object, uint32_t position
     const size_t bytes = object->model_object->stored_count * sizeof *baselines;
     uint64_t *kept = prfdata_carry_memory_contributor_baselines(object, position);
 
-    object->contributors[position].knows_baselines = true;
     if (baselines)
         memcpy(kept, baselines, bytes);
     else
@@ -373,13 +369,15 @@ static bool record_rows(struct applying *applying)
 
 /* ---- Carried values ---- */
 
-/* The values in the merge to which a shown record adds. */
-static uint64_t *shown_values(const struct applying *applying, const prfdata_carry_record *record)
+/* The values in the merge to which a record adds, or NULL if the record is not shown. */
+static uint64_t *shown_values(const struct applying *applying, size_t record)
 {
-    if (record == &applying->object->records[PRFDATA_CARRY_SUMS])
-        return applying->merged->totals;
-    return applying->merged->values +
-           (size_t)record->row * applying->object->model_object->cell_count;
+    const prfdata_model_object *object = applying->object->model_object;
+    const uint32_t row = applying->object->records[record].row;
+
+    if (record == PRFDATA_CARRY_SUMS)
+        return prfdata_merge_has_totals(object) ? applying->merged->totals : NULL;
+    return row == PRFDATA_NONE ? NULL : applying->merged->values + (size_t)row * object->cell_count;
 }
 
 static int id_order(const void *a, const void *b)
@@ -460,25 +458,32 @@ static bool has_next_name(const struct applying *applying, size_t position)
         (int32_t)(slot->identity - contributor->key.identity) <= 0)
         return false;
     next_baselines = prfdata_snapshot_baselines(copied, slot);
-    if (next_baselines && contributor->knows_baselines &&
-        slot->identity == contributor->key.identity + 1)
+    if (next_baselines && slot->identity == contributor->key.identity + 1)
         take_final_count(applying->object, position, next_baselines);
     return true;
 }
 
+/* Updates the state of a contributor that this application has not found. */
 static void miss_contributor(struct applying *applying, size_t position)
 {
     prfdata_carry_contributor *contributor = &applying->object->contributors[position];
 
-    if (contributor->missing_since != 0)
-        contributor->is_gone |=
-            applying->object->is_crowded && !is_unread(applying->merge, contributor);
-    else
-        applying->has_changed = true;
-    if (contributor->missing_since == 0)
+    switch (contributor->state) {
+    case PRFDATA_CARRY_UNSEEN:
+        contributor->state = PRFDATA_CARRY_MISSING;
         contributor->missing_since = prfdata_load64_relaxed(&applying->carry->recordings);
-    if (!contributor->is_gone)
-        contributor->is_gone = has_next_name(applying, position);
+        applying->has_changed = true;
+        break;
+    case PRFDATA_CARRY_MISSING:
+        if (applying->object->is_crowded && !is_unread(applying->merge, contributor))
+            contributor->state = PRFDATA_CARRY_GONE;
+        break;
+    case PRFDATA_CARRY_PRESENT:
+    case PRFDATA_CARRY_GONE:
+        break;
+    }
+    if (contributor->state == PRFDATA_CARRY_MISSING && has_next_name(applying, position))
+        contributor->state = PRFDATA_CARRY_GONE;
 }
 
 /* Adds the contributors that are missing now to the values that are shown. */
@@ -489,27 +494,28 @@ static void add_missing_contributors(struct applying *applying)
 
     for (size_t i = 0; i < object->contributor_count; i++) {
         const prfdata_carry_contributor *contributor = &object->contributors[i];
-        const prfdata_carry_record *record = &object->records[contributor->record];
+        uint64_t *shown = shown_values(applying, contributor->record);
 
-        if (contributor->is_seen)
-            continue;
         miss_contributor(applying, i);
-        if (record->row == PRFDATA_NONE)
+        if (!shown || !prfdata_carry_memory_is_missing(contributor))
             continue;
-        missing += !contributor->is_gone;
+        missing += contributor->state == PRFDATA_CARRY_MISSING;
         prfdata_cells_add_counters(object->model_object,
                                    prfdata_carry_memory_contributor_values(object, i), NULL, false,
-                                   shown_values(applying, record));
+                                   shown);
     }
     object->is_crowded =
         missing > FEW_CONTRIBUTORS &&
         missing > MOST_MISSING_BYTES / (sizeof(prfdata_carry_contributor) +
                                         2 * (size_t)object->word_count * sizeof(uint64_t));
-    for (size_t i = 0; i < object->record_count; i++)
-        if (object->records[i].row != PRFDATA_NONE)
+    for (size_t i = 0; i < object->record_count; i++) {
+        uint64_t *shown = shown_values(applying, i);
+
+        if (shown)
             prfdata_cells_add_counters(object->model_object,
                                        prfdata_carry_memory_record_values(object, i), NULL, false,
-                                       shown_values(applying, &object->records[i]));
+                                       shown);
+    }
 }
 
 /* ---- Applying ---- */
@@ -533,7 +539,8 @@ static bool apply_contributors(struct applying *applying)
     for (size_t i = 0; i < object->record_count; i++)
         object->records[i].row = PRFDATA_NONE;
     for (size_t i = 0; i < object->contributor_count; i++)
-        object->contributors[i].is_seen = false;
+        if (object->contributors[i].state == PRFDATA_CARRY_PRESENT)
+            object->contributors[i].state = PRFDATA_CARRY_UNSEEN;
     if (prfdata_merge_has_totals(object->model_object) && !record_sums(applying))
         return false;
     if (!record_rows(applying))
@@ -649,7 +656,7 @@ static prfdata_result record_region_sums(prfdata_carry *carry, uint64_t began,
     lasting = prfdata_carry_memory_contributor_values(object, position);
     if (prfdata_cells_record(object->model_object, sums, lasting)) {
         note_recording(carry);
-        if (contributor->missing_since != 0) /* other threads show it as carried */
+        if (prfdata_carry_memory_is_missing(contributor)) /* other threads show it as carried */
             renew_carried_version(carry, object_index);
     }
     if (prfdata_cells_raise_shown(object->model_object, lasting, sums, sums) &&

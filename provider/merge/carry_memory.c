@@ -23,6 +23,7 @@ void prfdata_carry_memory_free(prfdata_carry_object *objects, uint32_t count)
         free(objects[i].record_values);
         free(objects[i].contributors);
         free(objects[i].contributor_values);
+        free(objects[i].contributor_baselines);
         prfdata_hash_table_free(&objects[i].contributors_by_key);
     }
     free(objects);
@@ -57,15 +58,18 @@ uint32_t prfdata_carry_memory_find(const prfdata_carry_object *object, const prf
                                    is_same_contributor, object->contributors, key);
 }
 
-/* Adds `words` words for one more element, all 0. Returns false if memory is exhausted. */
-static bool add_values(uint64_t **values, size_t *capacity, size_t count, size_t words)
+/*
+ * Adds `words` words for one more element, with all bits set or not. Returns false if memory is
+ * exhausted.
+ */
+static bool add_values(uint64_t **values, size_t *capacity, size_t count, size_t words, bool bits)
 {
     uint64_t *grown = prfdata_array_reserve(*values, capacity, (count + 1) * words, sizeof *grown);
 
     if (!grown)
         return false;
     *values = grown;
-    memset(grown + count * words, 0, words * sizeof *grown);
+    memset(grown + count * words, bits ? 0xFF : 0, words * sizeof *grown);
     return true;
 }
 
@@ -78,9 +82,9 @@ uint32_t prfdata_carry_memory_add_record(prfdata_carry_object *object)
         return PRFDATA_NONE;
     object->records = records;
     if (!add_values(&object->record_values, &object->record_values_capacity, object->record_count,
-                    object->word_count))
+                    object->word_count, false))
         return PRFDATA_NONE;
-    records[object->record_count] = (prfdata_carry_record){PRFDATA_NONE, PRFDATA_NONE};
+    records[object->record_count] = (prfdata_carry_record){PRFDATA_NONE, PRFDATA_NONE, false};
     return (uint32_t)object->record_count++;
 }
 
@@ -95,8 +99,11 @@ uint32_t prfdata_carry_memory_add_contributor(prfdata_carry_object *object,
     if (!contributors)
         return PRFDATA_NONE;
     object->contributors = contributors;
+    static_assert(PRFDATA_CARRY_NO_BASELINE == UINT64_MAX, "all bits are set");
     if (!add_values(&object->contributor_values, &object->contributor_values_capacity, position,
-                    2 * (size_t)object->word_count) ||
+                    object->word_count, false) ||
+        !add_values(&object->contributor_baselines, &object->contributor_baselines_capacity,
+                    position, object->word_count, true) ||
         !prfdata_hash_table_add(&object->contributors_by_key, hash_contributor_key(key), position))
         return PRFDATA_NONE;
     memset(&contributors[position], 0, sizeof *contributors);
@@ -129,7 +136,7 @@ static bool is_needed(const prfdata_carry *carry, const prfdata_carry_contributo
 
     while (running && running->began > contributor->missing_since)
         running = running->older;
-    return contributor->missing_since == 0 || running;
+    return !prfdata_carry_memory_is_missing(contributor) || running;
 }
 
 /*
@@ -138,48 +145,65 @@ static bool is_needed(const prfdata_carry *carry, const prfdata_carry_contributo
  */
 static bool is_forgettable(const prfdata_carry *carry, const prfdata_carry_contributor *contributor)
 {
-    return contributor->is_gone && !is_needed(carry, contributor);
+    return contributor->state == PRFDATA_CARRY_GONE && !is_needed(carry, contributor);
 }
 
 /*
- * Sets `row` of the records that must be kept to 0, if it is PRFDATA_NONE. These are the record of
- * the sums, and records with a contributor that is present or that a running Collect may have seen.
- * Afterwards, the records with PRFDATA_NONE may be forgotten. Returns whether a record or a
- * contributor may be forgotten.
+ * Marks the records that may not be forgotten: the sums, those that are shown, and those with a
+ * contributor that is present or that a running Collect may have seen. Returns whether a record or
+ * a contributor may be forgotten.
  */
 static bool mark_kept_records(const prfdata_carry *carry, prfdata_carry_object *object)
 {
     bool found = false;
 
-    object->records[PRFDATA_CARRY_SUMS].row = 0;
+    for (size_t i = 0; i < object->record_count; i++)
+        object->records[i].is_kept =
+            i == PRFDATA_CARRY_SUMS || object->records[i].row != PRFDATA_NONE;
     for (size_t i = 0; i < object->contributor_count; i++) {
         const prfdata_carry_contributor *contributor = &object->contributors[i];
 
-        if (is_needed(carry, contributor))
-            object->records[contributor->record].row = 0;
+        object->records[contributor->record].is_kept |= is_needed(carry, contributor);
         found |= is_forgettable(carry, contributor);
     }
     for (size_t i = 0; i < object->record_count; i++)
-        found |= object->records[i].row == PRFDATA_NONE;
+        found |= !object->records[i].is_kept;
     return found;
 }
 
 /*
- * Moves the kept records to the front. Sets `row` of each record to its new position, or
- * PRFDATA_NONE.
+ * Moves the values of kept records to the front. Sets `moves_to` of these records. Returns how many
+ * there are.
  */
-static void keep_records(prfdata_carry_object *object)
+static uint32_t keep_records(prfdata_carry_object *object)
 {
     uint32_t kept = 0;
 
     for (size_t i = 0; i < object->record_count; i++) {
-        if (object->records[i].row == PRFDATA_NONE)
+        if (!object->records[i].is_kept)
             continue;
         memmove(prfdata_carry_memory_record_values(object, kept),
                 prfdata_carry_memory_record_values(object, i),
                 object->word_count * sizeof(uint64_t));
-        object->records[i].row = kept++;
+        object->records[i].moves_to = kept++;
     }
+    return kept;
+}
+
+/* Moves a kept contributor to another position and to the new position of its record. */
+static void keep_contributor(prfdata_carry_object *object, size_t from, size_t to)
+{
+    const size_t bytes = object->word_count * sizeof(uint64_t);
+    prfdata_carry_contributor *contributor = &object->contributors[to];
+
+    memmove(prfdata_carry_memory_contributor_values(object, to),
+            prfdata_carry_memory_contributor_values(object, from), bytes);
+    memmove(prfdata_carry_memory_contributor_baselines(object, to),
+            prfdata_carry_memory_contributor_baselines(object, from), bytes);
+    *contributor = object->contributors[from];
+    contributor->record = object->records[contributor->record].moves_to;
+    (void)prfdata_hash_table_add(&object->contributors_by_key,
+                                 hash_contributor_key(&contributor->key), (uint32_t)to);
 }
 
 /*
@@ -189,35 +213,26 @@ static void keep_records(prfdata_carry_object *object)
 static void forget_records_and_contributors(const prfdata_carry *carry,
                                             prfdata_carry_object *object)
 {
-    size_t record_count = 0;
+    const uint32_t record_count = keep_records(object);
     size_t kept = 0;
 
-    keep_records(object);
     prfdata_hash_table_clear(&object->contributors_by_key);
     for (size_t i = 0; i < object->contributor_count; i++) {
-        const uint32_t record = object->records[object->contributors[i].record].row;
+        const prfdata_carry_contributor *contributor = &object->contributors[i];
+        const prfdata_carry_record *record = &object->records[contributor->record];
 
-        if (record == PRFDATA_NONE)
+        if (!record->is_kept)
             continue;
-        if (is_forgettable(carry, &object->contributors[i])) {
+        if (is_forgettable(carry, contributor))
             prfdata_carry_memory_add(object, prfdata_carry_memory_contributor_values(object, i),
-                                     prfdata_carry_memory_record_values(object, record));
-            continue;
-        }
-        memmove(prfdata_carry_memory_contributor_values(object, kept),
-                prfdata_carry_memory_contributor_values(object, i),
-                2 * (size_t)object->word_count * sizeof(uint64_t));
-        object->contributors[kept] = object->contributors[i];
-        object->contributors[kept].record = record;
-        (void)prfdata_hash_table_add(&object->contributors_by_key,
-                                     hash_contributor_key(&object->contributors[kept].key),
-                                     (uint32_t)kept);
-        kept++;
+                                     prfdata_carry_memory_record_values(object, record->moves_to));
+        else
+            keep_contributor(object, i, kept++);
     }
     object->contributor_count = kept;
-    for (size_t i = 0; i < object->record_count; i++)
-        record_count += object->records[i].row != PRFDATA_NONE;
     object->record_count = record_count;
+    for (size_t i = 0; i < record_count; i++)
+        object->records[i] = (prfdata_carry_record){PRFDATA_NONE, PRFDATA_NONE, true};
 }
 
 void prfdata_carry_memory_forget(const prfdata_carry *carry, prfdata_carry_object *object)
@@ -320,19 +335,23 @@ static void keep_words(const prfdata_carry_object *from, uint32_t *sources,
         keep_word(from, object->stored_count + i, from->kept[i], sources, to);
 }
 
-/* Returns `count` vectors in the later shape, or NULL if memory is exhausted. */
+/*
+ * Returns `count` vectors in the later shape, or NULL if memory is exhausted. `nothing` is the value
+ * of a word without a source.
+ */
 static uint64_t *reshape_values(const uint32_t *sources, const uint64_t *values,
-                                size_t from_word_count, size_t count, size_t word_count)
+                                size_t from_word_count, size_t count, size_t word_count,
+                                uint64_t nothing)
 {
     uint64_t *made;
 
     if (count > (SIZE_MAX - 1) / sizeof *made / (word_count + 1))
         return NULL;
-    made = calloc(count * word_count + 1, sizeof *made);
+    made = malloc((count * word_count + 1) * sizeof *made);
     for (size_t i = 0; made && i < count; i++)
         for (size_t w = 0; w < word_count; w++)
-            if (sources[w] != PRFDATA_NONE)
-                made[i * word_count + w] = values[i * from_word_count + sources[w]];
+            made[i * word_count + w] =
+                sources[w] != PRFDATA_NONE ? values[i * from_word_count + sources[w]] : nothing;
     return made;
 }
 
@@ -348,13 +367,17 @@ static bool reshape_object(const prfdata_carry_object *from, prfdata_carry_objec
         keep_words(from, sources, to);
         to->record_values_capacity = from->record_count * to->word_count;
         to->record_values = reshape_values(sources, from->record_values, from->word_count,
-                                           from->record_count, to->word_count);
-        to->contributor_values_capacity = from->contributor_count * 2 * to->word_count;
+                                           from->record_count, to->word_count, 0);
+        to->contributor_values_capacity = from->contributor_count * to->word_count;
         to->contributor_values = reshape_values(sources, from->contributor_values, from->word_count,
-                                                2 * from->contributor_count, to->word_count);
+                                                from->contributor_count, to->word_count, 0);
+        to->contributor_baselines_capacity = to->contributor_values_capacity;
+        to->contributor_baselines =
+            reshape_values(sources, from->contributor_baselines, from->word_count,
+                           from->contributor_count, to->word_count, PRFDATA_CARRY_NO_BASELINE);
     }
     free(sources);
-    return to->record_values && to->contributor_values;
+    return to->record_values && to->contributor_values && to->contributor_baselines;
 }
 
 /* The carry's object that continues as an object of a later map, or NULL. */
@@ -391,9 +414,8 @@ static bool reshape_objects(const prfdata_carry *carry, const prfdata_model *mod
 }
 
 /*
- * Moves records, contributors and their hash table, which do not depend on the shape. The second
- * vectors of contributors no longer count as known, because they are 0 for counters that the
- * earlier map lacked.
+ * Moves records, contributors and their hash table, which do not depend on the shape. Counters that
+ * the earlier map lacked have no baselines yet.
  */
 static void move_records(prfdata_carry_object *from, prfdata_carry_object *to)
 {
@@ -406,7 +428,7 @@ static void move_records(prfdata_carry_object *from, prfdata_carry_object *to)
     to->contributor_capacity = from->contributor_capacity;
     to->contributors_by_key = from->contributors_by_key;
     for (size_t i = 0; i < to->contributor_count; i++)
-        to->contributors[i].knows_baselines = false;
+        to->contributors[i].has_begun = false;
     from->records = NULL;
     from->contributors = NULL;
     memset(&from->contributors_by_key, 0, sizeof from->contributors_by_key);

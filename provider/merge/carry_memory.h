@@ -14,17 +14,6 @@
 #include "merge/carry.h"
 #include "snapshot/cells.h"
 
-/*
- * The states of a contributor. carry.c decides when it is missing, present again, or gone:
- *
- *   present <---> missing ---> gone ---> forgotten: its values are added to its record
- *           carry.c      carry.c    prfdata_carry_memory_forget()
- *
- * A missing contributor is gone if its slot has a later name, or if a later Collect read its region
- * without finding it while the object was crowded. A record whose row is not shown is forgotten
- * with its contributors.
- */
-
 /* The position of the record of the sums: the first. */
 enum { PRFDATA_CARRY_SUMS = 0 };
 
@@ -39,25 +28,45 @@ typedef struct prfdata_carry_key {
     uint32_t identity;
 } prfdata_carry_key;
 
+/*
+ * The states of a contributor. carry.c changes the state, until
+ * prfdata_carry_memory_forget() adds the values of a contributor that is gone to its record:
+ *
+ *   present <---> missing ---> gone ---> forgotten
+ *
+ * A missing contributor is gone if its slot has a later name, or if a later Collect read its region
+ * without finding it while the object was crowded. A record whose row is not shown is forgotten
+ * with its contributors.
+ */
+typedef enum prfdata_carry_state {
+    PRFDATA_CARRY_PRESENT,
+    PRFDATA_CARRY_UNSEEN, /* it was present, and the running application has not found it yet */
+    PRFDATA_CARRY_MISSING,
+    PRFDATA_CARRY_GONE /* it is missing and will not return */
+} prfdata_carry_state;
+
+/* The baseline of a counter that is not known. No difference to it is a count. */
+#define PRFDATA_CARRY_NO_BASELINE UINT64_MAX
+
 typedef struct prfdata_carry_contributor {
     prfdata_carry_key key;
     uint32_t record;
+    prfdata_carry_state state;
     bool has_brackets; /* its region had brackets at this or an earlier recording */
     bool is_summary;   /* its region is summarised, so plans contain its values as constants */
-    /* it was present when the carry was last applied, or is so in the current application */
-    bool is_seen;
-    bool is_gone;         /* it is missing and will not return */
-    bool knows_baselines; /* its second vector is known, in the current shape */
-    /* the carry's `recordings` when it was first found missing; 0: it is present */
+    /* of a region's sums: there are baselines for all counters of the current map */
+    bool has_begun;
+    /* if it is missing or gone: the carry's `recordings` when it was first found missing */
     uint64_t missing_since;
 } prfdata_carry_contributor;
 
 typedef struct prfdata_carry_record {
-    /* its row in the merge to which the carry is applied; PRFDATA_NONE: it is not shown there */
+    /* Its row in the merge to which the carry is applied. PRFDATA_NONE: it is not shown there, or
+     * has the sums. */
     uint32_t row;
-    /* while rows are matched with records: the record that this one was merged into; otherwise
-     * PRFDATA_NONE */
-    uint32_t joined;
+    /* The record to which its contributors move; PRFDATA_NONE: they stay. */
+    uint32_t moves_to;
+    bool is_kept; /* set and used by prfdata_carry_memory_forget() */
 } prfdata_carry_record;
 
 typedef struct prfdata_carry_object {
@@ -80,31 +89,37 @@ typedef struct prfdata_carry_object {
     prfdata_carry_contributor *contributors; /* contributor_count of them */
     size_t contributor_count;
     size_t contributor_capacity;
-    /* Two vectors for each contributor: the highest values shown, and the baselines of its slot. If
-     * the contributor is a region's sums, its second vector is 1 for each counter that has been
-     * recorded. */
-    uint64_t *contributor_values;
+    uint64_t *contributor_values; /* one vector per contributor: the highest values shown */
     size_t contributor_values_capacity;
+    /* One vector per contributor: what its cells, or the sums of its region, had before they count
+     * for it; or PRFDATA_CARRY_NO_BASELINE. */
+    uint64_t *contributor_baselines;
+    size_t contributor_baselines_capacity;
     prfdata_hash_table contributors_by_key;
 } prfdata_carry_object;
 
 static inline uint64_t *prfdata_carry_memory_contributor_values(const prfdata_carry_object *object,
                                                                 size_t position)
 {
-    return object->contributor_values + 2 * position * object->word_count;
+    return object->contributor_values + position * object->word_count;
 }
 
-/* The second vector of a contributor. */
 static inline uint64_t *
 prfdata_carry_memory_contributor_baselines(const prfdata_carry_object *object, size_t position)
 {
-    return prfdata_carry_memory_contributor_values(object, position) + object->word_count;
+    return object->contributor_baselines + position * object->word_count;
 }
 
 static inline uint64_t *prfdata_carry_memory_record_values(const prfdata_carry_object *object,
                                                            size_t position)
 {
     return object->record_values + position * object->word_count;
+}
+
+/* Whether a contributor is missing, even if it is gone. */
+static inline bool prfdata_carry_memory_is_missing(const prfdata_carry_contributor *contributor)
+{
+    return contributor->state == PRFDATA_CARRY_MISSING || contributor->state == PRFDATA_CARRY_GONE;
 }
 
 /* Returns the position of a contributor, or PRFDATA_NONE. */
