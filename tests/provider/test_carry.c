@@ -530,6 +530,9 @@ static bool has_other_names;
 /* The identity of the slot in the second region. */
 static uint32_t second_identity = 1;
 
+/* Whether that slot has baselines, which are its cells. */
+static bool second_has_baseline;
+
 /* From the last Collect: the jobs of `_Total`, and whether no row had carried counts. */
 static uint64_t total_shown;
 static bool was_plain;
@@ -547,6 +550,7 @@ static uint64_t apply_two(uint64_t first, uint64_t first_jobs, uint64_t second,
     if (has_other_names)
         fakes[1].name[0] = 'y';
     fakes[1].slot.identity = second_identity;
+    fakes[1].slot.has_baseline = second_has_baseline;
     merge = apply(snapshots);
     assert_int_equal(merge.objects[0].row_count, has_other_names ? region_count : 1);
     jobs = merge.objects[0].values[JOBS_AT];
@@ -983,6 +987,29 @@ static void test_carry_a_late_region_counts_from_when_its_counter_was_met(void *
     prfdata_model_free(other);
 }
 
+/* The slot of the second region gets another name between the last Collect with one map and the
+ * first with the next map. Its baselines say what "x" had counted at its end. */
+static void test_carry_final_counts_are_known_after_an_upgrade(void **state)
+{
+    prfdata_model *const first = model;
+    prfdata_model *other;
+
+    (void)state;
+    assert_int_equal(prfdata_model_make(&sample.map, &other), ERROR_SUCCESS);
+    assert_int_equal(apply_two(1, 5, 2, 7), 12);
+    model = other;
+    has_other_names = true;
+    second_identity = 2;
+    second_has_baseline = true;
+    assert_int_equal(apply_two(1, 5, 2, 10), 15);
+    model = first;
+    has_other_names = false;
+    second_identity = 1;
+    second_has_baseline = false;
+    prfdata_carry_done(&carry);
+    prfdata_model_free(other);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -1020,6 +1047,7 @@ int main(void)
         APPLIED(test_carry_a_late_region_counts_from_when_it_was_met),
         APPLIED(test_carry_a_late_region_that_was_shown_before_counts_on),
         APPLIED(test_carry_a_late_region_counts_from_when_its_counter_was_met),
+        APPLIED(test_carry_final_counts_are_known_after_an_upgrade),
 #undef APPLIED
 #undef CASE
     };
