@@ -18,7 +18,7 @@
 
 enum { WARM_UPS = 3, REPEATS = 5, BUMPS = 1000 };
 
-/* Record within one epoch, without reading the clock, whose cost is that of the system. */
+/* Record within one epoch. The clock is not read, because its cost depends on the system. */
 static void record_values(void *context, uint64_t times)
 {
     const prfdata_distribution *distribution = context;
@@ -40,7 +40,7 @@ static void add_and_remove_instance(void *context, uint64_t times)
     }
 }
 
-/* The name appears in callgrind's file. */
+/* Count an operation. Callgrind's file has its name. */
 static void count_operation(const char *name, void (*run)(void *context, uint64_t times),
                             void *context, uint64_t times)
 {

@@ -83,8 +83,8 @@ class Results:
 
 
 def ratio(above, below):
-    """Return the median of the ratios within rounds, in which both ran one after the other, otherwise
-    the ratio of the medians."""
+    """Return the median of the ratios of both in each round. If there are too few rounds in which both
+    were undisturbed, return the ratio of their medians."""
     if above is None or below is None:
         return None
     pairs = [a / b for a, b in zip(above.rounds, below.rounds) if a is not None and b is not None]

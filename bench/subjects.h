@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Declares the subjects of measurements, one file each. bench/report.py searches for these names of
- * races and contestants.
+ * Declares the subjects of measurements, one file each. bench/report.py finds races and contestants
+ * by the names that these files give them.
  */
 #ifndef PRFDATA_BENCH_SUBJECTS_H
 #define PRFDATA_BENCH_SUBJECTS_H

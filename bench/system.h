@@ -39,8 +39,8 @@ void bench_system_sleep(uint32_t milliseconds);
 double bench_system_heap_bytes(void);
 
 /*
- * Raise the limit of open files to the system's maximum, because a thousand publishers have one
- * each.
+ * Raise the limit of open files to the system's maximum, because each of a thousand publishers has
+ * an open file.
  */
 void bench_system_raise_limits(void);
 

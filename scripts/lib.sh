@@ -159,7 +159,8 @@ prfdata_wine_environment() {
 #
 # Run a program under Wine. tests/wine/wine turns off random addresses. If it may not do that, about
 # one start in 8000 ends with 1 and prints nothing. Our own programs never end in this way, so a
-# program that does is started once more. ./test shows the note, which contains Wine's messages.
+# program that does is started once more. The function then prints a note with Wine's messages,
+# which ./test shows.
 run_in_wine() {
     local out=$1 err=$2 exit_code attempt
     shift 2

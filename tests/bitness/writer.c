@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Publishes: bitness-writer <instance>. It counts the same numbers once, prints "counted", and
- * stays until it is killed. */
+/* Publishes: bitness-writer <instance>. Every writer counts the same numbers once, prints
+ * "counted", and stays until it is killed. */
 #include <stdio.h>
 #include <wchar.h>
 

@@ -113,7 +113,7 @@ struct late_program {
     uint64_t is_over;  /* atomic */
 };
 
-/* Counts in one bracket. Sometimes stays inside, so that the program begins to publish meanwhile. */
+/* Counts in one bracket. Sometimes stays inside it, so that the program begins to publish then. */
 static void count_late(struct late_program *program, chaos_random *random, prfdata_handle first,
                        prfdata_handle in_new, prfdata_handle last)
 {
@@ -216,7 +216,7 @@ static uint64_t equal_count(const perf_reply *reply, uint32_t title, const char 
     return value;
 }
 
-/* Record a reading. `most` is what this thread has seen before. */
+/* Record a reading. `most` is the count that this thread has seen last, and gets the new one. */
 static void note_reading(struct equal_reading *reading, bool is_whole, const perf_reply *reply,
                          uint64_t *most)
 {

@@ -1,5 +1,5 @@
-// Does what consumer.c does, in C++. It counts from 0, although readers see what others counted
-// before.
+// Does what consumer.c does, in C++. It prints only what it has counted itself, although readers
+// also see what others counted before.
 #include <cstdio>
 
 #include <prfdata/prfdata.hpp>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Compiles the unchanged map of Richter's article with the installed PrfData.h; no other one can be
- * found. */
+/* Compiles the unchanged map of Richter's article with the installed PrfData.h. The include path
+ * has no other PrfData.h. */
 #include <stdio.h>
 
 #include "HWInputPrfDataMap.h"

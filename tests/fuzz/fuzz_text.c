@@ -96,7 +96,7 @@ static void check_settings(const char *bytes, size_t size)
     free(names);
 }
 
-/* Lines of -cf: whatever a path may mean lies in its line. */
+/* Checks lines of -cf: each part of a path must lie in the path's line. */
 static void check_paths(const char *bytes, size_t size)
 {
     prfdata_lines lines = {0};

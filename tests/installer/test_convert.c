@@ -484,8 +484,8 @@ static void write_text(const char *path, const char *text)
     assert_int_equal(fclose(file), 0);
 }
 
-/* The header is also in the current folder, so only the spelling of its name leads to another
- * place. */
+/* Converts an .ini that names its symbol file like this. The header is also in the current folder,
+ * so it exists unless its name leads to another place. */
 static void convert_with_symbol_file(const char *named, bool is_opened)
 {
     static const wchar_t ini_path[] = L"prfdata-test-convert.ini";
@@ -505,8 +505,8 @@ static void convert_with_symbol_file(const char *named, bool is_opened)
     prfdata_quoted_text_free(&text);
 }
 
-/* Converting somebody else's file must not open a file on another computer whose name it
- * contains. */
+/* If somebody else's .ini names a file on another computer, converting the .ini must not open that
+ * file. */
 static void test_convert_opens_no_symbol_file_of_another_folder(void **state)
 {
     static const char *const elsewhere[] = {

@@ -100,7 +100,8 @@ static void add_to_number(const wchar_t *name, DWORD difference)
     set_number(PERFKEY, name, number_of(PERFKEY, name) + difference);
 }
 
-/* Returns false if there is no such file; then the registration is broken already. */
+/* Gets the path of the registered DLL. Returns false if there is no such file, because the
+ * registration is broken already. */
 static bool registered_dll(wchar_t *path)
 {
     DWORD size = MAX_PATH * sizeof *path;
@@ -930,7 +931,7 @@ static void break_process_closed(void)
 
 static SC_HANDLE perfhost;
 
-/* Make the header say that the DLL has 32 bits. Its service does not exist in Wine. */
+/* Make the header say that the DLL is for 32 bits. */
 static void change_to_x86(unsigned char *bytes, DWORD size)
 {
     change_machine(bytes, size);
@@ -947,6 +948,7 @@ static void break_dll_arch(void)
     register_changed_dll(change_to_x86);
 }
 
+/* Windows' service PerfHost loads 32-bit providers. Wine does not have it, so make it, disabled. */
 static void break_perfhost(void)
 {
     SC_HANDLE manager = OpenSCManagerW(NULL, NULL, SC_MANAGER_ALL_ACCESS);

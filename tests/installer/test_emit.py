@@ -233,7 +233,8 @@ def test_alloy():
 
 # ---- Zabbix ----
 
-# Members that these may have and must have, by "Template export and import" of Zabbix' manual.
+# {a part of a template: (members that it may have, members that it must have)}, by "Template export
+# and import" of Zabbix' manual.
 ZABBIX = {
     'template': ({'uuid', 'template', 'name', 'groups', 'items', 'discovery_rules'},
                  {'uuid', 'template', 'name', 'groups'}),

@@ -238,7 +238,8 @@ static void make_large_region(uint32_t mib)
     CloseHandle(handle);
 }
 
-/* WMI's host has a quota of memory, so readers read a limited size. The value raises the limit. */
+/* WMI's host has a quota of memory, so readers read regions only up to a limit. A value of the
+ * service raises the limit. */
 static void test_examine_finds_regions_that_are_too_large(void **state)
 {
     const DWORD raised_mib = 300;

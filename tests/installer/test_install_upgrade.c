@@ -736,7 +736,7 @@ static void test_upgrade_forced_meaning_gets_another_index(void **state)
     assert_int_equal(index_of(JOBS_ID), jobs);
 }
 
-/* If the value is damaged, every map in it that can be read is kept, and programs with that version
+/* If the value is damaged, every map in it that can be read is kept, and programs with such a map
  * are shown. */
 static void test_upgrade_of_damaged_maps_keeps_those_that_can_be_read(void **state)
 {

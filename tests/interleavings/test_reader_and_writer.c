@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests a reader that is stopped at each of its steps while a writer takes each of its own: every
- * pair of steps, and for short operations every pair of pairs. For each key, a reading shows the
- * state before or after the operation, never a mixture. Nothing falls from one reading to the next.
- * If the writer is killed at its step, the next readings show none of its instances and all of its
- * counts. */
+/* Tests a reader that is stopped at one of its steps while a writer takes one of its own: every
+ * pair of such steps, and for short operations two pairs one after the other. For each key, a
+ * reading shows the state before or after the operation, never a mixture. Nothing falls from one
+ * reading to the next. If the writer is killed at its step, the next readings show none of its
+ * instances and all of its counts. */
 #include "support/test.h"
 
 #include <string.h>
@@ -304,7 +304,7 @@ static void read_and_kill(writer_running *run, const world_stop *stop)
     world_read(&run->in, provider, stop, 1, &during);
     run->pairs += world_met_all_stops();
     must_be_lawful(run, &during, stop, 1);
-    /* Kills the writer if the reader has ended before its step. */
+    /* If the reader ended before the step of the stop, the writer is killed now. */
     world_put_image(&run->in, stop->image, false);
     for (int i = 0; i < 2; i++) {
         world_read(&run->in, provider, NULL, 0, &dead);

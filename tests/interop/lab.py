@@ -277,7 +277,7 @@ class Program:
     is_checker = False
 
     def start(self, scene):
-        """Install and start the program. Missing skips the row."""
+        """Install and start the program. If this raises Missing, the row is skipped."""
 
     def look(self, scene):
         """Return an Understood: what the program understood of this act."""

@@ -50,7 +50,7 @@ class Histogram:
         self.metric, self.bounds, self.unit = metric, bounds, "seconds"
 
     def name(self, _service, overall=False):
-        """Return the name. docs/prometheus.md defines the word and its place."""
+        """Return the name. docs/prometheus.md defines where the word `distribution` stands in it."""
         return f"{self.metric}_distribution{'_overall' * overall}_seconds"
 
 

@@ -141,7 +141,7 @@ class Grafana(lab.Program):
         return said
 
     def unknown_units(self, dashboard):
-        """Return units of its panels that Grafana does not know."""
+        """Return the units of the dashboard's panels that Grafana does not know."""
         package = lab.npm_alone("@grafana/data", UNITS_VERSION)
         done = subprocess.run(["node", "-e", LIST_UNITS, package], check=False, stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)

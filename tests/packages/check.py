@@ -77,7 +77,7 @@ def read_zip(path, time):
 
 
 def check_contents(processor, files):
-    """Check the names of `files`, which are without the top folder."""
+    """Check the names of `files`, whose paths start below the top folder."""
     wanted = {f'docs/{path.name}' for path in (SOURCE / 'docs').glob('*.md')}
     wanted |= {'README.md', 'LICENSE', 'CHANGELOG.md', 'lib/cmake/PrfData/PrfDataConfig.cmake',
                'samples/CMakeLists.txt', 'samples/hwinput/hwinput.c', 'bindings/python/prfdata.py',
@@ -263,7 +263,7 @@ def check_nuget_project(parts, platform, processor, installer):
     libraries = project.settings['Link.AdditionalDependencies'][:-1]
     ours = [name for name in libraries if name.startswith('prfdata')]
     expect(len(ours) == (4 if installer == 'true' else 3), f'NuGet: {platform}: links {libraries}')
-    # Only Visual Studio makes the libraries for x86. Without them, the targets refuse.
+    # Only Visual Studio makes the libraries for x86. Without them, a project for x86 gets an error.
     has_any = any(name.startswith(f'{folder}/') for name in parts)
     expect(has_any or processor == 'x86', f'NuGet: no {folder}')
     for name in ours if has_any else []:

@@ -1068,8 +1068,8 @@ static void write_where_no_more(unsigned char *to)
 }
 
 /* Takes longer with each call, as if it compared all calls so far with each other. Each
- * multiplication waits for the one before it, because then its time hardly depends on what the other
- * threads of the same core do. The time of a load after a store does. */
+ * multiplication waits for the one before it, because then its time hardly depends on what the
+ * other threads of the same core do. The time of a load after a store does. */
 static void slow_down(LONG number)
 {
     static volatile ULONG result; /* keeps the compiler from removing the loop */
@@ -1748,7 +1748,7 @@ static void report_event(void)
         DeregisterEventSource(log);
 }
 
-/* Has the side effects of a Collect. */
+/* Causes the side effects that the fault demands from a Collect. */
 static void have_effects(void)
 {
     static volatile LONG calls;

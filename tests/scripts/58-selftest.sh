@@ -38,7 +38,7 @@ grep -q 'L"PrfData %ls"' installer/service/event_source.c || fail 'the source ha
 # The report ends with the page for people: nothing is written between it and the end.
 [[ $(sed -n '/^call :page/,/^exit \/b 0/p' "$script" | grep -c REPORT) -eq 1 ]] || fail 'the page is not the end'
 
-# say <name of a .cmd file>: print its exit code. Its output is in $work/output.
+# say <name of a .cmd file>: run it, and print its exit code. Its output is in $work/output.
 say() {
     local exit_code=0
     (cd "$folder" && exec "$source/tests/wine/run" cmd.exe /c "$1") >"$work/output" 2>&1 </dev/null || exit_code=$?

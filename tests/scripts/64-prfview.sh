@@ -635,8 +635,8 @@ dpi 96
 expect seen seen 0 1 2 3 4 6 7
 expect revealed revealed 0.
 END
-# Common controls know of new colours only if their parent passes the message on. Only a setting of
-# the look makes the parts again.
+# Common controls know of new colours only if their parent passes the message on. The window makes
+# its parts again only if a setting of the look changes.
 drive prfview <<END
 guest
 colours
@@ -1080,8 +1080,8 @@ echo "passed: a provider that crashes"
 
 # ---- Two slow providers ----
 
-# Together they take longer than the window waits for one answer. Each delays only itself: samples
-# of the others come all the time, and each has its values after its own time.
+# Together the two take longer than the window waits for one answer. Each delays only itself:
+# samples of the others come all the time, and the values of each come after its own time.
 echo slow 5000 6000 >"$mood"
 start_view -si 0.2 7720000 '\Mouse Clicks(_Total)\Clicks' '\7720010\7720012'
 drive prfview <<END

@@ -464,8 +464,8 @@ static void test_sample_keeps_what_is_whole_of_a_damaged_object(void **state)
     prfdata_sample_free(sample);
 }
 
-/* Damage leads to exit code 5 and the report. Damaged bases count, too. A damaged value of several
- * instances counts once. */
+/* If values are damaged, tools report it and exit with code 5. Damaged bases count, too. A damaged
+ * value of several instances counts once. */
 static void test_sample_values_outside_of_their_block_are_damage(void **state)
 {
     static const struct {

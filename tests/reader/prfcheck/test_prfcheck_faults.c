@@ -228,8 +228,8 @@ static const whole_check whole_checks[] = {
     /* Objects, or instances, come a second after Open. All is checked, and only once. */
     {"late_none", "-quick", 0, {CLEAN}},
     {"bare_none", "-quick", 0, {CLEAN}},
-    /* Objects, or instances, come later than -wait allows. Scenarios that checked nothing run
-     * again, as late as the objects came. */
+    /* Objects come later than -wait allows. The scenarios that checked nothing run again, and
+     * then wait as long as the objects took. */
     {"late_answers_foreign",
      "-wait 0 -v -quick",
      1,

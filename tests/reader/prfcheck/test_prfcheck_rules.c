@@ -168,7 +168,8 @@ static void test_prfcheck_rules_of_a_registration(void **state)
     faulty_run_remove_copy("none");
 }
 
-/* Each scenario first asks for a small reply to Global, and for a large one only if needed. */
+/* Each scenario first asks for Global. If replies are large, only the first scenario does, to save
+ * time. */
 static void test_prfcheck_rules_large_replies_are_asked_for_once(void **state)
 {
     char arguments[1024];

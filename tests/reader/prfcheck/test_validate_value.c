@@ -689,7 +689,8 @@ static uint64_t run_of_hits(const char *growths)
     return findings.totals[RULE(FRACTION_ABOVE)];
 }
 
-/* A hit that is counted before its sample puts the hits ahead. Then they fall back again. */
+/* If a hit is counted before its sample, the hits are ahead once and fall back in a later step.
+ * This is no mistake, but hits that never fall back are one. */
 static void test_validate_hits_that_outgrow_samples_twelve_times_found(void **state)
 {
     (void)state;

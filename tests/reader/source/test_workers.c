@@ -46,7 +46,7 @@ static void test_workers_take_a_shorter_interval_at_once(void **state)
     assert_true(prfdata_workers_end(&workers, 0, 2000, 60000, ERROR_TIMEOUT));
     assert_true(prfdata_workers_begin(&workers, 1, 2000, 60000, false));
     assert_true(prfdata_workers_end(&workers, 1, 2010, 60000, ERROR_SUCCESS));
-    /* Asks for LATE, which is slow. */
+    /* This question is for LATE, which is slow. */
     assert_true(prfdata_workers_begin(&workers, 1, 2010, 60000, false));
     assert_false(prfdata_workers_end(&workers, 1, 7010, 60000, ERROR_SUCCESS));
     prfdata_workers_set_interval(&workers, 8000, 200);

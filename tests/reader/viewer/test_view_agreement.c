@@ -371,7 +371,8 @@ static void test_agreement_counters_that_are_rows_have_units(void **state)
     prfdata_viewer_free(&viewer);
 }
 
-/* Such a counter has the map's unit of time in the window, as in -top. */
+/* If an object has no instances, its counters are rows. In the window a time among them has the
+ * map's unit, as in -top. */
 static void test_agreement_counters_that_are_rows_have_the_units_of_maps(void **state)
 {
     static const char name[] = "Time p99";

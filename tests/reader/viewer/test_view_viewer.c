@@ -1612,7 +1612,7 @@ static void test_viewer_selects_the_row_of_an_instance(void **state)
     assert_false(s.viewer.table.shown[0]->is_selected);
     prfdata_viewer_select(&s.viewer, child_named(object, "a"));
     assert_true(s.viewer.table.shown[0]->is_selected && !s.viewer.table.shown[1]->is_selected);
-    /* As if another object was shown, and no sample was taken. */
+    /* Now another object is shown, and no sample was taken. */
     prfdata_table_choose(&s.viewer.table, 0);
     prfdata_viewer_forget_samples(&s.viewer);
     prfdata_viewer_select(&s.viewer, child_named(object, "b"));

@@ -795,7 +795,7 @@ static void test_publisher_open_while_impersonating_is_the_processs(void **state
     mail = counting_add(publisher, ID_QUEUES, L"mail", NULL);
     bump(publisher, ID_JOBS, &mail, 7);
     unmap(publisher);
-    /* Takes over the region, because the file belongs to this account. */
+    /* This call takes over the region, because the file belongs to this account. */
     publisher = open_for(ERROR_SUCCESS);
     assert_int_equal(file_count(), 1);
     mail = counting_add(publisher, ID_QUEUES, L"mail", NULL);
@@ -979,8 +979,8 @@ static void plant_files_of_another_boot(uint64_t boot, unsigned count)
     }
 }
 
-/* Files from other boots are deleted, even if the other boot seems to be later, as it does after the
- * clock was set back. */
+/* Files from other boots are deleted, even if the other boot seems to be later, as it does after
+ * the clock was set back. */
 static void test_publisher_files_of_other_boots_are_deleted(void **state)
 {
     (void)state;

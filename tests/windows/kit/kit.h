@@ -79,7 +79,7 @@ DWORD kit_restore_perflib(const wchar_t *name);
  * it. */
 DWORD kit_note_sample(void);
 
-/* Records that the kit installs prfread's service, so that kit_undo removes it. */
+/* Records that the kit installs prfread's service, so that kit_undo() removes it. */
 DWORD kit_note_reader(void);
 
 /* Makes a folder outside of the kit's own. The journal has its path under the name `note`, so that

@@ -451,7 +451,7 @@ static void delete_file_left(const wchar_t *path, char *left, size_t capacity)
 {
     char name[MAX_PATH];
 
-    /* A program may close the file in a moment. Programs that are known to keep it open are
+    /* A program may soon close the file. Programs that are known to keep it open are
      * ended. */
     for (int i = 0; i < DELETE_TRIES; i++) {
         if (DeleteFileW(path) || GetLastError() == ERROR_FILE_NOT_FOUND)
