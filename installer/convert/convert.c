@@ -128,7 +128,10 @@ static void put_original(map_writer *out, prfdata_map_text title, const char *ru
     put_string(out, " This is a proposal:\n");
 }
 
-/* The texts of a map are English. If a title has no English text, a person has to translate it. */
+/*
+ * Put a comment if a title has no English text. A person has to translate it, because the texts of
+ * a map are English.
+ */
 static void put_foreign(map_writer *out, const prfdata_ini_title *title)
 {
     if (title->language.at[1] == '0' && title->language.at[2] == '9')
@@ -284,7 +287,7 @@ static void put_item(map_writer *out, const prfdata_titled *item)
     put_open(out, "type", "type=PERF_COUNTER_RAWCOUNT");
 }
 
-/* Counters that come before every object are put into the first object. */
+/* Put the whole map. Counters that come before every object are put into the first object. */
 static void put_map(map_writer *out)
 {
     const prfdata_legacy_titles *set = &out->work->titles;

@@ -89,7 +89,10 @@ static int order_offsets(const void *a, const void *b)
     return prfdata_legacy_text_compare(one->symbol, other->symbol);
 }
 
-/* lodctr demands the offsets 0, 2, 4 and so on. A map has ids instead, which may be any numbers. */
+/*
+ * Note odd offsets and gaps. lodctr demands the offsets 0, 2, 4 and so on, but the ids of a map may
+ * be any numbers.
+ */
 static void note_offsets(const prfdata_legacy_titles *set, const note_sink *sink)
 {
     uint32_t gaps = 0;

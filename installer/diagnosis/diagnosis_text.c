@@ -134,7 +134,7 @@ static void put_ended(const diagnosis_text *out)
     }
 }
 
-/* Messages of events have several lines. */
+/* Replace line ends and tabs by blanks, because messages of events have several lines. */
 static void put_on_one_line(wchar_t *text)
 {
     for (; *text; text++) {

@@ -128,9 +128,9 @@ static void examine_rights(prfdata_doctor *doctor, const prfdata_directory *fold
 /* ---- The title files next to it ---- */
 
 /*
- * If no map can be read, the correct content of the file is not known, so only its existence is
- * checked. If this account may not read a file, that is not a finding, because the system can read
- * it.
+ * Examine a title file. If no map can be read, the correct content of the file is not known, so
+ * only its existence is checked. If this account may not read a file, that is not a finding,
+ * because the system can read it.
  */
 static void examine_title_file(prfdata_doctor *doctor, const prfdata_directory *data,
                                const wchar_t *extension)

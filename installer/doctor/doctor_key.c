@@ -84,8 +84,8 @@ static void examine_metadata(prfdata_doctor *doctor)
 }
 
 /*
- * Installer programs write the value. It may be missing if a setup program called
- * prfdata_install().
+ * Examine the value Installer. Installer programs write it, but it may be missing if a setup
+ * program called prfdata_install().
  */
 static void examine_installer(prfdata_doctor *doctor)
 {

@@ -15,8 +15,8 @@
 enum { WORDS_CHARS = 512 };
 
 /*
- * The registered DLL is for readers of one bitness. 64-bit readers reach a 32-bit DLL through
- * perfhost.exe, which Wine lacks.
+ * Returns whether the DLL serves readers with the bitness of this program. 64-bit readers reach a
+ * 32-bit DLL through perfhost.exe, which Wine lacks.
  */
 static bool is_for_this_bitness(const prfdata_doctor *doctor)
 {

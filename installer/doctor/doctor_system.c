@@ -71,8 +71,8 @@ static uint32_t read_service_start(DWORD *start)
 }
 
 /*
- * In a 64-bit reader, Perflib uses the service PerfHost to load the 32-bit providers (Microsoft's
- * page "64-bit Support" of the performance counters).
+ * Returns whether readers need PerfHost. In a 64-bit reader, Perflib uses this service to load the
+ * 32-bit providers (Microsoft's page "64-bit Support" of the performance counters).
  */
 static bool needs_perfhost(const prfdata_doctor *doctor)
 {

@@ -42,8 +42,9 @@ static void examine_loaded(prfdata_doctor *doctor)
 }
 
 /*
- * Names have even numbers, and the explanation of each name has the next odd number (Microsoft's
- * "Adding Counter Names and Descriptions to the Registry").
+ * Check that First Help follows First Counter. Names have even numbers, and the explanation of each
+ * name has the next odd number (Microsoft's "Adding Counter Names and Descriptions to the
+ * Registry").
  */
 static void examine_pairs(prfdata_doctor *doctor, const prfdata_title_range *range)
 {

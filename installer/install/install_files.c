@@ -128,8 +128,9 @@ const prfdata_install_step prfdata_install_regions_folder = {make_regions_folder
 /* ---- The DLL ---- */
 
 /*
- * The copy inherits its access list, and a folder can give more rights to its files than to itself.
- * The folders above the copy were examined together with the DLL.
+ * Check who can change the copy of the DLL. The copy inherits its access list, and a folder can
+ * give more rights to its files than to itself. The folders above the copy were examined together
+ * with the DLL.
  */
 static uint32_t check_copy(const prfdata_installing *work)
 {
@@ -171,7 +172,10 @@ static uint32_t copy_dll(prfdata_installing *work)
     return ERROR_SUCCESS;
 }
 
-/* A copy that was repaired may be the registered one, so it stays. */
+/*
+ * Remove the copy if this installation made it. A copy that was repaired may be the registered one,
+ * so it stays.
+ */
 static void undo_dll_copy(prfdata_installing *work)
 {
     if (work->dll_change == PRFDATA_DLL_COPY_MADE &&

@@ -102,8 +102,8 @@ static void remove_dll_copies(removal *work, const wchar_t *keep)
 }
 
 /*
- * Another version is registered. This is not a failure, because setup programs remove the earlier
- * version last.
+ * Leave the registration of another version. This is not a failure, because setup programs remove
+ * the earlier version last.
  */
 static uint32_t leave_registration(removal *work)
 {

@@ -130,7 +130,10 @@ static int complain_unwritable(const wchar_t *file, uint32_t status)
     return PRFDATA_EXIT_FAILED;
 }
 
-/* Reasons and results go to one stream, so that a log has them in their order. */
+/*
+ * Print a line of the report. Reasons and results go to one stream, so that a log has them in their
+ * order.
+ */
 static void print_report_line(void *context, prfdata_step step, const wchar_t *text)
 {
     const line_context *line = context;

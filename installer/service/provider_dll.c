@@ -133,7 +133,10 @@ static uint32_t dll_path_for(const prfdata_map *map, uint16_t machine, wchar_t *
     return status;
 }
 
-/* A product that has no ARM64 DLL registers its x64 DLL on ARM64. */
+/*
+ * Make the path of the DLL if the options name none. A product that has no ARM64 DLL registers its
+ * x64 DLL on ARM64.
+ */
 static uint32_t default_dll_path(const prfdata_map *map, prfdata_install_arch arch, wchar_t *path)
 {
     const uint16_t machine = prfdata_provider_dll_machine(arch);

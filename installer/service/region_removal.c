@@ -42,9 +42,9 @@ static bool is_strict_open_refused(const wchar_t *path)
 }
 
 /*
- * A writer shares only reading. So an open that shares everything succeeds, and an open that does
- * not share writing is refused before and after it. A scanner causes all of them to be refused
- * (region-format.md, "Names and lifetime").
+ * Returns whether a writer has the file open. A writer shares only reading. So an open that shares
+ * everything succeeds, and an open that does not share writing is refused before and after it. A
+ * scanner causes all of them to be refused (region-format.md, "Names and lifetime").
  */
 static bool has_region_writer(const wchar_t *path)
 {
@@ -149,7 +149,7 @@ static void void_header(void *context)
     prfdata_store64_release(&header->structure, structure + 1);
 }
 
-/* If the file cannot be mapped here, no reader can map it either. */
+/* Make the region void. If the file cannot be mapped here, no reader can map it either. */
 static void void_region(HANDLE file)
 {
     prfdata_os_region view = PRFDATA_OS_REGION_NONE;
@@ -174,8 +174,8 @@ static prfdata_region_fate delete_at_restart(const wchar_t *path)
 }
 
 /*
- * The account that owns the file gave it an access list that denies reading and writing. So the
- * file cannot be voided, but it can be deleted. A writer shares only reading, so no file that a
+ * Delete a file whose owner gave it an access list that denies reading and writing. Such a file
+ * cannot be made void, but it can be deleted. A writer shares only reading, so no file that a
  * program publishes in can be opened here.
  */
 static uint32_t remove_denied_region(const wchar_t *path, prfdata_region_fate *fate)

@@ -127,7 +127,10 @@ static bool is_same_basis(const prfdata_basis *a, const prfdata_basis *b)
            (a->set == b->set || (a->set && b->set && prfdata_regions_same(a->set, b->set)));
 }
 
-/* An administrator may raise the limit but not lower it. `mib`: 0 if the value does not exist. */
+/*
+ * Sets the limit for all regions to the value `Regions MiB`, but not below the default limit or
+ * above the highest one. `mib`: 0 if the value does not exist.
+ */
 static void limit_regions(prfdata_regions *regions, uint32_t mib)
 {
     uint64_t bytes = (uint64_t)mib << 20;

@@ -103,7 +103,7 @@ static bool use_values(prfdata_provider *provider, uint32_t error, const char *n
 
 /* ---- Reading the values ---- */
 
-/* `value` stays 0 if the value is missing or not a number. */
+/* Reads a number that may be missing. `value` stays 0 if it is missing or not a number. */
 static uint32_t read_optional_number(const char *service, const char *name, uint32_t *value)
 {
     const uint32_t error = prfdata_os_setting_number(service, name, value);

@@ -75,8 +75,9 @@ static DWORD event_message(const prfdata_event *event)
 /* ---- Which events the process has reported ---- */
 
 /*
- * Reported events are recorded in the process's atom table. Static variables are not enough,
- * because they are lost when a reader unloads the DLL, and some readers do that after each query.
+ * Makes the name of the atom that records, in the process's atom table, that an event was reported.
+ * Static variables are not enough, because they are lost when a reader unloads the DLL, and some
+ * readers do that after each query.
  */
 static bool make_atom_name(const event_report *report, wchar_t *name)
 {

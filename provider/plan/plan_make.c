@@ -28,7 +28,7 @@ static const prfdata_mapping *mapping_of(const prfdata_merge *merge, uint32_t re
     return merge->snapshots[region]->mapping;
 }
 
-/* The counts of an ended program no longer change. */
+/* Whether a region no longer changes, because its program has ended. */
 static bool is_constant(const prfdata_merge *merge, uint32_t region)
 {
     return merge->snapshots[region]->is_summary;
@@ -79,7 +79,10 @@ static bool have_regions_shown_map(const prfdata_merge *merge, const prfdata_mer
     return true;
 }
 
-/* Values that an ended program recorded are not constant while they are in a window. */
+/*
+ * Whether an ended program has values in a window. They are not constant, because they leave the
+ * window as time passes.
+ */
 static bool has_ageing_constants(const prfdata_merge *merge, const prfdata_merge_object *from)
 {
     for (uint32_t i = 0; i < region_count_of(merge, from); i++)
@@ -88,7 +91,9 @@ static bool has_ageing_constants(const prfdata_merge *merge, const prfdata_merge
     return false;
 }
 
-/* A slot that changed while it was copied may be half old and half new. */
+/*
+ * Whether no region changed while it was copied. A slot that changed may be half old and half new.
+ */
 static bool were_regions_at_rest(const prfdata_merge *merge, const prfdata_merge_object *from)
 {
     for (uint32_t i = 0; i < region_count_of(merge, from); i++)

@@ -11,8 +11,9 @@
 #include "names/ascii.h"
 
 /*
- * numbers  The numbers of the titles of the current map. NULL for an earlier map, which matches a
- *          version with any numbers.
+ * Finds the version that has the bytes of `entry`, or returns NULL. `numbers` are the numbers of
+ * the titles of the current map. They are NULL for an earlier map, which matches a version with any
+ * numbers.
  */
 static prfdata_known_version *find_same_version(const prfdata_versions *versions,
                                                 const prfdata_maps_entry *entry,

@@ -37,8 +37,8 @@ static bool may_retry(prfdata_snapshot_reading *reading, uint64_t *since)
 }
 
 /*
- * Checks R2 to R6, R9 and R10 again. The size and the slot counts were checked when the region was
- * attached.
+ * Checks the rules R2 to R6, R9 and R10 of region-format.md again. The size and the slot counts
+ * were checked when the region was attached.
  */
 static bool header_is_valid(const prfdata_region_header *header, const prfdata_model *model,
                             uint64_t boot)
@@ -188,7 +188,7 @@ static void copy_slot(prfdata_snapshot_reading *reading, uint32_t object_index, 
     }
 }
 
-/* Checks R12. */
+/* Checks the name or number of a slot (rule R12 of region-format.md). */
 static bool has_valid_name(const prfdata_model_object *model_object,
                            const prfdata_snapshot_slot *slot)
 {

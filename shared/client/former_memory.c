@@ -452,7 +452,7 @@ static void read_all(former_reading *work, const prfdata_model *model,
     for (uint32_t i = 0; i < former->changed_count && !is_quiet; i++)
         former->changed[i].is_quiet = false;
     if (has_brackets(former->bytes))
-        /* Only after the brackets were checked, because a thread that was inside one had set the
+        /* This follows the check of the brackets, because a thread inside a bracket has set the
          * hint in private memory before it entered. */
         announce_brackets(work->region);
 }

@@ -103,8 +103,8 @@ static uint32_t count_health_counters(const prfdata_map_node *object)
 }
 
 /*
- * An object with health counters has no other counters and no instances, and it is the only one in
- * the map.
+ * Checks that an object with health counters has no other counters and no instances, and is the
+ * only one with health counters in the map.
  */
 static void check_health_object(prfdata_map_findings *found, const prfdata_map_tree *tree,
                                 const prfdata_map_node *object)

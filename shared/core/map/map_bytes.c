@@ -48,8 +48,8 @@ static uint32_t decode_number32(reader *in)
 }
 
 /*
- * All decoded texts fit `bytes.size` elements: each needs one more element for its NUL, but the two
- * bytes for its size are not decoded.
+ * Decodes a text. All decoded texts fit `bytes.size` elements, because each text needs one more
+ * element for its NUL, but none for the two bytes of its size.
  */
 static const char *decode_ascii(reader *in)
 {

@@ -74,7 +74,10 @@ static bool has_right_size(const prfdata_maps *maps, uint32_t title_count, uint6
             (maps->numbers.size > needed && maps->minor > PRFDATA_MAPS_MINOR));
 }
 
-/* `seen` has one element for each number, all false. */
+/*
+ * Reads the numbers of the titles. Returns false if one is too large or occurs twice. `seen` has
+ * one element for each number, all false.
+ */
 static bool read_numbers(const prfdata_maps *maps, uint32_t title_count, uint32_t number_count,
                          uint32_t *numbers, uint8_t *seen)
 {

@@ -204,7 +204,10 @@ static prfdata_model_distribution *derive_distributions(const prfdata_map *map,
     return made;
 }
 
-/* Called when the object has its counters and distributions. */
+/*
+ * Whether all cells of an object accumulate. Called when the object has its counters and
+ * distributions.
+ */
 static bool only_accumulates(const prfdata_model_object *object)
 {
     for (uint32_t i = 0; i < object->counter_count; i++)

@@ -148,7 +148,10 @@ static uint32_t list_entries(HANDLE file, wchar_t *pattern, prfdata_os_listing *
     return ERROR_SUCCESS;
 }
 
-/* The system leaves out names that do not match `pattern`, so that they cost nothing here. */
+/*
+ * Lists the names that match `pattern`. The system leaves out the others, so they cost nothing
+ * here.
+ */
 static uint32_t list_matching(const prfdata_os_directory *directory, wchar_t *pattern,
                               prfdata_os_listing *listing)
 {

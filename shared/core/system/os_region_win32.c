@@ -124,7 +124,7 @@ static char *write_digits(char *text, uint64_t number)
 /* Writes the form of ConvertSidToStringSid, which would allocate memory from the system. */
 void prfdata_os_account_write(const prfdata_os_account *account, char *text)
 {
-    /* Revision, count, 6 bytes of authority, subauthorities. */
+    /* A SID has a revision, a count, 6 bytes of authority, and subauthorities. */
     const uint8_t *bytes = account->bytes;
     uint64_t authority = 0;
 

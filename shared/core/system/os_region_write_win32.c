@@ -22,7 +22,10 @@ static uint32_t mark_deleted(HANDLE file)
                : GetLastError();
 }
 
-/* Files in a compressed folder are compressed, so they are allocated only when they are written. */
+/*
+ * Ends the compression of a file. Every file in a compressed folder is compressed, and the bytes of
+ * a compressed file are allocated only when they are written.
+ */
 static void uncompress(HANDLE file)
 {
     USHORT format = COMPRESSION_FORMAT_NONE;

@@ -58,7 +58,8 @@ void prfdata_os_debug_output(const char *text)
 /* ---- Events ---- */
 
 /*
- * If the source is not registered, the system would write the event under the name "Application".
+ * Whether the source is registered. If it is not, the system would write the event under the name
+ * "Application".
  */
 static bool is_source_registered(const wchar_t *source)
 {

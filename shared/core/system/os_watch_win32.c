@@ -104,8 +104,9 @@ static void forget_keys(prfdata_os_watch *watch)
 }
 
 /*
- * Only the notice of the last key reports changed values. The notices of the keys above it report
- * only created and deleted keys, because the values of other services do not matter.
+ * Asks for the notice of one key. Only the notice of the last key reports changed values. The
+ * notices of the keys above it report only created and deleted keys, because the values of other
+ * services do not matter.
  */
 static bool ask_for_notice(prfdata_os_watch *watch, int step)
 {

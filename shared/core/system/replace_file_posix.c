@@ -42,7 +42,7 @@ static uint32_t write_all_bytes(int file, const void *bytes, size_t size)
     return ERROR_SUCCESS;
 }
 
-/* Pipes and some file systems cannot flush. */
+/* Flushes a file. Returns true even for pipes and file systems that cannot flush. */
 static bool is_flushed(int file)
 {
     return fsync(file) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EROFS;
@@ -90,7 +90,10 @@ static int create_temporary(const replace_task *task, char *temporary, size_t ca
     return file;
 }
 
-/* If Windows programs hold the file, its server says that it is busy. */
+/*
+ * Moves the new file to its place. If Windows programs hold the old file, its server says that the
+ * file is busy.
+ */
 static uint32_t move_to_place(const replace_task *task, const char *temporary)
 {
     while (rename(temporary, task->path) != 0) {

@@ -240,7 +240,7 @@ static uint32_t move_to_place(const wchar_t *temporary, const wchar_t *path, boo
     return status == ERROR_ALREADY_EXISTS ? ERROR_FILE_EXISTS : status;
 }
 
-/* On failure no file is left. */
+/* Writes the new file next to the old one. On failure no file is left. */
 static uint32_t write_temporary(const wchar_t *path, wchar_t *temporary, size_t chars,
                                 const void *bytes, size_t size)
 {
