@@ -13,8 +13,8 @@ typedef struct prfdata_titles {
     prfdata_name_table local;     /* names in the user's language, as far as they exist */
     prfdata_name_table former;    /* last names of indexes that no longer have a name */
     prfdata_name_table helps;     /* English help texts, by their own indexes */
-    prfdata_metric_table metrics; /* metrics that our maps declare */
-    prfdata_title_ids ids;        /* ids that our maps declare, if they were loaded */
+    prfdata_metric_table metrics; /* metrics that PrfData's maps declare */
+    prfdata_title_ids ids;        /* ids that these maps declare, if they were loaded */
     uint32_t gone_end; /* the last index that title_moves.c gave to a title that no longer exists;
                           0: none */
     uint32_t version;  /* changes whenever titles are loaded again */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Gets colours, fonts and DPI from Windows. Dark mode uses documented means: the user's choice for
- * apps in the registry, DWMWA_USE_IMMERSIVE_DARK_MODE for the frame, and our own colours for
+ * apps in the registry, DWMWA_USE_IMMERSIVE_DARK_MODE for the frame, and the panes' own colours for
  * controls that accept colours. Functions that Windows 7 lacks are loaded at run time.
  */
 #include "panes/theme.h"

@@ -26,10 +26,11 @@
  * Counts do not decrease when 32 bits wrap (series.h). If a counter has started again, its _created
  * (only in OpenMetrics) is the earliest time at which it may have started.
  *
- * Names, kinds and units of our services' counters come from their maps (metric/metric.h), those of
- * other counters from titles (metric_name.h). If two names are the same, metric_families.h changes
- * one of them. A counter keeps its name as long as a prfdata_open_metrics exists. In an object with
- * PRFDATA_MAP_TOTAL, the counts of `_Total` are a separate family without labels.
+ * Names, kinds and units of counters of PrfData's services come from their maps (metric/metric.h).
+ * Those of other counters come from titles (metric_name.h). If two names are the same,
+ * metric_families.h changes one of them. A counter keeps its name as long as a prfdata_open_metrics
+ * exists. In an object with PRFDATA_MAP_TOTAL, the counts of `_Total` are a separate family without
+ * labels.
  *
  * Metrics about the reader itself: prfread_build_info, prfread_scrape_duration_seconds,
  * prfread_object_up{object}, prfread_paths_not_found, prfread_providers_left_out,

@@ -30,7 +30,7 @@ typedef struct served_text {
 typedef enum connection_state {
     STATE_FREE,
     STATE_READING,  /* its request */
-    STATE_SENDING,  /* our answer */
+    STATE_SENDING,  /* the answer */
     STATE_LINGERING /* everything is sent; input is discarded until the client closes */
 } connection_state;
 
@@ -253,8 +253,8 @@ static void answer_request(prfdata_serve *s, connection *c, const prfdata_http_r
 }
 
 /*
- * End the answer, and wait for the client to close. If we closed first while the client was still
- * sending, the system would reset the connection, and the client could lose the answer.
+ * End the answer, and wait for the client to close. If the server closed first while the client was
+ * still sending, the system would reset the connection, and the client could lose the answer.
  */
 static void linger_on_connection(prfdata_serve *s, connection *c)
 {

@@ -64,7 +64,8 @@ static HANDLE create_self(const wchar_t *path, wchar_t *command, LPPROC_THREAD_A
     startup.StartupInfo.cb = sizeof startup.StartupInfo;
     if (list) {
         startup.StartupInfo.cb = sizeof startup;
-        /* No standard handles, because they are not in the list. */
+        /* Give the process no standard handles, because they are not in the list of handles to
+         * inherit. */
         startup.StartupInfo.dwFlags = STARTF_USESTDHANDLES;
         startup.lpAttributeList = list;
         flags = EXTENDED_STARTUPINFO_PRESENT;

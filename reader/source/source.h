@@ -90,8 +90,8 @@ uint32_t prfdata_source_load_titles(prfdata_source *source, prfdata_titles *titl
 uint64_t prfdata_source_titles_stamp(prfdata_source *source);
 
 /*
- * Add the help texts that the source knows, and the metrics of our maps. Loading help texts and
- * metrics takes longer than loading names, and few readers need them. Returns what
+ * Add the help texts that the source knows, and the metrics of PrfData's maps. Loading help texts
+ * and metrics takes longer than loading names, and few readers need them. Returns what
  * prfdata_source_load_titles() returns; ERROR_SUCCESS if this kind of source has none.
  */
 uint32_t prfdata_source_load_helps(prfdata_source *source, prfdata_titles *titles);
