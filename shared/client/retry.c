@@ -138,7 +138,8 @@ void prfdata_retry_before_closing(prfdata_publisher *publisher)
     if (!prfdata_publisher_is_due(publisher, NEVER_DUE - 1))
         return;
     prfdata_publisher_enter_all();
-    visit_publisher(publisher, &report);
+    if (!publisher->region.bytes) /* otherwise prfdata_publisher_hide() moves the counts */
+        visit_publisher(publisher, &report);
     prfdata_publisher_leave_all();
 }
 
