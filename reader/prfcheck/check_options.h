@@ -36,14 +36,15 @@ typedef struct prfdata_check_options {
     uint32_t silence; /* -silence, seconds */
     uint32_t wait;    /* -wait, seconds */
     prfdata_text only;
+    /* The following options are not for users. prfcheck gives them to its own processes. */
     bool is_worker;
-    uint32_t pipe;   /* -worker, used only by the program itself */
-    uint32_t from;   /* -from, used only by the program itself */
-    uint32_t expect; /* -expect, used only by the program itself; 0: any object */
-    /* -again, used only by the program itself: a digit 1 for each scenario to run. */
+    uint32_t pipe;   /* -worker */
+    uint32_t from;   /* -from */
+    uint32_t expect; /* -expect; 0: any object */
+    /* -again: a digit 1 for each scenario to run. */
     prfdata_text again;
     bool is_beside;
-    uint32_t beside; /* -beside, used only by the program itself */
+    uint32_t beside; /* -beside */
 } prfdata_check_options;
 
 /* Parse the arguments after the program's name.
