@@ -142,47 +142,6 @@ static void notice_found(struct refreshing *refreshing, const prfdata_os_name *n
         notice_unshown(refreshing, name, (prfdata_event_id)id);
 }
 
-/* ---- The sets ---- */
-
-/* Allocates a set, its members and its unattached files as one block. */
-static prfdata_region_set *make_set(size_t unattached_capacity)
-{
-    const size_t set_bytes =
-        (sizeof(prfdata_region_set) + PRFDATA_MAX_REGIONS * sizeof(prfdata_member) + 7) / 8 * 8;
-    prfdata_region_set *set = calloc(1, set_bytes + unattached_capacity * sizeof *set->unattached);
-
-    if (!set)
-        return NULL;
-    set->unattached = (void *)((uint8_t *)set + set_bytes);
-    return set;
-}
-
-static int member_order(const void *name, const void *member)
-{
-    return strcmp(((const prfdata_os_name *)name)->text,
-                  ((const prfdata_member *)member)->mapping->name.text);
-}
-
-static const prfdata_member *find_member(const prfdata_region_set *set, const prfdata_os_name *name)
-{
-    return set ? bsearch(name, set->members, set->count, sizeof set->members[0], member_order)
-               : NULL;
-}
-
-static int unattached_order(const void *name, const void *unattached)
-{
-    return strcmp(((const prfdata_os_name *)name)->text,
-                  ((const prfdata_unattached *)unattached)->name.text);
-}
-
-static const prfdata_unattached *find_unattached(const prfdata_region_set *set,
-                                                 const prfdata_os_name *name)
-{
-    return set ? bsearch(name, set->unattached, set->unattached_count, sizeof set->unattached[0],
-                         unattached_order)
-               : NULL;
-}
-
 /* ---- Checking the files ---- */
 
 /*
@@ -323,7 +282,7 @@ static bool attach_and_ask(struct refreshing *refreshing, const prfdata_os_name 
 /* Frees a region that only this refresh has. No other thread has seen it yet. */
 static void free_if_new(const struct refreshing *refreshing, prfdata_mapping *mapping)
 {
-    const prfdata_member *before = find_member(refreshing->old, &mapping->name);
+    const prfdata_member *before = prfdata_regions_find_member(refreshing->old, &mapping->name);
 
     if (!before || before->mapping != mapping)
         prfdata_mapping_free(mapping);
@@ -333,7 +292,8 @@ static void free_if_new(const struct refreshing *refreshing, prfdata_mapping *ma
 static void lose_region(void *context, const prfdata_member *member)
 {
     struct refreshing *refreshing = context;
-    const prfdata_unattached *before = find_unattached(refreshing->old, &member->mapping->name);
+    const prfdata_unattached *before =
+        prfdata_regions_find_unattached(refreshing->old, &member->mapping->name);
     const prfdata_unattached lost = {
         .name = member->mapping->name,
         .since_ms = before && before->is_unknown ? before->since_ms : refreshing->now_ms,
@@ -465,29 +425,13 @@ static void attach_known(struct refreshing *refreshing)
     }
 }
 
-static int compare_members(const void *a, const void *b)
-{
-    return strcmp(((const prfdata_member *)a)->mapping->name.text,
-                  ((const prfdata_member *)b)->mapping->name.text);
-}
-
-static int compare_unattached(const void *a, const void *b)
-{
-    return strcmp(((const prfdata_unattached *)a)->name.text,
-                  ((const prfdata_unattached *)b)->name.text);
-}
-
 static void finish_set(struct refreshing *refreshing)
 {
     prfdata_region_set *set = refreshing->set;
 
     for (uint32_t i = 0; i < refreshing->places.count; i++)
         set->members[set->count++] = refreshing->places.places[i].member;
-    if (set->count > 1)
-        qsort(set->members, set->count, sizeof set->members[0], compare_members);
-    if (set->unattached_count > 1)
-        qsort(set->unattached, set->unattached_count, sizeof set->unattached[0],
-              compare_unattached);
+    prfdata_regions_sort_set(set);
     set->began_ms = refreshing->old ? refreshing->old->began_ms : refreshing->now_ms;
     set->sums_wait_ms = set->some_unknown ? set->began_ms + grace_ms(refreshing->regions) : 0;
 }
@@ -576,7 +520,7 @@ static bool list_folder(struct refreshing *refreshing)
 /* Whether the old set has a member with this name that stays. */
 static bool has_kept(const struct refreshing *refreshing, const prfdata_os_name *name)
 {
-    const prfdata_member *found = find_member(refreshing->old, name);
+    const prfdata_member *found = prfdata_regions_find_member(refreshing->old, name);
 
     return found && refreshing->kept[found - refreshing->old->members];
 }
@@ -589,7 +533,7 @@ static bool has_kept(const struct refreshing *refreshing, const prfdata_os_name 
 static void add_candidate(struct refreshing *refreshing, const prfdata_os_name *name,
                           const prfdata_unattached *before)
 {
-    const prfdata_member *member = find_member(refreshing->old, name);
+    const prfdata_member *member = prfdata_regions_find_member(refreshing->old, name);
     prfdata_unattached file = {.name = *name, .since_ms = refreshing->now_ms};
 
     if (before)
@@ -614,7 +558,7 @@ static void find_candidates(struct refreshing *refreshing)
     for (size_t i = 0; i < refreshing->name_count; i++)
         if (!has_kept(refreshing, &refreshing->names[i]))
             add_candidate(refreshing, &refreshing->names[i],
-                          find_unattached(old, &refreshing->names[i]));
+                          prfdata_regions_find_unattached(old, &refreshing->names[i]));
     if (refreshing->lists_all)
         return;
     for (uint32_t i = 0; old && i < old->unattached_count; i++)
@@ -635,7 +579,7 @@ static bool make_room(struct refreshing *refreshing)
     refreshing->kept = calloc((old ? old->count : 0) + 1u, sizeof *refreshing->kept);
     /* members may lose their places, too */
     refreshing->unattached_capacity = refreshing->candidate_capacity + PRFDATA_MAX_REGIONS;
-    refreshing->set = make_set(refreshing->unattached_capacity);
+    refreshing->set = prfdata_regions_make_set(refreshing->unattached_capacity);
     return prfdata_region_places_init(
                &refreshing->places, PRFDATA_MAX_REGIONS,
                prfdata_load64_relaxed(&refreshing->regions->max_views_bytes)) &&

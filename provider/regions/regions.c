@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Counts which mappings the sets refer to, and compares sets. refresh.c makes sets; collect/basis.c
- * decides which one is current.
+ * Makes, sorts, searches and compares sets, and counts which mappings they refer to. refresh.c fills
+ * a set; collect/basis.c decides which set is current.
  */
 #include "regions/regions.h"
 
@@ -9,6 +9,63 @@
 #include <string.h>
 
 /* ---- Sets ---- */
+
+prfdata_region_set *prfdata_regions_make_set(size_t unattached_capacity)
+{
+    const size_t set_bytes =
+        (sizeof(prfdata_region_set) + PRFDATA_MAX_REGIONS * sizeof(prfdata_member) + 7) / 8 * 8;
+    prfdata_region_set *set = calloc(1, set_bytes + unattached_capacity * sizeof *set->unattached);
+
+    if (!set)
+        return NULL;
+    set->unattached = (void *)((uint8_t *)set + set_bytes);
+    return set;
+}
+
+static int compare_members(const void *a, const void *b)
+{
+    return strcmp(((const prfdata_member *)a)->mapping->name.text,
+                  ((const prfdata_member *)b)->mapping->name.text);
+}
+
+static int compare_unattached(const void *a, const void *b)
+{
+    return strcmp(((const prfdata_unattached *)a)->name.text,
+                  ((const prfdata_unattached *)b)->name.text);
+}
+
+void prfdata_regions_sort_set(prfdata_region_set *set)
+{
+    if (set->count > 1)
+        qsort(set->members, set->count, sizeof set->members[0], compare_members);
+    if (set->unattached_count > 1)
+        qsort(set->unattached, set->unattached_count, sizeof set->unattached[0],
+              compare_unattached);
+}
+
+static int compare_name_and_member(const void *name, const void *member)
+{
+    return strcmp(((const prfdata_os_name *)name)->text,
+                  ((const prfdata_member *)member)->mapping->name.text);
+}
+
+const prfdata_member *prfdata_regions_find_member(const prfdata_region_set *set,
+                                                  const prfdata_os_name *name)
+{
+    return set ? bsearch(name, set->members, set->count, sizeof set->members[0],
+                         compare_name_and_member)
+               : NULL;
+}
+
+const prfdata_unattached *prfdata_regions_find_unattached(const prfdata_region_set *set,
+                                                          const prfdata_os_name *name)
+{
+    const prfdata_unattached key = {.name = *name};
+
+    return set ? bsearch(&key, set->unattached, set->unattached_count, sizeof set->unattached[0],
+                         compare_unattached)
+               : NULL;
+}
 
 void prfdata_regions_hold(prfdata_regions *regions, prfdata_region_set *set)
 {

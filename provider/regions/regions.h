@@ -86,6 +86,23 @@ typedef struct prfdata_regions {
 void prfdata_regions_init(prfdata_regions *regions, const char *service, prfdata_events *events,
                           prfdata_health *health);
 
+/*
+ * Makes an empty set. Returns NULL if memory is exhausted. It has room for PRFDATA_MAX_REGIONS
+ * members.
+ *
+ * unattached_capacity  For how many files that are not attached there is room.
+ */
+prfdata_region_set *prfdata_regions_make_set(size_t unattached_capacity);
+
+/* Sorts a set. Only a sorted set can be searched. */
+void prfdata_regions_sort_set(prfdata_region_set *set);
+
+/* Search a set, which may be NULL, for a name. Return NULL if there is no such file. */
+const prfdata_member *prfdata_regions_find_member(const prfdata_region_set *set,
+                                                  const prfdata_os_name *name);
+const prfdata_unattached *prfdata_regions_find_unattached(const prfdata_region_set *set,
+                                                          const prfdata_os_name *name);
+
 /* Makes a set refer to its mappings. */
 void prfdata_regions_hold(prfdata_regions *regions, prfdata_region_set *set);
 
