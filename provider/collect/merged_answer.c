@@ -127,8 +127,8 @@ static prfdata_result read_region(const prfdata_collect_request *request,
 
     if (left)
         reading->other_bytes = *left;
-    result = prfdata_member_snapshot(&request->provider->regions, member, projection,
-                                     request->wanted, request->is_last_attempt, reading, snapshot);
+    result = prfdata_member_snapshot(member, projection, request->wanted, request->is_last_attempt,
+                                     reading, snapshot);
     if (left)
         *left = reading->other_bytes;
     if (left && result == PRFDATA_DONE && (*snapshot)->left_out > 0)

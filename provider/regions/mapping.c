@@ -8,6 +8,7 @@
 #include <prfdata/atomic.h>
 
 #include "base/crash_points.h"
+#include "regions/regions.h"
 
 /* ---- Attaching ---- */
 
@@ -65,10 +66,10 @@ prfdata_mapping *prfdata_mapping_make(prfdata_mapping_look *look, const prfdata_
     mapping->name = *name;
     mapping->id = number_of_name(name);
     mapping->boot = look->boot;
-    mapping->summaries_bytes = look->summaries_bytes;
-    mapping->lock = look->lock;
+    mapping->regions = look->regions;
     mapping->view.owner = -1;
-    look->error = prfdata_os_region_attach(look->directory, name, look->max_bytes, &mapping->view);
+    look->error =
+        prfdata_os_region_attach(look->directory, name, PRFDATA_REGIONS_MOST_BYTES, &mapping->view);
     if (!look->error) {
         look->has_faulted = !prfdata_os_guarded(&mapping->view, check_view, look);
         if (!look->has_faulted && look->verdict == PRFDATA_REGION_VALID) {
@@ -100,9 +101,9 @@ void prfdata_mapping_release_snapshot(prfdata_snapshot *snapshot)
     if (!snapshot)
         return;
     mapping = snapshot->mapping;
-    prfdata_os_lock_enter(mapping->lock);
+    prfdata_os_lock_enter(&mapping->regions->lock);
     is_last = --snapshot->references == 0;
-    prfdata_os_lock_leave(mapping->lock);
+    prfdata_os_lock_leave(&mapping->regions->lock);
     if (is_last)
         prfdata_snapshot_free(snapshot);
 }
@@ -111,12 +112,12 @@ void prfdata_mapping_drop_summary(prfdata_mapping *mapping)
 {
     prfdata_snapshot *dropped;
 
-    prfdata_os_lock_enter(mapping->lock);
+    prfdata_os_lock_enter(&mapping->regions->lock);
     dropped = mapping->summary;
     mapping->summary = NULL;
-    prfdata_add64_relaxed(mapping->summaries_bytes, 0 - mapping->summary_bytes);
+    prfdata_add64_relaxed(&mapping->regions->summaries_bytes, 0 - mapping->summary_bytes);
     mapping->summary_bytes = 0;
-    prfdata_os_lock_leave(mapping->lock);
+    prfdata_os_lock_leave(&mapping->regions->lock);
     prfdata_mapping_release_snapshot(dropped);
 }
 

@@ -13,8 +13,10 @@
 #include "snapshot/snapshot.h"
 #include "system/os.h"
 
+struct prfdata_regions;
+
 typedef struct prfdata_mapping {
-    uint32_t references; /* held by sets; protected by `lock` */
+    uint32_t references; /* held by sets; protected by the lock of `regions` */
     prfdata_os_name name;
     /* the number in the name, which grows with the time of creation; unique among the regions since
      * Windows started */
@@ -24,11 +26,10 @@ typedef struct prfdata_mapping {
     uint64_t boot;                  /* prfdata_os_boot(), when a refresh attached the region */
     prfdata_os_region view;
     prfdata_region_layout *layout;
-    /* The size of all summaries of the service: atomic. The pointer is constant. */
-    uint64_t *summaries_bytes;
     uint32_t is_broken; /* atomic: its view faulted, or the region became invalid */
-    /* The lock of the service. It protects the next four fields, and all references. */
-    prfdata_os_lock *lock;
+    /* All regions of the service; constant. Their lock protects the next four fields, and all
+     * references. */
+    struct prfdata_regions *regions;
     /* Summary of the region without a writer; NULL: none has been made. */
     prfdata_snapshot *summary;
     uint64_t summary_word;  /* the structure word when it was made */
@@ -43,11 +44,8 @@ typedef struct prfdata_mapping {
 typedef struct prfdata_mapping_look {
     prfdata_os_directory *directory;
     const prfdata_versions *registered; /* its versions must stay until prfdata_mapping_free() */
+    struct prfdata_regions *regions;    /* must stay as long as the versions */
     uint64_t boot;
-    uint64_t max_bytes; /* size limit of a file */
-    /* the size of the summaries of all regions; must stay as long as the versions */
-    uint64_t *summaries_bytes;
-    prfdata_os_lock *lock; /* the service's lock; must stay as long as the versions */
 
     prfdata_mapping *mapping;     /* the mapping that is being checked */
     prfdata_region_header header; /* header of the last region whose header was loaded */

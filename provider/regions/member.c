@@ -103,12 +103,12 @@ static prfdata_snapshot *share_summary(const prfdata_member *member,
     prfdata_mapping *mapping = member->mapping;
     prfdata_snapshot *summary = NULL;
 
-    prfdata_os_lock_enter(mapping->lock);
+    prfdata_os_lock_enter(&mapping->regions->lock);
     if (has_summary(member, projection, time)) {
         summary = mapping->summary;
         summary->references++;
     }
-    prfdata_os_lock_leave(mapping->lock);
+    prfdata_os_lock_leave(&mapping->regions->lock);
     return summary;
 }
 
@@ -124,10 +124,10 @@ static prfdata_snapshot *keep_summary(const prfdata_member *member,
     prfdata_mapping *mapping = member->mapping;
     prfdata_snapshot *dropped = summary;
 
-    prfdata_os_lock_enter(mapping->lock);
+    prfdata_os_lock_enter(&mapping->regions->lock);
     if (!has_summary(member, projection, summary->time)) {
         dropped = mapping->summary;
-        prfdata_add64_relaxed(mapping->summaries_bytes, bytes - mapping->summary_bytes);
+        prfdata_add64_relaxed(&mapping->regions->summaries_bytes, bytes - mapping->summary_bytes);
         mapping->summary = summary;
         mapping->summary_word = member->structure;
         mapping->summary_shape = shape_of(projection);
@@ -135,7 +135,7 @@ static prfdata_snapshot *keep_summary(const prfdata_member *member,
     }
     summary = mapping->summary;
     summary->references++;
-    prfdata_os_lock_leave(mapping->lock);
+    prfdata_os_lock_leave(&mapping->regions->lock);
     prfdata_mapping_release_snapshot(dropped);
     return summary;
 }
@@ -171,7 +171,7 @@ static prfdata_result make_and_keep_summary(const prfdata_member *member,
                                             prfdata_snapshot_reading *reading,
                                             prfdata_snapshot **summary)
 {
-    const uint64_t in_use = prfdata_load64_relaxed(member->mapping->summaries_bytes);
+    const uint64_t in_use = prfdata_load64_relaxed(&member->mapping->regions->summaries_bytes);
     const uint64_t room =
         in_use < PRFDATA_MEMBER_MAX_SUMMARY_BYTES ? PRFDATA_MEMBER_MAX_SUMMARY_BYTES - in_use : 0;
     uint64_t bytes;
@@ -227,8 +227,9 @@ static prfdata_result take_or_share(const prfdata_member *member,
  * word may change even if no program owns the region. Returns false if such a refresh has been made
  * already.
  */
-static bool expire_for(prfdata_regions *regions, prfdata_mapping *mapping)
+static bool expire_for(prfdata_mapping *mapping)
 {
+    prfdata_regions *regions = mapping->regions;
     const uint64_t now = prfdata_due_now_ms();
     const uint64_t expired = prfdata_load64_relaxed(&mapping->expired_ms);
 
@@ -243,17 +244,17 @@ static bool expire_for(prfdata_regions *regions, prfdata_mapping *mapping)
 }
 
 /* Marks a region that faulted or has become invalid, so that it is not read again. */
-static void mark_broken(const prfdata_regions *regions, prfdata_mapping *mapping, bool has_faulted)
+static void mark_broken(prfdata_mapping *mapping, bool has_faulted)
 {
     prfdata_store32_relaxed(&mapping->is_broken, 1);
     if (has_faulted)
-        prfdata_regions_notice_fault(regions, &mapping->name);
+        prfdata_regions_notice_fault(mapping->regions, &mapping->name);
     else
-        prfdata_events_notice_ascii(regions->events, PRFDATA_EVENT_REGION_DAMAGED,
+        prfdata_events_notice_ascii(mapping->regions->events, PRFDATA_EVENT_REGION_DAMAGED,
                                     mapping->name.text, 0);
 }
 
-prfdata_result prfdata_member_snapshot(prfdata_regions *regions, const prfdata_member *member,
+prfdata_result prfdata_member_snapshot(const prfdata_member *member,
                                        const prfdata_projection *projection, const bool *wanted,
                                        bool is_last_attempt, prfdata_snapshot_reading *reading,
                                        prfdata_snapshot **snapshot)
@@ -262,11 +263,11 @@ prfdata_result prfdata_member_snapshot(prfdata_regions *regions, const prfdata_m
 
     *snapshot = NULL;
     result = take_or_share(member, projection, wanted, reading, snapshot);
-    if (result == PRFDATA_STALE && !is_last_attempt && expire_for(regions, member->mapping))
+    if (result == PRFDATA_STALE && !is_last_attempt && expire_for(member->mapping))
         return PRFDATA_STALE;
     if (result == PRFDATA_STALE)
         result = take_shaped_snapshot(member, projection, wanted, reading, snapshot);
     if (result == PRFDATA_FAULTED || result == PRFDATA_INVALID)
-        mark_broken(regions, member->mapping, result == PRFDATA_FAULTED);
+        mark_broken(member->mapping, result == PRFDATA_FAULTED);
     return result;
 }

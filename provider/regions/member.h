@@ -13,8 +13,6 @@
 /* The memory limit for the slots of all summaries together. Beyond it only sums are kept. */
 #define PRFDATA_MEMBER_MAX_SUMMARY_BYTES (64ull * 1024 * 1024)
 
-struct prfdata_regions;
-
 typedef struct prfdata_member {
     prfdata_mapping *mapping;
     /* If LIVES, the writer has also completed its take-over. If UNKNOWN, the region is shown as if
@@ -57,8 +55,7 @@ prfdata_member prfdata_member_learn(const prfdata_member *before, prfdata_mappin
  *         map, objects are left out when too few `other_bytes` remain.
  * Owner: the caller; prfdata_mapping_release_snapshot().
  */
-prfdata_result prfdata_member_snapshot(struct prfdata_regions *regions,
-                                       const prfdata_member *member,
+prfdata_result prfdata_member_snapshot(const prfdata_member *member,
                                        const prfdata_projection *projection, const bool *wanted,
                                        bool is_last_attempt, prfdata_snapshot_reading *reading,
                                        prfdata_snapshot **snapshot);

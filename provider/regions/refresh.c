@@ -686,9 +686,7 @@ prfdata_region_set *prfdata_refresh_make(prfdata_regions *regions,
     refreshing.regions = regions;
     refreshing.old = old;
     refreshing.look.registered = registered;
-    refreshing.look.max_bytes = PRFDATA_REGIONS_MOST_BYTES;
-    refreshing.look.summaries_bytes = &regions->summaries_bytes;
-    refreshing.look.lock = &regions->lock;
+    refreshing.look.regions = regions;
     prfdata_health_want(regions->health, registered->items[0]->model);
     refreshing.wants_health = prfdata_health_is_wanted(regions->health);
     set = make_set_of_folder(&refreshing);

@@ -120,8 +120,8 @@ static prfdata_result take_snapshot(const prfdata_region_set *set, bool is_last_
     const bool wanted[PRFDATA_MAX_OBJECTS] = {true, true, true};
     prfdata_snapshot_reading reading = prfdata_snapshot_new_reading();
 
-    return prfdata_member_snapshot(&regions, &set->members[0], NULL, wanted, is_last_attempt,
-                                   &reading, snapshot);
+    return prfdata_member_snapshot(&set->members[0], NULL, wanted, is_last_attempt, &reading,
+                                   snapshot);
 }
 
 static prfdata_publisher *publish(int64_t jobs)
@@ -969,31 +969,31 @@ static void test_regions_that_move_beside_one_that_is_asked_are_asked_with_it(vo
     regions.due.looked_ms = prfdata_due_now_ms();
     move_structure_word_of(set->members[1].mapping->name.text);
     assert_int_equal(
-        prfdata_member_snapshot(&regions, &set->members[1], NULL, wanted, false, &reading, &taken),
+        prfdata_member_snapshot(&set->members[1], NULL, wanted, false, &reading, &taken),
         PRFDATA_STALE);
     give_set(set);
     set = take_set();
     for (uint32_t i = 0; i < 2; i++)
         move_structure_word_of(set->members[i].mapping->name.text);
     for (uint32_t i = 0; i < 2; i++)
-        assert_int_equal(prfdata_member_snapshot(&regions, &set->members[i], NULL, wanted, false,
-                                                 &reading, &taken),
-                         PRFDATA_STALE);
+        assert_int_equal(
+            prfdata_member_snapshot(&set->members[i], NULL, wanted, false, &reading, &taken),
+            PRFDATA_STALE);
     give_set(set);
 }
 
 /* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the linker wants these names */
-prfdata_result __real_prfdata_member_snapshot(prfdata_regions *of, const prfdata_member *member,
+prfdata_result __real_prfdata_member_snapshot(const prfdata_member *member,
                                               const prfdata_projection *projection,
                                               const bool *wanted, bool is_last_attempt,
                                               prfdata_snapshot_reading *reading,
                                               prfdata_snapshot **snapshot);
-prfdata_result __wrap_prfdata_member_snapshot(prfdata_regions *of, const prfdata_member *member,
+prfdata_result __wrap_prfdata_member_snapshot(const prfdata_member *member,
                                               const prfdata_projection *projection,
                                               const bool *wanted, bool is_last_attempt,
                                               prfdata_snapshot_reading *reading,
                                               prfdata_snapshot **snapshot);
-prfdata_result __wrap_prfdata_member_snapshot(prfdata_regions *of, const prfdata_member *member,
+prfdata_result __wrap_prfdata_member_snapshot(const prfdata_member *member,
                                               const prfdata_projection *projection,
                                               const bool *wanted, bool is_last_attempt,
                                               prfdata_snapshot_reading *reading,
@@ -1003,7 +1003,7 @@ prfdata_result __wrap_prfdata_member_snapshot(prfdata_regions *of, const prfdata
         meanwhile.read++;
         move_structure_word();
     }
-    return __real_prfdata_member_snapshot(of, member, projection, wanted, is_last_attempt, reading,
+    return __real_prfdata_member_snapshot(member, projection, wanted, is_last_attempt, reading,
                                           snapshot);
 }
 /* NOLINTEND(clang-diagnostic-reserved-identifier) */

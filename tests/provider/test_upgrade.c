@@ -364,8 +364,8 @@ static uint32_t summary_object_count(const prfdata_member *member,
     prfdata_snapshot *summary;
     uint32_t objects;
 
-    assert_int_equal(
-        prfdata_member_snapshot(NULL, member, projection, wanted, true, &reading, &summary), 0);
+    assert_int_equal(prfdata_member_snapshot(member, projection, wanted, true, &reading, &summary),
+                     0);
     assert_true(summary->is_summary);
     objects = summary->object_count;
     prfdata_mapping_release_snapshot(summary);
@@ -378,7 +378,7 @@ static void test_upgrade_summary_is_of_its_map_wherever_the_projection_stood(voi
     prfdata_model *models[3];
     prfdata_projection *later, *former, *kept;
     prfdata_member member;
-    uint64_t summaries_bytes = 0;
+    prfdata_regions regions = {0};
     size_t bytes;
 
     (void)state;
@@ -392,7 +392,7 @@ static void test_upgrade_summary_is_of_its_map_wherever_the_projection_stood(voi
     sample_map_remove(&second, 0);
     assert_int_equal(prfdata_model_make(&second.map, &models[2]), 0);
     assert_int_equal(models[2]->object_count, 1);
-    member = only_region_attach(SERVICE, one_version(models[0]), &summaries_bytes);
+    member = only_region_attach(SERVICE, one_version(models[0]), &regions);
 
     later = prfdata_projection_make(models[0], models[1]);
     former = prfdata_projection_make(models[0], models[2]);

@@ -175,16 +175,16 @@ static void test_upgrade_memory_is_spent_once_for_all_regions(void **state)
     const uint64_t bytes = 20 * tall->objects[0].stored_count * sizeof(uint64_t);
     prfdata_projection *projection = prfdata_projection_make(narrow, tall);
     bool wanted[PRFDATA_MAX_OBJECTS] = {true, true};
-    uint64_t summaries_bytes = 0;
+    prfdata_regions regions = {0};
     prfdata_member member;
     prfdata_snapshot *snapshot;
 
     (void)state;
     assert_non_null(projection);
-    member = only_region_attach(SERVICE, one_version(narrow), &summaries_bytes);
+    member = only_region_attach(SERVICE, one_version(narrow), &regions);
     reading.other_bytes = 2 * (bytes + small_bytes) - 1;
     assert_int_equal(
-        prfdata_member_snapshot(NULL, &member, projection, wanted, true, &reading, &snapshot),
+        prfdata_member_snapshot(&member, projection, wanted, true, &reading, &snapshot),
         PRFDATA_DONE);
     assert_int_equal(snapshot->left_out, 0);
     assert_int_equal(snapshot->objects[0].count, 10);
@@ -192,7 +192,7 @@ static void test_upgrade_memory_is_spent_once_for_all_regions(void **state)
     assert_int_equal(reading.other_bytes, bytes + small_bytes - 1);
     reading.other_bytes = bytes - 1;
     assert_int_equal(
-        prfdata_member_snapshot(NULL, &member, projection, wanted, true, &reading, &snapshot),
+        prfdata_member_snapshot(&member, projection, wanted, true, &reading, &snapshot),
         PRFDATA_DONE);
     assert_int_equal(snapshot->left_out, 1);
     assert_int_equal(snapshot->objects[0].count, 0);
@@ -223,22 +223,23 @@ static void check_summary(const prfdata_model *shown, int32_t port_count, uint32
     prfdata_snapshot_reading reading = prfdata_snapshot_new_reading();
     prfdata_projection *projection = prfdata_projection_make(narrow, shown);
     bool wanted[PRFDATA_MAX_OBJECTS] = {true};
-    uint64_t bytes = 0;
+    prfdata_regions regions = {0};
     prfdata_member member;
     prfdata_snapshot *summary;
 
     prfdata_close_and_unmap(start(1, port_count));
     assert_non_null(projection);
-    member = only_region_attach(SERVICE, one_version(narrow), &bytes);
-    assert_int_equal(
-        prfdata_member_snapshot(NULL, &member, projection, wanted, true, &reading, &summary), 0);
+    member = only_region_attach(SERVICE, one_version(narrow), &regions);
+    assert_int_equal(prfdata_member_snapshot(&member, projection, wanted, true, &reading, &summary),
+                     0);
     assert_int_equal(summary->left_out, 0);
     assert_int_equal(summary->objects[0].count, kept_count);
     assert_int_equal(
         summary->objects[0].sums[shown->objects[0].counters[used_position(shown)].cell_index],
         port_count);
-    assert_true(bytes >= kept_count * shown->objects[0].stored_count * sizeof(uint64_t));
-    assert_true(bytes <= PRFDATA_MEMBER_MAX_SUMMARY_BYTES);
+    assert_true(regions.summaries_bytes >=
+                kept_count * shown->objects[0].stored_count * sizeof(uint64_t));
+    assert_true(regions.summaries_bytes <= PRFDATA_MEMBER_MAX_SUMMARY_BYTES);
     prfdata_mapping_release_snapshot(summary);
     only_region_detach(&member);
     prfdata_projection_free(projection);

@@ -4,9 +4,8 @@
 #include "support/test.h"
 
 prfdata_member only_region_attach(const char *service, const prfdata_versions *registered,
-                                  uint64_t *bytes)
+                                  prfdata_regions *regions)
 {
-    static prfdata_os_lock lock;
     prfdata_mapping_look look = {0};
     prfdata_mapping_writer answer;
     prfdata_mapping *mapping;
@@ -16,13 +15,11 @@ prfdata_member only_region_attach(const char *service, const prfdata_versions *r
 
     look.registered = registered;
     look.boot = prfdata_os_boot();
-    look.max_bytes = 1 << 30;
-    look.summaries_bytes = bytes;
+    look.regions = regions;
     assert_int_equal(prfdata_os_directory_open(service, &look.directory), ERROR_SUCCESS);
     assert_int_equal(prfdata_os_directory_list(look.directory, look.boot, &name, 1, &names, &more),
                      0);
     assert_int_equal(names, 1);
-    look.lock = &lock;
     mapping = prfdata_mapping_make(&look, &name);
     assert_non_null(mapping);
     answer = prfdata_mapping_ask(&look, mapping, false);

@@ -3,12 +3,12 @@
 #ifndef PRFDATA_TEST_ONLY_REGION_H
 #define PRFDATA_TEST_ONLY_REGION_H
 
-#include "regions/member.h"
+#include "regions/regions.h"
 
-/* Attach the region. The test fails if there is none. `bytes` counts the memory of summaries and is
- * used until only_region_detach(). */
+/* Attach the region. The test fails if there is none. `regions` are
+ * all regions of the service, and are used until only_region_detach(). */
 prfdata_member only_region_attach(const char *service, const prfdata_versions *registered,
-                                  uint64_t *bytes);
+                                  prfdata_regions *regions);
 void only_region_detach(const prfdata_member *member);
 
 #endif
