@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Uses the installed package in the smallest way. It also counts if its service is not
+/* Uses the installed package as the smallest program does. It also counts if its service is not
  * installed. */
 #include <stdio.h>
 

@@ -103,7 +103,7 @@ def expected(objects):
 
 
 def put_expected(items, thing, where):
-    """Put the items of an object's instances, of all instances, or of the object."""
+    """Put the items of an object: those of its instances, of _Total, or of an object without instances."""
     def key_of(title, name="perf_counter_en", end="]"):
         path = quoted(f"\\{thing.title}{where}\\{title}")
         return f'{name}["{path}"{end}'

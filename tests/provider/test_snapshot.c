@@ -108,7 +108,7 @@ typedef struct hostile {
 
 static prfdata_os_name hostile_name; /* the name of a region that was made after the last restart */
 
-/* Makes a writable copy of the publisher's region that is published and owned. */
+/* Replaces the publisher's region by a writable copy, which is published and has an owner. */
 static void make_hostile(hostile *h)
 {
     prfdata_test_file file;

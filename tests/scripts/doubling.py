@@ -83,7 +83,7 @@ NAMES = {2: "O", 4: "C"}
 
 
 def parts(n):
-    """Return parts with one title each, in falling order."""
+    """Return a block and n parts of a file, each with one title. The titles' indexes fall."""
     return block([ONE]) + titles(NAMES) + b"".join(titles({4000000000 - k: "x"}) for k in range(n))
 
 

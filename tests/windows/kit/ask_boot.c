@@ -80,7 +80,8 @@ static void ask_other_programs(kit *k, const kit_boot *now)
                   used > 0 ? seen : "; no kit of another processor is next to this one");
 }
 
-/* Reads a file of -Stamp: the time stamp, and BootId in newer kits. */
+/* Asks how a restart changes the numbers. Those from before are in a file of -Stamp: the time
+ * stamp, and BootId in newer kits. */
 static void ask_restart(kit *k, const kit_boot *now)
 {
     FILE *file = k->stamp_file ? _wfopen(k->stamp_file, L"r") : NULL;
