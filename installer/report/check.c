@@ -37,7 +37,7 @@ static size_t check_without_memory(prfdata_check_line *line, void *context)
  */
 enum { SHARE_OF_ONE_PERCENT = 100 };
 
-/* Call this only for a map without mistakes. */
+/* Warns of shares that look like percentages. Call this only for a map without mistakes. */
 static void warn_of_percentiles(const prfdata_map *map, prfdata_check_line *line, void *context)
 {
     const prfdata_map_entry *counter = NULL;
@@ -101,7 +101,9 @@ static bool find_shape(const prfdata_map *map, uint32_t object_line, uint32_t id
                                            entry->window_s, shape);
 }
 
-/* Call this only for a map without mistakes. */
+/*
+ * Warns of each bound that is not the end of a bucket. Call this only for a map without mistakes.
+ */
 static void warn_of_bounds(const prfdata_map *map, prfdata_check_line *line, void *context)
 {
     const prfdata_map_entry *counter = NULL;
@@ -137,7 +139,7 @@ static bool is_shown(const prfdata_map *map, uint32_t index)
     return false;
 }
 
-/* Call this only for a map without mistakes. */
+/* Warns of distributions that no counter shows. Call this only for a map without mistakes. */
 static void warn_of_hidden_distributions(const prfdata_map *map, prfdata_check_line *line,
                                          void *context)
 {

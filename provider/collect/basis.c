@@ -108,8 +108,9 @@ bool prfdata_basis_follow(prfdata_provider *provider, prfdata_basis **basis)
 
 /*
  * Whether no other refresh has changed anything since `former` was the newest basis. Each refresh
- * makes another set, unless the folder cannot be read. Plans replace a basis, too, but keep its
- * installation and set. The caller holds the lock, and a reference to `former`.
+ * makes another set, unless the folder cannot be read. A basis that was replaced only to add plans
+ * counts as unchanged, because installation and set are the same. The caller holds the lock, and a
+ * reference to `former`.
  */
 static bool is_newest_still(const prfdata_provider *provider, const prfdata_basis *former)
 {

@@ -81,9 +81,9 @@ static bool is_showable(const prfdata_collect_request *request, const prfdata_ma
 
 /*
  * Divides the memory for copies that are converted from earlier versions of the map among the
- * accounts, if there is not enough for all copies. Does so before anything is copied, and computes
- * what a region wants from its number of slots. So an account's share does not change while its
- * programs use more or fewer of their slots. Returns false if memory is exhausted.
+ * accounts, if there is not enough for all copies. Does so before anything is copied. A region
+ * wants as much as all its slots need, so an account's share does not change while its programs use
+ * more or fewer of their slots. Returns false if memory is exhausted.
  *
  * shares  Has no items if there is enough for all; released with prfdata_shares_free().
  */

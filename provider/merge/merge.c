@@ -493,7 +493,8 @@ static void sum_region(prfdata_merge *merge, prfdata_merge_object *into, uint32_
     prfdata_cells_clear_counters(into->model_object, sums);
     /*
      * Adds these sums to the cleared ones instead of copying them, because they were made with the
-     * region's map. A cell without a value may differ between that map and the current one.
+     * region's map. A cell that has no value yet may hold another number in that map than in the
+     * current one.
      */
     if (object->sums) {
         prfdata_cells_add_counters(into->model_object, object->sums, NULL, false, sums);

@@ -19,8 +19,8 @@ bool prfdata_shares_init(prfdata_shares *shares, uint32_t most);
 void prfdata_shares_free(prfdata_shares *shares);
 
 /*
- * Adds to what an account wants. `account` is borrowed. It may be NULL, for regions whose account is
- * not known.
+ * Adds to what an account wants. `account` is borrowed. It is NULL for regions whose account is not
+ * known.
  */
 void prfdata_shares_want(prfdata_shares *shares, const prfdata_os_account *account,
                          uint64_t amount);

@@ -42,7 +42,7 @@ static bool has_mean_of_totals(const prfdata_model_object *object)
     return false;
 }
 
-/* Whether no instance has several contributors, and none was left out. */
+/* Whether every instance has a single contributor, and no instance was left out. */
 static bool has_one_slot_per_row(const prfdata_merge_object *from)
 {
     if (from->too_many > 0 || from->part_count != from->row_count)

@@ -454,7 +454,7 @@ static void count_region(struct refreshing *refreshing, const prfdata_member *me
 
     *ended += !has_writer;
     if (!prfdata_mapping_load(&refreshing->look, member->mapping))
-        return; /* the next probe notices it */
+        return; /* its view faulted, which the next probe notices */
     is_published = has_writer && header->state == PRFDATA_REGION_PUBLISHED;
     *dropped += header->dropped;
     *publishers += is_published && is_shown;

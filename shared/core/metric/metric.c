@@ -269,8 +269,8 @@ static void make_symbol_name(const metric_subject *subject, prfdata_metric *metr
 }
 
 /*
- * If a counter has several metrics, the declared unit is that of its value, alone or in a
- * histogram.
+ * Whether the unit that a map declares for a counter is that of this metric. If the counter has
+ * several metrics, it is the unit of the one that shows its value, and of the histogram.
  */
 static bool takes_declared_unit(const prfdata_metric_part *part)
 {
