@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Reads records of an event log. Event numbers are those of Perflib's manifest (Microsoft's
- * "Performance Library Availability"); the descriptions are ours. doctor_events.c reads the records
- * from the log. Portable.
+ * "Performance Library Availability"); this file has short descriptions of them. doctor_events.c
+ * reads the records from the log. Portable.
  */
 #include "diagnosis/event_record.h"
 

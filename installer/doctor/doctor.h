@@ -83,7 +83,8 @@ bool prfdata_doctor_moved_examine(prfdata_doctor *doctor, const wchar_t *regions
                                   const wchar_t *usual, bool may_move_back);
 /*
  * Rename the folder `moved` back. Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND (there is none),
- * ERROR_INVALID_OWNER (it is not ours, or no program publishes there), or the system's error.
+ * ERROR_INVALID_OWNER (-Install could not have created it, or no program publishes there), or the
+ * system's error.
  */
 uint32_t prfdata_doctor_moved_back(prfdata_doctor *doctor);
 /* Returns whether a program publishes in a folder. */

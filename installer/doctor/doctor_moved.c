@@ -2,8 +2,8 @@
 /*
  * Searches for other folders in which programs of this service publish, and renames one back. A
  * program keeps its file open and does not notice that the folder is moved or renamed, but readers
- * no longer find it. Anybody may create folders next to ours, so links are not followed, and a
- * folder that administrators do not own is not a moved one. Windows only.
+ * no longer find it. Anybody may create folders next to the regions folder, so links are not
+ * followed, and a folder that administrators do not own is not a moved one. Windows only.
  */
 #include <stdlib.h>
 #include <wchar.h>

@@ -88,7 +88,7 @@ static bool is_same_title(const wchar_t *a, const wchar_t *b)
     return CompareStringOrdinal(a, -1, b, -1, TRUE) == CSTR_EQUAL; /* as readers compare */
 }
 
-/* Report the first object of another service that has the title of one of ours. */
+/* Report the first object of another service that has the title of an object of this service. */
 static void compare_objects(prfdata_doctor *doctor, const wchar_t *service,
                             const prfdata_model *other)
 {

@@ -189,8 +189,8 @@ const prfdata_install_step prfdata_install_dll_copy = {copy_dll, undo_dll_copy};
 /* ---- The title files ---- */
 
 /*
- * Returns whether an earlier installation wrote title files in this folder. If so, they are ours,
- * whatever their content is now.
+ * Returns whether an earlier installation wrote title files in this folder. If so, the files belong
+ * to PrfData, whatever their content is now.
  */
 static bool are_title_files_known(const prfdata_installing *work)
 {

@@ -116,7 +116,7 @@ static bool are_titles_loaded(const prfdata_installing *work)
     }
 }
 
-/* Unloads the earlier titles, if they are known to be ours. */
+/* Unloads the earlier titles, if they belong to this service and differ from the new ones. */
 static uint32_t unload_old_titles(prfdata_installing *work)
 {
     uint32_t status;

@@ -194,7 +194,7 @@ uint32_t prfdata_registered_find_model(const wchar_t *service, prfdata_model **m
 
     for (const wchar_t *at = service; *at; at++)
         if (*at < L' ' || *at > L'~' || *at == L'\\')
-            return ERROR_FILE_NOT_FOUND; /* not a service of ours; perhaps a path of keys */
+            return ERROR_FILE_NOT_FOUND; /* not a service of PrfData; perhaps a path of keys */
     if (!service[0] || wcslen(service) > PRFDATA_MAX_SERVICE_CHARS)
         return ERROR_FILE_NOT_FOUND;
     (void)snprintf(name, sizeof name, "%ls", service);

@@ -45,7 +45,7 @@ typedef struct prfdata_registered {
 } prfdata_registered;
 
 /*
- * Read our Performance key, if there is one.
+ * Read the Performance key, if an installer of PrfData created one.
  *
  * registered  {0} at first; release it with prfdata_registered_free(), even after a failure.
  *

@@ -10,7 +10,7 @@
 #include "windows/registry.h"
 
 /*
- * The key is directly below SOFTWARE. A key of ours above it would remain after a restart, or be
+ * The key is directly below SOFTWARE. A key between the two would remain after a restart, or be
  * volatile itself, and then allow only volatile keys below.
  */
 #define REMEMBERED L"SOFTWARE\\PrfData Titles "

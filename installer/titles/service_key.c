@@ -130,8 +130,8 @@ static bool is_bare_service(HKEY service)
 }
 
 /*
- * Create the service's own key, if there is none. A key that a killed installer can have left is
- * also ours.
+ * Create the service's own key, if there is none. A key that a killed installer can have left
+ * counts as created by PrfData.
  */
 static uint32_t create_service_key(const prfdata_service_key *key, bool *is_created, bool *is_ours)
 {
@@ -345,9 +345,9 @@ static bool has_export(const prfdata_service_key *key, HKEY linkage)
 }
 
 /*
- * Returns whether our installer created the key: it has the marker, or it is empty because an
- * installer was killed before it wrote the marker. The marker is in the key itself, so that the key
- * can be removed even if the Performance key has been deleted.
+ * Returns whether an installer of PrfData created the key: it has the marker, or it is empty
+ * because an installer was killed before it wrote the marker. The marker is in the key itself, so
+ * that the key can be removed even if the Performance key has been deleted.
  */
 static bool is_own_linkage(HKEY linkage)
 {
@@ -404,7 +404,7 @@ uint32_t prfdata_service_key_link(const prfdata_service_key *key)
     return status;
 }
 
-/* Delete our values. If the service has become a network service, its binding stays. */
+/* Delete PrfData's values. If the service has become a network service, its binding stays. */
 static void delete_own_values(const prfdata_service_key *key, HKEY linkage)
 {
     if (has_export(key, linkage))

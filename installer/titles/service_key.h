@@ -16,8 +16,9 @@
 #include <prfdata/map.h>
 
 /*
- * The marker: a REG_DWORD in each key that we created. A key without it belongs to another
- * installer. In the Performance key, its bits say whether we also created the service's key.
+ * The marker: a REG_DWORD in each key that an installer of PrfData created. A key without it
+ * belongs to another installer. In the Performance key, its bits say whether that installer also
+ * created the service's key.
  */
 #define PRFDATA_SERVICE_KEY_MARKER L"PrfData Created"
 
@@ -119,8 +120,8 @@ void prfdata_service_key_free_values(prfdata_value_list *list);
 
 typedef enum prfdata_linkage {
     PRFDATA_LINKAGE_NONE,
-    PRFDATA_LINKAGE_OURS,   /* we created it, and Export names the service */
-    PRFDATA_LINKAGE_WRONG,  /* we created it, but Export is missing or different */
+    PRFDATA_LINKAGE_OURS,   /* PrfData created it, and Export names the service */
+    PRFDATA_LINKAGE_WRONG,  /* PrfData created it, but Export is missing or different */
     PRFDATA_LINKAGE_FOREIGN /* another installer created it, or it is unreadable */
 } prfdata_linkage;
 
@@ -136,19 +137,21 @@ uint32_t prfdata_service_key_save_linkage(const prfdata_service_key *key, prfdat
 uint32_t prfdata_service_key_link(const prfdata_service_key *key);
 
 /*
- * Remove our Linkage key, or only our values if another program also uses the key. No Performance
- * key is needed for that.
+ * Remove the Linkage key that PrfData created, or only PrfData's values if another program also
+ * uses the key. No Performance key is needed for that.
  *
- * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND (there is no key of ours), ERROR_DIR_NOT_EMPTY (the
- *         key stays, because it holds values of other programs), or the system's error.
+ * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND (there is no key that PrfData created),
+ *         ERROR_DIR_NOT_EMPTY (the key stays, because it holds values of other programs), or the
+ *         system's error.
  */
 uint32_t prfdata_service_key_unlink(const prfdata_service_key *key);
 
-/* Returns whether our Performance key has no subkeys; with subkeys it could not be removed. */
+/* Returns whether the Performance key has no subkeys; with subkeys it could not be removed. */
 bool prfdata_service_key_is_removable(const prfdata_service_key *key);
 
 /*
- * Close and remove our Performance key, and the service key if we created it and it is empty.
+ * Close and remove the Performance key that PrfData created, and the service key if PrfData created
+ * it and it is empty.
  * Returns ERROR_SUCCESS, ERROR_DIR_NOT_EMPTY (there are subkeys of other programs; the keys stay),
  *         or the system's error.
  */

@@ -79,7 +79,7 @@ bool prfdata_title_range_find_sharing(const wchar_t *service, const prfdata_titl
     return is_shared;
 }
 
-/* ---- Ours ---- */
+/* ---- The range of this service ---- */
 
 static DWORD span_of(const prfdata_model *model)
 {

@@ -24,7 +24,7 @@
 /* Owner, group, and the beginning of both access lists. */
 #define SDDL_HEAD L"O:BAG:BAD:P(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)"
 
-/* ---- The lists of our folders ---- */
+/* ---- The lists of PrfData's folders ---- */
 
 const wchar_t *prfdata_access_list_data_sddl(void)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Opens folders, and the files in them, safely. Every user may make folders in ProgramData, so a
- * folder with our name may be a trap: a link to a place where administrators must not write, or a
- * folder whose owner can change its access list at any time. Therefore no link is followed, the
- * owner is checked, the final path must be the expected one, and the handle that was checked stays
- * open, without sharing deletion, until the work is done. Windows only.
+ * folder with the expected name may be a trap: a link to a place where administrators must not
+ * write, or a folder whose owner can change its access list at any time. Therefore no link is
+ * followed, the owner is checked, the final path must be the expected one, and the handle that was
+ * checked stays open, without sharing deletion, until the work is done. Windows only.
  */
 #include "windows/directory.h"
 
@@ -266,8 +266,8 @@ bool prfdata_directory_undo(prfdata_directory *directory)
 }
 
 /*
- * After the handle is closed, only administrators can replace the folder, because its parent is
- * ours.
+ * After the handle is closed, only administrators can replace the folder, because they own its
+ * parent.
  */
 uint32_t prfdata_directory_remove(prfdata_directory *directory)
 {

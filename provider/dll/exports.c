@@ -145,7 +145,7 @@ static bool wide_to_service(const WCHAR *text, size_t chars, char *service)
 }
 
 /*
- * Whether the value Linkage\Export names one of our services. It may be the binding of a network
+ * Whether the value Linkage\Export names a service of PrfData. It may be the binding of a network
  * driver.
  */
 static bool service_from_export(const WCHAR *export, char *service)

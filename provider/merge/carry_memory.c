@@ -59,8 +59,8 @@ uint32_t prfdata_carry_memory_find(const prfdata_carry_object *object, const prf
 }
 
 /*
- * Adds `words` words for one more element, with all bits set or not. Returns false if memory is
- * exhausted.
+ * Adds `words` words for one more element. All their bits are set if `bits` is set, otherwise
+ * cleared. Returns false if memory is exhausted.
  */
 static bool add_values(uint64_t **values, size_t *capacity, size_t count, size_t words, bool bits)
 {

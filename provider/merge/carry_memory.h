@@ -45,7 +45,7 @@ typedef enum prfdata_carry_state {
     PRFDATA_CARRY_GONE /* it is missing and will not return */
 } prfdata_carry_state;
 
-/* The baseline of a counter that is not known. No difference to it is a count. */
+/* Stands for a baseline that is not known. No value is larger, so nothing is counted from it. */
 #define PRFDATA_CARRY_NO_BASELINE UINT64_MAX
 
 typedef struct prfdata_carry_contributor {
@@ -54,7 +54,7 @@ typedef struct prfdata_carry_contributor {
     prfdata_carry_state state;
     bool has_brackets; /* its region had brackets at this or an earlier recording */
     bool is_summary;   /* its region is summarised, so plans contain its values as constants */
-    /* of a region's sums: there are baselines for all counters of the current map */
+    /* only for a region's sums: there are baselines for all counters of the current map */
     bool has_begun;
     /* if it is missing or gone: the carry's `recordings` when it was first found missing */
     uint64_t missing_since;
@@ -62,7 +62,7 @@ typedef struct prfdata_carry_contributor {
 
 typedef struct prfdata_carry_record {
     /* Its row in the merge to which the carry is applied. PRFDATA_NONE: it is not shown there, or
-     * has the sums. */
+     * is the record of the sums. */
     uint32_t row;
     /* The record to which its contributors move; PRFDATA_NONE: they stay. */
     uint32_t moves_to;
@@ -91,8 +91,8 @@ typedef struct prfdata_carry_object {
     size_t contributor_capacity;
     uint64_t *contributor_values; /* one vector per contributor: the highest values shown */
     size_t contributor_values_capacity;
-    /* One vector per contributor: what its cells, or the sums of its region, had before they count
-     * for it; or PRFDATA_CARRY_NO_BASELINE. */
+    /* One vector per contributor: what its cells, or the sums of its region, held before they began
+     * to count for it; PRFDATA_CARRY_NO_BASELINE where that is not known. */
     uint64_t *contributor_baselines;
     size_t contributor_baselines_capacity;
     prfdata_hash_table contributors_by_key;
@@ -116,7 +116,7 @@ static inline uint64_t *prfdata_carry_memory_record_values(const prfdata_carry_o
     return object->record_values + position * object->word_count;
 }
 
-/* Whether a contributor is missing, even if it is gone. */
+/* Whether a contributor is missing or gone. */
 static inline bool prfdata_carry_memory_is_missing(const prfdata_carry_contributor *contributor)
 {
     return contributor->state == PRFDATA_CARRY_MISSING || contributor->state == PRFDATA_CARRY_GONE;

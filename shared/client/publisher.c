@@ -213,8 +213,8 @@ static prfdata_publisher *find_parked(const prfdata_publisher *wanted, bool in_p
 
 /*
  * Whether the file of a closed publisher is still in the folder. An uninstallation deletes it. A
- * file of the same name that has no owner is another file, so ours was deleted. Other errors, such
- * as too few descriptors, say nothing about the file.
+ * file of the same name that has no owner is another file, so the publisher's file was deleted.
+ * Other errors, such as too few descriptors, say nothing about the file.
  */
 static bool still_published(prfdata_publisher *parked, prfdata_os_directory *directory)
 {
@@ -420,8 +420,8 @@ uint32_t prfdata_publisher_make(const prfdata_map *map, const prfdata_capacity *
     made->region.owner = -1;
     /*
      * The number is made here, where no lock is held. The first random number of a process may load
-     * a DLL, and a thread that holds the loader's lock may wait for our lock, because it closes a
-     * publisher.
+     * a DLL, and a thread that holds the loader's lock may wait for this library's lock, because it
+     * closes a publisher.
      */
     made->seed = prfdata_os_random();
     error = prfdata_model_make(map, &made->model);

@@ -73,7 +73,7 @@ static inline bool prfdata_merging_is_gauge(prfdata_merging merging)
 /* The clock of a counter that counts time. */
 typedef enum prfdata_ticks {
     PRFDATA_TICKS_NONE,
-    /* QueryPerformanceCounter, which is also the clock of PerfTime in our objects */
+    /* QueryPerformanceCounter, which is also the clock of PerfTime in PrfData's objects */
     PRFDATA_TICKS_PERF,
     PRFDATA_TICKS_100NS /* the same clock in units of 100 ns; its origin does not matter */
 } prfdata_ticks;

@@ -177,7 +177,7 @@ uint32_t prfdata_title_numbers_read(prfdata_title_numbers *numbers, const prfdat
 
 /*
  * The count of numbers if the first one has the index `first` and the last one the index `last`. A
- * count that is too large to be ours becomes 0, so that it cannot use up the numbers.
+ * count that is too large for PrfData's titles becomes 0, so that it cannot use up the numbers.
  */
 static uint32_t count_numbers_to(uint32_t first, uint32_t last)
 {

@@ -33,7 +33,8 @@ typedef enum prfdata_metric_clock {
     PRFDATA_METRIC_CLOCK_NONE,
     PRFDATA_METRIC_CLOCK_PERF,  /* PerfFreq of the data block */
     PRFDATA_METRIC_CLOCK_100NS, /* 10 MHz */
-    PRFDATA_METRIC_CLOCK_OBJECT /* PerfFreq of the object; our provider uses that of the block */
+    /* PerfFreq of the object; PrfData's provider uses that of the block */
+    PRFDATA_METRIC_CLOCK_OBJECT
 } prfdata_metric_clock;
 
 typedef struct prfdata_metric_part {

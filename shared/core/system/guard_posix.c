@@ -31,7 +31,7 @@ static bool guard_installed[2];
 static unsigned guard_users;
 static prfdata_os_lock guard_lock;
 
-/* Handles the signal as if our handler were not installed. */
+/* Handles the signal as if this file's handler were not installed. */
 static void pass_on_signal(int number, siginfo_t *info, void *context)
 {
     const struct sigaction *previous = &guard_previous[number == SIGBUS ? 0 : 1];
@@ -96,12 +96,16 @@ static void install_fault_handler(size_t i)
     sigemptyset(&action.sa_mask);
     action.sa_sigaction = on_fault_signal;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK;
-    sigaction(guard_signals[i], NULL, &guard_previous[i]); /* before our handler may be called */
+    /* Gets the former handler before the new one may be called. */
+    sigaction(guard_signals[i], NULL, &guard_previous[i]);
     sigaction(guard_signals[i], &action, NULL);
     guard_installed[i] = true;
 }
 
-/* If another handler was installed after ours, it may pass faults on to ours, so ours must stay. */
+/*
+ * Removes the handler, unless another one was installed after it, which may pass faults on to this
+ * one.
+ */
 static void uninstall_fault_handler(size_t i)
 {
     struct sigaction current;

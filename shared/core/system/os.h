@@ -95,8 +95,8 @@ uint32_t prfdata_os_setting_folder(const char *service, size_t limit, void **byt
 /*
  * Get a number that changes when a value is written or removed, or the key is made again. On
  * Windows it is the key's last write time. It does not change between two changes within one tick
- * of the clock (about 15 ms), and it does change for values that are not ours. The key is opened by
- * its name.
+ * of the clock (about 15 ms), and it does change for values that PrfData does not use. The key is
+ * opened by its name.
  * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND (there is no such key), ERROR_ACCESS_DENIED (to this
  *         thread's token) or another system error.
  */

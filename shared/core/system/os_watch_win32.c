@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Implements os_watch.h: RegNotifyChangeKeyValue signals an event, and the system's thread pool
- * waits for it, so there is no thread of ours and no polling. Before Windows 8,
+ * waits for it, so this library needs no thread of its own and no polling. Before Windows 8,
  * REG_NOTIFY_THREAD_AGNOSTIC does not exist, and a notice ends with the thread that asked for it.
  * There, only the clock works.
  */

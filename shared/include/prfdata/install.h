@@ -60,7 +60,7 @@ typedef enum prfdata_install_protection {
 typedef enum prfdata_step {
     PRFDATA_STEP_DONE,   /* changed */
     PRFDATA_STEP_SAME,   /* was correct already, or there was nothing to do */
-    PRFDATA_STEP_LEFT,   /* not removed: in use, not ours, or of another version */
+    PRFDATA_STEP_LEFT,   /* not removed: in use, of another program, or of another version */
     PRFDATA_STEP_FAILED, /* the reason why the call fails; the earlier steps are undone */
     PRFDATA_STEP_UNDONE  /* an earlier step, which was undone */
 } prfdata_step;
@@ -149,8 +149,8 @@ typedef struct prfdata_install_options {
  *         ERROR_FILE_NOT_FOUND, ERROR_PATH_NOT_FOUND (no DLL),
  *         ERROR_BAD_EXE_FORMAT (no DLL of this architecture),
  *         ERROR_PROC_NOT_FOUND (not a provider: an export is missing),
- *         ERROR_ALREADY_EXISTS (a Performance key that is not ours; or, without `force`, the
- *         service of another product, recognised because none of its ids has the same name or
+ *         ERROR_ALREADY_EXISTS (another program created the Performance key; or, without `force`,
+ *         the service of another product, recognised because none of its ids has the same name or
  *         symbol in `map`), ERROR_REVISION_MISMATCH (without `force`: an id has another meaning
  *         than in a map that was registered before),
  *         ERROR_INVALID_OWNER (a folder belongs to another account),
@@ -182,8 +182,8 @@ uint32_t prfdata_install(PRFDATA_IN_ const prfdata_map *map,
  *         ERROR_SHARING_VIOLATION (unregistered, but a PRFDATA_STEP_LEFT line says what is left to
  *         do: for instance, end the programs that still publish, and call again),
  *         ERROR_FILE_NOT_FOUND (not registered), ERROR_INVALID_PARAMETER (the service name),
- *         ERROR_ACCESS_DENIED (not elevated), ERROR_ALREADY_EXISTS (a Performance key that is not
- *         ours), ERROR_TIMEOUT (as above), or another error of the system.
+ *         ERROR_ACCESS_DENIED (not elevated), ERROR_ALREADY_EXISTS (another program created the
+ *         Performance key), ERROR_TIMEOUT (as above), or another error of the system.
  * Threads: any. If two calls run at once, one waits for the other.
  */
 uint32_t prfdata_uninstall(PRFDATA_IN_ const prfdata_map *map,
@@ -200,8 +200,8 @@ uint32_t prfdata_uninstall(PRFDATA_IN_ const prfdata_map *map,
  *         ERROR_SHARING_VIOLATION (not all could be set to zero),
  *         ERROR_FILE_NOT_FOUND (not registered), ERROR_INVALID_PARAMETER (the service name),
  *         ERROR_INVALID_DATA (no regions folder is registered), ERROR_ACCESS_DENIED (not elevated),
- *         ERROR_ALREADY_EXISTS (a Performance key that is not ours), ERROR_TIMEOUT (as above), or
- *         another error of the system.
+ *         ERROR_ALREADY_EXISTS (another program created the Performance key), ERROR_TIMEOUT (as
+ *         above), or another error of the system.
  * Threads: any. If two calls run at once, one waits for the other.
  */
 uint32_t prfdata_reset(PRFDATA_IN_ const prfdata_map *map,

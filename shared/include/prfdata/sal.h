@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Defines Microsoft's source code annotations (SAL) under our own names, because other compilers
- * have no <sal.h>. The annotations tell Visual Studio's code analysis (/analyze) what PrfData's
- * functions expect of their arguments. For other compilers the macros are empty. Programs must not
- * use them.
+ * Defines Microsoft's source code annotations (SAL) under PrfData's own names, because other
+ * compilers have no <sal.h>. The annotations tell Visual Studio's code analysis (/analyze) what
+ * PrfData's functions expect of their arguments. For other compilers the macros are empty. Programs
+ * must not use them.
  *
  * https://learn.microsoft.com/cpp/code-quality/annotating-function-parameters-and-return-values
  */
