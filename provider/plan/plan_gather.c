@@ -202,28 +202,14 @@ PRFDATA_NOINLINE static void gather_straight_and_add(prfdata_plan_gathering *gat
     gathering->at = at;
 }
 
-PRFDATA_NOINLINE static void gather_merged(prfdata_plan_gathering *gathering)
-{
-    const prfdata_plan *plan = gathering->plan;
-    uint8_t *at = gathering->at;
-
-    for (uint32_t i = 0; i < gathering->region->row_count; i++) {
-        const prfdata_plan_row *row = &gathering->region->rows[i];
-
-        at = prfdata_plan_put_image(at, plan->image + row->image_offset, row->image_bytes);
-        at = put_merged_row(gathering, row, at);
-    }
-    gathering->at = at;
-}
-
 /* ---- Slots with brackets ---- */
 
 /*
  * Loads the cells of a slot at a moment with no thread inside its bracket. Returns false if no such
  * moment was found before the answer's tries were used up.
  */
-static bool load_whole_slot(prfdata_plan_gathering *gathering, const uint64_t *cells,
-                            const uint64_t *baselines)
+PRFDATA_NOINLINE static bool load_whole_slot(prfdata_plan_gathering *gathering,
+                                             const uint64_t *cells, const uint64_t *baselines)
 {
     const prfdata_plan_region *region = gathering->region;
     const prfdata_region_slot *slot =
@@ -243,11 +229,18 @@ static bool load_whole_slot(prfdata_plan_gathering *gathering, const uint64_t *c
     return false;
 }
 
-/*
- * Gathers each row at a moment with no thread inside its bracket. Returns false if there was no
- * such moment for some row.
- */
-PRFDATA_NOINLINE static bool gather_whole_rows(prfdata_plan_gathering *gathering)
+/* Loads a slot, which must be whole if the region has brackets. Returns what load_whole_slot() does. */
+static bool load_slot_of_region(prfdata_plan_gathering *gathering, const uint64_t *cells,
+                                const uint64_t *baselines)
+{
+    if (gathering->region->has_brackets && gathering->plan->object->has_instances)
+        return load_whole_slot(gathering, cells, baselines);
+    load_slot(gathering, cells, baselines);
+    return true;
+}
+
+/* Gathers rows slot by slot. Returns false if some slot could not be loaded. */
+PRFDATA_NOINLINE static bool gather_slots(prfdata_plan_gathering *gathering)
 {
     const prfdata_plan *plan = gathering->plan;
     uint8_t *at = gathering->at;
@@ -256,7 +249,7 @@ PRFDATA_NOINLINE static bool gather_whole_rows(prfdata_plan_gathering *gathering
         const prfdata_plan_row *row = &gathering->region->rows[i];
 
         at = prfdata_plan_put_image(at, plan->image + row->image_offset, row->image_bytes);
-        if (!load_whole_slot(gathering, row->cells, row->baselines))
+        if (!load_slot_of_region(gathering, row->cells, row->baselines))
             return false;
         at = put_loaded_row(gathering, row, at);
     }
@@ -264,19 +257,11 @@ PRFDATA_NOINLINE static bool gather_whole_rows(prfdata_plan_gathering *gathering
     return true;
 }
 
-/*
- * Adds slots without a row, which count only in the sums. Returns what gather_whole_rows() returns.
- */
+/* Adds slots without a row, which count only in the sums. Returns what gather_slots() returns. */
 static bool add_rowless(prfdata_plan_gathering *gathering)
 {
-    const prfdata_plan *plan = gathering->plan;
-
     for (uint32_t i = 0; i < gathering->region->rowless_count; i++) {
-        const uint64_t *cells = gathering->region->rowless[i];
-
-        if (!gathering->region->has_brackets || !plan->object->has_instances)
-            load_slot(gathering, cells, NULL);
-        else if (!load_whole_slot(gathering, cells, NULL))
+        if (!load_slot_of_region(gathering, gathering->region->rowless[i], NULL))
             return false;
         add_loaded_slot(gathering, i < gathering->region->live_rowless_count);
     }
@@ -285,19 +270,14 @@ static bool add_rowless(prfdata_plan_gathering *gathering)
 
 /* ---- Regions ---- */
 
-/*
- * Gathers the rows of the region. Returns what gather_whole_rows() returns if the region has
- * brackets, otherwise true.
- */
+/* Gathers the rows of the region. Returns what gather_slots() returns. */
 static bool put_rows(prfdata_plan_gathering *gathering)
 {
     const prfdata_plan *plan = gathering->plan;
 
-    if (gathering->region->has_brackets)
-        return gather_whole_rows(gathering);
-    if (!plan->is_straight)
-        gather_merged(gathering);
-    else if (plan->has_totals)
+    if (gathering->region->has_brackets || !plan->is_straight)
+        return gather_slots(gathering);
+    if (plan->has_totals)
         gather_straight_and_add(gathering);
     else
         gather_straight(gathering);
