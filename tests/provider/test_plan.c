@@ -951,6 +951,29 @@ static void test_plan_is_not_used_while_a_thread_is_inside_a_bracket(void **stat
     prfdata_end_all(plan_world_programs[0].publisher);
 }
 
+/* Rows that are copied straight from the view are read with care, too, if there are brackets. */
+static void test_plan_of_straight_rows_is_not_used_while_a_thread_is_inside_a_bracket(void **state)
+{
+    plan_program *in = &plan_world_programs[0];
+
+    (void)state;
+    publish_some();
+    assert_int_equal(prfdata_instance_add(in->publisher, LINES_ID, L"a", NULL, &in->lines[0]),
+                     ERROR_SUCCESS);
+    prfdata_begin(&in->lines[0]);
+    prfdata_end(&in->lines[0]);
+    plan_world_compare("9716", ROOM, "at first");
+    plan_world_compare("9716", ROOM, "after brackets");
+    assert_int_equal(plan_world_planned(), 1);
+    prfdata_begin(&in->lines[0]);
+    plan_world_count(in, SENT_ID, &in->lines[0], 5);
+    plan_world_compare("9716", ROOM, "inside");
+    assert_int_equal(plan_world_planned(), 1);
+    prfdata_end(&in->lines[0]);
+    plan_world_compare("9716", ROOM, "outside");
+    assert_int_equal(plan_world_planned(), 2);
+}
+
 /* A queue is added, and lines stay the same. The plan for lines also ends, because a region's
  * structure word only says that something changed. */
 static void test_plan_ends_with_changes_of_other_objects(void **state)
@@ -1110,6 +1133,7 @@ int main(void)
 #endif
         TEST(test_plan_is_used_where_there_are_brackets_that_were_left),
         TEST(test_plan_is_not_used_while_a_thread_is_inside_a_bracket),
+        TEST(test_plan_of_straight_rows_is_not_used_while_a_thread_is_inside_a_bracket),
         TEST(test_plan_ends_with_changes_of_other_objects),
         TEST(test_plan_threads_are_all_answered_by_plan),
         TEST_WITH_HEALTH(test_plan_while_threads_collect_no_total_falls),
