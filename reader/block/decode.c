@@ -14,6 +14,7 @@
 #include "block/wire_fields.h"
 #include "compute/counter_formula.h"
 #include "os/ansi.h"
+#include "text/words.h"
 
 #define CODE_PAGE_UTF_16 1200u
 
@@ -441,25 +442,35 @@ uint32_t prfdata_decode_text(const prfdata_decode_object *object,
     return ERROR_SUCCESS;
 }
 
+/* Put ", must be 4 or 8" or the like, or ", and nothing would fit". */
+static void put_allowed(const prfdata_decode_error *error, char *text, size_t capacity)
+{
+    prfdata_word first = PRFDATA_WORD_DAMAGE_ALLOWED;
+    prfdata_word second = PRFDATA_WORD_DAMAGE_TO;
+
+    if (error->least > error->most) {
+        (void)snprintf(text, capacity, "%s", prfdata_words_get(PRFDATA_WORD_DAMAGE_NOTHING_FITS));
+        return;
+    }
+    if (error->least == error->most || error->either)
+        first = PRFDATA_WORD_DAMAGE_MUST_BE;
+    else if (error->most == INT64_MAX)
+        first = PRFDATA_WORD_DAMAGE_AT_LEAST;
+    if (error->either)
+        second = PRFDATA_WORD_DAMAGE_OR;
+    if (error->least == error->most || (error->most == INT64_MAX && !error->either))
+        (void)snprintf(text, capacity, "%s%" PRId64, prfdata_words_get(first), error->least);
+    else
+        (void)snprintf(text, capacity, "%s%" PRId64 "%s%" PRId64, prfdata_words_get(first),
+                       error->least, prfdata_words_get(second), error->most);
+}
+
 void prfdata_decode_error_text(const prfdata_decode_error *error, char *text, size_t capacity)
 {
-    int used = snprintf(text, capacity, "byte %" PRIu64 ": %s is %" PRId64, error->offset,
-                        error->field, error->value);
+    const int used = snprintf(
+        text, capacity, "%s%" PRIu64 ": %s%s%" PRId64, prfdata_words_get(PRFDATA_WORD_DAMAGE_BYTE),
+        error->offset, error->field, prfdata_words_get(PRFDATA_WORD_DAMAGE_IS), error->value);
 
-    if (used < 0 || (size_t)used >= capacity)
-        return;
-    text += used;
-    capacity -= (size_t)used;
-    if (error->least > error->most)
-        (void)snprintf(text, capacity, ", and nothing would fit");
-    else if (error->least == error->most)
-        (void)snprintf(text, capacity, ", must be %" PRId64, error->least);
-    else if (error->either)
-        (void)snprintf(text, capacity, ", must be %" PRId64 " or %" PRId64, error->least,
-                       error->most);
-    else if (error->most == INT64_MAX)
-        (void)snprintf(text, capacity, ", must be at least %" PRId64, error->least);
-    else
-        (void)snprintf(text, capacity, ", allowed is %" PRId64 " to %" PRId64, error->least,
-                       error->most);
+    if (used >= 0 && (size_t)used < capacity)
+        put_allowed(error, text + used, capacity - (size_t)used);
 }

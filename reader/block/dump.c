@@ -14,6 +14,7 @@
 #include "block/wire_fields.h"
 #include "compute/counter_formula.h"
 #include "map/counter_types.h"
+#include "text/words.h"
 
 typedef struct dump {
     prfdata_output *output;
@@ -82,13 +83,13 @@ static const char *detail_meaning(uint32_t level)
 {
     switch (level) {
     case PERF_DETAIL_NOVICE:
-        return "novice";
+        return prfdata_words_get(PRFDATA_WORD_DUMP_NOVICE);
     case PERF_DETAIL_ADVANCED:
-        return "advanced";
+        return prfdata_words_get(PRFDATA_WORD_DUMP_ADVANCED);
     case PERF_DETAIL_EXPERT:
-        return "expert";
+        return prfdata_words_get(PRFDATA_WORD_DUMP_EXPERT);
     case PERF_DETAIL_WIZARD:
-        return "wizard";
+        return prfdata_words_get(PRFDATA_WORD_DUMP_WIZARD);
     default:
         return "";
     }
@@ -98,13 +99,13 @@ static const char *instances_meaning(int32_t count)
 {
     switch (count) {
     case PERF_NO_INSTANCES:
-        return "object without instances";
+        return prfdata_words_get(PRFDATA_WORD_DUMP_NO_INSTANCES);
     case PERF_METADATA_MULTIPLE_INSTANCES:
-        return "metadata of an object with instances";
+        return prfdata_words_get(PRFDATA_WORD_DUMP_METADATA_INSTANCES);
     case PERF_METADATA_NO_INSTANCES:
-        return "metadata of an object without instances";
+        return prfdata_words_get(PRFDATA_WORD_DUMP_METADATA_NO_INSTANCES);
     case 0:
-        return "none now";
+        return prfdata_words_get(PRFDATA_WORD_DUMP_NO_INSTANCE_NOW);
     default:
         return "";
     }
@@ -126,7 +127,7 @@ static void put_system_time(dump *d, uint64_t offset)
  * texts do. */
 static void put_type_note(dump *d, uint32_t type, bool is_known)
 {
-    char note[200];
+    char note[256];
 
     if (is_known && prfdata_counter_formula_of(type).kind != PRFDATA_COUNTER_NUMBER)
         return;
@@ -249,7 +250,8 @@ static void put_field_number(dump *d, field_kind kind, uint64_t value, size_t by
         put_number_meaning(d, number, "");
         break;
     case FIELD_OR_NONE:
-        put_number_meaning(d, number, number == -1 ? "none" : "");
+        put_number_meaning(d, number,
+                           number == -1 ? prfdata_words_get(PRFDATA_WORD_DUMP_NONE) : "");
         break;
     case FIELD_INSTANCE_COUNT:
         put_number_meaning(d, number, instances_meaning((int32_t)number));
@@ -258,7 +260,8 @@ static void put_field_number(dump *d, field_kind kind, uint64_t value, size_t by
         put_number_meaning(d, (int64_t)value, detail_meaning((uint32_t)value));
         break;
     case FIELD_CODE_PAGE:
-        put_number_meaning(d, (int64_t)value, value == 0 ? "UTF-16 names" : "");
+        put_number_meaning(d, (int64_t)value,
+                           value == 0 ? prfdata_words_get(PRFDATA_WORD_DUMP_UTF_16) : "");
         break;
     default:
         prfdata_output_format(d->output, "%" PRIu64 "\r\n", value);
@@ -343,7 +346,7 @@ static void put_counter_title(dump *d, const prfdata_decode_counter *counter)
     else if (index != 0)
         prfdata_output_format(d->output, "%u", (unsigned)index);
     else
-        prfdata_output_put_string(d->output, "(base)");
+        prfdata_output_put_string(d->output, prfdata_words_get(PRFDATA_WORD_DUMP_BASE));
     prfdata_output_put_string(d->output, "\r\n");
 }
 
@@ -362,7 +365,7 @@ static void put_counter_text(dump *d, const prfdata_decode_object *object,
     if (prfdata_decode_text(object, instance, counter, chars, &text.count, &error) ==
         ERROR_SUCCESS) {
         put_field_name(d, instance->values_offset + counter->definition.counter_offset,
-                       counter->definition.counter_size, "text");
+                       counter->definition.counter_size, prfdata_words_get(PRFDATA_WORD_DUMP_TEXT));
         prfdata_output_put_string(d->output, "\"");
         prfdata_output_put_text(d->output, text);
         prfdata_output_put_string(d->output, "\"");
@@ -393,7 +396,9 @@ static void put_counter_value(dump *d, const prfdata_decode_object *object,
     }
     put_field_name(d, instance->values_offset + counter->definition.counter_offset,
                    counter->definition.counter_size,
-                   counter->definition.counter_size == 4 ? "value of 4 bytes" : "value of 8 bytes");
+                   prfdata_words_get(counter->definition.counter_size == 4
+                                         ? PRFDATA_WORD_DUMP_VALUE_4
+                                         : PRFDATA_WORD_DUMP_VALUE_8));
     prfdata_output_format(d->output, "%" PRIu64 " = 0x%0*" PRIX64, value,
                           (int)counter->definition.counter_size * 2, value);
     put_counter_title(d, counter);

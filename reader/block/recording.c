@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "base/bytes.h"
+#include "text/words.h"
 
 #define SIGNATURE_BYTES 8u
 #define VERSION         1u
@@ -164,16 +165,14 @@ static uint32_t read_recorded_block(prfdata_bytes bytes, size_t *offset,
     size_t block_size;
 
     if (part.size < HEADER_BYTES) {
-        set_mistake(recording, *offset, "a sample of the recording is cut short");
+        set_mistake(recording, *offset, prfdata_words_get(PRFDATA_WORD_FILE_SAMPLE_CUT));
         return ERROR_SUCCESS;
     }
     size = prfdata_bytes_get32(part, SIZE_OFFSET);
     if (prfdata_bytes_get32(part, VERSION_OFFSET) != VERSION)
-        set_mistake(recording, *offset,
-                    "a sample of the recording has a later version: read the file with a later "
-                    "program");
+        set_mistake(recording, *offset, prfdata_words_get(PRFDATA_WORD_FILE_SAMPLE_LATER));
     else if (size > part.size - HEADER_BYTES)
-        set_mistake(recording, *offset, "a sample of the recording is cut short");
+        set_mistake(recording, *offset, prfdata_words_get(PRFDATA_WORD_FILE_SAMPLE_CUT));
     if (recording->mistake) {
         *offset += HEADER_BYTES + (size_t)size;
         return ERROR_SUCCESS;
@@ -195,9 +194,7 @@ static uint32_t read_recorded_titles(prfdata_bytes bytes, size_t *offset,
     recording->titles = more.titles;
     if (more.mistake)
         set_mistake(recording, *offset,
-                    more.is_foreign ? "the recording is followed by bytes that do not belong "
-                                      "to it"
-                                    : more.mistake);
+                    more.is_foreign ? prfdata_words_get(PRFDATA_WORD_FILE_FOREIGN) : more.mistake);
     *offset += more.end;
     return status;
 }

@@ -10,6 +10,7 @@
 
 #include "base/array.h"
 #include "base/bytes.h"
+#include "text/words.h"
 
 #define SIGNATURE_BYTES 8u
 #define VERSION         1u
@@ -166,8 +167,6 @@ void prfdata_saved_block_put_titles(prfdata_output *output, const prfdata_sample
 
 /* ---- Reading ---- */
 
-static const char cut_short[] = "the titles are cut short";
-
 /* Return the text at *position; false: its NUL is missing. */
 static bool next_saved_text(const uint16_t *chars, size_t count, size_t *position,
                             prfdata_text *text)
@@ -192,25 +191,25 @@ static uint32_t read_title_chars(const uint16_t *chars, size_t count, prfdata_na
         prfdata_text name;
         uint32_t index;
 
-        *mistake = cut_short;
+        *mistake = prfdata_words_get(PRFDATA_WORD_FILE_TITLES_CUT);
         if (!next_saved_text(chars, count, &position, &number))
             return ERROR_SUCCESS;
         if (number.count == 0)
             break;
-        *mistake = "an index of the titles is not a number, or not greater than the one before";
+        *mistake = prfdata_words_get(PRFDATA_WORD_FILE_TITLES_ORDER);
         if (!prfdata_text_number(number, &index) || number.chars[0] == '0' || index <= last)
             return ERROR_SUCCESS;
-        *mistake = cut_short;
+        *mistake = prfdata_words_get(PRFDATA_WORD_FILE_TITLES_CUT);
         if (!next_saved_text(chars, count, &position, &name))
             return ERROR_SUCCESS;
-        *mistake = "a title is empty";
+        *mistake = prfdata_words_get(PRFDATA_WORD_FILE_TITLES_EMPTY);
         if (name.count == 0)
             return ERROR_SUCCESS;
         if (prfdata_name_table_append(table, index, name) != ERROR_SUCCESS)
             return ERROR_NOT_ENOUGH_MEMORY;
         last = index;
     }
-    *mistake = position == count ? NULL : "something follows the last title";
+    *mistake = position == count ? NULL : prfdata_words_get(PRFDATA_WORD_FILE_TITLES_MORE);
     return ERROR_SUCCESS;
 }
 
@@ -228,7 +227,7 @@ static uint32_t read_saved_list(prfdata_bytes list, prfdata_name_table *table, c
         chars[i] = prfdata_bytes_get16(list, 2 * i);
     status = read_title_chars(chars, count, table, mistake);
     if (!*mistake && list.size % 2 != 0)
-        *mistake = "the titles have an odd number of bytes";
+        *mistake = prfdata_words_get(PRFDATA_WORD_FILE_TITLES_ODD);
     free(chars);
     return status;
 }
@@ -265,14 +264,14 @@ static uint32_t read_saved_titles(prfdata_bytes titles, prfdata_saved_block *sav
 
     if (!has_titles_signature(titles)) {
         saved->is_foreign = true;
-        saved->mistake = "the bytes after the block are not titles of prfread";
+        saved->mistake = prfdata_words_get(PRFDATA_WORD_FILE_NO_TITLES);
         return ERROR_SUCCESS;
     }
-    saved->mistake = cut_short;
+    saved->mistake = prfdata_words_get(PRFDATA_WORD_FILE_TITLES_CUT);
     if (titles.size < HEADER_BYTES)
         return ERROR_SUCCESS;
     if (prfdata_bytes_get32(titles, VERSION_OFFSET) != VERSION) {
-        saved->mistake = "the titles have a later version: read the file with a later prfread";
+        saved->mistake = prfdata_words_get(PRFDATA_WORD_FILE_TITLES_LATER);
         return ERROR_SUCCESS;
     }
     /* If the file was truncated, help texts are lost first, because they are at the end. */
@@ -289,7 +288,7 @@ static uint32_t read_saved_titles(prfdata_bytes titles, prfdata_saved_block *sav
     else if (mistakes[1])
         saved->mistake = mistakes[1];
     else if (helps_bytes != helps.size || prfdata_bytes_get32(titles, ZERO_OFFSET) != 0)
-        saved->mistake = "the header of the titles is damaged";
+        saved->mistake = prfdata_words_get(PRFDATA_WORD_FILE_TITLES_HEADER);
     else
         saved->mistake = NULL;
     return status;

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "text/words.h"
+
 /* An amount, exactly and as a double. It is never below 0, except for a level of 8 bytes. */
 typedef struct amount {
     double number;
@@ -413,31 +415,31 @@ uint32_t prfdata_compute_format(prfdata_compute_value value, uint32_t type, uint
 typedef struct status_words {
     uint32_t status;
     const char *name;
-    const char *text;
+    prfdata_word word;
 } status_words;
 
 static const status_words statuses[] = {
-    {PRFDATA_STATUS_OK, "PDH_CSTATUS_VALID_DATA", "the value is valid"},
-    {PRFDATA_STATUS_NO_INSTANCE, "PDH_CSTATUS_NO_INSTANCE", "the instance is not available now"},
-    {PRFDATA_STATUS_NO_DATA, "PDH_NO_DATA", "no operations in this interval"},
+    {PRFDATA_STATUS_OK, "PDH_CSTATUS_VALID_DATA", PRFDATA_WORD_VALID},
+    {PRFDATA_STATUS_NO_INSTANCE, "PDH_CSTATUS_NO_INSTANCE", PRFDATA_WORD_NO_INSTANCE},
+    {PRFDATA_STATUS_NO_DATA, "PDH_NO_DATA", PRFDATA_WORD_NO_DATA},
     {PRFDATA_STATUS_NEGATIVE_DENOMINATOR, "PDH_CALC_NEGATIVE_DENOMINATOR",
-     "no time passed, or the time or the base counter decreased"},
+     PRFDATA_WORD_NEGATIVE_DENOMINATOR},
     {PRFDATA_STATUS_NEGATIVE_TIMEBASE, "PDH_CALC_NEGATIVE_TIMEBASE",
-     "the provider gives no clock, or no frequency of it"},
-    {PRFDATA_STATUS_NEGATIVE_VALUE, "PDH_CALC_NEGATIVE_VALUE", "the counter decreased"},
-    {PRFDATA_STATUS_NO_OBJECT, "PDH_CSTATUS_NO_OBJECT", "the object is not available now"},
-    {PRFDATA_STATUS_NO_COUNTER, "PDH_CSTATUS_NO_COUNTER", "the counter is not available now"},
-    {PRFDATA_STATUS_INVALID_DATA, "PDH_CSTATUS_INVALID_DATA", "the provider's data is not valid"},
-    {PRFDATA_STATUS_INVALID_ARGUMENT, "PDH_INVALID_ARGUMENT", "an argument is not correct"},
-    {PRFDATA_STATUS_NO_FORMULA, "PDH_FUNCTION_NOT_FOUND", "this counter type has no numeric value"},
-    {PRFDATA_STATUS_OUT_OF_RANGE, "PDH_INSUFFICIENT_BUFFER", "the value does not fit the format"},
-    {PRFDATA_STATUS_ONE_SAMPLE, "PDH_INVALID_DATA", "the value needs a second sample"},
-    {PRFDATA_STATUS_IS_TEXT, "PDH_NOT_IMPLEMENTED", "the counter is a text, not a number"},
+     PRFDATA_WORD_NEGATIVE_TIMEBASE},
+    {PRFDATA_STATUS_NEGATIVE_VALUE, "PDH_CALC_NEGATIVE_VALUE", PRFDATA_WORD_NEGATIVE_VALUE},
+    {PRFDATA_STATUS_NO_OBJECT, "PDH_CSTATUS_NO_OBJECT", PRFDATA_WORD_NO_OBJECT},
+    {PRFDATA_STATUS_NO_COUNTER, "PDH_CSTATUS_NO_COUNTER", PRFDATA_WORD_NO_COUNTER},
+    {PRFDATA_STATUS_INVALID_DATA, "PDH_CSTATUS_INVALID_DATA", PRFDATA_WORD_INVALID_DATA},
+    {PRFDATA_STATUS_INVALID_ARGUMENT, "PDH_INVALID_ARGUMENT", PRFDATA_WORD_INVALID_ARGUMENT},
+    {PRFDATA_STATUS_NO_FORMULA, "PDH_FUNCTION_NOT_FOUND", PRFDATA_WORD_NO_FORMULA},
+    {PRFDATA_STATUS_OUT_OF_RANGE, "PDH_INSUFFICIENT_BUFFER", PRFDATA_WORD_OUT_OF_RANGE},
+    {PRFDATA_STATUS_ONE_SAMPLE, "PDH_INVALID_DATA", PRFDATA_WORD_ONE_SAMPLE},
+    {PRFDATA_STATUS_IS_TEXT, "PDH_NOT_IMPLEMENTED", PRFDATA_WORD_TEXT},
 };
 
 static const status_words *status_words_of(uint32_t status)
 {
-    static const status_words unknown = {0, "unknown status", "unknown status"};
+    static const status_words unknown = {0, "unknown status", PRFDATA_WORD_UNKNOWN_STATUS};
 
     for (size_t i = 0; i < sizeof statuses / sizeof statuses[0]; i++) {
         if (statuses[i].status == status)
@@ -453,5 +455,5 @@ const char *prfdata_compute_status_name(uint32_t status)
 
 const char *prfdata_compute_status_text(uint32_t status)
 {
-    return status_words_of(status)->text;
+    return prfdata_words_get(status_words_of(status)->word);
 }

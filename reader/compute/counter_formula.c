@@ -11,6 +11,7 @@
 #include <prfdata/perf_types.h>
 
 #include "map/counter_types.h"
+#include "text/words.h"
 
 /* The fields of a CounterType, as <winperf.h> defines them. */
 enum {
@@ -256,64 +257,71 @@ void prfdata_counter_formula_text(const prfdata_counter_formula *formula, char *
  * describe. */
 static const struct {
     uint32_t type;
-    const char *text;
+    prfdata_word word;
 } remarks[] = {
-    {PERF_COUNTER_MULTI_TIMER, "N is in ticks of D, so that F is left out; some documents have "
-                               "(D1 - D0) / F"},
-    {PERF_COUNTER_MULTI_TIMER_INV, "in percent of one component; older documents divide by B1"},
-    {PERF_100NSEC_MULTI_TIMER, "in percent of all components; some documents do not divide by B1"},
-    {PERF_100NSEC_MULTI_TIMER_INV, "in percent of one component; older documents divide by B1"},
-    {PERF_COUNTER_100NS_QUEUELEN_TYPE, "a length; an older document multiplies it by F"},
-    {PERF_SAMPLE_COUNTER, "per second; no document says what its PERF_SAMPLE_BASE is for"},
-    {DOUBLE_RAW, "called PERF_DOUBLE_RAW by WMI; read as a floating-point number of 8 bytes"},
-    {0x40030503, "called PERF_LARGE_RAW_BASE by WMI; read like PERF_LARGE_RAW_BASE"},
+    {PERF_COUNTER_MULTI_TIMER, PRFDATA_WORD_NOTE_TICKS},
+    {PERF_COUNTER_MULTI_TIMER_INV, PRFDATA_WORD_NOTE_ONE_COMPONENT},
+    {PERF_100NSEC_MULTI_TIMER, PRFDATA_WORD_NOTE_ALL_COMPONENTS},
+    {PERF_100NSEC_MULTI_TIMER_INV, PRFDATA_WORD_NOTE_ONE_COMPONENT},
+    {PERF_COUNTER_100NS_QUEUELEN_TYPE, PRFDATA_WORD_NOTE_LENGTH},
+    {PERF_SAMPLE_COUNTER, PRFDATA_WORD_NOTE_SAMPLES},
+    {DOUBLE_RAW, PRFDATA_WORD_NOTE_DOUBLE},
+    {0x40030503, PRFDATA_WORD_NOTE_LARGE_BASE},
 };
 
-static const char *const kinds[] = {
-    [PRFDATA_COUNTER_UNKNOWN] = "its bits mean nothing that is documented, so it has no value",
-    [PRFDATA_COUNTER_NUMBER] = "",
-    [PRFDATA_COUNTER_TEXT] = "a text, no number",
-    [PRFDATA_COUNTER_NO_DATA] = "a label without a value",
-    [PRFDATA_COUNTER_HISTOGRAM] = "the beginning or the end of a histogram, not a number",
-    [PRFDATA_COUNTER_BASE] = "divides the counter before it, and has no value of its own",
+/* PRFDATA_WORDS: there is nothing to say. */
+static const prfdata_word kinds[] = {
+    [PRFDATA_COUNTER_UNKNOWN] = PRFDATA_WORD_NOTE_UNKNOWN,
+    [PRFDATA_COUNTER_NUMBER] = PRFDATA_WORDS,
+    [PRFDATA_COUNTER_TEXT] = PRFDATA_WORD_NOTE_TEXT,
+    [PRFDATA_COUNTER_NO_DATA] = PRFDATA_WORD_NOTE_NO_DATA,
+    [PRFDATA_COUNTER_HISTOGRAM] = PRFDATA_WORD_NOTE_HISTOGRAM,
+    [PRFDATA_COUNTER_BASE] = PRFDATA_WORD_NOTE_BASE,
 };
 
-static const char *type_remark(uint32_t type)
+static const prfdata_word clock_words[] = {
+    [PRFDATA_CLOCK_NONE] = PRFDATA_WORDS,
+    [PRFDATA_CLOCK_PERF] = PRFDATA_WORD_NOTE_CLOCK_PERF,
+    [PRFDATA_CLOCK_100NS] = PRFDATA_WORD_NOTE_CLOCK_100NS,
+    [PRFDATA_CLOCK_OBJECT] = PRFDATA_WORD_NOTE_CLOCK_OBJECT,
+};
+
+static prfdata_word type_remark(uint32_t type)
 {
     for (size_t i = 0; i < sizeof remarks / sizeof remarks[0]; i++) {
         if (remarks[i].type == type)
-            return remarks[i].text;
+            return remarks[i].word;
     }
-    return NULL;
+    return PRFDATA_WORDS;
 }
 
-static const char *const clock_names[] = {
-    [PRFDATA_CLOCK_NONE] = "",
-    [PRFDATA_CLOCK_PERF] = ", D is PerfTime",
-    [PRFDATA_CLOCK_100NS] = ", D is PerfTime100nSec",
-    [PRFDATA_CLOCK_OBJECT] = ", D is the object's PerfTime",
-};
+static const char *note_word(prfdata_word word)
+{
+    return word == PRFDATA_WORDS ? "" : prfdata_words_get(word);
+}
 
 bool prfdata_counter_formula_note(uint32_t type, char *text, size_t capacity)
 {
     const prfdata_counter_type *known = prfdata_counter_types_find(type);
     const prfdata_counter_formula formula = prfdata_counter_formula_of(type);
-    const char *remark = type_remark(type);
-    char name[48];
+    prfdata_word remark = type_remark(type);
+    char name[96];
     char terms[80];
 
     *text = '\0';
-    if (known && formula.kind == PRFDATA_COUNTER_NUMBER && !remark)
+    if (known && formula.kind == PRFDATA_COUNTER_NUMBER && remark == PRFDATA_WORDS)
         return false;
     prfdata_counter_formula_text(&formula, terms, sizeof terms);
-    if (!remark)
+    if (remark == PRFDATA_WORDS)
         remark = kinds[formula.kind];
     if (known)
         (void)snprintf(name, sizeof name, "PERF_%s", known->name);
     else
-        (void)snprintf(name, sizeof name, "counter type 0x%08" PRIX32 " is not predefined", type);
-    (void)snprintf(
-        text, capacity, "%s: %s%s%s%s%s", name, terms, *terms && !known ? " by its bits" : "",
-        *terms && !known ? clock_names[formula.clock] : "", *terms && *remark ? "; " : "", remark);
+        (void)snprintf(name, sizeof name, "%s0x%08" PRIX32 "%s", note_word(PRFDATA_WORD_NOTE_TYPE),
+                       type, note_word(PRFDATA_WORD_NOTE_NOT_PREDEFINED));
+    (void)snprintf(text, capacity, "%s: %s%s%s%s%s", name, terms,
+                   *terms && !known ? note_word(PRFDATA_WORD_NOTE_BY_BITS) : "",
+                   *terms && !known ? note_word(clock_words[formula.clock]) : "",
+                   *terms && remark != PRFDATA_WORDS ? "; " : "", note_word(remark));
     return true;
 }

@@ -199,9 +199,9 @@ static const wchar_t *absence_words(const prfdata_legend_pane *pane, uint32_t ro
         [PRFDATA_VIEWER_AWAITED] = IDS_ROW_AWAITED,
         [PRFDATA_VIEWER_SILENT] = IDS_ROW_SILENT,
         [PRFDATA_VIEWER_UNKNOWN] = IDS_ROW_UNKNOWN,
-        [PRFDATA_VIEWER_NO_OBJECT] = IDS_DETAILS_NO_OBJECT,
-        [PRFDATA_VIEWER_NO_COUNTER] = IDS_DETAILS_NO_COUNTER,
-        [PRFDATA_VIEWER_NO_INSTANCE] = IDS_DETAILS_NO_INSTANCE,
+        [PRFDATA_VIEWER_NO_OBJECT] = IDS_WORD_NO_OBJECT,
+        [PRFDATA_VIEWER_NO_COUNTER] = IDS_WORD_NO_COUNTER,
+        [PRFDATA_VIEWER_NO_INSTANCE] = IDS_WORD_NO_INSTANCE,
     };
     prfdata_text note;
     const prfdata_viewer_absence absence = prfdata_viewer_row_absence(pane->viewer, row, &note);

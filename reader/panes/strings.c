@@ -9,13 +9,14 @@
 #include <wchar.h>
 
 #include "os/clock.h"
-#include "view/details.h"
+#include "text/words.h"
 #include "view/export.h"
 #include "view/middle_cut.h"
 
 #define MOST_CHARS     2048 /* length of a resource text, with the NUL */
 #define MOST_CUT_CHARS 1024
 #define KNOWN_LISTS    64
+#define WORD_BYTES     192
 
 /* A text that was loaded. The system's language does not change while the program runs. */
 typedef struct known_string {
@@ -77,18 +78,18 @@ const wchar_t *prfdata_strings_format(wchar_t text[PRFDATA_STRINGS_CHARS], uint3
     return text;
 }
 
-const char *const *prfdata_strings_details(void)
+void prfdata_strings_use_words(void)
 {
-    static char room[PRFDATA_DETAILS_WORDS][192];
-    static const char *words[PRFDATA_DETAILS_WORDS];
+    static char room[PRFDATA_WORDS][WORD_BYTES];
+    static const char *words[PRFDATA_WORDS];
 
-    for (uint32_t i = 0; i < PRFDATA_DETAILS_WORDS && !words[i]; i++) {
-        if (WideCharToMultiByte(CP_UTF8, 0, prfdata_strings_get(IDS_DETAILS_VALUE + i), -1, room[i],
-                                sizeof room[i], NULL, NULL) == 0)
+    for (uint32_t i = 0; i < PRFDATA_WORDS; i++) {
+        if (WideCharToMultiByte(CP_UTF8, 0, prfdata_strings_get(IDS_WORD_VALUE + i), -1, room[i],
+                                WORD_BYTES, NULL, NULL) == 0)
             room[i][0] = 0;
         words[i] = room[i];
     }
-    return words;
+    prfdata_words_use(words);
 }
 
 const wchar_t *prfdata_strings_text(prfdata_text text, wchar_t *chars, size_t capacity)

@@ -21,8 +21,8 @@
 /* Return a text of the resource; valid as long as the program runs. Empty: there is none. */
 const wchar_t *prfdata_strings_get(uint32_t id);
 
-/* Return the words for prfdata_details_put(), static. */
-const char *const *prfdata_strings_details(void);
+/* Let the readers write words (text/words.h) in the user's language. Call it before threads begin. */
+void prfdata_strings_use_words(void);
 /* Put a text of the resource into `text`, with %1 to %3 replaced; cut if necessary. Returns
  * `text`. */
 const wchar_t *prfdata_strings_format(wchar_t text[PRFDATA_STRINGS_CHARS], uint32_t id,

@@ -39,7 +39,7 @@ static void show_details(prfdata_app *app)
 
     if (app->page != PRFDATA_APP_DETAILS)
         return;
-    prfdata_viewer_put_details(&app->viewer, &output, prfdata_strings_details(), app->style);
+    prfdata_viewer_put_details(&app->viewer, &output, app->style);
     wide = prfdata_strings_wide(output.bytes, output.used);
     if (wide)
         prfdata_details_pane_show(&app->details,

@@ -174,6 +174,7 @@ int WINAPI wWinMain(HINSTANCE hInstance, HINSTANCE hPrevInstance, LPWSTR lpCmdLi
     (void)hPrevInstance;
     (void)lpCmdLine;
     prfdata_program_keep_dlls_out();
+    prfdata_strings_use_words();
     arguments = CommandLineToArgvW(GetCommandLineW(), &count);
     if (!arguments || count < 1)
         return 1;

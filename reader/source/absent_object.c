@@ -13,6 +13,7 @@
 #include <windows.h>
 
 #include "map/maps.h"
+#include "text/words.h"
 
 #define SERVICES_KEY L"SYSTEM\\CurrentControlSet\\Services"
 
@@ -125,22 +126,22 @@ static bool is_of_other_bitness(const wchar_t *library)
     return machine != 0 && sizeof(void *) == 4 && machine != IMAGE_FILE_MACHINE_I386;
 }
 
-static const char *why_not_shown(HKEY key)
+static prfdata_word why_not_shown(HKEY key)
 {
     wchar_t library[PATH_CHARS];
     DWORD number = 0;
 
     if (read_owner_number(key, L"Disable Performance Counters", &number) && number != 0)
-        return "which is disabled";
+        return PRFDATA_WORD_ABSENT_DISABLED;
     if (!read_owner_text(key, L"Library", library))
-        return "which has no DLL registered";
+        return PRFDATA_WORD_ABSENT_NO_DLL;
     if (GetFileAttributesW(library) == INVALID_FILE_ATTRIBUTES)
-        return "whose DLL is not there";
+        return PRFDATA_WORD_ABSENT_DLL_MISSING;
     if (is_of_other_bitness(library))
-        return "whose DLL is for 64-bit readers";
+        return PRFDATA_WORD_ABSENT_DLL_64_BIT;
     if (!read_owner_number(key, L"First Counter", &number))
-        return "whose titles are not loaded";
-    return "whose provider did not show it";
+        return PRFDATA_WORD_ABSENT_NO_TITLES;
+    return PRFDATA_WORD_ABSENT_NOT_SHOWN;
 }
 
 /* ---- The message ---- */
@@ -157,7 +158,7 @@ static void put_installer_name(prfdata_output *output, HKEY key)
     wchar_t *name, *end;
 
     if (!read_owner_text(key, L"Installer", path)) {
-        prfdata_output_put_string(output, "<its installer>");
+        prfdata_output_put_string(output, prfdata_words_get(PRFDATA_WORD_ABSENT_INSTALLER));
         return;
     }
     name = wcsrchr(path, L'\\');
@@ -170,9 +171,9 @@ static void put_installer_name(prfdata_output *output, HKEY key)
 
 static void put_explanation(prfdata_output *output, HKEY key, const wchar_t *service)
 {
-    prfdata_output_put_string(output, "it is one of ");
+    prfdata_output_put_string(output, prfdata_words_get(PRFDATA_WORD_ABSENT_ONE_OF));
     put_wide(output, service);
-    prfdata_output_format(output, ", %s; `", why_not_shown(key));
+    prfdata_output_format(output, ", %s; `", prfdata_words_get(why_not_shown(key)));
     put_installer_name(output, key);
     prfdata_output_put_string(output, " -Status ");
     if (wcschr(service, L' '))
@@ -180,7 +181,7 @@ static void put_explanation(prfdata_output *output, HKEY key, const wchar_t *ser
     put_wide(output, service);
     if (wcschr(service, L' '))
         prfdata_output_put_string(output, "\"");
-    prfdata_output_put_string(output, "` says more");
+    prfdata_output_format(output, "`%s", prfdata_words_get(PRFDATA_WORD_ABSENT_SAYS_MORE));
 }
 
 bool prfdata_absent_object_explain(prfdata_text object, prfdata_output *output)

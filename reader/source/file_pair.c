@@ -8,10 +8,16 @@
 #include <prfdata/error.h>
 
 #include "text/output.h"
+#include "text/words.h"
 
 /* Clocks drift and are adjusted. A difference above this limit means a restart. */
 #define MOST_CLOCK_DIFFERENCE_S 120.0
 #define HUNDRED_NS_PER_S        1e7
+
+static void put_word(prfdata_output *output, prfdata_word word)
+{
+    prfdata_output_put_string(output, prfdata_words_get(word));
+}
 
 /* Refuse the newer file, because values computed from both would be incorrect. */
 static uint32_t refuse_newer_file(const prfdata_file_pair_part *newer, prfdata_output *reason,
@@ -19,7 +25,8 @@ static uint32_t refuse_newer_file(const prfdata_file_pair_part *newer, prfdata_o
 {
     prfdata_output_put(reason, "", 1);
     prfdata_messages_add(messages, PRFDATA_SEVERITY_ERROR, newer->path, "%s",
-                         reason->failed ? "does not go with the other file" : reason->bytes);
+                         reason->failed ? prfdata_words_get(PRFDATA_WORD_PAIR_NO_MATCH)
+                                        : reason->bytes);
     prfdata_output_free(reason);
     return ERROR_INVALID_PARAMETER;
 }
@@ -32,27 +39,30 @@ static uint32_t check_computers(const prfdata_file_pair_part *older,
 
     if (older->computer.count > 0 && newer->computer.count > 0 &&
         !prfdata_text_equal(older->computer, newer->computer)) {
-        prfdata_output_format(&reason, "is of the computer ");
+        put_word(&reason, PRFDATA_WORD_PAIR_COMPUTER);
         prfdata_output_put_text(&reason, newer->computer);
-        prfdata_output_format(&reason, ", and ");
+        put_word(&reason, PRFDATA_WORD_PAIR_AND);
         prfdata_output_put_text(&reason, older->path);
-        prfdata_output_format(&reason, " of ");
+        put_word(&reason, PRFDATA_WORD_PAIR_OF_COMPUTER);
         prfdata_output_put_text(&reason, older->computer);
-        prfdata_output_format(&reason, ": read them one at a time");
+        prfdata_output_put_string(&reason, ": ");
+        put_word(&reason, PRFDATA_WORD_PAIR_ONE_AT_A_TIME);
         return refuse_newer_file(newer, &reason, messages);
     }
     if (frequency != newer->header->perf_freq) {
-        prfdata_output_format(&reason, "has a clock of %lld ticks a second, and ",
-                              (long long)newer->header->perf_freq);
+        prfdata_output_format(&reason, "%s%lld%s%s", prfdata_words_get(PRFDATA_WORD_PAIR_CLOCK),
+                              (long long)newer->header->perf_freq,
+                              prfdata_words_get(PRFDATA_WORD_PAIR_TICKS),
+                              prfdata_words_get(PRFDATA_WORD_PAIR_AND));
         prfdata_output_put_text(&reason, older->path);
         /* The frequency is fixed at system boot (documentation of QueryPerformanceFrequency). */
-        prfdata_output_format(&reason,
-                              " of %lld: the computer was started with another clock source "
-                              "between them%s; read them one at a time",
-                              (long long)frequency,
+        prfdata_output_format(&reason, "%s%lld: %s%s; %s",
+                              prfdata_words_get(PRFDATA_WORD_PAIR_OF_CLOCK), (long long)frequency,
+                              prfdata_words_get(PRFDATA_WORD_PAIR_OTHER_CLOCK),
                               older->computer.count > 0 && newer->computer.count > 0
                                   ? ""
-                                  : ", or they are of different computers");
+                                  : prfdata_words_get(PRFDATA_WORD_PAIR_OR_COMPUTERS),
+                              prfdata_words_get(PRFDATA_WORD_PAIR_ONE_AT_A_TIME));
         return refuse_newer_file(newer, &reason, messages);
     }
     return ERROR_SUCCESS;
@@ -72,14 +82,15 @@ static uint32_t check_titles(const prfdata_file_pair_part *older,
 
         if (before.count == 0 || prfdata_text_equal(before, names->items[i].name))
             continue;
-        prfdata_output_format(&reason, "calls title %u ", (unsigned)names->items[i].index);
+        prfdata_output_format(&reason, "%s%u ", prfdata_words_get(PRFDATA_WORD_PAIR_TITLE),
+                              (unsigned)names->items[i].index);
         prfdata_output_put_text(&reason, names->items[i].name);
-        prfdata_output_format(&reason, ", and ");
+        put_word(&reason, PRFDATA_WORD_PAIR_AND);
         prfdata_output_put_text(&reason, older->path);
-        prfdata_output_format(&reason, " calls it ");
+        put_word(&reason, PRFDATA_WORD_PAIR_CALLS_IT);
         prfdata_output_put_text(&reason, before);
-        prfdata_output_format(&reason,
-                              ": counters were installed between them; read them one at a time");
+        prfdata_output_format(&reason, ": %s; %s", prfdata_words_get(PRFDATA_WORD_PAIR_INSTALLED),
+                              prfdata_words_get(PRFDATA_WORD_PAIR_ONE_AT_A_TIME));
         return refuse_newer_file(newer, &reason, messages);
     }
     return ERROR_SUCCESS;
@@ -96,8 +107,8 @@ static void check_times(const prfdata_file_pair_part *older, const prfdata_file_
     double by_clock;
 
     if (by_date < 0) {
-        prfdata_messages_add(messages, PRFDATA_SEVERITY_WARNING, newer->path,
-                             "is older than the other file: -file takes the older one first");
+        prfdata_messages_add(messages, PRFDATA_SEVERITY_WARNING, newer->path, "%s",
+                             prfdata_words_get(PRFDATA_WORD_PAIR_OLDER));
         return;
     }
     if (before->perf_freq <= 0 || now->perf_time_100ns == 0)
@@ -105,10 +116,8 @@ static void check_times(const prfdata_file_pair_part *older, const prfdata_file_
     by_clock = ((double)now->perf_time - (double)before->perf_time) / (double)before->perf_freq;
     if (by_clock - by_date > MOST_CLOCK_DIFFERENCE_S + by_date / 100 ||
         by_date - by_clock > MOST_CLOCK_DIFFERENCE_S + by_date / 100)
-        prfdata_messages_add(
-            messages, PRFDATA_SEVERITY_WARNING, newer->path,
-            "its clock does not continue the clock of the other file: if the computer was "
-            "restarted between them, differences and rates are wrong");
+        prfdata_messages_add(messages, PRFDATA_SEVERITY_WARNING, newer->path, "%s",
+                             prfdata_words_get(PRFDATA_WORD_PAIR_RESTARTED));
 }
 
 uint32_t prfdata_file_pair_check(const prfdata_file_pair_part *older,

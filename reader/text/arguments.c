@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "text/words.h"
+
 bool prfdata_arguments_next(prfdata_arguments *arguments, prfdata_text *argument)
 {
     if (arguments->position == arguments->count)
@@ -16,7 +18,8 @@ bool prfdata_arguments_take_value(prfdata_arguments *arguments, prfdata_text opt
                                   prfdata_text *value)
 {
     return prfdata_arguments_next(arguments, value) ||
-           prfdata_arguments_fail(arguments, option, "a value is missing after it");
+           prfdata_arguments_fail(arguments, option,
+                                  prfdata_words_get(PRFDATA_WORD_ARGUMENT_NO_VALUE));
 }
 
 bool prfdata_arguments_fail(prfdata_arguments *arguments, prfdata_text argument, const char *reason)

@@ -104,8 +104,8 @@ static void put_details_page(prfdata_output *page, prfdata_top_painter *p)
         return;
     }
     prfdata_output_put_string(page, "\r\n");
-    prfdata_details_put(page, prfdata_details_words_english, prfdata_top_view_style, &key,
-                        view->list.titles, view->source.older, view->source.newer);
+    prfdata_details_put(page, prfdata_top_view_style, &key, view->list.titles, view->source.older,
+                        view->source.newer);
 }
 
 /* ---- Help ---- */

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "text/words.h"
 #include "view/number.h"
 
 /* Bits of a counter type that say how long its value is (winperf.h). */
@@ -189,27 +190,27 @@ const char *prfdata_cell_reason(uint32_t status)
 {
     switch (status) {
     case PRFDATA_STATUS_NO_OBJECT:
-        return "no object";
+        return prfdata_words_get(PRFDATA_WORD_CELL_NO_OBJECT);
     case PRFDATA_STATUS_NO_COUNTER:
-        return "no counter";
+        return prfdata_words_get(PRFDATA_WORD_CELL_NO_COUNTER);
     case PRFDATA_STATUS_NO_INSTANCE:
-        return "none";
+        return prfdata_words_get(PRFDATA_WORD_CELL_NO_INSTANCE);
     case PRFDATA_STATUS_ONE_SAMPLE:
-        return "wait";
+        return prfdata_words_get(PRFDATA_WORD_CELL_ONE_SAMPLE);
     case PRFDATA_STATUS_NO_DATA:
-        return "idle";
+        return prfdata_words_get(PRFDATA_WORD_CELL_NO_DATA);
     case PRFDATA_STATUS_NEGATIVE_VALUE:
-        return "restarted";
+        return prfdata_words_get(PRFDATA_WORD_CELL_NEGATIVE_VALUE);
     case PRFDATA_STATUS_NEGATIVE_DENOMINATOR:
-        return "no time";
+        return prfdata_words_get(PRFDATA_WORD_CELL_NEGATIVE_DENOMINATOR);
     case PRFDATA_STATUS_NEGATIVE_TIMEBASE:
-        return "no clock";
+        return prfdata_words_get(PRFDATA_WORD_CELL_NEGATIVE_TIMEBASE);
     case PRFDATA_STATUS_INVALID_DATA:
-        return "damaged";
+        return prfdata_words_get(PRFDATA_WORD_CELL_INVALID_DATA);
     case PRFDATA_STATUS_NO_FORMULA:
-        return "no number";
+        return prfdata_words_get(PRFDATA_WORD_CELL_NO_FORMULA);
     default:
-        return "no value";
+        return prfdata_words_get(PRFDATA_WORD_CELL_OTHER);
     }
 }
 

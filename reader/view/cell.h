@@ -60,8 +60,8 @@ void prfdata_cell_go_to_object(prfdata_cell_source *source, const prfdata_sample
 /* Return the formula of the counter at this position. */
 const prfdata_counter_formula *prfdata_cell_formula(prfdata_cell_source *source, uint32_t position);
 
-/* Return why a cell has no value, in at most ten ASCII characters: "idle", "restarted" and so on;
- * static storage. */
+/* Return why a cell has no value, in a word (text/words.h): "idle", "restarted" and so on. In English
+ * it has at most ten ASCII characters. */
 const char *prfdata_cell_reason(uint32_t status);
 
 /* Returns whether there is a number, and not a text. */

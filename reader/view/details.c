@@ -7,12 +7,12 @@
 
 #include "block/dump.h"
 #include "map/counter_types.h"
+#include "text/words.h"
 
 /*
  * Everything about the counter that is described: its place in both samples, and how to write it.
  */
 typedef struct described {
-    const char *const *words;
     prfdata_number_style style;
     const prfdata_chart_key *key;
     const prfdata_titles *titles;
@@ -83,9 +83,9 @@ static void put_right(prfdata_output *output, const char *text, int width)
     prfdata_output_put_string(output, text);
 }
 
-static void put_label(prfdata_output *output, const described *d, prfdata_details_word word)
+static void put_label(prfdata_output *output, prfdata_word word)
 {
-    put_padded(output, d->words[word], 11);
+    put_padded(output, prfdata_words_get(word), 11);
 }
 
 static void put_help(prfdata_output *output, const described *d)
@@ -99,65 +99,63 @@ static void put_help(prfdata_output *output, const described *d)
     prfdata_output_put_string(output, "\r\n\r\n");
 }
 
-static void put_type(prfdata_output *output, const described *d, uint32_t type)
+static void put_type(prfdata_output *output, uint32_t type)
 {
     const prfdata_counter_type *known = prfdata_counter_types_find(type);
     char note[256];
 
-    put_label(output, d, PRFDATA_DETAILS_TYPE);
+    put_label(output, PRFDATA_WORD_TYPE);
     prfdata_output_format(output, "%s%s (0x%08X)\r\n",
-                          known ? "PERF_" : d->words[PRFDATA_DETAILS_NOT_PREDEFINED],
+                          known ? "PERF_" : prfdata_words_get(PRFDATA_WORD_NOT_PREDEFINED),
                           known ? known->name : "", (unsigned)type);
     if (prfdata_counter_formula_note(type, note, sizeof note))
         prfdata_output_format(output, "           %s\r\n", note);
 }
 
-static prfdata_details_word numerator_word(const prfdata_counter_formula *formula)
+static prfdata_word numerator_word(const prfdata_counter_formula *formula)
 {
-    static const prfdata_details_word words[] = {
-        [PRFDATA_NUMERATOR_ZERO] = PRFDATA_DETAILS_ALWAYS_ZERO,
-        [PRFDATA_NUMERATOR_LEVEL] = PRFDATA_DETAILS_LEVEL,
-        [PRFDATA_NUMERATOR_GROWTH] = PRFDATA_DETAILS_GROWTH,
-        [PRFDATA_NUMERATOR_AGE] = PRFDATA_DETAILS_AGE,
+    static const prfdata_word words[] = {
+        [PRFDATA_NUMERATOR_ZERO] = PRFDATA_WORD_ALWAYS_ZERO,
+        [PRFDATA_NUMERATOR_LEVEL] = PRFDATA_WORD_LEVEL,
+        [PRFDATA_NUMERATOR_GROWTH] = PRFDATA_WORD_GROWTH,
+        [PRFDATA_NUMERATOR_AGE] = PRFDATA_WORD_AGE,
     };
 
     return words[formula->numerator];
 }
 
-/* Return the word for the denominator; PRFDATA_DETAILS_WORDS: there is none. */
-static prfdata_details_word denominator_word(const prfdata_counter_formula *formula)
+/* Return the word for the denominator; PRFDATA_WORDS: there is none. */
+static prfdata_word denominator_word(const prfdata_counter_formula *formula)
 {
-    static const prfdata_details_word words[] = {
-        [PRFDATA_DENOMINATOR_NONE] = PRFDATA_DETAILS_WORDS,
-        [PRFDATA_DENOMINATOR_TICKS] = PRFDATA_DETAILS_BY_TIME,
-        [PRFDATA_DENOMINATOR_SECONDS] = PRFDATA_DETAILS_BY_SECONDS,
-        [PRFDATA_DENOMINATOR_BASE] = PRFDATA_DETAILS_BY_BASE,
-        [PRFDATA_DENOMINATOR_BASE_GROWTH] = PRFDATA_DETAILS_BY_BASE_GROWTH,
+    static const prfdata_word words[] = {
+        [PRFDATA_DENOMINATOR_NONE] = PRFDATA_WORDS,
+        [PRFDATA_DENOMINATOR_TICKS] = PRFDATA_WORD_BY_TIME,
+        [PRFDATA_DENOMINATOR_SECONDS] = PRFDATA_WORD_BY_SECONDS,
+        [PRFDATA_DENOMINATOR_BASE] = PRFDATA_WORD_BY_BASE,
+        [PRFDATA_DENOMINATOR_BASE_GROWTH] = PRFDATA_WORD_BY_BASE_GROWTH,
     };
 
     return words[formula->denominator];
 }
 
-static void put_word_if(prfdata_output *output, const described *d, bool applies,
-                        prfdata_details_word word)
+static void put_word_if(prfdata_output *output, bool applies, prfdata_word word)
 {
     if (applies)
-        prfdata_output_put_string(output, d->words[word]);
+        prfdata_output_put_string(output, prfdata_words_get(word));
 }
 
-static void put_meaning(prfdata_output *output, const described *d,
-                        const prfdata_counter_formula *formula)
+static void put_meaning(prfdata_output *output, const prfdata_counter_formula *formula)
 {
-    const prfdata_details_word denominator = denominator_word(formula);
+    const prfdata_word denominator = denominator_word(formula);
 
-    put_label(output, d, PRFDATA_DETAILS_MEANING);
-    prfdata_output_put_string(output, d->words[numerator_word(formula)]);
-    put_word_if(output, d, formula->is_ticks, PRFDATA_DETAILS_IN_SECONDS);
-    put_word_if(output, d, denominator != PRFDATA_DETAILS_WORDS, denominator);
-    put_word_if(output, d, formula->is_multi, PRFDATA_DETAILS_OF_SEVERAL);
-    put_word_if(output, d, formula->is_inverse, PRFDATA_DETAILS_REST_OF_WHOLE);
-    put_word_if(output, d, formula->is_ratio, PRFDATA_DETAILS_IN_PERCENT);
-    put_word_if(output, d, formula->is_thousandth, PRFDATA_DETAILS_IN_THOUSANDTHS);
+    put_label(output, PRFDATA_WORD_MEANING);
+    prfdata_output_put_string(output, prfdata_words_get(numerator_word(formula)));
+    put_word_if(output, formula->is_ticks, PRFDATA_WORD_IN_SECONDS);
+    put_word_if(output, denominator != PRFDATA_WORDS, denominator);
+    put_word_if(output, formula->is_multi, PRFDATA_WORD_OF_SEVERAL);
+    put_word_if(output, formula->is_inverse, PRFDATA_WORD_REST_OF_WHOLE);
+    put_word_if(output, formula->is_ratio, PRFDATA_WORD_IN_PERCENT);
+    put_word_if(output, formula->is_thousandth, PRFDATA_WORD_IN_THOUSANDTHS);
     prfdata_output_put_string(output, "\r\n");
 }
 
@@ -192,7 +190,7 @@ static void put_numbers(prfdata_output *output, const described *d,
     char text[96];
 
     prfdata_counter_formula_text(formula, text, sizeof text);
-    put_label(output, d, PRFDATA_DETAILS_NUMBERS);
+    put_label(output, PRFDATA_WORD_NUMBERS);
     for (const char *at = text; *at; at++) {
         if (put_term(output, at, d, formula->clock))
             at += *at == 'F' ? 0 : 1;
@@ -200,32 +198,6 @@ static void put_numbers(prfdata_output *output, const described *d,
             prfdata_output_put(output, at, 1);
     }
     prfdata_output_put_string(output, "\r\n");
-}
-
-static const char *status_word(const described *d, uint32_t status)
-{
-    static const struct {
-        uint32_t status;
-        prfdata_details_word word;
-    } words[] = {
-        {PRFDATA_STATUS_ONE_SAMPLE, PRFDATA_DETAILS_ONE_SAMPLE},
-        {PRFDATA_STATUS_NEGATIVE_VALUE, PRFDATA_DETAILS_NEGATIVE_VALUE},
-        {PRFDATA_STATUS_NEGATIVE_DENOMINATOR, PRFDATA_DETAILS_NEGATIVE_DENOMINATOR},
-        {PRFDATA_STATUS_NEGATIVE_TIMEBASE, PRFDATA_DETAILS_NEGATIVE_TIMEBASE},
-        {PRFDATA_STATUS_NO_DATA, PRFDATA_DETAILS_NO_DATA},
-        {PRFDATA_STATUS_NO_OBJECT, PRFDATA_DETAILS_NO_OBJECT},
-        {PRFDATA_STATUS_NO_COUNTER, PRFDATA_DETAILS_NO_COUNTER},
-        {PRFDATA_STATUS_NO_INSTANCE, PRFDATA_DETAILS_NO_INSTANCE},
-        {PRFDATA_STATUS_INVALID_DATA, PRFDATA_DETAILS_INVALID_DATA},
-        {PRFDATA_STATUS_NO_FORMULA, PRFDATA_DETAILS_NO_FORMULA},
-        {PRFDATA_STATUS_IS_TEXT, PRFDATA_DETAILS_TEXT},
-    };
-
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        if (words[i].status == status)
-            return d->words[words[i].word];
-    }
-    return prfdata_compute_status_text(status);
 }
 
 static void put_value(prfdata_output *output, const described *d)
@@ -240,10 +212,11 @@ static void put_value(prfdata_output *output, const described *d)
     size_t digits;
     size_t count;
 
-    put_label(output, d, PRFDATA_DETAILS_VALUE);
+    put_label(output, PRFDATA_WORD_VALUE);
     if (status != PRFDATA_STATUS_OK) {
-        prfdata_output_format(output, "%s: %s (%s)\r\n", d->words[PRFDATA_DETAILS_NO_VALUE],
-                              status_word(d, status), prfdata_compute_status_name(status));
+        prfdata_output_format(output, "%s: %s (%s)\r\n", prfdata_words_get(PRFDATA_WORD_NO_VALUE),
+                              prfdata_compute_status_text(status),
+                              prfdata_compute_status_name(status));
         return;
     }
     digits = prfdata_number_hex(value, d->newer.raw.type, chars);
@@ -260,9 +233,9 @@ static void put_value(prfdata_output *output, const described *d)
 /* Say that there is no value, because the counter or its instance is missing. */
 static void put_no_value(prfdata_output *output, const described *d)
 {
-    put_label(output, d, PRFDATA_DETAILS_VALUE);
-    prfdata_output_format(output, "%s: %s\r\n", d->words[PRFDATA_DETAILS_NO_VALUE],
-                          status_word(d, d->newer.status));
+    put_label(output, PRFDATA_WORD_VALUE);
+    prfdata_output_format(output, "%s: %s\r\n", prfdata_words_get(PRFDATA_WORD_NO_VALUE),
+                          prfdata_compute_status_text(d->newer.status));
 }
 
 static void put_formula(prfdata_output *output, const described *d)
@@ -273,8 +246,8 @@ static void put_formula(prfdata_output *output, const described *d)
     if (formula.kind != PRFDATA_COUNTER_NUMBER)
         return;
     prfdata_counter_formula_text(&formula, text, sizeof text);
-    put_meaning(output, d, &formula);
-    put_label(output, d, PRFDATA_DETAILS_FORMULA);
+    put_meaning(output, &formula);
+    put_label(output, PRFDATA_WORD_FORMULA);
     prfdata_output_format(output, "%s\r\n", text);
     if (has_older(d) || !prfdata_counter_formula_needs_two_samples(&formula))
         put_numbers(output, d, &formula);
@@ -296,37 +269,31 @@ static void put_raw_samples(prfdata_output *output, const described *d)
 {
     const prfdata_compute_raw *n = &d->newer.raw;
     const prfdata_compute_raw *o = &d->older.raw;
-    const char *const *words = d->words;
 
     prfdata_output_put_string(output, "\r\n");
-    put_padded(output, words[PRFDATA_DETAILS_RAW_SAMPLES], 34);
-    put_right(output, words[PRFDATA_DETAILS_THIS_SAMPLE], 22);
+    put_padded(output, prfdata_words_get(PRFDATA_WORD_RAW_SAMPLES), 34);
+    put_right(output, prfdata_words_get(PRFDATA_WORD_THIS_SAMPLE), 22);
     if (has_older(d))
-        put_right(output, words[PRFDATA_DETAILS_SAMPLE_BEFORE], 22);
+        put_right(output, prfdata_words_get(PRFDATA_WORD_SAMPLE_BEFORE), 22);
     prfdata_output_put_string(output, "\r\n");
-    put_raw_row(output, d, "N  ", words[PRFDATA_DETAILS_RAW_VALUE], n->value, o->value);
+    put_raw_row(output, d, "N  ", prfdata_words_get(PRFDATA_WORD_RAW_VALUE), n->value, o->value);
     if (n->base_bytes > 0)
-        put_raw_row(output, d, "B  ", words[PRFDATA_DETAILS_RAW_BASE], n->base, o->base);
+        put_raw_row(output, d, "B  ", prfdata_words_get(PRFDATA_WORD_RAW_BASE), n->base, o->base);
     put_raw_row(output, d, "D  ", "PerfTime", (uint64_t)n->perf_time, (uint64_t)o->perf_time);
     put_raw_row(output, d, "F  ", "PerfFreq", (uint64_t)n->perf_freq, (uint64_t)o->perf_freq);
     put_raw_row(output, d, "D  ", "PerfTime100nSec", (uint64_t)n->time_100ns,
                 (uint64_t)o->time_100ns);
-    put_raw_row(output, d, "D  ", words[PRFDATA_DETAILS_OBJECT_TIME], (uint64_t)n->object_time,
-                (uint64_t)o->object_time);
-    put_raw_row(output, d, "F  ", words[PRFDATA_DETAILS_OBJECT_FREQUENCY], (uint64_t)n->object_freq,
-                (uint64_t)o->object_freq);
+    put_raw_row(output, d, "D  ", prfdata_words_get(PRFDATA_WORD_OBJECT_TIME),
+                (uint64_t)n->object_time, (uint64_t)o->object_time);
+    put_raw_row(output, d, "F  ", prfdata_words_get(PRFDATA_WORD_OBJECT_FREQUENCY),
+                (uint64_t)n->object_freq, (uint64_t)o->object_freq);
 }
 
-void prfdata_details_put(prfdata_output *output, const char *const *words,
-                         prfdata_number_style style, const prfdata_chart_key *key,
-                         const prfdata_titles *titles, const prfdata_sample *older,
-                         const prfdata_sample *newer)
+void prfdata_details_put(prfdata_output *output, prfdata_number_style style,
+                         const prfdata_chart_key *key, const prfdata_titles *titles,
+                         const prfdata_sample *older, const prfdata_sample *newer)
 {
-    described d = {words,
-                   style,
-                   key,
-                   titles,
-                   prfdata_chart_find_in(key, older),
+    described d = {style, key, titles, prfdata_chart_find_in(key, older),
                    prfdata_chart_find_in(key, newer)};
 
     if (has_older(&d) && d.newer.status == PRFDATA_STATUS_OK &&
@@ -340,7 +307,7 @@ void prfdata_details_put(prfdata_output *output, const char *const *words,
     else
         put_no_value(output, &d);
     if (d.newer.counter)
-        put_type(output, &d, d.newer.counter->definition.counter_type);
+        put_type(output, d.newer.counter->definition.counter_type);
     if (d.newer.status == PRFDATA_STATUS_OK) {
         put_formula(output, &d);
         put_raw_samples(output, &d);
@@ -368,9 +335,8 @@ static void put_object(prfdata_output *output, const prfdata_sample_object *obje
     prfdata_dump_put_object(output, &object->wire, &titles->english);
 }
 
-void prfdata_details_put_structure(prfdata_output *output, const char *const *words,
-                                   const prfdata_chart_key *key, const prfdata_titles *titles,
-                                   const prfdata_sample *sample)
+void prfdata_details_put_structure(prfdata_output *output, const prfdata_chart_key *key,
+                                   const prfdata_titles *titles, const prfdata_sample *sample)
 {
     const prfdata_sample_object *object =
         sample ? prfdata_sample_find_object(sample, key->object_title) : NULL;
@@ -380,11 +346,11 @@ void prfdata_details_put_structure(prfdata_output *output, const char *const *wo
     prfdata_details_put_path(output, key, titles, key->label.count > 0);
     prfdata_output_put_string(output, instance && key->label.count > 0 ? "\r\n" : "\r\n\r\n");
     if (!object)
-        prfdata_output_put_string(output, words[PRFDATA_DETAILS_NO_OBJECT]);
+        prfdata_output_put_string(output, prfdata_words_get(PRFDATA_WORD_NO_OBJECT));
     else if (key->label.count == 0)
         put_object(output, object, titles);
     else if (!instance)
-        prfdata_output_put_string(output, words[PRFDATA_DETAILS_NO_INSTANCE]);
+        prfdata_output_put_string(output, prfdata_words_get(PRFDATA_WORD_NO_INSTANCE));
     if (instance)
         prfdata_dump_put_instance(output, &object->wire, &instance->wire, &titles->english);
 }

@@ -305,15 +305,6 @@ static size_t copy_limited(prfdata_text text, uint16_t *chars, size_t capacity)
     return count;
 }
 
-static size_t copy_ascii(const char *ascii, uint16_t *chars, size_t capacity)
-{
-    size_t count = 0;
-
-    for (; count < capacity && ascii[count]; count++)
-        chars[count] = (unsigned char)ascii[count];
-    return count;
-}
-
 bool prfdata_table_has_reason(const prfdata_table *table, uint32_t at, uint32_t column)
 {
     const prfdata_cell *cell = prfdata_table_cell_at(table, at, column);
@@ -370,7 +361,8 @@ size_t prfdata_table_text(const prfdata_table *table, uint32_t at, uint32_t colu
         text.count =
             put_cell_number(table, cell, prfdata_table_counter(table, at, column), style, number);
     else if (prfdata_table_has_reason(table, at, column))
-        return copy_ascii(prfdata_cell_reason(cell->status), chars, capacity);
+        return prfdata_text_from_utf8(prfdata_cell_reason(cell->status),
+                                      strlen(prfdata_cell_reason(cell->status)), chars, capacity);
     return copy_limited(text, chars, capacity);
 }
 

@@ -282,15 +282,13 @@ static void note_damage(prfdata_tree *tree, prfdata_node *node, const prfdata_sa
                         const prfdata_sample_object *object)
 {
     prfdata_text note = {0};
-    char ascii[200];
+    char words[200];
     uint16_t chars[200];
 
     if (sample->damage_count > 0 && sample->damage.offset >= object->wire.offset &&
         sample->damage.offset < object->wire.end) {
-        prfdata_decode_error_text(&sample->damage, ascii, sizeof ascii);
-        note = (prfdata_text){chars, strlen(ascii)};
-        for (size_t i = 0; i < note.count; i++)
-            chars[i] = (unsigned char)ascii[i];
+        prfdata_decode_error_text(&sample->damage, words, sizeof words);
+        note = (prfdata_text){chars, prfdata_text_from_utf8(words, strlen(words), chars, 200)};
     }
     prfdata_tree_explain(tree, node, note);
 }

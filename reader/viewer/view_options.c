@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "paths/path.h"
+#include "text/words.h"
 
 /*
  * Longer names are refused, so that a name and the chars that the program adds have less than 256,
@@ -51,7 +52,8 @@ static bool take_interval(prfdata_arguments *arguments, prfdata_text option, uin
     if (!prfdata_arguments_take_value(arguments, option, &value))
         return false;
     return prfdata_view_options_interval(value, interval_ms) ||
-           prfdata_arguments_fail(arguments, value, "0.2 to 60 seconds are expected");
+           prfdata_arguments_fail(arguments, value,
+                                  prfdata_words_get(PRFDATA_WORD_ARGUMENT_INTERVAL));
 }
 
 bool prfdata_view_options_name_computer(prfdata_text text, prfdata_text *computer)
@@ -77,7 +79,8 @@ static bool take_computer(prfdata_arguments *arguments, prfdata_text option, prf
     if (!prfdata_arguments_take_value(arguments, option, &value))
         return false;
     return prfdata_view_options_name_computer(value, computer) ||
-           prfdata_arguments_fail(arguments, value, "the name of a computer is expected");
+           prfdata_arguments_fail(arguments, value,
+                                  prfdata_words_get(PRFDATA_WORD_ARGUMENT_COMPUTER));
 }
 
 prfdata_text prfdata_view_options_computer(const prfdata_view_options *options)
@@ -125,7 +128,8 @@ static bool take_reader_handles(prfdata_arguments *arguments, prfdata_text optio
         if (!prfdata_arguments_take_value(arguments, option, &value))
             return false;
         if (!prfdata_text_number(value, &options->reader_handles[i]))
-            return prfdata_arguments_fail(arguments, value, "a number is expected");
+            return prfdata_arguments_fail(arguments, value,
+                                          prfdata_words_get(PRFDATA_WORD_ARGUMENT_NUMBER));
     }
     return true;
 }
@@ -159,7 +163,8 @@ static bool parse_view_option(prfdata_arguments *arguments, prfdata_text option,
     }
     if (prfdata_arguments_is_option(option, "provider-process"))
         return take_reader_handles(arguments, option, options);
-    return prfdata_arguments_fail(arguments, option, "no such option");
+    return prfdata_arguments_fail(arguments, option,
+                                  prfdata_words_get(PRFDATA_WORD_ARGUMENT_UNKNOWN));
 }
 
 bool prfdata_view_options_parse(size_t count, const uint16_t *const *arguments,
@@ -175,14 +180,15 @@ bool prfdata_view_options_parse(size_t count, const uint16_t *const *arguments,
             if (!parse_view_option(&left, argument, &parsed))
                 return false;
         } else if (parsed.name_count == PRFDATA_VIEW_NAMES) {
-            return prfdata_arguments_fail(&left, argument, "64 counters are the most");
+            return prfdata_arguments_fail(&left, argument,
+                                          prfdata_words_get(PRFDATA_WORD_ARGUMENT_TOO_MANY));
         } else {
             parsed.names[parsed.name_count++] = argument;
         }
     }
     if (parsed.file.count > 0 && parsed.computer.count > 0)
         return prfdata_arguments_fail(&left, parsed.computer,
-                                      "-file reads what is here, not another computer");
+                                      prfdata_words_get(PRFDATA_WORD_ARGUMENT_FILE_HERE));
     *options = parsed;
     return true;
 }

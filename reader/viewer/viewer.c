@@ -379,7 +379,7 @@ void prfdata_viewer_choose_cell(prfdata_viewer *viewer, uint32_t counter, prfdat
 }
 
 void prfdata_viewer_put_details(prfdata_viewer *viewer, prfdata_output *output,
-                                const char *const *words, prfdata_number_style style)
+                                prfdata_number_style style)
 {
     const prfdata_sample *older;
     const prfdata_sample *newer;
@@ -388,9 +388,9 @@ void prfdata_viewer_put_details(prfdata_viewer *viewer, prfdata_output *output,
     if (viewer->subject == PRFDATA_VIEWER_COUNTER) {
         prfdata_viewer_put_path(viewer, output, &viewer->about);
         prfdata_output_put_string(output, "\r\n\r\n");
-        prfdata_details_put(output, words, style, &viewer->about, &viewer->titles, older, newer);
+        prfdata_details_put(output, style, &viewer->about, &viewer->titles, older, newer);
     } else if (viewer->subject == PRFDATA_VIEWER_BLOCK && newer)
         prfdata_dump_put_block(output, &newer->block, &viewer->titles.english);
     else if (viewer->subject != PRFDATA_VIEWER_NOTHING)
-        prfdata_details_put_structure(output, words, &viewer->about, &viewer->titles, newer);
+        prfdata_details_put_structure(output, &viewer->about, &viewer->titles, newer);
 }

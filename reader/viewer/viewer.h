@@ -300,7 +300,7 @@ void prfdata_viewer_choose_cell(prfdata_viewer *viewer, uint32_t counter, prfdat
 
 /* Put the details; nothing if they have no subject. */
 void prfdata_viewer_put_details(prfdata_viewer *viewer, prfdata_output *output,
-                                const char *const *words, prfdata_number_style style);
+                                prfdata_number_style style);
 
 /*
  * Add a counter to the chart. If its label is *, add all instances, without totals, unless there

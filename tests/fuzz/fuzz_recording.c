@@ -132,8 +132,8 @@ static void put_details(const recording_shown *s, const prfdata_sample *older,
                         const prfdata_sample *newer, prfdata_output *output)
 {
     for (uint32_t i = 0; i < s->chart.series_count && i < 4; i++)
-        prfdata_details_put(output, prfdata_details_words_english, (prfdata_number_style){',', '.'},
-                            &s->chart.series[i]->key, s->titles, older, newer);
+        prfdata_details_put(output, (prfdata_number_style){',', '.'}, &s->chart.series[i]->key,
+                            s->titles, older, newer);
 }
 
 static void draw(recording_shown *s)

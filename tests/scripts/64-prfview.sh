@@ -167,7 +167,9 @@ screen_start || fail "no X server: $(cat "$screen_folder/log")"
 tests/support/scripts/recording.py "$work/shop.prf"
 tests/support/scripts/recording.py "$work/latency.prf" --latency
 tests/support/scripts/recording.py "$work/ended.prf" --samples=62 # a worker of Card ends in the 60th
+tests/support/scripts/recording.py "$work/one.prf" --samples=1
 head -c 200 "$work/shop.prf" >"$work/cut.prf"
+head -c -100 "$work/shop.prf" >"$work/short.prf"
 head -c 40 "$work/shop.prf" >"$work/no.prf"
 # Make a sample of 257 MiB that takes no space on disk and is not a block, and one that is damaged
 # inside.
@@ -762,6 +764,21 @@ expect $BYTES Bedeutung  der Rohwert
 expect $BYTES PERF_COUNTER_BLOCK
 END
 end_view
+# Reasons in cells, meanings of fields, and mistakes of files and command lines are German, too.
+start_view Checkout -file "$windows_work\\one.prf"
+drive one.prf <<END
+expect $TABLE Card|18|warten|
+command $(resource IDC_SHOW_DETAILS)
+select $TABLE 0
+expect $BYTES Wert mit 4 Bytes
+command $(resource IDC_OPEN)
+file $windows_work\\short.prf
+expect status eine Stichprobe der Aufzeichnung ist abgeschnitten
+END
+end_view
+exit_code=0
+env "${view_environment[@]}" "$WINE" "$PRFDATA_BIN/prfview.exe" -nope >"$work/said" || exit_code=$?
+[[ $exit_code -eq 2 ]] && grep -q 'diese Option gibt es nicht' "$work/said" || fail "-nope: $exit_code"
 view_environment=()
 echo "passed: German"
 

@@ -6,6 +6,7 @@ Both languages have a text for every number in resource.h, with the same placeho
 the same keys, and each text fits into the program's buffer. Every menu entry has a letter. Within a
 menu, and within the menu bar together with the controls that Alt reaches, no letter occurs twice.
 A text with a number and a noun in the plural has another text for 1, or its number is above 1.
+The words of the readers are those of reader/text/words.h, and no text is the same in both languages.
 """
 import os
 import re
@@ -121,15 +122,32 @@ def check_mnemonics(texts):
             check_letters(f'{language}, the window', own, [*bar, *CONTROLS, pause])
 
 
-def check_details(english):
-    """The window gives the same explanations of a counter as the terminal."""
-    with open(os.path.join(SOURCE, 'reader/view/details_words.c'), encoding='utf-8') as file:
-        words = re.findall(r'\[PRFDATA_(DETAILS_\w+)\] =\s+"([^"]*)"', file.read())
-    if len(words) < 30:
-        complain('details_words.c has too few words: has its table another form?')
+def check_words(texts):
+    """The resource has the words of the readers, with their numbers in the same order."""
+    with open(os.path.join(SOURCE, 'reader/text/words.h'), encoding='utf-8') as file:
+        listing = re.sub(r'"\s*\\\n\s*"|\s*\\\n\s*', '', file.read().partition('#define PRFDATA_WORDS_LIST')[2])
+    words = re.findall(r'WORD\((\w+), ?"([^"]*)"\)', listing)
+    if len(words) < 100:
+        complain('words.h has too few words: has its list another form?')
+    numbers = re.findall(r'#define IDS_(WORD_\w+)\s+(\d+)', read('../panes/resource.h'))
+    if [name for name, _ in numbers] != [f'WORD_{name}' for name, _ in words] or \
+            [int(number) for _, number in numbers] != [int(numbers[0][1]) + i for i in range(len(words))]:
+        complain('resource.h has other words than words.h, or in another order')
     for name, word in words:
-        if english.get(f'IDS_{name}') != word:
-            complain(f'IDS_{name}: "{english.get(f"IDS_{name}")}", in details_words.c "{word}"')
+        if texts['LANG_ENGLISH'].get(f'IDS_WORD_{name}') != word:
+            complain(f'IDS_WORD_{name}: "{texts["LANG_ENGLISH"].get(f"IDS_WORD_{name}")}", in words.h "{word}"')
+
+
+# Texts that are the same in English and German.
+SAME = {'IDS_TITLE', 'IDS_INTERVAL_ENTRY', 'IDS_GROUP_COMMON', 'IDS_DETAILS_LABEL', 'IDS_TAB_DETAILS', 'IDS_STATUS_LIVE',
+        'IDS_LEGEND_OLD', 'IDS_OK_BUTTON', 'IDS_FILTER_PNG', 'IDS_ROW_ABSENT'}
+
+
+def check_german(texts):
+    """A text that is the same in both languages was probably not translated."""
+    for name, text in texts['LANG_GERMAN'].items():
+        if text == texts['LANG_ENGLISH'].get(name) and re.search('[A-Za-z]', text) and name not in SAME:
+            complain(f'{name}: "{text}" is the same in English and German')
 
 
 texts = languages()
@@ -140,6 +158,7 @@ else:
     check_pairs(texts)
     check_mnemonics(texts)
     check_plurals(texts['LANG_ENGLISH'])
-    check_details(texts['LANG_ENGLISH'])
+    check_words(texts)
+    check_german(texts)
 print('\n'.join(faults) if faults else f'{len(texts["LANG_ENGLISH"])} texts in 2 languages')
 sys.exit(1 if faults else 0)

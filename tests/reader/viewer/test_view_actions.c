@@ -825,13 +825,10 @@ static void use_names(actions_scene *s)
  * watch this code. */
 static void read_texts(actions_scene *s)
 {
-    static const char *words[PRFDATA_DETAILS_WORDS];
     const prfdata_number_style style = {'.', ','};
     prfdata_output output = {0};
 
-    for (unsigned i = 0; i < PRFDATA_DETAILS_WORDS; i++)
-        words[i] = "word";
-    prfdata_viewer_put_details(&s->viewer, &output, words, style);
+    prfdata_viewer_put_details(&s->viewer, &output, style);
     prfdata_timeline_put(&s->viewer.timeline, &s->viewer.titles, &output);
     assert_false(output.failed);
     prfdata_output_free(&output);

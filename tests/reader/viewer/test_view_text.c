@@ -6,6 +6,8 @@
 #include <stdio.h>
 
 #include "reader/view/view_sample.h"
+#include "text/words.h"
+#include "view/cell.h"
 #include "view/details.h"
 #include "view/export.h"
 #include "viewer/column_notes.h"
@@ -31,8 +33,7 @@ static void test_details_have_formula_with_numbers_samples_and_bytes(void **stat
 
     (void)state;
     view_title(&titles.helps, RATE + 1, "How many bytes.");
-    prfdata_details_put(&output, prfdata_details_words_english, english, &key, &titles, older,
-                        newer);
+    prfdata_details_put(&output, english, &key, &titles, older, newer);
     text = view_text_of(&output);
     assert_non_null(strstr(text, "How many bytes.\r\n"));
     assert_non_null(strstr(text, "Value      100 B/s\r\n"));
@@ -62,14 +63,12 @@ static void test_details_have_the_value_in_the_users_form(void **state)
     prfdata_output output = {0};
 
     (void)state;
-    prfdata_details_put(&output, prfdata_details_words_english, german, &key, &titles, older,
-                        newer);
+    prfdata_details_put(&output, german, &key, &titles, older, newer);
     assert_non_null(strstr(view_text_of(&output), "Value      100,5 B/s\r\n"));
     assert_non_null(strstr(output.bytes, "Computed   (701 - 500) / ((3000 - 1000) / 1000)\r\n"));
     prfdata_output_clear(&output);
     key.counter_title = DEPTH;
-    prfdata_details_put(&output, prfdata_details_words_english, german, &key, &titles, older,
-                        newer);
+    prfdata_details_put(&output, german, &key, &titles, older, newer);
     assert_non_null(strstr(view_text_of(&output), "Value      1.234.567\r\n"));
     prfdata_output_free(&output);
     prfdata_sample_free(older);
@@ -92,7 +91,7 @@ static size_t line_chars(const char *text, const char *label)
 static void test_details_have_straight_columns_in_any_language(void **state)
 {
     static const view_row now = {"a", 2, 700};
-    const char *words[PRFDATA_DETAILS_WORDS];
+    const char *words[PRFDATA_WORDS];
     uint16_t chars[4];
     const prfdata_chart_key key = {QUEUE, RATE, ascii_text("a", chars)};
     prfdata_titles titles = view_titles();
@@ -101,10 +100,12 @@ static void test_details_have_straight_columns_in_any_language(void **state)
     const char *text;
 
     (void)state;
-    for (int i = 0; i < PRFDATA_DETAILS_WORDS; i++)
+    for (int i = 0; i < PRFDATA_WORDS; i++)
         words[i] = "\xC3\xB6"; /* a letter of two bytes */
-    words[PRFDATA_DETAILS_RAW_VALUE] = "\xC3\xA4\xC3\xA4\xC3\xA4 der Reihe";
-    prfdata_details_put(&output, words, english, &key, &titles, newer, newer);
+    words[PRFDATA_WORD_RAW_VALUE] = "\xC3\xA4\xC3\xA4\xC3\xA4 der Reihe";
+    prfdata_words_use(words);
+    prfdata_details_put(&output, english, &key, &titles, newer, newer);
+    prfdata_words_use(NULL);
     text = view_text_of(&output);
     assert_int_equal(line_chars(text, "N  \xC3\xA4"), line_chars(text, "D  PerfTime"));
     assert_non_null(strstr(text, "\xC3\xB6          (N1 - N0)"));
@@ -113,32 +114,107 @@ static void test_details_have_straight_columns_in_any_language(void **state)
     prfdata_titles_free(&titles);
 }
 
-/* The list of reasons is complete, and there is a word for each reason. */
-static void test_details_have_a_word_for_each_reason(void **state)
+static bool is_small(char letter)
 {
-    static const uint32_t statuses[] = {PRFDATA_STATUS_ONE_SAMPLE,
-                                        PRFDATA_STATUS_NEGATIVE_VALUE,
-                                        PRFDATA_STATUS_NEGATIVE_DENOMINATOR,
-                                        PRFDATA_STATUS_NEGATIVE_TIMEBASE,
-                                        PRFDATA_STATUS_NO_DATA,
-                                        PRFDATA_STATUS_NO_OBJECT,
-                                        PRFDATA_STATUS_NO_COUNTER,
-                                        PRFDATA_STATUS_NO_INSTANCE,
-                                        PRFDATA_STATUS_INVALID_DATA,
-                                        PRFDATA_STATUS_NO_FORMULA,
-                                        PRFDATA_STATUS_IS_TEXT};
-    const size_t count = sizeof statuses / sizeof statuses[0];
+    return letter >= 'a' && letter <= 'z';
+}
+
+/*
+ * Return a word of a text that is not in the list of words; NULL: there is none. The names of fields
+ * and types have capitals, and the sec of Bytes/sec follows a slash.
+ */
+static const char *find_own_word(const char *text)
+{
+    for (const char *at = text; *at; at++) {
+        const bool begins = at == text || at[-1] == ' ' || at[-1] == '(' || at[-1] == '\n';
+
+        if (begins && is_small(at[0]) && is_small(at[1]) && strncmp(at, "sec", 3) != 0)
+            return at;
+    }
+    return NULL;
+}
+
+/* Make the list of words a list of stars, so that other words are words of the code. */
+static void use_stars(void)
+{
+    static const char *words[PRFDATA_WORDS];
+
+    for (int i = 0; i < PRFDATA_WORDS; i++)
+        words[i] = "*";
+    prfdata_words_use(words);
+}
+
+static void test_details_have_no_word_of_their_own(void **state)
+{
+    static const view_row now = {"A", 2, 700};
+    uint16_t chars[4];
+    const prfdata_chart_key key = {QUEUE, RATE, ascii_text("A", chars)};
+    const prfdata_chart_key solo = {SOLO, 0, {0}};
+    prfdata_titles titles = view_titles();
+    prfdata_sample *newer = view_sample(3, &now, 1);
+    prfdata_output output = {0};
 
     (void)state;
-    assert_int_equal(PRFDATA_DETAILS_ONE_SAMPLE + count, PRFDATA_DETAILS_WORDS);
-    for (size_t i = 0; i < count; i++)
-        assert_string_equal(prfdata_details_words_english[PRFDATA_DETAILS_ONE_SAMPLE + i],
-                            prfdata_compute_status_text(statuses[i]));
+    use_stars();
+    prfdata_details_put(&output, english, &key, &titles, newer, newer);
+    prfdata_details_put(&output, english, &key, &titles, NULL, newer);
+    prfdata_details_put(&output, english, &key, &titles, NULL, NULL);
+    prfdata_details_put_structure(&output, &key, &titles, newer);
+    prfdata_details_put_structure(&output, &solo, &titles, newer);
+    prfdata_words_use(NULL);
+    assert_null(find_own_word(view_text_of(&output)));
+    prfdata_output_free(&output);
+    prfdata_sample_free(newer);
+    prfdata_titles_free(&titles);
+}
+
+/* Notes on types, reasons in cells, damage, and mistakes in a command line. */
+static void test_notes_reasons_and_mistakes_have_no_word_of_their_own(void **state)
+{
+    static const uint32_t statuses[] = {
+        PRFDATA_STATUS_OK,
+        PRFDATA_STATUS_NO_OBJECT,
+        PRFDATA_STATUS_NO_COUNTER,
+        PRFDATA_STATUS_NO_INSTANCE,
+        PRFDATA_STATUS_ONE_SAMPLE,
+        PRFDATA_STATUS_NO_DATA,
+        PRFDATA_STATUS_NEGATIVE_VALUE,
+        PRFDATA_STATUS_NEGATIVE_DENOMINATOR,
+        PRFDATA_STATUS_NEGATIVE_TIMEBASE,
+        PRFDATA_STATUS_INVALID_DATA,
+        PRFDATA_STATUS_INVALID_ARGUMENT,
+        PRFDATA_STATUS_NO_FORMULA,
+        PRFDATA_STATUS_OUT_OF_RANGE,
+        PRFDATA_STATUS_IS_TEXT,
+        1,
+    };
+    static const prfdata_decode_error errors[] = {
+        {1, "F", 1, 4, 4, false}, {1, "F", 1, 4, 8, true},          {1, "F", 1, 4, 8, false},
+        {1, "F", 1, 8, 4, false}, {1, "F", 1, 4, INT64_MAX, false},
+    };
+    char text[256];
+
+    (void)state;
+    use_stars();
+    for (size_t i = 0; i < sizeof statuses / sizeof statuses[0]; i++) {
+        assert_string_equal(prfdata_cell_reason(statuses[i]), "*");
+        assert_string_equal(prfdata_compute_status_text(statuses[i]), "*");
+    }
+    for (uint32_t type = 0; type < 0x10000; type++) {
+        /* All sizes, types of numbers, kinds and subkinds, with some displays. */
+        if (prfdata_counter_formula_note(type << 8 | (type & 3) << 28, text, sizeof text))
+            assert_null(find_own_word(text));
+    }
+    for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++) {
+        prfdata_decode_error_text(&errors[i], text, sizeof text);
+        assert_null(find_own_word(text));
+    }
+    prfdata_words_use(NULL);
 }
 
 static void test_details_say_why_there_is_no_value(void **state)
 {
-    const char *words[PRFDATA_DETAILS_WORDS];
+    const char *words[PRFDATA_WORDS];
     static const view_row now = {"a", 2, 700};
     uint16_t chars[4];
     prfdata_chart_key key = {QUEUE, RATE, ascii_text("a", chars)};
@@ -147,26 +223,25 @@ static void test_details_say_why_there_is_no_value(void **state)
     prfdata_output output = {0};
 
     (void)state;
-    prfdata_details_put(&output, prfdata_details_words_english, english, &key, &titles, NULL,
-                        newer);
+    prfdata_details_put(&output, english, &key, &titles, NULL, newer);
     assert_non_null(strstr(view_text_of(&output), "Value      none: "));
     assert_null(strstr(output.bytes, "Numbers"));
     prfdata_output_clear(&output);
     key.label = ascii_text("b", chars);
-    prfdata_details_put(&output, prfdata_details_words_english, english, &key, &titles, NULL,
-                        newer);
+    prfdata_details_put(&output, english, &key, &titles, NULL, newer);
     assert_non_null(
         strstr(view_text_of(&output), prfdata_compute_status_text(PRFDATA_STATUS_NO_INSTANCE)));
     prfdata_output_clear(&output);
-    for (size_t i = 0; i < PRFDATA_DETAILS_WORDS; i++)
-        words[i] = prfdata_details_words_english[i];
-    words[PRFDATA_DETAILS_NO_INSTANCE] = "weg";
-    prfdata_details_put(&output, words, english, &key, &titles, NULL, newer);
+    for (size_t i = 0; i < PRFDATA_WORDS; i++)
+        words[i] = prfdata_words_get((prfdata_word)i);
+    words[PRFDATA_WORD_NO_INSTANCE] = "weg";
+    prfdata_words_use(words);
+    prfdata_details_put(&output, english, &key, &titles, NULL, newer);
+    prfdata_words_use(NULL);
     assert_non_null(strstr(view_text_of(&output), "none: weg\r\n"));
     prfdata_output_clear(&output);
     key.object_title = SOLO;
-    prfdata_details_put(&output, prfdata_details_words_english, english, &key, &titles, NULL,
-                        newer);
+    prfdata_details_put(&output, english, &key, &titles, NULL, newer);
     assert_non_null(
         strstr(view_text_of(&output), prfdata_compute_status_text(PRFDATA_STATUS_NO_OBJECT)));
     prfdata_output_free(&output);
@@ -475,7 +550,8 @@ int main(void)
         cmocka_unit_test(test_details_have_formula_with_numbers_samples_and_bytes),
         cmocka_unit_test(test_details_have_straight_columns_in_any_language),
         cmocka_unit_test(test_details_have_the_value_in_the_users_form),
-        cmocka_unit_test(test_details_have_a_word_for_each_reason),
+        cmocka_unit_test(test_details_have_no_word_of_their_own),
+        cmocka_unit_test(test_notes_reasons_and_mistakes_have_no_word_of_their_own),
         cmocka_unit_test(test_details_say_why_there_is_no_value),
         cmocka_unit_test(test_export_table_writes_what_is_shown),
         cmocka_unit_test(test_export_chart_writes_pdh_csv),
