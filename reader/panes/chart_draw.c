@@ -49,6 +49,18 @@ static void draw_plot_line(HDC dc, int32_t x1, int32_t y1, int32_t x2, int32_t y
     LineTo(dc, x2, y2);
 }
 
+/* Return the width of the widest hexadecimal number of a line, because such numbers are not
+ * shortened; 0: its numbers are decimal. */
+static int32_t hex_width(HDC dc, const prfdata_chart_series *series)
+{
+    uint16_t chars[PRFDATA_NUMBER_CHARS];
+    const size_t count = series->is_hidden ? 0 : prfdata_number_widest_hex(series->type, chars);
+    SIZE text = {0, 0};
+
+    GetTextExtentPoint32W(dc, (const wchar_t *)chars, (int)count, &text);
+    return text.cx;
+}
+
 prfdata_chart_size prfdata_chart_draw_size(const prfdata_plot *plot, HDC dc, const RECT *area)
 {
     prfdata_chart_size size = {area->right - area->left,
@@ -61,6 +73,11 @@ prfdata_chart_size prfdata_chart_draw_size(const prfdata_plot *plot, HDC dc, con
 
     GetTextExtentPoint32W(dc, L"0,000 MB/s", 10, &text);
     size.label_width = text.cx;
+    for (uint32_t i = 0; i < plot->viewer->chart.series_count; i++) {
+        const int32_t width = hex_width(dc, plot->viewer->chart.series[i]);
+
+        size.label_width = width > size.label_width ? width : size.label_width;
+    }
     GetTextExtentPoint32W(dc, L"00:00:00 AM", 11, &text);
     size.time_width = text.cx;
     return size;
@@ -79,7 +96,9 @@ static void draw_value_lines(const prfdata_plot *plot, HDC dc, const prfdata_cha
         const int32_t y = prfdata_chart_layout_y(pane, value);
         uint16_t chars[PRFDATA_NUMBER_CHARS];
         wchar_t text[PRFDATA_NUMBER_CHARS + 1];
-        const size_t length = prfdata_number_tick(value, step, pane->unit, *plot->style, chars);
+        const size_t length =
+            pane->is_hex ? prfdata_number_hex_tick(value, chars)
+                         : prfdata_number_tick(value, step, pane->unit, *plot->style, chars);
 
         draw_plot_line(dc, layout->left, y, layout->right, y);
         prfdata_chart_draw_text(

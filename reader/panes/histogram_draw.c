@@ -36,7 +36,7 @@ static void draw_bar(const prfdata_plot *plot, HDC dc, const prfdata_histogram *
 }
 
 static void draw_bin_borders(const prfdata_plot *plot, HDC dc, const prfdata_histogram *histogram,
-                             prfdata_unit unit, const RECT *bars)
+                             const prfdata_chart_series *series, const RECT *bars)
 {
     const int32_t width = bar_width(histogram, bars);
     const int32_t every = plot->theme->text_height * 6 / (width > 0 ? width : 1) + 1;
@@ -45,8 +45,11 @@ static void draw_bin_borders(const prfdata_plot *plot, HDC dc, const prfdata_his
     for (uint32_t i = 0; i <= histogram->bin_count; i += (uint32_t)every) {
         uint16_t chars[PRFDATA_NUMBER_CHARS];
         wchar_t text[PRFDATA_NUMBER_CHARS + 1];
-        const size_t count = prfdata_number_tick(histogram->low + i * histogram->step,
-                                                 histogram->step, unit, *plot->style, chars);
+        const double border = histogram->low + i * histogram->step;
+        const size_t count =
+            prfdata_number_is_hex(series->type)
+                ? prfdata_number_hex_tick(border, chars)
+                : prfdata_number_tick(border, histogram->step, series->unit, *plot->style, chars);
 
         prfdata_chart_draw_text(
             dc, bars->left + (int32_t)i * width, bars->bottom + plot->theme->text_height / 4,
@@ -94,5 +97,5 @@ void prfdata_histogram_draw_all(const prfdata_plot *plot, HDC dc, const RECT *ar
                                          PRFDATA_THEME_LINES]);
     for (uint32_t i = 0; i < histogram.bin_count; i++)
         draw_bar(plot, dc, &histogram, i, &bars);
-    draw_bin_borders(plot, dc, &histogram, plot->viewer->chart.series[at]->unit, &bars);
+    draw_bin_borders(plot, dc, &histogram, plot->viewer->chart.series[at], &bars);
 }

@@ -41,8 +41,7 @@ static bool is_help_column(const prfdata_table *table, uint32_t at)
 static void add_unit(const prfdata_table *table, const prfdata_table_column *column,
                      wchar_t name[200])
 {
-    const char *unit =
-        prfdata_heading_unit(table->titles, table->object_title, column, table->shows_raw);
+    const char *unit = prfdata_heading_unit(column, table->shows_raw);
     const size_t length = wcslen(name);
     wchar_t *wide = unit[0] ? prfdata_strings_wide(unit, strlen(unit)) : NULL;
 

@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include "view/heading.h"
-
 #define HEADING_CELLS  PRFDATA_TOP_CELL_CELLS /* "Transmitted", "Connections" */
 #define MOST_HEADING   20
 #define MOST_LINES     3
@@ -341,12 +339,6 @@ void prfdata_top_grid_put_head(prfdata_top_painter *p)
 
 /* ---- Rows ---- */
 
-static prfdata_unit unit_of_column(const prfdata_table *table, const prfdata_table_column *column)
-{
-    return prfdata_heading_number_unit(table->titles, table->object_title, column->counter_title,
-                                       column->type, column->name);
-}
-
 void prfdata_top_grid_put_row(prfdata_top_painter *p, const prfdata_top_instance *row)
 {
     const prfdata_table *table = &p->view->table;
@@ -358,8 +350,7 @@ void prfdata_top_grid_put_row(prfdata_top_painter *p, const prfdata_top_instance
         const uint32_t column = column_at(p, i);
 
         prfdata_top_painter_put_cell(p, table, &row->base, column,
-                                     is_counter ? row->counter->unit
-                                                : unit_of_column(table, &table->columns[column]),
+                                     is_counter ? row->counter->unit : table->columns[column].unit,
                                      p->heading_cells);
     }
     if (graph_cells(p) == 0 || !row->counter)

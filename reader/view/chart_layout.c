@@ -37,10 +37,16 @@ static void add_panes(const prfdata_chart *chart, prfdata_chart_layout *layout)
     for (uint32_t i = 0; i < chart->series_count; i++) {
         const prfdata_chart_series *series = chart->series[i];
 
-        if (series->is_hidden || prfdata_chart_layout_pane(layout, series) < PRFDATA_CHART_PANES)
+        const bool is_hex = prfdata_number_is_hex(series->type);
+        const uint32_t pane = prfdata_chart_layout_pane(layout, series);
+
+        if (series->is_hidden)
             continue;
-        layout->panes[layout->pane_count++] =
-            (prfdata_chart_pane){.unit = series->unit, .stack = series->stack};
+        if (pane == PRFDATA_CHART_PANES)
+            layout->panes[layout->pane_count++] = (prfdata_chart_pane){
+                .unit = series->unit, .stack = series->stack, .is_hex = is_hex};
+        else
+            layout->panes[pane].is_hex = layout->panes[pane].is_hex && is_hex;
     }
     if (layout->pane_count == 0)
         layout->panes[layout->pane_count++] = (prfdata_chart_pane){0};
@@ -89,8 +95,8 @@ static prfdata_scale pane_scale(const prfdata_chart *chart, const prfdata_chart_
             positive = lesser(positive, all.positive);
     }
     if (is_log)
-        return prfdata_scale_make_log(positive, most, step_count);
-    return prfdata_scale_make(least, most, step_count);
+        return prfdata_scale_make_log(positive, most, step_count, pane->is_hex);
+    return prfdata_scale_make(least, most, step_count, pane->is_hex);
 }
 
 /*

@@ -25,6 +25,7 @@ typedef struct prfdata_chart_size {
 typedef struct prfdata_chart_pane {
     prfdata_unit unit;
     uint32_t stack;
+    bool is_hex;         /* all of its lines are of hexadecimal counters */
     prfdata_scale scale; /* includes the thresholds of the pane's lines */
     int32_t top;         /* y of the highest line of the scale */
     int32_t bottom;

@@ -50,8 +50,7 @@ static void end_line(prfdata_output *output)
 static void put_column_name(prfdata_output *output, const prfdata_table *table,
                             const prfdata_table_column *column, const prfdata_copy_words *words)
 {
-    const char *unit =
-        prfdata_heading_unit(table->titles, table->object_title, column, table->shows_raw);
+    const char *unit = prfdata_heading_unit(column, table->shows_raw);
     uint16_t digits[12];
 
     put_foreign_field(

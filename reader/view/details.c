@@ -8,6 +8,7 @@
 #include "block/dump.h"
 #include "map/counter_types.h"
 #include "text/words.h"
+#include "view/heading.h"
 
 /*
  * Everything about the counter that is described: its place in both samples, and how to write it.
@@ -207,7 +208,8 @@ static void put_value(prfdata_output *output, const described *d)
         prfdata_compute(has_older(d) ? &d->older.raw : NULL, &d->newer.raw, &value);
     const prfdata_text name =
         prfdata_titles_name(d->titles, PRFDATA_BY_ENGLISH, d->key->counter_title);
-    const prfdata_unit unit = prfdata_number_unit(d->newer.raw.type, name);
+    const prfdata_unit unit = prfdata_heading_number_unit(
+        d->titles, d->key->object_title, d->key->counter_title, d->newer.raw.type, name);
     uint16_t chars[PRFDATA_NUMBER_CHARS];
     size_t digits;
     size_t count;

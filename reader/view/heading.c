@@ -9,27 +9,43 @@
 
 #include "metric/metric.h"
 
-/* Return the sign of a unit, if people know it; other units are words. */
-static const char *sign_of(const char *unit)
-{
-    static const struct {
-        const char *unit;
-        const char *sign;
-    } signs[] = {{"seconds", "s"},      {"milliseconds", "ms"}, {"microseconds", "us"},
-                 {"nanoseconds", "ns"}, {"ratio", ""},          {"percent", "%"}};
+/* The units that a map may declare. A ratio has no sign. */
+static const struct {
+    const char *name;
+    prfdata_unit unit;
+} map_units[] = {{"seconds", PRFDATA_NUMBER_SECONDS},
+                 {"milliseconds", PRFDATA_NUMBER_MILLISECONDS},
+                 {"microseconds", PRFDATA_NUMBER_MICROSECONDS},
+                 {"nanoseconds", PRFDATA_NUMBER_NANOSECONDS},
+                 {"bytes", PRFDATA_NUMBER_BYTES},
+                 {"kibibytes", PRFDATA_NUMBER_KIBIBYTES},
+                 {"mebibytes", PRFDATA_NUMBER_MEBIBYTES},
+                 {"percent", PRFDATA_NUMBER_PERCENT},
+                 {"celsius", PRFDATA_NUMBER_CELSIUS},
+                 {"volts", PRFDATA_NUMBER_VOLTS},
+                 {"amperes", PRFDATA_NUMBER_AMPERES},
+                 {"watts", PRFDATA_NUMBER_WATTS},
+                 {"joules", PRFDATA_NUMBER_JOULES},
+                 {"hertz", PRFDATA_NUMBER_HERTZ},
+                 {"meters", PRFDATA_NUMBER_METERS},
+                 {"grams", PRFDATA_NUMBER_GRAMS}};
 
-    for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++) {
-        if (strcmp(signs[i].unit, unit) == 0)
-            return signs[i].sign;
+enum { MAP_UNITS = sizeof map_units / sizeof map_units[0] };
+
+static prfdata_unit unit_of_name(const char *name)
+{
+    for (size_t i = 0; i < MAP_UNITS; i++) {
+        if (strcmp(map_units[i].name, name) == 0)
+            return map_units[i].unit;
     }
-    return unit;
+    return PRFDATA_NUMBER_NONE;
 }
 
 /*
  * Return the unit of the counter's own values, which the metric's factor converts to the metric's
  * unit.
  */
-static const char *unit_of_metric(const prfdata_metric *metric)
+static prfdata_unit unit_of_metric(const prfdata_metric *metric)
 {
     const char *base;
     const char *name;
@@ -37,9 +53,9 @@ static const char *unit_of_metric(const prfdata_metric *metric)
 
     for (size_t i = 0; (name = prfdata_metric_unit_at(i, &base, &factor)) != NULL; i++) {
         if (factor == metric->factor && strcmp(base, metric->unit) == 0)
-            return sign_of(name);
+            return unit_of_name(name);
     }
-    return metric->factor == 1 ? sign_of(metric->unit) : "";
+    return PRFDATA_NUMBER_NONE;
 }
 
 static bool holds(prfdata_text name, const char *part)
@@ -71,43 +87,56 @@ static const char *unit_of_type(prfdata_unit unit, prfdata_text name)
     }
 }
 
-/* Finds the unit. The map's unit applies only to values that are shown as they were counted. */
-const char *prfdata_heading_unit(const prfdata_titles *titles, uint32_t object_title,
-                                 const prfdata_table_column *column, bool is_raw)
+static bool is_letter_of_word(uint16_t letter)
 {
-    size_t count = 0;
-    const prfdata_metric_table_entry *entry = prfdata_metric_table_find(
-        &titles->metrics, object_title, column->counter_title, column->type, column->name, &count);
-    const char *unit;
+    return (letter | 0x20) >= 'a' && (letter | 0x20) <= 'z';
+}
+
+/* Returns whether a name has a word, not only a part of one. */
+static bool has_word(prfdata_text name, const char *word)
+{
+    const size_t count = strlen(word);
+
+    for (size_t i = 0; count > 0 && i + count <= name.count; i++) {
+        if (prfdata_text_equal_ascii(prfdata_text_part(name, i, i + count), word) &&
+            (i == 0 || !is_letter_of_word(name.chars[i - 1])) &&
+            (i + count == name.count || !is_letter_of_word(name.chars[i + count])))
+            return true;
+    }
+    return false;
+}
+
+/* Returns whether a name says a unit of the map, by its sign or its name. */
+static bool says_unit(prfdata_text name, prfdata_unit unit)
+{
+    for (size_t i = 0; i < MAP_UNITS; i++) {
+        if (map_units[i].unit == unit && has_word(name, map_units[i].name))
+            return true;
+    }
+    return has_word(name, prfdata_number_sign(unit));
+}
+
+const char *prfdata_heading_unit(const prfdata_table_column *column, bool is_raw)
+{
+    const prfdata_unit of_type = prfdata_number_unit(column->type, (prfdata_text){NULL, 0});
 
     if (column->counter_title == 0)
         return "";
-    if (!entry || column->unit != PRFDATA_NUMBER_NONE)
+    if (of_type != PRFDATA_NUMBER_NONE)
         return is_raw ? "" : unit_of_type(column->unit, column->name);
-    unit = unit_of_metric(&entry->metric);
-    return holds(column->name, unit) ? "" : unit;
+    return says_unit(column->name, column->unit) ? "" : prfdata_number_sign(column->unit);
 }
 
 prfdata_unit prfdata_heading_number_unit(const prfdata_titles *titles, uint32_t object_title,
                                          uint32_t counter_title, uint32_t type, prfdata_text name)
 {
-    static const struct {
-        double factor; /* to seconds */
-        prfdata_unit unit;
-    } times[] = {{1, PRFDATA_NUMBER_SECONDS},
-                 {1e-3, PRFDATA_NUMBER_MILLISECONDS},
-                 {1e-6, PRFDATA_NUMBER_MICROSECONDS},
-                 {1e-9, PRFDATA_NUMBER_NANOSECONDS}};
     const prfdata_unit unit = prfdata_number_unit(type, name);
     size_t count = 0;
     const prfdata_metric_table_entry *entry = prfdata_metric_table_find(
         &titles->metrics, object_title, counter_title, type, name, &count);
+    const prfdata_unit of_map = entry ? unit_of_metric(&entry->metric) : PRFDATA_NUMBER_NONE;
 
-    if (unit != PRFDATA_NUMBER_NONE || !entry || strcmp(entry->metric.unit, "seconds") != 0)
+    if (unit != PRFDATA_NUMBER_NONE && unit != PRFDATA_NUMBER_BYTES) /* the type says it */
         return unit;
-    for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) {
-        if (times[i].factor == entry->metric.factor)
-            return times[i].unit;
-    }
-    return unit;
+    return of_map != PRFDATA_NUMBER_NONE ? of_map : unit;
 }

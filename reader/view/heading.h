@@ -7,16 +7,16 @@
 #include "view/table.h"
 
 /*
- * Return the unit of a column's values: the unit of its type, otherwise the unit that the map gives
- * the counter; empty if it is not known or the name says it. Raw values never have the unit of the
- * type. Static storage.
+ * Return the sign of the unit of a column's values; empty if there is none or the name says it. Raw
+ * values do not have the unit of a type, such as /s, but they have a unit that the map declares.
+ * Static storage.
  */
-const char *prfdata_heading_unit(const prfdata_titles *titles, uint32_t object_title,
-                                 const prfdata_table_column *column, bool is_raw);
+const char *prfdata_heading_unit(const prfdata_table_column *column, bool is_raw);
 
 /*
- * Return the unit to show next to a counter's values if no heading shows it. It is the unit of the
- * type. A time that is shown as it was counted, such as a percentile, has the map's unit.
+ * Return the unit of a counter's values: the unit of its type, otherwise the unit that the map
+ * declares, otherwise bytes if the name says so. The columns of tables and the lines of charts have
+ * it.
  *
  * name  The counter's English name.
  */

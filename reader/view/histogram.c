@@ -7,10 +7,10 @@
 
 #define WANTED_BINS 20
 
-static void place_bins(prfdata_histogram *histogram, double least, double most)
+static void place_bins(prfdata_histogram *histogram, double least, double most, bool is_hex)
 {
     /* Use only the difference, because a scale from least to most would begin at 0. */
-    const prfdata_scale scale = prfdata_scale_make(0, most - least, WANTED_BINS);
+    const prfdata_scale scale = prfdata_scale_make(0, most - least, WANTED_BINS, is_hex);
     double bins;
 
     histogram->step = most > least ? scale.step : 1;
@@ -47,7 +47,8 @@ void prfdata_histogram_make(const prfdata_chart *chart, uint32_t position,
     memset(histogram, 0, sizeof *histogram);
     if (all.count == 0)
         return;
-    place_bins(histogram, all.least, all.most);
+    place_bins(histogram, all.least, all.most,
+               prfdata_number_is_hex(chart->series[position]->type));
     for (uint32_t i = first; i < first + count; i++) {
         if (!prfdata_scale_is_missing(values[i]))
             count_value(histogram, values[i]);

@@ -70,26 +70,51 @@ prfdata_unit prfdata_number_unit(uint32_t type, prfdata_text name)
     }
 }
 
-static const char *sign_of_unit(prfdata_unit unit)
-{
-    static const char *const signs[PRFDATA_NUMBER_COUNT] = {
-        [PRFDATA_NUMBER_NONE] = "",           [PRFDATA_NUMBER_PERCENT] = "%",
-        [PRFDATA_NUMBER_PER_SECOND] = "/s",   [PRFDATA_NUMBER_SECONDS] = "s",
-        [PRFDATA_NUMBER_BYTES] = "B",         [PRFDATA_NUMBER_BYTES_PER_SECOND] = "B/s",
-        [PRFDATA_NUMBER_MILLISECONDS] = "ms", [PRFDATA_NUMBER_MICROSECONDS] = "us",
-        [PRFDATA_NUMBER_NANOSECONDS] = "ns"};
+/* The sign of each unit, and the unit of which it is a part: times are shown as parts of a second
+ * that suit the number. */
+static const struct {
+    const char *sign;
+    prfdata_unit base;
+    double factor;
+} units[PRFDATA_NUMBER_COUNT] = {
+    [PRFDATA_NUMBER_NONE] = {"", PRFDATA_NUMBER_NONE, 1},
+    [PRFDATA_NUMBER_PERCENT] = {"%", PRFDATA_NUMBER_PERCENT, 1},
+    [PRFDATA_NUMBER_PER_SECOND] = {"/s", PRFDATA_NUMBER_PER_SECOND, 1},
+    [PRFDATA_NUMBER_SECONDS] = {"s", PRFDATA_NUMBER_SECONDS, 1},
+    [PRFDATA_NUMBER_BYTES] = {"B", PRFDATA_NUMBER_BYTES, 1},
+    [PRFDATA_NUMBER_BYTES_PER_SECOND] = {"B/s", PRFDATA_NUMBER_BYTES_PER_SECOND, 1},
+    [PRFDATA_NUMBER_MILLISECONDS] = {"ms", PRFDATA_NUMBER_SECONDS, 1e-3},
+    [PRFDATA_NUMBER_MICROSECONDS] = {"us", PRFDATA_NUMBER_SECONDS, 1e-6},
+    [PRFDATA_NUMBER_NANOSECONDS] = {"ns", PRFDATA_NUMBER_SECONDS, 1e-9},
+    [PRFDATA_NUMBER_KIBIBYTES] = {"KiB", PRFDATA_NUMBER_KIBIBYTES, 1},
+    [PRFDATA_NUMBER_MEBIBYTES] = {"MiB", PRFDATA_NUMBER_MEBIBYTES, 1},
+    [PRFDATA_NUMBER_CELSIUS] = {"C", PRFDATA_NUMBER_CELSIUS, 1},
+    [PRFDATA_NUMBER_VOLTS] = {"V", PRFDATA_NUMBER_VOLTS, 1},
+    [PRFDATA_NUMBER_AMPERES] = {"A", PRFDATA_NUMBER_AMPERES, 1},
+    [PRFDATA_NUMBER_WATTS] = {"W", PRFDATA_NUMBER_WATTS, 1},
+    [PRFDATA_NUMBER_JOULES] = {"J", PRFDATA_NUMBER_JOULES, 1},
+    [PRFDATA_NUMBER_HERTZ] = {"Hz", PRFDATA_NUMBER_HERTZ, 1},
+    [PRFDATA_NUMBER_METERS] = {"m", PRFDATA_NUMBER_METERS, 1},
+    [PRFDATA_NUMBER_GRAMS] = {"g", PRFDATA_NUMBER_GRAMS, 1},
+};
 
-    return signs[unit];
+const char *prfdata_number_sign(prfdata_unit unit)
+{
+    return units[unit].sign;
 }
 
 double prfdata_number_seconds(prfdata_unit unit)
 {
-    static const double seconds[PRFDATA_NUMBER_COUNT] = {[PRFDATA_NUMBER_SECONDS] = 1,
-                                                         [PRFDATA_NUMBER_MILLISECONDS] = 1e-3,
-                                                         [PRFDATA_NUMBER_MICROSECONDS] = 1e-6,
-                                                         [PRFDATA_NUMBER_NANOSECONDS] = 1e-9};
+    return units[unit].base == PRFDATA_NUMBER_SECONDS ? units[unit].factor : 0;
+}
 
-    return seconds[unit];
+/* Convert a time to seconds. Other numbers keep their unit. */
+static double in_base_unit(double number, prfdata_unit *unit)
+{
+    const double factor = units[*unit].factor;
+
+    *unit = units[*unit].base;
+    return number * factor;
 }
 
 /* Returns whether the unit follows its number without a blank, as in "50%". */
@@ -217,15 +242,38 @@ size_t prfdata_number_widest_hex(uint32_t type, uint16_t chars[PRFDATA_NUMBER_CH
 
 /* ---- Short ---- */
 
+/* Choose the part of a second for a time. A value that would be rounded to 1000 of a unit is 1 of the next. */
+static const char *part_of_second(double *seconds)
+{
+    static const struct {
+        double below;
+        double factor;
+        const char *prefix;
+    } parts[] = {{999.95e-9, 1e9, "n"}, {999.95e-6, 1e6, "u"}, {999.95e-3, 1e3, "m"}};
+
+    for (size_t i = 0; *seconds != 0 && i < sizeof parts / sizeof parts[0]; i++) {
+        if (fabs(*seconds) < parts[i].below) {
+            *seconds *= parts[i].factor;
+            return parts[i].prefix;
+        }
+    }
+    return "";
+}
+
 static size_t put_prefix_and_unit(uint16_t *chars, size_t count, const char *prefix,
                                   prfdata_unit unit)
 {
-    const char *sign = sign_of_unit(unit);
+    const char *sign = units[unit].sign;
+    /* "5 k KiB", because kKiB would be no unit. */
+    const bool is_prefixed =
+        *prefix && (unit == PRFDATA_NUMBER_KIBIBYTES || unit == PRFDATA_NUMBER_MEBIBYTES);
 
     if ((*prefix || !is_close_unit(unit)) && count < PRFDATA_NUMBER_CHARS)
         chars[count++] = 0x00A0; /* no-break space */
     while (*prefix && count < PRFDATA_NUMBER_CHARS)
         chars[count++] = (unsigned char)*prefix++;
+    if (is_prefixed && count < PRFDATA_NUMBER_CHARS)
+        chars[count++] = 0x00A0;
     while (*sign && count < PRFDATA_NUMBER_CHARS)
         chars[count++] = (unsigned char)*sign++;
     return count;
@@ -240,20 +288,25 @@ size_t prfdata_number_put_unit(uint16_t chars[PRFDATA_NUMBER_CHARS], size_t coun
 size_t prfdata_number_short(double number, prfdata_unit unit, prfdata_number_style style,
                             uint16_t chars[PRFDATA_NUMBER_CHARS])
 {
-    double size = fabs(number);
+    double size;
     size_t prefix = 0;
+    const char *part;
     char digits[40];
 
     if (!prfdata_compute_is_finite(number))
         return 0;
-    while (prefix + 1 < sizeof prefixes / sizeof prefixes[0] && size >= 999.5) {
+    number = in_base_unit(number, &unit);
+    part = unit == PRFDATA_NUMBER_SECONDS ? part_of_second(&number) : "";
+    size = fabs(number);
+    while (!*part && prefix + 1 < sizeof prefixes / sizeof prefixes[0] && size >= 999.5) {
         size /= 1000;
         prefix++;
     }
     snprintf(digits, sizeof digits,
              size >= 999.5 || (size > 0 && size < LEAST_SHORT) ? "%.1e" : "%.3g",
              number < 0 ? -size : size);
-    return put_prefix_and_unit(chars, copy_digits(digits, style, chars), prefixes[prefix], unit);
+    return put_prefix_and_unit(chars, copy_digits(digits, style, chars),
+                               *part ? part : prefixes[prefix], unit);
 }
 
 /* 2^64, to which a double rounds the largest number of 8 bytes. */
@@ -290,7 +343,8 @@ size_t prfdata_number_line(double number, uint32_t type, prfdata_unit unit, bool
         return 0;
     if (prfdata_number_is_hex(type))
         return put_hex_line(number, chars);
-    if (prfdata_number_seconds(unit) > 0) /* a time has the same form in every part */
+    number = in_base_unit(number, &unit);
+    if (unit == PRFDATA_NUMBER_SECONDS) /* a time has the same form in every part */
         return prfdata_number_fit(prfdata_number_of(number), unit, style, PRFDATA_NUMBER_CHARS,
                                   chars);
     if (is_short || fabs(number) >= EXACT_BELOW)
@@ -300,24 +354,6 @@ size_t prfdata_number_line(double number, uint32_t type, prfdata_unit unit, bool
 }
 
 /* ---- With units ---- */
-
-/* Choose the unit. A value that would be rounded to 1000 of a unit is 1 of the next. */
-static const char *part_of_second(double *seconds)
-{
-    static const struct {
-        double below;
-        double factor;
-        const char *prefix;
-    } parts[] = {{999.95e-9, 1e9, "n"}, {999.95e-6, 1e6, "u"}, {999.95e-3, 1e3, "m"}};
-
-    for (size_t i = 0; *seconds != 0 && i < sizeof parts / sizeof parts[0]; i++) {
-        if (fabs(*seconds) < parts[i].below) {
-            *seconds *= parts[i].factor;
-            return parts[i].prefix;
-        }
-    }
-    return "";
-}
 
 static size_t put_hours(double number, prfdata_number_style style,
                         uint16_t chars[PRFDATA_NUMBER_CHARS])
@@ -340,8 +376,7 @@ size_t prfdata_number_fit(prfdata_compute_value value, prfdata_unit unit,
                           prfdata_number_style style, size_t room,
                           uint16_t chars[PRFDATA_NUMBER_CHARS])
 {
-    const double seconds = prfdata_number_seconds(unit);
-    const bool is_time = seconds > 0;
+    const bool is_time = prfdata_number_seconds(unit) > 0;
     double size;
     prfdata_compute_value shown;
     const char *prefix;
@@ -349,10 +384,8 @@ size_t prfdata_number_fit(prfdata_compute_value value, prfdata_unit unit,
 
     if (!prfdata_compute_is_finite(value.number))
         return 0;
-    if (is_time && unit != PRFDATA_NUMBER_SECONDS) {
-        value = prfdata_number_of(value.number * seconds);
-        unit = PRFDATA_NUMBER_SECONDS;
-    }
+    if (units[unit].base != unit)
+        value = prfdata_number_of(in_base_unit(value.number, &unit));
     size = fabs(value.number);
     shown = value;
     prefix = is_time ? part_of_second(&shown.number) : "";
@@ -407,13 +440,17 @@ static const char *prefix_of_step(double step, prfdata_unit unit, double *diviso
 size_t prfdata_number_tick(double number, double step, prfdata_unit unit,
                            prfdata_number_style style, uint16_t chars[PRFDATA_NUMBER_CHARS])
 {
-    const double largest = fabs(number);
+    const double factor = units[unit].factor;
+    double largest;
     const char *prefix;
     double divisor;
     char digits[40];
 
     if (!prfdata_compute_is_finite(number) || !(step > 0))
         return 0;
+    number = in_base_unit(number, &unit);
+    step *= factor;
+    largest = fabs(number);
     prefix = prefix_of_step(step, unit, &divisor);
     if (largest / divisor >= 1e7)
         snprintf(digits, sizeof digits, "%.2e", number / divisor);
@@ -426,4 +463,18 @@ size_t prfdata_number_tick(double number, double step, prfdata_unit unit,
         prefix = "";
     }
     return put_prefix_and_unit(chars, copy_digits(digits, style, chars), prefix, unit);
+}
+
+size_t prfdata_number_hex_tick(double number, uint16_t chars[PRFDATA_NUMBER_CHARS])
+{
+    const prfdata_number_style plain = {'.', 0};
+    char digits[40];
+
+    if (!(number >= 0 && number <= BITS_BELOW))
+        return 0;
+    if (number < BITS_BELOW)
+        snprintf(digits, sizeof digits, "%llXh", (unsigned long long)number);
+    else /* the end of a scale of 64 bits, which has one bit more */
+        snprintf(digits, sizeof digits, "10000000000000000h");
+    return copy_digits(digits, plain, chars);
 }

@@ -25,9 +25,19 @@ typedef enum prfdata_unit {
     PRFDATA_NUMBER_SECONDS,
     PRFDATA_NUMBER_BYTES,
     PRFDATA_NUMBER_BYTES_PER_SECOND,
-    PRFDATA_NUMBER_MILLISECONDS, /* this and the next two come from a map, never from a type */
+    PRFDATA_NUMBER_MILLISECONDS, /* this and the following ones come from a map, never from a type */
     PRFDATA_NUMBER_MICROSECONDS,
     PRFDATA_NUMBER_NANOSECONDS,
+    PRFDATA_NUMBER_KIBIBYTES,
+    PRFDATA_NUMBER_MEBIBYTES,
+    PRFDATA_NUMBER_CELSIUS,
+    PRFDATA_NUMBER_VOLTS,
+    PRFDATA_NUMBER_AMPERES,
+    PRFDATA_NUMBER_WATTS,
+    PRFDATA_NUMBER_JOULES,
+    PRFDATA_NUMBER_HERTZ,
+    PRFDATA_NUMBER_METERS,
+    PRFDATA_NUMBER_GRAMS,
     PRFDATA_NUMBER_COUNT
 } prfdata_unit;
 
@@ -36,6 +46,9 @@ typedef enum prfdata_unit {
  * English name.
  */
 prfdata_unit prfdata_number_unit(uint32_t type, prfdata_text name);
+
+/* Return the sign of a unit, such as "us" or "%", in ASCII; empty if it has none. Static storage. */
+const char *prfdata_number_sign(prfdata_unit unit);
 
 /* Return the number of seconds in a unit of time; 0 if it is not a unit of time. */
 double prfdata_number_seconds(prfdata_unit unit);
@@ -121,9 +134,13 @@ size_t prfdata_number_fit(prfdata_compute_value value, prfdata_unit unit,
  * Write the number at a line of a scale, short, with k, M, G, T, P or E and the unit: "200 kB/s".
  *
  * step  The step of the scale, above 0. The number gets as many decimals as distinguish it from its
- *       neighbours, and all numbers of a scale except 0 get the same letter.
+ *       neighbours, and all numbers of a scale except 0 get the same letter. Times are in one part of
+ *       a second.
  */
 size_t prfdata_number_tick(double number, double step, prfdata_unit unit,
                            prfdata_number_style style, uint16_t chars[PRFDATA_NUMBER_CHARS]);
+
+/* Write the number at a line of a scale of hexadecimal numbers, with all of its digits. */
+size_t prfdata_number_hex_tick(double number, uint16_t chars[PRFDATA_NUMBER_CHARS]);
 
 #endif

@@ -47,7 +47,7 @@ static prfdata_scale scale_of_line(const prfdata_chart *chart, const double *val
         least = prfdata_scale_is_missing(least) || values[i] < least ? values[i] : least;
         most = prfdata_scale_is_missing(most) || values[i] > most ? values[i] : most;
     }
-    return prfdata_scale_make(least, most, 1);
+    return prfdata_scale_make(least, most, 1, false);
 }
 
 static int32_t y_of_value(const prfdata_overview *overview, const prfdata_scale *scale,

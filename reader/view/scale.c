@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Chooses the lines of an axis, in steps of 1, 2 and 5. PerfMon instead multiplies the values of
+ * Chooses the lines of an axis, in steps of 1, 2 and 5 or, for hexadecimal numbers, in powers of
+ * two. PerfMon instead multiplies the values of
  * lines by powers of ten, so its axis does not show their real values.
  */
 #include "view/scale.h"
@@ -10,7 +11,7 @@
 
 /* Larger values are replaced with this one, because a step could overflow. */
 #define LARGEST      1e300
-#define MOST_DECADES 15 /* most decades of a logarithmic scale: the digits of a double */
+#define MOST_DECADES 15 /* most powers of a logarithmic scale: a double has as many digits */
 
 static double next_step(double step)
 {
@@ -22,13 +23,13 @@ static double next_step(double step)
     return digit < 3 ? 5 * power : 10 * power;
 }
 
-static double first_step(double range, uint32_t step_count)
+static double first_step(double range, uint32_t step_count, bool is_hex)
 {
     const double least = range / step_count;
-    double step = pow(10, floor(log10(least)));
+    double step = is_hex ? 1 : pow(10, floor(log10(least)));
 
     while (step < least * (1 - 1e-9))
-        step = next_step(step);
+        step = is_hex ? step * 2 : next_step(step);
     return step;
 }
 
@@ -45,7 +46,7 @@ static double limit_value(double value)
     return value < -LARGEST ? -LARGEST : value;
 }
 
-prfdata_scale prfdata_scale_make(double least, double most, uint32_t step_count)
+prfdata_scale prfdata_scale_make(double least, double most, uint32_t step_count, bool is_hex)
 {
     double low;
     double high;
@@ -53,40 +54,42 @@ prfdata_scale prfdata_scale_make(double least, double most, uint32_t step_count)
 
     if (prfdata_scale_is_missing(least) || prfdata_scale_is_missing(most) ||
         (least == 0 && most == 0))
-        return (prfdata_scale){0, 1, step_count > 1 ? 0.5 : 1, false};
+        return (prfdata_scale){0, 1, step_count > 1 && !is_hex ? 0.5 : 1, false};
     low = limit_value(least < 0 ? least : 0);
     high = limit_value(most > 0 ? most : 0);
     if (high - low < 1e-300) /* so small that its steps would vanish */
         return (prfdata_scale){0, 1, 1, false};
-    scale = scale_with_step(low, high, first_step(high - low, step_count));
+    scale = scale_with_step(low, high, first_step(high - low, step_count, is_hex));
     while ((scale.high - scale.low) / scale.step > step_count + 0.5 && step_count > 1)
-        scale = scale_with_step(low, high, next_step(scale.step));
+        scale = scale_with_step(low, high, is_hex ? scale.step * 2 : next_step(scale.step));
     return scale;
 }
 
 /* ---- Logarithmic ---- */
 
-/* Return a power of ten. Up to 1e22 it is the nearest double, unlike the result of some pow(). */
-static double power_of_ten(double exponent)
+/* Return a power of ten, or of sixteen. Up to 1e22 it is the nearest double, unlike the result of some pow(). */
+static double power_of(double base, double exponent)
 {
     double power = 1;
 
     for (int left = (int)fabs(exponent); left > 0; left--)
-        power *= 10;
+        power *= base;
     return exponent < 0 ? 1 / power : power;
 }
 
-prfdata_scale prfdata_scale_make_log(double least, double most, uint32_t step_count)
+prfdata_scale prfdata_scale_make_log(double least, double most, uint32_t step_count, bool is_hex)
 {
+    const double base = is_hex ? 16 : 10;
+    const double unit = log10(base);
     double low;
     double high;
-    double decades = 1; /* number of decades from line to line */
+    double decades = 1; /* number of powers from line to line */
 
     if (prfdata_scale_is_missing(least) || prfdata_scale_is_missing(most) || !(least > 0))
-        return (prfdata_scale){1, 10, 10, true};
-    high = ceil(log10(limit_value(most)) - 1e-9);
+        return (prfdata_scale){1, base, base, true};
+    high = ceil(log10(limit_value(most)) / unit - 1e-9);
     /* Smaller powers of ten are inexact. */
-    low = floor(log10(least > 1e-300 ? least : 1e-300) + 1e-9);
+    low = floor(log10(least > 1e-300 ? least : 1e-300) / unit + 1e-9);
     if (low < high - MOST_DECADES)
         low = high - MOST_DECADES;
     if (low >= high)
@@ -94,7 +97,8 @@ prfdata_scale prfdata_scale_make_log(double least, double most, uint32_t step_co
     while ((high - low) / decades > step_count && decades < high - low)
         decades++;
     high = low + ceil((high - low) / decades) * decades;
-    return (prfdata_scale){power_of_ten(low), power_of_ten(high), power_of_ten(decades), true};
+    return (prfdata_scale){power_of(base, low), power_of(base, high), power_of(base, decades),
+                           true};
 }
 
 uint32_t prfdata_scale_line_count(const prfdata_scale *scale)

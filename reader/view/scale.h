@@ -9,12 +9,12 @@
 
 /*
  * An axis from `low` to `high`, both multiples of `step`. On a logarithmic axis both are powers of
- * ten above 0, and each line is `step` times the one below.
+ * ten, or of sixteen, above 0, and each line is `step` times the one below.
  */
 typedef struct prfdata_scale {
     double low;
     double high;
-    double step; /* 1, 2 or 5 times a power of ten; above 0 */
+    double step; /* 1, 2 or 5 times a power of ten, or a power of two; above 0 */
     bool is_log;
 } prfdata_scale;
 
@@ -46,16 +46,18 @@ static inline bool prfdata_scale_is_supposed(double number)
  *
  * least, most  The smallest and the largest value; NaN: there is none, and the scale is 0 to 1.
  * step_count   At least 1.
+ * is_hex       The values are whole and shown in hexadecimal: the steps are powers of two, at least 1.
  */
-prfdata_scale prfdata_scale_make(double least, double most, uint32_t step_count);
+prfdata_scale prfdata_scale_make(double least, double most, uint32_t step_count, bool is_hex);
 
 /*
  * Make the smallest logarithmic scale that includes all values above 0, or as many decades as
  * doubles have digits.
  *
- * least  The smallest value above 0; NaN: there is none, and the scale is 1 to 10.
+ * least   The smallest value above 0; NaN: there is none, and the scale is 1 to 10.
+ * is_hex  Use powers of sixteen instead.
  */
-prfdata_scale prfdata_scale_make_log(double least, double most, uint32_t step_count);
+prfdata_scale prfdata_scale_make_log(double least, double most, uint32_t step_count, bool is_hex);
 
 /* Return the number of lines of a scale, and each line from below. */
 uint32_t prfdata_scale_line_count(const prfdata_scale *scale);

@@ -28,6 +28,28 @@ static double factor_of(uint16_t letter)
     return 0;
 }
 
+/* Read a hexadecimal number as the tables write it, such as BEEFh. Returns false if the text is not
+ * one. */
+static bool read_hex_number(prfdata_text text, double *number)
+{
+    const size_t count = text.count > 0 ? text.count - 1 : 0;
+
+    *number = 0;
+    if (count == 0 || (text.chars[count] | 0x20) != 'h')
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        const uint16_t letter = text.chars[i] | 0x20;
+
+        if (text.chars[i] >= '0' && text.chars[i] <= '9')
+            *number = *number * 16 + (text.chars[i] - '0');
+        else if (letter >= 'a' && letter <= 'f')
+            *number = *number * 16 + (letter - 'a' + 10);
+        else
+            return false;
+    }
+    return true;
+}
+
 /* Read a number of digits, with groups and a decimal separator. Returns false if the text is
  * not one. */
 static bool read_number(prfdata_text text, prfdata_number_style style, double *number)
@@ -39,6 +61,8 @@ static bool read_number(prfdata_text text, prfdata_number_style style, double *n
     char *end;
 
     text = prfdata_text_trimmed(text);
+    if (read_hex_number(text, number))
+        return true;
     if (text.count > 1 && text.chars[text.count - 1] == '%')
         text = prfdata_text_trimmed(prfdata_text_part(text, 0, text.count - 1));
     if (text.count > 1 && factor_of(text.chars[text.count - 1]) > 0) {

@@ -28,7 +28,8 @@ typedef struct prfdata_condition {
 
 /*
  * Take the condition at the end of a text that the user typed: >, >=, < or <= and a number, such as
- * "sql >1.5k". k, M, G, T and P are thousands, millions and so on; % changes nothing.
+ * "sql >1.5k". k, M, G, T and P are thousands, millions and so on; % changes nothing. A
+ * hexadecimal number ends with an h.
  *
  * text   The condition and the blanks around it are removed.
  * style  The user's decimal separator and digit groups.

@@ -12,6 +12,7 @@
 
 #include "paths/resolver.h"
 #include "view/bands.h"
+#include "view/heading.h"
 
 #define PATH_CHARS 2048
 
@@ -122,8 +123,10 @@ bool prfdata_viewer_add_one_line(prfdata_viewer *viewer, const prfdata_chart_key
     uint32_t at;
 
     prfdata_viewer_put_path(viewer, &path, key);
-    unit = object ? prfdata_number_unit(type_of_counter(object, key->counter_title), name)
-                  : PRFDATA_NUMBER_NONE; /* the samples will show the unit */
+    unit = object
+               ? prfdata_heading_number_unit(&viewer->titles, key->object_title, key->counter_title,
+                                             type_of_counter(object, key->counter_title), name)
+               : PRFDATA_NUMBER_NONE; /* the samples will show the unit */
     status = prfdata_chart_add(
         &viewer->chart, key,
         (prfdata_text){chars, prfdata_text_from_utf8(path.bytes, path.used, chars, PATH_CHARS)},

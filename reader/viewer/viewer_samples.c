@@ -8,6 +8,8 @@
 
 #include <prfdata/error.h>
 
+#include "view/heading.h"
+
 /* ---- The shown sample ---- */
 
 void prfdata_viewer_update_tree(prfdata_viewer *viewer, const prfdata_sample *sample,
@@ -156,8 +158,8 @@ static void settle_units(prfdata_viewer *viewer, uint32_t first)
 {
     for (uint32_t at = first; at < viewer->chart.series_count; at++) {
         prfdata_chart_series *series = viewer->chart.series[at];
-        const prfdata_unit unit = prfdata_number_unit(
-            series->type,
+        const prfdata_unit unit = prfdata_heading_number_unit(
+            &viewer->titles, series->key.object_title, series->key.counter_title, series->type,
             prfdata_titles_name(&viewer->titles, PRFDATA_BY_ENGLISH, series->key.counter_title));
 
         if (series->unit == unit || series->unit != PRFDATA_NUMBER_NONE)

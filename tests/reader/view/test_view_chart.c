@@ -527,6 +527,33 @@ static void test_layout_line_keeps_peaks_of_an_hour(void **state)
     prfdata_chart_free(&chart);
 }
 
+/* The axis of a pane is hexadecimal if all of its lines are. */
+static void test_chart_pane_is_hexadecimal_if_its_lines_are(void **state)
+{
+    static const int32_t depths[] = {0x5000, 0xBEEF};
+    prfdata_chart chart;
+    prfdata_chart_layout layout;
+
+    (void)state;
+    prfdata_chart_init(&chart);
+    (void)add_series(&chart, DEPTH, "a", PRFDATA_NUMBER_NONE);
+    add_depths(&chart, depths, 2);
+    prfdata_chart_layout_make(&chart, &size_of_window, &layout);
+    assert_false(layout.panes[0].is_hex);
+    chart.series[0]->type = PERF_COUNTER_RAWCOUNT_HEX;
+    prfdata_chart_layout_make(&chart, &size_of_window, &layout);
+    assert_true(layout.panes[0].is_hex);
+    assert_true(layout.panes[0].scale.high == 0xC000);
+    chart.series[0]->is_log = true;
+    prfdata_chart_layout_make(&chart, &size_of_window, &layout);
+    assert_true(layout.panes[0].scale.low == 0x1000 && layout.panes[0].scale.high == 0x10000);
+    (void)add_series(&chart, RATE, "a", PRFDATA_NUMBER_NONE);
+    prfdata_chart_layout_make(&chart, &size_of_window, &layout);
+    assert_int_equal(layout.pane_count, 1);
+    assert_false(layout.panes[0].is_hex);
+    prfdata_chart_free(&chart);
+}
+
 static void test_histogram_counts_values_in_readable_bins(void **state)
 {
     static const int32_t depths[] = {1000, 1001, 1001, -1, 1013, 1020};
@@ -650,6 +677,7 @@ int main(void)
         cmocka_unit_test(test_layout_says_once_what_lines_have_in_common),
         cmocka_unit_test(test_layout_line_keeps_peaks_of_an_hour),
         cmocka_unit_test(test_chart_labels_of_times_are_not_cut_at_the_edges),
+        cmocka_unit_test(test_chart_pane_is_hexadecimal_if_its_lines_are),
         cmocka_unit_test(test_histogram_counts_values_in_readable_bins),
     };
 

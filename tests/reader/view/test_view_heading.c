@@ -22,9 +22,9 @@ static const char *unit_of(const char *name, uint32_t type, const char *base, do
     prfdata_table_column column = {.counter_title = COUNTER, .type = type};
 
     column.name = ascii_text(name, chars);
-    column.unit = prfdata_number_unit(type, column.name);
     entry.name_hash = prfdata_names_hash(column.name.chars, column.name.count, 0);
-    return prfdata_heading_unit(&titles, OBJECT, &column, false);
+    column.unit = prfdata_heading_number_unit(&titles, OBJECT, COUNTER, type, column.name);
+    return prfdata_heading_unit(&column, false);
 }
 
 static void test_heading_has_the_unit_of_the_map(void **state)
@@ -33,11 +33,16 @@ static void test_heading_has_the_unit_of_the_map(void **state)
     assert_string_equal(unit_of("Latency", PERF_COUNTER_RAWCOUNT, "seconds", 1e-6), "us");
     assert_string_equal(unit_of("Latency", PERF_COUNTER_RAWCOUNT, "seconds", 1e-3), "ms");
     assert_string_equal(unit_of("Latency", PERF_COUNTER_RAWCOUNT, "seconds", 1), "s");
-    assert_string_equal(unit_of("Room", PERF_COUNTER_LARGE_RAWCOUNT, "bytes", 1048576),
-                        "mebibytes");
-    assert_string_equal(unit_of("Heat", PERF_COUNTER_RAWCOUNT, "celsius", 1), "celsius");
+    assert_string_equal(unit_of("Room", PERF_COUNTER_LARGE_RAWCOUNT, "bytes", 1048576), "MiB");
+    assert_string_equal(unit_of("Heat", PERF_COUNTER_RAWCOUNT, "celsius", 1), "C");
     assert_string_equal(unit_of("Depth", PERF_COUNTER_RAWCOUNT, "", 1), "");
     assert_string_equal(unit_of("Room in mebibytes", PERF_COUNTER_RAWCOUNT, "bytes", 1048576), "");
+    assert_string_equal(unit_of("Room (MiB)", PERF_COUNTER_RAWCOUNT, "bytes", 1048576), "");
+    assert_string_equal(unit_of("Bytes", PERF_COUNTER_RAWCOUNT, "bytes", 1), "");
+    assert_string_equal(unit_of("Room of Bytes", PERF_COUNTER_RAWCOUNT, "bytes", 1024), "KiB");
+    /* A letter inside a word does not say the unit. */
+    assert_string_equal(unit_of("Rest", PERF_COUNTER_RAWCOUNT, "seconds", 1), "s");
+    assert_string_equal(unit_of("Height", PERF_COUNTER_RAWCOUNT, "grams", 1), "g");
     assert_string_equal(unit_of("Depth", PERF_COUNTER_RAWCOUNT, "seconds", 7), "");
 }
 

@@ -135,6 +135,50 @@ static void test_number_tick_is_short_and_has_its_unit(void **state)
                                     chars) <= PRFDATA_NUMBER_CHARS);
 }
 
+/* A scale has the unit of the map: a time in a part of a second, whatever it was counted in, and a
+ * unit that cannot have a letter keeps its own. */
+static void test_number_tick_has_the_unit_of_the_map(void **state)
+{
+    static const struct {
+        double number;
+        double step;
+        prfdata_unit unit;
+        const char *text;
+    } ticks[] = {{150000, 50000, PRFDATA_NUMBER_MICROSECONDS, "150\xA0ms"},
+                 {2500, 500, PRFDATA_NUMBER_MICROSECONDS, "2,500\xA0us"},
+                 {5000, 1000, PRFDATA_NUMBER_MILLISECONDS, "5\xA0s"},
+                 {300, 100, PRFDATA_NUMBER_NANOSECONDS, "300\xA0ns"},
+                 {500, 100, PRFDATA_NUMBER_KIBIBYTES, "500\xA0KiB"},
+                 {50000, 10000, PRFDATA_NUMBER_KIBIBYTES, "50\xA0k\xA0KiB"},
+                 {2000, 1000, PRFDATA_NUMBER_WATTS, "2\xA0kW"},
+                 {21.5, 0.5, PRFDATA_NUMBER_CELSIUS,
+                  "21.5\xA0"
+                  "C"}};
+    uint16_t chars[PRFDATA_NUMBER_CHARS];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof ticks / sizeof ticks[0]; i++)
+        assert_shown(
+            prfdata_number_tick(ticks[i].number, ticks[i].step, ticks[i].unit, english, chars),
+            chars, ticks[i].text);
+    assert_shown(prfdata_number_short(5000, PRFDATA_NUMBER_MILLISECONDS, english, chars), chars,
+                 "5\xA0s");
+}
+
+/* The axis of a hexadecimal counter has hexadecimal numbers with all of their digits. */
+static void test_number_tick_of_hexadecimal_numbers_has_all_digits(void **state)
+{
+    uint16_t chars[PRFDATA_NUMBER_CHARS];
+
+    (void)state;
+    assert_shown(prfdata_number_hex_tick(0, chars), chars, "0h");
+    assert_shown(prfdata_number_hex_tick(48879, chars), chars, "BEEFh");
+    assert_shown(prfdata_number_hex_tick(0x1p63, chars), chars, "8000000000000000h");
+    assert_shown(prfdata_number_hex_tick(0x1p64, chars), chars, "10000000000000000h");
+    assert_int_equal(prfdata_number_hex_tick(-1, chars), 0);
+    assert_int_equal(prfdata_number_hex_tick(NAN, chars), 0);
+}
+
 /* A scale of times has parts of a second, but no thousands of seconds. */
 static void test_number_tick_of_times_has_parts_of_a_second(void **state)
 {
@@ -397,9 +441,25 @@ static void test_number_unit_follows_in_one_form(void **state)
          "1234\xA0"
          "B/s",
          "1.23\xA0kB/s"},
-        {PRFDATA_NUMBER_MILLISECONDS, "1234\xA0ms", "1.23\xA0kms"},
-        {PRFDATA_NUMBER_MICROSECONDS, "1234\xA0us", "1.23\xA0kus"},
-        {PRFDATA_NUMBER_NANOSECONDS, "1234\xA0ns", "1.23\xA0kns"},
+        {PRFDATA_NUMBER_MILLISECONDS, "1234\xA0ms", "1.23\xA0s"},
+        {PRFDATA_NUMBER_MICROSECONDS, "1234\xA0us", "1.23\xA0ms"},
+        {PRFDATA_NUMBER_NANOSECONDS, "1234\xA0ns", "1.23\xA0us"},
+        {PRFDATA_NUMBER_KIBIBYTES, "1234\xA0KiB", "1.23\xA0k\xA0KiB"},
+        {PRFDATA_NUMBER_MEBIBYTES, "1234\xA0MiB", "1.23\xA0k\xA0MiB"},
+        {PRFDATA_NUMBER_CELSIUS,
+         "1234\xA0"
+         "C",
+         "1.23\xA0kC"},
+        {PRFDATA_NUMBER_VOLTS, "1234\xA0V", "1.23\xA0kV"},
+        {PRFDATA_NUMBER_AMPERES,
+         "1234\xA0"
+         "A",
+         "1.23\xA0kA"},
+        {PRFDATA_NUMBER_WATTS, "1234\xA0W", "1.23\xA0kW"},
+        {PRFDATA_NUMBER_JOULES, "1234\xA0J", "1.23\xA0kJ"},
+        {PRFDATA_NUMBER_HERTZ, "1234\xA0Hz", "1.23\xA0kHz"},
+        {PRFDATA_NUMBER_METERS, "1234\xA0m", "1.23\xA0km"},
+        {PRFDATA_NUMBER_GRAMS, "1234\xA0g", "1.23\xA0kg"},
     };
     uint16_t chars[PRFDATA_NUMBER_CHARS];
 
@@ -443,7 +503,7 @@ static void test_number_unit_of_bytes_has_that_word(void **state)
 static void assert_scale(double least, double most, uint32_t steps, double low, double high,
                          double step)
 {
-    const prfdata_scale scale = prfdata_scale_make(least, most, steps);
+    const prfdata_scale scale = prfdata_scale_make(least, most, steps, false);
 
     assert_true(fabs(scale.low - low) < 1e-9 * fabs(high) + 1e-12);
     assert_true(fabs(scale.high - high) < 1e-9 * fabs(high) + 1e-12);
@@ -473,7 +533,7 @@ static void test_scale_holds_any_values(void **state)
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
         for (size_t k = 0; k < sizeof values / sizeof values[0]; k++) {
             for (uint32_t steps = 1; steps <= 10; steps++) {
-                const prfdata_scale scale = prfdata_scale_make(-values[i], values[k], steps);
+                const prfdata_scale scale = prfdata_scale_make(-values[i], values[k], steps, false);
 
                 assert_true(scale.step > 0 && scale.high > scale.low);
                 assert_true(scale.high - scale.low < 1e302);
@@ -499,11 +559,30 @@ static void test_scale_time_steps_are_those_of_clocks(void **state)
     assert_int_equal(prfdata_scale_time_step(INT64_C(86400000) * 365, 5) % 86400000, 0);
 }
 
+/* Hexadecimal numbers are whole, and their steps have few digits. */
+static void test_scale_of_hexadecimal_numbers_has_powers_of_two(void **state)
+{
+    prfdata_scale scale = prfdata_scale_make(0, 48879, 5, true);
+
+    (void)state;
+    assert_true(scale.low == 0 && scale.high == 0xC000 && scale.step == 0x4000);
+    scale = prfdata_scale_make(0, 1, 5, true);
+    assert_true(scale.low == 0 && scale.high == 1 && scale.step == 1);
+    scale = prfdata_scale_make(NAN, NAN, 5, true);
+    assert_true(scale.high == 1 && scale.step == 1);
+    scale = prfdata_scale_make(0, 0x1p64, 4, true);
+    assert_true(scale.high == 0x1p64 && scale.step == 0x1p62);
+    scale = prfdata_scale_make_log(3, 48879, 5, true);
+    assert_true(scale.low == 1 && scale.high == 0x10000 && scale.step == 16);
+    scale = prfdata_scale_make_log((double)NAN, NAN, 5, true);
+    assert_true(scale.low == 1 && scale.high == 16);
+}
+
 /* A logarithmic axis has decades. If there are many, not every decade has a line. Values of 0 and
  * below are at the bottom. */
 static void test_scale_is_logarithmic_from_the_least_above_zero(void **state)
 {
-    prfdata_scale scale = prfdata_scale_make_log(0.03, 4500, 10);
+    prfdata_scale scale = prfdata_scale_make_log(0.03, 4500, 10, false);
 
     (void)state;
     assert_true(scale.is_log && scale.low == 0.01 && scale.high == 10000 && scale.step == 10);
@@ -512,16 +591,16 @@ static void test_scale_is_logarithmic_from_the_least_above_zero(void **state)
     assert_true(prfdata_scale_part(&scale, 10) > 0.499 && prfdata_scale_part(&scale, 10) < 0.501);
     assert_true(prfdata_scale_part(&scale, 0) == 0 && prfdata_scale_part(&scale, -5) == 0);
     assert_true(prfdata_scale_part(&scale, 1e9) == 1);
-    scale = prfdata_scale_make_log(0.03, 4500, 3);
+    scale = prfdata_scale_make_log(0.03, 4500, 3, false);
     assert_true(scale.low == 0.01 && scale.high == 10000 && scale.step == 100);
     assert_int_equal(prfdata_scale_line_count(&scale), 4);
-    scale = prfdata_scale_make_log(100, 100, 5);
+    scale = prfdata_scale_make_log(100, 100, 5, false);
     assert_true(scale.low == 100 && scale.high == 1000);
-    scale = prfdata_scale_make_log(1e-40, 1e10, 20);
+    scale = prfdata_scale_make_log(1e-40, 1e10, 20, false);
     assert_true(scale.high == 1e10 && scale.low > 0.9e-5 && scale.low < 1.1e-5);
-    scale = prfdata_scale_make_log((double)NAN, 0, 5);
+    scale = prfdata_scale_make_log((double)NAN, 0, 5, false);
     assert_true(scale.low == 1 && scale.high == 10);
-    scale = prfdata_scale_make(0, 100, 5);
+    scale = prfdata_scale_make(0, 100, 5, false);
     assert_int_equal(prfdata_scale_line_count(&scale), 6);
     assert_true(prfdata_scale_line(&scale, 2) == 40 && prfdata_scale_part(&scale, 25) == 0.25);
 }
@@ -541,6 +620,9 @@ int main(void)
         cmocka_unit_test(test_number_line_has_one_notation_for_a_unit),
         cmocka_unit_test(test_number_tick_is_short_and_has_its_unit),
         cmocka_unit_test(test_number_tick_of_times_has_parts_of_a_second),
+        cmocka_unit_test(test_number_tick_has_the_unit_of_the_map),
+        cmocka_unit_test(test_number_tick_of_hexadecimal_numbers_has_all_digits),
+        cmocka_unit_test(test_scale_of_hexadecimal_numbers_has_powers_of_two),
         cmocka_unit_test(test_number_line_has_times_that_one_can_read),
         cmocka_unit_test(test_number_unit_follows_from_type_and_name),
         cmocka_unit_test(test_number_unit_follows_in_one_form),

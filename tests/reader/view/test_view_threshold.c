@@ -49,6 +49,10 @@ static void test_view_condition_is_what_the_user_types(void **state)
     assert_string_equal(taken("> 90 %", english), ">90");
     assert_string_equal(taken(">2 G", english), ">2000000000");
     assert_string_equal(taken("a>b >3", english), "a>b>3");
+    assert_string_equal(taken(">=BEEFh", english), ">=48879");
+    assert_string_equal(taken("> 10H ", english), ">16");
+    assert_string_equal(taken(">h", english), "-");
+    assert_string_equal(taken(">xh", english), "-");
     assert_string_equal(taken("500", english), "-");
     assert_string_equal(taken(">", english), "-");
     assert_string_equal(taken(">k", english), "-");

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "names/names.h"
 #include "reader/view/view_sample.h"
 #include "view/chart_layout.h"
 #include "viewer/viewer.h"
@@ -201,6 +202,38 @@ static const char *details_of(viewer_scene *s, prfdata_output *output)
 }
 
 /* ---- The table ---- */
+
+/* The lines of the chart have the unit that the map declares, as the columns of the table do. */
+static void test_viewer_lines_have_the_unit_of_the_map(void **state)
+{
+    uint16_t name[8];
+    uint16_t label[4];
+    const prfdata_text depth = ascii_text("Depth", name);
+    prfdata_metric_table_entry entry = {.object_title = QUEUE,
+                                        .counter_title = DEPTH,
+                                        .type = PERF_COUNTER_RAWCOUNT,
+                                        .name_hash =
+                                            prfdata_names_hash(depth.chars, depth.count, 0),
+                                        .metric = {.unit = "seconds", .factor = 1e-6}};
+    const prfdata_chart_key key = {QUEUE, DEPTH, ascii_text("a", label)};
+    viewer_scene s;
+
+    (void)state;
+    for (int is_known = 0; is_known < 2;
+         is_known++) { /* a sample has the counter before the line */
+        begin_scene_viewer(&s, true);
+        s.viewer.titles.metrics = (prfdata_metric_table){.items = &entry, .count = 1};
+        prfdata_viewer_choose_object(&s.viewer, QUEUE);
+        if (is_known)
+            take_queue(&s, 1);
+        prfdata_viewer_add_line(&s.viewer, &key);
+        take_queue(&s, 2);
+        assert_int_equal(s.viewer.table.columns[0].unit, PRFDATA_NUMBER_MICROSECONDS);
+        assert_int_equal(s.viewer.chart.series[0]->unit, PRFDATA_NUMBER_MICROSECONDS);
+        s.viewer.titles.metrics = (prfdata_metric_table){0};
+        end_scene_viewer(&s);
+    }
+}
 
 static void test_viewer_shows_the_object_that_is_chosen(void **state)
 {
@@ -2159,6 +2192,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_viewer_shows_the_object_that_is_chosen),
+        cmocka_unit_test(test_viewer_lines_have_the_unit_of_the_map),
         cmocka_unit_test(test_viewer_sorts_a_column_by_its_highest_first),
         cmocka_unit_test(test_viewer_shows_a_slow_object_between_the_others),
         cmocka_unit_test(test_viewer_fills_the_past_of_a_slow_object),
