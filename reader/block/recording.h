@@ -22,9 +22,10 @@
  * its answers become other samples. The first list names the objects of slow providers, so this
  * sample need not contain them. An object that is neither in the sample nor in the first list was
  * asked for and did not answer. The second list names the objects that did not answer when they
- * were asked between the sample before and this one; index 0 stands for all objects. The first
- * sample of a file has no note. Programs that do not know notes can skip them and read all samples,
- * because each block states its length.
+ * were asked between the sample before and this one; index 0 stands for all objects, and for a time
+ * in which nobody asked, because the computer slept. The first sample of a file has no note.
+ * Programs that do not know notes can skip them and read all samples, because each block states its
+ * length.
  *
  * A program appends each sample when it takes it, so a recording that ends in the middle of a part
  * is read up to that part. Programs that read only one block find the first one, and see that

@@ -83,7 +83,7 @@ static void add_legend_age(const prfdata_legend_pane *pane, int64_t age_ms, wcha
     wchar_t number[80];
     wchar_t seconds[20];
 
-    if (!prfdata_viewer_is_old(pane->viewer, age_ms, pane->interval_ms) || text[0] == 0)
+    if (!prfdata_viewer_is_old(pane->viewer, age_ms) || text[0] == 0)
         return;
     prfdata_strings_copy(number, text, 60);
     swprintf(seconds, 20, age_ms < 9950 ? L"%.1f" : L"%.0f", (double)age_ms / 1000);
@@ -353,13 +353,12 @@ static int32_t widest_number(const prfdata_legend_pane *pane)
     return widest;
 }
 
-void prfdata_legend_pane_update(prfdata_legend_pane *pane, uint32_t hover, uint32_t interval_ms)
+void prfdata_legend_pane_update(prfdata_legend_pane *pane, uint32_t hover)
 {
     HWND view = pane->window;
     const bool had_hover = pane->hover < pane->viewer->chart.count;
 
     pane->hover = hover;
-    pane->interval_ms = interval_ms;
     if (pane->width > 0 && widest_number(pane) != pane->widest)
         prfdata_legend_pane_arrange(pane, pane->width);
     if (had_hover != (hover < pane->viewer->chart.count))
@@ -434,7 +433,7 @@ void prfdata_legend_pane_arrange(prfdata_legend_pane *pane, int32_t width)
     if (pane->widths.name == before.name && pane->widths.number == before.number &&
         pane->widths.numbers == before.numbers)
         return; /* the same texts have room as before */
-    prfdata_legend_pane_update(pane, pane->hover, pane->interval_ms);
+    prfdata_legend_pane_update(pane, pane->hover);
 }
 
 uint32_t prfdata_legend_pane_selected_row(const prfdata_legend_pane *pane)

@@ -23,8 +23,6 @@ typedef struct prfdata_legend_pane {
     const prfdata_theme *theme;
     const prfdata_number_style *style;
     uint32_t hover;        /* sample under the pointer; UINT32_MAX: none */
-    uint32_t interval_ms;  /* interval between samples; values that are older are shown with their
-                              age */
     prfdata_widths widths; /* widths of the columns */
     int32_t width;         /* the width of the window for which `widths` were computed */
     int32_t widest;        /* width of the numbers that cannot be shortened, when `widths` were
@@ -46,7 +44,7 @@ uint32_t prfdata_legend_pane_selected_row(const prfdata_legend_pane *pane);
 
 /* Show the chart's lines with their numbers, and the names that wait to become lines, if the window
  * is visible. */
-void prfdata_legend_pane_update(prfdata_legend_pane *pane, uint32_t hover, uint32_t interval_ms);
+void prfdata_legend_pane_update(prfdata_legend_pane *pane, uint32_t hover);
 
 /*
  * Return the height of the window for a number of whole rows.

@@ -45,13 +45,13 @@ static void describe_sample(const prfdata_status_bar *bar, bool is_live, wchar_t
 }
 
 /* Return the time since the last sample if it is longer than people expect; otherwise 0. */
-static uint32_t age_ms(const prfdata_status_bar *bar, uint32_t interval_ms)
+static uint32_t age_ms(const prfdata_status_bar *bar)
 {
     const uint64_t age = bar->taken_ms > 0 && !bar->viewer->is_paused
                              ? prfdata_os_milliseconds() - bar->taken_ms
                              : 0;
 
-    return age > 2 * (uint64_t)interval_ms ? (uint32_t)age : 0;
+    return age > 2 * (uint64_t)bar->viewer->interval_ms ? (uint32_t)age : 0;
 }
 
 /* Put the time since which both samples and values of the chart are kept, with its day if that is
@@ -74,9 +74,9 @@ static void put_oldest(const prfdata_status_bar *bar, wchar_t moment[PRFDATA_MOM
 }
 
 static void describe_state(const prfdata_status_bar *bar, bool is_live, uint32_t waits_ms,
-                           const wchar_t *waits_for, uint32_t interval_ms, wchar_t text[200])
+                           const wchar_t *waits_for, wchar_t text[200])
 {
-    const uint32_t old_ms = age_ms(bar, interval_ms);
+    const uint32_t old_ms = age_ms(bar);
     wchar_t whole[PRFDATA_STRINGS_CHARS];
     wchar_t seconds[20];
     wchar_t moment[PRFDATA_MOMENT_CHARS] = L"";
@@ -197,7 +197,7 @@ void prfdata_status_bar_forget_samples(prfdata_status_bar *bar)
 }
 
 void prfdata_status_bar_update(prfdata_status_bar *bar, bool is_live, uint32_t waits_ms,
-                               const wchar_t *waits_for, uint32_t interval_ms)
+                               const wchar_t *waits_for)
 {
     RECT area;
     wchar_t state[200];
@@ -206,7 +206,7 @@ void prfdata_status_bar_update(prfdata_status_bar *bar, bool is_live, uint32_t w
     int before[3] = {0, 0, 0};
 
     GetClientRect(bar->window, &area);
-    describe_state(bar, is_live, waits_ms, waits_for, interval_ms, state);
+    describe_state(bar, is_live, waits_ms, waits_for, state);
     describe_sample(bar, is_live, sample);
     bar->widths[0] = status_part_width(bar, bar->widths[0], state);
     bar->widths[1] = status_part_width(bar, bar->widths[1], sample);

@@ -44,15 +44,14 @@ void prfdata_status_bar_note_sample(prfdata_status_bar *bar, uint64_t took_us);
 void prfdata_status_bar_forget_samples(prfdata_status_bar *bar);
 
 /*
- * Show where the samples come from, and how long the newest one took.
+ * Show where the samples come from, how long the newest one took, and its age if it is older than two
+ * intervals.
  *
- * is_live      false: a file is shown.
- * waits_ms     How long an answer has been awaited; 0: no wait.
- * waits_for    Whose answer.
- * interval_ms  The interval between samples. A sample that is older than two intervals is shown
- *              with its age.
+ * is_live    false: a file is shown.
+ * waits_ms   How long an answer has been awaited; 0: no wait.
+ * waits_for  Whose answer.
  */
 void prfdata_status_bar_update(prfdata_status_bar *bar, bool is_live, uint32_t waits_ms,
-                               const wchar_t *waits_for, uint32_t interval_ms);
+                               const wchar_t *waits_for);
 
 #endif

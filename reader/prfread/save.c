@@ -126,7 +126,7 @@ static bool create_saved_piece(saved_recording *r)
 
 /*
  * Write a sample. All objects were asked for in every sample. The sample's note says so, and
- * whether the sample before it failed.
+ * whether the sample before it failed, or the computer slept before it.
  */
 static bool write_saved_sample(saved_recording *r, const prfdata_sample *sample)
 {
@@ -163,6 +163,7 @@ static void record_samples(saved_recording *r)
 
         if (!prfdata_stop_wait_until(pace.due_ms))
             return;
+        r->has_failed = r->has_failed || prfdata_pace_has_slept(&pace, prfdata_os_milliseconds());
         sample = take_saved_sample(r);
         prfdata_pace_took(&pace, prfdata_os_milliseconds());
         if (sample)

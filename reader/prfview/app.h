@@ -93,7 +93,6 @@ typedef struct prfdata_app {
     prfdata_object_search object_search; /* the search for all objects */
 
     prfdata_app_page page;
-    uint32_t interval_ms;
     int32_t tree_width;        /* in pixels of the window's DPI */
     int32_t table_part;        /* the table's share of the height, in thousandths */
     bool is_table_part_chosen; /* the user has set table_part */

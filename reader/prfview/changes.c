@@ -91,7 +91,7 @@ static void note_changed_viewer(void *context, unsigned what)
     /* Updated on every page, because commands apply to the rows of the legend on every page. */
     if (what & PRFDATA_VIEWER_CHART) {
         prfdata_chart_pane_follow(&app->plot);
-        prfdata_legend_pane_update(&app->legend, app->plot.hover, app->interval_ms);
+        prfdata_legend_pane_update(&app->legend, app->plot.hover);
         prfdata_chart_pane_update(&app->plot);
     }
 }
@@ -235,7 +235,7 @@ void prfdata_changes_show_status(prfdata_app *app)
         prfdata_reading_get_wait(app->reading, &wait);
     set_states(app);
     prfdata_status_bar_update(&app->status, app->reading != NULL, wait.ms,
-                              put_awaited(app, &wait, awaited), app->interval_ms);
+                              put_awaited(app, &wait, awaited));
     prfdata_tools_update(app);
 }
 

@@ -234,7 +234,8 @@ void prfdata_commands_update_menu(prfdata_app *app)
     CheckMenuRadioItem(app->menus[PRFDATA_APP_BAR], IDC_SHOW_CHART, IDC_SHOW_DETAILS,
                        IDC_SHOW_CHART + (uint32_t)app->page, MF_BYCOMMAND);
     for (uint32_t i = 0; i < IDC_INTERVAL_COUNT; i++)
-        check_command(app, IDC_INTERVAL + i, prfdata_interval_of_menu(i) == app->interval_ms);
+        check_command(app, IDC_INTERVAL + i,
+                      prfdata_interval_of_menu(i) == app->viewer.interval_ms);
     enable_command(app, IDC_LIVE, !is_live || app->remote.count > 0);
     enable_command(app, IDC_REFRESH, is_live);
     enable_command(app, IDC_PAUSE, is_live);

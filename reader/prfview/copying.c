@@ -77,7 +77,7 @@ static void copy_command_line(prfdata_app *app)
 {
     prfdata_output output = {0};
 
-    prfdata_output_format(&output, "prfview -si %g", app->interval_ms / 1000.0);
+    prfdata_output_format(&output, "prfview -si %g", app->viewer.interval_ms / 1000.0);
     if (app->file.count > 0) {
         prfdata_output_put_string(&output, " -file ");
         prfdata_arguments_put_for_cmd(&output, app->file);

@@ -439,7 +439,7 @@ static void begin_reading(prfdata_app *app)
     prfdata_changes_end(app); /* the window shows names that it borrows from the reading */
     prfdata_reading_stop(app->reading);
     app->viewer.timeline.most_bytes = PRFDATA_DOCUMENTS_LIVE_BYTES;
-    app->reading = prfdata_reading_start(app->window, app->remote, app->interval_ms);
+    app->reading = prfdata_reading_start(app->window, app->remote, app->viewer.interval_ms);
 }
 
 void prfdata_documents_read_computer(prfdata_app *app, prfdata_text computer)
@@ -494,7 +494,7 @@ void prfdata_documents_read_again(prfdata_app *app)
         prfdata_reading_end(app->reading);
         app->former = app->reading;
     }
-    app->reading = prfdata_reading_start(app->window, app->remote, app->interval_ms);
+    app->reading = prfdata_reading_start(app->window, app->remote, app->viewer.interval_ms);
     prfdata_interval_apply_pause(app);
 }
 

@@ -160,6 +160,7 @@ static void record_sample(prfdata_app *app, const prfdata_reading_answer *answer
 static void take_answer(prfdata_app *app, prfdata_reading_answer *answer)
 {
     prfdata_status_bar_note_sample(&app->status, answer->worker == 0 ? answer->took_us : 0);
+    prfdata_viewer_note_came(&app->viewer, answer->sample, late_ms(answer));
     record_sample(app, answer);
     if (!prfdata_viewer_takes_next(&app->viewer, answer->worker)) {
         prfdata_viewer_pass_sample(&app->viewer);

@@ -40,7 +40,7 @@ void prfdata_interval_set(prfdata_app *app, uint32_t interval_ms)
         SendMessageW(list, CB_ADDSTRING, 0,
                      (LPARAM)prfdata_interval_text(app->style, interval_ms, text));
     SendMessageW(list, CB_SETCURSEL, index, 0);
-    app->interval_ms = interval_ms;
+    prfdata_viewer_set_interval(&app->viewer, interval_ms);
     if (app->reading)
         prfdata_reading_set_interval(app->reading, interval_ms);
 }

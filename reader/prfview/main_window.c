@@ -109,7 +109,7 @@ static void run_control(prfdata_app *app, WPARAM wparam, LPARAM lparam)
         prfdata_commands_run(app,
                              IDC_INTERVAL + (uint32_t)SendMessageW(control, CB_GETCURSEL, 0, 0));
     else if (control == app->plot.window && HIWORD(wparam) == PRFDATA_CHART_PANE_HOVERS)
-        prfdata_legend_pane_update(&app->legend, app->plot.hover, app->interval_ms);
+        prfdata_legend_pane_update(&app->legend, app->plot.hover);
     else if ((control == app->tree.window && HIWORD(wparam) == PRFDATA_TREE_PANE_DRAGS) ||
              (control == app->table.window && HIWORD(wparam) == PRFDATA_TABLE_PANE_DRAGS))
         begin_drag(app, control);

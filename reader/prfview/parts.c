@@ -47,7 +47,7 @@ static void create_head(prfdata_app *app)
     for (uint32_t i = 0; i < IDC_INTERVAL_COUNT; i++)
         SendMessageW(app->parts[PRFDATA_APP_INTERVAL], CB_ADDSTRING, 0,
                      (LPARAM)prfdata_interval_text(app->style, prfdata_interval_of_menu(i), text));
-    prfdata_interval_set(app, app->interval_ms);
+    prfdata_interval_set(app, app->viewer.interval_ms);
     create_part(app, PRFDATA_APP_PAUSE, L"BUTTON", prfdata_strings_get(IDS_PAUSE_BUTTON),
                 WS_TABSTOP, 0);
     create_part(app, PRFDATA_APP_REFRESH, L"BUTTON", prfdata_strings_get(IDS_REFRESH_BUTTON),

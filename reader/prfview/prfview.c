@@ -124,9 +124,10 @@ static void init_app(prfdata_app *app, HINSTANCE instance, const prfdata_view_op
 {
     app->instance = instance;
     app->options = options;
-    app->interval_ms = options->interval_ms ? options->interval_ms : FIRST_INTERVAL_MS;
     app->table_part = 340;
     prfdata_changes_observe(app, PRFDATA_DOCUMENTS_LIVE_BYTES);
+    prfdata_viewer_set_interval(&app->viewer,
+                                options->interval_ms ? options->interval_ms : FIRST_INTERVAL_MS);
     for (size_t i = 0; i < options->name_count; i++)
         prfdata_viewer_add_name(&app->viewer, options->names[i]);
     app->style = prfdata_strings_number_style();

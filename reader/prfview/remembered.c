@@ -74,7 +74,7 @@ static void put_workspace(const prfdata_app *app, prfdata_workspace *workspace)
     if (app->is_table_part_chosen)
         prfdata_workspace_put_number(workspace, "table", app->table_part);
     prfdata_workspace_put_number(workspace, "page", (int32_t)app->page);
-    prfdata_workspace_put_number(workspace, "interval", (int32_t)app->interval_ms);
+    prfdata_workspace_put_number(workspace, "interval", (int32_t)app->viewer.interval_ms);
     if (app->viewer.chart.fit_ms == 0)
         prfdata_workspace_put_number(workspace, "span", (int32_t)app->viewer.chart.span_ms);
     prfdata_workspace_put_number(workspace, "raw", app->viewer.table.shows_raw);

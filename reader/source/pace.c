@@ -14,6 +14,8 @@ enum { TOLERATED_SHARE = 10 };
 /* A delay that about this many samples have in a row counts as usual. */
 enum { REMEMBERED_SAMPLES = 32 };
 
+#define LEAST_HOLE_MS 5000
+
 void prfdata_pace_begin(prfdata_pace *pace, uint64_t now_ms, uint32_t interval_ms)
 {
     pace->interval_ms = interval_ms;
@@ -34,4 +36,16 @@ void prfdata_pace_took(prfdata_pace *pace, uint64_t now_ms)
     pace->due_ms += pace->interval_ms;
     if (pace->due_ms < now_ms + pace->interval_ms / 2)
         pace->due_ms = now_ms + pace->interval_ms / 2;
+}
+
+bool prfdata_pace_is_hole(int64_t ms, int64_t usual_ms)
+{
+    return usual_ms > 0 && ms > 2 * usual_ms + usual_ms / 2 && ms > LEAST_HOLE_MS;
+}
+
+bool prfdata_pace_has_slept(const prfdata_pace *pace, uint64_t now_ms)
+{
+    return now_ms > pace->due_ms &&
+           prfdata_pace_is_hole((int64_t)(now_ms - pace->due_ms) + pace->interval_ms,
+                                pace->interval_ms);
 }

@@ -13,6 +13,7 @@
 #ifndef PRFDATA_READER_PACE_H
 #define PRFDATA_READER_PACE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef struct prfdata_pace {
@@ -31,5 +32,17 @@ void prfdata_pace_begin(prfdata_pace *pace, uint64_t now_ms, uint32_t interval_m
  *         missed samples are not made up.
  */
 void prfdata_pace_took(prfdata_pace *pace, uint64_t now_ms);
+
+/*
+ * Returns whether a time without samples is so long that the sampling itself must have paused,
+ * because the computer slept or the program was stopped: more than two and a half of the usual
+ * intervals, and more than five seconds, because samples may be late. Such a time is a gap in every
+ * program.
+ */
+bool prfdata_pace_is_hole(int64_t ms, int64_t usual_ms);
+
+/* Returns whether such a time has passed since the last sample. Call this before the next sample is
+ * taken, because taking it may be slow. */
+bool prfdata_pace_has_slept(const prfdata_pace *pace, uint64_t now_ms);
 
 #endif

@@ -248,8 +248,8 @@ uint32_t prfdata_session_take(prfdata_session *session, const uint16_t *query,
         status = prfdata_sample_make(bytes, size, sample);
         if (status != ERROR_SUCCESS)
             free(bytes);
-        else if (session->source->kind->note_elsewhere)
-            session->source->kind->note_elsewhere(session->source, *sample);
+        else if (session->source->kind->note_sample)
+            session->source->kind->note_sample(session->source, *sample);
     }
     if (status != ERROR_SUCCESS)
         report_failure(session, status);

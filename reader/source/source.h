@@ -42,10 +42,10 @@ typedef struct prfdata_source_kind {
                                                          missing */
     uint64_t (*titles_stamp)(prfdata_source *source); /* NULL: its titles never change */
     /*
-     * Note in the sample that was taken last which objects it may lack. NULL: every question asks
-     * for all objects.
+     * Note in the sample that was taken last which objects it may lack, and whether there is a gap
+     * before it. NULL: every question asks for all objects.
      */
-    void (*note_elsewhere)(prfdata_source *source, prfdata_sample *sample);
+    void (*note_sample)(prfdata_source *source, prfdata_sample *sample);
 } prfdata_source_kind;
 
 /* The first member of the struct of every kind of source. */

@@ -231,8 +231,9 @@ static void read_note(void *context)
         file->view.bytes, &file->recording.blocks[file->next - 1], &reading->note);
 }
 
-/* Notes which objects a sample may lack. If there is no memory, the sample has no such note. */
-static void note_saved_elsewhere(prfdata_source *source, prfdata_sample *sample)
+/* Notes which objects a sample may lack, and whether there is a gap before it. If there is no memory,
+ * the sample has no such note. */
+static void note_saved_sample(prfdata_source *source, prfdata_sample *sample)
 {
     const file_source *self = (file_source *)source;
     saved_note reading = {.file = &self->files[self->next]};
@@ -244,6 +245,7 @@ static void note_saved_elsewhere(prfdata_source *source, prfdata_sample *sample)
             prfdata_title_index_add(&sample->elsewhere, elsewhere->items[i], 0);
         prfdata_title_index_sort(&sample->elsewhere);
     }
+    sample->is_after_gap = prfdata_title_set_has(&reading.note.failed, 0);
     prfdata_recording_note_free(&reading.note);
 }
 
@@ -297,7 +299,7 @@ uint32_t prfdata_source_open_files(prfdata_text older, prfdata_text newer,
                                              .load_helps = load_saved_helps,
                                              .computer = saved_computer,
                                              .close = close_saved_files,
-                                             .note_elsewhere = note_saved_elsewhere,
+                                             .note_sample = note_saved_sample,
                                              .is_recorded = true};
     file_source *made = calloc(1, sizeof *made);
     uint32_t status;

@@ -60,6 +60,8 @@ static void show_sample(top *t, prfdata_sample *sample)
         forget_samples(t);
     }
     t->titles_version = t->session->titles.version;
+    if (sample->is_after_gap)
+        prfdata_top_view_note_gap(&t->view);
     keep_sample(t, sample);
     prfdata_clock_local_time(sample->block.header.system_time, t->view.time);
     prfdata_top_view_begin(&t->view, t->older, t->newer);
@@ -93,14 +95,19 @@ static void keep_message_for_later(void *context, const prfdata_message *message
     prfdata_messages_put(&t->later, message);
 }
 
-/* Show the next sample. If taking it fails, rows keep their values until the following sample. */
+/* Show the next sample. If taking it fails, rows keep their values until the following sample, and
+ * graphs have a gap, as they have if the computer slept. */
 static void take_next_sample(top *t, prfdata_pace *pace)
 {
     prfdata_sample *sample = NULL;
 
     t->view.notice = NULL;
+    if (prfdata_pace_has_slept(pace, prfdata_os_milliseconds()))
+        prfdata_top_view_note_gap(&t->view);
     if (prfdata_requests_take(t->session, t->requests, &sample) == ERROR_SUCCESS)
         show_sample(t, sample);
+    else
+        prfdata_top_view_note_gap(&t->view);
     prfdata_pace_took(pace, prfdata_os_milliseconds());
 }
 

@@ -5,6 +5,7 @@
  */
 #include "top/top_view.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -354,6 +355,13 @@ void prfdata_top_view_begin(prfdata_top_view *view, const prfdata_sample *older,
     view->status = ERROR_SUCCESS;
     view->history_at = (view->history_at + 1) % PRFDATA_TOP_HISTORY;
     prfdata_table_begin(&view->list);
+}
+
+void prfdata_top_view_note_gap(prfdata_top_view *view)
+{
+    view->history_at = (view->history_at + 1) % PRFDATA_TOP_HISTORY;
+    for (uint32_t i = 0; i < view->list.row_count; i++)
+        ((prfdata_top_row *)view->list.rows[i])->history[view->history_at] = NAN;
 }
 
 /* Add the instances that the path asks for, of the counter that it has found. Returns whether there

@@ -138,6 +138,9 @@ void prfdata_top_view_forget_rows(prfdata_top_view *view);
 void prfdata_top_view_begin(prfdata_top_view *view, const prfdata_sample *older,
                             const prfdata_sample *newer);
 
+/* Note that there was no sample where one was expected: the graphs have a gap there. */
+void prfdata_top_view_note_gap(prfdata_top_view *view);
+
 /*
  * Add a row for everything that a path finds in the sample, with names in the language of the path.
  * If the path finds nothing, add a row that says why. Rows that were already added are ignored.

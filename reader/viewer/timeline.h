@@ -120,8 +120,8 @@ bool prfdata_timeline_find_asked(prfdata_timeline *timeline, prfdata_title_set *
 
 /*
  * Find the times for which there are no samples, because the recorder was stopped or the computer
- * slept: more than two and a half times the longer of the intervals before and after, and more than
- * five seconds. All lines break there. In a recording with notes, the notes say so, and only the
+ * slept: prfdata_pace_is_hole(), where the longer of the intervals before and after is the usual one.
+ * All lines break there. In a recording with notes, the notes say so, and only the
  * time between two recordings is examined.
  */
 void prfdata_timeline_find_holes(prfdata_timeline *timeline);

@@ -12,6 +12,8 @@
 
 #include <prfdata/error.h>
 
+#include "source/pace.h"
+
 #define MOST_OBJECTS 1000 /* no query asks for more objects, except "Global", which asks for all */
 
 /* Add the objects of a block. Returns false: there are too many, or no memory. */
@@ -141,8 +143,6 @@ bool prfdata_timeline_find_asked(prfdata_timeline *timeline, prfdata_title_set *
 
 /* ---- Times without samples ---- */
 
-#define LEAST_HOLE_MS 5000 /* samples may be late */
-
 /* Return the time between an entry and the one before; 0: there is no such entry. */
 static int64_t ms_before(const prfdata_timeline *timeline, size_t at)
 {
@@ -162,8 +162,7 @@ static bool is_after_hole(const prfdata_timeline *timeline, size_t at)
 
     if (entry->is_noted && entry->recording == timeline->entries[at - 1].recording)
         return false;
-    return usual > 0 && ms_before(timeline, at) > 2 * usual + usual / 2 &&
-           ms_before(timeline, at) > LEAST_HOLE_MS;
+    return prfdata_pace_is_hole(ms_before(timeline, at), usual);
 }
 
 void prfdata_timeline_find_holes(prfdata_timeline *timeline)

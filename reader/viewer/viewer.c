@@ -153,6 +153,7 @@ void prfdata_viewer_end(prfdata_viewer *viewer)
     viewer->subject = PRFDATA_VIEWER_NOTHING;
     viewer->computer.count = 0;
     viewer->is_paused = viewer->leaves_gap = viewer->is_stale = false;
+    viewer->came_ms = 0;
     viewer->failed.count = 0;
     viewer->wished = 0;
     prfdata_viewer_report(viewer, PRFDATA_VIEWER_TREE | PRFDATA_VIEWER_COLUMNS |

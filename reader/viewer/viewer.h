@@ -118,6 +118,9 @@ typedef struct prfdata_viewer {
     uint32_t wished; /* one bit for each worker whose next sample is shown even during a pause */
     bool is_stale;   /* the source has newer titles than those that are shown */
     bool leaves_gap; /* show a gap before the next sample, because some time was not watched */
+    uint32_t interval_ms;     /* time between live samples; see prfdata_viewer_set_interval() */
+    uint32_t usual_ms;        /* longest interval since the newest sample came */
+    int64_t came_ms;          /* when the newest sample came, shown or not; 0: none came */
     prfdata_title_set failed; /* objects that did not answer since the last sample; if it contains
                                  0: all */
     prfdata_line_notes line_notes; /* looks of lines, for lines that return and for saving */
@@ -208,6 +211,17 @@ size_t prfdata_viewer_wanted(const prfdata_viewer *viewer,
  */
 void prfdata_viewer_take(prfdata_viewer *viewer, prfdata_sample *sample,
                          const prfdata_title_set *asked, uint32_t late_ms);
+
+/* Set the time between live samples. */
+void prfdata_viewer_set_interval(prfdata_viewer *viewer, uint32_t interval_ms);
+
+/*
+ * Note that a live sample came. Call this before the sample is recorded, taken or passed. If nothing
+ * was asked for in the time before it (prfdata_pace_is_hole()), all lines break there.
+ * late_ms  As for prfdata_viewer_take(): the provider was asked this long ago.
+ */
+void prfdata_viewer_note_came(prfdata_viewer *viewer, const prfdata_sample *sample,
+                              uint32_t late_ms);
 
 /*
  * Get the note of the next sample, for a recording.
@@ -347,7 +361,7 @@ prfdata_text prfdata_viewer_silence(const prfdata_viewer *viewer);
  * Returns whether to show the age of a value, because it is older than two intervals, as values of
  * slow providers are. False for a file, because its intervals are not known.
  */
-bool prfdata_viewer_is_old(const prfdata_viewer *viewer, int64_t age_ms, uint32_t interval_ms);
+bool prfdata_viewer_is_old(const prfdata_viewer *viewer, int64_t age_ms);
 
 /* ---- Actions of the user on the chart; a line that does not exist is ignored ---- */
 

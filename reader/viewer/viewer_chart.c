@@ -159,9 +159,9 @@ void prfdata_viewer_apply_note(prfdata_viewer *viewer, uint32_t position)
     }
 }
 
-bool prfdata_viewer_is_old(const prfdata_viewer *viewer, int64_t age_ms, uint32_t interval_ms)
+bool prfdata_viewer_is_old(const prfdata_viewer *viewer, int64_t age_ms)
 {
-    return viewer->is_live && age_ms > 2 * (int64_t)interval_ms;
+    return viewer->is_live && age_ms > 2 * (int64_t)viewer->interval_ms;
 }
 
 /* ---- Time ---- */

@@ -4,6 +4,8 @@
 
 #include <prfdata/error.h>
 
+#include "source/pace.h"
+
 #define MOST_BACK_MS 60000
 
 /*
@@ -28,6 +30,27 @@ static void begin_again_with_clock(prfdata_viewer *viewer, const prfdata_sample 
 void prfdata_viewer_note_failed(prfdata_viewer *viewer, uint32_t title)
 {
     (void)prfdata_title_set_add(&viewer->failed, title);
+}
+
+void prfdata_viewer_set_interval(prfdata_viewer *viewer, uint32_t interval_ms)
+{
+    viewer->interval_ms = interval_ms;
+    if (viewer->usual_ms < interval_ms)
+        viewer->usual_ms = interval_ms;
+}
+
+void prfdata_viewer_note_came(prfdata_viewer *viewer, const prfdata_sample *sample,
+                              uint32_t late_ms)
+{
+    const int64_t time_ms = prfdata_timeline_time_ms(sample);
+
+    if (time_ms <= 0)
+        return; /* a damaged reply has no time */
+    if (viewer->came_ms > 0 &&
+        prfdata_pace_is_hole(time_ms - late_ms - viewer->came_ms, viewer->usual_ms))
+        prfdata_viewer_note_failed(viewer, 0);
+    viewer->came_ms = time_ms;
+    viewer->usual_ms = viewer->interval_ms;
 }
 
 /*

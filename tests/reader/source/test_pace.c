@@ -120,6 +120,20 @@ static void test_pace_samples_are_at_least_half_an_interval_apart(void **state)
     }
 }
 
+/* A sample that comes minutes after it was due follows a time in which nothing sampled. */
+static void test_pace_knows_that_the_computer_slept(void **state)
+{
+    (void)state;
+    take_late(0);
+    assert_false(prfdata_pace_has_slept(&pace, pace.due_ms - 500));
+    assert_false(prfdata_pace_has_slept(&pace, pace.due_ms + 4000)); /* five seconds since the last */
+    assert_true(prfdata_pace_has_slept(&pace, pace.due_ms + 4001));
+    prfdata_pace_begin(&pace, now_ms, 60000);
+    assert_false(prfdata_pace_has_slept(&pace, now_ms + 150000)); /* two and a half intervals */
+    assert_true(prfdata_pace_has_slept(&pace, now_ms + 150001));
+    assert_false(prfdata_pace_is_hole(1000000, 0)); /* no interval is known */
+}
+
 #define TEST(name) cmocka_unit_test_setup(name, begin)
 
 int main(void)
@@ -132,6 +146,7 @@ int main(void)
         TEST(test_pace_becomes_used_to_a_slow_source),
         TEST(test_pace_longer_than_the_interval_is_not_made_up_for),
         TEST(test_pace_samples_are_at_least_half_an_interval_apart),
+        TEST(test_pace_knows_that_the_computer_slept),
     };
 
     return cmocka_run_group_tests_name("pace", tests, NULL, NULL);

@@ -516,6 +516,25 @@ static void test_top_view_shows_value_change_mean_and_history(void **state)
     expect_shown(" 30        \xE2\x96\x82\xE2\x96\x85\xE2\x96\x88\n");
 }
 
+/* A sample that was expected and did not come is a gap in each graph, even where older values were. */
+static void test_top_view_history_has_a_gap_without_a_sample(void **state)
+{
+    (void)state;
+    for (uint64_t i = 0; i < PRFDATA_TOP_HISTORY + 3; i++) {
+        begin_view();
+        add("a", "Level", PERF_COUNTER_RAWCOUNT, i);
+        end_view();
+        if (i == PRFDATA_TOP_HISTORY + 1)
+            prfdata_top_view_note_gap(&view);
+    }
+    for (uint32_t age = 0; age < 3; age++) {
+        const float past =
+            prfdata_top_view_past(&view, (const prfdata_top_row *)view.list.rows[0], age);
+
+        assert_int_equal(isnan(past) != 0, age == 1);
+    }
+}
+
 static void test_top_view_chars_follow_the_type(void **state)
 {
     (void)state;
@@ -1655,6 +1674,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(test_top_view_shows_value_change_mean_and_history),
+        TEST(test_top_view_history_has_a_gap_without_a_sample),
         TEST(test_top_view_chars_follow_the_type),
         TEST(test_top_view_hexadecimal_numbers_have_room),
         TEST(test_top_view_percentages_are_capped_where_that_is_wanted),

@@ -103,8 +103,10 @@ static void begin_gaps_viewer(prfdata_viewer *viewer, bool is_live)
 static void take_gaps(prfdata_viewer *viewer, const gaps_sample *has, uint32_t asked)
 {
     prfdata_title_set set = {.items = &asked, .count = asked != 0, .capacity = 1};
+    prfdata_sample *sample = make_gaps_sample(has);
 
-    prfdata_viewer_take(viewer, make_gaps_sample(has), &set, 0);
+    prfdata_viewer_note_came(viewer, sample, 0);
+    prfdata_viewer_take(viewer, sample, &set, 0);
 }
 
 static void take_all(prfdata_viewer *viewer, uint32_t second)
@@ -258,6 +260,64 @@ static void test_gaps_of_a_crash_stay_after_a_refresh(void **state)
     take_all(&viewer, 60);
     assert_int_equal(count_parts(&viewer, line_paths[0]), 2);
     assert_int_equal(count_parts(&viewer, line_paths[2]), 4);
+    prfdata_viewer_free(&viewer);
+}
+
+/* Returns whether the next recorded sample says that nothing answered before it. */
+static bool is_gap_recorded(const prfdata_viewer *viewer)
+{
+    const prfdata_title_set all = {0};
+    prfdata_recording_note note = {0};
+    bool has_failed;
+
+    prfdata_viewer_note_of(viewer, &all, &note);
+    has_failed = prfdata_title_set_has(&note.failed, 0);
+    prfdata_recording_note_free(&note);
+    return has_failed;
+}
+
+/* Let a live sample come, and take it. Returns whether a recording of it begins with a gap. */
+static bool come(prfdata_viewer *viewer, uint32_t second, uint32_t late_ms)
+{
+    const gaps_sample all = {second, true, true, true};
+    prfdata_sample *sample = make_gaps_sample(&all);
+    const prfdata_title_set asked = {0};
+    bool is_gap;
+
+    prfdata_viewer_note_came(viewer, sample, late_ms);
+    is_gap = is_gap_recorded(viewer);
+    prfdata_viewer_take(viewer, sample, &asked, late_ms);
+    return is_gap;
+}
+
+/* The computer sleeps for five minutes. Nothing was asked for, because nothing asked. A slow
+ * provider, one late sample and another interval are no sleep. */
+static void test_gaps_while_the_computer_sleeps(void **state)
+{
+    prfdata_viewer viewer;
+
+    (void)state;
+    begin_gaps_viewer(&viewer, true);
+    prfdata_viewer_set_interval(&viewer, 1000);
+    assert_false(
+        come(&viewer, 1000, 0)); /* before the first sample, nothing was asked for either */
+    assert_false(come(&viewer, 1001, 0));
+    assert_false(come(&viewer, 1005, 0));    /* late */
+    assert_false(come(&viewer, 1014, 8000)); /* the answer took eight seconds */
+    prfdata_viewer_set_interval(&viewer, 60000);
+    assert_false(come(&viewer, 1074, 0));
+    prfdata_viewer_set_interval(&viewer, 1000); /* some time after the sample */
+    assert_false(come(&viewer, 1120, 0));
+    assert_false(come(&viewer, 1121, 0));
+    for (uint32_t i = 0; i < LINES; i++)
+        assert_int_equal(count_parts(&viewer, line_paths[i]), 1);
+    assert_true(come(&viewer, 1421, 0));
+    assert_false(come(&viewer, 1422, 0));
+    assert_false(come(&viewer, 1423, 0));
+    for (uint32_t i = 0; i < LINES; i++) {
+        assert_int_equal(count_parts(&viewer, line_paths[i]), 2);
+        assert_int_equal(count_drawn(&viewer, line_paths[i], 1122000, 1420000), 0);
+    }
     prfdata_viewer_free(&viewer);
 }
 
@@ -470,8 +530,11 @@ static void expect_same_in_prfread(const prfdata_viewer *live, const prfdata_out
     prfdata_session_open(&session, source, &messages);
     prfdata_columns_init(&columns, &session.titles, (prfdata_text){0});
     while (prfdata_session_take(&session, NULL, &newer) == ERROR_SUCCESS) {
-        while (live->chart.gaps[at] != PRFDATA_CHART_SAMPLE)
-            at++;
+        bool is_after_gap = false;
+
+        for (; live->chart.gaps[at] != PRFDATA_CHART_SAMPLE; at++)
+            is_after_gap = is_after_gap || live->chart.gaps[at] == PRFDATA_CHART_ALL_BREAK;
+        assert_int_equal(newer->is_after_gap, is_after_gap); /* -top has a gap there */
         for (uint32_t k = 0; k < LINES && columns.count < LINES; k++) {
             uint16_t chars[40];
             prfdata_resolver_path path = {.number = k};
@@ -539,13 +602,18 @@ static void test_gaps_picture_csv_statistics_and_prfread_agree(void **state)
         prfdata_viewer live;
         prfdata_viewer file;
 
+        uint32_t slept = 0;
+
         begin_gaps_viewer(&live, true);
+        prfdata_viewer_set_interval(&live, 1000);
         take_all(&live, 1);
         assert_int_equal(live.chart.series_count, LINES);
-        for (uint32_t second = 2; second < 60; second++)
-            do_something(&live, &random, second);
+        for (uint32_t second = 2; second < 60; second++) {
+            slept += random_next(&random) % 20 == 0 ? random_next(&random) % 1000 : 0;
+            do_something(&live, &random, second + slept);
+        }
         if (run % 2 == 0)
-            take_all(&live, 60);
+            take_all(&live, 60 + slept);
         saved = save_kept(&live);
         open_saved(&file, &saved);
         expect_same_lines(&live, &file);
@@ -571,6 +639,7 @@ int main(void)
         cmocka_unit_test(test_gaps_what_was_asked_for_in_vain_is_a_gap_at_once),
         cmocka_unit_test(test_gaps_have_the_colour_of_the_background),
         cmocka_unit_test(test_gaps_of_a_crash_stay_after_a_refresh),
+        cmocka_unit_test(test_gaps_while_the_computer_sleeps),
         cmocka_unit_test(test_gaps_of_a_file_without_notes_are_bridged_once),
         cmocka_unit_test(test_gaps_where_a_file_has_no_samples),
         cmocka_unit_test(test_gaps_at_the_end_of_a_file_hide_no_line),

@@ -384,18 +384,19 @@ static void test_viewer_knows_which_values_are_old(void **state)
 
     (void)state;
     begin_scene_viewer(&s, true);
+    prfdata_viewer_set_interval(&s.viewer, 1000);
     take_asked(&s, other_sample(1, 7), OTHER, 5000);
     add_line_viewer(&s, OTHER, NUMBER, "");
     for (uint32_t second = 2; second <= 4; second++) {
         const prfdata_chart_statistics all = prfdata_chart_statistics_of(&s.viewer.chart, 0);
 
-        assert_false(prfdata_viewer_is_old(&s.viewer, all.age_ms, 1000));
+        assert_false(prfdata_viewer_is_old(&s.viewer, all.age_ms));
         take_queue(&s, second);
     }
-    assert_true(prfdata_viewer_is_old(
-        &s.viewer, prfdata_chart_statistics_of(&s.viewer.chart, 0).age_ms, 1000));
+    assert_true(
+        prfdata_viewer_is_old(&s.viewer, prfdata_chart_statistics_of(&s.viewer.chart, 0).age_ms));
     s.viewer.is_live = false;
-    assert_false(prfdata_viewer_is_old(&s.viewer, 3000, 1000));
+    assert_false(prfdata_viewer_is_old(&s.viewer, 3000));
     end_scene_viewer(&s);
 }
 
