@@ -41,6 +41,18 @@ uint32_t prfdata_files_read_stream(prfdata_stream stream, size_t expected, size_
     return ERROR_SUCCESS;
 }
 
+uint32_t prfdata_files_read(prfdata_text path, size_t limit, void **bytes, size_t *size)
+{
+    prfdata_files_view view;
+    const uint32_t status = prfdata_files_view_open(path, limit, false, &view);
+
+    if (status == ERROR_SUCCESS) {
+        *bytes = view.bytes;
+        *size = view.size;
+    }
+    return status;
+}
+
 bool prfdata_files_view_read(const prfdata_files_view *view, void (*read)(void *context),
                              void *context)
 {

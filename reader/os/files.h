@@ -38,12 +38,15 @@ typedef struct prfdata_files_view {
 } prfdata_files_view;
 
 /*
- * Open the content of a file of any size. A file that is larger than `limit` is mapped, so that
- * parts that are not used need no memory. A pipe or device may not have more than `limit` bytes.
+ * Open the content of a file.
+ *
+ * may_map  Map a file that is larger than `limit`, so that parts that are not used need no memory. A
+ *          pipe or device may not have more than `limit` bytes.
  *
  * Returns what prfdata_files_read() returns.
  */
-uint32_t prfdata_files_view_open(prfdata_text path, size_t limit, prfdata_files_view *view);
+uint32_t prfdata_files_view_open(prfdata_text path, size_t limit, bool may_map,
+                                 prfdata_files_view *view);
 
 /*
  * Run `read(context)`, which reads the bytes. Returns false if the file turned out to be shorter,

@@ -117,8 +117,8 @@ static uint32_t map_posix_file(int file, off_t bytes, prfdata_files_view *view)
     return ERROR_SUCCESS; /* cppcheck-suppress memleak; the view has it */
 }
 
-static uint32_t read_posix_file(prfdata_text path, size_t limit, bool may_map,
-                                prfdata_files_view *view)
+uint32_t prfdata_files_view_open(prfdata_text path, size_t limit, bool may_map,
+                                 prfdata_files_view *view)
 {
     struct stat about;
     int file = -1;
@@ -138,23 +138,6 @@ static uint32_t read_posix_file(prfdata_text path, size_t limit, bool may_map,
                                            limit, &view->bytes, &view->size);
     close(file);
     return status;
-}
-
-uint32_t prfdata_files_read(prfdata_text path, size_t limit, void **bytes, size_t *size)
-{
-    prfdata_files_view view;
-    const uint32_t status = read_posix_file(path, limit, false, &view);
-
-    if (status == ERROR_SUCCESS) {
-        *bytes = view.bytes;
-        *size = view.size;
-    }
-    return status;
-}
-
-uint32_t prfdata_files_view_open(prfdata_text path, size_t limit, prfdata_files_view *view)
-{
-    return read_posix_file(path, limit, true, view);
 }
 
 void prfdata_files_view_close(prfdata_files_view *view)

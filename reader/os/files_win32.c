@@ -125,8 +125,8 @@ static uint32_t map_win32_file(HANDLE file, uint64_t bytes, prfdata_files_view *
  * that shares writing (learn.microsoft.com, "Creating and Opening Files", the table of sharing
  * modes).
  */
-static uint32_t read_win32_file(prfdata_text path, size_t limit, bool may_map,
-                                prfdata_files_view *view)
+uint32_t prfdata_files_view_open(prfdata_text path, size_t limit, bool may_map,
+                                 prfdata_files_view *view)
 {
     static const DWORD all = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
     LARGE_INTEGER length = {0};
@@ -145,23 +145,6 @@ static uint32_t read_win32_file(prfdata_text path, size_t limit, bool may_map,
                                            &view->bytes, &view->size);
     CloseHandle(file);
     return status;
-}
-
-uint32_t prfdata_files_read(prfdata_text path, size_t limit, void **bytes, size_t *size)
-{
-    prfdata_files_view view;
-    const uint32_t status = read_win32_file(path, limit, false, &view);
-
-    if (status == ERROR_SUCCESS) {
-        *bytes = view.bytes;
-        *size = view.size;
-    }
-    return status;
-}
-
-uint32_t prfdata_files_view_open(prfdata_text path, size_t limit, prfdata_files_view *view)
-{
-    return read_win32_file(path, limit, true, view);
 }
 
 void prfdata_files_view_close(prfdata_files_view *view)

@@ -134,7 +134,7 @@ static uint32_t report_shorter(prfdata_messages *messages, prfdata_text path)
 static uint32_t load_saved_file(prfdata_text path, prfdata_messages *messages, saved_file *file)
 {
     saved_file_opening opening = {file, messages, ERROR_SUCCESS};
-    uint32_t status = prfdata_files_view_open(path, PRFDATA_SAVED_BLOCK_LIMIT, &file->view);
+    uint32_t status = prfdata_files_view_open(path, PRFDATA_SAVED_BLOCK_LIMIT, true, &file->view);
 
     file->path = path;
     if (status == ERROR_MORE_DATA)

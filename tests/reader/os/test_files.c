@@ -111,6 +111,28 @@ static void test_files_one_that_exists_is_replaced_only_if_that_is_wanted(void *
     }
 }
 
+/* A file that is longer than the limit is mapped for a view, and refused for reading. */
+static void test_files_a_long_file_is_mapped_or_refused(void **state)
+{
+    prfdata_files_view view;
+    void *bytes = NULL;
+    size_t size = 0;
+
+    (void)state;
+    write_old();
+    assert_int_equal(prfdata_files_read(target.text, 10, &bytes, &size), ERROR_MORE_DATA);
+    assert_int_equal(prfdata_files_read(target.text, 11, &bytes, &size), ERROR_SUCCESS);
+    assert_string_equal(bytes, "old content");
+    free(bytes);
+    for (size_t limit = 10; limit < 12; limit++) {
+        assert_int_equal(prfdata_files_view_open(target.text, limit, true, &view), ERROR_SUCCESS);
+        assert_int_equal(view.is_mapped, limit == 10);
+        assert_int_equal(view.size, 11);
+        assert_memory_equal(view.bytes, "old content", 11);
+        prfdata_files_view_close(&view);
+    }
+}
+
 static void test_files_a_folder_is_refused(void **state)
 {
     (void)state;
@@ -511,6 +533,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_files_a_new_name_gets_a_file),
         TEST(test_files_one_that_exists_is_replaced_only_if_that_is_wanted),
+        TEST(test_files_a_long_file_is_mapped_or_refused),
         TEST(test_files_a_folder_is_refused),
         TEST(test_files_a_folder_that_does_not_exist_is_not_made),
         TEST(test_files_a_device_gets_the_content),

@@ -126,7 +126,8 @@ static void test_pace_knows_that_the_computer_slept(void **state)
     (void)state;
     take_late(0);
     assert_false(prfdata_pace_has_slept(&pace, pace.due_ms - 500));
-    assert_false(prfdata_pace_has_slept(&pace, pace.due_ms + 4000)); /* five seconds since the last */
+    assert_false(
+        prfdata_pace_has_slept(&pace, pace.due_ms + 4000)); /* five seconds since the last */
     assert_true(prfdata_pace_has_slept(&pace, pace.due_ms + 4001));
     prfdata_pace_begin(&pace, now_ms, 60000);
     assert_false(prfdata_pace_has_slept(&pace, now_ms + 150000)); /* two and a half intervals */
