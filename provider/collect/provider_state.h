@@ -14,7 +14,7 @@ struct prfdata_provider {
     char service[PRFDATA_MAX_SERVICE_CHARS + 1];
     bool is_given; /* set by prfdata_basis_give(): the registry is never read */
     prfdata_regions regions;
-    /* The counts that this reader has shown of regions and slots that no longer exist. */
+    /* The memory of the counts that this reader has shown (merge/carry.h). */
     prfdata_carry carry;
 
     /* Held while an installation is made, but never across a call that waits. */

@@ -336,8 +336,8 @@ static void keep_words(const prfdata_carry_object *from, uint32_t *sources,
 }
 
 /*
- * Returns `count` vectors in the later shape, or NULL if memory is exhausted. `nothing` is the value
- * of a word without a source.
+ * Returns `count` vectors in the later shape, or NULL if memory is exhausted. `nothing` is the
+ * value of a word without a source.
  */
 static uint64_t *reshape_values(const uint32_t *sources, const uint64_t *values,
                                 size_t from_word_count, size_t count, size_t word_count,

@@ -524,9 +524,9 @@ static size_t instances_room(const prfdata_model_object *object)
 }
 
 /*
- * How many rows an object may have if their names are as short as possible. The result holds even if
- * regions of an earlier map have more slots than this map allows, or slots have more cells in this
- * map.
+ * How many rows an object may have if their names are as short as possible. The result holds even
+ * if regions of an earlier map have more slots than this map allows, or slots have more cells in
+ * this map.
  */
 static uint32_t most_rows(const prfdata_model_object *object)
 {

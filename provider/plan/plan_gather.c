@@ -229,7 +229,10 @@ PRFDATA_NOINLINE static bool load_whole_slot(prfdata_plan_gathering *gathering,
     return false;
 }
 
-/* Loads a slot, which must be whole if the region has brackets. Returns what load_whole_slot() does. */
+/*
+ * Loads a slot, which must be whole if the region has brackets. Returns what load_whole_slot()
+ * returns.
+ */
 static bool load_slot_of_region(prfdata_plan_gathering *gathering, const uint64_t *cells,
                                 const uint64_t *baselines)
 {

@@ -90,7 +90,7 @@ void prfdata_regions_init(prfdata_regions *regions, const char *service, prfdata
  * Makes an empty set. Returns NULL if memory is exhausted. It has room for PRFDATA_MAX_REGIONS
  * members.
  *
- * unattached_capacity  For how many files that are not attached there is room.
+ * unattached_capacity  The number of files that are not attached and for which there is room.
  */
 prfdata_region_set *prfdata_regions_make_set(size_t unattached_capacity);
 
