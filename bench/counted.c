@@ -40,7 +40,8 @@ static void add_and_remove_instance(void *context, uint64_t times)
     }
 }
 
-/* Count an operation. Callgrind's file has its name. */
+/* Count the instructions of an operation. Callgrind writes the operation's name into the file, in a
+ * line "desc: Trigger:". */
 static void count_operation(const char *name, void (*run)(void *context, uint64_t times),
                             void *context, uint64_t times)
 {

@@ -146,7 +146,7 @@ def collect_promises(results, system):
     for shape, limit in (('1000x20', 1.1), ('10000x20', 1.1), ('100x10', 1.5)):
         yield Promise('P4', f'Collect of {shape}, of a bare gather', of_gather(shape), limit, False,
                       'x', None)
-    if system != 'wine':  # an absolute time would be Wine's, too
+    if system != 'wine':  # an absolute time would include Wine's own work
         yield Promise('P4', 'Collect of 1x10, beyond the time stamp',
                       difference(results.get('collect/1x10', 'Collect'),
                                  results.get('collect/1x10', 'time stamp')), 50, False, 'ns', None)

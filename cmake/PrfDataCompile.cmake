@@ -33,9 +33,10 @@ function(prfdata_compile_strictly)
         # C4127: a constant condition, such as sizeof(void *) == 8.
         add_compile_options(/W4 /wd4127)
         if(CMAKE_C_COMPILER_ID STREQUAL "Clang")
-            # Warnings that Visual Studio's /W4 includes and clang-cl's does not, such as C4244 and
-            # C4456. Two warnings are off, because Visual Studio does not give them: an enumeration,
-            # which is signed here, becomes unsigned, or an initializer leaves out fields.
+            # Add the warnings that Visual Studio's /W4 includes and clang-cl's does not, such as
+            # C4244 and C4456. Switch off two that clang-cl would give and Visual Studio does not:
+            # conversions between signed and unsigned (enumerations are signed here), and
+            # initializers that leave out fields.
             add_compile_options(-Wshadow -Wconversion -Wno-sign-conversion -Wstrict-prototypes
                 -Wmissing-prototypes -Wvla -Wundef -Wno-missing-field-initializers)
         endif()

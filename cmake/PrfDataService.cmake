@@ -136,7 +136,7 @@ function(_prfdata_put_beside_programs target)
     set(folder "${CMAKE_CURRENT_BINARY_DIR}")
     if(CMAKE_RUNTIME_OUTPUT_DIRECTORY)
         set(folder "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
-    elseif(EXECUTABLE_OUTPUT_PATH) # its name before CMake 2.6, which CMake still obeys
+    elseif(EXECUTABLE_OUTPUT_PATH) # CMAKE_RUNTIME_OUTPUT_DIRECTORY's name before CMake 2.6; CMake still uses it
         set(folder "${EXECUTABLE_OUTPUT_PATH}")
     endif()
     set_target_properties(${target} PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${folder}")

@@ -95,7 +95,7 @@ static void check(const prfdata_saved_block *saved, const unsigned char *bytes, 
     FUZZ_CHECK(saved->is_foreign == (memcmp(bytes + saved->block_bytes, "PrfTitle",
                                             rest_bytes < 8 ? rest_bytes : 8) != 0));
     if (!saved->mistake && rest_bytes > 0 &&
-        rest_bytes < sizeof(wire) / 2) /* a wire has no limit */
+        rest_bytes < sizeof(wire) / 2) /* longer titles might not fit into a wire */
         check_bytes(saved, bytes + saved->block_bytes, rest_bytes);
 }
 

@@ -515,7 +515,7 @@ static void test_plan_of_what_was_carried_before_is_not_used(void **state)
     assert_int_equal(burnt_by_planned("9738"), 107);
 }
 
-/* Acts as another reader that finds the counters installed with other titles. */
+/* Moves the titles, and acts as another thread of the reader, whose Collect finds the new ones. */
 static void move_the_titles(void)
 {
     prfdata_test_service_set_number(&service, "First Counter", 19700);

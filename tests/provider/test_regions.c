@@ -587,7 +587,8 @@ static void test_regions_of_the_dead_show_no_ghosts_until_a_take_over_is_complet
     prfdata_os_name name;
 
     (void)state;
-    prfdata_close_and_unmap(publish(5)); /* its state is "published" and its slot "mail" is live */
+    prfdata_close_and_unmap(
+        publish(5)); /* the region is closed now, and its slot "mail" is still live */
     assert_int_equal(total_jobs(provider), 5);
     assert_false(shows_mail(provider));
     find_only_region(&file);

@@ -272,7 +272,8 @@ static int end_publishing(void **state)
     (void)state;
     RegCloseKey(HKEY_PERFORMANCE_DATA); /* makes the provider unmap its views */
     ras_counters_close();
-    /* The loop has a limit, because files that a failed test has mapped cannot be deleted. */
+    /* A file that a failed test still maps cannot be deleted, which fails this cleanup. The limit
+     * only prevents an endless loop. */
     for (int i = 0; i < 16 && prfdata_test_service_files(&service, &file, 1) > 0; i++)
         if (!prfdata_test_service_delete_file(&service, file.name))
             return 1;

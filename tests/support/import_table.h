@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Lets this program call a function of the test in place of a function of the system. It changes
- * the program's import table, so calls from the system's own DLLs are not affected. Windows
- * only. */
+/* Lets this program or one of its DLLs call a function of the test in place of a function of the
+ * system. It changes the import table of this one module, so calls from other modules are not
+ * affected. Windows only. */
 #ifndef PRFDATA_TEST_IMPORT_TABLE_H
 #define PRFDATA_TEST_IMPORT_TABLE_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Installs a service, opens its folder as the client library does, and makes a region there. */
+/* Installs a service without a map, opens its folder as the client library does, and takes over
+ * regions there. */
 #ifndef PRFDATA_TESTS_OS_FOLDER_H
 #define PRFDATA_TESTS_OS_FOLDER_H
 

@@ -18,7 +18,7 @@ static inline uint32_t sampled_one_of(void)
     return number > 0 ? (uint32_t)number : 1;
 }
 
-/* Run with the seeds from 0 on, or with a sample of them. */
+/* Run with each seed below `seeds`, or only with the first of them if tests run a sample. */
 static inline void sampled_seeds(void (*run)(uint32_t seed), uint32_t seeds)
 {
     for (uint32_t seed = 0; seed < seeds / sampled_one_of(); seed++)

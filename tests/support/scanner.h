@@ -14,8 +14,8 @@
  * Earlier scans are forgotten. */
 void scanner_scan(uint32_t milliseconds, const wchar_t *ending);
 
-/* Return how many existing files were opened since scanner_scan(), and how many opens were
- * refused. */
+/* Return how many opens there were since scanner_scan(), and how many of them were refused. Calls
+ * that create a new file, or that access only attributes, do not count. */
 unsigned scanner_opens(void);
 unsigned scanner_refusals(void);
 

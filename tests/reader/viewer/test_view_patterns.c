@@ -221,7 +221,9 @@ static void test_patterns_are_ranked_by_the_span_that_is_visible(void **state)
 
     (void)state;
     begin_recording_of_turns(&viewer);
-    expect_turn(&viewer, 5); /* all have ten seconds, and the highest are those of the last ones */
+    /* Each instance is high for ten seconds. The instances of the last ten seconds have the highest
+     * values. */
+    expect_turn(&viewer, 5);
     assert_true(prfdata_overview_make(&viewer.chart, &strip));
     begin_ms = strip.begin_ms;
     /* The wheel, turned at the 16th second until ten seconds are visible. */

@@ -271,7 +271,8 @@ static void leave_descriptors(rlim_t count)
     assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
 }
 
-/* Open with more and more file descriptors until it succeeds, and report which files exist then. */
+/* Open with more and more file descriptors until it succeeds, and report the count of mail's jobs,
+ * which shows whether the file of the killed program was taken over. */
 static int child_with_few_descriptors(void)
 {
     prfdata_publisher *publisher;
@@ -909,7 +910,8 @@ static void test_publisher_reopen_with_one_descriptor_keeps_the_region(void **st
 
 #define FILE_NAME prfdata_test_region_name(0xaa)
 
-/* Make a used and closed region the only file, with one changed byte. */
+/* Make a used and closed region the only file. Its byte at offset is XORed with change, and growth
+ * is added to its size. */
 static void plant_region(uint32_t queues, uint64_t offset, uint8_t change, int64_t growth)
 {
     prfdata_test_file file;
@@ -933,7 +935,7 @@ static void plant_region(uint32_t queues, uint64_t offset, uint8_t change, int64
     free(larger);
 }
 
-/* Expect that FILE_NAME is the only file, one of two, or deleted. */
+/* Expect `count` files; planted_is_there says whether FILE_NAME is one of them. */
 static void assert_files(bool planted_is_there, size_t count)
 {
     prfdata_test_file files[4];

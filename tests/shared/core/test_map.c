@@ -1270,7 +1270,8 @@ static void test_map_lanes_are_reported_once(void **state)
     assert_mistake(PRFDATA_MAP_RULE_LANES, QUEUES);
 }
 
-/* A pair has two hot words, the first one at an even place. */
+/* A hot average takes two hot words, one for its value and one for its base, so a block of 16 words
+ * serves 8 instances. */
 static void test_map_hot_average_counts_twice(void **state)
 {
     (void)state;

@@ -173,7 +173,8 @@ void remove_link(const wchar_t *link)
         assert_true(RemoveDirectoryW(link));
 }
 
-/* Count or remove the files in the folder of `provider` whose names begin like that of a copy. */
+/* Count the files in the folder of `provider` whose names begin like that of a copy. If is_removed,
+ * remove them, too. */
 static size_t visit_dll_copies(bool is_removed)
 {
     wchar_t path[MAX_PATH], folder[MAX_PATH];
@@ -302,7 +303,8 @@ bool text_is(const wchar_t *path, const wchar_t *name, const wchar_t *text)
            wcscmp(found, text) == 0;
 }
 
-/* Write everything below the service's key as text: keys, names, types and bytes. */
+/* Append everything in and below the key: the keys, and the name, type, size and a hash of each
+ * value. */
 static void dump_key(const wchar_t *path, wchar_t *text, size_t capacity)
 {
     HKEY key;
@@ -462,7 +464,8 @@ void assert_installed(void)
     prfdata_model_free(model);
 }
 
-/* Fails unless the call fails and changes nothing. */
+/* Fails unless the call returns `wanted`, reports a failed step, and changes nothing in or below
+ * the service's key. */
 void assert_unchanged_by(uint32_t call(void), uint32_t wanted)
 {
     const wchar_t *before = dump_service();

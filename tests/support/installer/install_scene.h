@@ -80,7 +80,8 @@ void set_number(const wchar_t *path, const wchar_t *name, DWORD number);
 void delete_value(const wchar_t *path, const wchar_t *name);
 DWORD number_of(const wchar_t *path, const wchar_t *name);
 bool text_is(const wchar_t *path, const wchar_t *name, const wchar_t *text);
-/* Write everything below the service's key as text: keys, names, types and bytes. */
+/* Return everything in and below the service's key as text: the keys, and the name, type, size and
+ * a hash of each value. The text is valid until the second call from now. */
 const wchar_t *dump_service(void);
 void assert_same_text(const wchar_t *a, const wchar_t *b);
 
@@ -95,7 +96,8 @@ void assert_nothing_left(void);
 prfdata_model *registered_model(void);
 /* Fails unless the registration is valid and matches `sample`. */
 void assert_installed(void);
-/* Fails unless the call fails and changes nothing. */
+/* Fails unless the call returns `wanted`, reports a failed step, and changes nothing in or below
+ * the service's key. */
 void assert_unchanged_by(uint32_t call(void), uint32_t wanted);
 
 #endif

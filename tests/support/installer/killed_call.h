@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Ends this process before one of the calls that would change the registry or a file, like
- * TerminateProcess. Only calls of the program itself count, not those of the system's DLLs. Windows
+/* Ends this process with TerminateProcess() before one of the calls that would change the registry
+ * or a file. Only calls of the program itself count, not those of the system's DLLs. Windows
  * only. */
 #ifndef PRFDATA_TEST_KILLED_CALL_H
 #define PRFDATA_TEST_KILLED_CALL_H

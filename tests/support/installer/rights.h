@@ -9,8 +9,7 @@
 
 #include <windows.h>
 
-/* Give a file or folder an access list. Its owner becomes the administrators' group or, under Wine,
- * the user. */
+/* Give a file or folder the access list of `sddl`, and its owner too, except under Wine. */
 void rights_set_access(const wchar_t *path, const wchar_t *sddl);
 
 /* Return a token of this process without its administrators' group. Close it with CloseHandle(). */

@@ -18,11 +18,12 @@ typedef struct title_indexes {
     } items[TITLE_INDEXES_MAX];
 } title_indexes;
 
-/* Read the indexes from a Performance key. The test fails if the key has no maps or no First
- * Counter. */
+/* Read the indexes from a Performance key. The test fails if the key has no maps, no First Counter
+ * or no Last Counter. */
 void title_indexes_read(title_indexes *indexes, const wchar_t *performance_key);
 
-/* Fail if a title has an index that another title had before. */
+/* Fail if a title that is new or has moved has an index up to the former Last Counter, because
+ * another title may have had this index. */
 void title_indexes_assert_none_changed_hands(const title_indexes *before, const title_indexes *now);
 
 /* Fail if a title that existed before has another index now. */

@@ -221,7 +221,7 @@ bool hostile_rename(const prfdata_test_service *service, const char *from, const
     return rename(old_path, path) == 0;
 }
 
-/* Switch to an account other than the owner of the file. */
+/* Remove all rights to the file. Root could still read it, so root switches to another account. */
 bool hostile_refuse(const prfdata_test_service *service, const char *name)
 {
     char path[PATH_BYTES];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes all shared views of a file in this process the same view. Linked with --wrap=mmap64
+/* Makes all shared views of a file in this process the same view, if they begin at the file's start
+ * and have the same size. Linked with --wrap=mmap64
  * --wrap=munmap. Otherwise writers and readers would map a file at different addresses, and
  * ThreadSanitizer would treat these as different memory and miss races between the two sides. */
 #ifndef PRFDATA_TESTS_ONE_VIEW_H

@@ -8,9 +8,9 @@
 #include "block/sample.h"
 #include "block/titles.h"
 
-/* Objects are 100, 102 and so on, and are named Alpha, Beta and Gamma. Counters are 200, 202 and so
- * on, and are named One, Two, Three: a count, a level, a fraction and its base, a text, an average
- * and its base, and a start time. */
+/* Objects are 100 to 106; three of these indexes are named Alpha, Beta and Gamma. Counters are 200
+ * to 214: a count, a level, a fraction and its base, a text, an average and its base, and a start
+ * time. Four of the indexes 200 to 208 are named One, Two, Three and Four. */
 enum { CHANGING_OBJECTS = 4, CHANGING_MOST = 8 };
 
 typedef struct changing_samples {

@@ -6,7 +6,8 @@
 #include "os/net.h"
 
 /*
- * Begin to connect from 127.0.0.`peer`, or from an address that the system chooses if `peer` is 0.
+ * Begin to connect from 127.0.0.`peer`, or from an address that the system chooses if `peer` is 0
+ * or `address` is one of IPv6.
  * No call on the socket waits. Returns PRFDATA_NET_NONE on failure. Release it with
  * prfdata_net_close().
  */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes PERF_DATA_BLOCKs byte by byte, from Microsoft's descriptions of the structures. It shares
- * nothing with the code under test. Bounds are not checked, because the tests' blocks are small. */
+ * nothing with the code under test. Appending checks with assert() that the bytes fit; patching
+ * checks no bounds. */
 #ifndef PRFDATA_TESTS_WIRE_H
 #define PRFDATA_TESTS_WIRE_H
 
@@ -35,8 +36,8 @@ void wire_counter(wire *w, uint32_t title, uint32_t type, uint32_t size, uint32_
 /* Write an instance with a UTF-16 name, padded to 8; if `name` is NULL, without a name. */
 size_t wire_instance(wire *w, uint32_t parent_title, uint32_t parent_position, int32_t unique_id,
                      const char *name);
-/* Write an instance with a number, without a parent, and with an empty name that consists of its
- * NUL. */
+/* Write an instance with a number and without a parent. Its name has no bytes, but its NameOffset
+ * points to zeros. */
 size_t wire_numbered_instance(wire *w, int32_t unique_id);
 /* Write an instance whose name has the bytes of an 8-bit code page, including the NUL. */
 size_t wire_ansi_instance(wire *w, const char *name);

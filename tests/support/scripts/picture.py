@@ -15,10 +15,10 @@ import sys
 import zlib
 
 CELL = 16
-MOST_MEAN = 5  # the mean difference, of 255, over all cells and colours
+MOST_MEAN = 5  # the greatest mean of the cells' differences (0 to 255, that of the colour that differs most)
 FAR = 40       # a cell with a greater difference has changed
 MOST_FAR = 0.015
-LIGHT = 110     # a cell is light if no colour is below this
+LIGHT = 110     # a cell is light if all its colours are above this
 MOST_LIGHT = 8  # the ticks in the boxes of the legend make up to this many cells light
 
 

@@ -18,7 +18,7 @@ BARS = "▁▂▃▄▅▆▇█"
 
 
 def expect(condition, what, screen):
-    """Asserts a condition."""
+    """Raise Failed, with the screen, unless the condition is true."""
     if not condition:
         raise Failed(f"{what}\n{screen.text()}")
 
@@ -45,8 +45,8 @@ class Publisher:
     def go_on(self, counter):
         """Make one more step, and return its values."""
         _, before = self.made(counter)
-        # Check both the file and the process, because otherwise this would wait forever for a
-        # publisher that has ended.
+        # Open the pipe for reading as well, because opening it only for writing would wait forever
+        # if the publisher has ended.
         orders = os.open(self.orders, os.O_RDWR)
         os.write(orders, b"\n")
         os.close(orders)
