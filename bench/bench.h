@@ -18,7 +18,8 @@ typedef struct bench_contestant {
     const char *name;
     void (*run)(void *context, uint64_t times);
     void *context;
-    /* Called before each sample, and not measured. If it is set, a sample is one run. */
+    /* Called before each sample of this thread, and not measured. If it is set, a sample is one
+     * run. */
     void (*prepare)(void *context);
     /* How many threads run at the same time, each on the next processor; 0: only this thread. */
     uint32_t threads;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs the operations whose instructions bench/instructions counts under callgrind. Each one is
- * repeated until everything is warm, and is then counted several times; the median is used. With
- * the argument `ways` it runs the operations whose calls scripts/figures counts; with `reading`,
- * only those of a reader. */
+/* Runs the operations whose instructions bench/instructions counts under callgrind. Each one runs
+ * a few times first, so that everything is warm, and is then counted several times; the median is
+ * used. With the argument `ways` it runs the operations whose calls scripts/figures counts, some of
+ * them only once; with `reading`, only those of a reader. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -153,7 +153,8 @@ static void count_others(bench_shape shape)
     bench_scene_free(&scene);
 }
 
-/* Count the operations of a reader of 10,000 values. Each run has a new sample. */
+/* Count the operations of a reader of 10,000 values, and their floors. Each run has a new
+ * sample. */
 static void count_reading(void)
 {
     const bench_shape shape = {20, 500, 1};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Measures some subjects or all of them: prfdata_bench [-quick] [<subject>...]. It writes samples
- * to standard output, one line of JSON each, and the current subject to standard error.
+ * to standard output, one line of JSON each, and the name of each race to standard error.
  */
 #include <stdbool.h>
 #include <stdio.h>

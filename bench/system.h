@@ -35,7 +35,7 @@ void bench_system_yield(void);
 void bench_system_sleep(uint32_t milliseconds);
 
 /* Return the memory that this process has allocated and not freed, in bytes, without views of
- * files. */
+ * files; on Windows all of its private memory. */
 double bench_system_heap_bytes(void);
 
 /*
@@ -45,8 +45,8 @@ double bench_system_heap_bytes(void);
 void bench_system_raise_limits(void);
 
 /*
- * Examine each file of the folder once: open it for writing, lock it if no other process has locked
- * it, and close it. Returns the number of files. `folder` is UTF-8.
+ * Examine each file of the folder once, to find out whether a process owns it: open it for writing,
+ * on Linux also try to lock it, and close it. Returns the number of files. `folder` is UTF-8.
  */
 uint32_t bench_system_look_at_files(const char *folder);
 

@@ -8,8 +8,8 @@
 # The file sets TARGET, PROGRAM, IS_FOREIGN, EMULATOR, COMPILER, CHECKER, SOURCES, FOLDERS and
 # DEFINITIONS. An invalid map ends the script with its messages and fails the build. A note about a
 # valid map that is probably not intended becomes a warning of the build. A map that cannot be
-# checked here, because its file needs Windows, does not fail the build. The installer reports its
-# mistakes.
+# checked here, for instance because its file needs Windows, does not fail the build. The installer
+# reports its mistakes.
 cmake_minimum_required(VERSION 3.21)
 include("${ARGUMENTS}")
 

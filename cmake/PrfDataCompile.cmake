@@ -86,7 +86,8 @@ function(_prfdata_list_targets folder result)
     set(${result} "${targets}" PARENT_SCOPE)
 endfunction()
 
-# Make the target prfdata_programs, which is everything except tests, fuzz targets and benchmarks.
+# Make the target prfdata_programs: everything that is built by default, except the tests, fuzz targets and
+# benchmarks whose names match the pattern.
 function(prfdata_add_programs)
     _prfdata_list_targets("${PROJECT_SOURCE_DIR}" targets)
     list(FILTER targets EXCLUDE REGEX "^(test_|fuzz_|prfdata_(helper|fuzz|bench|counted))")
@@ -100,8 +101,9 @@ function(prfdata_add_programs)
     endforeach()
 endfunction()
 
-# Precompile windows.h for every target of the tree, because it takes four fifths of the time of a
-# file that includes it. Call this last. UNICODE changes its content, so there are two precompiled headers.
+# Precompile windows.h for every target of the tree that has only sources in C, because it takes four
+# fifths of the time of a file that includes it. Call this last. UNICODE changes its content, so there
+# are two precompiled headers.
 #
 # Does this only for mingw's gcc. The other compilers do not precompile windows.h, so that they
 # notice a missing include.

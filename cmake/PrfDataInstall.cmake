@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-# Installs the package that find_package(PrfData CONFIG) finds: the client library, the parts of a service's own
-# provider DLL and installer, and the readers. A target that this build does not have is not installed.
+# Installs PrfData: the package that find_package(PrfData CONFIG) finds (the client library, and the parts of a
+# service's own provider DLL and installer), prfdata.pc, the programs, prfdata.dll, pages, samples and bindings. A
+# target that this build does not have is not installed.
 include(CMakePackageConfigHelpers)
 
 if(NOT TARGET prfdata_client)

@@ -6,8 +6,8 @@
 #     prfdata_add_provider(my_provider SERVICE MyService)
 #     prfdata_add_installer(my_installer MAPS my_map.c)
 #
-# This makes MyServicePrf.dll and my_installer.exe. Both contain Visual Studio's C runtime, whatever
-# the application has chosen for its own programs, so a computer needs no redistributable. Ship both
+# This makes MyServicePrf.dll and my_installer.exe. With Visual Studio both contain its C runtime,
+# whatever the application has chosen for its own programs, so a computer needs no redistributable. Ship both
 # in the same folder and run `my_installer -Install` there. Each build checks the maps of the
 # installer. An invalid map, or a map whose service has no provider, fails the build with a message.
 # On systems other than Windows both targets exist and build nothing, so that the same
@@ -160,7 +160,7 @@ function(_prfdata_reset_analysis target)
         LINK_LIBRARIES_ONLY_TARGETS OFF)
 endfunction()
 
-# Switch on Control Flow Guard, EH continuation metadata and shadow stacks
+# Switch on Control Flow Guard, and for x64 EH continuation metadata and shadow stacks, with Visual Studio or LLVM
 # (learn.microsoft.com/cpp/build/reference). 0x800, LOAD_LIBRARY_SEARCH_SYSTEM32: imports come only from the
 # system's folder. LLVM 14 lacks this option.
 function(_prfdata_harden target)
@@ -275,7 +275,7 @@ int wmain(int argc, wchar_t **argv)
     _prfdata_add_check(${target} "${services}" "${arg_MAPS}" "${arg_SYMBOLS}")
 endfunction()
 
-# Let each build of `target` end with the check of its maps, which prints nothing if they are valid.
+# Let each build of `target` end with the check of its maps, which prints only notes if they are valid.
 function(_prfdata_add_check target services maps symbols)
     _prfdata_find_emulator(is_foreign emulator)
     set(compiler "")

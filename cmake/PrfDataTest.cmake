@@ -78,7 +78,7 @@ endfunction()
 # PERFLIB: the test registers providers or reads HKEY_PERFORMANCE_DATA. This calls every registered
 # provider, even one that hangs on purpose, so no other such test runs at the same time.
 #
-# LONG: the test takes long on these systems, and PRFDATA_LONG_TESTS leaves it out.
+# LONG: the test takes long on these systems, and PRFDATA_LONG_TESTS=OFF leaves it out.
 #
 # With WINDOWS_ONLY or LINUX_ONLY the function does nothing on the other system, so use `if(TARGET
 # test_<name>)` before adding to the target.
@@ -100,7 +100,7 @@ function(prfdata_add_test name)
         list(APPEND support "$<TARGET_OBJECTS:prfdata_helper_${helper}>")
     endforeach()
     if(NOT arg_TIMEOUT)
-        set(arg_TIMEOUT 600) # only ends tests that hang; the slowest ones take seconds
+        set(arg_TIMEOUT 600) # only ends tests that hang
     endif()
 
     prfdata_find_cmocka()

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Converts any two files as an .ini for lodctr and its symbol file. The lines for the user must be
  * complete UTF-8 without control characters. The map file must be UTF-8, and after its question
- * marks are filled in, reading it must find exactly the mistakes that the lines name.
+ * marks are filled in, reading it must find as many mistakes as the lines name.
  *
  * Input: the size of the .ini (2 bytes), the .ini, and then the symbol file. */
 #include <stdio.h>
@@ -51,7 +51,7 @@ static void count_mistake(void *context, uint32_t line, const char *text)
     *(uint32_t *)context += line > 0;
 }
 
-/* Replace each "type=?" by a type, and make comments of the other lines with question marks. */
+/* Replace each "type=?" by a type, and empty each line "instances=?". */
 static char *fill_in(const char *text, size_t size, size_t *filled_size)
 {
     static const char open[] = "type=?\n", type[] = "type=PERF_COUNTER_RAWCOUNT\n";

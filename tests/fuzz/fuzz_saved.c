@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Sends two saved files of any bytes through everything that prfread does with them: parsing,
- * listing, dumping, computing values of the newer one, writing rows, exposing metrics, and saving
- * again. Titles must be in order, values must be numbers, rows must be complete, and expositions
- * must be valid by a second implementation of their grammar. The saved file must be the same when
- * it is read.
+/* Sends two saved files of any bytes through everything that prfread does with them: parsing both;
+ * listing, dumping and again saving the older one; computing values of the newer one, writing rows
+ * and exposing metrics. Titles must be in order, values must be numbers, rows must be complete, and
+ * expositions must be valid by a second implementation of their grammar. The saved file must be the
+ * same when it is read.
  *
- * Input: one byte (bit 0: give the older file a header with a valid signature and length, bit 1:
- * the newer one, bit 2: there is no newer one), the size of the older file (2 bytes), the size of
- * the block in each (2 bytes), then the files. */
+ * Input: one byte (bit 0: give the older file a header with a valid signature and the stated
+ * length, bit 1: the newer one, bit 2: there is no newer one), the size of the older file (2
+ * bytes), the length that these headers state (2 bytes), then the files. */
 #include <float.h>
 #include <string.h>
 
@@ -167,7 +167,7 @@ static void check_titles(const fuzzed_file *copy, const fuzzed_file *original)
     }
 }
 
-/* Returns false for a block that has no titles and states an incorrect length. */
+/* Returns whether the block has all the bytes that its header states. */
 static bool is_whole(const fuzzed_file *f)
 {
     return f->sample->block.header.total_byte_length <= f->sample->size;
@@ -284,7 +284,7 @@ static void put_rows(const prfdata_columns *columns, const prfdata_sample *sampl
     prfdata_output_free(&output);
 }
 
-/* Compute as -file does: titles of the older file come first. */
+/* Compute as -file does: the titles are those of the older file, if there is one. */
 static void compute(const fuzzed_file *older, const fuzzed_file *newer)
 {
     const prfdata_sample *sample = newer->sample;

@@ -395,7 +395,6 @@ uint32_t prfdata_os_setting_folder(const char *service, size_t limit, void **byt
     return prfdata_os_setting_bytes(service, "Regions", limit, bytes, size);
 }
 
-/* The settings never change while a provider is open. */
 uint32_t prfdata_os_settings_stamp(const char *service, uint64_t *stamp)
 {
     (void)service;

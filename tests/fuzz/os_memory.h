@@ -31,7 +31,7 @@ void os_memory_set_random(uint32_t series);
  * its bytes, which stay valid until the file is removed and all views are closed. */
 uint8_t *os_memory_put_file(const char *name, uint64_t size, bool is_owned);
 
-/* Returns the bytes and the size of a file, or NULL if it does not exist. */
+/* Returns the bytes and the size of a file, or NULL if it does not exist or is empty. */
 uint8_t *os_memory_file(const char *name, uint64_t *size);
 
 void os_memory_remove_file(const char *name);

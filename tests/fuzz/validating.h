@@ -11,10 +11,10 @@
 prfdata_provider *fuzz_open_provider(void);
 
 /* Stops unless the reply is valid by tests/support/provider/perf_reader.h and by prfcheck's rules,
- * except notes. Title indexes are those of fuzz_map. */
+ * except notes and two rules about values. Title indexes are those of fuzz_map. */
 void validating_check(const perf_reply *reply);
 
-/* Stops unless prfcheck's rules allow `newer` after `older`. */
+/* Stops unless prfcheck's rules, with the same exceptions, allow `newer` after `older`. */
 void validating_check_change(const perf_reply *older, const perf_reply *newer);
 
 #endif

@@ -11,7 +11,7 @@
 void plan_truth_begin(void);
 void plan_truth_end(void);
 
-/* Records the current content of the files, and compares it with what a reader shows.
+/* Records the current content of the files, and compares it with what both readers show.
  *
  * may_ask  Whether the system lets readers open files. If not, no file may have been replaced or
  *          deleted since readers could last open files. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Declares programs with every kind of counter and two readers, one with plans and one without,
+/* Declares programs with many kinds of counters and two readers, one with plans and one without,
  * that collect after each change. Both readers begin at the same time, so they remember the
  * same. */
 #ifndef PRFDATA_TESTS_PLAN_WORLD_H
@@ -83,7 +83,7 @@ uint32_t plan_world_collect(prfdata_provider *reader, const uint16_t *query, uns
  * The message of a failure has `when`. */
 void plan_world_compare(const char *text, uint32_t room, const char *when);
 
-/* Compares everything several times, because the first Collect after a change only makes a plan. */
+/* Compares "Global" this many times, because the first Collect after a change only makes a plan. */
 void plan_world_look(const char *when, uint32_t times);
 
 /* Returns how many answers came from plans. */
