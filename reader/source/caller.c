@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes one provider call at a time and records what can be observed from outside. prfcheck checks
- * the record by its rules; source_dll.c shows the reply. Windows only.
+ * Makes the calls, and records what can be observed from outside. prfcheck checks the record by its
+ * rules; source_dll.c shows the reply. Windows only.
  */
 #include "source/caller.h"
 
@@ -11,8 +11,8 @@
 
 #include "source/caller_room.h"
 
-/* Compare the thread's state only in every 16th call, the first included, because comparing takes
- * longer than most calls. */
+/* Compare the states only around every 16th Collect of a thread, the first included, because
+ * comparing takes longer than most calls. */
 #define THREAD_LOOKS 16u
 
 /* The TLS slot in which each thread has its prfdata_caller_thread. */
@@ -471,7 +471,8 @@ static void call_collect(prfdata_caller_thread *thread, wchar_t *query, bool loo
     result->overrun = find_overrun(&o);
 }
 
-/* Fill the buffer and its surroundings with the pattern. */
+/* Fill the buffer and its surroundings with the pattern. If is_inverted, the buffer itself gets the
+ * complement. */
 static void fill_room(const prfdata_caller_thread *thread, const surroundings *s, bool is_inverted)
 {
     memcpy(thread->memory + s->begin, thread->pattern + s->begin, s->end - s->begin);

@@ -95,11 +95,12 @@ typedef struct prfdata_caller_thread {
     /* End of the memory of Open's argument, at an inaccessible page; NULL: none. */
     const unsigned char *context_end;
     prfdata_caller_states states; /* states around the last call, load or unload */
-    bool looks_often;             /* also compare the states around each call whose query is new */
-    bool never_looks;             /* never compare the states, even if looks_often is set */
-    uint64_t calls;               /* number of Collects */
-    uint32_t slowest_us;          /* duration of the slowest Collect */
-    char load_fault[200];         /* fault of the DLL while it was loaded or unloaded; "": none */
+    bool looks_often;     /* also compare the states around each Collect whose query is NULL or
+                             differs from the one before */
+    bool never_looks;     /* never compare the states, even if looks_often is set */
+    uint64_t calls;       /* number of Collects */
+    uint32_t slowest_us;  /* duration of the slowest Collect */
+    char load_fault[200]; /* fault of the DLL while it was loaded or unloaded; "": none */
 } prfdata_caller_thread;
 
 /* The arguments of a Collect. */
@@ -166,8 +167,8 @@ uint32_t prfdata_caller_init(void);
 
 /*
  * Let this thread make calls. At most PRFDATA_CALLER_MAX_THREADS may have joined at the same time.
- * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY; release with prfdata_caller_leave() on the same
- * thread.
+ * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY (too many threads have joined) or the system's
+ * error; release with prfdata_caller_leave() on the same thread.
  */
 uint32_t prfdata_caller_join(prfdata_caller *caller, prfdata_caller_thread *thread);
 void prfdata_caller_leave(prfdata_caller_thread *thread);
@@ -201,8 +202,9 @@ uint32_t prfdata_caller_open(prfdata_caller_thread *thread, uint32_t *took_ms);
 uint32_t prfdata_caller_close(prfdata_caller_thread *thread, uint32_t *took_ms);
 
 /*
- * Call Collect once. The thread's states are compared after the first call and then after every
- * sixteenth, because comparing takes longer than most calls.
+ * Call Collect once. The states before and after are compared around every sixteenth call, the
+ * first included, because comparing takes longer than most calls. looks_often and never_looks
+ * change this.
  *
  * question  Borrowed; its query until the thread's next call.
  * result    Set, if Collect was called.

@@ -386,8 +386,6 @@ static uint32_t take_child_sample(prfdata_source *source, const uint16_t *query,
     return status == ERROR_SUCCESS ? prfdata_child_end(source, bytes, size) : status;
 }
 
-/* ---- Facts about this computer, known without asking the child ---- */
-
 /* ---- Facts about another computer, for which the child is asked ---- */
 
 static uint32_t ask_names(prfdata_source *source, const char *ascii, prfdata_name_table *names)

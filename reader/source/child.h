@@ -2,7 +2,8 @@
 /*
  * Runs providers in a second process: the reader starts its own program again, and that process
  * asks the system. A provider that faults or hangs then takes down only this child process. The
- * child ends with the reader, even if the reader is killed while a provider hangs.
+ * child ends with the reader. If the system allows a job for it, the child ends even if the reader
+ * is killed while a provider hangs.
  *
  * Questions go through one pipe: the number of characters (4 bytes), then the query. Answers return
  * through another pipe: a status and a byte count (4 bytes each), then the bytes. The child
@@ -18,7 +19,8 @@
 #include "source/source.h"
 
 /*
- * Run as the child process, if the command line says that this is one.
+ * Run as the child process of this computer, if the command line says that this is one. The caller
+ * parses the command line that names another computer.
  *
  * exit_code  Set in that case, when the child's work has ended.
  */
@@ -75,9 +77,10 @@ uint32_t prfdata_child_start(prfdata_source *source);
 void prfdata_child_set_program(prfdata_source *source, const wchar_t *path); /* borrowed */
 
 /*
- * The two halves of prfdata_source_take(), for callers that do other work in the meantime. The
- * first sends the question. The second fetches the answer later, when it is there or can no longer
- * come. If prfdata_child_begin() does not return ERROR_SUCCESS, its return value is the answer.
+ * The two halves of prfdata_source_take(), for callers that do other work in the meantime.
+ * prfdata_child_begin() sends the question. If it does not return ERROR_SUCCESS, its return value
+ * is the answer. Otherwise prfdata_child_end() fetches the answer, and waits for it if necessary.
+ * prfdata_child_is_answered() tells whether the answer has begun to arrive or can no longer come.
  */
 uint32_t prfdata_child_begin(prfdata_source *source, const uint16_t *query);
 bool prfdata_child_is_answered(const prfdata_source *source);

@@ -13,12 +13,13 @@
 /* Start with {0}. */
 typedef struct prfdata_providers {
     uint32_t position;
-    uint32_t lowest; /* lowest title of any service; 0: none has titles */
+    uint32_t lowest; /* lowest First Counter of the enabled services so far; 0: none */
     bool is_over;
 } prfdata_providers;
 
 /*
- * Find the next provider whose titles are known; the system's own titles come last.
+ * Find the next provider that is not disabled and whose titles are known. The system's own titles
+ * come last.
  *
  * name   Room for the name of its service; empty: the system.
  * asked  {0}, or the result of the previous call; set.

@@ -113,7 +113,7 @@ bool prfdata_registration_next(uint32_t *position, wchar_t *service);
  * Find another enabled service that has one of the title indexes.
  *
  * service  The name of the service that has `titles`; letter case does not matter.
- * titles   Its titles. If First Counter is not known, the function returns false.
+ * titles   Its titles. If they are not known, the function returns false.
  * other    Room for the name of a key, 256 chars; set if there is one.
  * theirs   Set if there is one.
  * Returns whether there is.

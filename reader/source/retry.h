@@ -25,8 +25,9 @@ typedef struct prfdata_retry {
  * seconds in all, each wait twice as long as the one before.
  *
  * capacity  The first size to try, at most PRFDATA_RETRY_MAX_CAPACITY; doubled until the reply
- *           fits. Pass it to the next call, which then begins with a size that was enough. This
- *           ignores the size that the system returns with ERROR_MORE_DATA, because it is undefined.
+ *           fits or that limit is reached. Pass it to the next call, which then begins with a size
+ *           that was enough. This ignores the size that the system returns with ERROR_MORE_DATA,
+ *           because it is undefined.
  *
  * Returns the status of the last attempt.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Remembers which services have maps, and when their keys were last written. The list is shared by
- * the process, because every source that shows titles of this computer checks the same keys.
+ * Remembers which services have maps, and hashes when their keys were last written. All sources
+ * that show titles of this computer check the same keys, so the process has one list.
  */
 #include "source/service_stamps.h"
 

@@ -11,8 +11,7 @@
 
 /*
  * Find the services that have maps, new ones included. This opens a key of each service of the
- * computer, so call it only when titles are loaded. If there is no memory, it finds none. Threads:
- * any.
+ * computer, so call it only when titles are loaded. Without memory it may miss some. Threads: any.
  */
 void prfdata_service_stamps_find(void);
 

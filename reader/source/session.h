@@ -19,7 +19,8 @@ typedef struct prfdata_session {
     bool is_damaged;   /* a sample was damaged, or a provider described its reply incorrectly */
     bool is_misplaced; /* a sample had the misplaced layout that Wine makes, in which readers find
                           no objects */
-    uint32_t failure;  /* the first failure of a sample; ERROR_SUCCESS: none failed */
+    uint32_t failure;  /* the first failure of a sample, except ERROR_INVALID_DATA, which sets
+                          is_damaged; ERROR_SUCCESS: none */
     bool is_cancelled; /* a sample was not awaited, because the program is about to end */
     bool has_helps;    /* prfdata_session_load_helps() was called */
     uint64_t (*clock_ms)(void); /* prfdata_os_milliseconds(); tests replace it */
@@ -78,7 +79,8 @@ bool prfdata_session_is_damaged(const prfdata_session *session);
  */
 bool prfdata_session_is_name_everywhere(prfdata_text computer);
 
-/* Returns whether this is a name of the computer that the program runs on. */
+/* Returns whether this is a name of the computer that the program runs on. True for an empty
+ * name. */
 bool prfdata_session_is_local(prfdata_text computer);
 
 /* Returns whether a path's computer is the one that is read. True for an empty name. */
@@ -109,7 +111,7 @@ uint32_t prfdata_session_take(prfdata_session *session, const uint16_t *query,
 
 /*
  * Take a sample of the objects of the set ("Global" if the set is empty). Repeat this while the
- * sample shows parents that were not asked for.
+ * sample shows parents that were not asked for, unless the source is recorded.
  *
  * query   NULL, or the result of the previous call for this set. On success set to the query for
  *         the next call, for free(). Set to NULL on failure, and if the source's deadline leaves no

@@ -84,14 +84,14 @@ uint32_t prfdata_source_take(prfdata_source *source, const uint16_t *query, void
 uint32_t prfdata_source_load_titles(prfdata_source *source, prfdata_titles *titles);
 
 /*
- * Get a number that changes when an installation has written the title database or the key of a
- * service, so that titles may have changed.
+ * Get a number that changes when titles may have changed, because an installation has written the
+ * title database, or a service's key on this computer. It is 0 if the titles never change.
  */
 uint64_t prfdata_source_titles_stamp(prfdata_source *source);
 
 /*
- * Add the help texts that the source knows, and the metrics of PrfData's maps. Loading help texts
- * and metrics takes longer than loading names, and few readers need them. Returns what
+ * Add the help texts and the metrics of PrfData's maps, as far as the source knows them. Loading
+ * them takes longer than loading names, and few readers need them. Returns what
  * prfdata_source_load_titles() returns; ERROR_SUCCESS if this kind of source has none.
  */
 uint32_t prfdata_source_load_helps(prfdata_source *source, prfdata_titles *titles);
@@ -155,7 +155,8 @@ uint32_t prfdata_source_open_system(prfdata_messages *messages, prfdata_source *
 
 /* Settings for asking the system's providers in another process. */
 typedef struct prfdata_source_apart {
-    uint32_t limit_ms;      /* longest duration of an answer */
+    uint32_t limit_ms;      /* longest duration of an answer; the first answer of a process has at
+                               least PRFDATA_WORKERS_FIRST_MS */
     uint32_t again_ms;      /* time until a provider that was left out is asked again */
     const wchar_t *program; /* program to start for the other process, see child.h; NULL: this
                                program; borrowed */
@@ -254,8 +255,8 @@ uint32_t prfdata_source_open_regions(prfdata_text service, prfdata_messages *mes
  *
  * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (one is no saved block, or its header is damaged),
  * ERROR_INVALID_PARAMETER (values computed from both would be incorrect: the files are of two
- * computers, or title indexes changed between them), ERROR_MORE_DATA (one is too large),
- * ERROR_NOT_ENOUGH_MEMORY or the system's error.
+ * computers, or title indexes changed between them), ERROR_MORE_DATA (one is too large, and not a
+ * file on a disk), ERROR_NOT_ENOUGH_MEMORY or the system's error.
  */
 uint32_t prfdata_source_open_files(prfdata_text older, prfdata_text newer,
                                    prfdata_messages *messages, prfdata_source **source);

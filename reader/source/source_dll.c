@@ -26,7 +26,7 @@ typedef struct dll_source {
     prfdata_registration registration;
     prfdata_caller caller;
     prfdata_caller_thread thread;
-    uint32_t capacity; /* size of the largest reply so far, in bytes */
+    uint32_t capacity; /* capacity of the next buffer, in bytes (retry.h) */
 } dll_source;
 
 /* For the fault handler, which has no argument of its own. */

@@ -44,7 +44,7 @@ typedef struct regions_source {
     uint32_t first_counter;
     uint32_t first_help;
     uint64_t maps_hash; /* hash of the value Maps from which all this was made */
-    uint32_t capacity;  /* size of the largest reply so far, in bytes */
+    uint32_t capacity;  /* capacity of the next buffer, in bytes (retry.h) */
 } regions_source;
 
 /* ---- Problems that the provider finds ---- */

@@ -18,7 +18,7 @@
 
 typedef struct system_source {
     prfdata_source source;
-    uint32_t capacity; /* size of the largest reply so far, in bytes */
+    uint32_t capacity; /* capacity of the next buffer, in bytes (retry.h) */
 } system_source;
 
 static uint32_t take_system_sample(prfdata_source *source, const uint16_t *query, void **bytes,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Lists the state of the process and of the thread that a provider must leave unchanged, and reads
- * it before and after a call. caller.h reads the processor state, priority and error modes itself,
+ * it before and after a call. caller.c reads the processor state, priority and error modes itself,
  * because it needs more than whether they changed. Windows only.
  */
 #ifndef PRFDATA_READER_WATCHED_H
@@ -31,7 +31,7 @@ typedef enum prfdata_watched {
     PRFDATA_WATCHED_COUNT
 } prfdata_watched;
 
-/* Indexed by prfdata_watched: numbers, or hashes of strings. */
+/* Indexed by prfdata_watched: the state itself if it is a number, otherwise a hash of it. */
 typedef struct prfdata_watched_values {
     uint64_t of[PRFDATA_WATCHED_COUNT];
 } prfdata_watched_values;

@@ -24,7 +24,8 @@
 typedef enum prfdata_workers_state {
     PRFDATA_WORKERS_TOGETHER,
     PRFDATA_WORKERS_ALONE,
-    PRFDATA_WORKERS_SILENT /* no answer, or its provider crashed: it is no longer asked for */
+    PRFDATA_WORKERS_SILENT /* no answer, or its provider crashed: it is not asked for until
+                              prfdata_workers_refresh() or prfdata_workers_ask_again() */
 } prfdata_workers_state;
 
 typedef struct prfdata_workers_object {
