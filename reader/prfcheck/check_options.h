@@ -12,7 +12,7 @@ typedef struct prfdata_check_options {
     bool version;
     bool verbose;     /* -v */
     bool quick;       /* -quick */
-    bool all;         /* -all; `service` is then empty, except in a worker */
+    bool all;         /* -all; `service` is empty in the command line, and the current one later */
     bool is_json;     /* -f JSON */
     bool is_junit;    /* -f JUnit */
     bool fails_error; /* -fail error: warnings do not fail the check */

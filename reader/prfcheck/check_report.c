@@ -61,7 +61,7 @@ void prfdata_check_report_write(prfdata_check_report *r)
     prfdata_output_clear(&r->output);
 }
 
-/* Returns whether the options or the provider's author accept the finding. */
+/* Returns whether the options accept the finding. */
 static bool is_accepted(const prfdata_check_report *r, const prfdata_findings_item *finding)
 {
     for (size_t i = 0; i < r->options->accept_count; i++) {
@@ -210,8 +210,8 @@ static bool is_left_out(const prfdata_coverage *coverage, uint32_t scenario)
     return prfdata_coverage_part_of(coverage, scenario) == PRFDATA_COVERAGE_LEFT_OUT;
 }
 
-/* Puts "not checked, no objects came: first, early, samples". Scenarios with the same name are
- * listed together. */
+/* Puts the names of these scenarios, such as " first, early, samples". A name that several
+ * scenarios in a row have is put once. */
 static void put_covered_names(prfdata_check_report *r, covered_so *is_one)
 {
     const char *last = "";
@@ -226,7 +226,7 @@ static void put_covered_names(prfdata_check_report *r, covered_so *is_one)
     }
 }
 
-/* Puts the scenarios for which large replies or slow calls left no time. */
+/* Puts the scenarios that did less, or were left out, because of large replies or slow calls. */
 static void put_part(prfdata_check_report *r, prfdata_coverage_part part, const char *what,
                      covered_so *is_one)
 {

@@ -8,7 +8,8 @@
 #include "prfcheck/survey.h"
 #include "prfcheck/worker.h"
 
-/* The messages about one provider. Begins with zeros, except for the options and is_quiet. */
+/* The messages about one provider. Begins with zeros, except for what prfcheck.c sets: options,
+ * is_quiet, first_title, names, begun_ms, and the terminal and subject of the progress. */
 typedef struct prfdata_check_report {
     const prfdata_check_options *options;
     bool is_quiet; /* findings are kept and not printed */

@@ -88,8 +88,8 @@ void prfdata_survey_put_line(prfdata_output *output, const prfdata_survey_row *r
                              const prfdata_mistakes *mistakes);
 
 /*
- * Put the rows of providers with mistakes, beginning with the worst, and say how to switch each of
- * them off. Sorts the rows.
+ * Put the rows of all providers whose verdict is not PRFDATA_SURVEY_RIGHT, beginning with the
+ * worst, and say how to switch each of them off, or on. Sorts the rows.
  */
 void prfdata_survey_put_table(prfdata_output *output, prfdata_survey_row *rows, size_t count);
 
@@ -98,9 +98,10 @@ void prfdata_survey_put_json(prfdata_output *output, const prfdata_survey_about 
                              const prfdata_survey_row *row, const prfdata_mistakes *mistakes);
 
 /*
- * Put a suite of JUnit's XML. Each scenario that ran is a test case, which fails if the scenario
- * found mistakes. A scenario that checked nothing is skipped. Put prfdata_survey_put_junit_begin()
- * and _end() around all suites.
+ * Put a suite of JUnit's XML. Each scenario is a test case. It fails if the scenario found errors,
+ * or warnings if these fail the check; accepted mistakes do not count. Otherwise a scenario that
+ * did not run or saw no object is skipped. Put prfdata_survey_put_junit_begin() and _end() around
+ * all suites.
  */
 void prfdata_survey_put_junit_begin(prfdata_output *output);
 void prfdata_survey_put_junit(prfdata_output *output, const prfdata_survey_about *about,

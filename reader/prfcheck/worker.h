@@ -29,7 +29,7 @@ typedef struct prfdata_worker_message {
     uint32_t scenario;
     prfdata_rule rule;
     uint32_t slowest_us; /* longest time of the Collects so far */
-    uint64_t offset;     /* offset, rule, text and spot are set only for a finding */
+    uint64_t offset;     /* offset, rule and spot are set only for a finding */
     prfdata_spot spot;
     uint64_t mistake; /* for MORE: the id of the mistake that was found again */
     uint64_t count;   /* the number of findings that this message stands for */
@@ -38,13 +38,14 @@ typedef struct prfdata_worker_message {
     uint32_t seen; /* for END: the extent of everything that came so far */
     uint32_t late_ms;           /* for END: the time from Open until the last object came */
     prfdata_coverage_part part; /* for END: the part of the scenario's work that was done */
-    char text[200];
+    char text[200];             /* for a finding, and for END */
     char query[80];    /* the query in quotes, or the word NULL for a null pointer; empty: there is
                           none */
     uint32_t capacity; /* capacity of the buffer, in bytes */
 } prfdata_worker_message;
 
-/* Run the scenarios from `options->from` on. Returns the exit code of the process. */
+/* Run the scenarios from `options->from` on, or the second process if `options->is_beside`, and end
+ * the process. Returns the exit code of the process only if it cannot begin. */
 int prfdata_worker_run(const prfdata_check_options *options,
                        const prfdata_registration *registration);
 

@@ -9,7 +9,7 @@
 
 typedef struct prfdata_allowance {
     uint64_t total_ms;    /* time of all scenarios together */
-    uint32_t shares_left; /* number of scenarios that have not begun */
+    uint32_t shares_left; /* number of shares of the scenarios that have not begun */
     uint64_t end_ms;      /* time when the current scenario has used up its share */
 } prfdata_allowance;
 

@@ -22,8 +22,8 @@ typedef struct prfdata_check {
     uint64_t silence_ms; /* longest time without progress, in addition to the limits of its calls */
     uint32_t wait_ms;    /* how long to wait for objects that come some time after Open */
     uint32_t expected;   /* the extent to wait for (reply_objects.h) */
-    bool has_waited;     /* a scenario has waited for instances of objects that had none at
-                            first */
+    bool has_waited;     /* scenarios no longer wait for the first instances of objects that have
+                            none */
     bool is_loaded;
     bool is_open;
     bool is_hopeless;             /* the provider does not load, does not open, or finds every
@@ -33,14 +33,15 @@ typedef struct prfdata_check {
     /* `needed` is invalid, because another rule is broken (prfdata_strict_result). */
     bool is_size_wrong;
     prfdata_reply_objects seen; /* everything that Global has ever returned */
-    /* The time from Open until `seen` last grew; 0: everything came with the first Collect. */
+    /* The time from Open until `seen` last grew after the first Collect of an Open; 0: it never
+     * did. */
     uint32_t late_ms;
     uint64_t opened_ms;          /* GetTickCount64 */
     bool is_asked;               /* Global was asked for since Open */
     bool is_ready;               /* the current scenario knows what Global returns */
     uint32_t saw;                /* the extent when the scenario began */
     uint64_t calls;              /* number of Collects of other threads */
-    uint32_t slowest_us;         /* longest time of these Collects */
+    uint32_t slowest_us;         /* longest time of these Collects, and of second processes' ones */
     uint32_t index;              /* index of the current scenario */
     const char *name;            /* name of the current scenario */
     uint64_t begun_ms;           /* GetTickCount64 when the scenario began */
@@ -100,9 +101,10 @@ void prfdata_check_open(prfdata_check *check);
 void prfdata_check_close(prfdata_check *check);
 
 /*
- * Open, and find out what Global returns now. Wait for everything that was seen before. If nothing
- * was seen yet, wait for any object, because many providers take their first sample some time after
- * Open. Returns false if nothing can be asked.
+ * Open, and find out what Global returns now, unless this scenario knows it already or replies are
+ * large and nothing more is expected. Wait for everything that was seen before, at most
+ * check->wait_ms. If nothing was seen yet, wait for any object, because many providers take their
+ * first sample some time after Open. Returns false if nothing can be asked.
  */
 bool prfdata_check_make_ready(prfdata_check *check);
 
@@ -139,8 +141,8 @@ bool prfdata_check_has_time(prfdata_check *check);
 /* Return how long the scenario may repeat something: `most_ms`, or less if replies are large. */
 uint64_t prfdata_check_limit_time(const prfdata_check *check, uint64_t most_ms);
 
-/* Begin the scenario's share of the time. Returns false if there is none; the scenario is then left
- * out. */
+/* Begin the scenario's share of the time. Returns false if replies are large and the time of all
+ * scenarios is used up; the scenario is then left out. */
 bool prfdata_check_begin_share(prfdata_check *check, uint32_t shares);
 
 #endif

@@ -44,7 +44,7 @@ typedef struct prfdata_growth_pace {
 
 /*
  * Returns whether the steps took more processor time than equally many steps before: at least a
- * fifth more, and more than the error of any clock.
+ * fifth more, and at least 50 ms more, because the clock of processor time is coarse.
  */
 bool prfdata_growth_is_slower(uint64_t before_ms, uint64_t now_ms);
 

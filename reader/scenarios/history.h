@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keeps the last replies of a thread, one per query, to compare them with the next ones. They are
- * kept by query because a provider may answer one query from a cache and another query with new
- * values.
+ * Keeps a thread's newest reply to each of a few queries, to compare it with the next reply to the
+ * same query. A provider may answer one query from a cache and another query with new values.
  */
 #ifndef PRFDATA_READER_HISTORY_H
 #define PRFDATA_READER_HISTORY_H
@@ -11,7 +10,9 @@
 
 #include "validate/validate_run.h"
 
-#define PRFDATA_HISTORY_QUERIES 4 /* the replies of this many last queries are kept */
+/* Number of queries whose newest reply is kept. A further query replaces the one that was added
+ * first. */
+#define PRFDATA_HISTORY_QUERIES 4
 
 typedef struct prfdata_history_entry {
     unsigned char *bytes;         /* NULL: none */
@@ -33,7 +34,7 @@ typedef struct prfdata_history {
 const prfdata_validate_reply *prfdata_history_find(const prfdata_history *history,
                                                    const wchar_t *query);
 
-/* Return what is known since this reply was asked for. */
+/* Return what is known since the last reply to exactly this query was asked for. */
 prfdata_validate_known prfdata_history_known(const prfdata_history *history, const wchar_t *query);
 
 /*

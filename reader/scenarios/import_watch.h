@@ -2,9 +2,10 @@
 /*
  * Counts calls that a provider makes through its own imports and should not make: it closes a
  * handle that is not open, sets the process's default DLL directories or leaves global atoms, or a
- * Collect writes a file, reports an event or asks for performance data. If another library makes
- * such a call for the provider, it is noticed only if the C library writes a file. Calls while the
- * provider is being loaded are not noticed.
+ * Collect writes a file, reports an event or asks for performance data. Calls that other libraries
+ * make for the provider are not noticed, with one exception: a Collect that writes a file through
+ * the C library (msvcrt.dll, ucrtbase.dll). Calls while the provider is being loaded are not
+ * noticed.
  */
 #ifndef PRFDATA_READER_IMPORT_WATCH_H
 #define PRFDATA_READER_IMPORT_WATCH_H
@@ -23,8 +24,8 @@ typedef enum prfdata_import {
 /* Watch a library that was just loaded, until it is unloaded. */
 void prfdata_import_watch_begin(HMODULE module);
 
-/* Return how many calls of this kind were noticed since the last call with this kind. Threads:
- * any. */
+/* Return how many calls of this kind were noticed since this function was last called for this
+ * kind. Threads: any. */
 unsigned prfdata_import_watch_take(prfdata_import kind);
 
 /* Return how many global atoms the watched libraries have added and not deleted. */

@@ -6,14 +6,14 @@
 #include <stdbool.h>
 #include <wchar.h>
 
-/* Note which modules this process has. Call this before the provider is loaded for the first
- * time. */
+/* Note which modules this process has. Call this before the provider is loaded for the first time;
+ * later calls change nothing. */
 void prfdata_modules_note(void);
 
 /*
  * Find a module that was not noted and lies in the folder of the library. Modules of other folders
- * do not belong to the provider, because the system and other programs load DLLs into any
- * process.
+ * do not belong to the provider, because the system and other programs load DLLs into any process.
+ * Nothing is found if the library is in the system's folder.
  *
  * library  Full path.
  * path     Set to the module's path, with room for `chars` characters, if one is found.

@@ -235,8 +235,9 @@ static void run_page_before(prfdata_check *check, const wchar_t *query)
     run_pages(check, PRFDATA_PLACE_PAGE_BEFORE, query);
 }
 
-/* Ask the same query without 8-byte alignment, with exactly enough room, with plenty, and with too
- * little. */
+/* Ask the same query with buffers that do not begin at a multiple of 8: with plenty of room,
+ * exactly enough, and too little. For each distance, ask first with an aligned buffer, because only
+ * mistakes that the alignment causes count. */
 static void run_alignment(prfdata_check *check, const wchar_t *query)
 {
     static const uint32_t shifts[] = {4, 1, 2, 3, 5, 6, 7};

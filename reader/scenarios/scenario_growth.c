@@ -266,8 +266,8 @@ static void repeat_and_measure(prfdata_check *check, void (*step)(prfdata_check 
                    (unsigned)(count * THIRDS + repeated + tried));
 }
 
-/* Compare the states only around every 16th Collect, and around no other call, because comparing
- * takes longer than most calls, and other scenarios do it. */
+/* Compare the states seldom, because comparing takes longer than most calls, and other scenarios do
+ * it: around every 16th Collect of collect_in_all_ways(), and around no call of other steps. */
 static void measure_growth(prfdata_check *check, void (*step)(prfdata_check *check), uint32_t most,
                            const char *what)
 {

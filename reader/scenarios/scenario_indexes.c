@@ -285,7 +285,7 @@ static void run_substrings(prfdata_check *check, const wchar_t *query)
     }
 }
 
-/* Ask for words that begin or end with a title, but are no numbers. */
+/* Ask for words that contain a title, but are no title indexes. */
 static void run_malformed(prfdata_check *check, const wchar_t *query)
 {
     static const wchar_t *const formats[] = {L"%ux", L"x%u", L"+%u", L"-%u", L"%u.0", L"0x%X"};

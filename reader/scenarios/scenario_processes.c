@@ -318,7 +318,7 @@ static void forget_meeting(meeting *m)
     m->second = NULL;
 }
 
-/* ---- What it shows ---- */
+/* ---- Confirming and reporting mistakes ---- */
 
 static void report_mistake(const meeting *m)
 {

@@ -17,8 +17,8 @@
 typedef struct calling_thread {
     prfdata_check *check;
     /*
-     * How long the thread calls. A limit is needed here, because the thread must end even if the
-     * thread that started it hangs.
+     * How long the thread calls; longer if it has made too few calls by then. A limit is needed
+     * here, because the thread must end even if the thread that started it hangs.
      */
     uint32_t lasts_ms;
     bool opens;    /* the thread also opens and closes */
@@ -103,8 +103,8 @@ static uint32_t start_calling_threads(prfdata_check *check, const prfdata_reply_
     return started;
 }
 
-/* Report the objects that threads missed. An object counts only if it was there before and is there
- * now. */
+/* Report the first object that a thread missed. An object counts only if it was there before and is
+ * there now. */
 static void validate_lacking_titles(prfdata_check *check, const calling_thread *callers)
 {
     prfdata_check_ask_global(check);

@@ -48,8 +48,8 @@ const wchar_t *prfdata_scenarios_query(size_t index)
 }
 
 /*
- * Shares of the time for large replies, for the scenarios that repeat something. All other
- * scenarios ask once or twice.
+ * Shares of the time for large replies, for the scenarios that repeat many calls. All other
+ * scenarios have one share.
  */
 static const struct {
     const char *name;

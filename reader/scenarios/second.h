@@ -8,8 +8,9 @@
 #include "validate/validate_names.h"
 
 /*
- * The exit code of a worker, and of a second process, that ends itself. No other end has this exit
- * code.
+ * The exit code with which a worker or a second process ends itself, and with which the first
+ * process ends a second one that hangs. Another exit code shows that something else ended the
+ * process, such as ExitProcess() in the provider.
  */
 #define PRFDATA_SECOND_EXIT_CODE 3
 

@@ -12,18 +12,19 @@
 #include "validate/findings.h"
 #include "validate/validate.h"
 
-#define PRFDATA_STRICT_MOST_BYTES (64u * 1024 * 1024) /* no reader takes larger replies */
+#define PRFDATA_STRICT_MOST_BYTES (64u * 1024 * 1024) /* no larger buffer is tried */
 
 typedef struct prfdata_strict_thread prfdata_strict_thread;
 
-/* Gets findings as soon as their call has returned. */
+/* Gets the findings that prfdata_strict_flush() hands over. `finding` stands for `count` findings
+ * of its rule, because not all are kept. */
 typedef void prfdata_strict_sink(void *context, const prfdata_strict_thread *thread,
                                  const prfdata_findings_item *finding, uint64_t count);
 
 typedef struct prfdata_strict {
     prfdata_caller caller;
-    /* The system would not make the current calls, so the contract does not apply to them. Only
-     * damage and faults are reported. */
+    /* The system would not make the current calls, so what Collect and Close return is not
+     * checked. */
     bool is_outside_contract;
     volatile LONG wants_more_always; /* 1: no buffer was large enough for some query */
     volatile LONG ample;             /* size that was enough for all replies so far; 0: none yet */
@@ -72,7 +73,8 @@ uint32_t prfdata_strict_load(prfdata_strict_thread *thread);
  * remove faults. */
 void prfdata_strict_unload(prfdata_strict_thread *thread);
 
-/* Call Open or Close once. A status other than ERROR_SUCCESS is a finding. Returns the status. */
+/* Call Open or Close once. A status other than ERROR_SUCCESS is a finding, except from Close if
+ * is_outside_contract is set. Returns the status. */
 uint32_t prfdata_strict_open(prfdata_strict_thread *thread);
 uint32_t prfdata_strict_close(prfdata_strict_thread *thread);
 

@@ -11,7 +11,8 @@
 typedef enum prfdata_rule_severity {
     PRFDATA_RULE_SEVERITY_NOTE,    /* allowed, but some readers have trouble with it */
     PRFDATA_RULE_SEVERITY_WARNING, /* works, but not as the contract demands */
-    PRFDATA_RULE_SEVERITY_ERROR    /* perflib drops the data, or readers get wrong numbers */
+    PRFDATA_RULE_SEVERITY_ERROR    /* perflib drops the data, readers get wrong numbers, or their
+                                      process is harmed */
 } prfdata_rule_severity;
 
 /* X(enumerator, name, severity, event or 0, sentence) */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks one reply: reads it, and then lets each of the validate_*.c files check its part.
+ * Checks one reply: reads it, and then lets other validate_*.c files check its parts.
  * validate_change.c compares two replies. The scenarios ask the query.
  */
 #include "validate/validate.h"

@@ -95,7 +95,7 @@ typedef struct prfdata_validate_watch {
 } prfdata_validate_watch;
 
 /*
- * Check what two replies show about clocks if some time passed between them.
+ * Check what two replies show if some time passed between them.
  *
  * The clocks of objects must run at their speed: PerfTime must grow by PerfFreq in a second. Half
  * and twice the speed are accepted, and so are two ticks more or less, because a clock of 10 Hz
@@ -107,7 +107,9 @@ typedef struct prfdata_validate_watch {
  * not checked. A slow stamp is accepted if the stamp of another instance is correct, because the
  * value with the slow stamp may have changed only at the beginning of that time.
  *
- * Hits must not grow faster than samples.
+ * A timer must not grow more than 64 times as fast as its clock, and hits not much faster than
+ * samples. The base of an average must grow if its value does. The value of PERF_ELAPSED_TIME is a
+ * start, so it must not grow like a clock.
  *
  * findings  Gets findings, with offsets in `newer`. Earlier findings stay.
  *
@@ -118,9 +120,9 @@ uint32_t prfdata_validate_clock(const prfdata_validate_reply *older,
                                 const prfdata_validate_watch *times, prfdata_findings *findings);
 
 /*
- * Returns whether the reply has a counter whose clock can only be checked after a second. A time
- * stamp and an elapsed time may count whole seconds, and a provider may take samples once a second.
- * Also false if there is no memory to read the reply.
+ * Returns whether the reply has a counter that can only be checked after a second: a time stamp or
+ * an elapsed time, which may count whole seconds, or an average or a fraction of samples, because a
+ * provider may take samples once a second. Also false if there is no memory to read the reply.
  */
 bool prfdata_validate_clock_is_slow(const prfdata_validate_reply *reply);
 

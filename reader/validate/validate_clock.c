@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks whether the clocks of objects and the time stamps of values run (validate.h,
- * prfdata_validate_clock), compared with the time that the caller measured. */
+/* Checks clocks and values of two replies by the time that passed between them, which the caller
+ * has measured (validate.h, prfdata_validate_clock). */
 #include "validate/validate.h"
 
 #include <inttypes.h>
