@@ -35,7 +35,8 @@ typedef struct prfdata_data_blocks {
  *        it are added unchanged, so that readers find the damage.
  *
  * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY or ERROR_INVALID_DATA (the result would have more
- * than 4 GiB, or this block or the first one is invalid). On failure nothing is added.
+ * than 4 GiB, or this block or the first one is invalid). After ERROR_NOT_ENOUGH_MEMORY the joined
+ * block can only be freed; after ERROR_INVALID_DATA it is as before.
  */
 uint32_t prfdata_data_blocks_add(prfdata_data_blocks *blocks, void *bytes, size_t size);
 

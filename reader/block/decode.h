@@ -166,8 +166,9 @@ uint32_t prfdata_decode_value(const prfdata_decode_instance *instance,
                               prfdata_decode_error *error);
 
 /*
- * Convert a text of CounterSize bytes to UTF-16, up to its first NUL, which is left out. The text
- * is in the object's code page if the counter's type says so, otherwise in UTF-16.
+ * Convert a text of CounterSize bytes to UTF-16, up to its first NUL, which is left out. If the
+ * counter's type says so, the text is in the object's code page (ASCII if that is 0), otherwise in
+ * UTF-16.
  *
  * chars  Room for instance->values_bytes chars.
  * count  On success the number of chars stored.

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keeps texts by title index: names of objects and counters, or help texts, in one language. They
- * come from the computer's title database. Texts that the database lacks come from the maps of
- * PrfData's services (source/system_titles.c loads both). If an index gets several texts, the first
- * one stays. Base counters have title index 0 and no name. titles.h combines the tables.
+ * Keeps texts by title index: names of objects and counters, or help texts, in one language. For a
+ * computer, they come from its title database, and texts that the database lacks come from the maps
+ * of PrfData's services (source/system_titles.c). Files of samples have texts of their own. If an
+ * index gets several texts, the first one stays. PrfData's base counters have title index 0 and no
+ * name. titles.h combines the tables.
  */
 #ifndef PRFDATA_READER_NAME_TABLE_H
 #define PRFDATA_READER_NAME_TABLE_H
@@ -34,7 +35,7 @@ void prfdata_name_table_free(prfdata_name_table *table);
 bool prfdata_name_table_equal(const prfdata_name_table *a, const prfdata_name_table *b);
 
 /*
- * Add a name, unless the index already has one. The index is not 0.
+ * Add a name, unless the index already has one. Index 0 and empty names are ignored.
  * Returns ERROR_SUCCESS (even if nothing was added) or ERROR_NOT_ENOUGH_MEMORY.
  */
 uint32_t prfdata_name_table_add(prfdata_name_table *table, uint32_t index, prfdata_text name);

@@ -32,7 +32,7 @@ void prfdata_recorder_free(prfdata_recorder *recorder);
  *         place for a note, so its note is not written.
  * output  Empty at first; gets the bytes to append.
  *
- * Returns whether the sample begins another piece.
+ * Returns whether the sample begins a piece.
  */
 bool prfdata_recorder_put(prfdata_recorder *recorder, const prfdata_sample *sample,
                           const prfdata_recording_note *note, const prfdata_titles *titles,

@@ -16,7 +16,7 @@
 
 enum { VERSION_OFFSET = 8, SIZE_OFFSET = 12, HEADER_BYTES = 16 };
 enum { TOTAL_OFFSET = 20 }; /* PERF_DATA_BLOCK.TotalByteLength */
-/* The most objects in a note; no program asks for more objects separately. */
+/* The most objects in each list of a note; a longer list makes the note unreadable. */
 enum { MOST_NOTED = 256 };
 enum { ELSEWHERE_OFFSET = 12, FAILED_OFFSET = 16, NOTE_BYTES = 20 };
 

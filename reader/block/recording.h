@@ -64,8 +64,8 @@ typedef struct prfdata_recording {
 } prfdata_recording;
 
 /*
- * Append a sample that is not the first. Nothing is appended if the block's length is not the
- * length that the block states.
+ * Append a sample that is not the first. Nothing is appended if the block states more bytes than
+ * the sample has, or fewer than its header.
  * note  NULL: nothing is known.
  */
 void prfdata_recording_put(prfdata_output *output, const prfdata_sample *sample,
@@ -89,8 +89,8 @@ bool prfdata_recording_note_copy(const prfdata_recording_note *from, prfdata_rec
 void prfdata_recording_note_free(prfdata_recording_note *note);
 
 /*
- * Find the samples of a file and read its titles. Examines the header of the first block, but no
- * other block.
+ * Find the samples of a file and read its titles. Checks the header of the first block. Of the
+ * other blocks, reads only TotalByteLength, to find their notes.
  *
  * recording  Set on success; release with prfdata_recording_free(). Offsets are relative to
  *            `bytes`.

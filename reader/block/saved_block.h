@@ -42,9 +42,9 @@ typedef struct prfdata_saved_block {
 } prfdata_saved_block;
 
 /*
- * Append the content of a file: a block, and the titles of its indexes. If the block's length is
- * not the length that it states, append only the block, because no reader could find titles after
- * it.
+ * Append the content of a file: a block, and the titles of its indexes. If the block states more
+ * bytes than the sample has, or fewer than its header, append only the sample's bytes, because no
+ * reader could find titles after them.
  */
 void prfdata_saved_block_put(prfdata_output *output, const prfdata_sample *sample,
                              const prfdata_titles *titles);

@@ -81,13 +81,13 @@ bool prfdata_titles_find(const prfdata_titles *titles, prfdata_titles_way way, p
 bool prfdata_titles_match(const prfdata_titles *titles, prfdata_titles_way way,
                           prfdata_text pattern, uint32_t index);
 
-/* Returns whether a map of one of PrfData's services had this index but no longer uses it. */
+/* Returns whether the index belongs to one of PrfData's services, but its map does not use it. */
 bool prfdata_titles_is_unused(const prfdata_titles *titles, uint32_t index);
 
 /*
  * Keep the names of `before` whose indexes have none in `titles`. These names are only for display,
- * because a provider shows its objects for some seconds after the objects were uninstalled. If
- * there is no memory, some names are lost.
+ * because a provider shows its objects for some seconds after the objects were uninstalled. Without
+ * memory, former names are lost.
  */
 void prfdata_titles_keep_former(prfdata_titles *titles, const prfdata_titles *before);
 

@@ -15,7 +15,7 @@
  *
  * text  With \n at its end.
  *
- * Returns whether there was such a place.
+ * Returns whether the text was written.
  */
 bool prfdata_console_say(const wchar_t *text);
 

@@ -14,7 +14,7 @@
  *                             PRFDATA_READING_COMPUTER
  *    PRFDATA_READING_PROVIDER wParam: why a provider that was asked once did not answer;
  *                             lParam: the name of its service, a wchar_t * for free(); empty: the
- *                             system
+ *                             system; for another computer, the computer's name
  *    PRFDATA_READING_ALL_READ all providers were asked once
  *    PRFDATA_READING_STALE    counters were installed or removed, so the titles in use are out of
  *                             date
@@ -100,7 +100,8 @@ typedef struct prfdata_reading_wait {
     uint32_t ms;
     uint32_t title; /* title of the awaited object; 0: it is not exactly one */
     wchar_t service[PRFDATA_PROVIDERS_CHARS]; /* service whose provider is asked for all its
-                                                 objects; empty: none */
+                                                 objects, or another computer's name; empty: none,
+                                                 or the system */
 } prfdata_reading_wait;
 
 /* Get the longest wait, ignoring providers that are known to be slow. */

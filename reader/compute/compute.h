@@ -49,7 +49,8 @@ typedef struct prfdata_compute_value {
     double number;
     bool is_whole;  /* `whole` is the exact value, which a double may be unable to hold */
     int64_t whole;  /* 0 unless is_whole */
-    bool is_bits;   /* `whole` has the bits of an unsigned number, from a hexadecimal counter */
+    bool is_bits;   /* `whole` has the bits of an unsigned number above INT64_MAX, from a
+                       hexadecimal counter */
     double divisor; /* ticks or operations between the samples, if the formula divides by them;
                        otherwise 1. A mean with this as weight equals the formula applied to the
                        first and the last sample */
@@ -132,7 +133,7 @@ typedef struct prfdata_compute_formatted {
  * scale  -7 to 7, as in DefaultScale and PdhSetCounterScaleFactor.
  *
  * Returns PRFDATA_STATUS_OK, PRFDATA_STATUS_INVALID_ARGUMENT (flags, scale or a value that is
- * infinite or NaN) or PRFDATA_STATUS_OUT_OF_RANGE (LONG or LARGE cannot hold it); also stored in
+ * infinite or NaN) or PRFDATA_STATUS_OUT_OF_RANGE (the format cannot hold it); also stored in
  * formatted->status.
  */
 uint32_t prfdata_compute_format(prfdata_compute_value value, uint32_t type, uint32_t flags,

@@ -9,7 +9,8 @@
 /*
  * Create a file that others may read while it grows.
  *
- * overwrite  true: empty a file that exists; false: return ERROR_FILE_EXISTS.
+ * overwrite  true: empty a file that exists; false: return ERROR_FILE_EXISTS. A device is opened in
+ *            both cases.
  * Returns ERROR_SUCCESS or the system's error.
  */
 uint32_t prfdata_files_create(prfdata_text path, bool overwrite, prfdata_stream *file);

@@ -93,7 +93,7 @@ void prfdata_net_close(prfdata_net_socket socket);
  * Wait until one of the sockets is ready, or until `wait_ms` have passed.
  *
  * events  At most PRFDATA_NET_MAX_EVENTS; their `is_ready` is set.
- * Returns false if the system's call failed; even then the time has passed.
+ * Returns false if the system's call failed, after a short wait; then no socket is ready.
  */
 bool prfdata_net_wait(prfdata_net_event *events, size_t count, uint32_t wait_ms);
 

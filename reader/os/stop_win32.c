@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sets an event at Ctrl+C, and when the console closes. */
+/* Sets an event at Ctrl+C, and when the console, the user's session or Windows ends. */
 #include "os/stop.h"
 
 #include <windows.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads standard input, and writes UTF-8 to standard output, standard error and files. Implemented
- * in streams_win32.c and streams_posix.c; streams.c is shared.
+ * Gives the standard streams, and writes UTF-8 to them and to files. files.h reads streams.
+ * Implemented in streams_win32.c and streams_posix.c; streams.c is shared.
  */
 #ifndef PRFDATA_READER_STREAMS_H
 #define PRFDATA_READER_STREAMS_H
@@ -38,9 +38,9 @@ void prfdata_streams_put_lines(prfdata_output *output, const prfdata_output *lin
 uint32_t prfdata_streams_write_lines(prfdata_stream stream, const prfdata_output *lines);
 
 /*
- * Return the error of the first write to standard output that failed, usually because the disk is
- * full. ERROR_SUCCESS if all writes succeeded. A program can thus continue to print, and report at
- * its end that the output is incomplete.
+ * Return the error of the first prfdata_streams_write_lines() to standard output that failed,
+ * usually because the disk is full. ERROR_SUCCESS if none failed. A program can thus continue to
+ * print, and report at its end that the output is incomplete.
  */
 uint32_t prfdata_streams_out_failure(void);
 

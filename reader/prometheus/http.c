@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Parses request heads byte by byte as they arrive, and writes the heads and texts of replies. All
- * its rules are from RFC 9110 or 9112; it refuses anything that it does not understand. It
- * allocates nothing.
+ * Parses request heads byte by byte as they arrive, and writes the heads and texts of replies. The
+ * syntax is that of RFC 9110 and 9112. Malformed requests are refused, and fields that are not
+ * needed are ignored. It allocates nothing.
  */
 #include "prometheus/http.h"
 

@@ -24,7 +24,7 @@
 #define PRFDATA_HTTP_TARGET_BYTES 2048
 /* Size that is enough for a reply's head, or for a whole reply that refuses a request. */
 #define PRFDATA_HTTP_REPLY_BYTES 1024
-#define PRFDATA_HTTP_TIMEOUT_MS  3600000u /* the longest timeout that a request may state */
+#define PRFDATA_HTTP_TIMEOUT_MS  3600000u /* a longer timeout in a request counts as this one */
 
 /*
  * The names of this computer that clients may use, in addition to localhost and any IP address.

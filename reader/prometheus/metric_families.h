@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Finds the metrics of a sample and their names. Names come from the user (overrides.h), otherwise
- * from a map of ours, otherwise from titles. A name does not depend on which paths are asked for.
- * If the titles of several counters give the same name, the counter that had it in an earlier
- * sample keeps it, otherwise the counter with the lowest title index. The names of the others get
- * one more word, a hash of the titles, the type and whether there are instances.
+ * from the map of one of PrfData's services, otherwise from titles. A name does not depend on which
+ * paths are asked for. If several counters have the same name, the counter that had it in an
+ * earlier sample keeps it, otherwise one whose name the user gave, otherwise one whose name is from
+ * a map, otherwise the counter with the lowest title index. The names of the others get one more
+ * word, a hash of the titles, the type and whether there are instances.
  */
 #ifndef PRFDATA_READER_METRIC_FAMILIES_H
 #define PRFDATA_READER_METRIC_FAMILIES_H

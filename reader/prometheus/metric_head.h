@@ -7,7 +7,8 @@
  *     # HELP disk_avg_disk_read_seconds Its help. \\Disk(*)\\Avg. Disk sec/Read
  *
  * HELP is the same on every computer and after every installation, because programs compare it
- * between scrapes or files. So it contains no title index; prfread -explain shows those.
+ * between scrapes or files. So it contains a title index only if the title has no name; prfread
+ * -explain shows all indexes.
  */
 #ifndef PRFDATA_READER_METRIC_HEAD_H
 #define PRFDATA_READER_METRIC_HEAD_H
@@ -22,7 +23,7 @@ typedef enum prfdata_dialect {
 
 #define PRFDATA_DIALECT_COUNT 2
 
-/* Return the word for a kind in the line TYPE: "gauge", "counter" or "summary". */
+/* Return the word for a kind in the line TYPE: "gauge", "counter", "summary" or "histogram". */
 const char *prfdata_metric_head_kind(prfdata_metric_kind kind);
 
 /*

@@ -25,7 +25,7 @@ typedef struct prfdata_metric_labels {
     prfdata_output text; /* NUL-terminated strings, one after the other; "" without instances */
     size_t *offsets;     /* offsets of each string in the text, and of the end */
     bool *is_duplicate;  /* an earlier instance has the same text */
-    bool *is_total;      /* the instance or its parent is called _Total */
+    bool *is_total;      /* the instance or its parent is a total (prfdata_sample_is_total()) */
     bool may_collide;    /* different names may have the same text */
 
     uint32_t object_title; /* the object for which these were last made */
@@ -67,7 +67,8 @@ static inline size_t prfdata_metric_labels_bytes(const prfdata_metric_labels *la
 }
 
 /*
- * Put a label's value without quotes. Control characters and unpaired surrogates become \uXXXX.
+ * Put a label's value without quotes. Control characters except line feeds, and unpaired
+ * surrogates, become \uXXXX.
  */
 void prfdata_metric_labels_put_value(prfdata_output *output, prfdata_text text);
 

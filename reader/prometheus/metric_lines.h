@@ -17,8 +17,8 @@
 #define PRFDATA_METRIC_LINES 3 /* largest number of lines of an instance, except histograms */
 
 /*
- * Data that the lines of a sample share. The caller sets the pointers before `untracked`, which are
- * borrowed. Everything else begins as {0}.
+ * Data that the lines of a sample share. The caller sets the members before `untracked`, whose
+ * pointers are borrowed. Everything else begins as {0}.
  */
 typedef struct prfdata_metric_lines {
     const prfdata_sample *sample;

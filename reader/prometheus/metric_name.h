@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes the name of a metric from the titles of an object and a counter, for counters that no map
- * of ours declares. `promtool check metrics` accepts the name without complaints.
+ * Makes the name of a metric from the titles of an object and a counter, for counters that are in
+ * no map of PrfData's services. `promtool check metrics` accepts the name without complaints.
  *
  * docs/prometheus.md has the rule with ten examples; a test compares the examples with the code.
  * Values are scaled for a unit in parentheses, if unit_spellings in metric_name.c has exactly this
- * spelling, and for a percent sign at an end. No other word counts as a unit: "Orders US" are not
- * microseconds.
+ * spelling, and for a percent sign at an end. "Bytes" at the end is a unit too, without scaling. No
+ * other word of a title counts as a unit: "Orders US" are not microseconds.
  */
 #ifndef PRFDATA_READER_METRIC_NAME_H
 #define PRFDATA_READER_METRIC_NAME_H
@@ -32,7 +32,7 @@ typedef struct prfdata_metric_name {
 
 /*
  * Make the name, [a-z_][a-z0-9_]*, from any titles. Titles that differ only in case, punctuation or
- * the unit in parentheses give the same name. Long titles lose words at their end.
+ * the scale of the unit in parentheses may give the same name. Long titles lose words at their end.
  */
 void prfdata_metric_name_make(const prfdata_metric_titles *titles, prfdata_metric_name *name);
 

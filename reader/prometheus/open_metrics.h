@@ -7,7 +7,7 @@
  *         prfdata_open_metrics_put(metrics, sample, &titles, NULL, dialect, &output);
  *     prfdata_open_metrics_free(metrics);
  *
- * Each counter becomes one metric family, in the order of the sample; metric_name.h makes its name.
+ * Each counter becomes one or more metric families, in the order of the sample.
  *
  *     gauge    raw values that do not accumulate; fractions, as a ratio from 0 to 1; ELAPSED_TIME,
  *              as the Unix time of the start, left out if nothing has started; components of
@@ -16,12 +16,13 @@
  *              seconds; for an inverse timer, the idle time; for a sampled fraction, hits and
  *              samples separately
  *     summary  averages, as their sum and count
+ *     histogram  distributions, if a map declares their counters
  *
  * Counters that are not numbers and damaged values are left out. Instances called _Total are also
  * left out, because a sum over instances would count them twice. They are shown if a path names
  * them without a wildcard. Labels are `name` and `parent`; in `name`, #1, #2, ... follow the name
- * of further instances of the same name. A control character or an unpaired surrogate in a name
- * becomes \u and its four hexadecimal digits.
+ * of further instances of the same name. A control character other than a line feed, or an unpaired
+ * surrogate, in a name becomes \u and its four hexadecimal digits.
  *
  * Counts do not decrease when 32 bits wrap (series.h). If a counter has started again, its _created
  * (only in OpenMetrics) is the earliest time at which it may have started.
@@ -96,7 +97,8 @@ void prfdata_open_metrics_put(prfdata_open_metrics *metrics, const prfdata_sampl
                               prfdata_output *output);
 
 /*
- * Put a line for each counter that says which metrics it becomes, or why it becomes none:
+ * Put a line for each counter with a title, except bases, that says which metrics it becomes, or
+ * why it becomes none:
  *
  *     \Mouse Clicks(*)\Clicks [12]: counter mouse_clicks_clicks
  *     \Mouse Clicks(*)\Notes [14]: left out: PERF_COUNTER_TEXT is no number
