@@ -1734,7 +1734,7 @@ static void expect_bytes(const installed_state *state, const wchar_t *name, void
     free(bytes);
 }
 
-/* If nobody knows the numbers of lost maps, the new titles must come after the old ones. */
+/* Expect that the title files are those of the registered map. */
 static void expect_titles_of_map(const installed_state *state)
 {
     const prfdata_value *maps = maps_of(state);
@@ -1753,7 +1753,8 @@ static void expect_titles_of_map(const installed_state *state)
     prfdata_model_free(model);
 }
 
-/* Expect that all files have the bytes from before the damage, and that there are no others. */
+/* Expect the same files as before the damage. A DLL must have the same bytes, and so must title
+ * files, unless the registered map is another one now. */
 static void expect_files(const installed_state *wanted, const installed_state *after)
 {
     const bool has_same_map = is_same_value_doctor(maps_of(wanted), maps_of(after));

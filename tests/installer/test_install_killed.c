@@ -102,8 +102,8 @@ enum { DUMP_CHARS = 20000 };
 
 static wchar_t never_killed[DUMP_CHARS];
 
-/* Return as text: the keys, the numbers of maps and of copies of the DLL, and whether the event
- * source names the DLL. */
+/* Return as text: the keys, the numbers of maps and of copies of the DLL, whether the event source
+ * names the DLL, and whether the folder of the regions exists. */
 static const wchar_t *dump_installation(void)
 {
     static wchar_t text[2][DUMP_CHARS];

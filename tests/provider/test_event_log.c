@@ -212,7 +212,7 @@ static DWORD exchange_level(DWORD type, DWORD level)
     return former;
 }
 
-/* Waits until the threads that write events have ended. The last one is that of event 1001. */
+/* Waits a second, so that the threads that write events can end. */
 static void wait_for_threads(void)
 {
     for (int i = 0; i < 100; i++)

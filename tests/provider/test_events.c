@@ -410,7 +410,7 @@ static void test_events_a_refused_region_is_reported(void **state)
     CloseHandle(refusing);
 }
 #else
-/* Runs as an account that does not own the file. */
+/* Removes all rights to the file. Root could still read it, so root switches to another account. */
 static void test_events_a_refused_region_is_reported(void **state)
 {
     prfdata_publisher *publisher = publish(&sample);

@@ -273,7 +273,7 @@ static void refuse_no_more(const char *name)
     CloseHandle(refusing);
 }
 #else
-/* Gives the file to another account. */
+/* Removes all rights to the file. Root could still read it, so root switches to another account. */
 static void refuse(const char *name)
 {
     char path[520];

@@ -152,7 +152,8 @@ static void count_late(prfdata_handle jobs, prfdata_handle requests)
     counted.requests++;
 }
 
-/* Report the counts that readers must see from now on, even if the process is killed. */
+/* Note the jobs and the requests that readers must see from now on, even if the process is killed.
+ * They are reported in place of the jobs of two other names. */
 static void note_moved(void)
 {
     counted.jobs[1] = counted.jobs[0];
@@ -330,7 +331,8 @@ static void test_kill_at_every_step_of_reuse_counts_nothing_under_a_foreign_name
     kill_at_every_step("tight", &tight_map, false);
 }
 
-/* A process that dies while it creates its file leaves nothing that readers see and no file. */
+/* A process that dies while it creates its file leaves nothing that readers see. The next process
+ * leaves only its own file. */
 static void test_kill_during_creation_leaves_nothing(void **state)
 {
     prfdata_test_service service;
@@ -354,7 +356,7 @@ static void test_kill_during_creation_leaves_nothing(void **state)
     }
 }
 
-/* Expect at least the moved counts of the name, and at most all of its counts. */
+/* Expect at least the counts that were moved, and at most all counts. */
 static void check_the_late(prfdata_provider *provider, const counts *total)
 {
     kill_reply reply;

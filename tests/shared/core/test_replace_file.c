@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests replacing files that readers hold open, without room on the disk, and after a killed run.
- * No test waits for time, because the test itself removes the reason for waiting. */
+ * Only one test waits for time. In the others the test itself removes the reason for waiting. */
 #ifndef _WIN32
 #define _GNU_SOURCE /* RLIMIT_FSIZE, mkdtemp */
 #endif

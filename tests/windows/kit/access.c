@@ -219,7 +219,7 @@ void kit_access_look(access_seen *seen)
     }
 }
 
-/* Publishes twice. The second time it uses the same file. */
+/* Publishes twice, and records whether the second time adds no file. */
 static void look_and_publish(access_seen *seen)
 {
     prfdata_publisher *publisher;

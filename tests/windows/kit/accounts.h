@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Declares the accounts that the kit makes, and checks of their access. Windows only. Every
- * function returns a status. */
+/* Declares the accounts that the kit makes, and checks of their access. Windows only. A DWORD that
+ * a function returns is a status. */
 #ifndef PRFDATA_KIT_ACCOUNTS_H
 #define PRFDATA_KIT_ACCOUNTS_H
 

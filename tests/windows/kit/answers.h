@@ -36,7 +36,8 @@ bool kit_answers_wrote(FILE *file);
 
 const char *kit_question_text(kit_question_id question);
 
-/* Returns whether PrfData relies on this verdict, or on none for this question. */
+/* Returns whether PrfData can work with this verdict: with `not here`, with the verdict that it
+ * relies on, and if it relies on none with any but `failed`. */
 bool kit_is_expected(kit_question_id question, kit_verdict verdict);
 
 /* Answers a question. What was seen is given like printf's arguments; control characters become

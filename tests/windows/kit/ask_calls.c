@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Asks how the system calls a provider, and which of its replies reach a reader. Each question has
- * a reader process of its own. The provider's trail shows the calls. */
+/* Asks how the system calls a provider, and which of its replies reach a reader. Each reading has a
+ * process of its own. The provider's trail shows the calls. */
 #include "kit.h"
 
 #include <stdarg.h>
@@ -415,7 +415,7 @@ static void ask_levels(kit *k)
     kit_answer(&k->answers, KIT_Q_levels, KIT_TEXT, "%s", text);
 }
 
-/* Doubles the size until a reply does not arrive. */
+/* Multiplies the size by eight until a reply does not arrive, or has 64 MiB (8 MiB under Wine). */
 static void ask_reply_size(kit *k)
 {
     unsigned long largest = 0;

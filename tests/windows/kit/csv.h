@@ -14,12 +14,12 @@
  */
 bool kit_csv_field(const char *line, size_t index, char *field, size_t capacity);
 
-/* Reads a value: digits, and a point or a comma before the fraction. Returns false if there is
- * none. */
+/* Reads a number with a point or a comma before the fraction. Returns false if there is none. */
 bool kit_csv_value(const char *field, double *value);
 
 /*
- * Finds the last value of a path. Ignores the name of the computer and the case of letters.
+ * Finds the value of a path in the last line. Ignores the name of the computer and the case of
+ * letters. Returns false if there is none.
  *
  * text  Everything that the program printed.
  */
@@ -28,7 +28,7 @@ bool kit_csv_last(const char *text, const char *path, double *value);
 /* Returns how many paths the line of paths has, or 0 if there is no such line. */
 size_t kit_csv_columns(const char *text);
 
-/* Finds the last value of a path by its position, from 1, because names may be in any language. */
+/* Does the same for the path at this position, from 1, because names may be in any language. */
 bool kit_csv_last_at(const char *text, size_t column, double *value);
 
 /* Returns whether two values differ by at most this part of the larger one. */

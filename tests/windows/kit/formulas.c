@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Compares our formulas with PDH's for the same raw values: for some counters that every Windows
- * has, and for two counters of each type that this Windows has. */
+ * has, and for at most two counters of each type that this Windows has. */
 #include "kit.h"
 
 #include <math.h>

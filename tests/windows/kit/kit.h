@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Declares the parts of prfdata-kit.exe. The kit asks one question after the other (questions.h)
  * and restores everything, also after a run that was killed. Everything that it makes has a fixed
- * name that begins with PrfDataKit. It records changes of the system's keys in a journal before it
- * makes them. */
+ * name that begins with PrfDataKit, except the services of prfread and of the sample HWInputMon. It
+ * records changes of the system's keys in a journal before it makes them. */
 #ifndef PRFDATA_KIT_H
 #define PRFDATA_KIT_H
 
@@ -64,7 +64,8 @@ bool kit_find(kit *k);
 /* Makes the folder with the provider and its trail, and the service. Returns a Win32 status. */
 DWORD kit_make_scene(kit *k);
 
-/* Removes the service's key, makes it again with this answer, and empties the trail. */
+/* Writes this answer and its number into the service's key, with title indexes if the key has none,
+ * and empties the trail. */
 DWORD kit_set_answer(kit *k, const wchar_t *answer, DWORD number);
 
 /* Set values of the probe's Performance key. */
@@ -103,7 +104,8 @@ DWORD kit_remove_reader(kit *k);
 bool kit_read_trail(kit *k, unsigned long process);
 
 /*
- * Removes everything that a run makes. `left` gets the names of what could not be removed, or "".
+ * Removes everything that a run makes, and restores what it has changed. `left` gets the names of
+ * what could not be removed or restored, or "".
  */
 void kit_undo(kit *k, char *left, size_t capacity);
 
@@ -136,7 +138,8 @@ typedef void kit_line_function(void *context, const char *line);
 #define KIT_RUN_STOPPED (-3) /* the kit was stopped and ended the program */
 #define KIT_RUN_ABSENT  (-4) /* this Windows has no such program */
 
-/* Runs a command and passes on its output line by line. Returns its exit code. */
+/* Runs a command and passes on its output line by line. Returns its exit code, or KIT_RUN_NONE,
+ * _LATE or _STOPPED. */
 int kit_follow(kit *k, DWORD silence_seconds, kit_line_function *take, void *context,
                const wchar_t *command, ...);
 

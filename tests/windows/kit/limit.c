@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Does for selftest.cmd what cmd cannot do: it ends a command after some time, and it sets the
- * level of the event log, which is restored even if the script no longer runs.
+/* Does for selftest.cmd what cmd cannot do: it ends a command after some time. It also copies the
+ * sample and sets the level of the event log, so that the journal has both and a later -Undo can
+ * undo them even if the script no longer runs.
  *
- *     prfdata-kit -Limit <seconds> <command>    its exit code; 258 (WAIT_TIMEOUT) if it was
- * ended */
+ *     prfdata-kit -Limit <seconds> <command>
+ *
+ * The exit code of -Limit is that of the command, or 258 (WAIT_TIMEOUT) if the command was
+ * ended. */
 #include "kit.h"
 
 #include <stdio.h>

@@ -147,7 +147,7 @@ static void append_text(char *text, size_t capacity, const char *format, const c
              language, language, language);
 }
 
-/* Adds a call for each language of this Windows except English. */
+/* Appends the format once for English, and once for each other language of this Windows. */
 static void append_languages(char *text, size_t capacity, const char *format)
 {
     wchar_t name[16];

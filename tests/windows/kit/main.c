@@ -7,8 +7,9 @@
  *                                   only these parts of parts.c. -Silence seconds: end a part that
  *                                   gives no answer for this long
  *     prfdata-kit -Undo             removes what a killed run left
- *     prfdata-kit -Stamp file       writes the time stamp of this start of the system
- *     prfdata-kit -Level number     sets Perflib's EventLogLevel until -Undo: for selftest.cmd
+ *     prfdata-kit -Stamp file       writes the two numbers of this start of the system (boot.h)
+ *     prfdata-kit -Level number     copies the sample to Program Files and sets Perflib's
+ *                                   EventLogLevel, both until -Undo: for selftest.cmd
  *     prfdata-kit -Limit seconds command    ends the command after that time: for selftest.cmd
  *
  * Exit codes: 0 if PrfData can work with every answer; 1 if it cannot with some, or asking failed;

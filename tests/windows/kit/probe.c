@@ -104,7 +104,7 @@ static HANDLE caller_token(bool *is_of_thread)
     return NULL;
 }
 
-/* Returns the type of the logon by the groups of the token, or 0 if none of them says it
+/* Returns the type of the logon by the groups of the token, or "no" if none of them says it
  * ("Well-known SIDs"). */
 static const char *logon_type(HANDLE token)
 {
@@ -138,7 +138,8 @@ static const char *logon_type(HANDLE token)
     return "no";
 }
 
-/* Appends " of the process" to the SID, or " of the thread" and the level of its token. */
+/* Appends " of the process" to the SID, or " of the thread" and the level of its token; then the
+ * type of the logon. */
 static void name_token(HANDLE token, bool is_of_thread, kit_call *call)
 {
     static const char *const levels[] = {"anonymous", "identification", "impersonation",

@@ -23,8 +23,8 @@ PRFDATA_DEFINE_COUNTER(KIT_PARCELS_WEIGHT, 201);
 #define KIT_TAKEN_HELP L"Orders that were taken, \"rush\" orders included; 100 % of them."
 
 /* Runs prfdata-kit -Publish <1|2|3> <count>: counts this many orders once, in version 3 also as
- * sent, prints the status of prfdata_open(), and continues until it is ended. With -once it ends at
- * once. */
+ * sent, prints the status of the first call that failed, or 0, and continues until it is ended or
+ * ten minutes have passed. With -once it ends at once. */
 int kit_publisher_main(int count, wchar_t **arguments);
 
 #endif

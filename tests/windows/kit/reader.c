@@ -7,7 +7,7 @@
  * Prints the last reply of its first thread: status, bytes, whether the service's first object is
  * in it, its numbers of instances and counters, its first value, milliseconds, and the ids of
  * process and thread. With -exit it does not close the key. With -hold it continues, with the key
- * open, until it is ended. */
+ * open, until it is ended or ten minutes have passed. */
 #include "kit.h"
 
 #include <stdio.h>

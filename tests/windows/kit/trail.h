@@ -4,7 +4,7 @@
  *
  *     Collect  4711  4712  typeperf.exe  S-1-5-21-...  1  0  1000  2000  65536  0  "Global"
  *
- * In a string, backslash, tab and line ends are written \\ \t \r \n, and a NUL is written \0. */
+ * In a string, backslash, tab and line ends are written \\ \t \r \n. */
 #ifndef PRFDATA_KIT_TRAIL_H
 #define PRFDATA_KIT_TRAIL_H
 
@@ -17,7 +17,8 @@ typedef struct kit_call {
     uint32_t process;
     uint32_t thread;
     char program[64];
-    /* A SID, then "of the process", or "of the thread" and the level of its token. */
+    /* A SID, then "of the process", or "of the thread" and the level of its token, then the type of
+     * the logon. */
     char account[140];
     uint32_t session;
     uint32_t has_global; /* 1: SeCreateGlobalPrivilege is enabled */
@@ -29,7 +30,8 @@ typedef struct kit_call {
     char text[1024];
 } kit_call;
 
-/* Writes the line with its end, cut if it does not fit. Returns the number of bytes. */
+/* Writes the line with its end. Cuts the string if it does not fit. Returns the number of bytes, or
+ * 0 if the other fields do not fit. */
 size_t kit_trail_line(const kit_call *call, char *line, size_t capacity);
 
 /* Reads a line that ends with \n or NUL. Returns false if it has another form. */
