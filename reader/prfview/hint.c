@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Says why the table is empty: nothing is chosen, no provider answers, or the object has no
- * content. */
+/*
+ * Shows why the table is empty, with buttons for what the user can do. viewer/emptiness.h lists the
+ * reasons, except that another computer cannot be read.
+ */
 #include "prfview/hint.h"
 
 #include <wchar.h>

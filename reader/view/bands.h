@@ -23,7 +23,7 @@ typedef struct prfdata_bands_edge {
     int32_t x;
     int32_t upper_y;
     int32_t lower_y;
-    bool begins; /* the band begins here, because one of the lines has a gap before this column */
+    bool begins; /* the band begins here, because it has a gap, or nothing, before this column */
 } prfdata_bands_edge;
 
 /*
@@ -43,8 +43,9 @@ uint32_t prfdata_bands_lower(const prfdata_chart *chart, uint32_t position);
 uint32_t prfdata_bands_upper(const prfdata_chart *chart, uint32_t position);
 
 /*
- * Return the series with the lowest percentile of the same distribution, hidden or not; the series
- * itself if it is the only one. All percentiles of the distribution have its colour.
+ * Return the series with the lowest percentile of the same distribution, hidden or not. Return the
+ * series itself if it is the only one or no percentile, or if the chart hides bands. All
+ * percentiles of the distribution have the colour of the returned series.
  */
 uint32_t prfdata_bands_first(const prfdata_chart *chart, uint32_t position);
 

@@ -15,7 +15,7 @@ typedef struct prfdata_cell {
     uint32_t status; /* PRFDATA_STATUS_OK, or why there is no value; OK also for a text */
     uint32_t type;
     bool has_raw;
-    bool has_changed; /* it differs from the previous content */
+    bool has_changed; /* it had a number before, and the number differs now */
     prfdata_compute_value value;
     uint64_t raw;
     prfdata_text text; /* text of a text counter; owned */
@@ -29,7 +29,7 @@ typedef struct prfdata_cell_reader {
     prfdata_sample_reader newer;
 } prfdata_cell_reader;
 
-/* The position of an instance in two samples. Set the samples, and everything else to {0}. */
+/* The position of an instance in two samples. Set the samples and is_capped, the rest to {0}. */
 typedef struct prfdata_cell_source {
     const prfdata_sample *older; /* NULL: there is none, so rates have no value */
     const prfdata_sample_object *older_object;
@@ -67,11 +67,11 @@ const char *prfdata_cell_reason(uint32_t status);
 /* Returns whether there is a number, and not a text. */
 bool prfdata_cell_has_value(const prfdata_cell *cell);
 
-/* Return the raw number of a cell that has one: a level of 8 bytes is signed, all others are
- * unsigned, as in the JSON of prfread. */
+/* Return the raw number of a cell that has one. It is signed if it is a level of 8 bytes that is
+ * not shown in hexadecimal. */
 prfdata_compute_value prfdata_cell_raw(const prfdata_cell *cell);
 
-/* Returns whether the cell is 0 or has no value. */
+/* Returns whether the cell has no text, and its value is 0 or missing. */
 bool prfdata_cell_is_idle(const prfdata_cell *cell);
 
 /*
@@ -82,8 +82,8 @@ int prfdata_cell_compare_values(const prfdata_compute_value *a, const prfdata_co
                                 bool is_descending);
 
 /*
- * Order cells by what they show: values or raw values first, then texts, then cells without either,
- * and NULL.
+ * Order cells by what they show: numbers first, then texts, then cells without either, and NULL.
+ * by_raw: Order by raw values; texts then count as cells without a number.
  */
 int prfdata_cell_compare(const prfdata_cell *a, const prfdata_cell *b, bool by_raw,
                          bool is_descending);

@@ -489,7 +489,7 @@ void prfdata_chart_follow(prfdata_chart *chart)
 
 /*
  * Return the position of the value that applies at a time: the position of that time or, if the
- * sample of that time is of other objects, an earlier one.
+ * sample of that time is of other objects, an earlier one that is not too far apart.
  */
 static uint32_t asked_up_to(const prfdata_chart *chart, const double *values, uint32_t at)
 {

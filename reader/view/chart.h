@@ -36,7 +36,7 @@ typedef struct prfdata_chart_series {
     prfdata_chart_key key; /* its label is owned */
     prfdata_text path;     /* \Object(Label)\Counter; owned */
     prfdata_unit unit;
-    uint32_t type;               /* CounterType in the sample of the newest value */
+    uint32_t type;               /* CounterType in the last filled sample that had the counter */
     uint32_t stack;              /* series of different stacks never share a pane */
     uint32_t home;               /* the stack to which it was added, and to which it can return */
     uint32_t colour;             /* number of its colour, below PRFDATA_CHART_SERIES */
@@ -46,7 +46,7 @@ typedef struct prfdata_chart_series {
     bool is_hidden;
     bool is_wide;    /* drawn with a thick line */
     bool is_log;     /* its pane has a logarithmic scale */
-    uint32_t status; /* status of the newest value: PRFDATA_STATUS_OK, or why there is none */
+    uint32_t status; /* of the last prfdata_chart_fill(): PRFDATA_STATUS_OK, or why no value */
     /*
      * One for each time; owned. NaN: there was no value; infinity: it was not asked for; minus
      * infinity: the file does not say whether it was asked for.
@@ -127,8 +127,9 @@ void prfdata_chart_remove(prfdata_chart *chart, uint32_t position);
 /* ---- Values ---- */
 
 /*
- * Add the time of a sample. A series that gets no value from prfdata_chart_fill() was not asked for
- * at that time, so its line continues with its next value.
+ * Add the time of a sample. A series for which neither prfdata_chart_fill() nor
+ * prfdata_chart_miss() is then called was not asked for at that time, so its line continues with
+ * its next value.
  *
  * time_ms  A time that is not after the newest one is changed to one ms after it.
  *
@@ -165,14 +166,15 @@ void prfdata_chart_miss(prfdata_chart *chart, uint32_t position, int64_t time_ms
 bool prfdata_chart_is_apart(size_t others, int64_t ms);
 
 /*
- * Give a series its value in a sample, or NaN, if the chart has that sample's time.
+ * If the chart has the time of a sample, set the series' value there: its value in `newer`, or NaN
+ * if it has none. Otherwise do nothing.
  *
  * older  The sample before; NULL: there is none, so rates have no value.
  */
 void prfdata_chart_fill(prfdata_chart *chart, uint32_t position, int64_t time_ms,
                         const prfdata_sample *older, const prfdata_sample *newer);
 
-/* Forget all times and values, but keep the series. */
+/* Forget all times and values, but keep the series. The visible part follows the newest sample. */
 void prfdata_chart_clear(prfdata_chart *chart);
 
 /* The place of an instance's counter in a sample, and its raw values. */
@@ -205,9 +207,10 @@ int64_t prfdata_chart_end_ms(const prfdata_chart *chart);
 uint32_t prfdata_chart_range(const prfdata_chart *chart, uint32_t *first);
 
 /*
- * Make the visible part longer or shorter: from 10 seconds to an hour, or to all samples.
+ * Make the visible part longer or shorter: from 10 seconds to an hour or, if the samples cover more
+ * time, to all samples of at most 24 days.
  * factor  Above 1: longer.
- * at_ms   The time that keeps its place on the screen.
+ * at_ms   The time that keeps its place on the screen, unless the part would leave the samples.
  */
 void prfdata_chart_zoom(prfdata_chart *chart, double factor, int64_t at_ms);
 
@@ -221,7 +224,7 @@ void prfdata_chart_scroll(prfdata_chart *chart, int64_t by_ms);
  */
 void prfdata_chart_show(prfdata_chart *chart, int64_t begin_ms, int64_t end_ms);
 
-/* Show all samples. */
+/* Show all samples, or the newest 24 days. */
 void prfdata_chart_show_all(prfdata_chart *chart);
 
 /* Show the newest sample from now on. */
@@ -230,8 +233,9 @@ void prfdata_chart_follow(prfdata_chart *chart);
 prfdata_chart_statistics prfdata_chart_statistics_of(const prfdata_chart *chart, uint32_t position);
 
 /*
- * Return the value at one of the times. If it was not asked for at that time, return the last value
- * before it. NaN: there is none.
+ * Return the value at one of the times. If the series was not asked for at that time, return its
+ * last value before, unless prfdata_chart_is_apart() says that this is too long ago. NaN: there is
+ * none.
  */
 double prfdata_chart_value_at(const prfdata_chart *chart, uint32_t position, uint32_t at);
 
@@ -241,7 +245,7 @@ double prfdata_chart_value_at(const prfdata_chart *chart, uint32_t position, uin
  */
 uint32_t prfdata_chart_at(const prfdata_chart *chart, int64_t time_ms);
 
-/* Return the sample of the visible part that is nearest to a time; UINT32_MAX: there is none. */
+/* Return the position in the visible part that is nearest to a time; UINT32_MAX: there is none. */
 uint32_t prfdata_chart_nearest(const prfdata_chart *chart, int64_t time_ms);
 
 #endif

@@ -7,8 +7,8 @@
 #include "view/line_names.h"
 
 /*
- * Smallest height of a pane in lines of text, because the numbers at the axis would otherwise
- * overlap.
+ * Smallest height of a pane in lines of text, without its name, because the numbers at the axis
+ * would otherwise overlap.
  */
 #define LEAST_PANE_LINES 4
 /* A pane may have only this height if all panes then fit, because a bar that scrolls a few pixels
@@ -122,8 +122,8 @@ static int32_t limited_scroll(const prfdata_chart_layout *layout, int32_t scroll
     return scroll < 0 ? 0 : scroll;
 }
 
-/* Place panes of equal height, with room for half a label above and below, and for the times at the
- * end. */
+/* Place panes of equal height, with room for a name above each and for half a label below. The
+ * times are below all panes. */
 static void place_panes(const prfdata_chart *chart, const prfdata_chart_size *size,
                         prfdata_chart_layout *layout)
 {

@@ -49,7 +49,7 @@ typedef struct prfdata_chart_layout {
 typedef struct prfdata_chart_point {
     int32_t x;
     int32_t y;
-    bool begins;      /* the line has a gap before this point */
+    bool begins;      /* the line has a gap before this point, or begins with it */
     bool is_supposed; /* it is unknown whether there is a gap before this point, so the line to it
                          is dotted */
 } prfdata_chart_point;
@@ -97,11 +97,11 @@ int32_t prfdata_chart_layout_label_x(const prfdata_chart_size *size, int32_t x, 
 int64_t prfdata_chart_layout_time(const prfdata_chart_layout *layout, int32_t x);
 
 /*
- * Make the points of a line: at most four in a column of pixels, among them its highest and its
- * lowest, so that no peak is lost and an hour costs no more than a minute.
+ * Make the points of a line: at most four in a column of pixels without gaps, among them its
+ * highest and its lowest, so that no peak is lost and an hour is drawn as fast as a minute.
  *
- * points    Gets at most `capacity`; four times the pixels between left and right, plus eight, are
- *           enough.
+ * points    Gets at most `capacity`; further points are left out. If no column has gaps, four times
+ *           the pixels between left and right, plus eight, are enough.
  * Returns how many.
  */
 size_t prfdata_chart_layout_line(const prfdata_chart *chart, const prfdata_chart_layout *layout,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes what the clipboard gets: the table, or the lines of the chart, as fields with tabs between
- * them, with the numbers that the user sees. A spreadsheet in the same language reads them.
+ * Writes the table, or the lines of the chart, for the clipboard: as fields with tabs between them,
+ * with the numbers that the user sees. A spreadsheet in the same language reads them.
  * view/export.h writes CSV, whose numbers all programs read.
  */
 #ifndef PRFDATA_READER_COPY_H
@@ -25,8 +25,9 @@ typedef struct prfdata_copy_words {
 } prfdata_copy_words;
 
 /*
- * Put the shown rows whose instances still exist, with the visible columns. A cell without a value
- * contains the reason. Lines end in CR LF; a tab or a line end in a name becomes a blank.
+ * Put the shown rows whose instances still exist, with the visible columns and, if the object has
+ * no instances, the help. A cell without a value contains the reason. Lines end in CR LF; a control
+ * character in a text becomes a blank, and a text that looks like a formula gets an apostrophe.
  *
  * selected_only  Put only the selected rows.
  */
@@ -34,7 +35,7 @@ void prfdata_copy_table(prfdata_output *output, const prfdata_table *table,
                         const prfdata_copy_words *words, prfdata_number_style style,
                         bool selected_only);
 
-/* Put the lines that are not hidden, in the same form: path, newest value, lowest, mean and highest
+/* Put the lines that are not hidden, in the same form: path, and the last, lowest, mean and highest
  * value of the visible part. */
 void prfdata_copy_lines(prfdata_output *output, const prfdata_chart *chart,
                         const prfdata_copy_words *words, prfdata_number_style style);

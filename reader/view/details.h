@@ -13,7 +13,7 @@
 #include "view/chart.h"
 
 /*
- * Put the details of a counter below its path, in lines that end in CR LF.
+ * Put the details of a counter, without its path, in lines that end in CR LF.
  *
  * style  How to write the value. The inputs of the formula have plain digits, so that they can be
  *        copied.
@@ -24,8 +24,9 @@ void prfdata_details_put(prfdata_output *output, prfdata_number_style style,
                          const prfdata_sample *older, const prfdata_sample *newer);
 
 /*
- * Put the structure of an object, or that of an instance and its counter block, with the values in
- * it. If the object has no instances, the block belongs to the object.
+ * Put the path and the structure of an object, or of an instance and its counter block, with the
+ * values in it. If the object has no instances, the block belongs to the object. If the sample
+ * lacks the object or instance, say so.
  *
  * key  The instance, or the object if it has no label. Its counter does not matter.
  */

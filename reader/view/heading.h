@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the unit that a column's heading shows after its name: the unit of the values below it. */
+/* Finds the unit of a counter's values, for a column's heading or to follow a number. */
 #ifndef PRFDATA_READER_HEADING_H
 #define PRFDATA_READER_HEADING_H
 

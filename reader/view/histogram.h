@@ -20,8 +20,8 @@ typedef struct prfdata_histogram {
 } prfdata_histogram;
 
 /*
- * Count a series' values. The bins begin at the smallest value, not at 0. A value on a border is in
- * the upper bin, except the highest of all, which is in the last.
+ * Count a series' values. The bins begin at the border below the smallest value, not at 0. A value
+ * on a border is in the upper bin, except the highest of all, which is in the last.
  */
 void prfdata_histogram_make(const prfdata_chart *chart, uint32_t position,
                             prfdata_histogram *histogram);

@@ -69,8 +69,8 @@ size_t prfdata_number_value(prfdata_compute_value value, prfdata_number_style st
 prfdata_compute_value prfdata_number_of(double number);
 
 /*
- * Write a value with all its digits if it is whole, otherwise with up to 15. The page of details
- * uses this function.
+ * Write a value with all its digits if it is whole, otherwise with up to 15 and without separators
+ * of thousands.
  */
 size_t prfdata_number_exact(prfdata_compute_value value, prfdata_number_style style,
                             uint16_t chars[PRFDATA_NUMBER_CHARS]);
@@ -89,10 +89,11 @@ size_t prfdata_number_widest_hex(uint32_t type, uint16_t chars[PRFDATA_NUMBER_CH
 /*
  * Write a number of a chart's line, with its unit. A number of a hexadecimal counter is never
  * written in decimal; ~ precedes it if it has more bits than a double holds. If it is not whole,
- * such as a mean, nothing is written.
+ * such as a mean, or below 0, nothing is written.
  *
  * type      The CounterType.
- * is_short  Use this if there is no room for all digits.
+ * is_short  Use this if there is no room for all digits. Times and hexadecimal numbers do not
+ *           become shorter.
  */
 size_t prfdata_number_line(double number, uint32_t type, prfdata_unit unit, bool is_short,
                            prfdata_number_style style, uint16_t chars[PRFDATA_NUMBER_CHARS]);
@@ -131,7 +132,8 @@ size_t prfdata_number_fit(prfdata_compute_value value, prfdata_unit unit,
                           uint16_t chars[PRFDATA_NUMBER_CHARS]);
 
 /*
- * Write the number at a line of a scale, short, with k, M, G, T, P or E and the unit: "200 kB/s".
+ * Write the number at a grid line of a scale, short, with the unit after k, M, G, T, P or E: "200
+ * kB/s"; for seconds after m, u or n.
  *
  * step  The step of the scale, above 0. The number gets as many decimals as distinguish it from its
  *       neighbours, and all numbers of a scale except 0 get the same letter. Times are in one part of

@@ -31,7 +31,8 @@ typedef enum prfdata_overview_part {
     PRFDATA_OVERVIEW_END
 } prfdata_overview_part;
 
-/* Set the times. Returns false if there are too few samples for a strip. */
+/* Set the times. Returns false if there is no strip, because the chart has no series or fewer than
+ * two samples, or the strip has no width. */
 bool prfdata_overview_make(const prfdata_chart *chart, prfdata_overview *overview);
 
 int32_t prfdata_overview_x(const prfdata_overview *overview, int64_t time_ms);
@@ -53,7 +54,8 @@ prfdata_overview_part prfdata_overview_at(const prfdata_chart *chart,
                                           int32_t reach);
 
 /*
- * Move the visible part, or one of its ends, to x.
+ * Move the visible part, or one of its ends, to x. PRFDATA_OVERVIEW_OUTSIDE moves the middle of the
+ * visible part to x.
  *
  * grabbed_ms  If `part` is the whole visible part: the time from its beginning to the place where
  *             the pointer holds it.

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Chooses the lines of an axis, in steps of 1, 2 and 5 or, for hexadecimal numbers, in powers of
- * two. PerfMon instead multiplies the values of
- * lines by powers of ten, so its axis does not show their real values.
+ * Chooses the grid lines of an axis: 1, 2 or 5 times a power of ten apart, for hexadecimal numbers a
+ * power of two, or on a logarithmic axis at powers of ten or sixteen. PerfMon instead multiplies a
+ * counter's values by a power of ten, so its axis does not show their real values.
  */
 #include "view/scale.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Computes the scale of an axis: where its lines are, for numbers and for times. */
+/* Computes the scale of an axis: where its grid lines are, for numbers and for times. */
 #ifndef PRFDATA_READER_SCALE_H
 #define PRFDATA_READER_SCALE_H
 
@@ -9,12 +9,13 @@
 
 /*
  * An axis from `low` to `high`, both multiples of `step`. On a logarithmic axis both are powers of
- * ten, or of sixteen, above 0, and each line is `step` times the one below.
+ * ten, or of sixteen, and each grid line is `step` times the one below.
  */
 typedef struct prfdata_scale {
     double low;
     double high;
-    double step; /* 1, 2 or 5 times a power of ten, or a power of two; above 0 */
+    double step; /* 1, 2 or 5 times a power of ten, or a power of two; on a logarithmic axis a
+                    power of ten or sixteen */
     bool is_log;
 } prfdata_scale;
 
@@ -40,9 +41,9 @@ static inline bool prfdata_scale_is_supposed(double number)
 }
 
 /*
- * Make the smallest scale that includes all values and has at most `step_count` steps. The scale
- * begins at 0 unless a value is below 0, because a line whose height misrepresents its values is
- * worse than a flat line.
+ * Make the smallest scale that includes all values and has at most `step_count` steps; it has two
+ * if step_count is 1 and values are on both sides of 0. It always includes 0, because a curve whose
+ * height misrepresents its values is worse than a flat one. Values beyond 1e300 count as 1e300.
  *
  * least, most  The smallest and the largest value; NaN: there is none, and the scale is 0 to 1.
  * step_count   At least 1.
@@ -51,15 +52,15 @@ static inline bool prfdata_scale_is_supposed(double number)
 prfdata_scale prfdata_scale_make(double least, double most, uint32_t step_count, bool is_hex);
 
 /*
- * Make the smallest logarithmic scale that includes all values above 0, or as many decades as
- * doubles have digits.
+ * Make the smallest logarithmic scale that includes all values above 0, but at most the 15 highest
+ * powers of the base.
  *
  * least   The smallest value above 0; NaN: there is none, and the scale is 1 to 10.
  * is_hex  Use powers of sixteen instead.
  */
 prfdata_scale prfdata_scale_make_log(double least, double most, uint32_t step_count, bool is_hex);
 
-/* Return the number of lines of a scale, and each line from below. */
+/* Return the number of grid lines of a scale, and the value of each, from below. */
 uint32_t prfdata_scale_line_count(const prfdata_scale *scale);
 double prfdata_scale_line(const prfdata_scale *scale, uint32_t at);
 
@@ -68,8 +69,8 @@ double prfdata_scale_line(const prfdata_scale *scale, uint32_t at);
 double prfdata_scale_part(const prfdata_scale *scale, double value);
 
 /*
- * Return the distance between two lines of a time axis, in ms: a round number of seconds, minutes
- * or hours, so that at most `step_count` lines fit into the span.
+ * Return the distance between two grid lines of a time axis, in ms: a round number of seconds,
+ * minutes, hours or days, so that at most `step_count` whole steps fit into the span.
  */
 int64_t prfdata_scale_time_step(int64_t span_ms, uint32_t step_count);
 

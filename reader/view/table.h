@@ -25,16 +25,16 @@
  */
 #define PRFDATA_TABLE_LABEL UINT32_MAX
 /*
- * The number of samples for which a row counts as new, for which it stays after its instance has
- * ended, and after which it counts as idle.
+ * For this many samples a row counts as new. It becomes idle if its numbers were 0 in this many
+ * samples, and is removed when this many samples lack it.
  */
 #define PRFDATA_TABLE_WHILE 3
 
 /* The life of a row, in numbers of samples from 1. */
 typedef struct prfdata_table_life {
     bool is_present; /* in the newest sample */
-    bool is_new;     /* it first appeared a few samples ago, but not in the first sample */
-    bool is_idle;    /* in the last few samples every number was 0, or missing */
+    bool is_new;     /* it first appeared in one of the last samples, but not in the first one */
+    bool is_idle;    /* in the last samples every number was 0, or missing */
     uint32_t came;   /* sample in which it first appeared; 0: not known */
     uint32_t busy;   /* newest sample in which any number was not 0; 0: none */
     uint32_t left;   /* number of samples for which it has been missing */
@@ -42,16 +42,16 @@ typedef struct prfdata_table_life {
 
 typedef struct prfdata_table_row {
     prfdata_text label;          /* owned */
-    uint32_t object_title;       /* only in rows of the live view; otherwise 0 */
-    uint32_t counter_title;      /* only in rows of the live view, and if the object has no
-                                    instances; otherwise 0 */
+    uint32_t object_title;       /* only in rows of the live view's list; otherwise 0 */
+    uint32_t counter_title;      /* only in rows of that list, and if the object has no instances;
+                                    otherwise 0 */
     uint32_t type;               /* only if the object has no instances */
     prfdata_condition threshold; /* threshold of the row's counter, if it has one */
     prfdata_text help; /* help of the row's counter, if it has one; borrowed from the titles */
     prfdata_cell *cells;
     /*
-     * A row whose instance has ended stays for some samples, with its last numbers. After that, it
-     * stays only while it is selected, and without numbers.
+     * A row whose instance has ended stays for some samples, and after that only while it is
+     * selected or focused. It keeps its last numbers until a sample of another time is shown.
      */
     prfdata_table_life life;
     uint32_t turn;  /* position in the newest sample that had it */
@@ -124,7 +124,7 @@ void prfdata_table_clear(prfdata_table *table);
 /* Release everything, and set the table as prfdata_table_init() does. */
 void prfdata_table_free(prfdata_table *table);
 
-/* Show another object; 0: none. The table is empty until the next update. */
+/* Show another object, sorted by label; 0: none. The table is empty until the next update. */
 void prfdata_table_choose(prfdata_table *table, uint32_t object_title);
 
 /*
@@ -165,15 +165,16 @@ prfdata_table_row *prfdata_table_row_of(prfdata_table *table, const prfdata_tabl
 void prfdata_table_show(const prfdata_table *table, prfdata_table_row *row, bool is_zero);
 
 /*
- * Remove rows that have been missing for some samples, except selected ones. The list of shown rows
- * becomes invalid, so call prfdata_table_arrange() next.
+ * Remove rows that have been missing for some samples, except selected and focused ones. The list
+ * of shown rows becomes invalid, so call prfdata_table_arrange() next.
  *
  * Returns false: no memory, and rows cannot be found again.
  */
 bool prfdata_table_follow(prfdata_table *table, bool is_next);
 
 /*
- * Show only rows whose label contains a text; empty: all.
+ * Show only rows whose label contains a text, from the next prfdata_table_arrange() on; empty: all.
+ * Selected and focused rows are always shown.
  * Returns false: no memory.
  */
 bool prfdata_table_set_filter(prfdata_table *table, prfdata_text text);
@@ -189,7 +190,7 @@ bool prfdata_table_is_beyond(const prfdata_table *table, const prfdata_table_row
 bool prfdata_table_arrange(prfdata_table *table);
 
 /*
- * Select only the row of a label, and give it the focus. Call prfdata_table_arrange() afterwards.
+ * Select only the row of an instance, and give it the focus. Call prfdata_table_arrange() afterwards.
  * Returns false, and changes nothing, if there is no such row.
  */
 bool prfdata_table_select(prfdata_table *table, prfdata_text label);
@@ -198,7 +199,7 @@ bool prfdata_table_select(prfdata_table *table, prfdata_text label);
 bool prfdata_table_has_reason(const prfdata_table *table, uint32_t at, uint32_t column);
 
 /*
- * Get the text of a cell of shown row `at`; if there is no value, the reason.
+ * Get the text of a cell of shown row `at`; if a present row has no value, the reason.
  *
  * column  PRFDATA_TABLE_LABEL: the label.
  * chars   Gets at most `capacity` chars, no NUL.
@@ -208,8 +209,8 @@ size_t prfdata_table_text(const prfdata_table *table, uint32_t at, uint32_t colu
                           prfdata_number_style style, uint16_t *chars, size_t capacity);
 
 /*
- * Get what prfdata_table_text() gets, but with the number in its short form; nothing if it is not a
- * number.
+ * Get the number that prfdata_table_text() gets, but in its short form; nothing if the cell has no
+ * number, or shows it in hexadecimal.
  */
 size_t prfdata_table_short(const prfdata_table *table, uint32_t at, uint32_t column,
                            prfdata_number_style style, uint16_t chars[PRFDATA_NUMBER_CHARS]);

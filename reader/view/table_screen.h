@@ -11,7 +11,7 @@
 #include "view/table.h"
 
 #define PRFDATA_TABLE_NOWHERE UINT32_MAX
-#define PRFDATA_TABLE_UNKNOWN 0u /* mark of a cell that is not visible */
+#define PRFDATA_TABLE_UNKNOWN 0u /* mark of a cell whose content on the screen is not known */
 
 /* Bits of the state of a row of the list. */
 enum { PRFDATA_TABLE_SELECTED = 1, PRFDATA_TABLE_FOCUSED = 2 };
@@ -91,7 +91,8 @@ void prfdata_table_screen_keep(const prfdata_table_screen *screen, prfdata_table
 uint64_t prfdata_table_screen_mark(prfdata_text text, uint32_t look);
 
 /*
- * Set the visible part. The marks of cells that were visible before are kept.
+ * Set the visible part. If it has as many columns as before, cells that were visible before keep
+ * their marks.
  * Returns false: no memory, and no content is known.
  */
 bool prfdata_table_screen_see(prfdata_table_screen *screen, prfdata_table_part part);

@@ -41,8 +41,7 @@ static void unlink_node(prfdata_node *node)
 }
 
 /*
- * Releases a node and all nodes below it. Works depth first and without recursion, because names
- * that other programs choose determine the depth of the tree.
+ * Releases a node and all nodes below it, those below first, without recursion.
  */
 static void free_nodes(prfdata_node *node)
 {

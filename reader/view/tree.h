@@ -2,8 +2,9 @@
 /*
  * Keeps the performance data as a tree: computer > group > object > instance > counter, with
  * branches for instances that have a parent. An object is filled when it is open and a sample has
- * it; counters are made when their instance is opened. A node stays the same node while its
- * instance exists, and a selected one stays even after that. Use it from one thread at a time.
+ * it. Counters of an instance are made when it is opened, those of "all instances" and of objects
+ * without instances at once. A node stays the same node while its instance exists, and a selected
+ * one stays even after that. Use it from one thread at a time.
  *
  * The window is told about changes through the observer. It may keep a pointer of its own in
  * node->item.
@@ -66,7 +67,7 @@ struct prfdata_node {
     void *item;         /* used by the window */
 };
 
-/* Tells the window about changes. Each function is called at the end of the change. */
+/* Tells the window about changes: `removing` before the change, the others after it. */
 typedef struct prfdata_tree_observer {
     void *context;
     void (*added)(void *context, prfdata_node *node);
@@ -112,7 +113,8 @@ prfdata_node *prfdata_tree_object(const prfdata_tree *tree, uint32_t title);
 /* Add an object in the order of names, unless there is one with this title. NULL: no memory. */
 prfdata_node *prfdata_tree_add_object(prfdata_tree *tree, prfdata_tree_group group, uint32_t title);
 
-/* Open a node: objects are filled by the next update, instances at once. */
+/* Open a node. If the sample (NULL: none) has the object, the node is filled at once; otherwise the
+ * next update that has it fills an object. */
 void prfdata_tree_open(prfdata_tree *tree, prfdata_node *node, const prfdata_sample *sample);
 
 /* Close a node. An object is then no longer asked for; its children stay. */
@@ -129,7 +131,7 @@ void prfdata_tree_update(prfdata_tree *tree, const prfdata_sample *sample,
                          const prfdata_title_set *asked);
 
 /*
- * Fill the objects of a sample that were not opened yet, so that a search finds their instances.
+ * Fill the objects of a sample that are not filled yet, so that a search finds their instances.
  * Nothing is opened.
  */
 void prfdata_tree_fill(prfdata_tree *tree, const prfdata_sample *sample);
@@ -152,7 +154,7 @@ void prfdata_tree_ask_again(prfdata_tree *tree, prfdata_node *node);
  * Show only nodes whose name contains a text, and nodes above and below them; empty: everything.
  * Sets is_shown and is_match of all nodes; the observer is not called.
  *
- * Returns how many nodes match.
+ * Returns how many nodes match; 0 and no change if there is no memory.
  */
 uint32_t prfdata_tree_search(prfdata_tree *tree, prfdata_text text);
 

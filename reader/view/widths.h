@@ -27,8 +27,8 @@ typedef struct prfdata_widths {
 prfdata_widths prfdata_widths_legend(int32_t room, int32_t widest, uint32_t dpi);
 
 /*
- * Compute the table's widths. The columns of numbers may need more room than there is, but the
- * first two must be visible next to the names.
+ * Compute the table's widths. The columns of numbers may need more room than there is. If the room
+ * allows, two of them (one without instances) are visible next to the names.
  *
  * has_instances  false: the names are those of counters, which are longer, with one value each.
  */
@@ -37,7 +37,8 @@ prfdata_widths prfdata_widths_table(int32_t room, uint32_t numbers, bool has_ins
 
 /*
  * Return a width for the table's names with which the last visible column ends where the room ends,
- * because half a column is hard to read. Names grow to at most twice their width.
+ * because half a column is hard to read. Names grow to at most twice their width; if that is not
+ * enough, or all columns fit, return `name`.
  *
  * name     Their width otherwise.
  * columns  The widths of the other visible columns, in the order of the window.

@@ -96,8 +96,8 @@ typedef struct prfdata_viewer {
     prfdata_tree_observer tree_observer; /* copied to each new tree */
     prfdata_viewer_words words;          /* it owns its texts */
 
-    prfdata_titles titles; /* names are borrowed from the live source, or owned with a file; the
-                              other members are owned */
+    prfdata_titles titles; /* the names (english, local) are borrowed if a live source is shown,
+                              and owned if a file is (owns_titles); other members are owned */
     bool owns_titles;
     bool has_titles; /* false: the tree is empty, even without groups */
     bool is_live;

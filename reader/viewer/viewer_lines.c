@@ -296,7 +296,7 @@ void prfdata_viewer_begin_names(prfdata_viewer *viewer)
     for (size_t i = 0; i < viewer->name_count;) {
         uint32_t title;
 
-        /* Samples of this computer do not contain counters of another computer. */
+        /* Samples contain only counters of the computer that is shown. */
         if (is_of_another_computer(viewer, viewer->names[i])) {
             prfdata_viewer_say(viewer, PRFDATA_VIEWER_OTHER_COMPUTER, viewer->names[i]);
             prfdata_viewer_remove_name(viewer, i);
