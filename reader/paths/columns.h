@@ -24,8 +24,8 @@ typedef struct prfdata_column {
     uint32_t object;      /* position of its object in columns->objects */
     uint32_t instance;    /* number of the instance in the places of that object */
     uint32_t counter;     /* position in the counters of that object */
-    prfdata_text label;   /* label of the instance; owned; empty: the object has no instances */
-    char *heading;        /* \\COMPUTER\Object(Label)\Counter in UTF-8, NUL-terminated; owned */
+    prfdata_text label; /* label of the instance; owned; chars NULL: the object has no instances */
+    char *heading;      /* \\COMPUTER\Object(Label)\Counter in UTF-8, NUL-terminated; owned */
 
     bool is_lost;  /* no counter has this heading now */
     bool is_new;   /* new, or found again, since values were last computed */
@@ -143,8 +143,7 @@ uint32_t prfdata_columns_add(prfdata_columns *columns, const prfdata_resolver_pa
  * older   The sample before `newer`; NULL: none, so rates have no value.
  * capped  Percentages above 100 become 100, as in PDH without PDH_FMT_NOCAP100.
  *
- * Returns ERROR_SUCCESS, or ERROR_NOT_ENOUGH_MEMORY: there was no memory for a column's text; this
- * column and those after it are unchanged.
+ * Returns ERROR_SUCCESS, or ERROR_NOT_ENOUGH_MEMORY: some columns have no value of `newer`.
  */
 uint32_t prfdata_columns_compute(prfdata_columns *columns, const prfdata_sample *older,
                                  const prfdata_sample *newer, bool capped);
@@ -152,7 +151,7 @@ uint32_t prfdata_columns_compute(prfdata_columns *columns, const prfdata_sample 
 /* Remove all values, because a sample is missing. The columns stay. */
 void prfdata_columns_forget(prfdata_columns *columns);
 
-/* Put a title, or its index in decimal if it has no name. */
+/* Put the name of a title, or its index in decimal if it has no name or its name is *. */
 void prfdata_columns_put_title(prfdata_output *output, const prfdata_name_table *titles,
                                uint32_t index);
 

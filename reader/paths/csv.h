@@ -17,15 +17,15 @@ typedef enum prfdata_csv_separator {
 
 /*
  * Put UTF-8 bytes, or a text, as a field: in quotes, with inner quotes doubled. A text gets an
- * apostrophe if it needs one.
+ * apostrophe if prfdata_csv_needs_apostrophe() says so.
  */
 void prfdata_csv_put_field(prfdata_output *output, const char *text, size_t size);
 void prfdata_csv_put_text(prfdata_output *output, prfdata_text text);
 
 /*
  * Returns whether to put an apostrophe before a text, because a spreadsheet would take the text for
- * a formula. Blanks and invisible characters before the formula do not matter. A text that begins
- * with an apostrophe gets another one, so that the change can be undone.
+ * a formula. Blanks and invisible characters before the formula do not matter. A text with
+ * apostrophes before a formula gets another one, so that the change can be undone.
  */
 bool prfdata_csv_needs_apostrophe(prfdata_text text);
 
@@ -44,7 +44,8 @@ void prfdata_csv_put_header(prfdata_output *output, const prfdata_columns *colum
                             int32_t bias_minutes);
 
 /*
- * Put a line for the console: the time, then values with six decimals, and texts unchanged.
+ * Put a line for the console: the time, then values with six decimals, and texts as
+ * prfdata_csv_put_text() puts them.
  *
  * local_time  SYSTEMTIME's eight numbers.
  * no_value    The text for columns without a value, such as -1.

@@ -2,7 +2,7 @@
 /*
  * Tracks the positions of an object's instances from sample to sample. Most instances keep their
  * positions, which is checked in each sample by comparing the bytes of their labels. Only instances
- * at other positions are searched for, ignoring case. So the cost of a sample depends on how many
+ * at other positions are searched for, ignoring case. So the cost of searching depends on how many
  * instances came and went.
  */
 #ifndef PRFDATA_READER_PLACES_H
@@ -18,8 +18,8 @@ typedef struct prfdata_place {
     prfdata_text label; /* owned */
     uint32_t position;  /* in the last object, if the object has the instance */
     uint32_t seen;      /* number of the last object that had it; 0: none */
-    uint32_t came;      /* number of the object in which it appeared; all objects since then have
-                           had it */
+    uint32_t came;      /* number of the object in which it last appeared; all objects from then
+                           to `seen` have had it */
 } prfdata_place;
 
 /* {0} is empty. */

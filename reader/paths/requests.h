@@ -25,7 +25,8 @@ typedef struct prfdata_request {
     prfdata_text file;  /* file that contains it; empty: the command line */
     uint32_t line;      /* line in that file; 0: the command line */
     bool may_be_object; /* if the text does not begin with a backslash, it means a whole object */
-    bool is_bad;        /* it is not a path, or there is no such object; already reported */
+    bool is_bad;        /* it is no path, or of another computer, or there is no such object or
+                           service; already reported */
     bool is_absent;     /* the reason for is_bad is that no title has this name */
     bool is_found;      /* some sample had something that it asks for */
     prfdata_resolver_result result; /* the result in the newest sample */
@@ -82,7 +83,11 @@ uint32_t prfdata_requests_make_default(prfdata_session *session, prfdata_request
 /* Release everything; {0} is allowed. */
 void prfdata_requests_free(prfdata_requests *requests);
 
-/* Take a sample, as prfdata_session_take_first() does. Returns what that returns. */
+/*
+ * Take a sample, as prfdata_session_take_first() does, and return what that returns. If titles have
+ * changed, the names of the requests are looked up again, and the sample is taken again. Reports
+ * requests that can mean two counters of the sample.
+ */
 uint32_t prfdata_requests_take(prfdata_session *session, prfdata_requests *requests,
                                prfdata_sample **sample);
 
@@ -95,8 +100,8 @@ uint32_t prfdata_requests_match_columns(prfdata_requests *requests, const prfdat
                                         prfdata_columns *columns);
 
 /*
- * Add columns for everything new in the sample. If a request has never found anything, the reason
- * is reported. Later samples are also searched.
+ * Add columns for everything new in the sample. For each valid request that has not found anything
+ * yet, report the reason.
  *
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
  */
@@ -106,7 +111,8 @@ uint32_t prfdata_requests_add_columns(prfdata_session *session, prfdata_requests
 /* Count the invalid requests. */
 uint32_t prfdata_requests_bad_count(const prfdata_requests *requests);
 
-/* Count the requests that never found anything, without default objects. Call this at the end. */
+/* Count the requests that never found anything, invalid ones included; 0 for default objects. Call
+ * this at the end. */
 uint32_t prfdata_requests_missing_count(const prfdata_requests *requests);
 
 #endif

@@ -20,7 +20,7 @@
  * index). For each object, the counter is looked up in the language in which the object was named,
  * then in the other language, then as a title index. Only the first way that names any counter of
  * the object is used. A * alone means every counter, including those without a name. A title that
- * the installed map no longer uses has no name; a provider may show it for a moment after an
+ * the installed map no longer uses is never found; a provider may show it for a moment after an
  * upgrade.
  */
 #ifndef PRFDATA_READER_RESOLVER_H
@@ -135,9 +135,9 @@ void prfdata_resolver_begin(prfdata_resolver *resolver, const prfdata_resolver_p
 bool prfdata_resolver_next_object(prfdata_resolver *resolver);
 
 /*
- * Move to the next counter that the path names, even if the counter lacks the instance. Counters
- * come in the order of the sample. Sets all fields of the match except `instance`; the result never
- * becomes PRFDATA_RESOLVER_FOUND.
+ * Move to the next counter that the path names, even if its object lacks the instance. Counters
+ * come in the order of the sample. Sets all fields of the match, `instance` to NULL; the result
+ * never becomes PRFDATA_RESOLVER_FOUND.
  *
  * Returns false at the end.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Takes one sample of named objects and shows it once. paths/list.c makes the lines of a list, and
- * block/dump.c those of a dump.
+ * Takes samples of the objects that the options name, or of all objects, also for -save. Writes a
+ * list (paths/list.c makes its lines) or a dump (block/dump.c) of one sample.
  */
 #include "prfread/inspect.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Implements -q, -qx and -dump, which show the content of a sample. */
+/* Implements -q, -qx and -dump, which show the content of a sample, and takes samples for -save. */
 #ifndef PRFDATA_READER_INSPECT_H
 #define PRFDATA_READER_INSPECT_H
 

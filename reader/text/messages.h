@@ -108,7 +108,7 @@ bool prfdata_messages_is_same(const prfdata_message *a, const prfdata_message *b
 uint64_t prfdata_messages_hash(const prfdata_message *message);
 
 /*
- * Put a message as a program shows it: "file: line 3: subject: text", followed by " error 5 words"
+ * Put a message as a program shows it: "file: line 3: subject: text", followed by ": error 5 words"
  * if the system reported an error. Puts no line end.
  *
  * words  The system's words for message->system_error.

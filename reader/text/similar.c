@@ -18,7 +18,7 @@ static size_t least_of(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Return the fewest changes that make one text the other. Both texts have at most MOST_CHARS. */
+/* Return the fewest changes that make one text the other. `b` has at most MOST_CHARS. */
 static size_t count_changes(prfdata_text a, prfdata_text b)
 {
     /* Rows of the table: for the prefixes of `a` with i - 2, i - 1 and i chars. */

@@ -14,7 +14,7 @@
 #include "names/hidden.h"
 #include "names/names.h"
 
-#define MAX_MARKS   3 /* most marks on one character; no language needs more */
+#define MAX_MARKS   3 /* most marks on one character */
 #define REPLACEMENT 0xFFFDu
 
 /* Combining marks, joined to the character before them. */

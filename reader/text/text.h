@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Handles UTF-16 text that the caller owns. Comparisons ignore case, as those of counter names do;
- * names/names.h folds case.
+ * Handles UTF-16 text. Comparisons ignore case, as those of counter names do, except
+ * prfdata_text_is_same(). names/names.h folds case.
  */
 #ifndef PRFDATA_READER_TEXT_H
 #define PRFDATA_READER_TEXT_H
@@ -95,8 +95,8 @@ bool prfdata_text_is_star(prfdata_text text);
  */
 typedef enum prfdata_text_fit {
     PRFDATA_TEXT_AS_PATTERN, /* a * matches any characters or none */
-    PRFDATA_TEXT_LITERALLY,  /* a * is an ordinary character, unless it is the whole name */
-    PRFDATA_TEXT_TRIMMED     /* as LITERALLY, ignoring blanks at both ends */
+    PRFDATA_TEXT_LITERALLY, /* a * is an ordinary character; a name that is only a * fits nothing */
+    PRFDATA_TEXT_TRIMMED    /* a * is an ordinary character; blanks at both ends are ignored */
 } prfdata_text_fit;
 
 /* Returns whether `written` names `text`, ignoring case. */

@@ -7,21 +7,21 @@
 
 typedef struct prfdata_top_parameters {
     uint32_t interval_ms;
-    uint32_t sample_count; /* 0: until the user quits */
+    uint32_t sample_count; /* end after this many samples after the first; 0: when the user quits */
     bool is_capped;        /* percentages above 100 become 100 */
 } prfdata_top_parameters;
 
 /*
- * Show what the requests ask for until the user quits. If the source is recorded, shows its last
- * sample.
+ * Show what the requests ask for until the user quits, or sample_count is reached. If the source is
+ * recorded, shows its last sample.
  *
  * session   Must have messages. Problems that occur while the screen is used are added to them
  *           afterwards. The session remembers samples that failed. If there is no first sample,
  *           nothing is shown.
  * requests  The requests; invalid ones are not shown.
  *
- * Returns ERROR_SUCCESS, ERROR_INVALID_HANDLE (standard input or output is not a terminal) or the
- * reason why the terminal failed. All failures are reported.
+ * Returns ERROR_SUCCESS (also without a first sample), ERROR_INVALID_HANDLE (standard input or
+ * output is not a terminal) or the reason why the terminal failed. All failures are reported.
  */
 uint32_t prfdata_top_run(prfdata_session *session, prfdata_requests *requests,
                          const prfdata_top_parameters *parameters);

@@ -11,7 +11,7 @@
 void prfdata_top_grid_begin(prfdata_top_painter *p);
 
 /* Put p->heading_lines lines of headings: the counters' names, broken after blanks or before
- * slashes. No two headings look the same. */
+ * slashes. Headings that were cut and would look like others get a number. */
 void prfdata_top_grid_put_head(prfdata_top_painter *p);
 
 /* Put a row into the current line. */

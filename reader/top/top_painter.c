@@ -143,10 +143,6 @@ void prfdata_top_painter_put_cell(prfdata_top_painter *p, const prfdata_table *t
         prfdata_output_format(p->output, "\033[0%sm", p->attribute);
 }
 
-/*
- * Put the newest `cells` values, the oldest of them first. The scale ends at the highest of them,
- * or at 0 if all are below 0.
- */
 void prfdata_top_painter_put_graph(prfdata_top_painter *p, const prfdata_top_row *row,
                                    uint32_t cells)
 {

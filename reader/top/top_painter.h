@@ -21,7 +21,7 @@ typedef struct prfdata_top_painter {
     uint32_t y; /* number of the next line, from 1 */
     prfdata_terminal_line line;
     const char *attribute;  /* attribute of the current line */
-    uint32_t name_cells;    /* width that the table's names need; top_grid.c uses this and the next
+    uint32_t name_cells;    /* width that the table's names need; top_grid.c sets this and the next
                                two */
     uint32_t heading_cells; /* width of the table's headings */
     uint32_t heading_lines;
@@ -50,8 +50,8 @@ void prfdata_top_painter_put_right(prfdata_top_painter *p, const char *text, uin
 void prfdata_top_painter_put_number(prfdata_top_painter *p, const char *sign,
                                     prfdata_compute_value value, prfdata_unit unit, uint32_t cells);
 
-/* Put a value or text of a row of a table in `cells`, or why it has none, with a blank before it. A
- * value that is beyond its threshold, or has changed, has a colour. */
+/* Put a value or text of a row of a table in `cells`, or why it has none, with a blank before it.
+ * If the view has colours, a value that is beyond its threshold, or has changed, has one. */
 void prfdata_top_painter_put_cell(prfdata_top_painter *p, const prfdata_table *table,
                                   const prfdata_table_row *row, uint32_t column, prfdata_unit unit,
                                   uint32_t cells);
@@ -60,8 +60,9 @@ void prfdata_top_painter_put_cell(prfdata_top_painter *p, const prfdata_table *t
 void prfdata_top_painter_put_left(prfdata_top_painter *p, prfdata_text text, uint32_t cells);
 
 /*
- * Put the newest `cells` values of a row as bars, the oldest of them first, at most as many as
- * there are. The scale ends at the highest of them, or at 0 if all are below 0.
+ * Put the newest values of a row as bars, the oldest first, in min(cells, PRFDATA_TOP_HISTORY)
+ * cells; a missing value is a blank. The scale goes from the lowest value to the highest and
+ * includes 0.
  */
 void prfdata_top_painter_put_graph(prfdata_top_painter *p, const prfdata_top_row *row,
                                    uint32_t cells);

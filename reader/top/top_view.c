@@ -79,7 +79,7 @@ float prfdata_top_view_past(const prfdata_top_view *view, const prfdata_top_row 
 
 /* ---- The table's object ---- */
 
-/* Show another object in the same order; 0: none. */
+/* Show another object, sorted by label as before, or by its first column; 0: none. */
 static void choose_object(prfdata_top_view *view, uint32_t title)
 {
     const bool by_label = view->table.sort_column == PRFDATA_TABLE_LABEL;
@@ -220,7 +220,7 @@ static void choose_columns(prfdata_top_view *view)
         if (is_of_table(view, view->list.shown[i]))
             show_column(view, (const prfdata_top_row *)view->list.shown[i]);
     }
-    if (table->sort_column < table->column_count) /* the table finds the column again */
+    if (table->sort_column < table->column_count) /* table.c moves sort_column with its counter */
         view->column = table->sort_column;
     while (first < table->column_count && table->columns[first].is_hidden)
         first++;
@@ -292,7 +292,7 @@ prfdata_top_row *prfdata_top_view_counter(prfdata_top_view *view)
                           : (prfdata_top_row *)table->shown[view->selected];
 }
 
-/* Find the position of the row with the focus, if it is shown. */
+/* Find the position of the row with the focus. If it is not shown, select the same position. */
 static void find_selected(prfdata_top_view *view)
 {
     const prfdata_table *table = prfdata_top_view_shown(view);

@@ -39,7 +39,7 @@ typedef struct prfdata_top_row {
     prfdata_text counter;
     bool has_instance;
     prfdata_unit unit;
-    bool is_level; /* its change is meaningful; for counts, the value itself is the change */
+    bool is_level; /* its change is meaningful, unlike that of a rate or a fraction */
     uint64_t value_count;
     double sum;
     double minimum;
@@ -127,7 +127,8 @@ void prfdata_top_view_init(prfdata_top_view *view, const prfdata_titles *titles,
 /* Release everything except what is borrowed, and set the view as prfdata_top_view_init() does. */
 void prfdata_top_view_free(prfdata_top_view *view);
 
-/* Forget all rows, because titles mean something else. The user's choices stay. */
+/* Forget all rows, because titles mean something else. The user's choices stay, except those of an
+ * object, a row and a column. */
 void prfdata_top_view_forget_rows(prfdata_top_view *view);
 
 /*
