@@ -50,8 +50,9 @@ typedef struct exposition {
 } exposition;
 
 /*
- * Copy the requests, and the paths of those that can find something. If the requests are the
- * default objects, copy no paths, because without paths a whole sample is shown.
+ * Copy the requests, except those that are no valid paths, and the paths of those that can find
+ * something. If the requests are the default objects, copy no paths, because without paths a whole
+ * sample is shown.
  */
 static bool copy_paths(exposition *e)
 {

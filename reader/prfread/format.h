@@ -48,7 +48,7 @@ typedef struct prfdata_format_rows {
 
 typedef struct prfdata_format {
     const char *name; /* the name in PRFDATA_FORMATS */
-    /* PDH reads files of this format, so they are in the system's ANSI code page. */
+    /* PDH reads files of this format, so without -utf8 they are in the system's ANSI code page. */
     bool is_pdh_log;
     /* The text for the help topic `formats`: lines of at most 69 characters, each with \n. The
      * texts of all formats must fit a screen of 24 lines together. */

@@ -9,6 +9,7 @@
 /*
  * Read a file. Failures are reported.
  *
+ * path   "-": standard input.
  * lines  On success its lines; release with prfdata_lines_free().
  *
  * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (it is not a text), ERROR_NOT_ENOUGH_MEMORY or the

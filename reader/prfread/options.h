@@ -130,8 +130,7 @@ uint32_t prfdata_options_sample_count(const prfdata_options *options);
 
 /*
  * Return the computer whose counters are asked for: that of -s, or, without -cf, the one that all
- * paths of the command line name. Empty: this computer, to which paths without a computer also
- * belong.
+ * paths in `names` name. Empty: this computer, to which paths without a computer also belong.
  */
 prfdata_text prfdata_options_computer(const prfdata_options *options);
 

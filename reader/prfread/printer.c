@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Prints messages. No other file of prfread writes to standard error; a service does not write
- * there at all. */
+/* Prints messages. Only end_by_fault() in prfread.c writes to standard error without a printer. */
 #include "prfread/printer.h"
 
 #include <string.h>

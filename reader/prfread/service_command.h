@@ -20,12 +20,11 @@ enum { PRFDATA_SERVICE_FILES = 4 };
 void prfdata_service_command_files(const prfdata_options *options,
                                    prfdata_text files[PRFDATA_SERVICE_FILES]);
 
-/* Returns whether the text is a name without a path. If a service name is possible, such a text is
- * a service, not a file. */
+/* Returns whether the text is a name without a path. Such a text after -dll may name a service. */
 bool prfdata_service_command_is_name(prfdata_text text);
 
 /*
- * Put the complete path of a file.
+ * Put the complete path of a file, in quotes if necessary.
  *
  * must_exist  true: a file that does not exist has no path, because the text may be the name of a
  *             service instead.
@@ -43,21 +42,20 @@ typedef bool prfdata_service_command_complete(prfdata_text file, bool must_exist
  * arguments  `count` strings with NULs, from which `options` were read.
  * messages   Gets the problems.
  *
- * Returns false if a file has no complete path; in the file of -config, paths must be written
- * complete.
+ * Returns false, and puts nothing, if the file of -config names a file without its complete path.
  */
 bool prfdata_service_command_put(prfdata_output *line, prfdata_text program, size_t count,
                                  const uint16_t *const *arguments, const prfdata_options *options,
                                  prfdata_service_command_complete *complete,
                                  prfdata_messages *messages);
 
-/* Returns whether the arguments come from a line that prfdata_service_command_put() made, so that
- * this process is the service. */
+/* Returns whether the arguments begin with -service run, as in a line that
+ * prfdata_service_command_put() made, so that this process is the service. */
 bool prfdata_service_command_is_run(size_t count, const uint16_t *const *arguments);
 
 /*
- * Returns whether prfdata_service_command_put() made a registered command line, in this or another
- * copy of prfread. A service of the same name may belong to another product.
+ * Returns whether a registered command line has the form that prfdata_service_command_put() gives
+ * it, in any copy of prfread. A service of the same name may belong to another product.
  */
 bool prfdata_service_command_is_ours(prfdata_text line);
 

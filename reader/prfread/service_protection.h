@@ -17,7 +17,8 @@
  * messages  Gets which files can be changed by accounts other than administrators, and how, and
  *           which file does not exist.
  *
- * Returns whether all files exist and only administrators can change them.
+ * Returns whether all files exist and only administrators can change them. A name of a service
+ * after -dll is not checked.
  */
 bool prfdata_service_protection_check(const uint16_t *program, const prfdata_options *options,
                                       prfdata_messages *messages);

@@ -124,7 +124,8 @@ static void drop_section_ends(prfdata_options *options, size_t first)
     options->name_count = count;
 }
 
-/* Check that all names are counter paths, because a surplus value of an option looks like one. */
+/* If counter paths are expected, check that all names are paths, because a surplus value of an
+ * option is also taken as a name. */
 static uint32_t check_path_names(const prfdata_settings *settings, const prfdata_options *options,
                                  size_t first, prfdata_settings_error *error)
 {

@@ -37,7 +37,7 @@ uint32_t prfdata_task_status(const prfdata_task *task);
 
 /*
  * Return the exit code of a task that returned this status. If the task asked for something and
- * found nothing, the function reports that.
+ * found nothing, the function reports that, except for -dump.
  */
 prfdata_exit_code prfdata_task_exit_code(const prfdata_task *task, uint32_t status);
 
@@ -93,7 +93,7 @@ bool prfdata_task_flush(prfdata_task *task, prfdata_output *output);
 bool prfdata_task_fail_file(prfdata_task *task, prfdata_text path, uint32_t status,
                             const char *problem);
 
-/* Tell a user at a terminal that samples go to a file for some time. */
+/* Tell a user at a terminal that live samples go to a file for some time. */
 void prfdata_task_report_writing(const prfdata_task *task, prfdata_text file);
 
 /* Write a whole file, or nothing. Returns false after a failure, which is reported. */

@@ -531,7 +531,7 @@ static prfdata_sample *take_row_sample(watch *w)
 }
 
 /*
- * Print rows until there are enough, or until the user stops the program.
+ * Print rows until there are enough, a recording ends, or the user stops the program.
  *
  * older  The first sample, from which rates are computed; owned.
  *

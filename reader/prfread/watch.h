@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Prints a row of values for each sample, which is what prfread does with counter paths. */
+/* Prints a row of values for each sample after the first, which is what prfread does with counter
+ * paths. */
 #ifndef PRFDATA_READER_WATCH_H
 #define PRFDATA_READER_WATCH_H
 
 #include "prfread/task.h"
 
 /*
- * Print rows until there are enough samples, or until Ctrl+C. All problems are reported.
+ * Print rows until there are enough, a recording ends, or Ctrl+C is pressed. A recording of a single
+ * sample gets one row. All problems are reported.
  *
  * Returns prfdata_task_status().
  */
