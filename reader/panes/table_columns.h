@@ -20,8 +20,8 @@ typedef struct prfdata_table_columns {
     const prfdata_theme *theme;
     prfdata_frozen_column names;               /* the first column */
     prfdata_column_notes notes;                /* the user's changes to the columns of any object */
-    int32_t given[PRFDATA_TABLE_COLUMNS_MOST]; /* automatic width of each column that the user has
-                                                  not changed; otherwise 0 */
+    int32_t given[PRFDATA_TABLE_COLUMNS_MOST]; /* the last automatic width of each column; 0: none.
+                                                  A column with another width is the user's choice */
     int32_t shared;                     /* the width that was last shared among the columns */
     HWND tips;                          /* the control that shows the tips of headings */
     const prfdata_table_column *tipped; /* the column under the pointer; only used for comparison */
@@ -67,8 +67,8 @@ void prfdata_table_columns_hide(prfdata_table_columns *columns, uint32_t column)
 void prfdata_table_columns_keep(prfdata_table_columns *columns);
 
 /*
- * Share the room among the columns whose width the user has not changed. Names become narrower
- * before values do. Help texts get the rest, or as much as they need.
+ * Share the room among the columns whose width the user has not changed, as view/widths.h says.
+ * Help texts get the rest, or more if they need it.
  */
 void prfdata_table_columns_fit(prfdata_table_columns *columns);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes the sentence above the table: its object, its number of rows, and the age of its
- * numbers. */
+/* Writes the sentence above the table: its object, its number of instances, why it has no rows, and
+ * whether its provider is slow. */
 #ifndef PRFDATA_READER_TABLE_HEAD_H
 #define PRFDATA_READER_TABLE_HEAD_H
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Gets colours, fonts and DPI from Windows. Dark mode uses documented means: the user's choice for
- * apps in the registry, DWMWA_USE_IMMERSIVE_DARK_MODE for the frame, and the panes' own colours for
- * controls that accept colours. Functions that Windows 7 lacks are loaded at run time.
+ * Gets colours, fonts and DPI from Windows. For dark mode it uses the user's choice for apps in the
+ * registry, DWMWA_USE_IMMERSIVE_DARK_MODE for the frame, the panes' own colours for controls that
+ * accept colours, and one name that is not documented (prfdata_theme_apply_to_control()).
+ * Functions that Windows 7 lacks are loaded at run time.
  */
 #include "panes/theme.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Holds the colours, light or dark, and the fonts and sizes for a window's DPI. All come from the
- * system's settings.
+ * Holds the colours, light or dark, and the fonts and sizes for a window's DPI. The system's
+ * settings choose them.
  */
 #ifndef PRFDATA_READER_THEME_H
 #define PRFDATA_READER_THEME_H
@@ -64,7 +64,8 @@ void prfdata_theme_apply_to_control(const prfdata_theme *theme, HWND control);
 /* Colour a list and its scroll bars. */
 void prfdata_theme_apply_to_list(const prfdata_theme *theme, HWND list);
 
-/* For tests: make the theme dark whatever the system's setting is. */
+/* Make each theme dark from now on, whatever the system's setting for apps is, unless it is high
+ * contrast; or obey that setting again. */
 void prfdata_theme_force(bool is_dark);
 
 #endif

@@ -79,10 +79,10 @@ typedef struct prfdata_app {
     prfdata_theme theme;
     prfdata_number_style style;
 
-    prfdata_reading *reading; /* NULL: a file is shown */
+    prfdata_reading *reading; /* NULL: a file is shown, or nothing */
     prfdata_reading *former;  /* the previous reading, which has ended; its titles are shown until
                                  those of `reading` are loaded; NULL: none */
-    prfdata_text file;        /* path of the shown file; owned; empty: live data */
+    prfdata_text file;        /* path of the shown file; owned; empty: live data, or nothing */
     prfdata_opened_files opened; /* the shown files */
     prfdata_text remote; /* another computer that is read; owned; empty: this one, or a file */
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs the commands that copy: a table, a counter's path or a command line. */
+/* Runs the commands that copy: the table, the lines of the chart, a selected text, a path, or a
+ * command line. */
 #include "prfview/copying.h"
 
 #include "channels/clipboard.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens and saves files: samples and recordings, CSV and PNG. */
+/* Opens files and computers, records, and saves files: samples and recordings, CSV and PNG. */
 #include "prfview/documents.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Asks for a name or a number in a dialog with one field. */
+/* Asks for a short text, such as a name or a number, in a dialog with one field. */
 #ifndef PRFDATA_READER_NAME_DIALOG_H
 #define PRFDATA_READER_NAME_DIALOG_H
 

@@ -90,7 +90,7 @@ static POINT place_of_focus(const prfdata_app *app, HWND window)
     return at;
 }
 
-/* Selects the item under the pointer first, because the menu applies to the selected item. */
+/* First selects the node or the column under the pointer, because the menu applies to it. */
 void prfdata_popup_menus_show(prfdata_app *app, HWND part, int32_t x, int32_t y)
 {
     const prfdata_app_menu menu = menu_of(app, part);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Keeps notes in a list, because there are only as many notes as lines. The callers know which
- * lines exist. */
+/* Keeps notes in a list, because there are few. The callers know which lines exist. */
 #include "viewer/line_notes.h"
 
 #include <stdio.h>

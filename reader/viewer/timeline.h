@@ -3,8 +3,8 @@
  * Keeps the newest samples as they came. The chart is filled from them when a counter is added, the
  * table shows them again, and they can be saved as a recording. The oldest are dropped when there
  * are too many bytes. Both the samples and their entries count, so that many small samples take no
- * more memory than a few large ones. If a sample is in a file, only its bytes are dropped, and they
- * are read again when they are needed. Use it from one thread at a time.
+ * more memory than a few large ones. If samples are in files, their bytes are dropped before the
+ * entries, and are read again when they are needed. Use it from one thread at a time.
  */
 #ifndef PRFDATA_READER_TIMELINE_H
 #define PRFDATA_READER_TIMELINE_H
@@ -114,7 +114,8 @@ uint32_t prfdata_timeline_add_recording(prfdata_timeline *timeline, const void *
  *
  * all  {0} before; gets the objects of all samples.
  *
- * Returns false if there was no memory to find this out.
+ * Returns false if this could not be found out, because there was no memory, a sample could not be
+ * read again, or there are too many objects.
  */
 bool prfdata_timeline_find_asked(prfdata_timeline *timeline, prfdata_title_set *all);
 

@@ -24,7 +24,7 @@
 /* Bits that say what has changed. */
 enum {
     PRFDATA_VIEWER_LEAVES = 1,  /* the only bit for which the observer is called before the change:
-                                   the tree and the columns are about to be removed */
+                                   the columns, and perhaps the tree, are about to be replaced */
     PRFDATA_VIEWER_TREE = 2,    /* the tree was replaced, or shows other nodes */
     PRFDATA_VIEWER_OBJECT = 4,  /* the table shows another object */
     PRFDATA_VIEWER_COLUMNS = 8, /* the columns of the table */
@@ -195,7 +195,8 @@ prfdata_titles prfdata_viewer_borrow_titles(const prfdata_titles *titles);
 void prfdata_viewer_end(prfdata_viewer *viewer);
 
 /*
- * Get the shown objects, which the source must be asked for.
+ * Get the objects that the source must be asked for: those of the table, of lines, and of open
+ * nodes of the tree.
  * Returns how many.
  */
 size_t prfdata_viewer_wanted(const prfdata_viewer *viewer,
@@ -236,11 +237,12 @@ void prfdata_viewer_note_of(const prfdata_viewer *viewer, const prfdata_title_se
  */
 void prfdata_viewer_note_failed(prfdata_viewer *viewer, uint32_t title);
 
-/* Add to the tree those objects of a sample for which nobody has asked yet. */
+/* Update the tree, but nothing else, for a sample that is not shown. */
 void prfdata_viewer_note_objects(prfdata_viewer *viewer, const prfdata_sample *sample,
                                  const prfdata_title_set *asked);
 
-/* Show the samples of the timeline, which are those of a file, from the beginning. */
+/* Show the samples of the timeline, which are those of files: all in the chart, the newest in the
+ * table. */
 void prfdata_viewer_take_timeline(prfdata_viewer *viewer);
 
 /* Return how many objects the tree has. */
@@ -278,7 +280,7 @@ void prfdata_viewer_choose_object(prfdata_viewer *viewer, uint32_t title);
 /* Select a node of the tree. The table and the details follow. NULL: nothing changes. */
 void prfdata_viewer_select(prfdata_viewer *viewer, prfdata_node *node);
 
-/* Open a node; the data that it needs comes with the next sample. */
+/* Open a node. If no kept sample has the data that it needs, the next sample brings them. */
 void prfdata_viewer_open(prfdata_viewer *viewer, prfdata_node *node);
 void prfdata_viewer_close(prfdata_viewer *viewer, prfdata_node *node);
 
@@ -317,12 +319,12 @@ void prfdata_viewer_put_details(prfdata_viewer *viewer, prfdata_output *output,
                                 prfdata_number_style style);
 
 /*
- * Add a counter to the chart. If its label is *, add all instances, without totals, unless there
- * are only totals.
+ * Add a counter to the chart. If its label is *, add all instances. Totals are left out unless
+ * viewer->adds_totals, or the total is the only instance.
  */
 void prfdata_viewer_add_line(prfdata_viewer *viewer, const prfdata_chart_key *key);
 
-/* Add the chosen column's counter for all selected rows. */
+/* Add the chosen column's counter for all selected rows; without instances, the rows' counters. */
 void prfdata_viewer_add_selected(prfdata_viewer *viewer);
 
 /*
@@ -377,7 +379,7 @@ void prfdata_viewer_note_lines(prfdata_viewer *viewer);
  */
 typedef enum prfdata_viewer_absence {
     PRFDATA_VIEWER_PRESENT,
-    PRFDATA_VIEWER_AWAITED,     /* no sample of its object has come yet */
+    PRFDATA_VIEWER_AWAITED,     /* too few samples of its object have come to know */
     PRFDATA_VIEWER_SILENT,      /* its object did not answer */
     PRFDATA_VIEWER_UNKNOWN,     /* nothing has this name */
     PRFDATA_VIEWER_NO_OBJECT,   /* the object is not there now */
@@ -464,13 +466,13 @@ void prfdata_viewer_read_thresholds(prfdata_viewer *viewer, const prfdata_worksp
 void prfdata_viewer_add_name(prfdata_viewer *viewer, prfdata_text name);
 void prfdata_viewer_forget_names(prfdata_viewer *viewer);
 
-/* Remove the lines of the chart, and ask for them and for the table's object by their names. */
+/* Remove the lines of the chart, and ask for them by their paths. The observer is not told. */
 void prfdata_viewer_name_shown(prfdata_viewer *viewer);
 
 /*
  * Let the next samples include the objects of all names. Show in the table an object that a name
- * means as a whole, otherwise the object that the user chose last, otherwise the object of the
- * first path, otherwise the first object of the tree.
+ * means as a whole. If there is none and the table is empty, show the object that the user chose
+ * last, otherwise the object of the first path, otherwise the first object of the tree.
  */
 void prfdata_viewer_begin_names(prfdata_viewer *viewer);
 
@@ -489,7 +491,8 @@ void prfdata_viewer_remove_name(prfdata_viewer *viewer, size_t at);
 /*
  * Look for names in a sample, and add the lines of the names that are found. If the second sample
  * that was asked for the object of a name does not contain the name, report the name; it continues
- * to wait. `asked` is NULL for samples of a file.
+ * to wait. `asked` is NULL for a file, whose samples are all searched; a name that none of them
+ * contains is reported at once.
  */
 void prfdata_viewer_resolve_names(prfdata_viewer *viewer, const prfdata_sample *sample,
                                   const prfdata_title_set *asked);
@@ -514,7 +517,7 @@ prfdata_text prfdata_viewer_path(const prfdata_viewer *viewer, uint32_t at);
 
 bool prfdata_viewer_is_pattern(prfdata_text path);
 
-/* Find or add a pattern. Returns its id; 0: no memory. */
+/* Find or add a pattern. Returns its id; 0: no memory, or too many patterns. */
 uint32_t prfdata_viewer_add_pattern(prfdata_viewer *viewer, prfdata_text path);
 
 /*
@@ -530,8 +533,8 @@ void prfdata_viewer_follow_patterns(prfdata_viewer *viewer, const prfdata_sample
 void prfdata_viewer_rank_patterns(prfdata_viewer *viewer);
 
 /*
- * Returns whether a path's instance, which may be a pattern, includes an instance of an object.
- * _Total is left out, unless the path names it, it is the only instance, or the user wants it.
+ * Returns whether an instance that a path's instance matches is to have a line. _Total has none
+ * unless the path names it, it is the only instance, or the user wants it.
  */
 bool prfdata_viewer_means(const prfdata_viewer *viewer, prfdata_text instance,
                           const prfdata_sample_object *object,
@@ -586,7 +589,7 @@ void prfdata_viewer_miss_line(prfdata_viewer *viewer, uint32_t position, size_t 
 /* Add the time of an entry to the chart, and before it a break for failed objects. */
 uint32_t prfdata_viewer_chart_time(prfdata_viewer *viewer, size_t at);
 void prfdata_viewer_keep_decoded(prfdata_viewer *viewer, int64_t time_ms, prfdata_sample *sample);
-/* Return the sample of an entry; borrowed; NULL: no memory. */
+/* Return the sample of an entry; borrowed; NULL: no memory, or its bytes can no longer be read. */
 const prfdata_sample *prfdata_viewer_decode_entry(prfdata_viewer *viewer, size_t at);
 /*
  * Return the last entry before another one that was asked for an object; SIZE_MAX: there is none,
@@ -613,7 +616,7 @@ void prfdata_viewer_update_tree(prfdata_viewer *viewer, const prfdata_sample *sa
                                 const prfdata_title_set *asked);
 /* Set the reason why an object no longer exists. */
 void prfdata_viewer_explain_absence(prfdata_viewer *viewer, prfdata_node *node);
-/* Set the reasons of all objects that have none. */
+/* Set the reasons of all missing objects that have none. */
 void prfdata_viewer_explain_absences(prfdata_viewer *viewer);
 /* Filter the table by the text and the condition of the search. If no instance matches the text,
  * ignore the text, because it may be the name of a counter. */
@@ -633,8 +636,7 @@ void prfdata_viewer_read_order(prfdata_viewer *viewer, const prfdata_workspace *
 /* Release the titles, before others are set. */
 void prfdata_viewer_free_titles(prfdata_viewer *viewer);
 /*
- * Select the waiting row if it is there now. If the user has chosen another row, forget the waiting
- * one.
+ * Select the waiting row if it is there now. Returns what has changed.
  */
 unsigned prfdata_viewer_select_waiting_row(prfdata_viewer *viewer);
 /* Ask again for an object that did not answer, because the user looks at it again. */
