@@ -64,8 +64,8 @@ uint32_t prfdata_name_table_add_list(prfdata_name_table *table, const uint16_t *
                                      size_t char_count);
 
 /*
- * Append the names of a map that is installed at `first_counter`; call prfdata_name_table_settle()
- * after the last map.
+ * Append the names of a map that is installed at `first_counter`, and PRFDATA_TITLE_UNUSED for the
+ * title numbers that it does not use. Call prfdata_name_table_settle() after the last map.
  * Returns what prfdata_name_table_append() returns.
  */
 uint32_t prfdata_name_table_append_model(prfdata_name_table *table,

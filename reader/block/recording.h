@@ -48,7 +48,8 @@ typedef struct prfdata_recording_note {
     /* Objects that were asked for separately and are in other samples. */
     prfdata_title_set elsewhere;
     /*
-     * Objects that did not answer since the sample before. If it contains index 0, none answered.
+     * Objects that did not answer since the sample before. If it contains index 0, none answered,
+     * or nobody asked.
      */
     prfdata_title_set failed;
 } prfdata_recording_note;

@@ -54,7 +54,8 @@ typedef struct prfdata_sample {
     prfdata_decode_error damage;   /* the first damage */
     prfdata_title_index elsewhere; /* titles of objects that this sample was not asked for, because
                                       they are in other samples (block/recording.h) */
-    bool is_after_gap;             /* the recording says that all objects failed before it */
+    bool is_after_gap;             /* the recording says that just before it no object answered, or
+                                      nobody asked */
 } prfdata_sample;
 
 /*

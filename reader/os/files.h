@@ -41,8 +41,8 @@ typedef struct prfdata_files_view {
 /*
  * Open the content of a file.
  *
- * may_map  Map a file that is larger than `limit`, so that parts that are not used need no memory. A
- *          pipe or device may not have more than `limit` bytes.
+ * may_map  Map a file that is larger than `limit`, so that parts that are not used need no memory.
+ *          A pipe or device may not have more than `limit` bytes.
  *
  * Returns what prfdata_files_read() returns.
  */

@@ -61,7 +61,8 @@ uint32_t prfdata_growth_pace_steps(const prfdata_growth_pace *pace);
  */
 bool prfdata_growth_is_doubtful(const prfdata_growth_usage *at, uint32_t steps);
 
-/* Check whether any amount has grown. `step` is the name of one step, such as "Collect". */
+/* Report the amounts that have grown. If the heaps have grown, memory and address space are not
+ * reported. `step` is the name of one step, such as "Collect". */
 void prfdata_growth_validate(const prfdata_growth_usage *at, uint32_t steps, const char *step,
                              prfdata_findings *findings);
 

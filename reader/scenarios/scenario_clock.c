@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* The first pause with -quick, and the longer one if the reply has clocks that may count whole
- * seconds. */
+ * seconds, or if there is no object yet. */
 #define QUICK_PAUSE_MS 500u
 #define SLOW_PAUSE_MS  1100u
 #define PAUSES         2 /* further pauses, after which the same object must be missing */

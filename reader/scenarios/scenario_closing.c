@@ -25,7 +25,7 @@ static void run_reopen(prfdata_check *check, const wchar_t *query)
 
 /*
  * Call Collect, `closes` times Close, and Collect. The system makes no such calls, so any status is
- * valid; only faults and damage are findings.
+ * valid, and no reply is checked.
  */
 static void collect_and_close(prfdata_check *check, const wchar_t *query, uint32_t closes)
 {

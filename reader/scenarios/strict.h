@@ -65,8 +65,8 @@ typedef struct prfdata_strict_result {
 uint32_t prfdata_strict_join(prfdata_strict *strict, prfdata_strict_thread *thread);
 void prfdata_strict_leave(prfdata_strict_thread *thread);
 
-/* Load the library and find its functions. A missing function, or a fault in DllMain, is a finding.
- * Returns ERROR_SUCCESS, or the system's error. */
+/* Load the library and find its functions. If it does not load, faults in DllMain or lacks a
+ * function, that is a finding. Returns what prfdata_caller_load() returns. */
 uint32_t prfdata_strict_load(prfdata_strict_thread *thread);
 
 /* Unload the library, and then call all handlers of exceptions. A handler that the library did not

@@ -30,7 +30,8 @@ uint32_t prfdata_caller_room_reserve(prfdata_caller_thread *thread,
 bool prfdata_caller_room_has_query(const prfdata_caller_thread *thread, const wchar_t *query);
 
 /*
- * Copy the query so that its NUL ends at an inaccessible page. This releases the previous copy.
+ * Copy the query so that its NUL ends at an inaccessible page. This releases the copy of another
+ * query. If the thread already has a copy of this query, the copy is used again.
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
  */
 uint32_t prfdata_caller_room_copy_query(prfdata_caller_thread *thread, const wchar_t *query,

@@ -231,8 +231,8 @@ static void read_note(void *context)
         file->view.bytes, &file->recording.blocks[file->next - 1], &reading->note);
 }
 
-/* Notes which objects a sample may lack, and whether there is a gap before it. If there is no memory,
- * the sample has no such note. */
+/* Notes which objects a sample may lack, and whether there is a gap before it. Without memory, the
+ * sample has no such note. */
 static void note_saved_sample(prfdata_source *source, prfdata_sample *sample)
 {
     const file_source *self = (file_source *)source;

@@ -68,8 +68,8 @@ uint64_t prfdata_validate_gone_moment(const prfdata_validate_gone *gone);
 
 /*
  * Check the changes from one reply to the next: changed definitions, and clocks and values that
- * went backwards. Instances are matched by the names of parent and instance, ignoring case. Names
- * that occur twice are left out.
+ * went backwards. Instances are matched by the names and UniqueIDs of parent and instance, ignoring
+ * case. Those that occur twice are left out.
  *
  * A value of differences (PERF_DELTA_COUNTER, averages, their bases, time stamps) may only grow. If
  * a value decreased, it may have wrapped at 2^32 (or 2^64). It counts as wrapped if it would have

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Matches the instances of two replies by their names, because positions change and names do
- * not. */
+/* Matches the instances of two replies by their names and UniqueIDs, because these stay when
+ * positions change. */
 #ifndef PRFDATA_READER_VALIDATED_PAIRS_H
 #define PRFDATA_READER_VALIDATED_PAIRS_H
 
@@ -12,7 +12,7 @@ typedef struct prfdata_validated_key {
     const prfdata_validated_instance *parent; /* NULL: none */
 } prfdata_validated_key;
 
-/* Compare keys for qsort(), by parent and name, or only by name, ignoring case. */
+/* Compare keys for qsort(), by parent, UniqueID and name, or without the parent; ignoring case. */
 int prfdata_validated_pairs_compare(const void *left, const void *right);
 int prfdata_validated_pairs_compare_names(const void *left, const void *right);
 
