@@ -15,21 +15,15 @@
 #define SIGNIFICAND_BITS 52 /* number of stored bits */
 #define EXPONENT_BIAS    1075
 #define FIXED_LIMIT      1e13 /* below this, a number times 10^6 is below 2^64 */
+#define CLEAR            1e-9
 #define SHORTEST_LEAST   0.0001
 #define SHORTEST_LIMIT   1e15
 
 /* ---- Whole numbers ---- */
 
-static const char digit_pairs[] = "00010203040506070809"
-                                  "10111213141516171819"
-                                  "20212223242526272829"
-                                  "30313233343536373839"
-                                  "40414243444546474849"
-                                  "50515253545556575859"
-                                  "60616263646566676869"
-                                  "70717273747576777879"
-                                  "80818283848586878889"
-                                  "90919293949596979899";
+enum { WORD_DIGITS = 8 };
+
+#define WORD_LIMIT 100000000u /* 10^WORD_DIGITS */
 
 static const uint64_t powers_of_ten[] = {1,
                                          10,
@@ -47,40 +41,87 @@ static const uint64_t powers_of_ten[] = {1,
                                          10000000000000,
                                          100000000000000,
                                          1000000000000000,
-                                         10000000000000000,
-                                         100000000000000000,
-                                         1000000000000000000,
-                                         10000000000000000000u};
+                                         10000000000000000};
 
-enum { POWER_COUNT = sizeof powers_of_ten / sizeof powers_of_ten[0] };
-
-static unsigned count_digits(uint64_t number)
+/*
+ * Return the eight digits of a number below 10^8 as bytes, the first digit in the lowest byte. Each
+ * step divides all parts of the word at once: two parts below 10^4, four below 100, eight digits.
+ * The products with 10486 / 2^20 and 103 / 2^10 round down to the exact quotients by 100 and by 10,
+ * and stay within their parts.
+ */
+static uint64_t digits_of_word(uint32_t number)
 {
-    unsigned count = 1;
+    uint64_t word = number / 10000 | (uint64_t)(number % 10000) << 32;
+    uint64_t quotients = word * 10486 >> 20 & 0x0000007F0000007Fu;
 
-    for (; number >= 10000; number /= 10000)
-        count += 4;
-    return count + (number >= 10) + (number >= 100) + (number >= 1000);
+    word = quotients | (word - quotients * 100) << 16;
+    quotients = word * 103 >> 10 & 0x000F000F000F000Fu;
+    return (quotients | (word - quotients * 10) << 8) + 0x3030303030303030u;
 }
 
-/* Put `count` digits, with leading zeros if the number has fewer. */
-static void put_last_digits(char *text, uint64_t number, unsigned count)
+/* Put the eight bytes of a word, the lowest one first. Compilers turn this into a single store. */
+static void put_word(char *text, uint64_t word)
 {
-    while (count >= 2) {
-        count -= 2;
-        memcpy(text + count, &digit_pairs[number % 100 * 2], 2);
-        number /= 100;
+    text[0] = (char)word;
+    text[1] = (char)(word >> 8);
+    text[2] = (char)(word >> 16);
+    text[3] = (char)(word >> 24);
+    text[4] = (char)(word >> 32);
+    text[5] = (char)(word >> 40);
+    text[6] = (char)(word >> 48);
+    text[7] = (char)(word >> 56);
+}
+
+/* Put all eight digits of a number below 10^8. */
+static void put_eight(char *text, uint32_t number)
+{
+    put_word(text, digits_of_word(number));
+}
+
+/* Put a number below 10^4. Four bytes are written; returns how many of them are its digits. This
+ * does for two parts below 100 what digits_of_word() does for four. */
+static inline size_t put_small(char *text, uint32_t number)
+{
+    const unsigned zeros = (number < 10) + (unsigned)(number < 100) + (unsigned)(number < 1000);
+    const uint32_t hundreds = number * 5243 >> 19; /* 5243 / 2^19 rounds as 10486 / 2^20 does */
+    const uint32_t parts = hundreds | (number - hundreds * 100) << 16;
+    const uint32_t tens = parts * 103 >> 10 & 0x000F000Fu;
+    const uint32_t digits = ((tens | (parts - tens * 10) << 8) + 0x30303030u) >> 8 * zeros;
+
+    text[0] = (char)digits;
+    text[1] = (char)(digits >> 8);
+    text[2] = (char)(digits >> 16);
+    text[3] = (char)(digits >> 24);
+    return 4 - zeros;
+}
+
+/* Put a number of at least 10^4. */
+static size_t put_large(char *text, uint64_t number)
+{
+    uint64_t before;
+    size_t used;
+
+    if (number < WORD_LIMIT) {
+        const unsigned zeros =
+            (number < 10000000) + (unsigned)(number < 1000000) + (unsigned)(number < 100000);
+
+        put_word(text, digits_of_word((uint32_t)number) >> 8 * zeros);
+        return WORD_DIGITS - zeros;
     }
-    if (count > 0)
-        text[0] = (char)('0' + number % 10);
+    before = number / WORD_LIMIT;
+    used = before < 10000 ? put_small(text, (uint32_t)before) : put_large(text, before);
+    put_eight(text + used, (uint32_t)(number % WORD_LIMIT));
+    return used + WORD_DIGITS;
+}
+
+static inline size_t put_whole(char *text, uint64_t number)
+{
+    return number < 10000 ? put_small(text, (uint32_t)number) : put_large(text, number);
 }
 
 size_t prfdata_decimal_put_unsigned(char *text, uint64_t number)
 {
-    const unsigned count = count_digits(number);
-
-    put_last_digits(text, number, count);
-    return count;
+    return put_whole(text, number);
 }
 
 size_t prfdata_decimal_put_signed(char *text, int64_t number)
@@ -182,27 +223,57 @@ static uint64_t round_quotient(const quotient *q)
     return q->whole + (order > 0 || (order == 0 && (q->whole & 1) != 0));
 }
 
+/* Multiply a number of less than 10^13 by the scale, and round to the nearest whole number; if two
+ * are equally near, to the even one. */
+static uint64_t scale_exactly(double number, uint64_t scale)
+{
+    const parts n = parts_of(number);
+    quotient q;
+
+    if (n.exponent <= -128 || n.exponent >= 0) /* a smaller number is far less than half of the last
+                                                  digit, so it is 0 */
+        return 0;
+    q = shift_right(multiply(n.significand, scale), (unsigned)-n.exponent);
+    return round_quotient(&q);
+}
+
+/*
+ * Split a number from 0 to below 10^13 into the whole number before the point, and the rounded
+ * digits after it. In doubles the digits are wrong by less than 10^6 / 2^52 before they are
+ * rounded, so only those that are within CLEAR of the middle between two need the exact product.
+ */
+static uint64_t split_at_point(double number, uint64_t scale, uint64_t *before)
+{
+    const int64_t whole = (int64_t)number;
+    const double raised = (number - (double)whole) * (double)(int64_t)scale + 0.5;
+    const int64_t digits = (int64_t)raised;
+    const double beyond = raised - (double)digits;
+    uint64_t scaled;
+
+    *before = (uint64_t)whole;
+    if (beyond > CLEAR && beyond < 1 - CLEAR && (uint64_t)digits < scale)
+        return (uint64_t)digits;
+    scaled = scale_exactly(number, scale);
+    *before = scaled / scale;
+    return scaled % scale;
+}
+
 size_t prfdata_decimal_put_fixed(char *text, double number, unsigned decimals)
 {
-    const uint64_t scale = powers_of_ten[decimals];
-    const parts n = parts_of(number);
-    uint64_t scaled = 0;
+    const bool is_negative = parts_of(number).is_negative;
+    uint64_t before;
+    uint64_t after;
     size_t used = 0;
 
     if (!(number < FIXED_LIMIT && number > -FIXED_LIMIT))
         return 0;
-    /* A smaller number is far less than half of the last digit, so it is 0. */
-    if (n.exponent > -128 && n.exponent < 0) {
-        const quotient q = shift_right(multiply(n.significand, scale), (unsigned)-n.exponent);
-
-        scaled = round_quotient(&q);
-    }
-    if (n.is_negative)
+    after = split_at_point(is_negative ? -number : number, powers_of_ten[decimals], &before);
+    if (is_negative)
         text[used++] = '-';
-    used += prfdata_decimal_put_unsigned(text + used, scaled / scale);
+    used += put_whole(text + used, before);
     if (decimals > 0) {
         text[used++] = '.';
-        put_last_digits(text + used, scaled % scale, decimals);
+        put_eight(text + used, (uint32_t)(after * powers_of_ten[WORD_DIGITS - decimals]));
         used += decimals;
     }
     return used;
@@ -232,118 +303,171 @@ static const uint64_t powers_of_five[] = {1,
                                           19073486328125,
                                           95367431640625};
 
-/* A non-negative number times 10^decimals, as whole digits and a remainder. */
+/* A positive number times 10^decimals, as whole digits and a remainder. */
 typedef struct scaled {
     uint64_t digits;   /* MOST_DIGITS digits, rounded down */
     uint64_t rest;     /* remainder beyond `digits`, in units of 2^-shift */
     unsigned shift;    /* from 1 to 46 */
     unsigned decimals; /* from 2 to 20 */
-    uint64_t ulp;      /* distance to the next larger double, in the same units */
+    uint64_t ulp;      /* distance to the next larger double, in the same units; below 2^47 */
 } scaled;
 
 /* Return the exponent of the largest power of ten that is not above the number. The number is from
  * 0.0001 to below 10^15. */
-static int exponent_of_ten(double number)
+static int exponent_of_ten(double number, const parts *n)
 {
-    static const double powers[] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6, 1e7,
-                                    1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14};
-    int exponent = 0;
+    /* Where these differ from the exact powers, no double lies between the two. */
+    static const double powers[] = {1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1e0,  1e1,  1e2,  1e3,  1e4, 1e5,
+                                    1e6,  1e7,  1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+    /* 1233 / 2^12 is log10(2). So `at` is the position of the largest power of ten that is not
+     * above the largest power of two that is not above the number, for all from 2^-14 to 2^49. */
+    const unsigned at = ((unsigned)(n->exponent + SIGNIFICAND_BITS + 14) * 1233 + 3218) >> 12;
 
-    if (number < 1)
-        return number >= 0.1 ? -1 : number >= 0.01 ? -2 : number >= 0.001 ? -3 : -4;
-    while (exponent < 14 && number >= powers[exponent + 1])
-        exponent++;
-    return exponent;
+    return (int)at - 5 + (number >= powers[at + 1]);
 }
 
-static scaled scale_to_digits(double number, const parts *n)
+static scaled scale_to_digits(double number)
 {
-    const unsigned decimals = (unsigned)(MOST_DIGITS - 1 - exponent_of_ten(number));
-    const product p = multiply(n->significand, powers_of_five[decimals]);
-    const unsigned shift = (unsigned)-(n->exponent + (int)decimals);
-    const quotient q = shift_right(p, shift);
+    const parts n = parts_of(number);
+    const unsigned decimals = (unsigned)(MOST_DIGITS - 1 - exponent_of_ten(number, &n));
+    const product p = multiply(n.significand, powers_of_five[decimals]);
+    const unsigned shift = (unsigned)-(n.exponent + (int)decimals);
 
-    return (scaled){.digits = q.whole,
-                    .rest = q.rest.low,
+    return (scaled){.digits = p.high << (64 - shift) | p.low >> shift,
+                    .rest = p.low & (((uint64_t)1 << shift) - 1),
                     .shift = shift,
                     .decimals = decimals,
                     .ulp = powers_of_five[decimals]};
 }
 
-/* Round the digits to a multiple of `unit`: 1, 10 or 100. */
-static uint64_t round_digits(const scaled *s, uint64_t unit)
+/*
+ * Round to 15 digits. Returns whether they are nearer to the number than to its neighbouring
+ * doubles, and so read back as the number. They are never exactly in the middle, because powers of
+ * five are odd. Below a power of two the next smaller double is nearer than the next larger one.
+ * That does not matter, because a power of two has at most 15 digits here.
+ */
+static bool round_to_15(const scaled *s, unsigned beyond, uint64_t *rounded)
 {
-    const uint64_t beyond = s->digits % unit;
-    const uint64_t down = s->digits - beyond;
-    const uint64_t rest = (beyond << s->shift) + s->rest;
-    const uint64_t half = unit << (s->shift - 1);
+    const uint64_t down = (uint64_t)beyond << s->shift | s->rest; /* the distances, in units of */
+    const uint64_t up = ((uint64_t)100 << s->shift) - down;       /* 2^-shift */
 
-    return rest > half || (rest == half && (down / unit & 1) != 0) ? down + unit : down;
+    *rounded = s->digits - beyond + (up < down ? 100 : 0);
+    return 2 * (up < down ? up : down) < s->ulp;
 }
 
 /*
- * Returns whether rounded digits are nearer to the number than to its neighbouring doubles. They
- * are never exactly in the middle, because powers of five are odd. Below a power of two the next
- * smaller double is nearer than the next larger one. That does not matter, because a power of two
- * has at most 15 digits here.
+ * Return the fewest digits that read back as the number, with zeros at the end. They are nearest to
+ * the number; if two are equally near, they are even. 16 and 17 digits are about equally frequent,
+ * so a branch between them would be mispredicted half of the time.
  */
-static bool reads_back(const scaled *s, uint64_t digits)
+static uint64_t fewest_digits(const scaled *s)
 {
-    const bool is_below = digits <= s->digits;
-    const uint64_t whole = is_below ? s->digits - digits : digits - s->digits;
-    uint64_t distance; /* in the same units; `ulp` is below 2^47 */
+    const uint64_t tens = s->digits / 10;
+    const unsigned beyond = (unsigned)(s->digits - tens * 10);
+    const unsigned beyond_tens = (unsigned)(tens % 10) * 10 + beyond;
+    const uint64_t down = (uint64_t)beyond << s->shift | s->rest;
+    const uint64_t up = ((uint64_t)10 << s->shift) - down;
+    const bool is_up_to_16 = (up < down) | ((up == down) & ((tens & 1) != 0));
+    const uint64_t of_16 = (tens + is_up_to_16) * 10;
+    const uint64_t half = (uint64_t)1 << (s->shift - 1);
+    const bool is_up_to_17 = (s->rest > half) | ((s->rest == half) & ((s->digits & 1) != 0));
+    const uint64_t of_17 = s->digits + is_up_to_17;
+    const bool reads_back = 2 * (is_up_to_16 ? up : down) < s->ulp;
+    uint64_t of_15;
 
-    if (whole > (s->ulp >> s->shift) + 1)
-        return false;
-    distance = whole << s->shift;
-    distance = is_below ? distance + s->rest : distance - s->rest;
-    return 2 * distance < s->ulp;
+    /* A double of 17 digits is less than 23 from the next one, so the digits that read back as it
+     * are nearer than 12. */
+    if ((beyond_tens < 12 || beyond_tens >= 88) && round_to_15(s, beyond_tens, &of_15))
+        return of_15;
+    return of_17 ^ ((of_16 ^ of_17) & (0 - (uint64_t)reads_back));
 }
 
-/* Put digits with a point before the last `decimals`, without zeros at the end. */
-static size_t put_with_point(char *text, uint64_t digits, unsigned decimals)
+/* Put sixteen digits, without zeros at the end. 16 bytes are written; returns how many remain. */
+static size_t put_sixteen(char *text, uint64_t digits)
 {
-    const uint64_t scale = decimals < POWER_COUNT ? powers_of_ten[decimals] : 0;
-    const uint64_t before = scale > 0 ? digits / scale : 0;
-    uint64_t after = scale > 0 ? digits % scale : digits;
-    size_t used = prfdata_decimal_put_unsigned(text, before);
+    const uint32_t last = (uint32_t)(digits % WORD_LIMIT);
+    size_t count = WORD_DIGITS;
 
-    if (after == 0)
-        return used;
-    while (after % 100 == 0) {
-        after /= 100;
-        decimals -= 2;
+    put_eight(text, (uint32_t)(digits / WORD_LIMIT));
+    if (last != 0) {
+        put_eight(text + WORD_DIGITS, last);
+        count += WORD_DIGITS;
+        count -= text[count - 1] == '0'; /* mostly one or none, at random: no branch */
     }
-    if (after % 10 == 0) {
-        after /= 10;
-        decimals--;
-    }
+    while (count > 0 && text[count - 1] == '0')
+        count--;
+    return count;
+}
+
+/* Put the point and the digits after it. `before` are the digits before the point. */
+static size_t put_after_point(char *text, const scaled *s, uint64_t before)
+{
+    uint64_t digits = fewest_digits(s);
+    unsigned decimals = s->decimals;
+    size_t used = 0;
+
     text[used++] = '.';
-    put_last_digits(text + used, after, decimals);
-    return used + decimals;
+    if (decimals < MOST_DIGITS) {
+        digits -= before * powers_of_ten[decimals];
+        return used + put_sixteen(text + used, digits * powers_of_ten[MOST_DIGITS - 1 - decimals]);
+    }
+    for (; decimals > MOST_DIGITS; decimals--)
+        text[used++] = '0';
+    text[used++] = (char)('0' + digits / powers_of_ten[MOST_DIGITS - 1]);
+    return used + put_sixteen(text + used, digits % powers_of_ten[MOST_DIGITS - 1]);
 }
 
 size_t prfdata_decimal_put_shortest(char *text, double number)
 {
-    const parts n = parts_of(number);
-    const double absolute = n.is_negative ? -number : number;
+    const bool is_negative = parts_of(number).is_negative;
+    const double absolute = is_negative ? -number : number;
+    int64_t
+        before; /* rounding never changes it, because whole numbers below the limit are doubles */
     size_t used = 0;
-    uint64_t digits;
+    bool is_whole;
     scaled s;
 
-    if (!(absolute == 0 || (absolute >= SHORTEST_LEAST && absolute < SHORTEST_LIMIT)))
+    if (!(absolute < SHORTEST_LIMIT))
         return 0;
-    if (n.is_negative)
+    before = (int64_t)absolute;
+    is_whole = (double)before == absolute;
+    if (!is_whole && absolute < SHORTEST_LEAST)
+        return 0;
+    if (is_negative)
         text[used++] = '-';
-    if (absolute == 0) {
-        text[used++] = '0';
+    used += put_whole(text + used, (uint64_t)before);
+    if (is_whole)
         return used;
+    s = scale_to_digits(absolute);
+    return used + put_after_point(text + used, &s, (uint64_t)before);
+}
+
+/* ---- Numbers that were put lately ---- */
+
+size_t prfdata_decimal_put_again(prfdata_decimal_texts *texts, char *text, double number)
+{
+    prfdata_decimal_text *first;
+    prfdata_decimal_text *second;
+    uint64_t bits;
+    size_t size;
+
+    if (!texts)
+        return prfdata_decimal_put_shortest(text, number);
+    memcpy(&bits, &number, sizeof bits);
+    first = &texts->items[bits * 0x9E3779B97F4A7C15u >> 50 & (PRFDATA_DECIMAL_TEXTS - 2)];
+    second = first + 1;
+    if (first->bits == bits && first->size > 0) {
+        memcpy(text, first->text, sizeof first->text);
+        return first->size;
     }
-    s = scale_to_digits(absolute, &n);
-    digits = round_digits(&s, 100);
-    if (!reads_back(&s, digits))
-        digits = round_digits(&s, 10);
-    if (!reads_back(&s, digits))
-        digits = round_digits(&s, 1);
-    return used + put_with_point(text + used, digits, s.decimals);
+    if (second->bits == bits && second->size > 0) {
+        memcpy(text, second->text, sizeof second->text);
+        return second->size;
+    }
+    size = prfdata_decimal_put_shortest(text, number);
+    *second = *first;
+    first->bits = bits;
+    first->size = (uint8_t)size;
+    memcpy(first->text, text, size);
+    return size;
 }

@@ -10,7 +10,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PRFDATA_DECIMAL_BYTES 32u /* enough room for every function here */
+/* Enough room for every function here. They write up to 8 digits at once, so they may change bytes
+ * beyond those that they return. */
+#define PRFDATA_DECIMAL_BYTES 40u
 
 /* Put a whole number without NUL. Returns the number of bytes. */
 size_t prfdata_decimal_put_unsigned(char *text, uint64_t number);
@@ -33,5 +35,27 @@ size_t prfdata_decimal_put_fixed(char *text, double number, unsigned decimals);
  * sign, 10^15 or more, or below 0.0001 but not 0.
  */
 size_t prfdata_decimal_put_shortest(char *text, double number);
+
+enum { PRFDATA_DECIMAL_TEXTS = 4096, PRFDATA_DECIMAL_MOST_DIGITS = 23 };
+
+/* The text of a number that was put lately. */
+typedef struct prfdata_decimal_text {
+    uint64_t bits; /* the number's bytes */
+    uint8_t size;  /* 0: none */
+    char text[PRFDATA_DECIMAL_MOST_DIGITS];
+} prfdata_decimal_text;
+
+/*
+ * Texts of numbers that were put lately. Many counters of one sample have the same value: rates are
+ * small counts divided by the same time. {0} is empty. It owns nothing.
+ */
+typedef struct prfdata_decimal_texts {
+    prfdata_decimal_text
+        items[PRFDATA_DECIMAL_TEXTS]; /* pairs, in which a hash finds its numbers */
+} prfdata_decimal_texts;
+
+/* Put what prfdata_decimal_put_shortest() puts, and copy it if it is known. `texts` NULL: nothing
+ * is known. */
+size_t prfdata_decimal_put_again(prfdata_decimal_texts *texts, char *text, double number);
 
 #endif
