@@ -18,6 +18,16 @@ typedef struct prfdata_output {
     bool failed; /* there was no memory, so some of the text is missing */
 } prfdata_output;
 
+/* A long text is passed on in pieces of about this size, because they stay in the processor's
+ * caches. */
+#define PRFDATA_OUTPUT_PIECE_BYTES 65536u
+
+/* Takes a text in pieces. `take` gets what the output contains, and clears the output. */
+typedef struct prfdata_output_taker {
+    void (*take)(void *context, prfdata_output *output);
+    void *context;
+} prfdata_output_taker;
+
 /* Begin with nothing; {0} is the same. */
 void prfdata_output_init(prfdata_output *output);
 
@@ -50,6 +60,14 @@ static inline void prfdata_output_put(prfdata_output *output, const void *bytes,
         return;
     memcpy(room, bytes, size);
     output->used += size;
+}
+
+/* Pass on what is there if it is a whole piece. `taker` NULL: nobody takes pieces. An incomplete
+ * text is kept, so that its end finds out that it has failed. */
+static inline void prfdata_output_pass(prfdata_output *output, const prfdata_output_taker *taker)
+{
+    if (taker && output->used >= PRFDATA_OUTPUT_PIECE_BYTES && !output->failed)
+        taker->take(taker->context, output);
 }
 
 void prfdata_output_put_string(prfdata_output *output, const char *string);
