@@ -40,6 +40,7 @@ typedef struct bench_reading {
     prfdata_sample *older;
     prfdata_sample *newer;
     prfdata_output output;
+    bool is_whole; /* a line of JSON is put as a whole, not in pieces as prfread does it */
     bench_known known;
     prfdata_output bare;
 } bench_reading;
@@ -58,7 +59,7 @@ void bench_reading_change(void *context);
 
 void bench_reading_decode(void *context, uint64_t times); /* take a sample, and release it */
 void bench_reading_row(void *context, uint64_t times);    /* of CSV */
-void bench_reading_json(void *context, uint64_t times);   /* a line of JSON */
+void bench_reading_json(void *context, uint64_t times);   /* a line of JSON, in pieces */
 void bench_reading_screen(void *context, uint64_t times); /* the screen of prfread -top */
 void bench_reading_exposition(void *context, uint64_t times);
 
@@ -74,9 +75,10 @@ void bench_reading_before_changed_row(void *context);
 void bench_reading_before_changed_exposition(void *context);
 
 /* Measure the floors of a row, a line of JSON and an exposition. They assemble the same bytes from
- * known text and known numbers, without look-ups or computations. The preparation assembles the
- * bytes of a sample and compares them with the reader's; a difference ends the program. The
- * operation assembles those of the next sample, so both work on numbers that they have not seen. */
+ * known text and known numbers, without look-ups or computations; JSON in pieces, too. The
+ * preparation assembles the bytes of a sample and compares them with the reader's; a difference
+ * ends the program. The operation assembles those of the next sample, so both work on numbers that
+ * they have not seen. */
 void bench_reading_know_row(void *context);
 void bench_reading_bare_row(void *context, uint64_t times);
 void bench_reading_know_json(void *context);

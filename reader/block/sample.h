@@ -164,22 +164,49 @@ uint32_t prfdata_sample_reader_get(const prfdata_sample_reader *reader,
                                    prfdata_compute_raw *raw);
 
 /*
- * Read the number whose last byte is just before offset `end` of the instance's counter block.
- * Returns false if the block is shorter. That is always so if `end` is UINT64_MAX, which means that
- * the counter does not have the place or the size of a number.
+ * Read the number whose last byte is just before offset `end` of a counter block. Returns false if
+ * the block is shorter. That is always so if `end` is UINT64_MAX, which means that the counter does
+ * not have the place or the size of a number.
  */
+static inline bool prfdata_sample_number_at(const unsigned char *values, uint32_t values_bytes,
+                                            const prfdata_decode_counter *counter, uint64_t end,
+                                            uint64_t *number)
+{
+    const unsigned char *at;
+
+    if (values_bytes < end)
+        return false;
+    at = values + counter->definition.counter_offset;
+    *number =
+        counter->definition.counter_size == 8 ? prfdata_bytes_load64(at) : prfdata_bytes_load32(at);
+    return true;
+}
+
+/* Read the number in the counter block of an instance. */
 static inline bool prfdata_sample_number(const prfdata_decode_instance *instance,
                                          const prfdata_decode_counter *counter, uint64_t end,
                                          uint64_t *number)
 {
-    const unsigned char *at;
+    return prfdata_sample_number_at(instance->values, instance->values_bytes, counter, end, number);
+}
 
-    if (instance->values_bytes < end)
-        return false;
-    at = instance->values + counter->definition.counter_offset;
-    *number =
-        counter->definition.counter_size == 8 ? prfdata_bytes_load64(at) : prfdata_bytes_load32(at);
-    return true;
+/*
+ * Read only what prfdata_sample_reader_get() reads from the counter block of the instance: the
+ * value and the base. The rest is in reader->raw, whose status must be PRFDATA_STATUS_OK. Returns
+ * what prfdata_sample_reader_get() does.
+ */
+static inline uint32_t prfdata_sample_reader_count(const prfdata_sample_reader *reader,
+                                                   const unsigned char *values,
+                                                   uint32_t values_bytes,
+                                                   prfdata_compute_count *count)
+{
+    *count = (prfdata_compute_count){0};
+    if ((reader->has_value && !prfdata_sample_number_at(values, values_bytes, &reader->value,
+                                                        reader->value_end, &count->value)) ||
+        (reader->has_base && !prfdata_sample_number_at(values, values_bytes, &reader->base,
+                                                       reader->base_end, &count->base)))
+        return PRFDATA_STATUS_INVALID_DATA;
+    return PRFDATA_STATUS_OK;
 }
 
 /*

@@ -37,13 +37,13 @@ static amount level_amount(uint64_t value, uint32_t bytes)
 }
 
 /* Read a level of PERF_DOUBLE_RAW. Infinity and NaN are not values. */
-static uint32_t get_double_level(const prfdata_compute_raw *raw, amount *level)
+static uint32_t get_double_level(uint64_t value, uint32_t bytes, amount *level)
 {
     double number;
 
-    if (raw->value_bytes != sizeof number)
+    if (bytes != sizeof number)
         return PRFDATA_STATUS_INVALID_DATA;
-    memcpy(&number, &raw->value, sizeof number);
+    memcpy(&number, &value, sizeof number);
     *level = (amount){number, false, 0};
     return prfdata_compute_is_finite(number) ? PRFDATA_STATUS_OK : PRFDATA_STATUS_INVALID_DATA;
 }
@@ -53,7 +53,7 @@ double prfdata_compute_level(const prfdata_compute_raw *raw)
     amount level = level_amount(raw->value, raw->value_bytes);
 
     if (prfdata_counter_formula_of(raw->type).is_double &&
-        get_double_level(raw, &level) != PRFDATA_STATUS_OK)
+        get_double_level(raw->value, raw->value_bytes, &level) != PRFDATA_STATUS_OK)
         return 0;
     return level.number;
 }
@@ -122,53 +122,58 @@ int64_t prfdata_compute_frequency(const prfdata_compute_raw *raw, prfdata_formul
     return read_clock(raw, clock).freq;
 }
 
-static uint32_t get_numerator(const prfdata_counter_formula *formula,
-                              const prfdata_compute_raw *older, const prfdata_compute_raw *newer,
-                              amount *numerator)
+static uint32_t get_numerator(const prfdata_compute_pair *pair, const prfdata_compute_count *older,
+                              const prfdata_compute_count *newer, amount *numerator)
 {
-    if (formula->numerator == PRFDATA_NUMERATOR_ZERO) {
+    const uint32_t bytes = pair->newer->value_bytes;
+
+    switch (pair->formula.numerator) {
+    case PRFDATA_NUMERATOR_GROWTH:
+        return get_growth(older->value, newer->value, bytes, numerator);
+    case PRFDATA_NUMERATOR_ZERO:
         *numerator = amount_of(0);
         return PRFDATA_STATUS_OK;
-    }
-    if (!is_value_size(newer->value_bytes))
-        return PRFDATA_STATUS_INVALID_DATA;
-    switch (formula->numerator) {
-    case PRFDATA_NUMERATOR_GROWTH:
-        return get_growth(older->value, newer->value, newer->value_bytes, numerator);
     case PRFDATA_NUMERATOR_AGE:
-        return get_age(level_amount(newer->value, newer->value_bytes).whole,
-                       read_clock(newer, formula->clock), numerator);
+        return get_age(level_amount(newer->value, bytes).whole,
+                       read_clock(pair->newer, pair->formula.clock), numerator);
     default:
-        if (formula->is_double)
-            return get_double_level(newer, numerator);
-        *numerator = level_amount(newer->value, newer->value_bytes);
+        if (pair->formula.is_double)
+            return get_double_level(newer->value, bytes, numerator);
+        *numerator = level_amount(newer->value, bytes);
         return PRFDATA_STATUS_OK;
     }
 }
 
+/* Compute the time that passed between the samples. Time always passes, so 0 is an error. */
+static uint32_t get_passed_time(const prfdata_compute_pair *pair, amount *passed)
+{
+    const prfdata_formula_clock clock = pair->formula.clock;
+
+    if (get_growth((uint64_t)read_clock(pair->older, clock).time,
+                   (uint64_t)read_clock(pair->newer, clock).time, 8, passed) != PRFDATA_STATUS_OK ||
+        passed->number == 0)
+        return PRFDATA_STATUS_NEGATIVE_DENOMINATOR;
+    return PRFDATA_STATUS_OK;
+}
+
 /* Compute the divisor, which is above 0; 1 if the formula has none. */
-static uint32_t get_divisor(const prfdata_counter_formula *formula,
-                            const prfdata_compute_raw *older, const prfdata_compute_raw *newer,
-                            amount *divisor)
+static uint32_t get_divisor(const prfdata_compute_pair *pair, const prfdata_compute_count *older,
+                            const prfdata_compute_count *newer, amount *divisor)
 {
     const uint32_t backwards = PRFDATA_STATUS_NEGATIVE_DENOMINATOR;
-    uint32_t zero = PRFDATA_STATUS_NO_DATA;
+    const uint32_t bytes = pair->newer->base_bytes;
 
-    switch (formula->denominator) {
+    switch (pair->formula.denominator) {
     case PRFDATA_DENOMINATOR_TICKS:
     case PRFDATA_DENOMINATOR_SECONDS:
-        zero = backwards; /* time always passes, so a divisor of 0 is an error */
-        if (get_growth((uint64_t)read_clock(older, formula->clock).time,
-                       (uint64_t)read_clock(newer, formula->clock).time, 8, divisor))
-            return backwards;
-        break;
+        return get_passed_time(pair, divisor);
     case PRFDATA_DENOMINATOR_BASE:
-        *divisor = level_amount(newer->base, newer->base_bytes);
+        *divisor = level_amount(newer->base, bytes);
         break;
     case PRFDATA_DENOMINATOR_BASE_GROWTH:
-        if (older->base_bytes != newer->base_bytes)
+        if (!older || !pair->is_same_base)
             return PRFDATA_STATUS_INVALID_DATA;
-        if (get_growth(older->base, newer->base, newer->base_bytes, divisor))
+        if (get_growth(older->base, newer->base, bytes, divisor) != PRFDATA_STATUS_OK)
             return backwards;
         break;
     default:
@@ -177,26 +182,27 @@ static uint32_t get_divisor(const prfdata_counter_formula *formula,
     }
     if (divisor->number < 0)
         return backwards;
-    return divisor->number == 0 ? zero : PRFDATA_STATUS_OK;
+    return divisor->number == 0 ? PRFDATA_STATUS_NO_DATA : PRFDATA_STATUS_OK;
 }
 
 /* Return the number of components of a multi timer; 1 for other types. */
-static uint32_t get_components(const prfdata_counter_formula *formula,
-                               const prfdata_compute_raw *newer, double *components)
+static uint32_t get_components(const prfdata_compute_pair *pair, const prfdata_compute_count *newer,
+                               double *components)
 {
-    *components = formula->is_multi ? level_amount(newer->base, newer->base_bytes).number : 1;
+    *components =
+        pair->formula.is_multi ? level_amount(newer->base, pair->newer->base_bytes).number : 1;
     if (*components < 0)
         return PRFDATA_STATUS_NEGATIVE_DENOMINATOR;
     return *components == 0 ? PRFDATA_STATUS_NO_DATA : PRFDATA_STATUS_OK;
 }
 
 /* Return the clock's frequency, above 0, if the formula has an F; otherwise 1. */
-static uint32_t get_frequency(const prfdata_counter_formula *formula,
-                              const prfdata_compute_raw *newer, double *frequency)
+static uint32_t get_frequency(const prfdata_compute_pair *pair, double *frequency)
 {
+    const prfdata_counter_formula *formula = &pair->formula;
     bool has_frequency = formula->is_ticks || formula->denominator == PRFDATA_DENOMINATOR_SECONDS;
 
-    *frequency = has_frequency ? (double)read_clock(newer, formula->clock).freq : 1;
+    *frequency = has_frequency ? (double)read_clock(pair->newer, formula->clock).freq : 1;
     return *frequency > 0 ? PRFDATA_STATUS_OK : PRFDATA_STATUS_NEGATIVE_TIMEBASE;
 }
 
@@ -204,28 +210,24 @@ static uint32_t get_frequency(const prfdata_counter_formula *formula,
  * Compute a value by its formula. Uses doubles, because 100 * N may not fit 64 bits, and divides
  * once, after all multiplications, so that 29 of 100 are exactly 29 percent.
  */
-static uint32_t apply_formula(const prfdata_counter_formula *formula,
-                              const prfdata_compute_raw *older, const prfdata_compute_raw *newer,
+static uint32_t apply_formula(const prfdata_compute_pair *pair, const prfdata_compute_count *older,
+                              const prfdata_compute_count *newer, double above,
                               prfdata_compute_value *value)
 {
-    amount numerator = {0};
+    const prfdata_counter_formula *formula = &pair->formula;
     amount divisor = {0};
     double components = 1;
     double frequency = 1;
-    double above;
     double below;
-    uint32_t status = get_numerator(formula, older, newer, &numerator);
+    uint32_t status = get_divisor(pair, older, newer, &divisor);
 
     if (status == PRFDATA_STATUS_OK)
-        status = get_divisor(formula, older, newer, &divisor);
+        status = get_components(pair, newer, &components);
     if (status == PRFDATA_STATUS_OK)
-        status = get_components(formula, newer, &components);
-    if (status == PRFDATA_STATUS_OK)
-        status = get_frequency(formula, newer, &frequency);
+        status = get_frequency(pair, &frequency);
     if (status != PRFDATA_STATUS_OK)
         return status;
 
-    above = numerator.number;
     below = divisor.number;
     if (formula->is_inverse)
         above = components * below - above;
@@ -240,55 +242,123 @@ static uint32_t apply_formula(const prfdata_counter_formula *formula,
     else
         above *= frequency;
     value->number = above / below;
-    value->is_whole = numerator.is_whole && formula->denominator == PRFDATA_DENOMINATOR_NONE &&
-                      !formula->is_ticks && !formula->is_thousandth;
-    value->whole = value->is_whole ? numerator.whole : 0;
     value->divisor = formula->denominator == PRFDATA_DENOMINATOR_BASE ? 1 : divisor.number;
     return PRFDATA_STATUS_OK;
 }
 
+/* ---- Many values ---- */
+
 /* Bits of a counter type (winperf.h); PERF_TYPE_NUMBER and PERF_NUMBER_HEX are 0. */
 #define TYPE_AND_NUMBER_MASK 0x00030C00u
 
-/* Make a hexadecimal value unsigned, because it is a pattern of bits, such as an address, and is
- * never below 0. */
-static uint32_t show_bits(uint32_t type, uint32_t status, prfdata_compute_value *value)
+/* Find out why no value can be computed, except that a value is missing in the older sample. */
+static uint32_t pair_status(const prfdata_compute_pair *pair)
 {
-    if (status != PRFDATA_STATUS_OK)
-        return status;
-    value->is_bits = (type & TYPE_AND_NUMBER_MASK) == 0 && value->is_whole && value->whole < 0;
-    if (value->is_bits)
-        value->number = (double)(uint64_t)value->whole;
-    return status;
-}
+    const prfdata_counter_formula *formula = &pair->formula;
+    const prfdata_compute_raw *newer = pair->newer;
 
-uint32_t prfdata_compute_by(const prfdata_counter_formula *formula,
-                            const prfdata_compute_raw *older, const prfdata_compute_raw *newer,
-                            prfdata_compute_value *value)
-{
-    if (newer->status != PRFDATA_STATUS_OK)
-        return newer->status;
     if (formula->kind == PRFDATA_COUNTER_TEXT)
         return PRFDATA_STATUS_IS_TEXT;
     if (formula->kind != PRFDATA_COUNTER_NUMBER)
         return PRFDATA_STATUS_NO_FORMULA;
-    if (prfdata_counter_formula_needs_two_samples(formula)) {
-        if (!older || older->status != PRFDATA_STATUS_OK)
-            return PRFDATA_STATUS_ONE_SAMPLE;
-        if (older->type != newer->type || older->value_bytes != newer->value_bytes)
-            return PRFDATA_STATUS_INVALID_DATA;
-    }
+    if (pair->needs_older && pair->older &&
+        (pair->older->type != newer->type || pair->older->value_bytes != newer->value_bytes))
+        return PRFDATA_STATUS_INVALID_DATA;
     if (prfdata_counter_formula_needs_base(formula) && !is_value_size(newer->base_bytes))
         return PRFDATA_STATUS_INVALID_DATA;
-    return show_bits(newer->type, apply_formula(formula, older, newer, value), value);
+    if (formula->numerator != PRFDATA_NUMERATOR_ZERO && !is_value_size(newer->value_bytes))
+        return PRFDATA_STATUS_INVALID_DATA;
+    return PRFDATA_STATUS_OK;
+}
+
+/* If what divides and multiplies a numerator depends on times alone, compute it once. The values
+ * are those of apply_formula(), because nothing is rounded in another order. */
+static void make_quotient(prfdata_compute_pair *pair)
+{
+    const prfdata_counter_formula *formula = &pair->formula;
+    amount divisor = {0};
+    double frequency = 1;
+
+    pair->is_quotient = !formula->is_inverse && !formula->is_multi &&
+                        formula->denominator != PRFDATA_DENOMINATOR_BASE &&
+                        formula->denominator != PRFDATA_DENOMINATOR_BASE_GROWTH &&
+                        !(formula->is_ratio && formula->denominator == PRFDATA_DENOMINATOR_SECONDS);
+    if (!pair->is_quotient || (pair->needs_older && !pair->older))
+        return;
+    pair->time_status = get_divisor(pair, NULL, NULL, &divisor);
+    if (pair->time_status == PRFDATA_STATUS_OK)
+        pair->time_status = get_frequency(pair, &frequency);
+    pair->divisor = divisor.number;
+    pair->below = divisor.number * (formula->is_thousandth ? 1000 : 1);
+    pair->above = formula->is_ratio ? 100 : 1;
+    if (formula->is_ticks)
+        pair->below *= frequency;
+    else
+        pair->above *= frequency;
+}
+
+void prfdata_compute_pair_make(const prfdata_counter_formula *formula,
+                               const prfdata_compute_raw *older, const prfdata_compute_raw *newer,
+                               prfdata_compute_pair *pair)
+{
+    *pair = (prfdata_compute_pair){.formula = *formula, .older = older, .newer = newer};
+    pair->needs_older = prfdata_counter_formula_needs_two_samples(formula);
+    pair->is_same_base = older && older->base_bytes == newer->base_bytes;
+    pair->is_whole = formula->denominator == PRFDATA_DENOMINATOR_NONE && !formula->is_ticks &&
+                     !formula->is_thousandth;
+    pair->is_hex = (newer->type & TYPE_AND_NUMBER_MASK) == 0;
+    pair->status = pair_status(pair);
+    if (pair->status == PRFDATA_STATUS_OK)
+        make_quotient(pair);
+}
+
+uint32_t prfdata_compute_by(const prfdata_compute_pair *pair, const prfdata_compute_count *older,
+                            const prfdata_compute_count *newer, prfdata_compute_value *value)
+{
+    amount numerator;
+    uint32_t status;
+
+    if (pair->needs_older && !older)
+        return PRFDATA_STATUS_ONE_SAMPLE;
+    if (pair->status != PRFDATA_STATUS_OK)
+        return pair->status;
+    status = get_numerator(pair, older, newer, &numerator);
+    if (status != PRFDATA_STATUS_OK)
+        return status;
+    if (pair->is_quotient) {
+        if (pair->time_status != PRFDATA_STATUS_OK)
+            return pair->time_status;
+        value->number = numerator.number * pair->above / pair->below;
+        value->divisor = pair->divisor;
+    } else {
+        status = apply_formula(pair, older, newer, numerator.number, value);
+        if (status != PRFDATA_STATUS_OK)
+            return status;
+    }
+    value->is_whole = pair->is_whole && numerator.is_whole;
+    value->whole = value->is_whole ? numerator.whole : 0;
+    /* A hexadecimal value is a pattern of bits, such as an address, and is never below 0. */
+    value->is_bits = pair->is_hex && value->whole < 0;
+    if (value->is_bits)
+        value->number = (double)(uint64_t)value->whole;
+    return PRFDATA_STATUS_OK;
 }
 
 uint32_t prfdata_compute(const prfdata_compute_raw *older, const prfdata_compute_raw *newer,
                          prfdata_compute_value *value)
 {
     const prfdata_counter_formula formula = prfdata_counter_formula_of(newer->type);
+    const bool has_older = older && older->status == PRFDATA_STATUS_OK;
+    const prfdata_compute_count now = {newer->value, newer->base};
+    prfdata_compute_count then = {0};
+    prfdata_compute_pair pair;
 
-    return prfdata_compute_by(&formula, older, newer, value);
+    if (newer->status != PRFDATA_STATUS_OK)
+        return newer->status;
+    if (has_older)
+        then = (prfdata_compute_count){older->value, older->base};
+    prfdata_compute_pair_make(&formula, has_older ? older : NULL, newer, &pair);
+    return prfdata_compute_by(&pair, has_older ? &then : NULL, &now, value);
 }
 
 bool prfdata_compute_idle(uint32_t type, uint32_t status, prfdata_compute_value *value)

@@ -47,13 +47,13 @@ typedef struct prfdata_compute_raw {
 /* A computed value; {.number = x} is a complete one. */
 typedef struct prfdata_compute_value {
     double number;
-    bool is_whole;  /* `whole` is the exact value, which a double may be unable to hold */
     int64_t whole;  /* 0 unless is_whole */
-    bool is_bits;   /* `whole` has the bits of an unsigned number above INT64_MAX, from a
-                       hexadecimal counter */
     double divisor; /* ticks or operations between the samples, if the formula divides by them;
                        otherwise 1. A mean with this as weight equals the formula applied to the
                        first and the last sample */
+    bool is_whole;  /* `whole` is the exact value, which a double may be unable to hold */
+    bool is_bits;   /* `whole` has the bits of an unsigned number above INT64_MAX, from a
+                       hexadecimal counter */
 } prfdata_compute_value;
 
 /*
@@ -77,13 +77,44 @@ typedef struct prfdata_compute_value {
 uint32_t prfdata_compute(const prfdata_compute_raw *older, const prfdata_compute_raw *newer,
                          prfdata_compute_value *value);
 
+/* The numbers that a counter of one instance has in one sample, and does not share with others. */
+typedef struct prfdata_compute_count {
+    uint64_t value;
+    uint64_t base; /* base, or the second value of a multi timer */
+} prfdata_compute_count;
+
+/* Holds everything that the values of all instances have in common. It is computed once for a
+ * counter and two samples. */
+typedef struct prfdata_compute_pair {
+    prfdata_counter_formula formula;
+    const prfdata_compute_raw *older; /* borrowed */
+    const prfdata_compute_raw *newer;
+    uint32_t status;      /* why no instance has a value, whatever it counted */
+    uint32_t time_status; /* why no instance has one, unless its count has another reason */
+    bool needs_older;
+    bool is_same_base; /* the base had the same size in the older sample */
+    bool is_quotient;  /* a value is its numerator times `above` divided by `below` */
+    bool is_whole;     /* a value is its numerator */
+    bool is_hex;
+    double above;
+    double below;
+    double divisor; /* the one of the values */
+} prfdata_compute_pair;
+
 /*
- * Do what prfdata_compute() does. `formula` is that of newer->type; a caller that has many values
- * of one type looks the formula up only once.
+ * Begin to compute the values of a counter from two samples, whose data must stay until the last
+ * value is computed. Value, base and status of the data are not used.
+ *
+ * older  NULL: there is no older sample.
  */
-uint32_t prfdata_compute_by(const prfdata_counter_formula *formula,
-                            const prfdata_compute_raw *older, const prfdata_compute_raw *newer,
-                            prfdata_compute_value *value);
+void prfdata_compute_pair_make(const prfdata_counter_formula *formula,
+                               const prfdata_compute_raw *older, const prfdata_compute_raw *newer,
+                               prfdata_compute_pair *pair);
+
+/* Compute the value of one instance, and return what prfdata_compute() does. `older` NULL: the
+ * older sample does not have the value. */
+uint32_t prfdata_compute_by(const prfdata_compute_pair *pair, const prfdata_compute_count *older,
+                            const prfdata_compute_count *newer, prfdata_compute_value *value);
 
 /* Return the raw value as its type reads it: signed, unsigned or floating-point; 0 if it is not a
  * number. */

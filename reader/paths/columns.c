@@ -35,6 +35,7 @@ static void free_places(prfdata_columns *columns)
         prfdata_places_free(&columns->objects[i].places);
         prfdata_hash_table_free(&columns->objects[i].counter_table);
         free(columns->objects[i].counters);
+        free(columns->objects[i].blocks);
     }
     for (size_t i = 0; i < columns->path_count; i++)
         free(columns->paths[i].titles.items);
@@ -55,6 +56,7 @@ void prfdata_columns_free(prfdata_columns *columns)
     free(columns->named.items);
     free(columns->asked.items);
     free(columns->lost_order);
+    free(columns->texts);
     prfdata_output_free(&columns->heading);
     prfdata_hash_table_free(&columns->object_table);
     prfdata_hash_table_free(&columns->path_table);
@@ -200,6 +202,7 @@ static bool follow_titles(prfdata_columns *columns)
             columns->items[i].object_title = 0; /* this index belongs to older titles */
         columns->items[i].is_lost = true;
         columns->items[i].lost_status = PRFDATA_STATUS_NO_OBJECT;
+        columns->items[i].raw_status = columns->items[i].older_status = PRFDATA_STATUS_NO_OBJECT;
     }
     columns->lost = columns->count;
     columns->titles_version = columns->titles->version;
@@ -366,8 +369,8 @@ static bool fill_column(prfdata_columns *columns, const prfdata_resolver *match,
      * titles. */
     column->is_moved = columns->first_version != columns->titles_version;
     column->status = PRFDATA_STATUS_NO_DATA;
-    column->raw.status = PRFDATA_STATUS_NO_DATA;
-    column->older.status = PRFDATA_STATUS_NO_DATA;
+    column->raw_status = PRFDATA_STATUS_NO_DATA;
+    column->older_status = PRFDATA_STATUS_NO_DATA;
     column->heading = make_column_heading(columns, match);
     return column->heading &&
            (!match->object->has_instances || prfdata_text_copy(place->key.label, &column->label));
@@ -462,7 +465,7 @@ static bool counter_of_title(prfdata_columns_object *object, uint32_t title, uin
                                 (uint32_t)object->counter_count))
         return false;
     counters[object->counter_count] =
-        (prfdata_columns_counter){title, followed_counter(object, title)};
+        (prfdata_columns_counter){.title = title, .position = followed_counter(object, title)};
     *position = (uint32_t)object->counter_count++;
     return true;
 }
@@ -730,94 +733,158 @@ uint32_t prfdata_columns_add(prfdata_columns *columns, const prfdata_resolver_pa
 
 /* ---- Values ---- */
 
-/* The place of a column in a sample. */
-typedef struct found_column {
-    const prfdata_sample_object *object;
-    const prfdata_sample_instance *instance;
-    uint32_t counter; /* its position in the object */
-} found_column;
+/* Two samples to compute values from. */
+typedef struct sample_pair {
+    const prfdata_sample *older;
+    const prfdata_sample *newer;
+    bool is_next; /* the last computation ended with the older sample */
+    bool capped;
+} sample_pair;
 
-/*
- * Reads one counter of an object. Columns of the same counter follow each other, so they use the
- * same reader.
- */
-typedef struct column_reader {
-    const prfdata_sample_object *object;
-    uint32_t counter;
-    prfdata_sample_reader reader;
-} column_reader;
-
-static const prfdata_sample_reader *reader_of(column_reader *last, const prfdata_sample *sample,
-                                              const found_column *at)
-{
-    if (last->object != at->object || last->counter != at->counter) {
-        last->object = at->object;
-        last->counter = at->counter;
-        prfdata_sample_reader_make(sample, at->object, at->counter, &last->reader);
-    }
-    return &last->reader;
-}
-
-static bool is_not_found(uint32_t *status, uint32_t why)
-{
-    *status = why;
-    return false;
-}
-
-/*
- * Find a column in the sample in which its object was last looked up. If it is not there, sets
- * `status` to the reason and returns false.
- */
-static bool find_column_place(const prfdata_columns *columns, const prfdata_column *column,
-                              found_column *at, uint32_t *status)
-{
+/* Computes one counter. Columns of the same counter follow each other, so they use the same run. */
+typedef struct column_run {
+    bool is_made;
+    uint32_t object_position; /* of the columns; position in columns->objects */
+    uint32_t counter_position;
     const prfdata_columns_object *object;
+    prfdata_columns_counter *counter;
+    bool has_counter; /* the object is there and has the counter; otherwise the rest is not set */
+    prfdata_sample_reader reader;
+    prfdata_compute_pair pair;
+} column_run;
 
-    if (column->is_lost)
-        return is_not_found(status, column->lost_status);
-    object = &columns->objects[column->object];
-    if (!object->object)
-        return is_not_found(status, PRFDATA_STATUS_NO_OBJECT);
-    if (!prfdata_places_has(&object->places, column->instance))
-        return is_not_found(status, PRFDATA_STATUS_NO_INSTANCE);
-    at->object = object->object;
-    at->instance = &at->object->instances[object->places.items[column->instance].position];
-    at->counter = object->counters[column->counter].position;
-    return at->counter != PRFDATA_COLUMNS_NO_COUNTER ||
-           is_not_found(status, PRFDATA_STATUS_NO_COUNTER);
+/* Set the data of the older sample that all columns of a counter share. If a column is new, or does
+ * not continue from its last sample, its value is looked up in pair->older. */
+static void set_older_of_counter(prfdata_columns_counter *counter, uint32_t object_title,
+                                 const sample_pair *pair)
+{
+    const prfdata_sample_object *object;
+    prfdata_sample_reader reader;
+    uint32_t position;
+
+    counter->has_older = pair->is_next && counter->sample != 0;
+    if (counter->has_older)
+        counter->older = counter->raw;
+    if (!pair->older || (counter->has_older && counter->sample == pair->older->number))
+        return;
+    object = prfdata_sample_find_object(pair->older, object_title);
+    position = object ? prfdata_title_index_find(&object->by_title, counter->title)
+                      : PRFDATA_COLUMNS_NO_COUNTER;
+    if (position == PRFDATA_COLUMNS_NO_COUNTER)
+        return;
+    prfdata_sample_reader_make(pair->older, object, position, &reader);
+    counter->older = reader.raw;
+    counter->has_older = true;
 }
 
-/* Find a column in any other sample. Try its position first, which is mostly the same as in the
- * last sample. */
-static bool look_for_column(const prfdata_columns *columns, const prfdata_column *column,
-                            const prfdata_sample *sample, found_column *at, uint32_t *status)
+/* Go to the counter of a column. */
+static void begin_run(prfdata_columns *columns, const prfdata_column *column,
+                      const sample_pair *pair, column_run *run)
 {
-    const prfdata_place *place;
+    const prfdata_columns_object *object = &columns->objects[column->object];
+    prfdata_columns_counter *counter = &object->counters[column->counter];
+    const bool is_followed = counter->followed == columns->computing;
 
-    if (column->is_lost)
-        return is_not_found(status, column->lost_status);
-    place = &columns->objects[column->object].places.items[column->instance];
-    at->object = prfdata_sample_find_object(sample, column->object_title);
-    if (!at->object)
-        return is_not_found(status, PRFDATA_STATUS_NO_OBJECT);
-    at->instance = prfdata_sample_find_instance_near(at->object, place->label, place->position);
-    if (!at->instance)
-        return is_not_found(status, PRFDATA_STATUS_NO_INSTANCE);
-    at->counter = prfdata_title_index_find(&at->object->by_title, column->counter_title);
-    return at->counter != PRFDATA_COLUMNS_NO_COUNTER ||
-           is_not_found(status, PRFDATA_STATUS_NO_COUNTER);
+    run->is_made = true;
+    run->object_position = column->object;
+    run->counter_position = column->counter;
+    run->object = object;
+    run->counter = counter;
+    run->has_counter = object->object && counter->position != PRFDATA_COLUMNS_NO_COUNTER;
+    counter->followed = columns->computing;
+    if (!is_followed)
+        set_older_of_counter(counter, object->title, pair);
+    if (!run->has_counter)
+        return;
+    prfdata_sample_reader_make(pair->newer, object->object, counter->position, &run->reader);
+    counter->raw = run->reader.raw;
+    counter->sample = pair->newer->number;
+    prfdata_compute_pair_make(&run->reader.formula, counter->has_older ? &counter->older : NULL,
+                              &counter->raw, &run->pair);
+}
+
+/* Look up a column's value in the older sample. Its position there is mostly that of the last
+ * sample. The columns of an instance look for it only once. */
+static uint32_t look_up_older(const prfdata_columns *columns, const prfdata_column *column,
+                              const prfdata_sample *older, prfdata_compute_count *count)
+{
+    const prfdata_columns_object *known = &columns->objects[column->object];
+    const prfdata_place *place = &known->places.items[column->instance];
+    prfdata_columns_block *block = &known->blocks[column->instance];
+    const prfdata_sample_object *object = prfdata_sample_find_object(older, column->object_title);
+    uint32_t position;
+    prfdata_compute_raw raw;
+    uint32_t status;
+
+    if (!object)
+        return PRFDATA_STATUS_NO_OBJECT;
+    if (!block->is_looked_up)
+        block->older = prfdata_sample_find_instance_near(object, place->label, place->position);
+    block->is_looked_up = true;
+    if (!block->older)
+        return PRFDATA_STATUS_NO_INSTANCE;
+    position = prfdata_title_index_find(&object->by_title, column->counter_title);
+    if (position == PRFDATA_COLUMNS_NO_COUNTER)
+        return PRFDATA_STATUS_NO_COUNTER;
+    status = prfdata_sample_raw(older, object, block->older, position, &raw);
+    *count = (prfdata_compute_count){raw.value, raw.base};
+    return status;
+}
+
+/* Set the column's value of the older sample. */
+static void set_older(const prfdata_columns *columns, prfdata_column *column,
+                      const sample_pair *pair)
+{
+    if (!pair->older || column->is_moved) {
+        column->older_status = PRFDATA_STATUS_NO_DATA;
+    } else if (column->is_lost) {
+        column->older_status = column->lost_status;
+    } else if (pair->is_next && !column->is_new) {
+        column->older_status = column->raw_status;
+        column->older = column->raw;
+    } else {
+        column->older_status = look_up_older(columns, column, pair->older, &column->older);
+    }
+    column->is_moved = column->is_new = false;
+}
+
+/* Forget the column's value of the older sample if it belongs to another process. */
+static void forget_other_owner(prfdata_column *column, const prfdata_sample *older,
+                               const prfdata_sample_object *object,
+                               const prfdata_sample_instance *instance)
+{
+    const prfdata_sample_object *before;
+    const prfdata_sample_instance *then;
+
+    if (!older || column->older_status != PRFDATA_STATUS_OK)
+        return;
+    before = prfdata_sample_find_object(older, column->object_title);
+    then = before ? prfdata_sample_find_instance(before, instance->label) : NULL;
+    if (then && !prfdata_sample_has_same_owner(before, then, object, instance))
+        column->older_status = PRFDATA_STATUS_NO_DATA;
+}
+
+/* Note why a column has no value in the newer sample. If its object was asked for separately,
+ * another sample has it. Keep what it counted, so that this other sample can continue from that. */
+static void note_missing(prfdata_column *column, const column_run *run, const prfdata_sample *newer,
+                         uint32_t status)
+{
+    column->status = status;
+    if (run->object->object || prfdata_title_index_find(&newer->elsewhere, column->object_title) ==
+                                   PRFDATA_TITLE_INDEX_NONE)
+        column->raw_status = status;
 }
 
 /* Read the text of a text counter. forget_column_value() has released the previous text. */
-static uint32_t read_column_text(prfdata_column *column, const found_column *at)
+static uint32_t read_column_text(prfdata_column *column, const prfdata_sample_object *object,
+                                 const prfdata_sample_instance *instance, uint32_t position)
 {
-    size_t room = at->instance->wire.values_bytes;
+    size_t room = instance->wire.values_bytes;
     uint16_t *chars = malloc((room + 1) * sizeof *chars);
 
     if (!chars)
         return ERROR_NOT_ENOUGH_MEMORY;
-    column->status =
-        prfdata_sample_text(at->object, at->instance, at->counter, chars, &column->text);
+    column->status = prfdata_sample_text(object, instance, position, chars, &column->text);
     if (column->status != PRFDATA_STATUS_OK) {
         free(chars);
         return ERROR_SUCCESS;
@@ -825,6 +892,19 @@ static uint32_t read_column_text(prfdata_column *column, const found_column *at)
     column->text.chars = chars;
     column->is_text = true;
     return ERROR_SUCCESS;
+}
+
+/* Set the column to the text of a counter that is no number, or to the reason why it has none. */
+static uint32_t compute_other(prfdata_column *column, const column_run *run,
+                              const prfdata_sample_instance *instance)
+{
+    prfdata_compute_raw raw;
+
+    column->status = prfdata_sample_reader_get(&run->reader, instance, &raw);
+    column->raw_status = column->status;
+    return column->status == PRFDATA_STATUS_IS_TEXT
+               ? read_column_text(column, run->object->object, instance, run->counter->position)
+               : ERROR_SUCCESS;
 }
 
 /* Forget the current value. The value of the sample before stays. */
@@ -836,128 +916,152 @@ static void forget_column_value(prfdata_column *column)
     column->status = PRFDATA_STATUS_NO_DATA;
 }
 
-static void set_raw_status(prfdata_compute_raw *raw, uint32_t status)
+static uint32_t compute_column(prfdata_columns *columns, prfdata_column *column,
+                               const sample_pair *pair, column_run *run)
 {
-    *raw = (prfdata_compute_raw){.status = status};
-}
-
-/* Two samples to compute values from. */
-typedef struct sample_pair {
-    const prfdata_sample *older;
-    const prfdata_sample *newer;
-    bool is_next; /* the last computation ended with the older sample */
-    bool capped;
-    column_reader older_reader;
-    column_reader newer_reader;
-} sample_pair;
-
-/* Set the column's raw value of the older sample. */
-static void set_older(const prfdata_columns *columns, prfdata_column *column, sample_pair *pair)
-{
-    found_column at;
-    uint32_t status;
-
-    if (!pair->older || column->is_moved) {
-        set_raw_status(&column->older, PRFDATA_STATUS_NO_DATA);
-    } else if (column->is_lost) {
-        set_raw_status(&column->older, column->lost_status);
-    } else if (pair->is_next && !column->is_new) {
-        column->older = column->raw;
-    } else {
-        if (look_for_column(columns, column, pair->older, &at, &status))
-            (void)prfdata_sample_reader_get(reader_of(&pair->older_reader, pair->older, &at),
-                                            at.instance, &column->older);
-        else
-            set_raw_status(&column->older, status);
-    }
-    column->is_moved = column->is_new = false;
-}
-
-/* Forget the column's raw value of the older sample if it belongs to another process. */
-static void forget_other_owner(prfdata_column *column, const prfdata_sample *older,
-                               const found_column *at)
-{
+    const prfdata_columns_block *block;
     const prfdata_sample_object *object;
-    const prfdata_sample_instance *instance;
-
-    if (!older || at->object->owner_count == 0 || column->older.status != PRFDATA_STATUS_OK)
-        return;
-    object = prfdata_sample_find_object(older, column->object_title);
-    instance = object ? prfdata_sample_find_instance(object, at->instance->label) : NULL;
-    if (instance && !prfdata_sample_has_same_owner(object, instance, at->object, at->instance))
-        set_raw_status(&column->older, PRFDATA_STATUS_NO_DATA);
-}
-
-static uint32_t compute_column(const prfdata_columns *columns, prfdata_column *column,
-                               sample_pair *pair)
-{
-    const prfdata_sample_reader *reader;
-    found_column at;
 
     forget_column_value(column);
-    if (!find_column_place(columns, column, &at, &column->status)) {
-        /*
-         * If the object was asked for separately, another sample has it. Keep the values, so that
-         * this other sample can continue from them.
-         */
-        if (prfdata_title_index_find(&pair->newer->elsewhere, column->object_title) ==
-            PRFDATA_TITLE_INDEX_NONE)
-            set_raw_status(&column->raw, column->status);
+    if (column->is_lost) {
+        column->status = column->raw_status = column->lost_status;
         return ERROR_SUCCESS;
     }
-    forget_other_owner(column, pair->older, &at);
-    reader = reader_of(&pair->newer_reader, pair->newer, &at);
+    if (!run->is_made || run->object_position != column->object ||
+        run->counter_position != column->counter)
+        begin_run(columns, column, pair, run);
+    object = run->object->object;
+    if (!object) {
+        note_missing(column, run, pair->newer, PRFDATA_STATUS_NO_OBJECT);
+        return ERROR_SUCCESS;
+    }
+    block = &run->object->blocks[column->instance];
+    if (!block->values || !run->has_counter) {
+        note_missing(column, run, pair->newer,
+                     block->values ? PRFDATA_STATUS_NO_COUNTER : PRFDATA_STATUS_NO_INSTANCE);
+        return ERROR_SUCCESS;
+    }
+    if (object->owner_count > 0)
+        forget_other_owner(column, pair->older, object, &object->instances[block->position]);
+    if (!column->is_known || column->type != run->reader.raw.type)
+        columns->type_changes++;
     column->is_known = true;
-    column->type = reader->raw.type;
-    column->default_scale = reader->value.definition.default_scale;
-    column->status = prfdata_sample_reader_get(reader, at.instance, &column->raw);
-    if (column->status == PRFDATA_STATUS_IS_TEXT)
-        return read_column_text(column, &at);
+    column->type = run->reader.raw.type;
+    column->default_scale = run->reader.value.definition.default_scale;
+    if (run->reader.raw.status != PRFDATA_STATUS_OK)
+        return compute_other(column, run, &object->instances[block->position]);
+    column->status =
+        prfdata_sample_reader_count(&run->reader, block->values, block->values_bytes, &column->raw);
+    column->raw_status = column->status;
     if (column->status == PRFDATA_STATUS_OK)
         column->status = prfdata_compute_by(
-            &reader->formula, column->older.status == PRFDATA_STATUS_OK ? &column->older : NULL,
+            &run->pair, column->older_status == PRFDATA_STATUS_OK ? &column->older : NULL,
             &column->raw, &column->value);
     if (columns->has_idle_zeros &&
-        prfdata_compute_idle(column->raw.type, column->status, &column->value))
+        prfdata_compute_idle(column->type, column->status, &column->value))
         column->status = PRFDATA_STATUS_OK;
     if (column->status == PRFDATA_STATUS_OK && pair->capped)
-        prfdata_compute_cap_by(&reader->formula, &column->value);
+        prfdata_compute_cap_by(&run->reader.formula, &column->value);
     return ERROR_SUCCESS;
+}
+
+/* Note the counter block of each instance that columns use. Returns false: no memory. */
+static bool note_blocks(prfdata_columns_object *object)
+{
+    const prfdata_places *places = &object->places;
+    prfdata_columns_block *blocks = prfdata_array_reserve(object->blocks, &object->block_capacity,
+                                                          places->count + 1, sizeof *blocks);
+
+    if (!blocks)
+        return false;
+    object->blocks = blocks;
+    for (uint32_t i = 0; i < places->count; i++) {
+        const uint32_t position = places->items[i].position;
+
+        blocks[i] = (prfdata_columns_block){0};
+        if (object->object && prfdata_places_has(places, i)) {
+            const prfdata_decode_instance *wire = &object->object->instances[position].wire;
+
+            blocks[i] = (prfdata_columns_block){
+                .values = wire->values, .values_bytes = wire->values_bytes, .position = position};
+        }
+    }
+    return true;
 }
 
 uint32_t prfdata_columns_compute(prfdata_columns *columns, const prfdata_sample *older,
                                  const prfdata_sample *newer, bool capped)
 {
     sample_pair pair = {.older = older, .newer = newer, .capped = capped};
+    column_run run = {0};
+    size_t missing_count = 0;
     uint32_t status = ERROR_SUCCESS;
 
     if (!follow_titles(columns))
         return ERROR_NOT_ENOUGH_MEMORY;
+    if (!columns->texts && columns->count >= PRFDATA_DECIMAL_TEXTS)
+        columns->texts = calloc(1, sizeof *columns->texts);
     pair.is_next = older && older->number == columns->computed;
     columns->computed = 0;
+    columns->computing++;
     for (size_t i = 0; i < columns->object_count; i++) {
-        if (!follow_object(&columns->objects[i], newer))
+        if (!follow_object(&columns->objects[i], newer) || !note_blocks(&columns->objects[i]))
             return ERROR_NOT_ENOUGH_MEMORY;
     }
     for (size_t i = 0; i < columns->count && status == ERROR_SUCCESS; i++) {
         prfdata_column *column = &columns->items[i];
 
         set_older(columns, column, &pair);
-        status = compute_column(columns, column, &pair);
+        status = compute_column(columns, column, &pair, &run);
+        missing_count += column->status != PRFDATA_STATUS_OK;
     }
+    columns->missing_count = missing_count;
     if (status == ERROR_SUCCESS)
         columns->computed = newer->number;
     return status;
 }
 
+/* Put together the raw data of a column and what it shares. */
+static prfdata_compute_raw raw_of(uint32_t status, const prfdata_compute_raw *shared,
+                                  const prfdata_compute_count *count)
+{
+    prfdata_compute_raw raw = {.status = status};
+
+    if (status != PRFDATA_STATUS_OK)
+        return raw;
+    raw = *shared;
+    raw.value = count->value;
+    raw.base = count->base;
+    return raw;
+}
+
+prfdata_compute_raw prfdata_columns_raw(const prfdata_columns *columns,
+                                        const prfdata_column *column)
+{
+    return raw_of(column->raw_status,
+                  column->raw_status == PRFDATA_STATUS_OK ? prfdata_columns_shared(columns, column)
+                                                          : NULL,
+                  &column->raw);
+}
+
+prfdata_compute_raw prfdata_columns_older(const prfdata_columns *columns,
+                                          const prfdata_column *column)
+{
+    return raw_of(column->older_status,
+                  column->older_status == PRFDATA_STATUS_OK
+                      ? &columns->objects[column->object].counters[column->counter].older
+                      : NULL,
+                  &column->older);
+}
+
 void prfdata_columns_forget(prfdata_columns *columns)
 {
     columns->computed = 0;
+    columns->missing_count = columns->count;
     for (size_t i = 0; i < columns->count; i++) {
         prfdata_column *column = &columns->items[i];
 
         forget_column_value(column);
-        set_raw_status(&column->raw, PRFDATA_STATUS_NO_DATA);
-        column->older = column->raw;
+        column->raw_status = column->older_status = PRFDATA_STATUS_NO_DATA;
     }
 }

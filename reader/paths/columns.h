@@ -13,45 +13,62 @@
 #include "base/hash_table.h"
 #include "paths/places.h"
 #include "paths/resolver.h"
+#include "text/decimal.h"
 #include "text/output.h"
 
+/* Computing reads and writes the first fields of all columns, in their order. */
 typedef struct prfdata_column {
+    bool is_lost;  /* no counter has this heading now */
+    bool is_new;   /* new, or found again, since values were last computed */
+    bool is_moved; /* in the previous sample its indexes may belong to other counters, so it has no
+                      value there */
+    /* The fields from here to `older`, and `text`, are results of the last
+     * prfdata_columns_compute(), except the three positions. */
+    bool is_known; /* a sample had it; type and scale are from the newest such one */
+    bool is_text;
+    uint32_t status;             /* PRFDATA_STATUS_...; OK also for a text */
+    uint32_t object;             /* position of its object in columns->objects */
+    uint32_t instance;           /* number of the instance in the places of that object */
+    uint32_t counter;            /* position in the counters of that object */
+    uint32_t type;               /* the counter's CounterType */
+    int32_t default_scale;       /* power of ten */
+    uint32_t raw_status;         /* PRFDATA_STATUS_OK: `raw` is known */
+    uint32_t older_status;       /* PRFDATA_STATUS_OK: `older` is known */
+    prfdata_compute_value value; /* valid with PRFDATA_STATUS_OK, unless the counter is a text */
+    prfdata_compute_count raw;
+    prfdata_compute_count older; /* of the previous sample */
+
+    prfdata_text text;  /* valid with PRFDATA_STATUS_OK if it is a text; chars are owned */
+    prfdata_text label; /* label of the instance; owned; chars NULL: the object has no instances */
+    char *heading;      /* \\COMPUTER\Object(Label)\Counter in UTF-8, NUL-terminated; owned */
     uint32_t path_number;
     uint32_t object_title; /* title index; of a lost column the last one that it had, or 0 */
     uint32_t counter_title;
     uint32_t lost_status; /* why a lost column is lost: the status of a missing object, instance
                              or counter */
-    uint32_t object;      /* position of its object in columns->objects */
-    uint32_t instance;    /* number of the instance in the places of that object */
-    uint32_t counter;     /* position in the counters of that object */
-    prfdata_text label; /* label of the instance; owned; chars NULL: the object has no instances */
-    char *heading;      /* \\COMPUTER\Object(Label)\Counter in UTF-8, NUL-terminated; owned */
-
-    bool is_lost;  /* no counter has this heading now */
-    bool is_new;   /* new, or found again, since values were last computed */
-    bool is_moved; /* in the previous sample its indexes may belong to other counters, so it has no
-                      value there */
-    /* The fields from here to `text` are results of the last prfdata_columns_compute(). */
-    bool is_text;
-    bool is_known;   /* a sample had it; type and scale are from the newest such sample */
-    uint32_t status; /* PRFDATA_STATUS_...; OK also for a text */
-    prfdata_compute_value value; /* valid with PRFDATA_STATUS_OK, unless the counter is a text */
-    prfdata_text text;           /* valid with PRFDATA_STATUS_OK if it is a text; chars are owned */
-    /* Value of the previous sample; older.status says whether it is known. */
-    prfdata_compute_raw older;
-    prfdata_compute_raw raw; /* raw.status says whether it is known */
-    uint32_t type;           /* the counter's CounterType */
-    int32_t default_scale;   /* power of ten */
 } prfdata_column;
 
 /* A counter that columns use. */
 typedef struct prfdata_columns_counter {
     uint32_t title;
-    uint32_t position; /* position in the last sample of the object; PRFDATA_COLUMNS_NO_COUNTER:
-                          that sample lacks it */
+    uint32_t position; /* in the last sample of the object; PRFDATA_COLUMNS_NO_COUNTER: not there */
+    uint64_t followed; /* columns->computing when `raw` and `older` were last set */
+    uint64_t sample;   /* number of the sample from which `raw` is; 0: none */
+    bool has_older;
+    prfdata_compute_raw raw;   /* what all its columns share: everything but value and base */
+    prfdata_compute_raw older; /* the same of the previous sample */
 } prfdata_columns_counter;
 
 #define PRFDATA_COLUMNS_NO_COUNTER UINT32_MAX
+
+/* The counter block of an instance, and the instance in the older sample if a column needed it. */
+typedef struct prfdata_columns_block {
+    const unsigned char *values; /* NULL: the object does not have the instance now */
+    uint32_t values_bytes;
+    uint32_t position;                    /* of the instance in the object */
+    bool is_looked_up;                    /* `older` is set */
+    const prfdata_sample_instance *older; /* the instance in the older sample; NULL: not there */
+} prfdata_columns_block;
 
 /* An object that columns use, and where it is now. */
 typedef struct prfdata_columns_object {
@@ -59,6 +76,8 @@ typedef struct prfdata_columns_object {
     uint64_t sample;                     /* number of the last sample in which it was looked up */
     const prfdata_sample_object *object; /* the object in that sample; NULL: it was not there */
     prfdata_places places;               /* instances that columns use */
+    prfdata_columns_block *blocks;       /* for each of them, while values are computed */
+    size_t block_capacity;
     prfdata_columns_counter *counters;
     size_t counter_count;
     size_t counter_capacity;
@@ -104,7 +123,12 @@ typedef struct prfdata_columns {
     prfdata_columns_list asked; /* while a path is added: numbers of the instances that it asks
                                    for */
     prfdata_output heading;     /* buffer for the heading being made */
-    uint64_t computed;          /* number of the last sample that was computed; 0: none */
+    prfdata_decimal_texts *texts; /* of values, for those who write them; NULL: for few columns, or
+                                     without memory */
+    uint64_t computed;            /* number of the last sample that was computed; 0: none */
+    uint64_t computing;           /* how often values were computed */
+    size_t missing_count;         /* number of columns without a value now */
+    uint64_t type_changes;        /* how often a column got another type */
     const prfdata_titles *titles;
     uint32_t titles_version; /* version of the titles from which the headings were made */
     uint32_t first_version;  /* the version when the first column was made */
@@ -147,6 +171,22 @@ uint32_t prfdata_columns_add(prfdata_columns *columns, const prfdata_resolver_pa
  */
 uint32_t prfdata_columns_compute(prfdata_columns *columns, const prfdata_sample *older,
                                  const prfdata_sample *newer, bool capped);
+
+/*
+ * Return what a column shares with all columns of its counter: everything in its raw data but value
+ * and base. Allowed if column->raw_status is PRFDATA_STATUS_OK.
+ */
+static inline const prfdata_compute_raw *prfdata_columns_shared(const prfdata_columns *columns,
+                                                                const prfdata_column *column)
+{
+    return &columns->objects[column->object].counters[column->counter].raw;
+}
+
+/* Return a column's raw data in the last sample, or in the one before it. */
+prfdata_compute_raw prfdata_columns_raw(const prfdata_columns *columns,
+                                        const prfdata_column *column);
+prfdata_compute_raw prfdata_columns_older(const prfdata_columns *columns,
+                                          const prfdata_column *column);
 
 /* Remove all values, because a sample is missing. The columns stay. */
 void prfdata_columns_forget(prfdata_columns *columns);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "names/hidden.h"
+#include "text/decimal.h"
 
 #define CSV_DECIMALS 6u
 
@@ -125,47 +126,87 @@ static void put_csv_digits(prfdata_output *output, const prfdata_compute_value *
     prfdata_output_put_string(output, "\"");
 }
 
-/* Put a whole number with as many decimals as other values have. */
-static void put_csv_whole(prfdata_output *output, const prfdata_compute_value *value)
+/* Put a number into a row: with six decimals, or with all its digits. Returns the number of bytes;
+ * 0: put_csv_rare() must put it. */
+static size_t put_csv_usual(char *text, const prfdata_columns *columns,
+                            const prfdata_compute_value *value, bool has_all_digits)
 {
     static const char zeros[] = ".000000";
+    size_t used;
 
-    prfdata_csv_put_number(output, value);
-    prfdata_output_put(output, zeros, 1 + CSV_DECIMALS);
+    if (!value->is_whole)
+        return has_all_digits ? prfdata_decimal_put_again(columns->texts, text, value->number)
+                              : prfdata_decimal_put_fixed(text, value->number, CSV_DECIMALS);
+    used = value->is_bits ? prfdata_decimal_put_unsigned(text, (uint64_t)value->whole)
+                          : prfdata_decimal_put_signed(text, value->whole);
+    if (has_all_digits)
+        return used;
+    memcpy(text + used, zeros, 1 + CSV_DECIMALS);
+    return used + 1 + CSV_DECIMALS;
 }
 
-static void put_csv_value(prfdata_output *output, const prfdata_column *column,
-                          const char *no_value, bool has_all_digits)
+/* Put a number that is too large or too small for decimal.h. */
+static void put_csv_rare(prfdata_output *output, char separator, const prfdata_compute_value *value,
+                         bool has_all_digits)
 {
-    if (column->status == PRFDATA_STATUS_OK && column->is_text) {
-        prfdata_csv_put_text(output, column->text);
+    prfdata_output_put(output, &separator, 1);
+    prfdata_output_put(output, "\"", 1);
+    if (has_all_digits)
+        prfdata_output_put_double(output, value->number);
+    else
+        prfdata_output_put_fixed(output, value->number, CSV_DECIMALS);
+    prfdata_output_put(output, "\"", 1);
+}
+
+/* Put the separator and a number in quotes. */
+static void put_csv_value(prfdata_output *output, char separator, const prfdata_columns *columns,
+                          const prfdata_compute_value *value, bool has_all_digits)
+{
+    const size_t most = PRFDATA_DECIMAL_BYTES + CSV_DECIMALS + sizeof ",\".\"";
+    char *room = prfdata_output_room(output, most);
+    size_t size;
+
+    if (!room)
+        return;
+    room[0] = separator;
+    room[1] = '"';
+    size = put_csv_usual(room + 2, columns, value, has_all_digits);
+    if (size == 0) {
+        put_csv_rare(output, separator, value, has_all_digits);
         return;
     }
-    prfdata_output_put(output, "\"", 1);
-    if (column->status != PRFDATA_STATUS_OK)
-        prfdata_output_put_string(output, no_value);
-    else if (has_all_digits)
-        prfdata_csv_put_number(output, &column->value);
-    else if (column->value.is_whole)
-        put_csv_whole(output, &column->value);
-    else
-        prfdata_output_put_fixed(output, column->value.number, CSV_DECIMALS);
-    prfdata_output_put(output, "\"", 1);
+    room[2 + size] = '"';
+    output->used += 3 + size;
 }
 
 static void put_csv_row(prfdata_output *output, const prfdata_columns *columns,
                         prfdata_csv_separator separator, const uint16_t local_time[8],
                         const char *no_value, bool has_all_digits)
 {
+    const char byte = (char)separator;
+    prfdata_output missing = {0};
+
+    prfdata_csv_put_field(&missing, no_value, strlen(no_value));
     prfdata_output_format(output, "\"%02u/%02u/%04u %02u:%02u:%02u.%03u\"", (unsigned)local_time[1],
                           (unsigned)local_time[3], (unsigned)local_time[0], (unsigned)local_time[4],
                           (unsigned)local_time[5], (unsigned)local_time[6],
                           (unsigned)local_time[7]);
     for (size_t i = 0; i < columns->count; i++) {
+        const prfdata_column *column = &columns->items[i];
+
+        if (column->status == PRFDATA_STATUS_OK && !column->is_text) {
+            put_csv_value(output, byte, columns, &column->value, has_all_digits);
+            continue;
+        }
         put_csv_separator(output, separator);
-        put_csv_value(output, &columns->items[i], no_value, has_all_digits);
+        if (column->status == PRFDATA_STATUS_OK)
+            prfdata_csv_put_text(output, column->text);
+        else
+            prfdata_output_put(output, missing.bytes, missing.used);
     }
     prfdata_output_put_string(output, "\r\n");
+    output->failed = output->failed || missing.failed;
+    prfdata_output_free(&missing);
 }
 
 void prfdata_csv_put_row(prfdata_output *output, const prfdata_columns *columns,

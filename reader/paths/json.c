@@ -12,6 +12,7 @@
 #include "base/array.h"
 #include "compute/counter_formula.h"
 #include "map/counter_types.h"
+#include "text/decimal.h"
 
 static bool is_plain_byte(unsigned char byte)
 {
@@ -161,111 +162,38 @@ static bool add_json_heads(prfdata_json_heads *heads, const prfdata_columns *col
 #define PUT(output, literal) prfdata_output_put(output, literal, sizeof(literal) - 1)
 
 /*
- * The text after the values of a column, which is mostly the same for the next column, and the
- * inputs from which it was made.
+ * The text after the numbers of a column, which is mostly the same for the next column, and the
+ * inputs from which it was made. If a raw value has no base, the text begins with the second value
+ * and the multiple count; if there is no raw value, it also begins with that.
  */
 typedef struct json_tail {
+    const prfdata_compute_raw *shared; /* of the last column, whose text it is; NULL: none */
     bool is_made;
     bool is_known;
-    bool has_time_base;
+    bool has_raw;
+    bool has_base;
     uint32_t type;
     uint32_t status;
     int32_t scale;
+    int64_t second_time;
     int64_t time_base;
     prfdata_output text;
 } json_tail;
 
-typedef struct json_second {
-    bool is_made;
-    int64_t time;
-    prfdata_output text;
-} json_second;
-
 /* Text that the columns of a line share. */
 typedef struct json_line {
+    const prfdata_columns *columns;
     prfdata_output time;
     uint32_t type; /* the type for which `formula` was made */
     prfdata_counter_formula formula;
-    json_second second;
     json_tail tail;
 } json_line;
-
-static void put_json_cooked_value(prfdata_output *output, const prfdata_column *column)
-{
-    if (column->status != PRFDATA_STATUS_OK)
-        PUT(output, "null");
-    else if (column->is_text)
-        put_json_text(output, column->text);
-    else if (column->value.is_bits)
-        prfdata_output_put_unsigned(output, (uint64_t)column->value.whole);
-    else if (column->value.is_whole)
-        prfdata_output_put_signed(output, column->value.whole);
-    else
-        put_json_double(output, column->value.number);
-}
-
-/* Put a raw value. A level of 8 bytes is signed; counts, which only grow, and 4-byte values are
- * unsigned. */
-static void put_json_integer(prfdata_output *output, uint64_t value, uint32_t bytes, bool is_level)
-{
-    if (bytes == 8 && is_level)
-        prfdata_output_put_signed(output, (int64_t)value);
-    else
-        prfdata_output_put_unsigned(output, value);
-}
 
 /* Append a text that was made before, and note if it is incomplete. */
 static void put_json_made(prfdata_output *output, const prfdata_output *made)
 {
     output->failed = output->failed || made->failed;
     prfdata_output_put(output, made->bytes, made->used);
-}
-
-/* Put a time as the second value. The counters of an object mostly have the same time. */
-static void put_json_second_time(prfdata_output *output, json_second *second, int64_t time)
-{
-    if (!second->is_made || second->time != time) {
-        prfdata_output_clear(&second->text);
-        prfdata_output_put_string(&second->text, ",\"SecondValue\":");
-        prfdata_output_put_signed(&second->text, time);
-        prfdata_output_put_string(&second->text, ",\"MultipleCount\":1");
-        second->is_made = true;
-        second->time = time;
-    }
-    put_json_made(output, &second->text);
-}
-
-/* Put the content of a PDH_RAW_COUNTER. The second value is the base; if there is no base, the time
- * of the clock. For a multi timer, the base is the multiple count, so the second value is the
- * time. */
-static void put_json_raw_values(prfdata_output *output, const prfdata_compute_raw *raw,
-                                json_line *line)
-{
-    const prfdata_counter_formula *formula = &line->formula;
-
-    if (raw->status != PRFDATA_STATUS_OK) {
-        PUT(output, ",\"RawValue\":null,\"SecondValue\":null,\"MultipleCount\":null");
-        return;
-    }
-    PUT(output, ",\"RawValue\":");
-    put_json_integer(output, raw->value, raw->value_bytes,
-                     formula->numerator == PRFDATA_NUMERATOR_LEVEL);
-    if (raw->base_bytes == 0) {
-        put_json_second_time(
-            output, &line->second,
-            formula->clock == PRFDATA_CLOCK_NONE ? 0 : prfdata_compute_time(raw, formula->clock));
-        return;
-    }
-    PUT(output, ",\"SecondValue\":");
-    if (!formula->is_multi)
-        put_json_integer(output, raw->base, raw->base_bytes,
-                         formula->denominator == PRFDATA_DENOMINATOR_BASE);
-    else if (formula->clock == PRFDATA_CLOCK_NONE)
-        PUT(output, "0");
-    else
-        prfdata_output_put_signed(output, prfdata_compute_time(raw, formula->clock));
-    PUT(output, ",\"MultipleCount\":");
-    prfdata_output_put_unsigned(output, formula->is_multi ? raw->base : 1);
 }
 
 static void put_json_type(prfdata_output *output, uint32_t type)
@@ -285,6 +213,13 @@ static void make_json_tail(json_tail *tail, const prfdata_output *time)
     prfdata_output *text = &tail->text;
 
     prfdata_output_clear(text);
+    if (!tail->has_raw) {
+        PUT(text, ",\"RawValue\":null,\"SecondValue\":null,\"MultipleCount\":null");
+    } else if (!tail->has_base) {
+        PUT(text, ",\"SecondValue\":");
+        prfdata_output_put_signed(text, tail->second_time);
+        PUT(text, ",\"MultipleCount\":1");
+    }
     if (tail->is_known)
         put_json_type(text, tail->type);
     else
@@ -297,52 +232,176 @@ static void make_json_tail(json_tail *tail, const prfdata_output *time)
     else
         prfdata_output_put_string(text, "null");
     prfdata_output_put_string(text, ",\"TimeBase\":");
-    if (tail->has_time_base)
+    if (tail->has_raw)
         prfdata_output_put_signed(text, tail->time_base);
     else
         prfdata_output_put_string(text, "null");
     prfdata_output_put_string(text, "}");
 }
 
-/* Put what follows the values: type, time, status, scale and frequency. */
-static void put_json_tail(prfdata_output *output, const prfdata_column *column, json_line *line)
+/*
+ * Make the text after the numbers of a column, unless it is that of the column before. The second
+ * value is the base, or the time of the clock if there is no base.
+ *
+ * shared  NULL: the column has no raw value.
+ */
+static void follow_json_tail(json_line *line, const prfdata_column *column,
+                             const prfdata_compute_raw *shared)
 {
     json_tail *tail = &line->tail;
-    const bool has_time_base = column->raw.status == PRFDATA_STATUS_OK;
-    const int64_t time_base =
-        has_time_base ? prfdata_compute_frequency(&column->raw, line->formula.clock) : 0;
+    const prfdata_counter_formula *formula = &line->formula;
+    const bool is_same = tail->is_made && tail->is_known == column->is_known &&
+                         tail->type == column->type && tail->status == column->status &&
+                         tail->scale == column->default_scale;
+    json_tail made = {.shared = shared,
+                      .is_made = true,
+                      .is_known = column->is_known,
+                      .has_raw = shared != NULL,
+                      .has_base = shared && shared->base_bytes != 0,
+                      .type = column->type,
+                      .status = column->status,
+                      .scale = column->default_scale,
+                      .text = tail->text};
 
-    if (!tail->is_made || tail->is_known != column->is_known ||
-        tail->has_time_base != has_time_base || tail->type != column->type ||
-        tail->status != column->status || tail->scale != column->default_scale ||
-        tail->time_base != time_base) {
-        tail->is_made = true;
-        tail->is_known = column->is_known;
-        tail->has_time_base = has_time_base;
-        tail->type = column->type;
-        tail->status = column->status;
-        tail->scale = column->default_scale;
-        tail->time_base = time_base;
-        make_json_tail(tail, &line->time);
+    if (shared) {
+        if (!made.has_base && formula->clock != PRFDATA_CLOCK_NONE)
+            made.second_time = prfdata_compute_time(shared, formula->clock);
+        made.time_base = prfdata_compute_frequency(shared, formula->clock);
     }
-    put_json_made(output, &tail->text);
+    if (!is_same || tail->has_raw != made.has_raw || tail->has_base != made.has_base ||
+        tail->second_time != made.second_time || tail->time_base != made.time_base)
+        make_json_tail(&made, &line->time);
+    *tail = made;
 }
 
-static void put_json_column(prfdata_output *output, const prfdata_column *column, json_line *line)
+/* Put a raw value. A level of 8 bytes is signed; counts, which only grow, and 4-byte values are
+ * unsigned. Returns the number of bytes. */
+static size_t put_json_integer(char *text, uint64_t value, uint32_t bytes, bool is_level)
 {
+    return bytes == 8 && is_level ? prfdata_decimal_put_signed(text, (int64_t)value)
+                                  : prfdata_decimal_put_unsigned(text, value);
+}
+
+/* Put the base of a column as its second value or, for a multi timer, as its multiple count. A
+ * multi timer has the time as its second value. */
+static void put_json_base(prfdata_output *output, const json_line *line,
+                          const prfdata_compute_raw *shared, uint64_t base)
+{
+    const prfdata_counter_formula *formula = &line->formula;
+    char text[PRFDATA_DECIMAL_BYTES];
+
+    PUT(output, ",\"SecondValue\":");
+    if (!formula->is_multi)
+        prfdata_output_put(output, text,
+                           put_json_integer(text, base, shared->base_bytes,
+                                            formula->denominator == PRFDATA_DENOMINATOR_BASE));
+    else
+        prfdata_output_put_signed(output, formula->clock == PRFDATA_CLOCK_NONE
+                                              ? 0
+                                              : prfdata_compute_time(shared, formula->clock));
+    PUT(output, ",\"MultipleCount\":");
+    prfdata_output_put_unsigned(output, formula->is_multi ? base : 1);
+}
+
+/* Put a usual value. Returns the number of bytes; 0: put_json_cooked_value() must put it. */
+static size_t put_json_number(char *text, const prfdata_columns *columns,
+                              const prfdata_compute_value *value)
+{
+    if (value->is_bits)
+        return prfdata_decimal_put_unsigned(text, (uint64_t)value->whole);
+    return value->is_whole ? prfdata_decimal_put_signed(text, value->whole)
+                           : prfdata_decimal_put_again(columns->texts, text, value->number);
+}
+
+static void put_json_cooked_value(prfdata_output *output, const prfdata_column *column)
+{
+    if (column->status != PRFDATA_STATUS_OK)
+        PUT(output, "null");
+    else if (column->is_text)
+        put_json_text(output, column->text);
+    else if (column->value.is_bits)
+        prfdata_output_put_unsigned(output, (uint64_t)column->value.whole);
+    else if (column->value.is_whole)
+        prfdata_output_put_signed(output, column->value.whole);
+    else
+        put_json_double(output, column->value.number);
+}
+
+/* Put a column that has everything usual: a number, and a raw value without a base. Its room is
+ * asked for once. Returns false if the number is unusual; then nothing was put. */
+static bool put_json_usual(prfdata_output *output, const prfdata_column *column,
+                           const json_line *line, const char *head, size_t head_bytes)
+{
+    static const char raw_value[] = ",\"RawValue\":";
+    const prfdata_output *tail = &line->tail.text;
+    char *const room = prfdata_output_room(output, head_bytes + 2 * PRFDATA_DECIMAL_BYTES +
+                                                       sizeof raw_value + tail->used);
+    char *at = room;
+    size_t size;
+
+    if (!room)
+        return true; /* there is no room for the longer way either */
+    memcpy(at, head, head_bytes);
+    at += head_bytes;
+    size = put_json_number(at, line->columns, &column->value);
+    if (size == 0)
+        return false;
+    at += size;
+    memcpy(at, raw_value, sizeof raw_value - 1);
+    at += sizeof raw_value - 1;
+    at += put_json_integer(at, column->raw.value, line->tail.shared->value_bytes,
+                           line->formula.numerator == PRFDATA_NUMERATOR_LEVEL);
+    memcpy(at, tail->bytes, tail->used);
+    output->used += (size_t)(at - room) + tail->used;
+    return true;
+}
+
+/* Put a column with everything that it may have: the content of a PDH_RAW_COUNTER, and more. */
+static void put_json_unusual(prfdata_output *output, const prfdata_column *column,
+                             const json_line *line)
+{
+    const prfdata_compute_raw *shared = line->tail.shared;
+    char text[PRFDATA_DECIMAL_BYTES];
+
+    put_json_cooked_value(output, column);
+    if (shared) {
+        PUT(output, ",\"RawValue\":");
+        prfdata_output_put(output, text,
+                           put_json_integer(text, column->raw.value, shared->value_bytes,
+                                            line->formula.numerator == PRFDATA_NUMERATOR_LEVEL));
+        if (shared->base_bytes != 0)
+            put_json_base(output, line, shared, column->raw.base);
+    }
+    put_json_made(output, &line->tail.text);
+}
+
+static void put_json_column(prfdata_output *output, const prfdata_column *column, json_line *line,
+                            const char *head, size_t head_bytes)
+{
+    const prfdata_compute_raw *shared = column->raw_status == PRFDATA_STATUS_OK
+                                            ? prfdata_columns_shared(line->columns, column)
+                                            : NULL;
+    json_tail *tail = &line->tail;
+
     if (line->type != column->type) {
         line->type = column->type;
         line->formula = prfdata_counter_formula_of(column->type);
     }
-    put_json_cooked_value(output, column);
-    put_json_raw_values(output, &column->raw, line);
-    put_json_tail(output, column, line);
+    /* Columns with the same shared data have the same type and scale. */
+    if (!shared || tail->shared != shared || tail->status != column->status)
+        follow_json_tail(line, column, shared);
+    if (shared && !tail->has_base && column->status == PRFDATA_STATUS_OK && !column->is_text &&
+        !tail->text.failed && put_json_usual(output, column, line, head, head_bytes))
+        return;
+    prfdata_output_put(output, head, head_bytes);
+    put_json_unusual(output, column, line);
 }
 
 void prfdata_json_put_sample(prfdata_output *output, const prfdata_columns *columns,
-                             prfdata_json_heads *heads, const uint16_t system_time[8])
+                             prfdata_json_heads *heads, const uint16_t system_time[8],
+                             const prfdata_output_taker *taker)
 {
-    json_line line = {.formula = prfdata_counter_formula_of(0)};
+    json_line line = {.columns = columns, .formula = prfdata_counter_formula_of(0)};
     size_t begin = 1; /* skips the comma of the first column */
 
     if (!add_json_heads(heads, columns)) {
@@ -354,13 +413,13 @@ void prfdata_json_put_sample(prfdata_output *output, const prfdata_columns *colu
     put_json_made(output, &line.time);
     prfdata_output_put_string(output, ",\"CounterSamples\":[");
     for (size_t i = 0; i < columns->count; i++) {
-        prfdata_output_put(output, heads->text.bytes + begin, heads->ends[i] - begin);
+        put_json_column(output, &columns->items[i], &line, heads->text.bytes + begin,
+                        heads->ends[i] - begin);
         begin = heads->ends[i];
-        put_json_column(output, &columns->items[i], &line);
+        prfdata_output_pass(output, taker);
     }
     prfdata_output_put_string(output, "]}\n");
     prfdata_output_free(&line.time);
-    prfdata_output_free(&line.second.text);
     prfdata_output_free(&line.tail.text);
 }
 

@@ -37,10 +37,12 @@ void prfdata_json_heads_free(prfdata_json_heads *heads);
  * Put a sample.
  *
  * heads        {0} for the first sample of these columns; gets the heads of new columns.
+ * taker        Takes all but the last piece; NULL: the whole sample is put.
  * system_time  SYSTEMTIME's eight numbers in UTC. If it is NULL or not a time, Timestamp is null.
  */
 void prfdata_json_put_sample(prfdata_output *output, const prfdata_columns *columns,
-                             prfdata_json_heads *heads, const uint16_t system_time[8]);
+                             prfdata_json_heads *heads, const uint16_t system_time[8],
+                             const prfdata_output_taker *taker);
 
 /*
  * Put statistics, one for each column: {"Statistics":[{"Path":...,"Values":3,"Skipped":0,

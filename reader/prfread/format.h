@@ -37,8 +37,9 @@
 typedef struct prfdata_format_rows {
     const struct prfdata_format *format;
     const prfdata_columns *columns;
-    prfdata_json_heads *json_heads; /* heads of these columns */
-    bool is_file;                   /* rows go to the file of -o; otherwise to standard output */
+    prfdata_json_heads *json_heads;    /* heads of these columns */
+    const prfdata_output_taker *taker; /* takes pieces of rows while they are put */
+    bool is_file;                      /* rows go to the file of -o; otherwise to standard output */
     /*
      * The zone of the first row. In a file it applies to all rows, because the heading names it
      * only once.
@@ -62,7 +63,8 @@ typedef struct prfdata_format {
     void (*put_header)(const prfdata_format_rows *rows, bool is_first, prfdata_output *output);
 
     /*
-     * Put a row of the values that prfdata_columns_compute() has found.
+     * Put a row of the values that prfdata_columns_compute() has found. A long row may be passed on
+     * in pieces.
      *
      * system_time  SYSTEMTIME's eight numbers in UTC; NULL: there is no sample.
      */

@@ -8,7 +8,7 @@
 static void write_json_row(const prfdata_format_rows *rows, const uint16_t *system_time,
                            prfdata_output *output)
 {
-    prfdata_json_put_sample(output, rows->columns, rows->json_heads, system_time);
+    prfdata_json_put_sample(output, rows->columns, rows->json_heads, system_time, rows->taker);
 }
 
 static void write_json_statistics(const prfdata_format_rows *rows,

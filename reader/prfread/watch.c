@@ -27,7 +27,7 @@
 
 /* A row that waits until all columns are known. */
 typedef struct held_row {
-    size_t end;     /* end of its text */
+    prfdata_output text;
     size_t columns; /* number of columns that it has */
 } held_row;
 
@@ -48,7 +48,8 @@ typedef struct watch {
     uint32_t *noted_types;  /* CounterTypes whose note was reported */
     size_t noted_count;
     size_t noted_capacity;
-    uint16_t *reported; /* for each column, one bit per entry of `missing_statuses` */
+    uint64_t noted_changes; /* changes of types up to which all columns were looked at */
+    uint16_t *reported;     /* for each column, one bit per entry of `missing_statuses` */
     size_t reported_count;
     size_t reported_capacity;
     /*
@@ -56,11 +57,11 @@ typedef struct watch {
      * fixed number of columns. The next fields hold the waiting rows.
      */
     bool holds_rows;
-    prfdata_output held;
     held_row *held_rows;
     size_t held_count;
     size_t held_capacity;
     uint32_t piece;        /* number of the file to which rows go; 0 or 1: the file of -o */
+    bool has_failed;       /* a piece of a row could not be written; this was reported */
     bool lacks_characters; /* it was reported that the system's code page lacks characters */
     prfdata_output output;
 } watch;
@@ -84,7 +85,7 @@ static prfdata_text text_of_heading(const char *heading)
 /* Returns whether the column has no value because there was no sample at all. */
 static bool is_without_sample(const prfdata_column *column)
 {
-    return column->raw.status == PRFDATA_STATUS_NO_DATA;
+    return column->raw_status == PRFDATA_STATUS_NO_DATA;
 }
 
 /*
@@ -181,7 +182,7 @@ static bool report_column_statuses(watch *w)
     memset(reported + w->reported_count, 0,
            (w->columns.count - w->reported_count) * sizeof *reported);
     w->reported_count = w->columns.count;
-    for (size_t i = 0; i < w->columns.count; i++)
+    for (size_t i = 0; i < w->columns.count && w->columns.missing_count > 0; i++)
         counts[reason_to_report(w, i)]++;
     for (unsigned reason = 0; reason < MISSING_STATUS_COUNT; reason++)
         report_missing_status(w, reason, counts[reason]);
@@ -244,6 +245,10 @@ static void report_type_notes(watch *w)
     /* The type of the previous column. The type at the beginning is one that needs no note. */
     uint32_t before = PERF_COUNTER_RAWCOUNT_HEX;
 
+    if (w->noted_changes == w->columns.type_changes)
+        return;
+    if (w->columns.missing_count == 0) /* otherwise a type may have its first value later */
+        w->noted_changes = w->columns.type_changes;
     for (size_t i = 0; i < w->columns.count; i++) {
         const prfdata_column *column = &w->columns.items[i];
 
@@ -407,7 +412,9 @@ static bool add_row_statistics(watch *w)
         const prfdata_column *column = &w->columns.items[i];
         prfdata_statistics_run *run = &w->runs[i];
         const bool is_first = run->flags == 0;
-        const bool has_older = !is_first || column->older.status == PRFDATA_STATUS_OK;
+        const bool has_older = !is_first || column->older_status == PRFDATA_STATUS_OK;
+        prfdata_compute_raw older;
+        prfdata_compute_raw raw;
 
         if (!column->is_known || column->is_text)
             continue;
@@ -417,7 +424,9 @@ static bool add_row_statistics(watch *w)
          * If an earlier sample had the column but the previous one lacked it, this value counts as
          * skipped.
          */
-        prfdata_statistics_add(run, has_older ? &column->older : NULL, &column->raw);
+        older = prfdata_columns_older(&w->columns, column);
+        raw = prfdata_columns_raw(&w->columns, column);
+        prfdata_statistics_add(run, has_older ? &older : NULL, &raw);
     }
     return true;
 }
@@ -458,7 +467,16 @@ static bool encode_rows(watch *w)
 
 static bool flush_rows(watch *w)
 {
-    return encode_rows(w) && prfdata_task_flush(w->task, &w->output);
+    return !w->has_failed && encode_rows(w) && prfdata_task_flush(w->task, &w->output);
+}
+
+/* Write a piece of a row that is being put. A failure is reported once, and seen at its end. */
+static void take_piece(void *context, prfdata_output *output)
+{
+    watch *w = context;
+
+    w->has_failed = w->has_failed || !prfdata_task_flush(w->task, output);
+    prfdata_output_clear(output);
 }
 
 /* Keep the current row until all columns are known. */
@@ -470,27 +488,35 @@ static bool hold_row(watch *w)
     if (!rows)
         return prfdata_task_fail_memory(w->task);
     w->held_rows = rows;
-    prfdata_output_put(&w->held, w->output.bytes, w->output.used);
-    prfdata_output_clear(&w->output);
-    rows[w->held_count++] = (held_row){w->held.used, w->columns.count};
-    return !w->held.failed || prfdata_task_fail_memory(w->task);
+    rows[w->held_count++] = (held_row){w->output, w->columns.count};
+    w->output = (prfdata_output){0};
+    if (rows[w->held_count - 1].text.failed)
+        return prfdata_task_fail_memory(w->task);
+    /* The next row is about as long. */
+    (void)prfdata_output_room(&w->output, rows[w->held_count - 1].text.used);
+    return true;
 }
 
 /* Print the waiting rows, with the headings and the number of fields of all columns. */
 static bool print_held_rows(watch *w)
 {
     const size_t line_end = 2;
-    size_t begin = 0;
 
+    if (w->held_count == 0)
+        return true;
+    prfdata_output_clear(&w->output);
+    put_row_header(w, NULL);
+    if (!flush_rows(w))
+        return false;
     for (size_t i = 0; i < w->held_count; i++) {
-        const held_row *row = &w->held_rows[i];
+        held_row *row = &w->held_rows[i];
 
-        if (i == 0)
-            put_row_header(w, NULL);
-        prfdata_output_put(&w->output, w->held.bytes + begin, row->end - begin - line_end);
+        prfdata_output_free(&w->output);
+        w->output = row->text;
+        row->text = (prfdata_output){0};
+        w->output.used -= line_end;
         w->rows.format->put_missing(&w->rows, w->columns.count - row->columns, &w->output);
         prfdata_output_put_string(&w->output, "\r\n");
-        begin = row->end;
         if (!flush_rows(w))
             return false;
     }
@@ -625,6 +651,7 @@ uint32_t prfdata_watch_run(prfdata_task *task)
     prfdata_session *session = &task->session;
     prfdata_sample *sample = NULL;
     watch w;
+    const prfdata_output_taker taker = {take_piece, &w};
 
     memset(&w, 0, sizeof w);
     w.task = task;
@@ -634,6 +661,7 @@ uint32_t prfdata_watch_run(prfdata_task *task)
     w.rows = (prfdata_format_rows){.format = task->options.format,
                                    .columns = &w.columns,
                                    .json_heads = &w.json_heads,
+                                   .taker = &taker,
                                    .is_file = task->options.file.count > 0};
     w.holds_rows = session->source->kind->is_recorded && task->options.format->put_missing;
     if (prfdata_task_make_requests(task, &w.requests) &&
@@ -646,8 +674,9 @@ uint32_t prfdata_watch_run(prfdata_task *task)
     task->not_found += prfdata_requests_missing_count(&w.requests);
     prfdata_sample_free(w.second);
     free(w.noted_types);
+    for (size_t i = 0; i < w.held_count; i++)
+        prfdata_output_free(&w.held_rows[i].text);
     free(w.held_rows);
-    prfdata_output_free(&w.held);
     free(w.reported);
     free(w.runs);
     prfdata_requests_free(&w.requests);

@@ -94,6 +94,9 @@ static void make_reader(const prfdata_cell_source *source, uint32_t position,
     reader->has_older = older && at < older->counter_count;
     if (reader->has_older)
         prfdata_sample_reader_make(source->older, older, at, &reader->older);
+    reader->has_older = reader->has_older && reader->older.raw.status == PRFDATA_STATUS_OK;
+    prfdata_compute_pair_make(&reader->newer.formula, reader->has_older ? &reader->older.raw : NULL,
+                              &reader->newer.raw, &reader->pair);
 }
 
 static const prfdata_cell_reader *reader_at(prfdata_cell_source *source, uint32_t position)
@@ -110,18 +113,29 @@ const prfdata_counter_formula *prfdata_cell_formula(prfdata_cell_source *source,
     return &reader_at(source, position)->newer.formula;
 }
 
-static void set_number(prfdata_cell *cell, const prfdata_cell_source *source,
-                       const prfdata_cell_reader *reader, const prfdata_compute_raw *newer)
+static uint32_t read_count(const prfdata_sample_reader *reader,
+                           const prfdata_sample_instance *instance, prfdata_compute_count *count)
 {
-    prfdata_compute_raw older;
-    const bool has_older = source->older_instance && reader->has_older &&
-                           prfdata_sample_reader_get(&reader->older, source->older_instance,
-                                                     &older) == PRFDATA_STATUS_OK;
+    prfdata_compute_raw raw;
+
+    if (reader->raw.status == PRFDATA_STATUS_OK)
+        return prfdata_sample_reader_count(reader, instance->wire.values,
+                                           instance->wire.values_bytes, count);
+    return prfdata_sample_reader_get(reader, instance, &raw); /* checks the place of a text */
+}
+
+static void set_number(prfdata_cell *cell, const prfdata_cell_source *source,
+                       const prfdata_cell_reader *reader, const prfdata_compute_count *newer)
+{
+    prfdata_compute_count older;
+    const bool has_older =
+        source->older_instance && reader->has_older &&
+        read_count(&reader->older, source->older_instance, &older) == PRFDATA_STATUS_OK;
 
     cell->has_raw = true;
     cell->raw = newer->value;
     cell->status =
-        prfdata_compute_by(&reader->newer.formula, has_older ? &older : NULL, newer, &cell->value);
+        prfdata_compute_by(&reader->pair, has_older ? &older : NULL, newer, &cell->value);
     if (source->is_capped && cell->status == PRFDATA_STATUS_OK)
         prfdata_compute_cap_by(&reader->newer.formula, &cell->value);
 }
@@ -146,12 +160,11 @@ void prfdata_cell_set(prfdata_cell *cell, prfdata_cell_source *source, uint32_t 
     const bool had_raw = cell->has_raw;
     const uint32_t status = cell->status;
     const prfdata_compute_value value = cell->value;
-    prfdata_compute_raw newer;
+    prfdata_compute_count newer;
 
     if (cell->text.chars)
         prfdata_text_free(&cell->text);
-    *cell = (prfdata_cell){.status =
-                               prfdata_sample_reader_get(&reader->newer, source->instance, &newer),
+    *cell = (prfdata_cell){.status = read_count(&reader->newer, source->instance, &newer),
                            .type = reader->newer.raw.type};
     if (cell->status == PRFDATA_STATUS_OK)
         set_number(cell, source, reader, &newer);

@@ -27,6 +27,7 @@ typedef struct prfdata_cell_reader {
     bool has_older; /* the older object has the counter */
     prfdata_sample_reader older;
     prfdata_sample_reader newer;
+    prfdata_compute_pair pair; /* refers to both */
 } prfdata_cell_reader;
 
 /* The position of an instance in two samples. Set the samples and is_capped, the rest to {0}. */

@@ -278,7 +278,7 @@ static void put_rows(const prfdata_columns *columns, const prfdata_sample *sampl
     prfdata_csv_put_row(&output, columns, PRFDATA_CSV_COMMA, time, "-1");
     check_lines(&output, "\"\r\n");
     prfdata_output_clear(&output);
-    prfdata_json_put_sample(&output, columns, &heads, sample->block.header.system_time);
+    prfdata_json_put_sample(&output, columns, &heads, sample->block.header.system_time, NULL);
     prfdata_json_heads_free(&heads);
     check_lines(&output, "\n");
     prfdata_output_free(&output);

@@ -361,6 +361,42 @@ static void test_columns_follow_their_instance(void **state)
     prfdata_sample_free(newer);
 }
 
+/* If a sample was not asked for an object, the rate of the next one begins before that sample. If
+ * it was asked, the rate begins anew. */
+static void test_columns_continue_if_asked_elsewhere(void **state)
+{
+    columns_fixture *f = *state;
+
+    (void)add_path(&f->columns, f->sample, "\\Jobs(ab)\\Done/sec");
+    for (unsigned is_elsewhere = 0; is_elsewhere < 2; is_elsewhere++) {
+        prfdata_sample *between;
+        prfdata_sample *newer;
+        wire w;
+
+        wire_begin(&w, 0);
+        wire_end(&w);
+        between = wire_sample(&w);
+        if (is_elsewhere) {
+            assert_true(prfdata_title_index_begin(&between->elsewhere, 1));
+            prfdata_title_index_add(&between->elsewhere, 100, 0);
+            prfdata_title_index_sort(&between->elsewhere);
+        }
+        make_block(&w, 10 + 500);
+        wire_patch32(&w, 56, 50000000 + 50000000);
+        newer = wire_sample(&w);
+        assert_int_equal(prfdata_columns_compute(&f->columns, NULL, f->sample, true), 0);
+        assert_int_equal(prfdata_columns_compute(&f->columns, f->sample, between, true), 0);
+        assert_int_equal(f->columns.items[0].status, PRFDATA_STATUS_NO_OBJECT);
+        assert_int_equal(prfdata_columns_compute(&f->columns, between, newer, true), 0);
+        assert_int_equal(f->columns.items[0].status,
+                         is_elsewhere ? PRFDATA_STATUS_OK : PRFDATA_STATUS_ONE_SAMPLE);
+        if (is_elsewhere)
+            assert_true(f->columns.items[0].value.number == 100);
+        prfdata_sample_free(between);
+        prfdata_sample_free(newer);
+    }
+}
+
 static void test_columns_header_of_files_has_time_zone(void **state)
 {
     columns_fixture *f = *state;
@@ -480,6 +516,7 @@ int main(void)
         TEST(test_columns_reason_for_finding_nothing),
         TEST(test_columns_row_from_two_samples),
         TEST(test_columns_follow_their_instance),
+        TEST(test_columns_continue_if_asked_elsewhere),
         TEST(test_columns_header_of_files_has_time_zone),
         TEST(test_columns_quotes_in_names_doubled),
         TEST(test_list_with_stars_or_instances),

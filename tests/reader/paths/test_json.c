@@ -72,21 +72,28 @@ static void test_json_times_as_filetime(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        prfdata_json_put_sample(&output, &none, &heads, cases[i].time);
+        prfdata_json_put_sample(&output, &none, &heads, cases[i].time, NULL);
         expect_part(&output, cases[i].text);
     }
-    prfdata_json_put_sample(&output, &none, &heads, NULL);
+    prfdata_json_put_sample(&output, &none, &heads, NULL, NULL);
     expect_part(&output, "{\"Timestamp\":null,\"Timestamp100NSec\":null,\"CounterSamples\":[]}\n");
     prfdata_json_heads_free(&heads);
     prfdata_output_free(&output);
 }
 
-static void put_value(prfdata_output *output, prfdata_column *column)
+/* raw  What the column shares with others; NULL: it has no raw value. */
+static void put_value(prfdata_output *output, prfdata_column *column,
+                      const prfdata_compute_raw *raw)
 {
-    const prfdata_columns columns = {.items = column, .count = 1};
+    prfdata_columns_counter counter = {0};
+    prfdata_columns_object object = {.counters = &counter, .counter_count = 1};
+    const prfdata_columns columns = {
+        .items = column, .count = 1, .objects = &object, .object_count = 1};
     prfdata_json_heads heads = {0};
 
-    prfdata_json_put_sample(output, &columns, &heads, NULL);
+    if (raw)
+        counter.raw = *raw;
+    prfdata_json_put_sample(output, &columns, &heads, NULL, NULL);
     prfdata_json_heads_free(&heads);
 }
 
@@ -108,13 +115,98 @@ static void test_json_numbers_exact(void **state)
     prfdata_output output = {NULL, 0, 0, false};
     char heading[] = "\\\\PC\\A\\B";
     prfdata_column column = {.heading = heading, .status = PRFDATA_STATUS_OK};
+    const prfdata_compute_raw raw = {.value_bytes = 8};
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         column.value = cases[i].value;
-        put_value(&output, &column);
+        put_value(&output, &column, &raw);
         expect_part(&output, cases[i].text);
     }
+    prfdata_output_free(&output);
+}
+
+enum { LONG_COLUMNS = 1000 };
+
+typedef struct taken {
+    prfdata_output text;
+    size_t count;
+} taken;
+
+static void take_piece(void *context, prfdata_output *output)
+{
+    taken *t = context;
+
+    assert_in_range(output->used, PRFDATA_OUTPUT_PIECE_BYTES, PRFDATA_OUTPUT_PIECE_BYTES + 1000);
+    prfdata_output_put(&t->text, output->bytes, output->used);
+    t->count++;
+    prfdata_output_clear(output);
+}
+
+/* In pieces or as a whole, with remembered texts of numbers or without, a sample has the same
+ * bytes. */
+static void test_json_pieces_make_the_whole(void **state)
+{
+    char heading[] = "\\\\PC\\A\\B";
+    static prfdata_column items[LONG_COLUMNS];
+    static prfdata_decimal_texts texts;
+    prfdata_columns_counter counter = {.raw = {.value_bytes = 8}};
+    prfdata_columns_object object = {.counters = &counter, .counter_count = 1};
+    prfdata_columns columns = {
+        .items = items, .count = LONG_COLUMNS, .objects = &object, .object_count = 1};
+    taken pieces = {0};
+    const prfdata_output_taker taker = {take_piece, &pieces};
+    prfdata_output whole = {0};
+    prfdata_output rest = {0};
+    prfdata_json_heads heads = {0};
+
+    (void)state;
+    for (size_t i = 0; i < LONG_COLUMNS; i++) {
+        items[i] = (prfdata_column){.heading = heading, .status = PRFDATA_STATUS_OK};
+        items[i].value.number = (double)(i % 100) / 7;
+    }
+    prfdata_json_put_sample(&whole, &columns, &heads, NULL, NULL);
+    columns.texts = &texts;
+    prfdata_json_put_sample(&rest, &columns, &heads, NULL, &taker);
+    assert_in_range(pieces.count, 2, LONG_COLUMNS);
+    prfdata_output_put(&pieces.text, rest.bytes, rest.used);
+    assert_int_equal(pieces.text.used, whole.used);
+    assert_memory_equal(pieces.text.bytes, whole.bytes, whole.used);
+    prfdata_json_heads_free(&heads);
+    prfdata_output_free(&pieces.text);
+    prfdata_output_free(&whole);
+    prfdata_output_free(&rest);
+}
+
+/* Columns of one counter share the text after the numbers, unless they have different statuses. */
+static void test_json_columns_of_one_counter(void **state)
+{
+    char heading[] = "\\\\PC\\A\\B";
+    prfdata_column items[] = {
+        {.heading = heading, .status = PRFDATA_STATUS_OK, .is_known = true},
+        {.heading = heading, .status = PRFDATA_STATUS_NEGATIVE_VALUE, .is_known = true},
+        {.heading = heading, .status = PRFDATA_STATUS_OK, .is_known = true}};
+    static const char *const wanted[] = {"PDH_CSTATUS_VALID_DATA", "PDH_CALC_NEGATIVE_VALUE",
+                                         "PDH_CSTATUS_VALID_DATA"};
+    prfdata_columns_counter counter = {.raw = {.value_bytes = 8}};
+    prfdata_columns_object object = {.counters = &counter, .counter_count = 1};
+    const prfdata_columns columns = {
+        .items = items, .count = 3, .objects = &object, .object_count = 1};
+    prfdata_output output = {0};
+    prfdata_json_heads heads = {0};
+    const char *at;
+
+    (void)state;
+    prfdata_json_put_sample(&output, &columns, &heads, NULL, NULL);
+    prfdata_output_put(&output, "", 1);
+    at = output.bytes;
+    for (size_t i = 0; i < 3; i++) {
+        at = strstr(at, "\"Status\"");
+        assert_non_null(at);
+        at = strstr(at, "Name\":\"") + strlen("Name\":\"");
+        assert_memory_equal(at, wanted[i], strlen(wanted[i]));
+    }
+    prfdata_json_heads_free(&heads);
     prfdata_output_free(&output);
 }
 
@@ -168,16 +260,17 @@ static void test_json_raw_values_by_type(void **state)
                                  .status = PRFDATA_STATUS_ONE_SAMPLE,
                                  .is_known = true,
                                  .type = cases[i].raw.type,
-                                 .raw = cases[i].raw};
+                                 .raw = {cases[i].raw.value, cases[i].raw.base}};
+        prfdata_compute_raw raw = cases[i].raw;
 
-        column.raw.perf_time = 101;
-        column.raw.perf_freq = 11;
-        column.raw.time_100ns = 102;
-        column.raw.object_time = 103;
-        column.raw.object_freq = 13;
-        put_value(&output, &column);
+        raw.perf_time = 101;
+        raw.perf_freq = 11;
+        raw.time_100ns = 102;
+        raw.object_time = 103;
+        raw.object_freq = 13;
+        put_value(&output, &column, &raw);
         expect_part(&output, cases[i].text);
-        put_value(&output, &column);
+        put_value(&output, &column, &raw);
         expect_part(&output, cases[i].time_base);
     }
     prfdata_output_free(&output);
@@ -187,14 +280,13 @@ static void test_json_what_is_not_known_is_null(void **state)
 {
     prfdata_output output = {NULL, 0, 0, false};
     char heading[] = "\\\\PC\\A\\B";
-    prfdata_column column = {.heading = heading,
-                             .status = PRFDATA_STATUS_NO_DATA,
-                             .raw = {.status = PRFDATA_STATUS_NO_DATA}};
+    prfdata_column column = {
+        .heading = heading, .status = PRFDATA_STATUS_NO_DATA, .raw_status = PRFDATA_STATUS_NO_DATA};
     const prfdata_columns columns = {.items = &column, .count = 1};
     const prfdata_statistics statistics = {.skipped_count = 3};
 
     (void)state;
-    put_value(&output, &column);
+    put_value(&output, &column, NULL);
     expect_part(&output,
                 "{\"Path\":\"\\\\\\\\PC\\\\A\\\\B\",\"InstanceName\":null,\"CookedValue\":null,"
                 "\"RawValue\":null,\"SecondValue\":null,\"MultipleCount\":null,"
@@ -214,6 +306,8 @@ int main(void)
         cmocka_unit_test(test_json_strings_escaped),
         cmocka_unit_test(test_json_times_as_filetime),
         cmocka_unit_test(test_json_numbers_exact),
+        cmocka_unit_test(test_json_pieces_make_the_whole),
+        cmocka_unit_test(test_json_columns_of_one_counter),
         cmocka_unit_test(test_json_raw_values_by_type),
         cmocka_unit_test(test_json_what_is_not_known_is_null),
     };

@@ -114,7 +114,7 @@ static void show_json(const agreement_fixture *f, const char *path, char *values
     prfdata_columns_init(&columns, &f->titles, ascii_text("PC", computer));
     assert_int_equal(prfdata_columns_add(&columns, &asked, f->sample, &result), ERROR_SUCCESS);
     assert_int_equal(prfdata_columns_compute(&columns, NULL, f->sample, true), ERROR_SUCCESS);
-    prfdata_json_put_sample(&output, &columns, &heads, NULL);
+    prfdata_json_put_sample(&output, &columns, &heads, NULL, NULL);
     prfdata_json_heads_free(&heads);
     prfdata_output_put(&output, "", 1);
     assert_false(output.failed);

@@ -13,6 +13,7 @@
 #ifdef _WIN32
 #include <windows.h>
 #else
+#include <fcntl.h>
 #include <signal.h>
 #include <time.h>
 #include <unistd.h>
@@ -1105,6 +1106,98 @@ static void test_watch_floating_point_level(void **state)
     assert_non_null(strstr(f->out, "\"CookedValue\":1.25,"));
 }
 
+/* A type is explained when it has its first value, or when a counter gets another type. */
+static void test_watch_type_note_comes_later(void **state)
+{
+    static const uint64_t infinity = 0x7FF0000000000000;
+    static const uint64_t one_and_a_quarter = 0x3FF4000000000000;
+    watch_fixture *f = *state;
+
+    ask(f, "\\600\\602");
+    for (unsigned i = 0; i < 2; i++)
+        put_odd_value(begin_sample(&f->script, 1), 0x00012000, infinity);
+    put_odd_value(begin_sample(&f->script, 1), 0x00012000, one_and_a_quarter);
+    run(f);
+    assert_non_null(strstr(f->err, "called PERF_DOUBLE_RAW by WMI"));
+}
+
+static void test_watch_type_note_of_another_type(void **state)
+{
+    watch_fixture *f = *state;
+
+    ask(f, "\\600\\602");
+    for (unsigned i = 0; i < 3; i++)
+        put_odd_value(begin_sample(&f->script, 1), 0x00010100, 1);
+    put_odd_value(begin_sample(&f->script, 1), 0x00012000, 0x3FF4000000000000);
+    run(f);
+    assert_non_null(strstr(f->err, "called PERF_DOUBLE_RAW by WMI"));
+}
+
+enum { MANY_JOBS = 110 };
+
+static void ask_for_long_json_line(watch_fixture *f)
+{
+    static char names[MANY_JOBS][8];
+    static watch_job jobs[MANY_JOBS];
+
+    f->task.options.format = &prfdata_format_json;
+    ask(f, "\\Jobs(*)\\*");
+    for (uint32_t i = 0; i < MANY_JOBS; i++) {
+        (void)snprintf(names[i], sizeof names[i], "j%u", (unsigned)i);
+        jobs[i] = (watch_job){names[i], 7 * i, i};
+    }
+    for (unsigned i = 0; i < 2; i++)
+        put_jobs(begin_sample(&f->script, 1), jobs, MANY_JOBS);
+}
+
+/* A line that is longer than a piece is complete. */
+static void test_watch_long_line_of_json(void **state)
+{
+    watch_fixture *f = *state;
+    const char *at;
+
+    ask_for_long_json_line(f);
+    run(f);
+    at = f->out;
+    assert_true(strlen(at) > PRFDATA_OUTPUT_PIECE_BYTES);
+    for (uint32_t i = 0; i < 2 * MANY_JOBS; i++) {
+        char path[60];
+
+        (void)snprintf(path, sizeof path, "{\"Path\":\"\\\\\\\\PC\\\\Jobs(j%u)\\\\%s\"",
+                       (unsigned)(i % MANY_JOBS), i < MANY_JOBS ? "Done/sec" : "Waiting");
+        at = strstr(at, path);
+        if (!at)
+            fail_msg("no %s", path);
+    }
+    at = strchr(at, '\n');
+    assert_non_null(at);
+    assert_string_equal(at - 2, "]}\n");
+}
+
+#ifndef _WIN32
+/* If a piece of a row cannot be written, this is reported once, and no other row begins. */
+static void test_watch_piece_on_full_disk(void **state)
+{
+    watch_fixture *f = *state;
+    const char *error;
+
+    ask_for_long_json_line(f);
+    for (size_t i = 0; i < f->script.count; i++)
+        wire_end(&f->script.blocks[i]);
+    f->task.options.sample_count = 5;
+    f->task.out = open("/dev/full", O_WRONLY);
+    assert_true(f->task.out >= 0);
+    run_caught(f);
+    close((int)f->task.out);
+    assert_int_not_equal(prfdata_task_status(&f->task), 0);
+    f->err = read_whole(f->err_path);
+    error = strstr(f->err, "Error: ");
+    assert_non_null(error);
+    assert_null(strstr(error + 1, "Error: "));
+    assert_int_equal(f->script.next, 2);
+}
+#endif
+
 /* The value is missing because the sample failed. No division by 0 is reported, because a raw count
  * has no divisor. */
 static void test_watch_failed_sample_is_no_division(void **state)
@@ -1327,6 +1420,12 @@ int main(void)
         TEST(test_watch_csv_golden),
         TEST(test_watch_tsv_golden),
         TEST(test_watch_json_golden),
+        TEST(test_watch_type_note_comes_later),
+        TEST(test_watch_type_note_of_another_type),
+        TEST(test_watch_long_line_of_json),
+#ifndef _WIN32
+        TEST(test_watch_piece_on_full_disk),
+#endif
         TEST(test_watch_instance_gone_and_back_keeps_its_column),
         TEST(test_watch_same_path_twice_has_two_columns),
         TEST(test_watch_parents_that_come_later_are_asked_for),
