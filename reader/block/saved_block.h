@@ -3,7 +3,7 @@
  * Defines the file of a data block, with the titles that are needed to read it on another computer.
  *
  * The file begins with the unchanged PERF_DATA_BLOCK, TotalByteLength bytes, so that other tools
- * can read it like any block; they ignore what follows. The titles follow:
+ * can read it like any block, if they ignore what follows. The titles follow:
  *
  *   offset  bytes
  *        0      8  signature: the characters PrfTitle

@@ -71,7 +71,7 @@ void prfdata_reading_stop(prfdata_reading *reading);
 /* Return the session, for titles and the computer's name. Call this after PRFDATA_READING_READY. */
 const prfdata_session *prfdata_reading_session(const prfdata_reading *reading);
 
-/* Return the objects of PrfData's services. Call this once, after PRFDATA_READING_READY. */
+/* Return the objects of PrfData's services. Call this after PRFDATA_READING_READY. */
 const prfdata_name_table *prfdata_reading_objects(const prfdata_reading *reading);
 
 /* Note that an answer of this worker was shown. The worker may then send its next answer. */

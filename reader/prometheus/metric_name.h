@@ -5,8 +5,8 @@
  *
  * docs/prometheus.md has the rule with ten examples; a test compares the examples with the code.
  * Values are scaled for a unit in parentheses, if unit_spellings in metric_name.c has exactly this
- * spelling, and for a percent sign at an end. "Bytes" at the end is a unit too, without scaling. No
- * other word of a title counts as a unit: "Orders US" are not microseconds.
+ * spelling, and for a percent sign at an end. "Bytes" at the end or before "/sec" is a unit too,
+ * without scaling. No other word of a title counts as a unit: "Orders US" are not microseconds.
  */
 #ifndef PRFDATA_READER_METRIC_NAME_H
 #define PRFDATA_READER_METRIC_NAME_H

@@ -35,8 +35,8 @@ typedef struct prfdata_series_raw {
 
 typedef struct prfdata_series_state {
     uint64_t counts[PRFDATA_SERIES_COUNTS]; /* widened to 64 bits */
-    int64_t created_100ns; /* FILETIME before which the count did not start again, when it last did;
-                              0: it never started again */
+    int64_t created_100ns; /* if the count has started again: the earliest FILETIME at which it may
+                              have done so the last time; otherwise 0 */
     int64_t start_100ns;   /* time of the start stamp, computed once when the stamp was new, because
                               computing it again from two clocks gives a slightly different result
                               each time */
