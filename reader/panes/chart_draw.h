@@ -13,7 +13,8 @@ typedef struct prfdata_plot {
     prfdata_viewer *viewer; /* borrowed, like the next two */
     const prfdata_theme *theme;
     const prfdata_number_style *style;
-    bool shows_histogram; /* show the histogram of the selected line instead of the chart */
+    bool shows_histogram; /* show the histogram of the selected line, or the first one, instead of
+                             the chart */
     uint32_t hover;       /* sample under the pointer; UINT32_MAX: none */
     int64_t hover_ms;     /* its time */
     int32_t scroll;       /* number of pixels of the panes that are above the window */

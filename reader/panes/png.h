@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes a picture of the chart. Call it only from the window's thread. */
+/* Writes a picture of the chart or the histogram. Call it only from the window's thread. */
 #ifndef PRFDATA_READER_PNG_H
 #define PRFDATA_READER_PNG_H
 
 #include "panes/chart_draw.h"
 
-/* Write the chart as a PNG. Returns ERROR_SUCCESS or a system error. */
+/* Write as a PNG the chart, or the histogram if that is shown, with a title and the values of the
+ * lines. Returns ERROR_SUCCESS or a system error. */
 uint32_t prfdata_png_write(const prfdata_plot *plot, const wchar_t *path);
 
 #endif

@@ -8,7 +8,7 @@
 
 #define IDI_PRFVIEW 1
 
-/* The dialog that asks for a name or a number. */
+/* The dialog that asks for a short text. */
 #define IDD_NAME       2
 #define IDD_NAME_LABEL 10
 #define IDD_NAME_EDIT  1152 /* the number that the system's own dialogs give to this control */

@@ -22,7 +22,7 @@
 
 /* ---- Texts ---- */
 
-/* Put the whole text of a cell: a name, a number with all its digits, or a help text. */
+/* Put the whole text of a cell; a number has all its digits. */
 static size_t put_whole_text(const prfdata_table_cells *cells, uint32_t row, uint32_t column,
                              uint16_t chars[CELL_CHARS])
 {

@@ -19,9 +19,9 @@
  * The rule for languages: a path names its object in one way (English, the user's language, title
  * index). For each object, the counter is looked up in the language in which the object was named,
  * then in the other language, then as a title index. Only the first way that names any counter of
- * the object is used. A * alone means every counter, including those without a name. A title that
- * the installed map no longer uses is never found; a provider may show it for a moment after an
- * upgrade.
+ * the object is used. A * alone means every counter, including those without a name. A counter
+ * whose title the installed map no longer uses is never found; a provider may show it for a moment
+ * after an upgrade.
  */
 #ifndef PRFDATA_READER_RESOLVER_H
 #define PRFDATA_READER_RESOLVER_H

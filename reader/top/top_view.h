@@ -150,7 +150,7 @@ void prfdata_top_view_add(prfdata_top_view *view, const prfdata_resolver_path *p
 
 /*
  * End the sample: rows that were not added are missing in it.
- * Returns ERROR_SUCCESS, or ERROR_NOT_ENOUGH_MEMORY: new counters are not shown.
+ * Returns ERROR_SUCCESS, or ERROR_NOT_ENOUGH_MEMORY: some counters are not shown.
  */
 uint32_t prfdata_top_view_end(prfdata_top_view *view);
 
@@ -185,7 +185,7 @@ prfdata_condition prfdata_top_view_threshold(const prfdata_top_view *view, uint3
 void prfdata_top_view_set_threshold(prfdata_top_view *view, uint32_t object_title,
                                     uint32_t counter_title, prfdata_condition condition);
 
-/* Return the value that a row had `age` samples ago; NAN if there is none. `age` is below
+/* Return the value that a row had `age` samples and gaps ago; NAN if there is none. `age` is below
  * PRFDATA_TOP_HISTORY. */
 float prfdata_top_view_past(const prfdata_top_view *view, const prfdata_top_row *row, uint32_t age);
 

@@ -12,7 +12,7 @@
 
 typedef struct prfdata_histogram {
     double low;  /* lower border of the first bin, which is one of the ranges */
-    double step; /* 1, 2 or 5 times a power of ten */
+    double step; /* 1, 2 or 5 times a power of ten; of hexadecimal numbers a power of two */
     uint32_t bin_count;
     uint32_t bins[PRFDATA_HISTOGRAM_BINS];
     uint32_t most;  /* largest number of values in a bin */

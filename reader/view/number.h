@@ -113,9 +113,9 @@ size_t prfdata_number_put_unit(uint16_t chars[PRFDATA_NUMBER_CHARS], size_t coun
                                prfdata_unit unit);
 
 /*
- * Write a number with three significant digits, k, M, G, T, P or E, and its unit. Used if there is
- * no room for all digits, because a part of them would be another number. Very small and very large
- * numbers have two digits and an exponent.
+ * Write a number with three significant digits, k, M, G, T, P or E, and its unit; a time below a
+ * second in ms, us or ns. Used if there is no room for all digits, because a part of them would be
+ * another number. Very small and very large numbers have two digits and an exponent.
  */
 size_t prfdata_number_short(double number, prfdata_unit unit, prfdata_number_style style,
                             uint16_t chars[PRFDATA_NUMBER_CHARS]);
@@ -132,17 +132,16 @@ size_t prfdata_number_fit(prfdata_compute_value value, prfdata_unit unit,
                           uint16_t chars[PRFDATA_NUMBER_CHARS]);
 
 /*
- * Write the number at a grid line of a scale, short, with the unit after k, M, G, T, P or E: "200
- * kB/s"; for seconds after m, u or n.
+ * Write the number at a grid line of a scale, short, with k, M, G, T, P or E and the unit: "200
+ * kB/s". Times are in s, ms, us or ns.
  *
  * step  The step of the scale, above 0. The number gets as many decimals as distinguish it from its
- *       neighbours, and all numbers of a scale except 0 get the same letter. Times are in one part of
- *       a second.
+ *       neighbours, and all numbers of a scale except 0 get the same letter.
  */
 size_t prfdata_number_tick(double number, double step, prfdata_unit unit,
                            prfdata_number_style style, uint16_t chars[PRFDATA_NUMBER_CHARS]);
 
-/* Write the number at a line of a scale of hexadecimal numbers, with all of its digits. */
+/* Write the number at a grid line of a scale of hexadecimal numbers, with all of its digits. */
 size_t prfdata_number_hex_tick(double number, uint16_t chars[PRFDATA_NUMBER_CHARS]);
 
 #endif

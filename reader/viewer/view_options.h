@@ -51,8 +51,7 @@ prfdata_text prfdata_view_options_computer(const prfdata_view_options *options);
  */
 bool prfdata_view_options_name_computer(prfdata_text text, prfdata_text *computer);
 
-/* Read seconds such as 0.2 or 60 as milliseconds. Returns false if the text is not such a
- * number. */
+/* Read seconds, from 0.2 to 60, as milliseconds. Returns false if the text is not such a number. */
 bool prfdata_view_options_interval(prfdata_text text, uint32_t *interval_ms);
 
 #endif

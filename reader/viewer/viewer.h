@@ -280,7 +280,7 @@ void prfdata_viewer_choose_object(prfdata_viewer *viewer, uint32_t title);
 /* Select a node of the tree. The table and the details follow. NULL: nothing changes. */
 void prfdata_viewer_select(prfdata_viewer *viewer, prfdata_node *node);
 
-/* Open a node. If no kept sample has the data that it needs, the next sample brings them. */
+/* Open a node. If no kept sample has its content, the content comes with the next sample. */
 void prfdata_viewer_open(prfdata_viewer *viewer, prfdata_node *node);
 void prfdata_viewer_close(prfdata_viewer *viewer, prfdata_node *node);
 
