@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests the check of an installer's maps: one invalid map for each rule with the message that a
- * developer reads, and services that do not fit together. */
+ * developer reads, remarks about valid maps, and services that do not fit together. */
 #include "support/test.h"
 
 #include <stdio.h>

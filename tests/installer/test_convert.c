@@ -167,7 +167,7 @@ static const shape shapes[] = {
      "DEVICE_COUNTER_1_009_NAME=Meals\nDEVICE_COUNTER_1_009_HELP=Meals cooked.\n",
      "#define OBJECT_1 0\n#define DEVICE_COUNTER_1 2\n", "COUNTER_BULK_COUNT", "-", true},
 
-    /* A big-endian file. The next one is the same without a byte order mark. */
+    /* A big-endian file. The next one is the same in little-endian, without a byte order mark. */
     {"big-endian", UTF16_BE,
      "[info]\ndrivername=Harbour\nsymbolfile=harbour.h\n[objects]\nHARBOUR_009_NAME=\n"
      "[languages]\n009=English\n[text]\nHARBOUR_009_NAME=Harbour\nHARBOUR_009_HELP=Ships.\n"

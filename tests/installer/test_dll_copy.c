@@ -72,8 +72,8 @@ static prfdata_dll_copy_change make_copy(const wchar_t *path, const char *bytes)
     return change;
 }
 
-/* One byte differs. The length is the same, so without a repair perflib would load a damaged
- * file. */
+/* One byte differs, while the length is the same. At last one byte is missing. Without a repair
+ * perflib would load a damaged file. */
 static void test_dll_copy_with_a_damaged_byte_is_repaired(void **state)
 {
     static const char bytes[] = "the bytes of a DLL";

@@ -259,7 +259,7 @@ static void test_examine_finds_regions_that_are_too_large(void **state)
     assert_reported(L"take 301 MiB, but readers read only 300 MiB");
 }
 
-/* Two products have an object of the same title, whatever its case. */
+/* Two products have objects of the same title. */
 static void test_examine_two_services_with_one_object_title_are_a_note(void **state)
 {
     sample_map other;

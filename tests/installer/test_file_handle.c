@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests opening files that other programs hold: which error is returned, and that it does not take
- * long. Wine has no oplocks; tests/scripts/59-oplocks.sh tests the calls that Wine shows. Windows
+/* Tests opening, replacing and removing files that other programs hold: which error is returned,
+ * that it does not take long, and which processes are named. Also tests visiting the entries of a
+ * folder. Wine has no oplocks; tests/scripts/59-oplocks.sh tests the calls that Wine shows. Windows
  * only. */
 #include "support/test.h"
 
@@ -245,7 +246,8 @@ static void count_name(void *context, const wchar_t *name)
     (*count)++;
 }
 
-/* There are so many entries that the system returns them in several parts. Folders are left out. */
+/* There are so many entries that the system returns them in several parts. Files and folders are
+ * visited separately. */
 static void test_directory_visits_every_file_or_every_folder(void **state)
 {
     enum { FILES = 700 };
@@ -344,7 +346,8 @@ static void test_file_handle_removes_the_name_at_once_if_the_system_can(void **s
     }
 }
 
-/* The right to delete children of the folder is enough, also for a file that is read-only. */
+/* The file is opened without asking for rights that the folder does not give, and the system is
+ * told to ignore the read-only attribute. */
 static void test_file_handle_deletes_without_rights_on_the_file(void **state)
 {
     HANDLE handle;

@@ -319,8 +319,8 @@ static void test_install_every_command_shows_what_cannot_be_seen(void **state)
 
 /* ---- Files and keys that are not ours ---- */
 
-/* Expect that the installer leaves this file. It has a program's own settings, or titles of another
- * provider. */
+/* Expect that the installer leaves this file, which could have a program's own settings, or titles
+ * of another provider. */
 static void assert_left_by_installer(const wchar_t *name)
 {
     assert_true(CreateDirectoryW(data, NULL));
@@ -672,7 +672,7 @@ static void test_install_refused_key_takes_files_and_folders_back(void **state)
     assert_false(exists(data));
 }
 
-/* Leave only this many free title indexes. Wine only. Returns the argument for
+/* Leave free indexes for only this many titles. Wine only. Returns the argument for
  * restore_indexes(). */
 static DWORD exhaust_indexes(DWORD free_titles)
 {
@@ -1051,8 +1051,7 @@ static void test_install_writers_are_known_words_or_sids(void **state)
     assert_int_equal(prfdata_access_list_regions_sddl(many, sddl), ERROR_INVALID_PARAMETER);
 }
 
-/* The system accepts the text, and GetKernelObjectSecurity() returns the same list for the folder,
- * as far as Wine can. */
+/* The system accepts the text, and makes a protected list of all entries. */
 static void test_install_access_list_is_what_the_system_takes(void **state)
 {
     wchar_t sddl[PRFDATA_ACCESS_LIST_SDDL_CHARS];

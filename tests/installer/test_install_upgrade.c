@@ -28,8 +28,8 @@ enum { ROOM = 65536, WAIT_MS = 60000, WAIT_STEP_MS = 20 };
 
 static wchar_t folder[MAX_PATH]; /* the folder of the DLL */
 
-/* Use a version of the map. Version 1 is the sample; each later one has one more counter before
- * Jobs. */
+/* Use a version of the map. Version 1 is the sample; each other one has one more counter, with an
+ * id of its own, before Jobs. */
 static void use_version(int version)
 {
     prfdata_map_entry counter = sample_map_counter(900 + (uint32_t)version, PERF_COUNTER_RAWCOUNT);
@@ -159,8 +159,8 @@ static long collect_jobs(PM_COLLECT_PROC *collect)
     return jobs;
 }
 
-/* Run as a reader. Each line from the parent is a number to wait for. The answer is the number that
- * the reader sees. */
+/* Run as a reader. Its first line is the name of the DLL that it has loaded. Each line from the
+ * parent is a number to wait for. The answer is the number that the reader sees. */
 static int be_a_reader(void)
 {
     wchar_t library[MAX_PATH];
@@ -878,7 +878,7 @@ static void test_upgrade_wrong_last_counter_moves_no_title(void **state)
     }
 }
 
-/* Unload the titles and rebuild the database, as another program might, then repair. */
+/* Remove the numbers of the titles, as a program that unloads titles does, then repair. */
 static uint32_t lose_titles_and_repair(void)
 {
     static const wchar_t *const names[] = {L"First Counter", L"Last Counter", L"First Help",

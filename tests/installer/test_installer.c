@@ -69,7 +69,7 @@ static HANDLE open_out(wchar_t *path)
                        OPEN_EXISTING, 0, NULL);
 }
 
-/* Run the installer with this command line. If `token` is not NULL, run it as another user. */
+/* Run the installer with this command line. If `token` is not NULL, run it with that token. */
 static int run_command(HANDLE token, wchar_t *command)
 {
     wchar_t paths[2][MAX_PATH], program[MAX_PATH];

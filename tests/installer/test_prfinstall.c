@@ -27,7 +27,7 @@
 
 enum { QUEUES_ID = 1, JOBS_ID = 2, WAIT_MS = 60000, WAIT_STEP_MS = 20 };
 
-/* Version 2 has one more counter before Jobs, and other names. */
+/* Version 2 has one more counter before Jobs, and another name of the object. */
 #define HEAD(name)                                                                                 \
     "[info]\ndrivername=" SERVICE "\n[object QUEUES]\nid=1\nname=" name "\nhelp=Of a test.\n"      \
     "instances=8\ntotal=yes\n"
@@ -120,7 +120,8 @@ static void test_prfinstall_checks_a_map_file(void **state)
     PROGRAM_RUN_EXPECT(PROGRAM, with_map_file("-Emit C"), 0, "PRFDATA_MAP_END(\"" SERVICE "\")");
 }
 
-/* With every command, an invalid file leads to lines about its mistakes, and nothing is changed. */
+/* With each of the commands, an invalid file leads to lines about its mistakes, and nothing is
+ * changed. */
 static void test_prfinstall_wrong_map_file_changes_nothing(void **state)
 {
     static const char *const commands[] = {"-Check", "-Install", "-Status", "-Emit Grafana"};

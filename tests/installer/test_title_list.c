@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests reading lists of titles, which come from the system: finding titles, damaged lists, and
- * every truncation. */
+ * every truncation. Also tests the list of languages. */
 #include "support/test.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests titles in every language of the title database. Under Wine loadperf stores no titles, and
  * those of a language are in its key below Perflib. The tests make the keys of two languages and
- * write the titles that loadperf would write. They do not run on Windows, where these lists belong
+ * write the titles that loadperf would write. Most do not run on Windows, where these lists belong
  * to the system. */
 #include "support/test.h"
 

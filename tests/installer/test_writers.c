@@ -69,7 +69,7 @@ static void test_writers_take_names_of_accounts(void **state)
     assert_int_equal(wcsncmp(sids, L"S-1-5-21-", 9), 0);
 }
 
-/* The SIDs of two accounts that every Windows has, as `sc showsid` and `icacls` print them. */
+/* The SIDs of two well-known accounts, as `sc showsid` and `icacls` print them. */
 static void test_writers_compute_sids_as_windows_does(void **state)
 {
     (void)state;

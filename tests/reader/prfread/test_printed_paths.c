@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests that prfread reads back each path that it prints. Titles and instances have unusual forms;
- * their paths are written in each form that our programs print, and read in each place that accepts
- * paths. PRFDATA_SEEDS in the environment sets the number of seeds. */
+/* Tests that prfread and prfview read back each path that they print, or that a message says how to
+ * write a path that names two counters. Titles and instances have unusual forms. Their paths are
+ * written as headings and lists have them, and read in each place that accepts paths. PRFDATA_SEEDS
+ * in the environment sets the number of seeds of the first test. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -231,8 +232,8 @@ static uint32_t read_by_quoted_line(printed_scene *s, const char *path)
     return read_by_file(s, quoted);
 }
 
-/* Read the path as a line of -metrics, which names a counter whatever the instance. Return the
- * first instance's value. */
+/* Read the path as a line of -metrics. Return the value that it names, or 0 if it names none or
+ * several. */
 static uint32_t read_by_metrics(printed_scene *s, const char *path)
 {
     prfdata_overrides overrides = {0};

@@ -40,7 +40,7 @@ typedef struct serve_fixture {
     unsigned produced[PRFDATA_DIALECT_COUNT];
 } serve_fixture;
 
-/* Put lines that begin with the number of the text. */
+/* Put lines that have the letter of the dialect and the number of the text. */
 static bool produce(void *context, prfdata_dialect dialect, uint32_t timeout_ms,
                     prfdata_output *output)
 {
@@ -600,7 +600,7 @@ static void test_serve_slowest_sender_makes_room(void **state)
     expect_connections(f, 0);
 }
 
-/* If a peer exceeds its limit, its own connections are closed. Those of another peer stay. */
+/* If a peer exceeds its limit, one of its own connections is closed. Those of another peer stay. */
 static void test_serve_peer_has_a_limit_of_connections(void **state)
 {
     serve_fixture *f = *state;

@@ -55,7 +55,7 @@ typedef struct actions_scene {
     page book[STEPS + 1]; /* the samples of the source so far */
     size_t page_count;
     bool is_choosing;  /* whether another column may be selected */
-    bool is_lost;      /* whether the source must begin again */
+    bool is_lost;      /* whether the titles are old: the source gets others or begins again */
     uint64_t asked_by; /* the workers whose samples come next, one bit each */
 } actions_scene;
 
@@ -160,8 +160,8 @@ static prfdata_sample *sample_of_page(const actions_scene *s, const page *p)
     return view_end(&w, p->perf_ms, p->wall_100ns);
 }
 
-/* Make the values of the next sample. The counters of every existing instance grow. Instances come
- * and go, and "twice" occurs zero times, once or twice. */
+/* Make the values of the next sample. Depths are drawn anew; bytes grow, and sometimes begin again
+ * at 0. Instances come and go, and "twice" occurs zero times, once or twice. */
 static void turn_page(actions_scene *s)
 {
     page *p = &s->now;
@@ -372,7 +372,7 @@ static size_t find_label(prfdata_text label)
     return at;
 }
 
-/* Returns whether a sample has the counter of a line or a row. */
+/* Returns whether a sample has the object and the instance of a line or a row. */
 static bool has_instance(const actions_scene *s, const page *p, uint32_t object, prfdata_text label)
 {
     const size_t at = find_label(label);
