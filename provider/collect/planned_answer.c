@@ -11,13 +11,18 @@
 #include "base/compiler.h"
 
 /*
- * A buffer is nearly full if fewer bytes than this would be left after the answer. The answer for
- * such a buffer is first made in another buffer, because a plan may fail after a part of the answer
- * was written. The query is then merged, and the merged answer may be larger and not fit.
- * ERROR_MORE_DATA must leave the caller's buffer untouched (docs/architecture.md, decision 8).
- * Instances that are added during one Collect need fewer bytes than this.
+ * Whether the buffer is nearly full after an answer of `bytes`. Such an answer is first made in
+ * another buffer, because a plan may fail after a part of the answer was written. The query is then
+ * merged, and the merged answer may be larger and not fit. ERROR_MORE_DATA must leave the caller's
+ * buffer untouched (docs/architecture.md, decision 8). So as much room as new instances take must be
+ * left. One more instance takes 4 KiB at most for its names, and for its counters less than a
+ * quarter of the answer, because the answer has 40 bytes for each counter's definition and an
+ * instance 8. No program adds more than a quarter of the instances during one Collect.
  */
-#define NEARLY_FULL 4096
+static inline bool is_nearly_full(const prfdata_perf_block *block, size_t bytes)
+{
+    return block->capacity - bytes < 4096 + bytes / 4;
+}
 
 /*
  * The plan of an object, or NULL if the object is not wanted. Call it only if all wanted objects
@@ -187,7 +192,7 @@ prfdata_result prfdata_planned_answer_put(prfdata_collect_request *request)
         return PRFDATA_STALE;
     if (bytes > block->capacity)
         return refuse_room(request);
-    if (block->capacity - bytes < NEARLY_FULL)
+    if (is_nearly_full(block, bytes))
         result = put_by_plans_aside(request, bytes, block->bytes);
     else
         result = put_by_plans(request, block->bytes);

@@ -298,29 +298,28 @@ static void test_plan_says_at_once_that_there_is_more_data(void **state)
     assert_true(plan_world_planned() > 400);
 }
 
-/* The buffer has room for the plan's reply. But the plan is no longer valid, and the current reply
- * does not fit. */
-static void test_plan_that_is_over_leaves_a_short_buffer_alone(void **state)
+/* Makes a plan for a query, adds an instance, and collects again into a buffer that is larger than
+ * the plan's reply by this many bytes. The plan is no longer valid then, and the current reply does
+ * not fit. */
+static void look_at_short_buffer(prfdata_publisher *publisher, uint32_t object_id,
+                                 const char *query_text, uint32_t more_bytes)
 {
-    uint16_t *query = collected_query("9700");
-    plan_program *in = &plan_world_programs[0];
-    uint32_t size = ROOM;
-    uint32_t objects;
+    uint16_t *query = collected_query(query_text);
+    prfdata_instance added;
+    uint32_t size;
     uint32_t room;
+    uint32_t objects;
 
-    (void)state;
-    plan_world_start_wide(in);
-    assert_int_equal(
-        plan_world_collect(plan_world_reader, query, plan_world_rooms[0], &size, &objects),
-        ERROR_SUCCESS);
-    room = size;
-    assert_int_equal(
-        plan_world_collect(plan_world_reader, query, plan_world_rooms[0], &size, &objects),
-        ERROR_SUCCESS);
+    for (uint32_t i = 0; i < 2; i++) {
+        size = ROOM;
+        assert_int_equal(
+            plan_world_collect(plan_world_reader, query, plan_world_rooms[0], &size, &objects),
+            ERROR_SUCCESS);
+    }
     assert_int_equal(plan_world_planned(), 1);
-    assert_int_equal(
-        prfdata_instance_add(in->publisher, QUEUE_ID, plan_world_name(0), NULL, &in->queues[0]),
-        ERROR_SUCCESS);
+    room = size + more_bytes;
+    assert_int_equal(prfdata_instance_add(publisher, object_id, L"new", NULL, &added),
+                     ERROR_SUCCESS);
     memset(plan_world_rooms[0], 0xA5, ROOM);
     size = room;
     assert_int_equal(
@@ -329,6 +328,28 @@ static void test_plan_that_is_over_leaves_a_short_buffer_alone(void **state)
     for (uint32_t i = 0; i < ROOM; i++)
         assert_int_equal(plan_world_rooms[0][i], 0xA5);
     free(query);
+}
+
+static void test_plan_that_is_over_leaves_a_short_buffer_alone(void **state)
+{
+    (void)state;
+    plan_world_start_wide(&plan_world_programs[0]);
+    look_at_short_buffer(plan_world_programs[0].publisher, QUEUE_ID, "9700", 0);
+}
+
+/* Its counters alone need 4720 bytes. */
+static void test_plan_that_is_over_leaves_a_buffer_alone_that_lacks_a_wide_instance(void **state)
+{
+    prfdata_publisher *publisher;
+
+    (void)state;
+    plan_world_wide = MOST_WIDE;
+    plan_world_begin(false);
+    publisher = counting_open(&plan_world_map.map);
+    look_at_short_buffer(publisher, WIDE_ID, "Global", 4700);
+    prfdata_close_and_unmap(publisher);
+    plan_world_wide = 0;
+    assert_int_equal(uninstall(NULL), 0);
 }
 
 #ifndef _WIN32
@@ -1107,6 +1128,7 @@ int main(void)
         TEST(test_plan_lasts_while_others_merge_its_object),
         TEST_WITH_HEALTH(test_plan_says_at_once_that_there_is_more_data),
         TEST(test_plan_that_is_over_leaves_a_short_buffer_alone),
+        cmocka_unit_test(test_plan_that_is_over_leaves_a_buffer_alone_that_lacks_a_wide_instance),
 #ifndef _WIN32
         TEST(test_plan_of_the_basis_of_a_faster_thread_stays),
         TEST(test_plan_of_a_set_that_is_replaced_meanwhile_is_not_used),
