@@ -79,36 +79,81 @@ static bool is_showable(const prfdata_collect_request *request, const prfdata_ma
            prfdata_installation_shape_of(request->basis->installation, mapping, projection);
 }
 
+/* The regions of the basis in the order in which they are read. */
+typedef struct reading_order {
+    const prfdata_member **members;
+    prfdata_shares shares; /* what each account may take; no items: there is enough for all */
+    bool is_changed;       /* it is not the order of the set */
+} reading_order;
+
+static void free_order(reading_order *order)
+{
+    prfdata_shares_free(&order->shares);
+    free(order->members);
+}
+
+/* Orders regions by the time when this reader first found their programs running, then by age. */
+static int compare_members(const void *a, const void *b)
+{
+    const prfdata_member *one = *(const prfdata_member *const *)a;
+    const prfdata_member *other = *(const prfdata_member *const *)b;
+
+    if (one->since_ms != other->since_ms)
+        return one->since_ms < other->since_ms ? -1 : 1;
+    return one < other ? -1 : one > other; /* a set has its members in the order of their age */
+}
+
 /*
  * Divides the memory for copies that are converted from earlier versions of the map among the
  * accounts, if there is not enough for all copies. Does so before anything is copied. A region
  * wants as much as all its slots need, so an account's share does not change while its programs use
- * more or fewer of their slots. Returns false if memory is exhausted.
- *
- * shares  Has no items if there is enough for all; released with prfdata_shares_free().
+ * more or fewer of their slots. The regions of one account are then read in the order in which this
+ * reader found their programs, so that a program that starts takes no memory from one that was
+ * shown before. Returns false if memory is exhausted.
  */
 static bool share_copies(const prfdata_collect_request *request, uint64_t room,
-                         prfdata_shares *shares)
+                         reading_order *order)
 {
-    const prfdata_region_set *set = request->basis->set;
+    const uint32_t count = region_count_of(request);
 
-    if (request->basis->installation->projection_count == 0)
-        return true;
-    if (!prfdata_shares_init(shares, region_count_of(request)))
+    if (!prfdata_shares_init(&order->shares, count))
         return false;
-    for (uint32_t i = 0; i < region_count_of(request); i++) {
-        const prfdata_mapping *mapping = set->members[i].mapping;
+    for (uint32_t i = 0; i < count; i++) {
+        const prfdata_mapping *mapping = order->members[i]->mapping;
         const prfdata_projection *projection;
 
         /* ended programs are summarised instead */
-        if (set->members[i].writer != PRFDATA_MAPPING_WRITER_NONE &&
+        if (order->members[i]->writer != PRFDATA_MAPPING_WRITER_NONE &&
             is_showable(request, mapping, &projection) && projection)
-            prfdata_shares_want(shares, &mapping->view.account,
+            prfdata_shares_want(&order->shares, &mapping->view.account,
                                 prfdata_projection_most_bytes(projection, mapping->layout));
     }
-    if (!prfdata_shares_divide(shares, room))
-        shares->count = 0;
+    order->is_changed = prfdata_shares_wanted(&order->shares) > room;
+    if (order->is_changed)
+        qsort(order->members, count, sizeof *order->members, compare_members);
+    if (!prfdata_shares_divide(&order->shares, room))
+        order->shares.count = 0;
     return true;
+}
+
+/*
+ * Returns false if memory is exhausted.
+ *
+ * room   The memory for converted copies.
+ * order  Released with free_order(), even after a failure.
+ */
+static bool make_order(const prfdata_collect_request *request, uint64_t room, reading_order *order)
+{
+    const prfdata_region_set *set = request->basis->set;
+    const uint32_t count = region_count_of(request);
+
+    order->members = malloc((count + 1u) * sizeof *order->members);
+    if (!order->members)
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        order->members[i] = &set->members[i];
+    return request->basis->installation->projection_count == 0 ||
+           share_copies(request, room, order);
 }
 
 /*
@@ -166,17 +211,36 @@ static prfdata_result take_snapshot(prfdata_collect_request *request, const prfd
     return result == PRFDATA_NO_MEMORY ? result : PRFDATA_DONE;
 }
 
+static int compare_names(const void *a, const void *b)
+{
+    const prfdata_snapshot *one = *(prfdata_snapshot *const *)a;
+    const prfdata_snapshot *other = *(prfdata_snapshot *const *)b;
+
+    return strcmp(one->mapping->name.text, other->mapping->name.text);
+}
+
+static prfdata_result take_in_order(prfdata_collect_request *request, const reading_order *order,
+                                    prfdata_snapshot_reading *reading)
+{
+    prfdata_merge *merge = &request->merge;
+    prfdata_result result = PRFDATA_DONE;
+
+    for (uint32_t i = 0; i < region_count_of(request) && result == PRFDATA_DONE; i++)
+        result = take_snapshot(request, order->members[i], &order->shares, reading);
+    if (order->is_changed)
+        qsort(merge->snapshots, merge->region_count, sizeof *merge->snapshots, compare_names);
+    return result;
+}
+
 static prfdata_result take_snapshots(prfdata_collect_request *request)
 {
     prfdata_snapshot_reading reading = prfdata_snapshot_new_reading();
-    prfdata_shares shares = {0};
-    prfdata_result result = PRFDATA_DONE;
+    reading_order order = {0};
+    prfdata_result result = PRFDATA_NO_MEMORY;
 
-    if (!share_copies(request, reading.other_bytes, &shares))
-        return PRFDATA_NO_MEMORY;
-    for (uint32_t i = 0; i < region_count_of(request) && result == PRFDATA_DONE; i++)
-        result = take_snapshot(request, &request->basis->set->members[i], &shares, &reading);
-    prfdata_shares_free(&shares);
+    if (make_order(request, reading.other_bytes, &order))
+        result = take_in_order(request, &order, &reading);
+    free_order(&order);
     prfdata_health_add(&request->provider->health, PRFDATA_HEALTH_BRACKET_TRIES, reading.tries);
     if (result == PRFDATA_DONE && !request->is_last_attempt &&
         !prfdata_basis_is_newest(request->provider, request->basis))

@@ -70,6 +70,11 @@ static uint64_t amount_at(const prfdata_shares *shares, uint64_t level)
     return amount;
 }
 
+uint64_t prfdata_shares_wanted(const prfdata_shares *shares)
+{
+    return amount_at(shares, UINT64_MAX);
+}
+
 static uint32_t count_above(const prfdata_shares *shares, uint64_t level)
 {
     uint32_t count = 0;
@@ -104,7 +109,7 @@ bool prfdata_shares_divide(prfdata_shares *shares, uint64_t room)
 
     for (uint32_t i = 0; i < shares->count; i++)
         shares->items[i].left = prfdata_smaller_of(shares->items[i].wanted, level);
-    return shares->count > 1 && amount_at(shares, UINT64_MAX) > room;
+    return shares->count > 1 && prfdata_shares_wanted(shares) > room;
 }
 
 const prfdata_os_account *prfdata_shares_largest(const prfdata_shares *shares)

@@ -25,6 +25,9 @@ void prfdata_shares_free(prfdata_shares *shares);
 void prfdata_shares_want(prfdata_shares *shares, const prfdata_os_account *account,
                          uint64_t amount);
 
+/* Returns what all accounts want together. */
+uint64_t prfdata_shares_wanted(const prfdata_shares *shares);
+
 /*
  * Divides `room` among the accounts. Returns whether there are several accounts that together want
  * more than `room`.

@@ -97,8 +97,27 @@ static char publish_many(unsigned count)
     return '+';
 }
 
-/* Publishes the instance "b", then adds and removes `count` other instances. Readers also copy
- * slots that are no longer used. */
+/* Adds and removes `count` instances. Readers also copy slots that are no longer used. */
+static bool add_and_remove(prfdata_publisher *publisher, unsigned count)
+{
+    prfdata_instance instance;
+    wchar_t name[16];
+
+    for (unsigned i = 0; i < count; i++) {
+        swprintf(name, sizeof name / sizeof name[0], L"b%u", i);
+        if (prfdata_instance_add(publisher, QUEUE_ID, name, NULL, &instance) != ERROR_SUCCESS)
+            return false;
+    }
+    for (unsigned i = 0; i < count; i++) {
+        swprintf(name, sizeof name / sizeof name[0], L"b%u", i);
+        if (prfdata_instance_find(publisher, QUEUE_ID, name, NULL, &instance) != ERROR_SUCCESS ||
+            prfdata_instance_remove(&instance) != ERROR_SUCCESS)
+            return false;
+    }
+    return true;
+}
+
+/* Publishes the instance "b", then adds and removes `count` other instances. */
 static char publish_after_many(unsigned count)
 {
     prfdata_publisher *publisher;
@@ -107,34 +126,35 @@ static char publish_after_many(unsigned count)
     if (prfdata_open(&sample.map, &publisher) != ERROR_SUCCESS ||
         prfdata_instance_add(publisher, QUEUE_ID, L"b", NULL, &instance) != ERROR_SUCCESS)
         return '-';
-    for (unsigned i = 0; i < count; i++) {
-        wchar_t name[16];
-
-        swprintf(name, sizeof name / sizeof name[0], L"b%u", i);
-        if (prfdata_instance_add(publisher, QUEUE_ID, name, NULL, &instance) != ERROR_SUCCESS)
-            return '-';
-    }
-    for (unsigned i = 0; i < count; i++) {
-        wchar_t name[16];
-
-        swprintf(name, sizeof name / sizeof name[0], L"b%u", i);
-        if (prfdata_instance_find(publisher, QUEUE_ID, name, NULL, &instance) != ERROR_SUCCESS ||
-            prfdata_instance_remove(&instance) != ERROR_SUCCESS)
-            return '-';
-    }
-    return '+';
+    return add_and_remove(publisher, count) ? '+' : '-';
 }
 
-static char publish(unsigned number)
+/* Publishes the instance that shows() asks for. Returns NULL if that fails. */
+static prfdata_publisher *open_numbered(unsigned number)
 {
     prfdata_publisher *publisher;
     prfdata_instance instance;
     wchar_t name[16];
 
-    if (prfdata_open(&sample.map, &publisher) != ERROR_SUCCESS)
-        return '-';
     swprintf(name, sizeof name / sizeof name[0], L"p%u", number);
-    return prfdata_instance_add(publisher, QUEUE_ID, name, NULL, &instance) ? '-' : '+';
+    if (prfdata_open(&sample.map, &publisher) != ERROR_SUCCESS ||
+        prfdata_instance_add(publisher, QUEUE_ID, name, NULL, &instance) != ERROR_SUCCESS)
+        return NULL;
+    return publisher;
+}
+
+static char publish(unsigned number)
+{
+    return open_numbered(number) ? '+' : '-';
+}
+
+enum { TALL_PROGRAM = 13700 };
+
+static char publish_tall(unsigned number)
+{
+    prfdata_publisher *publisher = open_numbered(number);
+
+    return publisher && add_and_remove(publisher, TALL_PROGRAM) ? '+' : '-';
 }
 
 /* ---- Files ---- */
@@ -550,7 +570,7 @@ static void test_shares_an_account_gets_what_others_do_not_want(void **state)
 
 /* ---- Copies of an earlier version ---- */
 
-enum { MORE_COUNTERS = 600, FIRST_MORE_ID = 5000, TALL_PROGRAM = 13700 };
+enum { MORE_COUNTERS = 600, FIRST_MORE_ID = 5000 };
 
 /* Installs a version in which each queue has many more counters. The instances of two of the other
  * account's programs, converted to it, take 265 of the 268 MB that all copies may take. */
@@ -599,6 +619,31 @@ static void test_shares_of_copies_of_one_account_alone_are_all_memory(void **sta
     assert_int_equal(noticed.of_shares, 0);
 }
 
+/* There is memory for two of three tall programs. The third one takes over the file of a program
+ * that ended, so its file is older than those of the others. */
+static void test_shares_of_copies_are_kept_when_an_older_file_is_taken_over(void **state)
+{
+    prfdata_test_file files[MOST_CHILDREN];
+
+    (void)state;
+    if (geteuid() != 0)
+        skip();
+    assert_int_equal(start_as(OURS, publish, 3), '+');
+    assert_int_equal(start_as(OURS, publish_tall, 0), '+');
+    assert_int_equal(start_as(OURS, publish_tall, 1), '+');
+    upgrade();
+    assert_true(shows(provider, 3));
+    expect_programs(provider, 2);
+    stop(0);
+    assert_false(shows(provider, 3));
+    assert_int_equal(start_as(OURS, publish_tall, 2), '+');
+    assert_int_equal(prfdata_test_service_files(&service, files, MOST_CHILDREN), 3);
+    expect_programs(provider, 2);
+    assert_false(shows(provider, 2));
+    assert_true(noticed.of_copies);
+    assert_int_equal(noticed.of_shares, 0);
+}
+
 #define TEST(name)       cmocka_unit_test_setup_teardown(name, install, uninstall)
 #define TEST_LARGE(name) cmocka_unit_test_setup_teardown(name, install_large, uninstall)
 
@@ -619,6 +664,7 @@ int main(void)
         cmocka_unit_test(test_shares_an_account_gets_what_others_do_not_want),
         TEST_LARGE(test_shares_of_copies_leave_room_for_few_instances),
         TEST_LARGE(test_shares_of_copies_of_one_account_alone_are_all_memory),
+        TEST_LARGE(test_shares_of_copies_are_kept_when_an_older_file_is_taken_over),
     };
 
     return cmocka_run_group_tests_name("shares", tests, NULL, NULL);
