@@ -265,6 +265,12 @@
       L"Readers leave some of them out. Each account has an equal share of the reply, so an "      \
       L"account that needs less has all of its instances shown. Let fewer programs publish at "    \
       L"once, or let them have fewer instances")                                                   \
+    X(COPIES_TOO_LARGE, "copies-too-large", WRONG, NONE,                                           \
+      L"programs of %ls run with an earlier version of the counters; to show their instances, "    \
+      L"readers need %lu MiB, and have %lu MiB",                                                   \
+      L"Readers leave some of these instances out. For all programs with earlier versions "        \
+      L"together, they have 256 MiB; if these programs could need more, each account has a "       \
+      L"share. Restart the programs with the installed version, or let fewer of them run")         \
     X(FILES_UNKNOWN_MAP, "files-unknown-map", NOTE, RESET,                                         \
       L"%lu region files of ended programs have a map that is not registered",                     \
       L"Their counts are not shown. The files stay until Windows is restarted; Shut down with "    \

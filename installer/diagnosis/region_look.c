@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "base/perf_wire.h"
+#include "map/map_change.h"
 #include "region/region.h"
 
 /*
@@ -94,6 +95,28 @@ static void count_region_instances(void *context)
         reading->look->instance_count += live;
         if (same != PRFDATA_NONE)
             reading->look->object_instances[same] += live;
+    }
+}
+
+/* Runs guarded against faults. */
+static void add_copies(void *context)
+{
+    region_reading *reading = context;
+    const prfdata_model *current = reading->models[0];
+
+    for (uint32_t i = 0; i < current->object_count; i++) {
+        const prfdata_model_object *object = &current->objects[i];
+        const prfdata_model_object *earlier =
+            prfdata_map_change_earlier_object(reading->model, current, object);
+        const prfdata_region_section *section;
+
+        if (!earlier)
+            continue;
+        section = &reading->layout->sections[earlier - reading->model->objects];
+        reading->look->copy_bytes += prfdata_region_copy_bytes(
+            object, object->has_instances ? prfdata_region_used_count(reading->view->bytes, section)
+                                          : section->slot_count);
+        reading->look->most_copy_bytes += prfdata_region_copy_bytes(object, section->slot_count);
     }
 }
 
@@ -233,6 +256,9 @@ static void read_region(region_reading *reading)
         reading->verdict = PRFDATA_REGION_DAMAGED;
     look->state = validate_region(reading);
     if (reading->layout && !prfdata_os_guarded(reading->view, count_region_instances, reading))
+        look->state = PRFDATA_REGION_LOOK_DAMAGED;
+    if (reading->layout && look->version == PRFDATA_MAP_EARLIER &&
+        !prfdata_os_guarded(reading->view, add_copies, reading))
         look->state = PRFDATA_REGION_LOOK_DAMAGED;
 }
 

@@ -33,6 +33,12 @@ typedef struct prfdata_region_look {
     /* number of instances that the current writer could not add, because there was no room */
     uint64_t dropped;
     uint64_t bytes;
+    /*
+     * If its map is an earlier version: what readers need to convert its slots to the first model,
+     * and what they would need if all its slots were used.
+     */
+    uint64_t copy_bytes;
+    uint64_t most_copy_bytes;
     /* Live instances by the index of the object in the first model. */
     uint32_t object_instances[PRFDATA_MAX_OBJECTS];
 } prfdata_region_look;

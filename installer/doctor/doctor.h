@@ -112,6 +112,13 @@ void prfdata_doctor_shares_examine_instances(prfdata_doctor *doctor,
                                              prfdata_os_directory *directory, uint64_t boot,
                                              const prfdata_os_name *names, size_t count,
                                              const uint64_t *instances);
+/*
+ * Report if the running programs that have earlier versions of the map need more memory in a reader
+ * than they get, and the account that needs the most. `names` as above.
+ */
+void prfdata_doctor_shares_examine_copies(prfdata_doctor *doctor, prfdata_os_directory *directory,
+                                          uint64_t boot, const prfdata_os_name *names,
+                                          size_t count);
 void prfdata_doctor_publish_examine(prfdata_doctor *doctor);
 void prfdata_doctor_events_examine(prfdata_doctor *doctor);
 void prfdata_doctor_system_examine(prfdata_doctor *doctor);

@@ -34,7 +34,8 @@ typedef struct region_walk {
     prfdata_os_directory *directory;
     uint64_t boot;
     wchar_t folder[MAX_PATH];
-    uint64_t bytes; /* size of all regions of this boot */
+    uint64_t bytes;           /* size of all regions of this boot */
+    uint64_t most_copy_bytes; /* what readers could need to convert those of running programs */
     /* Instances of running programs that are shown, by the object's index in the installed map. */
     uint64_t instances[PRFDATA_MAX_OBJECTS];
     /* remaining pauses of all files together, because any number of them may be unfinished */
@@ -208,6 +209,7 @@ static void examine_region(region_walk *walk, const prfdata_os_name *name)
         return;
     }
     add_live_region(walk, name, &look);
+    walk->most_copy_bytes += look.most_copy_bytes;
     for (size_t i = 0; look.state == PRFDATA_REGION_LOOK_SHOWN && i < PRFDATA_MAX_OBJECTS; i++)
         walk->instances[i] += look.object_instances[i];
 }
@@ -279,6 +281,9 @@ static void examine_this_boot(region_walk *walk, prfdata_os_name *names)
     report_size(walk);
     prfdata_doctor_shares_examine_instances(walk->doctor, walk->directory, walk->boot, names, count,
                                             walk->instances);
+    if (walk->most_copy_bytes > PRFDATA_MAX_COPIES_BYTES)
+        prfdata_doctor_shares_examine_copies(walk->doctor, walk->directory, walk->boot, names,
+                                             count);
     report_unknown_maps(walk->doctor);
     if (more)
         report_too_many(walk);

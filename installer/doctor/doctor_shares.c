@@ -11,6 +11,7 @@
 #include "diagnosis/region_look.h"
 #include "doctor/doctor.h"
 #include "region/region.h"
+#include "system/shares.h"
 #include "windows/account.h"
 
 enum { MOST_ACCOUNTS = 64, HEAD_BYTES = 16 };
@@ -19,7 +20,8 @@ typedef struct account_share {
     prfdata_os_account account;
     unsigned long files;
     uint64_t bytes;
-    uint64_t instances; /* of one object */
+    uint64_t instances;  /* of one object */
+    uint64_t copy_bytes; /* what readers need for its copies that are converted to another map */
 } account_share;
 
 typedef struct share_list {
@@ -118,6 +120,70 @@ void prfdata_doctor_shares_largest(prfdata_os_directory *directory, const wchar_
     }
     free(list);
     free(names);
+}
+
+/* ---- Converted copies ---- */
+
+/*
+ * Add what one program needs. `wanted` gets what it could need, by which readers divide the memory.
+ */
+static void add_copies(const prfdata_doctor *doctor, prfdata_os_directory *directory, uint64_t boot,
+                       const prfdata_os_name *name, share_list *list, prfdata_shares *wanted)
+{
+    prfdata_region_look look;
+    account_share *share = NULL;
+
+    if (!prfdata_region_look_at(directory, name, doctor->models, doctor->model_count, boot,
+                                &look) &&
+        look.is_live && look.most_copy_bytes > 0)
+        share = share_of_owner(list, directory, name);
+    if (!share)
+        return;
+    share->copy_bytes += look.copy_bytes;
+    prfdata_shares_want(wanted, &share->account, look.most_copy_bytes);
+}
+
+/* Report the account that has the most of those whose copies need more than their share. */
+static void report_copies(prfdata_doctor *doctor, const share_list *list,
+                          const prfdata_shares *wanted)
+{
+    const uint64_t one_mib = 1024 * 1024;
+    const account_share *largest = NULL;
+    wchar_t account[PRFDATA_ACCOUNT_CHARS];
+
+    for (size_t i = 0; i < list->count; i++) {
+        const account_share *share = &list->shares[i];
+        const uint64_t *given = prfdata_shares_left(wanted, &share->account);
+
+        if (given && share->copy_bytes > *given &&
+            (!largest || share->copy_bytes > largest->copy_bytes))
+            largest = share;
+    }
+    if (!largest)
+        return;
+    name_account(largest, account);
+    prfdata_diagnosis_add_finding(
+        &doctor->diagnosis, PRFDATA_FINDING_COPIES_TOO_LARGE, NULL, account,
+        (unsigned long)((largest->copy_bytes + one_mib - 1) / one_mib),
+        (unsigned long)(*prfdata_shares_left(wanted, &largest->account) / one_mib));
+}
+
+void prfdata_doctor_shares_examine_copies(prfdata_doctor *doctor, prfdata_os_directory *directory,
+                                          uint64_t boot, const prfdata_os_name *names, size_t count)
+{
+    share_list *list = calloc(1, sizeof *list);
+    prfdata_shares wanted = {0};
+
+    if (list && prfdata_shares_init(&wanted, MOST_ACCOUNTS)) {
+        for (size_t i = 0; i < count; i++)
+            add_copies(doctor, directory, boot, &names[i], list, &wanted);
+        (void)prfdata_shares_divide(&wanted, PRFDATA_MAX_COPIES_BYTES);
+        report_copies(doctor, list, &wanted);
+    } else {
+        doctor->diagnosis.has_failed = true;
+    }
+    prfdata_shares_free(&wanted);
+    free(list);
 }
 
 /* ---- Instances ---- */

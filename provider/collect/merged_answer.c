@@ -14,7 +14,7 @@
 
 #include "base/crash_points.h"
 #include "collect/new_plans.h"
-#include "merge/shares.h"
+#include "system/shares.h"
 
 /* How many regions the basis has. */
 static uint32_t region_count_of(const prfdata_collect_request *request)

@@ -14,7 +14,7 @@
 #include "base/array.h"
 #include "base/compiler.h"
 #include "base/smaller.h"
-#include "merge/shares.h"
+#include "system/shares.h"
 #include "names/names.h"
 #include "snapshot/cells.h"
 #include "snapshot/summary.h"

@@ -121,14 +121,6 @@ static void project_counters(const uint32_t *cells, const prfdata_model_object *
             to[i] = from[cells[i]];
 }
 
-/* The bytes that `count` slots take in the shape of the current map. */
-static uint64_t projected_bytes(const prfdata_model_object *model_object, uint32_t count)
-{
-    const uint32_t parts = model_object->has_instances ? 2 : 1;
-
-    return (uint64_t)parts * count * model_object->stored_count * sizeof(uint64_t);
-}
-
 uint64_t prfdata_projection_bytes(const prfdata_projection *projection,
                                   const prfdata_snapshot *snapshot)
 {
@@ -136,8 +128,8 @@ uint64_t prfdata_projection_bytes(const prfdata_projection *projection,
 
     for (uint32_t i = 0; i < projection->to->object_count; i++)
         if (projection->from_objects[i] != PRFDATA_NONE)
-            bytes += projected_bytes(&projection->to->objects[i],
-                                     snapshot->objects[projection->from_objects[i]].count);
+            bytes += prfdata_region_copy_bytes(
+                &projection->to->objects[i], snapshot->objects[projection->from_objects[i]].count);
     return bytes;
 }
 
@@ -148,8 +140,9 @@ uint64_t prfdata_projection_most_bytes(const prfdata_projection *projection,
 
     for (uint32_t i = 0; i < projection->to->object_count; i++)
         if (projection->from_objects[i] != PRFDATA_NONE)
-            bytes += projected_bytes(&projection->to->objects[i],
-                                     layout->sections[projection->from_objects[i]].slot_count);
+            bytes +=
+                prfdata_region_copy_bytes(&projection->to->objects[i],
+                                          layout->sections[projection->from_objects[i]].slot_count);
     return bytes;
 }
 
@@ -164,7 +157,7 @@ static prfdata_result project_object_cells(const uint32_t *cells,
 {
     const prfdata_snapshot_object from = *object;
     const size_t stride = model_object->stored_count;
-    const size_t slots_bytes = (size_t)projected_bytes(model_object, object->count);
+    const size_t slots_bytes = (size_t)prfdata_region_copy_bytes(model_object, object->count);
     uint64_t *sums;
 
     object->other_cells = malloc(slots_bytes + stride * sizeof *sums + sizeof from +
@@ -217,7 +210,7 @@ static prfdata_result fill_projected(const prfdata_projection *projection, prfda
         if (from_object != PRFDATA_NONE) {
             prfdata_snapshot_object *object = &from->objects[from_object];
 
-            if (!take_room(projected_bytes(model_object, object->count), room)) {
+            if (!take_room(prfdata_region_copy_bytes(model_object, object->count), room)) {
                 to->left_out = i + 1;
                 continue;
             }

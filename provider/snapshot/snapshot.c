@@ -16,9 +16,6 @@
 #include "snapshot/distribution_windows.h"
 #include "snapshot/snapshot_copy.h"
 
-/* The limit for slots of earlier maps: as much as the views of all regions may take by default. */
-#define MOST_OTHER_BYTES (256ull * 1024 * 1024)
-
 prfdata_snapshot_reading prfdata_snapshot_new_reading(void)
 {
     const uint64_t ticks_per_second = prfdata_os_ticks_per_second();
@@ -27,7 +24,7 @@ prfdata_snapshot_reading prfdata_snapshot_new_reading(void)
     reading.region_ticks = ticks_per_second * PRFDATA_SNAPSHOT_REGION_WAIT_US / 1000000;
     reading.ticks = ticks_per_second * PRFDATA_SNAPSHOT_ALL_WAIT_US / 1000000;
     reading.time = prfdata_distribution_time();
-    reading.other_bytes = MOST_OTHER_BYTES;
+    reading.other_bytes = PRFDATA_MAX_COPIES_BYTES;
     return reading;
 }
 

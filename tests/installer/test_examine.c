@@ -130,11 +130,12 @@ uint32_t __wrap_prfdata_os_region_look(prfdata_os_directory *directory, const pr
 }
 /* NOLINTEND(clang-diagnostic-reserved-identifier) */
 
-static prfdata_publisher *publish_instances(const wchar_t *prefix, unsigned count)
+static prfdata_publisher *publish_instances_of(const prfdata_map *map, const wchar_t *prefix,
+                                               unsigned count)
 {
     prfdata_publisher *publisher;
 
-    assert_int_equal(prfdata_open(&sample.map, &publisher), ERROR_SUCCESS);
+    assert_int_equal(prfdata_open(map, &publisher), ERROR_SUCCESS);
     for (unsigned i = 0; i < count; i++) {
         prfdata_instance instance;
         wchar_t name[32];
@@ -143,6 +144,11 @@ static prfdata_publisher *publish_instances(const wchar_t *prefix, unsigned coun
         assert_int_equal(prfdata_instance_add(publisher, 100, name, NULL, &instance), 0);
     }
     return publisher;
+}
+
+static prfdata_publisher *publish_instances(const wchar_t *prefix, unsigned count)
+{
+    return publish_instances_of(&sample.map, prefix, count);
 }
 
 /* Give all files that are there, at most three, to the other account. */
@@ -194,6 +200,60 @@ static void test_examine_names_the_account_with_most_instances(void **state)
     prfdata_close_and_unmap(many[0]);
     for (int i = 0; i < 3; i++)
         prfdata_close_and_unmap(few[i]);
+    memset(of_guest, 0, sizeof of_guest);
+}
+
+/* Install a version whose queues have 1,000 more counters: a queue of the version before takes
+ * 16,080 bytes when it is converted. */
+static void install_more_counters(sample_map *before)
+{
+    *before = sample;
+    before->map.entries = before->entries;
+    for (uint32_t i = 0; i < 1000; i++) {
+        const prfdata_map_entry counter = sample_map_counter(5000 + i, PERF_COUNTER_BULK_COUNT);
+
+        sample_map_insert(&sample, QUEUES + 2, &counter);
+    }
+    sample.entries[QUEUES].max_instances = 16;
+    assert_done(install());
+}
+
+static void expect_copies(const wchar_t *account, int need_mib, int have_mib)
+{
+    wchar_t wanted[2 * PRFDATA_ACCOUNT_CHARS];
+
+    assert_true(swprintf(wanted, 2 * PRFDATA_ACCOUNT_CHARS,
+                         L"programs of %ls run with an earlier version of the counters; to show "
+                         L"their instances, readers need %d MiB, and have %d MiB",
+                         account, need_mib, have_mib) > 0);
+    (void)status();
+    assert_reported(wanted);
+}
+
+/* A reader has 256 MiB for copies that are converted to another version. */
+static void test_examine_names_the_account_with_most_converted_copies(void **state)
+{
+    wchar_t own[PRFDATA_ACCOUNT_CHARS];
+    static sample_map before;
+    prfdata_publisher *few, *many;
+
+    (void)state;
+    sample.entries[QUEUES].max_instances = 17000;
+    assert_done(install());
+    install_more_counters(&before);
+    many = publish_instances_of(&before.map, L"a", 17000);
+    prfdata_account_own_name(own);
+    expect_copies(own, 261, 256);
+    give_files_to_guest(); /* the program has the other account, and the next one has ours */
+    few = publish_instances_of(&before.map, L"b", 10);
+    expect_copies(L"Guests", 261, 128);
+    guest_has_others = true;
+    expect_copies(own, 261, 128);
+    guest_has_others = false;
+    prfdata_close_and_unmap(many);
+    (void)status();
+    assert_null(wcsstr(report, L"run with an earlier version of the counters"));
+    prfdata_close_and_unmap(few);
     memset(of_guest, 0, sizeof of_guest);
 }
 #endif
@@ -630,6 +690,7 @@ int main(int argc, char **argv)
         TEST(test_examine_without_a_helper_says_what_is_not_tried),
 #ifdef TEST_GIVES_FILES
         TEST(test_examine_names_the_account_with_most_instances),
+        TEST(test_examine_names_the_account_with_most_converted_copies),
 #endif
         TEST(test_examine_names_the_account_with_most_files),
         TEST(test_examine_finds_regions_that_are_too_large),

@@ -16,7 +16,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "merge/shares.h"
 #include "region/region.h"
 #include "support/must.h"
 #include "support/provider/collecting.h"
@@ -24,6 +23,7 @@
 #include "support/provider/provided.h"
 #include "support/sample_map.h"
 #include "system/os_name.h"
+#include "system/shares.h"
 
 #define SERVICE "PrfDataTestShares"
 

@@ -25,6 +25,12 @@
  */
 #define PRFDATA_MAX_REGIONS 1024
 
+/*
+ * The memory in which a reader converts copies of regions from earlier versions of the map to the
+ * current one. If the accounts together could want more, each gets a share.
+ */
+#define PRFDATA_MAX_COPIES_BYTES (256ull * 1024 * 1024)
+
 /* The most files of one boot that one search by a reader or writer lists. */
 #define PRFDATA_MAX_REGION_FILES 16384
 
@@ -201,6 +207,18 @@ prfdata_region_verdict prfdata_region_check(const uint8_t *bytes, uint64_t size,
 
 /* Copy 8-aligned shared bytes word by word; `size` is a multiple of 8. */
 void prfdata_region_load(void *private_bytes, const void *shared_bytes, size_t size);
+
+/*
+ * The bytes that the cells and baselines of `count` slots take in a copy.
+ *
+ * object  Of the map to which the copy is converted.
+ */
+static inline uint64_t prfdata_region_copy_bytes(const prfdata_model_object *object, uint32_t count)
+{
+    const uint32_t parts = object->has_instances ? 2 : 1;
+
+    return (uint64_t)parts * count * object->stored_count * sizeof(uint64_t);
+}
 
 /* The number of slots that were ever used, which are the first ones. Never more than all slots. */
 static inline uint32_t prfdata_region_used_count(const uint8_t *bytes,

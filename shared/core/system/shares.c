@@ -4,7 +4,7 @@
  * take, so that the accounts together take everything there is. Accounts that want less than the
  * level get what they want.
  */
-#include "merge/shares.h"
+#include "system/shares.h"
 
 #include <stdlib.h>
 
