@@ -13,6 +13,7 @@
 
 #include <prfdata/atomic.h>
 
+#include "system/event_text.h"
 #include "system/os.h"
 
 #define PERFLIB L"SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Perflib"
@@ -105,13 +106,15 @@ static void note_as_reported(const event_report *report)
 static bool write_log_event(const event_report *report)
 {
     const prfdata_event *event = &report->event;
-    wchar_t code[16];
-    const wchar_t *strings[] = {report->service, event->detail, code};
+    wchar_t code[16], detail[PRFDATA_EVENT_DETAIL_CHARS];
+    const wchar_t *strings[] = {report->service, detail, code};
     HANDLE source;
     bool is_written;
 
     if (swprintf(code, sizeof code / sizeof code[0], L"%u", (unsigned)event->code) < 0)
         return false;
+    wcscpy(detail, event->detail);
+    prfdata_event_text_protect(detail);
     source = RegisterEventSourceW(NULL, report->source);
     if (!source)
         return false;

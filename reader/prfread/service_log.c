@@ -14,6 +14,7 @@
 
 #include "names/names.h"
 #include "prfread/service_command.h"
+#include "system/event_text.h"
 
 #define WIDE_OF(text) L##text
 #define WIDE(text)    WIDE_OF(text)
@@ -41,6 +42,7 @@ void prfdata_service_log_write(prfdata_service_event event, const char *text, si
 
     if (source && count != SIZE_MAX) {
         chars[count < MOST_CHARS ? count : MOST_CHARS] = 0;
+        prfdata_event_text_protect(chars);
         (void)ReportEventW(source, kinds[event].type, 0, kinds[event].severity | (DWORD)event, NULL,
                            1, 0, strings, NULL);
     }

@@ -10,7 +10,7 @@
 
 #include <prfdata/atomic.h>
 
-#include "collect/provider.h"
+#include "collect/request.h"
 #include "dll/event_log.h"
 #include "support/import_table.h"
 #include "support/service.h"
@@ -23,7 +23,8 @@ static prfdata_provider *provider;
 static DWORD reader_thread;
 static uint32_t refusals_left; /* accessed atomically, like the next ones */
 static uint32_t tried, written, wrong_threads;
-static uint64_t clock_ms = 1000000; /* atomic */
+static uint64_t clock_ms = 1000000;                   /* atomic */
+static wchar_t too_large[PRFDATA_EVENT_DETAIL_CHARS]; /* detail of the last event of this kind */
 
 static ULONGLONG WINAPI own_clock(void)
 {
@@ -59,9 +60,11 @@ static BOOL WINAPI report(HANDLE source, WORD type, WORD category, DWORD id, PSI
     (void)user;
     (void)count;
     (void)bytes;
-    (void)strings;
     (void)data;
-    assert_int_equal(id & 0xFFFF, PRFDATA_EVENT_VALUE_MISSING);
+    if ((id & 0xFFFF) == PRFDATA_EVENT_TOO_LARGE)
+        wcscpy(too_large, strings[1]);
+    else
+        assert_int_equal(id & 0xFFFF, PRFDATA_EVENT_VALUE_MISSING);
     prfdata_store32_release(&written, prfdata_load32_relaxed(&written) + 1);
     return TRUE;
 }
@@ -147,6 +150,14 @@ static void test_event_writer_uses_a_thread_without_token_until_the_log_takes_it
     assert_int_equal(prfdata_load32_relaxed(&tried), 3);
     assert_int_equal(prfdata_load32_relaxed(&wrong_threads), 0);
     assert_true(RevertToSelf());
+
+    /* Programs that show events would put the service's name where the object's name has %1. */
+    prfdata_events_notice(&provider->events, PRFDATA_EVENT_TOO_LARGE, L"50%1", 0);
+    collect_once();
+    wait_until(&written, 2);
+    assert_int_equal(wcscmp(too_large, L"50\xFF05"
+                                       L"1"),
+                     0);
 
     prfdata_provider_close(provider);
     RegDeleteValueW(key, L"EventLogLevel");

@@ -107,3 +107,10 @@ expect 1 'code of what is missing' ':eventlog:ReportEventW L"2"$'
 
 report_with without-source
 expect 0 'events without a source' ReportEventW
+
+# Programs that show events replace %1 in the program's path, too, so another character is written.
+mkdir "$work/50%1"
+cp "$PRFDATA_BIN/test_client_status.exe" "$work/50%1"
+PRFDATA_BIN=$work/50%1 report_with
+expect 4 'events of a program whose path has %1' 'advapi:ReportEventW'
+expect 4 'paths that are protected' ':eventlog:ReportEventW L"[^"]*50\\ff051[^"]*test_client_status\.exe '

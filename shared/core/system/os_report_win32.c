@@ -14,6 +14,8 @@
 
 #include <prfdata/map.h>
 
+#include "system/event_text.h"
+
 #define SOURCES L"SYSTEM\\CurrentControlSet\\Services\\EventLog\\Application\\"
 
 /*
@@ -130,6 +132,8 @@ static log_entry *make_log_entry(const wchar_t *source, const prfdata_os_event *
     swprintf(entry->code, sizeof entry->code / sizeof entry->code[0], L"%u", (unsigned)event->code);
     entry->strings[0] = wide_text(event->service);
     entry->strings[1] = wide_text(event->detail);
+    if (entry->strings[1])
+        prfdata_event_text_protect(entry->strings[1]);
     entry->strings[2] = entry->code;
     entry->type = event->is_warning ? EVENTLOG_WARNING_TYPE : EVENTLOG_INFORMATION_TYPE;
     entry->message = (event->is_warning ? 0x80000000u : 0x40000000u) | event->number;

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Protects texts in the event log. Programs that show an event put its texts into a message, and
+ * then replace %1, %%1 and %{...} in the texts as well; there is no way to escape them (MS-EVEN,
+ * 3.2.4.1.5, "Expanding Unexpanded Event Description Strings"). Portable.
+ */
+#ifndef PRFDATA_EVENT_TEXT_H
+#define PRFDATA_EVENT_TEXT_H
+
+#include <wchar.h>
+
+/*
+ * Replace each percent sign before a digit, a percent sign or a brace by the fullwidth one (U+FF05),
+ * which looks alike and means nothing there.
+ */
+void prfdata_event_text_protect(wchar_t *text);
+
+#endif
