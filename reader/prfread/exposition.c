@@ -331,18 +331,18 @@ uint32_t prfdata_exposition_print(prfdata_task *task)
 
 /*
  * Return how long a sample may take for a client that gives up after `timeout_ms`; `timeout_ms` 0:
- * the client did not say it.
+ * the client did not say it. A client without a timeout may give up after the time of -limit.
  */
 static uint32_t sample_limit_ms(const prfdata_options *options, uint32_t timeout_ms)
 {
     const bool has_limit = options->given[PRFDATA_ARGUMENT_LIMIT].count > 0;
-    const uint32_t most_ms = has_limit ? options->limit_ms : SERVE_MOST_MS;
-    const uint32_t reserve_ms =
-        timeout_ms / 2 < SERVE_RESERVE_MS ? timeout_ms / 2 : SERVE_RESERVE_MS;
+    uint32_t most_ms = has_limit ? options->limit_ms : SERVE_MOST_MS;
 
-    if (timeout_ms == 0)
-        return has_limit ? most_ms : SERVE_LIMIT_MS;
-    return timeout_ms - reserve_ms < most_ms ? timeout_ms - reserve_ms : most_ms;
+    if (timeout_ms == 0 && !has_limit)
+        return SERVE_LIMIT_MS;
+    if (timeout_ms != 0 && timeout_ms < most_ms)
+        most_ms = timeout_ms;
+    return most_ms - (most_ms / 2 < SERVE_RESERVE_MS ? most_ms / 2 : SERVE_RESERVE_MS);
 }
 
 /* Take a sample as take_exposed_sample() does, but within the client's time. */

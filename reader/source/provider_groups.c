@@ -16,6 +16,9 @@
  * others. */
 #define NAMED_OBJECTS 3u
 
+/* If no provider can be left out, a question gets this part of the time that is left, or more. */
+#define LEAST_SHARE 4u
+
 /* ---- Making groups ---- */
 
 static prfdata_provider_group *add_provider_group(prfdata_provider_groups *groups)
@@ -163,6 +166,32 @@ void prfdata_provider_groups_keep_failures(prfdata_provider_groups *groups,
             memset(&before->said, 0, sizeof before->said);
         }
     }
+}
+
+prfdata_provider_group *prfdata_provider_groups_next(const prfdata_provider_groups *groups)
+{
+    prfdata_provider_group *late = NULL;
+
+    for (size_t i = 0; i < groups->count; i++) {
+        prfdata_provider_group *group = &groups->items[i];
+
+        if (group->failure != ERROR_SUCCESS || group->is_asked)
+            continue;
+        if (!group->is_late)
+            return group;
+        if (!late)
+            late = group;
+    }
+    return late;
+}
+
+uint64_t prfdata_provider_groups_time(uint64_t left_ms, size_t count, uint64_t enough_ms)
+{
+    if (count == 1)
+        return left_ms;
+    if (left_ms / 2 >= enough_ms)
+        return left_ms / 2;
+    return left_ms / (count < LEAST_SHARE ? count : LEAST_SHARE);
 }
 
 prfdata_provider_group *prfdata_provider_groups_failed(const prfdata_provider_groups *groups,

@@ -16,6 +16,8 @@ typedef struct prfdata_provider_group {
     uint32_t failure;      /* why it is left out; ERROR_SUCCESS: it is not left out */
     uint64_t again_ms;     /* if left out: when to ask it again */
     prfdata_messages said; /* if left out: one message that says so */
+    bool is_late;          /* when it was last asked, the time was too short to leave it out */
+    bool is_asked;         /* for the present sample */
 } prfdata_provider_group;
 
 /* {0} is empty. */
@@ -55,6 +57,21 @@ void prfdata_provider_groups_say(prfdata_provider_group *group, const prfdata_na
 /* Return the next group that is left out, starting at a position; NULL: none. */
 prfdata_provider_group *prfdata_provider_groups_failed(const prfdata_provider_groups *groups,
                                                        size_t position);
+
+/*
+ * Return the group to ask next; NULL: all have been asked or are left out. Groups that were late
+ * come last, so that they do not use up the time of the others again.
+ */
+prfdata_provider_group *prfdata_provider_groups_next(const prfdata_provider_groups *groups);
+
+/*
+ * Return how long a question may take: half of the time that is left, if a provider without an
+ * answer can be left out after that; otherwise the questions share the time.
+ *
+ * count      Number of questions, this one included.
+ * enough_ms  The time after which a provider can be left out.
+ */
+uint64_t prfdata_provider_groups_time(uint64_t left_ms, size_t count, uint64_t enough_ms);
 
 /* Get the titles of all groups that are not left out. Returns false: no memory. */
 bool prfdata_provider_groups_rest(const prfdata_provider_groups *groups, prfdata_title_set *rest);

@@ -5,9 +5,9 @@
  * left out of further questions. A third process asks it again from time to time, and no sample
  * waits for that. Windows only.
  *
- * If the sample has a deadline, each question may use half of the time that is left, and the last
- * question all of it. So a provider that hangs leaves time for the others. Providers for which no
- * time is left are missing only in this sample.
+ * If the sample has a deadline, each question may use a part of the time that is left, and the last
+ * question all of it. So a provider that hangs leaves time for the others. Providers for which too
+ * little time is left are missing only in this sample, and are asked last in the next one.
  */
 #include "source/source.h"
 
@@ -98,17 +98,19 @@ static bool part_query(apart_source *self, const uint16_t *query)
     return is_done;
 }
 
+static uint32_t enough_ms(const apart_source *self)
+{
+    return self->limit_ms / 5 < PRFDATA_WORKERS_PATIENCE_MS ? self->limit_ms / 5
+                                                            : PRFDATA_WORKERS_PATIENCE_MS;
+}
+
 /*
  * Returns whether a provider had enough time to answer. A caller with a short deadline must not
  * cause a provider to be left out for other callers.
  */
 static bool had_time(const apart_source *self)
 {
-    const uint32_t enough_ms = self->limit_ms / 4 < PRFDATA_WORKERS_PATIENCE_MS
-                                   ? self->limit_ms / 4
-                                   : PRFDATA_WORKERS_PATIENCE_MS;
-
-    return self->waited_ms >= enough_ms;
+    return self->waited_ms >= enough_ms(self);
 }
 
 /* Leave out a group whose provider crashed or did not answer. */
@@ -120,6 +122,7 @@ static void leave_out(apart_source *self, prfdata_provider_group *group, uint32_
         prfdata_child_fault(self->child, module);
     } else if (!had_time(self)) {
         self->missed++;
+        group->is_late = self->waited_ms > 0; /* otherwise it was not asked */
         return;
     }
     group->failure = status;
@@ -221,9 +224,9 @@ static uint64_t time_left_ms(const apart_source *self)
 /*
  * Ask a question.
  *
- * is_last  This is the sample's last question, so it may use all the time that is left.
+ * count  Number of questions for which there must be time, this one included.
  */
-static uint32_t ask(apart_source *self, const uint16_t *query, bool is_last, void **bytes,
+static uint32_t ask(apart_source *self, const uint16_t *query, size_t count, void **bytes,
                     size_t *size)
 {
     const uint64_t began_ms = prfdata_os_milliseconds();
@@ -235,35 +238,38 @@ static uint32_t ask(apart_source *self, const uint16_t *query, bool is_last, voi
         return ERROR_TIMEOUT;
     }
     self->child->deadline_ms =
-        left_ms == UINT64_MAX ? 0 : began_ms + (is_last ? left_ms : left_ms / 2);
+        left_ms == UINT64_MAX
+            ? 0
+            : began_ms + prfdata_provider_groups_time(left_ms, count, enough_ms(self));
     status = prfdata_source_take(self->child, query, bytes, size);
     self->waited_ms = (uint32_t)(prfdata_os_milliseconds() - began_ms);
     return status;
 }
 
-static uint32_t take_set(apart_source *self, const prfdata_title_set *titles, bool is_last,
+static uint32_t take_set(apart_source *self, const prfdata_title_set *titles, size_t count,
                          void **bytes, size_t *size)
 {
     uint16_t *query = prfdata_title_set_query(titles);
-    const uint32_t status =
-        query ? ask(self, query, is_last, bytes, size) : ERROR_NOT_ENOUGH_MEMORY;
+    const uint32_t status = query ? ask(self, query, count, bytes, size) : ERROR_NOT_ENOUGH_MEMORY;
 
     free(query);
     return status;
 }
 
 /* Add a group's answer to those of other groups. */
-static uint32_t add_group_answer(apart_source *self, prfdata_provider_group *group, bool is_last,
+static uint32_t add_group_answer(apart_source *self, prfdata_provider_group *group, size_t count,
                                  prfdata_data_blocks *blocks)
 {
     void *part = NULL;
     size_t size = 0;
-    uint32_t status = take_set(self, &group->titles, is_last, &part, &size);
+    uint32_t status = take_set(self, &group->titles, count, &part, &size);
 
+    group->is_asked = true;
     if (is_fault(status)) {
         leave_out(self, group, status);
         return ERROR_SUCCESS;
     }
+    group->is_late = false;
     return status == ERROR_SUCCESS ? prfdata_data_blocks_add(blocks, part, size) : status;
 }
 
@@ -282,6 +288,7 @@ static uint32_t take_parts(apart_source *self, void **bytes, size_t *size)
 {
     const uint64_t since_ms = prfdata_os_milliseconds();
     size_t left = count_asked(self);
+    prfdata_provider_group *group;
     uint32_t status = ERROR_SUCCESS;
     uint64_t waited_ms = 0; /* total time spent on groups without an answer */
     const uint32_t missed = self->missed;
@@ -289,13 +296,13 @@ static uint32_t take_parts(apart_source *self, void **bytes, size_t *size)
     prfdata_title_set rest = {0};
 
     self->is_parted = true;
-    for (size_t i = 0; i < self->groups.count && status == ERROR_SUCCESS; i++) {
+    for (size_t i = 0; i < self->groups.count; i++)
+        self->groups.items[i].is_asked = false;
+    while (status == ERROR_SUCCESS && (group = prfdata_provider_groups_next(&self->groups))) {
         const uint64_t began_ms = prfdata_os_milliseconds();
 
-        if (self->groups.items[i].failure != ERROR_SUCCESS)
-            continue;
-        status = add_group_answer(self, &self->groups.items[i], --left == 0, &blocks);
-        if (self->groups.items[i].failure != ERROR_SUCCESS)
+        status = add_group_answer(self, group, left--, &blocks);
+        if (group->failure != ERROR_SUCCESS)
             waited_ms += prfdata_os_milliseconds() - began_ms;
     }
     if (status == ERROR_SUCCESS && prfdata_provider_groups_rest(&self->groups, &rest))
@@ -319,7 +326,7 @@ static uint32_t take_rest(apart_source *self, void **bytes, size_t *size)
         if (rest.count == 0)
             status = ERROR_SUCCESS;
         else if (rest.count <= MOST_TOGETHER)
-            status = take_set(self, &rest, count_asked(self) == 1, bytes, size);
+            status = take_set(self, &rest, count_asked(self) == 1 ? 1 : 2, bytes, size);
         else
             status = ERROR_TIMEOUT;
     }
@@ -393,7 +400,7 @@ static uint32_t take_apart_sample(prfdata_source *source, const uint16_t *query,
     if (self->groups.count > 0) {
         status = take_grouped(self, &made, size);
     } else {
-        status = ask(self, query, false, &made, size);
+        status = ask(self, query, 2, &made, size);
         if (is_fault(status))
             status = find_fault(self, query, status, &made, size);
     }

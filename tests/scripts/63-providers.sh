@@ -238,8 +238,8 @@ echo 'passed: -serve, and what answers again'
 # A scrape takes no longer than its client waits, or than -limit says, while a provider begins to
 # hang. Half of the time is for the question to all providers, and half of the rest for the one that
 # hangs. The values of the others are in the answer.
-for row in '3000 -limit 3' '5000 -limit 5' '8000 -limit 8' '8000' '3500 :X-Prometheus-Scrape-Timeout-Seconds: 4' \
-    '2000 -limit 2 :X-Prometheus-Scrape-Timeout-Seconds: 30'; do
+for row in '2500 -limit 3' '4500 -limit 5' '7500 -limit 8' '8000' '3500 :X-Prometheus-Scrape-Timeout-Seconds: 4' \
+    '2500 -limit 3 :X-Prometheus-Scrape-Timeout-Seconds: 30'; do
     read -r most_ms options <<<"${row%%:*}"
     field=()
     [[ $row != *:* ]] || field=("${row#*:}")
