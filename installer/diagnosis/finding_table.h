@@ -230,9 +230,9 @@
       L"the program; what it counted stays in the moved folder")                                   \
     X(FOLDER_RENAMED, "folder-renamed", WRONG, MOVE_BACK,                                          \
       L"the regions folder %ls is now %ls, where process %lu still publishes",                     \
-      L"Readers see none of the counts, and programs that start now count in private memory. "     \
-      L"-Repair gives the folder its name back. -Install would create an empty folder, and the "   \
-      L"counts would be lost")                                                                     \
+      L"Readers see none of the counts, and programs that start now count elsewhere. -Repair "     \
+      L"gives the folder its name back. After -Install it can do so only until a program "         \
+      L"publishes in the new folder")                                                              \
     X(FOLDER_RIGHTS, "folder-rights", WRONG, INSTALL,                                              \
       L"the rights of the regions folder differ from the installed ones: %ls",                     \
       L"Programs that should publish may be unable to, others may be able to, or readers may see " \

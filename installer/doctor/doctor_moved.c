@@ -170,17 +170,47 @@ static bool is_missing(const wchar_t *path)
     return GetLastError() == ERROR_FILE_NOT_FOUND || GetLastError() == ERROR_PATH_NOT_FOUND;
 }
 
+static bool is_empty(const wchar_t *folder)
+{
+    wchar_t pattern[MAX_PATH + 2];
+    WIN32_FIND_DATAW found;
+    bool is_empty = true;
+    HANDLE search;
+
+    (void)swprintf(pattern, MAX_PATH + 2, L"%ls\\*", folder);
+    search = FindFirstFileW(pattern, &found);
+    if (search == INVALID_HANDLE_VALUE)
+        return false;
+    do {
+        is_empty = wcscmp(found.cFileName, L".") == 0 || wcscmp(found.cFileName, L"..") == 0;
+    } while (is_empty && FindNextFileW(search, &found));
+    FindClose(search);
+    return is_empty;
+}
+
+/*
+ * Returns whether another folder can get this path: nothing is there, or an empty folder that
+ * -Install made after the regions folder had been renamed.
+ */
+static bool is_free(const prfdata_doctor *doctor, const wchar_t *path)
+{
+    prfdata_site site = {0};
+    const bool is_own = prfdata_doctor_own_open(doctor, path, &site);
+
+    prfdata_site_close(&site);
+    return is_own ? is_empty(path) : is_missing(path);
+}
+
 /*
  * Returns whether the folder can be renamed back: its place is free, all programs publish in one
- * folder, and -Install could have created that folder. After -Install has created the expected
- * folder, it is too late.
+ * folder, and -Install could have created that folder.
  */
 static bool can_move_back(const moved_search *search)
 {
     prfdata_site site = {0};
     bool is_own;
 
-    if (search->count == 0 || !is_missing(search->expected[0]))
+    if (search->count == 0 || !is_free(search->doctor, search->expected[0]))
         return false;
     for (size_t i = 1; i < search->count; i++) {
         if (_wcsicmp(search->found[i].path, search->found[0].path) != 0)
@@ -250,13 +280,33 @@ bool prfdata_doctor_moved_is_live_and_own(const prfdata_doctor *doctor, const wc
 }
 
 /*
+ * Rename the folder `to` to `aside`, if it exists. A program could use it until then, so it is
+ * checked again. `aside` becomes "" if nothing was renamed, because another user may own a folder
+ * of that name.
+ */
+static uint32_t put_aside(const wchar_t *to, wchar_t *aside)
+{
+    if (is_missing(to)) {
+        aside[0] = 0;
+        return ERROR_SUCCESS;
+    }
+    if (!MoveFileW(to, aside))
+        return GetLastError();
+    if (is_empty(aside))
+        return ERROR_SUCCESS;
+    (void)MoveFileW(aside, to);
+    return ERROR_DIR_NOT_EMPTY;
+}
+
+/*
  * The folder is checked before and afterwards. In between only administrators could replace it,
  * because nobody else may rename or delete it. NTFS refuses to rename a folder in which a file is
  * open; on such a file system the folder cannot have been renamed while a program ran.
  */
 uint32_t prfdata_doctor_moved_back(prfdata_doctor *doctor)
 {
-    wchar_t regions[MAX_PATH], from[MAX_PATH], to[MAX_PATH];
+    wchar_t regions[MAX_PATH], from[MAX_PATH], to[MAX_PATH], aside[MAX_PATH + 8];
+    uint32_t status;
 
     if (!doctor->moved[0] || !prfdata_service_key_text(&doctor->key, L"Regions", regions, MAX_PATH))
         return ERROR_FILE_NOT_FOUND;
@@ -265,10 +315,19 @@ uint32_t prfdata_doctor_moved_back(prfdata_doctor *doctor)
     wcscpy(from, doctor->moved);
     wcscpy(to, regions);
     choose_renamed(from, to);
-    if (!MoveFileW(from, to)) /* replaces nothing */
-        return GetLastError();
-    if (prfdata_doctor_moved_is_live_and_own(doctor, regions))
-        return ERROR_SUCCESS;
-    (void)MoveFileW(to, from);
-    return ERROR_INVALID_OWNER;
+    (void)swprintf(aside, MAX_PATH + 8, L"%ls.empty", to);
+    status = put_aside(to, aside);
+    if (status)
+        return status;
+    if (!MoveFileW(from, to)) { /* replaces nothing */
+        status = GetLastError();
+    } else if (!prfdata_doctor_moved_is_live_and_own(doctor, regions)) {
+        (void)MoveFileW(to, from);
+        status = ERROR_INVALID_OWNER;
+    }
+    if (aside[0] && status)
+        (void)MoveFileW(aside, to);
+    else if (aside[0])
+        (void)RemoveDirectoryW(aside);
+    return status;
 }

@@ -1958,14 +1958,26 @@ static void test_doctor_moves_a_renamed_folder_back(void **state)
         skip();
     expect_moved_back(RENAMED_FOLDER);
     assert_true(linux_shell_run("mv \"$1\" \"$2\"", DATA_FOLDER, SECOND_FOLDER));
+    /* Anybody may make a folder in ProgramData. It stays where it is. */
+    assert_true(
+        linux_shell_run("mkdir \"$1.empty\" && touch \"$1.empty/file\"", DATA_FOLDER, NULL));
     expect_moved_back(SECOND_FOLDER L"\\" WSERVICE);
+    assert_true(linux_shell_run("rm \"$1.empty/file\" && rmdir \"$1.empty\"", DATA_FOLDER, NULL));
+    /* -Install makes an empty folder, which -Repair replaces. */
+    assert_true(linux_shell_run("mv \"$1\" \"$2\"", regions, RENAMED_FOLDER));
+    expect(0, "-Install -AllowUserWritableDll", "");
+    expect_moved_back(RENAMED_FOLDER);
+    assert_true(GetFileAttributesW(DATA_FOLDER L"\\" WSERVICE L".empty") ==
+                INVALID_FILE_ATTRIBUTES);
     stop_publisher();
 }
 
-/* Another folder has the name of the renamed folder now, so the program must be restarted. */
+/* Another folder with a file has the name of the renamed folder now, so the program must be
+ * restarted. */
 static void test_doctor_does_not_move_back_over_another_folder(void **state)
 {
     char line[2 * MAX_PATH];
+    wchar_t file[MAX_PATH];
 
     (void)state;
     expect(0, "-Install -AllowUserWritableDll", "");
@@ -1973,12 +1985,15 @@ static void test_doctor_does_not_move_back_over_another_folder(void **state)
     if (!linux_shell_run("mv \"$1\" \"$2\"", regions, RENAMED_FOLDER))
         skip();
     expect(0, "-Install -AllowUserWritableDll", "");
+    assert_true(swprintf(file, MAX_PATH, L"%ls\\file", regions) > 0);
+    write_file(file, "", 0);
     snprintf(line, sizeof line, " publishes in %ls, which no reader opens", RENAMED_FOLDER);
     expect(6, "-Status", line);
     expect(6, "-Repair", line);
     assert_true(GetFileAttributesW(RENAMED_FOLDER) != INVALID_FILE_ATTRIBUTES);
     stop_publisher();
     expect(0, "-Status", "");
+    assert_true(DeleteFileW(file));
     assert_true(linux_shell_run("rm -r \"$1\"", RENAMED_FOLDER, NULL));
 }
 
