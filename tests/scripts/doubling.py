@@ -154,6 +154,14 @@ def prfmap(n, of_object=""):
     return text.encode()
 
 
+def ini(n):
+    """Return an .ini file for lodctr with the titles of an object with n counters, and its header."""
+    symbols = range(n + 1)
+    return {"a.ini": ("[info]\ndrivername=Doubled\nsymbolfile=a.h\n[text]\n" + "".join(
+        f"S{i}_009_NAME=Title {i}\nS{i}_009_HELP=Help.\n" for i in symbols)).encode(),
+            "a.h": "".join(f"#define S{i} {2 * i}\n" for i in symbols).encode()}
+
+
 CSV = ["-f", "CSV"]
 OM = ["-f", "OM"]
 # Name: n, the function that makes the files {name: bytes} of n things, and the arguments. Arguments
@@ -241,6 +249,7 @@ ROWS = {
     "parents, prfcheck": (1000, lambda n: both(children(n)), ["check", "a", "b"]),
     "equal labels, prfcheck": (1000, lambda n: both(instances(n, lambda i: "same")), ["check", "a", "b"]),
     "rules for Prometheus": (250, lambda n: {"m": prfmap(n)}, ["rules", "m"]),
+    "symbols of -Convert": (3000, ini, ["convert", "a.ini"]),
     "title languages": (32, lambda n: {"m": prfmap(100)}, lambda n: ["languages", "m", str(n)]),
     "services": (50, lambda n: {"m": prfmap(100)}, lambda n: ["services", "m", str(n)]),
     "regions": (400, lambda n: {"m": prfmap(10, "instances=8\n")}, lambda n: ["regions", "m", str(n)]),

@@ -189,10 +189,12 @@ static void check_unique_name(prfdata_map_findings *found, const prfdata_map_nod
     const wchar_t *name = node->entry->name;
 
     /*
-     * An empty name has its own message. Names that are equal here are equal for WMI, too, so one
+     * An empty name has its own message, and so have too many counters; comparing all of these with
+     * one another could take minutes. Names that are equal here are equal for WMI, too, so one
      * message is enough.
      */
-    if (!name || name[0] == 0 || !prfdata_map_check_is_shown(node))
+    if (!name || name[0] == 0 || !prfdata_map_check_is_shown(node) ||
+        node - first > PRFDATA_MAX_COUNTERS)
         return;
     if (check_duplicate_name(found, node, first))
         check_wmi_name(found, node, first);

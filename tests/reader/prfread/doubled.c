@@ -8,6 +8,7 @@
  *     doubled moved A B          finds the columns of A again in B, which has other title indexes
  *     doubled check A B          checks two replies, and the change from one to the other
  *     doubled rules FILE         writes the rules for Prometheus that belong to a map file
+ *     doubled convert INI        makes a map file from an .ini file for lodctr, and checks the map
  *     doubled languages FILE N   writes and reads the titles of a map file in N languages
  *     doubled services FILE N    loads the titles, metrics and ids of N services with this map file
  *     doubled providers A N      asks N providers one by one, and joins their answers. A is one
@@ -27,6 +28,7 @@
 #include "block/data_block.h"
 #include "block/recording.h"
 #include "collect/provider.h"
+#include "convert/convert.h"
 #include "emit/emit.h"
 #include "paths/columns.h"
 #include "source/workers.h"
@@ -215,6 +217,24 @@ static void write_rules(const char *const *names)
     prfdata_map_file_free(read);
 }
 
+static void ignore_line(void *context, bool is_mistake, const char *line)
+{
+    (void)context;
+    (void)is_mistake;
+    (void)line;
+}
+
+static void convert_titles(const char *const *names)
+{
+    prfdata_quoted_text text = {0};
+    wchar_t path[256];
+
+    MUST(swprintf(path, 256, L"%hs", names[0]) > 0);
+    MUST(prfdata_convert_file(path, "doubled", NULL, ignore_line, NULL, &text) == 0);
+    printf("%u bytes\n", (unsigned)text.used);
+    prfdata_quoted_text_free(&text);
+}
+
 static void use_languages(const char *const *names)
 {
     const unsigned count = (unsigned)strtoul(names[1], NULL, 10);
@@ -397,6 +417,7 @@ int main(int count, char **arguments)
                  {"moved", find_columns_again, 2},
                  {"check", check_replies, 2},
                  {"rules", write_rules, 1},
+                 {"convert", convert_titles, 1},
                  {"languages", use_languages, 2},
                  {"services", load_services, 2},
                  {"providers", ask_providers, 2},
