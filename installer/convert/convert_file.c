@@ -106,17 +106,20 @@ static void say_of_file(prfdata_check_line *line, void *context, const char *nam
     line(context, true, text);
 }
 
-static uint32_t read_converted(const wchar_t *path, converted_file *file, prfdata_check_line *line,
-                               void *context)
+typedef uint32_t file_reader(const wchar_t *path, size_t most, void **bytes, size_t *size);
+
+static uint32_t read_converted(const wchar_t *path, file_reader *read, converted_file *file,
+                               prfdata_check_line *line, void *context)
 {
-    const uint32_t status =
-        prfdata_read_file(path, PRFDATA_MAX_CONVERTED_BYTES, &file->bytes, &file->size);
+    const uint32_t status = read(path, PRFDATA_MAX_CONVERTED_BYTES, &file->bytes, &file->size);
     char text[64];
 
     if (status == ERROR_FILE_NOT_FOUND || status == ERROR_PATH_NOT_FOUND) {
         say_of_file(line, context, file->name, "There is no such file.");
     } else if (status == ERROR_FILE_TOO_LARGE) {
         say_of_file(line, context, file->name, "The file has more than 1 MiB.");
+    } else if (status == ERROR_INVALID_DATA) {
+        say_of_file(line, context, file->name, "This is no plain file, so it is not opened.");
     } else if (status) {
         (void)snprintf(text, sizeof text, "The file cannot be read (error %u).", (unsigned)status);
         say_of_file(line, context, file->name, text);
@@ -143,7 +146,7 @@ static uint32_t read_symbol_file(const wchar_t *ini_path, const converted_file *
         return ERROR_INVALID_DATA;
     }
     show_name(path, header->name, "symbol file");
-    status = read_converted(path, header, line, context);
+    status = read_converted(path, prfdata_read_plain_file, header, line, context);
     if (status == ERROR_FILE_NOT_FOUND || status == ERROR_PATH_NOT_FOUND)
         say_of_file(
             line, context, ini->name,
@@ -161,7 +164,7 @@ uint32_t prfdata_convert_file(const wchar_t *path, const char *program, const wc
     show_name(path, ini.name, "ini file");
     if (map_name)
         show_name(map_name, map, "map file");
-    status = read_converted(path, &ini, line, context);
+    status = read_converted(path, prfdata_read_file, &ini, line, context);
     if (!status)
         status = read_symbol_file(path, &ini, &header, line, context);
     if (!status) {

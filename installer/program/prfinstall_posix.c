@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wchar.h>
 
 #include <prfdata/install.h>
 #include <prfdata/version.h>
@@ -16,6 +17,7 @@
 #include "emit/emit.h"
 #include "mapfile/read_file.h"
 #include "names/ascii.h"
+#include "names/hidden.h"
 #include "names/names.h"
 #include "report/check.h"
 #include "report/map_files.h"
@@ -80,19 +82,6 @@ static const char help[] =
         "  1  failed, or a map has mistakes\n"
         "  2  the command line has a mistake\n";
 
-static int complain(int code, const char *what, const char *which)
-{
-    fprintf(stderr, "%s%s\n", what, which);
-    if (code == PRFDATA_EXIT_USAGE)
-        fputs("prfinstall -? explains how to use it.\n", stderr);
-    return code;
-}
-
-static int complain_of_memory(void)
-{
-    return complain(PRFDATA_EXIT_FAILED, "There is not enough memory", "");
-}
-
 /* Converts an argument. Returns NULL if it is not UTF-8, or memory is exhausted. The caller owns
  * the result. */
 static wchar_t *widen(const char *argument)
@@ -107,10 +96,60 @@ static wchar_t *widen(const char *argument)
     return wide;
 }
 
+/* Prints a text as UTF-8. No character of wide text has more than four bytes. */
+static void print_wide(FILE *stream, const wchar_t *text)
+{
+    const size_t capacity = wcslen(text) * 4 + 1;
+    char *bytes = malloc(capacity);
+    const size_t size = bytes ? prfdata_names_utf8_from_wide(text, bytes, capacity) : SIZE_MAX;
+
+    if (size != SIZE_MAX)
+        fwrite(bytes, 1, size, stream);
+    free(bytes);
+}
+
+/*
+ * Prints a text that may contain names that others chose, for example of files, so its invisible
+ * characters are shown. If the text is not UTF-8, only ASCII is printed.
+ */
+static void print_shown(FILE *stream, const char *text)
+{
+    wchar_t *wide = widen(text);
+    const size_t chars = wide ? wcslen(wide) : 0;
+    const size_t capacity = chars * (PRFDATA_HIDDEN_CHARS - 1) + 1;
+    wchar_t *shown = wide ? malloc(capacity * sizeof *shown) : NULL;
+
+    if (shown) {
+        prfdata_hidden_show(wide, shown, capacity);
+        print_wide(stream, shown);
+    } else {
+        for (; *text; text++)
+            putc(*text >= ' ' && *text <= '~' ? *text : '?', stream);
+    }
+    free(shown);
+    free(wide);
+}
+
+static int complain(int code, const char *what, const char *which)
+{
+    print_shown(stderr, what);
+    print_shown(stderr, which);
+    putc('\n', stderr);
+    if (code == PRFDATA_EXIT_USAGE)
+        fputs("prfinstall -? explains how to use it.\n", stderr);
+    return code;
+}
+
+static int complain_of_memory(void)
+{
+    return complain(PRFDATA_EXIT_FAILED, "There is not enough memory", "");
+}
+
 static void print_line(void *context, bool is_mistake, const char *line)
 {
     (void)context;
-    fprintf(is_mistake ? stderr : stdout, "%s\n", line);
+    print_shown(is_mistake ? stderr : stdout, line);
+    putc('\n', is_mistake ? stderr : stdout);
 }
 
 /* Print a line about the files to standard error, because standard output may get the map file. */
@@ -310,7 +349,9 @@ static int write_made(const order *wanted, const prfdata_quoted_text *text)
         status = prfdata_replace_file(wanted->file, true, text->bytes, text->used);
     }
     if (status) {
-        fprintf(stderr, "Cannot write %s: error %u\n", wanted->file, (unsigned)status);
+        print_shown(stderr, "Cannot write ");
+        print_shown(stderr, wanted->file);
+        fprintf(stderr, ": error %u\n", (unsigned)status);
         return PRFDATA_EXIT_FAILED;
     }
     return PRFDATA_EXIT_DONE;

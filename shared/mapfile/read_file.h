@@ -19,4 +19,11 @@
  */
 uint32_t prfdata_read_file(const wchar_t *path, size_t most, void **bytes, size_t *size);
 
+/*
+ * Read a file whose name another person chose. In addition to what prfdata_read_file() returns, the
+ * result may be ERROR_INVALID_DATA: a link, which could lead to another folder or computer, or a
+ * pipe, which could make the caller wait.
+ */
+uint32_t prfdata_read_plain_file(const wchar_t *path, size_t most, void **bytes, size_t *size);
+
 #endif

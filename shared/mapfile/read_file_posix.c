@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads a whole file on systems other than Windows, where paths are UTF-8. */
+#define _GNU_SOURCE /* O_NOFOLLOW */
+
 #include "mapfile/read_file.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "names/names.h"
 
@@ -45,20 +51,54 @@ static uint32_t read_stream(FILE *file, size_t most, void **bytes, size_t *size)
     return ERROR_SUCCESS;
 }
 
-uint32_t prfdata_read_file(const wchar_t *path, size_t most, void **bytes, size_t *size)
+/* Open a file, or only a plain one. Returns the descriptor, or -1 and the error. */
+static int open_file(const char *name, bool is_plain, uint32_t *status)
+{
+    const int flags = O_RDONLY | O_CLOEXEC | O_NOCTTY;
+    const int file = open(name, is_plain ? flags | O_NOFOLLOW | O_NONBLOCK : flags);
+    struct stat about;
+
+    *status = ERROR_SUCCESS;
+    if (file < 0) {
+        *status = errno == ELOOP && is_plain ? ERROR_INVALID_DATA : error_of_errno();
+    } else if (is_plain && (fstat(file, &about) != 0 || !S_ISREG(about.st_mode))) {
+        *status = ERROR_INVALID_DATA;
+        close(file);
+    }
+    return *status ? -1 : file;
+}
+
+static uint32_t read_file(const wchar_t *path, bool is_plain, size_t most, void **bytes,
+                          size_t *size)
 {
     char name[PATH_BYTES];
     const size_t name_size = prfdata_names_utf8_from_wide(path, name, sizeof name);
     uint32_t status;
-    FILE *file;
+    FILE *stream;
+    int file;
 
     if (name_size >= sizeof name) /* true for SIZE_MAX too: the path is not valid text */
         return ERROR_FILE_NOT_FOUND;
     name[name_size] = 0;
-    file = fopen(name, "rb");
-    if (!file)
-        return error_of_errno();
-    status = read_stream(file, most, bytes, size);
-    fclose(file);
+    file = open_file(name, is_plain, &status);
+    if (status)
+        return status;
+    stream = fdopen(file, "rb");
+    if (!stream) {
+        close(file);
+        return ERROR_NOT_ENOUGH_MEMORY;
+    }
+    status = read_stream(stream, most, bytes, size);
+    fclose(stream);
     return status;
+}
+
+uint32_t prfdata_read_file(const wchar_t *path, size_t most, void **bytes, size_t *size)
+{
+    return read_file(path, false, most, bytes, size);
+}
+
+uint32_t prfdata_read_plain_file(const wchar_t *path, size_t most, void **bytes, size_t *size)
+{
+    return read_file(path, true, most, bytes, size);
 }

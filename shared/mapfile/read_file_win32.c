@@ -2,6 +2,7 @@
 /* Reads a whole file. Windows only. */
 #include "mapfile/read_file.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include <windows.h>
@@ -26,11 +27,20 @@ static uint32_t read_open_file(HANDLE file, size_t most, void **bytes, size_t *s
     return ERROR_SUCCESS;
 }
 
-uint32_t prfdata_read_file(const wchar_t *path, size_t most, void **bytes, size_t *size)
+static bool is_link(HANDLE file)
+{
+    BY_HANDLE_FILE_INFORMATION about;
+
+    return !GetFileInformationByHandle(file, &about) ||
+           about.dwFileAttributes & FILE_ATTRIBUTE_REPARSE_POINT;
+}
+
+/* `flags` are those of CreateFileW(). */
+static uint32_t read_file(const wchar_t *path, DWORD flags, size_t most, void **bytes, size_t *size)
 {
     uint32_t status;
     HANDLE file = CreateFileW(path, GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_DELETE, NULL,
-                              OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL, NULL);
+                              OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL | flags, NULL);
 
     if (file == INVALID_HANDLE_VALUE)
         return GetLastError();
@@ -38,8 +48,21 @@ uint32_t prfdata_read_file(const wchar_t *path, size_t most, void **bytes, size_
      * The path may come from a file that another person wrote. It may name CON, which waits for
      * input, or a port.
      */
-    status = GetFileType(file) == FILE_TYPE_CHAR ? ERROR_INVALID_DATA
-                                                 : read_open_file(file, most, bytes, size);
+    if (GetFileType(file) == FILE_TYPE_CHAR ||
+        (flags & FILE_FLAG_OPEN_REPARSE_POINT && is_link(file)))
+        status = ERROR_INVALID_DATA;
+    else
+        status = read_open_file(file, most, bytes, size);
     CloseHandle(file);
     return status;
+}
+
+uint32_t prfdata_read_file(const wchar_t *path, size_t most, void **bytes, size_t *size)
+{
+    return read_file(path, 0, most, bytes, size);
+}
+
+uint32_t prfdata_read_plain_file(const wchar_t *path, size_t most, void **bytes, size_t *size)
+{
+    return read_file(path, FILE_FLAG_OPEN_REPARSE_POINT, most, bytes, size);
 }

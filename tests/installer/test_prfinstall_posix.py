@@ -31,6 +31,31 @@ class PrfinstallPosix(unittest.TestCase):
         (self.path / name).write_text(text, encoding='utf-8')
         return name
 
+    def convert(self, header):
+        self.write('a.ini', f'[info]\ndrivername=A\nsymbolfile={header}\n[text]\nO_009_NAME=O\n'
+                   'C_009_NAME=C\n')
+        return self.run_it('-Convert', 'a.ini')
+
+    def test_convert_opens_only_a_plain_file_next_to_the_ini(self):
+        self.write('plain.h', '#define O 0\n#define C 2\n')
+        os.symlink('plain.h', self.path / 'link.h')
+        os.mkfifo(self.path / 'pipe.h')
+        self.assertEqual(self.convert('plain.h')[0], 0)
+        for name in ('link.h', 'pipe.h'):
+            code, out, err = self.convert(name)
+            self.assertEqual((code, out), (1, ''))
+            self.assertEqual(err, f'{name}: This is no plain file, so it is not opened.\n')
+
+    def test_messages_show_what_cannot_be_seen(self):
+        self.assertIn('sy\\u202Em.h: There is no such file.\n', self.convert('sy\u202em.h')[2])
+        for arguments in (('-Check', '-Map', 'a\u200b.prfmap'), ('-Convert', 'a\u200b.ini'),
+                          ('-Emit', 'a\u200b', '-Map', MAP), ('-Check', '-Map', MAP, '-a\u200b\r'),
+                          ('-Emit', 'Zabbix', '-Map', MAP, '-o', 'no/a\u200b')):
+            code, out, err = self.run_it(*arguments)
+            self.assertNotEqual(code, 0, arguments)
+            self.assertIn('a\\u200B', err)
+            self.assertNotRegex(out + err, '[\u200b\r]')
+
     def test_check_says_that_a_map_is_right(self):
         code, out, err = self.run_it('-Check', '-Map', MAP)
         self.assertEqual((code, err), (0, ''))
