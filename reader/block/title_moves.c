@@ -81,7 +81,7 @@ static int compare_keys(const void *left, const void *right, const void *context
     return (a->key > b->key) - (a->key < b->key);
 }
 
-/* Return a copy of the ids, sorted by key; NULL: no memory, or there are none. */
+/* Return a copy of the ids, sorted by key; NULL: no memory. */
 static prfdata_title_id *sort_ids(const prfdata_title_ids *ids)
 {
     prfdata_title_id *sorted = calloc(2 * ids->count + 1, sizeof *sorted);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Parses the command line of prfcheck, and says which options exclude each other. prfcheck.c finds
- * out whether the service or the file exists.
+ * Parses the command line of prfcheck, and refuses options that exclude each other. prfcheck.c
+ * finds out whether the service or the file exists.
  */
 #include "prfcheck/check_options.h"
 

@@ -200,7 +200,8 @@ static void note_circumstances(const prfdata_check_options *options)
 
 #define ACCEPTED_BYTES 65536u /* the most bytes of all files that list accepted mistakes */
 
-/* Add each line of a file; # begins a comment. Returns false if there is no room for a line. */
+/* Add each line of a file; # begins a comment. Returns false, and sets *wrong, if a line is invalid
+ * or there is no room for it. */
 static bool add_accepted_lines(prfdata_check_options *options, const char *bytes, size_t size,
                                uint16_t *chars, const char **wrong)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lists the objects that are asked for, each with a metric that tells whether a provider shows it.
+ * Lists the objects that are asked for, and whether a provider shows each of them. open_metrics.c
+ * writes the lines.
  */
 #include "prometheus/object_up.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks whether the clocks of objects run as fast as the objects say. */
+/* Pauses between two replies, and checks whether the clocks of objects run as fast as the objects
+ * say, whether all objects are still there, and whether the provider keeps the processor busy. */
 #include "scenarios/scenarios.h"
 
 #include <stdio.h>

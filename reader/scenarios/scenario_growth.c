@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Repeats a step, and compares the amounts that the process has before and afterwards. */
+/* Repeats a step, and compares the amounts that the process has before and afterwards. Also checks
+ * whether calls get slower, whether many threads get an answer, and whether DLLs stay loaded. */
 #include "scenarios/scenarios.h"
 
 #include <stdio.h>

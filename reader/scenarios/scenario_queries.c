@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks which words of queries a provider answers, and with which objects. */
+/* Checks which words of queries a provider answers, and with which objects. Also takes many samples
+ * in a row. */
 #include "scenarios/scenarios.h"
 
 #include <stdio.h>

@@ -39,7 +39,8 @@ static void add_own_titles(prfdata_title_set *asked, const prfdata_name_table *t
     }
 }
 
-/* Find the titles of a service. Returns false if its registration names none. */
+/* Find the titles of a service. Returns false if its registration names none, is disabled or cannot
+ * be read. */
 static bool find_provider_titles(prfdata_providers *providers, const wchar_t *name,
                                  prfdata_title_set *asked)
 {

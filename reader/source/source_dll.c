@@ -195,7 +195,8 @@ static bool is_dll_file(const wchar_t *path)
     return attributes != INVALID_FILE_ATTRIBUTES && !(attributes & FILE_ATTRIBUTE_DIRECTORY);
 }
 
-/* Get the full path of the name, as the loader needs it; false: it is too long. */
+/* Get the full path of the name, as the loader needs it; false: it is too long, or there is no
+ * memory. */
 static bool get_full_dll_path(prfdata_text name, wchar_t *path, DWORD capacity)
 {
     wchar_t *given = malloc((name.count + 1) * sizeof *given);
