@@ -16,7 +16,7 @@ typedef struct prfdata_recorder {
     prfdata_title_set titled; /* objects whose titles this piece has */
 } prfdata_recorder;
 
-/* Size of a piece that every reader opens quickly. */
+/* Size of a piece, small enough to be opened quickly. */
 #define PRFDATA_RECORDER_PIECE_BYTES (PRFDATA_SAVED_BLOCK_LIMIT / 4)
 
 /* Begin a recording. A piece exceeds most_bytes only if a single sample does. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks one provider in separate processes until all scenarios have run or no other can
- * succeed. */
+/* Checks one provider in separate processes until all scenarios have run or the check is given
+ * up. */
 #ifndef PRFDATA_READER_FOLLOW_H
 #define PRFDATA_READER_FOLLOW_H
 

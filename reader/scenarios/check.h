@@ -47,11 +47,12 @@ typedef struct prfdata_check {
     uint64_t begun_ms;           /* GetTickCount64 when the scenario began */
     prfdata_allowance allowance; /* budget of the processor's time, for large replies */
     bool does_less;              /* the current scenario left out some repetitions */
-    /* A scenario found that instances are left out, so no other scenario searches for that. */
+    /* The current scenario has found that instances are left out, and does not search for that
+     * again. */
     bool is_cut;
     /*
-     * A scenario found that a large enough buffer is refused, so no other scenario searches for
-     * that.
+     * The current scenario has found that a large enough buffer is refused, and does not search for
+     * that again.
      */
     bool is_refused;
     char did[160]; /* what the scenario did, if its name does not say it */

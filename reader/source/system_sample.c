@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls RegQueryValueEx until there is enough room and no other program is asking. Windows only. */
+/* Calls RegQueryValueEx again with more room, and for some seconds while the system is busy
+ * (retry.h). Windows only. */
 #include "source/system_sample.h"
 
 #include <stdlib.h>
