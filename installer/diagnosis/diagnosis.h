@@ -128,7 +128,7 @@ typedef struct prfdata_diagnosis_event {
         size_t capacity;                                                                           \
     } name
 
-/* {0} except for the first two fields. */
+/* {0} at first. The owner sets the first two fields before it adds anything. */
 typedef struct prfdata_diagnosis {
     wchar_t service[PRFDATA_MAX_SERVICE_CHARS + 1];
     wchar_t program[260]; /* the name of the installer program in commands */

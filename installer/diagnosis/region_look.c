@@ -272,7 +272,10 @@ static uint32_t open_region(prfdata_os_directory *directory, const prfdata_os_na
     look->version = PRFDATA_MAP_UNKNOWN;
     if (status != ERROR_INVALID_DATA)
         return status;
-    /* The file is empty or not a plain one: a program may be about to fill it. */
+    /*
+     * The file is empty, not a plain one, or larger than MAX_REGION_BYTES. A program may be about
+     * to fill an empty file.
+     */
     look->state = PRFDATA_REGION_LOOK_UNFINISHED;
     return ERROR_SUCCESS;
 }

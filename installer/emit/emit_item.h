@@ -57,7 +57,10 @@ typedef void prfdata_emit_item_each_metric(void *context, const prfdata_emit_ite
 void prfdata_emit_item_walk_metrics(const prfdata_emit_item *item,
                                     prfdata_emit_item_each_metric *each, void *context);
 
-/* Returns whether the object has any item, or any that has_overall. */
+/*
+ * Returns whether the object has an item. If `is_overall` is set, only items that have
+ * `has_overall` count.
+ */
 bool prfdata_emit_item_any(const prfdata_model *model, const prfdata_model_object *object,
                            bool is_overall);
 

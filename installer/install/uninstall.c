@@ -70,8 +70,9 @@ static bool is_own_map(const removal *work)
 }
 
 /*
- * Returns whether the registered map is of another version, so that the registration stays. A
- * registration without a map, or with a damaged one, serves no reader, so it may be removed.
+ * Returns whether the registration stays because its map is of another version. With -Any it does
+ * not stay. A registration without a map, or with a damaged one, serves no reader, so it may be
+ * removed.
  */
 static bool is_of_another_version(const removal *work)
 {

@@ -34,7 +34,11 @@ typedef struct prfdata_registered {
     prfdata_model *model; /* model of the current map; NULL: `map_status` gives the reason */
     /* model of a damaged value, if the current map can be decoded; its titles have no numbers */
     prfdata_model *salvaged;
-    uint32_t map_status;       /* ERROR_FILE_NOT_FOUND, or the reason why the maps cannot be read */
+    /*
+     * what prfdata_registered_maps() returned; ERROR_FILE_NOT_FOUND: the value Maps is missing, or
+     * PrfData created no Performance key
+     */
+    uint32_t map_status;
     wchar_t dll[MAX_PATH];     /* Library, or "" */
     wchar_t regions[MAX_PATH]; /* Regions, or "" */
 

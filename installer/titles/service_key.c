@@ -323,8 +323,8 @@ void prfdata_service_key_free_values(prfdata_value_list *list)
 /* ---- The other keys ---- */
 
 /*
- * Make a REG_MULTI_SZ of one text: one NUL ends the text, another NUL ends the list. Returns its
- * bytes.
+ * Make the value Export: a REG_MULTI_SZ with the service's name only. One NUL ends the name,
+ * another NUL ends the list. Returns its size in bytes.
  */
 static size_t export_value(const prfdata_service_key *key, wchar_t *text)
 {

@@ -53,8 +53,8 @@ bool prfdata_title_file_is_own(const prfdata_directory *folder, const wchar_t *s
                                const wchar_t *extension);
 
 /*
- * Compare a file of a folder with the file that belongs to a registered map, in the languages that
- * the file has. The .ini of another version differs.
+ * Compare a title file in a folder with the text that it should have for a registered map. An .ini
+ * is compared in the languages that it has now, and the .ini of another version of the map differs.
  *
  * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (it differs), or the reason why it could not be read.
  */

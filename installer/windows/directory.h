@@ -29,8 +29,9 @@ typedef struct prfdata_directory {
 uint32_t prfdata_directory_program_data(wchar_t *path);
 
 /*
- * Find the final path of an open file or folder. It may differ from the path that opened it:
- * "C:\folder" or "UNC\server\share\folder". `path` has room for MAX_PATH.
+ * Find the final path of an open file or folder, in the form "C:\folder" or
+ * "UNC\server\share\folder". It may differ from the path that was opened. `path` has room for
+ * MAX_PATH.
  */
 uint32_t prfdata_directory_final_path(HANDLE handle, wchar_t *path);
 

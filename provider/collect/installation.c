@@ -83,8 +83,8 @@ bool prfdata_installation_shape_of(const prfdata_installation *installation,
 }
 
 /*
- * Everything that may use a version of the map, except mappings, which each version counts. The
- * carry may use versions that neither installation has.
+ * The users of versions of the map, except mappings, because each version counts its own mappings
+ * (`mapped`). The carry may use versions that neither installation has.
  */
 struct users {
     prfdata_carry *carry;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Declares the events of a provider in one table, which is the only place to add one. The
- * enumerators and severities are generated from the table. Events of programs have their own table
- * (shared/core/system/program_events.h). messages.mc and the tables of docs/events.md repeat the
- * contents, and the test event_table fails if they differ.
+ * Declares the events of a provider in one table, from which the enumerators and severities are
+ * generated. A new event also needs its text in messages.mc and a row in docs/events.md; the test
+ * event_table fails if they differ. Events of programs have their own table
+ * (shared/core/system/program_events.h).
  */
 #ifndef PRFDATA_EVENT_TABLE_H
 #define PRFDATA_EVENT_TABLE_H

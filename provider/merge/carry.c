@@ -43,7 +43,7 @@ void prfdata_carry_init(prfdata_carry *carry)
 {
     memset(carry, 0, sizeof *carry);
     carry->seed = prfdata_os_random();
-    carry->recordings = 1; /* 0 says that nothing is missing: carry_memory.h */
+    carry->recordings = 1;
 }
 
 void prfdata_carry_done(prfdata_carry *carry)
@@ -441,10 +441,10 @@ static void take_final_count(const prfdata_carry_object *object, size_t position
 }
 
 /*
- * Whether the slot of a missing contributor has a later name by now. In that case the contributor
- * never returns. If the later name is the next one, the baselines under that name give the
- * contributor's final count. The final count may be higher than what was last shown, and is never
- * half of a pair.
+ * Returns whether the slot of a missing contributor has a later name by now. In that case the
+ * contributor never returns. If the later name is the next one and has baselines, stores the
+ * contributor's final count, which the baselines give. The final count may be higher than what was
+ * last shown, and is never half of a pair.
  */
 static bool has_next_name(const struct applying *applying, size_t position)
 {

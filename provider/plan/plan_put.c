@@ -23,8 +23,8 @@
  */
 
 /*
- * Whether the plan's basis is the newest, and the carried values have not changed. Otherwise a sum
- * could be lower than one that another Collect has just shown.
+ * Whether the newest basis has the number of the plan's basis, and the carried values are those of
+ * the plan. Otherwise a sum could be lower than one that another Collect has just shown.
  */
 static inline bool is_current(const prfdata_plan *plan)
 {
@@ -110,7 +110,7 @@ bool prfdata_plan_add_entered(const prfdata_plan *plan, uint64_t *entered)
         return true;
     gathering.plan = plan;
     gathering.entered = 0;
-    /* Includes a fence, so gathered values were read before this. */
+    /* The call includes a fence, so `entered` is read after all values gathered before. */
     prfdata_plan_guard_region(&gathering, plan->regions);
     if (!prfdata_os_guarded(&gathering.guarded, count_entered, &gathering))
         return false;

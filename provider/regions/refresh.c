@@ -85,8 +85,8 @@ static uint32_t event_of(const prfdata_mapping_look *look)
 }
 
 /*
- * Whether a file was also unusable in the last refresh. A file that is being created is unusable
- * only once.
+ * Whether the file was the suspect of the last refresh. If this refresh has no suspect yet, the
+ * file becomes it. One refresh proves nothing, because it may see a file that is being created.
  */
 static bool is_unusable_still(const struct refreshing *refreshing, const prfdata_os_name *name)
 {

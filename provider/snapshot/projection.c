@@ -109,8 +109,9 @@ void prfdata_projection_wanted(const prfdata_projection *projection, const bool 
 /* ---- Applying ---- */
 
 /*
- * Copies the cells of an object's counters. `cells` says which ones. Cells that the region does not
- * have get the values that prfdata_cells_clear_counters() sets.
+ * Fills the cells of an object. `cells` has, for each of them, the cell of `from` to copy, or
+ * PRFDATA_NONE if the region has none; such a cell keeps the value that
+ * prfdata_cells_clear_counters() sets.
  */
 static void project_counters(const uint32_t *cells, const prfdata_model_object *model_object,
                              const uint64_t *from, uint64_t *to)

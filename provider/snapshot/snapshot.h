@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Declares the snapshot: a private copy of one region, made by the reader steps of
- * region-format.md. Another program writes the bytes, so each is read once, under the guard, and
- * none is used as a size or an offset. merge.h combines the snapshots of several regions.
+ * region-format.md. Another program may change the bytes at any moment. So they are copied under
+ * the guard, and a number among them is checked or limited before it is used as a size or an index.
+ * merge.h combines the snapshots of several regions.
  */
 #ifndef PRFDATA_SNAPSHOT_H
 #define PRFDATA_SNAPSHOT_H
@@ -56,7 +57,7 @@ typedef struct prfdata_snapshot_object {
     uint32_t *first_cells;
 
     /* Only summaries use these fields. Otherwise they are NULL, false and empty. */
-    uint64_t *sums; /* sums of all slots: every counter of the object */
+    uint64_t *sums; /* for each counter of the object: the values of all slots combined */
     bool is_ageing; /* a window has values */
     prfdata_hash_table slots_by_key;
 } prfdata_snapshot_object;

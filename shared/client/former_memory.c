@@ -239,8 +239,8 @@ static void raise_cell(uint64_t *cell, uint64_t value, bool is_signed)
 }
 
 /*
- * Store `value` if the cell holds `former`. Otherwise the cell was changed in place, and keeps the
- * larger of the two values.
+ * Store `value` if the region's cell still holds `former`. Otherwise a thread that counts in the
+ * region has changed the cell, and the cell keeps the larger of the two values.
  */
 static void replace_cell(uint64_t *cell, uint64_t former, uint64_t value, bool is_signed)
 {

@@ -18,8 +18,8 @@ typedef struct prfdata_former_bracket {
 } prfdata_former_bracket;
 
 /*
- * The private memory that a publisher used before it got a region. If the structure is zeroed,
- * there is no such memory, and every call does nothing.
+ * The private memory that a publisher used before it got a region. While `bytes` is NULL, there is
+ * no such memory, and moves and resets do nothing.
  */
 typedef struct prfdata_former {
     uint8_t *bytes; /* the private memory; NULL until it is copied */
@@ -30,7 +30,7 @@ typedef struct prfdata_former {
     uint8_t *moved;
     uint8_t *read;   /* as large as `bytes`: the cells that are being moved */
     bool is_overdue; /* some values were held back, because a thread was inside a bracket */
-    /* half of an update was moved, and the region says that a thread is inside a bracket */
+    /* the region may hold half of an update; its header says that a thread is inside a bracket */
     bool is_held;
     /*
      * Atomic. Set during a move, and afterwards if `is_overdue` or `is_held`. A thread that leaves

@@ -100,8 +100,8 @@ void prfdata_distribution_finish_copy(uint64_t *words, const prfdata_distributio
     const uint32_t epoch = (uint32_t)(seen >> 32);
 
     /*
-     * only the ended process knew since which epoch there had been no records, so the range begins
-     * with this one
+     * Only the ended process knew since which epoch there had been no records. So the range begins
+     * with `epoch`, the epoch of the copy itself.
      */
     if (seen & 1)
         make_copy(words, shape, epoch, epoch);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Encodes a map. Only installers need this. */
+/*
+ * Encodes a map, for installers and for programs that open a map file (client/open_file.c). A
+ * provider does not need this.
+ */
 #include "map/map_bytes.h"
 
 #include <string.h>

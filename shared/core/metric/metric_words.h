@@ -34,7 +34,7 @@ void prfdata_metric_words_split(prfdata_metric_words *list, const char *text);
 /* Whether there is a word at `position` and it equals `word`. */
 bool prfdata_metric_words_is(const prfdata_metric_words *list, size_t position, const char *word);
 
-/* Remove the word at `position`. */
+/* Remove the word at `position`, which must exist; later words move up. */
 void prfdata_metric_words_drop(prfdata_metric_words *list, size_t position);
 
 /*

@@ -68,7 +68,7 @@ class cell_handle
         return handle_;
     }
 
-    // Used by resolve(), which has the codes of prfdata_resolve().
+    // For publisher::resolve() and instance::resolve(). Returns the codes of prfdata_resolve().
     std::uint32_t resolve(prfdata_publisher *publisher, std::uint32_t counter_id,
                           const prfdata_instance *instance) noexcept
     {
@@ -169,7 +169,8 @@ class exclusive_counter
         return prfdata_is_exclusive(&handle_) != 0;
     }
 
-    // Used by resolve(), which has the codes of prfdata_resolve_exclusive().
+    // For publisher::resolve() and instance::resolve(). Releases the lane that the object has, and
+    // returns the codes of prfdata_resolve_exclusive().
     std::uint32_t resolve(prfdata_publisher *publisher, std::uint32_t counter_id,
                           const prfdata_instance *instance) noexcept
     {
@@ -270,7 +271,8 @@ class pair_handle
         return pair_;
     }
 
-    // Used by resolve(), which has the codes of prfdata_resolve_pair().
+    // For publisher::resolve() and instance::resolve(). Returns the codes of
+    // prfdata_resolve_pair().
     std::uint32_t resolve(prfdata_publisher *publisher, std::uint32_t counter_id,
                           const prfdata_instance *instance) noexcept
     {
@@ -461,7 +463,8 @@ class distribution
         return distribution_;
     }
 
-    // Used by resolve(), which has the codes of prfdata_resolve_distribution().
+    // For publisher::resolve() and instance::resolve(). Returns the codes of
+    // prfdata_resolve_distribution().
     std::uint32_t resolve(prfdata_publisher *publisher, std::uint32_t distribution_id,
                           const prfdata_instance *instance) noexcept
     {
@@ -697,7 +700,8 @@ class wide_name
         chars_[used_++] = static_cast<wchar_t>(c);
     }
 
-    // The longest name, one character more, the second half of a pair, and NUL.
+    // Room for the longest name, NUL, and one more character, so that a name that is too long stays
+    // too long. That character may be a surrogate pair.
     wchar_t chars_[PRFDATA_MAX_INSTANCE_NAME_CHARS + 3];
     std::size_t used_ = 0;
 };
