@@ -108,9 +108,9 @@ bool prfdata_basis_follow(prfdata_provider *provider, prfdata_basis **basis)
 
 /*
  * Whether no other refresh has changed anything since `former` was the newest basis. Each refresh
- * makes another set, unless the folder cannot be read. A basis that was replaced only to add plans
- * counts as unchanged, because installation and set are the same. The caller holds the lock, and a
- * reference to `former`.
+ * makes another set if it can. A basis that was replaced only to add plans counts as unchanged,
+ * because installation and set are the same. The caller holds the lock, and a reference to
+ * `former`.
  */
 static bool is_newest_still(const prfdata_provider *provider, const prfdata_basis *former)
 {
@@ -144,8 +144,9 @@ static void limit_regions(prfdata_regions *regions, uint32_t mib)
 }
 
 /*
- * Gives `made` a set of regions: a new one if possible, otherwise the set of `former` if `made`
- * continues its counts. If a Collect sees no difference, also gives `made` the number of `former`.
+ * Gives `made` a set of regions: a new one, unless the installation is hidden or no set can be
+ * made; then the set of `former`, if `made` continues its counts. If a Collect sees no difference,
+ * also gives `made` the number of `former`.
  *
  * former  The newest basis when this refresh began; NULL: there was none.
  */

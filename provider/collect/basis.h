@@ -6,8 +6,9 @@
  *
  * - A refresh reads the newest basis and makes the next one. The next basis replaces the newest one
  *   only if no other refresh has replaced it meanwhile.
- * - Bases with the same number differ only in their plans, and in fields of the set that only a
- *   refresh uses. So a plan or a merge of one of these bases is correct for all of them.
+ * - Bases with the same number differ only in their plans, in what is known of the registry key,
+ *   and in fields of the set that only a refresh uses. So a plan or a merge of one of these bases
+ *   is correct for all of them.
  * - The number of the newest basis never falls. It grows when the installation changes, or when
  *   the set changes in a way that a Collect can see.
  *

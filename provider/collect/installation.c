@@ -103,8 +103,8 @@ static bool is_version_needed(void *context, const prfdata_known_version *versio
 }
 
 /*
- * Forgets the versions that are no longer needed. Does nothing while a Collect uses an installation
- * that is older than `former`, because that installation may need other versions.
+ * Forgets the versions that are no longer needed. Does nothing while a third installation exists,
+ * such as an older one that a Collect still uses, because it may need other versions.
  */
 static void forget_versions(prfdata_provider *provider, const prfdata_installation *former,
                             const prfdata_installation *made)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Declares the installation: everything that is derived from the values that the installer stored,
- * such as maps, templates and projections. Installations are immutable and reference-counted. A
- * Collect works on one installation from beginning to end; the provider replaces it when the values
- * have changed (docs/architecture.md, decision 15).
+ * such as maps, templates and projections. Installations are immutable and reference-counted.
+ * Each attempt of a Collect works on one installation from beginning to end; the provider replaces
+ * it when the values have changed (docs/architecture.md, decision 15).
  */
 #ifndef PRFDATA_INSTALLATION_H
 #define PRFDATA_INSTALLATION_H
@@ -22,7 +22,7 @@ typedef struct prfdata_installation {
     /* The values that the installer stored: */
     void *maps;
     size_t maps_bytes;
-    void *folder; /* used only for comparing; NULL: it cannot be read */
+    void *folder; /* used only to notice changes; NULL: it was not read */
     size_t folder_bytes;
     uint32_t first_counter;
     uint32_t first_help;
@@ -63,12 +63,12 @@ uint32_t prfdata_installation_complete(prfdata_provider *provider,
 bool prfdata_installation_same_folder(const prfdata_installation *a, const prfdata_installation *b);
 
 /*
- * Checks whether the installation has changed, unless it was given by prfdata_basis_give(). Changes
- * nothing in the provider.
+ * Checks whether the installation has changed, unless it was given by prfdata_basis_give(). Does
+ * not replace the newest basis.
  *
  * former  The newest basis; NULL: there is none.
  * made    The basis that will follow. Gets its installation, with a reference, and what is known of
- *         the service's key. The installation is NULL if nothing is installed.
+ *         the service's key. The installation is NULL if none is known.
  *
  * Threads: any.
  */

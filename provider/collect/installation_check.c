@@ -145,10 +145,11 @@ static uint32_t read_into(const char *service, prfdata_installation *found, cons
 }
 
 /*
- * Reads the values, and uses them. If the stamp changed while they were read, some of them may be
- * old and some new. Then nothing changes, and the next check reads again, because the basis still
- * has the older stamp. Two changes within one tick of the clock may leave the same stamp. So after
- * any change, the next checks read the values again until the clock has certainly moved.
+ * Reads the values, and uses them. If all could be read, but the stamp changed meanwhile, some of
+ * them may be old and some new. Then nothing changes, and the next check reads again, because the
+ * basis still has the older stamp. Two changes within one tick of the clock may leave the same
+ * stamp. So after any change, the next checks read the values again until the clock has certainly
+ * moved.
  */
 static void read_values(prfdata_provider *provider, uint64_t stamp, prfdata_basis *made)
 {

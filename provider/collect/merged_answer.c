@@ -2,8 +2,8 @@
 /*
  * Answers a Collect by merging: takes snapshots of all regions, merges them, adds the values that
  * the carry (merge/carry.h) remembers, and writes the reply. Another thread may replace the basis
- * while this runs. Then the result is used only if the basis was still the newest after all values
- * were read.
+ * while this runs. Then, except in the last attempt, the result is used only if the basis was still
+ * the newest after all values were read.
  */
 #include "collect/merged_answer.h"
 
@@ -184,8 +184,8 @@ static prfdata_result read_region(const prfdata_collect_request *request,
 /*
  * Adds a region's snapshot. If the region cannot be read, leaves it out; the carry then adds the
  * values that readers saw of it before. Exhausted memory ends the whole Collect, because totals
- * would fall if only some regions counted. The Collect also ends if prfdata_member_snapshot()
- * returns PRFDATA_STALE.
+ * would fall if only some regions counted. If prfdata_member_snapshot() returns PRFDATA_STALE, only
+ * this attempt ends.
  */
 static prfdata_result take_snapshot(prfdata_collect_request *request, const prfdata_member *member,
                                     const prfdata_shares *shares, prfdata_snapshot_reading *reading)
@@ -258,8 +258,8 @@ static void drop_merge(prfdata_merge *merge)
 }
 
 /*
- * Records the event that an object has more instances than fit. Its detail is the account that has
- * most of them.
+ * Records the event that an object has more instances than fit. If several accounts compete for the
+ * rows, also records the event that the account with the most rows has used up its share.
  */
 static void notice_too_many(const prfdata_collect_request *request,
                             const prfdata_merge_object *object)

@@ -11,8 +11,8 @@
 /*
  * Writes the answer. If it does not fit, nothing is written.
  *
- * Returns PRFDATA_DONE, PRFDATA_NO_ROOM, PRFDATA_STALE (the regions or the installation were
- *         replaced meanwhile, so the caller must use a newer basis) or PRFDATA_NO_MEMORY.
+ * Returns PRFDATA_DONE, PRFDATA_NO_ROOM, PRFDATA_STALE (snapshot/result.h says why; the caller
+ *         tries again with the newest basis) or PRFDATA_NO_MEMORY.
  */
 prfdata_result prfdata_merged_answer_put(prfdata_collect_request *request);
 

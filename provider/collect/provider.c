@@ -157,11 +157,11 @@ static prfdata_result answer_query(prfdata_provider *provider, prfdata_collect_r
 {
     prfdata_result result = prfdata_planned_answer_put(request);
 
-    if (result == PRFDATA_STALE) /* plans are missing or out of date; a merge needs none */
+    if (result == PRFDATA_STALE) /* the plans cannot answer; a merge needs none */
         result = answer_by_merging(provider, request);
     else
         prfdata_health_add(&provider->health, PRFDATA_HEALTH_PLANS_USED, 1);
-    if (request->start != 0 && result == PRFDATA_DONE) /* otherwise the caller asks again */
+    if (request->start != 0 && result == PRFDATA_DONE)
         note_duration(provider, request);
     return result;
 }
@@ -186,9 +186,8 @@ static prfdata_result collect_basis(prfdata_provider *provider, const uint16_t *
 
 /*
  * Tries up to four times; result.h says why an attempt may be out of date. The last attempt shows
- * what it has, even if its data are out of date, unless another thread has shown a newer
- * installation. In that case one more attempt follows; this happens only once for each
- * installation.
+ * what it has, even if its data are out of date, unless the installation was replaced meanwhile. In
+ * that case one more attempt follows; this happens at most once for each installation.
  */
 static prfdata_result collect_objects(prfdata_provider *provider, const uint16_t *query,
                                       prfdata_collect_request *request)

@@ -16,7 +16,7 @@ typedef struct prfdata_provider prfdata_provider;
 
 /*
  * Opens the provider of a service. The service need not be installed, and no program need run:
- * Collect checks at most once per second what is installed.
+ * Collect checks again what is installed (prfdata_provider_set_refresh()).
  *
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY (memory is exhausted, or the name of the service
  * is too long).

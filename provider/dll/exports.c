@@ -266,7 +266,7 @@ DWORD APIENTRY PrfDataOpen(LPWSTR context)
         made = NULL;
     }
     prfdata_os_lock_leave(&state.lock);
-    prfdata_provider_close(made); /* another thread has opened the provider */
+    prfdata_provider_close(made); /* unused: another thread has opened or closed the provider */
     return ERROR_SUCCESS;
 }
 

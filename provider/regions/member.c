@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Decides what follows from the system's answer about a region's writer, and reads the region. A
- * region without a writer does not change, so it is summarised once and then costs nothing.
+ * region without a writer does not change, so its summary is kept and used again.
  */
 #include "regions/member.h"
 
@@ -224,8 +224,7 @@ static prfdata_result take_or_share(const prfdata_member *member,
 /*
  * Makes a refresh due, because a program has taken a region over since a refresh found that the
  * region has no writer. This happens at most once per refresh_ms and region, because the structure
- * word may change even if no program owns the region. Returns false if such a refresh has been made
- * already.
+ * word may change even if no program owns the region. Returns whether a refresh is due now.
  */
 static bool expire_for(prfdata_mapping *mapping)
 {

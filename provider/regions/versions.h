@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Declares the versions of a service's map that this reader has encountered, decoded. A version is
- * kept while it is registered, and longer if attached regions or carried counts refer to it.
+ * kept at least while it is registered, or while attached regions or carried counts refer to it.
  */
 #ifndef PRFDATA_VERSIONS_H
 #define PRFDATA_VERSIONS_H
@@ -25,8 +25,8 @@ typedef struct prfdata_versions {
 } prfdata_versions;
 
 /*
- * Decodes the maps of a value `Maps`. Earlier maps that cannot be decoded are left out, and their
- * regions are not shown.
+ * Decodes the maps of a value `Maps`. Earlier maps that cannot be decoded, or belong to another
+ * service, are left out, and their regions are not shown.
  *
  * versions    Owns all versions that are kept.
  * service     The service that the maps must belong to, ignoring case.

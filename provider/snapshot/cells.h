@@ -64,7 +64,8 @@ bool prfdata_cells_record(const prfdata_model_object *object, const uint64_t *va
  *
  * lasting  Made by prfdata_cells_record().
  * values   The values of the contributor.
- * shown    The combined values of several contributors, including these: raised by the same amount.
+ * shown    The combined values of several contributors, including these. An accumulating value is
+ *          raised by the same amount, a time stamp to at least the one in `lasting`.
  *
  * Returns whether any value was lower.
  */

@@ -12,8 +12,8 @@
  *   the set of regions was replaced while it was read       it does not check that
  *   another thread has shown newer counts of a program with
  *       brackets, whose other values here are older         it counts them as torn
- *   another thread has shown a newer installation           it is stale anyway, because the carry
- *                                                           already belongs to that installation
+ *   the installation was replaced                           it is stale anyway, because the carry
+ *                                                           may already belong to the newer one
  */
 #ifndef PRFDATA_RESULT_H
 #define PRFDATA_RESULT_H
