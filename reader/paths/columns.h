@@ -128,7 +128,7 @@ typedef struct prfdata_columns {
     uint64_t computed;            /* number of the last sample that was computed; 0: none */
     uint64_t computing;           /* how often values were computed */
     size_t missing_count;         /* number of columns without a value now */
-    uint64_t type_changes;        /* how often a column got another type */
+    uint64_t type_changes;        /* how often a column got its first type, or another one */
     const prfdata_titles *titles;
     uint32_t titles_version; /* version of the titles from which the headings were made */
     uint32_t first_version;  /* the version when the first column was made */

@@ -10,7 +10,7 @@
  *    "Status":{"Code":0,"Name":"PDH_CSTATUS_VALID_DATA"},"DefaultScale":0,
  *    "TimeBase":10000000},...]}
  *
- * Numbers are exact: whole ones have all digits, others the 17 that identify a double. Unknown
+ * Numbers are exact: whole ones have all digits, others the 15 to 17 that identify a double. Unknown
  * values are null, as are the InstanceName of an object without instances and the Name of a type
  * that is not predefined. The CookedValue of a text counter is a string. An unpaired surrogate in a
  * name becomes U+FFFD.

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Enough room for every function here. They write up to 8 digits at once, so they may change bytes
+/* Enough room for every function here. They write several bytes at once, so they may change bytes
  * beyond those that they return. */
 #define PRFDATA_DECIMAL_BYTES 40u
 
