@@ -16,7 +16,8 @@
  * others. */
 #define NAMED_OBJECTS 3u
 
-/* If no provider can be left out, a question gets this part of the time that is left, or more. */
+/* If the time is too short to leave a provider out, a question gets at least 1 / LEAST_SHARE of the
+ * time that is left. */
 #define LEAST_SHARE 4u
 
 /* ---- Making groups ---- */

@@ -17,7 +17,7 @@ typedef struct prfdata_provider_group {
     uint64_t again_ms;     /* if left out: when to ask it again */
     prfdata_messages said; /* if left out: one message that says so */
     bool is_late;          /* when it was last asked, the time was too short to leave it out */
-    bool is_asked;         /* for the present sample */
+    bool is_asked;         /* it was asked for the current sample */
 } prfdata_provider_group;
 
 /* {0} is empty. */
@@ -65,8 +65,9 @@ prfdata_provider_group *prfdata_provider_groups_failed(const prfdata_provider_gr
 prfdata_provider_group *prfdata_provider_groups_next(const prfdata_provider_groups *groups);
 
 /*
- * Return how long a question may take: half of the time that is left, if a provider without an
- * answer can be left out after that; otherwise the questions share the time.
+ * Return how long a question may take: all the time that is left, if it is the last one; half of
+ * that time, if a provider without an answer can be left out after that; otherwise an equal part
+ * for each question, and at least a quarter.
  *
  * count      Number of questions, this one included.
  * enough_ms  The time after which a provider can be left out.
