@@ -13,7 +13,7 @@
 
 enum { LAST_BUCKET = 39, WINDOW = 41 };
 
-/* There are 8 buckets per octave, and values up to 1,023: 40 buckets from the lowest value, 64. */
+/* There are 8 buckets per octave, and values up to 2,047: 40 buckets from the lowest value, 64. */
 static prfdata_distribution_shape shape;
 static uint64_t *words;
 

@@ -205,7 +205,7 @@ static bool are_kept(kept_values v)
     }
 
 static void (*volatile fault_in_callee)(void *context) = read_byte;
-static volatile bool needed; /* whether all values are needed after the call */
+static volatile bool needed; /* set from all values, so that they are needed after the call */
 
 /* Fill the same registers with other values before the fault ends the call. */
 static void read_with_full_registers(void *context)
@@ -412,7 +412,7 @@ static void test_guard_catches_errors_of_the_disk(void **state)
     end();
 }
 
-/* Continue, as the program's own handlers might. Vectored handlers run before all frames. */
+/* Continue, as the program's own handlers might. */
 static LONG CALLBACK go_on(EXCEPTION_POINTERS *exception)
 {
     return exception->ExceptionRecord->ExceptionCode == 0xE0001234u ? EXCEPTION_CONTINUE_EXECUTION

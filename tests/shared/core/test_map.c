@@ -1243,7 +1243,7 @@ static void test_map_lanes_of_all_objects_have_a_limit(void **state)
     char text[512];
 
     (void)state;
-    /* After BUSY, which is a gauge. */
+    /* After BUSY, which is no gauge here. */
     sample_map_insert_option(&sample, CONSUMERS, PRFDATA_OPTION_HOT, 0);
     entries[BUSY].type = PERF_COUNTER_BULK_COUNT;
     sample_map_insert_option(&sample, TAKEN + 2, PRFDATA_OPTION_HOT, 0);
@@ -1259,7 +1259,7 @@ static void test_map_lanes_of_all_objects_have_a_limit(void **state)
                               "PRFDATA_MAP_HOT where few threads count at once.");
 }
 
-/* Only the object that exceeds the limit is reported. The sum of sizes cannot overflow. */
+/* Only the first object that exceeds the limit is reported. The sum of sizes cannot overflow. */
 static void test_map_lanes_are_reported_once(void **state)
 {
     (void)state;

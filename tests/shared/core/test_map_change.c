@@ -90,8 +90,8 @@ static void test_map_change_names_texts_widths_and_totals_are_free(void **state)
     assert_int_equal(earlier_counter(102)->entry->id, 102);
 }
 
-/* A map in which JOBS is hot is another version, and its regions have another layout. Its counts
- * continue nevertheless. */
+/* A map in which other counters are hot is another version, and its regions have another layout.
+ * Its counts continue nevertheless. */
 static void test_map_change_hot_is_free(void **state)
 {
     (void)state;
@@ -159,8 +159,8 @@ static void test_map_change_of_clock(void **state)
     assert_null(earlier_counter(102));
 }
 
-/* A base counts operations of the counter before it. Counter 103 has another clock, so the base has
- * another meaning there. */
+/* A base counts operations of the counter before it. In the later map this is a counter of another
+ * type, so the base has another meaning there. */
 static void test_map_change_of_a_bases_fraction(void **state)
 {
     (void)state;

@@ -125,7 +125,7 @@ static void test_map_distributions_an_object_has_sixteen_at_most(void **state)
                    "at most 16 distributions");
 }
 
-/* 100 instances of 8,000 bytes are tried; the limit is 16 MiB. */
+/* An instance needs 8,000 bytes; the limit is 16 MiB. */
 static void test_map_distributions_memory_is_bounded(void **state)
 {
     (void)state;

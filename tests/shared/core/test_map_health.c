@@ -279,7 +279,7 @@ static void test_map_health_number_of_a_later_version_is_decoded(void **state)
 
 /* ---- Versions ---- */
 
-/* Return the kind of change of the only id, or "" if there is none. */
+/* Return the message about the only change, or "" if there is none. */
 static const char *change_between(const prfdata_map *earlier, const prfdata_map *later)
 {
     static char text[300];

@@ -52,7 +52,7 @@ static uint64_t install(void)
     return hash;
 }
 
-/* Install another version, in which TAKEN has this id. */
+/* Install another version, in which TAKEN has the id 1000 + `number`. */
 static uint64_t install_version(uint32_t number)
 {
     sample.entries[TAKEN].id = 1000 + number;
@@ -295,8 +295,8 @@ static void test_maps_damaged_earlier_map_counts_as_dropped(void **state)
     assert_int_equal(parsed().count, 1);
 }
 
-/* The map has the greatest size that is allowed, and its texts are shorter than those that replace
- * them. */
+/* The map has almost the greatest size that is allowed, and its texts are shorter than those that
+ * replace them. */
 static void test_maps_earlier_map_that_grows_too_large_is_dropped(void **state)
 {
     static char symbols[2400][4];
@@ -408,7 +408,7 @@ static void test_maps_rule_v5_more_follows_only_in_a_later_minor(void **state)
     assert_int_equal(decode_present(), ERROR_INVALID_DATA);
     *at(6) = 1;
     assert_int_equal(decode_present(), ERROR_SUCCESS);
-    /* Cuts the last number, which no title has, so the value is shorter than stated. */
+    /* Cuts the last number, so the value has fewer numbers than it states. */
     value_bytes -= 2;
     prfdata_bytes_put(at(8), value_bytes, 4);
     assert_int_equal(decode_present(), ERROR_INVALID_DATA);

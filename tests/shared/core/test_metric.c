@@ -286,7 +286,7 @@ static void test_metric_of_a_distribution_has_its_unit(void **state)
     /* A number of values is not a time. */
     expect_shown(PRFDATA_UNIT_100NS, PRFDATA_OPTION_AT_MOST, "ORDERS", NULL, NULL,
                  "gauge shop_orders");
-    /* The unit that the map gives is used. "" means no unit, as for a timer. */
+    /* The unit that the map gives is used. If it is "", the distribution's unit is used. */
     expect_shown(PRFDATA_UNIT_100NS, PRFDATA_OPTION_PERCENTILE, "P99", L"web_p99", L"",
                  "gauge web_p99_seconds in seconds x1e-06");
     expect_shown(PRFDATA_UNIT_100NS, PRFDATA_OPTION_PERCENTILE, "P99", L"web_p99", L"microseconds",

@@ -614,7 +614,7 @@ static void test_model_default_position_is_the_default_counters(void **state)
     assert_int_equal(model->objects[0].default_position, 2);
 }
 
-/* The sample has 9 titles, so the last name's title is 16 after the first one. */
+/* The sample has 8 titles, so the last name's title is 14 after the first one. */
 static void test_model_titles_fit_where_names_are_even_and_helps_odd(void **state)
 {
     (void)state;

@@ -132,8 +132,8 @@ static void test_os_milliseconds_and_ticks_tell_the_same_time(void **state)
     (void)state;
     while (prfdata_os_milliseconds() < milliseconds + 100) {
     }
-    /* The lower bound is generous, because a tick of the clock may be 16 ms. The upper bound
-     * depends on the machine only. */
+    /* The lower bound is generous, because a tick of the clock may be 16 ms. An upper bound would
+     * depend on the machine. */
     assert_true(prfdata_os_ticks() - ticks >= 80 * per_millisecond);
 }
 
@@ -539,7 +539,7 @@ static void test_os_list_in_parts_has_every_file(void **state)
         assert_true(seen[i]);
 }
 
-#ifndef _WIN32 /* the rule is the same on Windows, but a test there cannot make hard links */
+#ifndef _WIN32 /* the rule is the same on Windows */
 /* Writing to such a region would write to a file in another place. */
 static void test_os_file_with_a_second_name_is_not_taken(void **state)
 {

@@ -481,7 +481,7 @@ static void test_region_check_every_changed_bit_is_noticed_or_allowed(void **sta
         for (unsigned bit = 0; bit < 8; bit++) {
             prfdata_region_verdict verdict;
 
-            /* One bit changes "published" to "closed", and another one to "being taken over". */
+            /* One bit changes "published" to "being built", and another one to "closed". */
             if (offset == 32 && (bit == 0 || bit == 1))
                 continue;
             bytes[offset] ^= (uint8_t)(1u << bit);
@@ -1205,7 +1205,7 @@ static uint8_t *make_example(void)
     static const uint32_t counts[] = {2, 1};
     prfdata_model *golden;
     prfdata_region_layout *places;
-    uint8_t *region = allocate(TOTAL); /* each step copies the bytes here */
+    uint8_t *region = allocate(TOTAL); /* each step copies this many bytes */
 
     free(bytes);
     bytes = region;

@@ -564,7 +564,7 @@ static void test_slots_any_bytes_in_the_slots_do_no_harm(void **state)
         for (size_t i = 0; i < 4 * 64; i++)
             if (next_random(&seed) % 3 == 0)
                 from[i] = (uint8_t)next_random(&seed);
-        /* Random lengths are almost always invalid, so set valid ones. */
+        /* Random lengths are almost always invalid, so set some that are mostly valid. */
         for (uint32_t i = 0; i < 4; i++)
             if (next_random(&seed) % 2 == 0)
                 slot_at(i)->name_chars = next_random(&seed) % 42;
