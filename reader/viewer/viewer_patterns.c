@@ -16,14 +16,17 @@ bool prfdata_viewer_is_pattern(prfdata_text path)
 
 uint32_t prfdata_viewer_add_pattern(prfdata_viewer *viewer, prfdata_text path)
 {
-    prfdata_viewer_pattern *pattern = &viewer->patterns[viewer->pattern_count];
+    prfdata_viewer_pattern *pattern;
 
     for (uint32_t i = 0; i < viewer->pattern_count; i++) {
         if (prfdata_text_equal(viewer->patterns[i].path, path))
             return viewer->patterns[i].id;
     }
+    if (viewer->pattern_count == PRFDATA_CHART_SERIES)
+        return 0;
+    pattern = &viewer->patterns[viewer->pattern_count];
     *pattern = (prfdata_viewer_pattern){.is_early = true};
-    if (viewer->pattern_count == PRFDATA_CHART_SERIES || !prfdata_text_copy(path, &pattern->path))
+    if (!prfdata_text_copy(path, &pattern->path))
         return 0;
     pattern->id = ++viewer->pattern_ids;
     viewer->pattern_count++;

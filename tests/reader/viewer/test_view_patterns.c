@@ -274,6 +274,29 @@ static void test_patterns_end_when_one_of_their_lines_is_removed(void **state)
     prfdata_viewer_free(&viewer);
 }
 
+static void test_patterns_beyond_the_most_are_refused(void **state)
+{
+    prfdata_viewer viewer;
+    uint16_t chars[40];
+    char path[40];
+    uint32_t first = 0;
+
+    (void)state;
+    begin_patterns_viewer(&viewer, true);
+    for (uint32_t i = 0; i <= PRFDATA_CHART_SERIES; i++) {
+        uint32_t id;
+
+        snprintf(path, sizeof path, "\\Queue(%u*)\\Depth", (unsigned)i);
+        id = prfdata_viewer_add_pattern(&viewer, ascii_text(path, chars));
+        assert_int_equal(id != 0, i < PRFDATA_CHART_SERIES);
+        first = i == 0 ? id : first;
+    }
+    assert_int_equal(viewer.pattern_count, PRFDATA_CHART_SERIES);
+    assert_int_equal(prfdata_viewer_add_pattern(&viewer, ascii_text("\\Queue(0*)\\Depth", chars)),
+                     first);
+    prfdata_viewer_free(&viewer);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -283,6 +306,7 @@ int main(void)
         cmocka_unit_test(test_patterns_give_the_lines_to_the_highest),
         cmocka_unit_test(test_patterns_are_ranked_by_the_span_that_is_visible),
         cmocka_unit_test(test_patterns_end_when_one_of_their_lines_is_removed),
+        cmocka_unit_test(test_patterns_beyond_the_most_are_refused),
     };
 
     return cmocka_run_group_tests_name("view_patterns", tests, NULL, NULL);
