@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Examines the registration of a service. Each doctor_<part>.c examines one part, and adds what it
- * finds to the diagnosis. The examination changes nothing. Windows only.
+ * finds to the diagnosis. The examination changes nothing, except that doctor_publish.c makes a
+ * region file and deletes it. Windows only.
  */
 #ifndef PRFDATA_DOCTOR_H
 #define PRFDATA_DOCTOR_H

@@ -49,8 +49,8 @@ void prfdata_emit_item_walk(const prfdata_model *model, const prfdata_model_obje
                             prfdata_emit_item_each *each, void *context);
 
 /*
- * Call `each` with the metrics that Prometheus has for the counter: its parts, the histogram that
- * begins with it, and the `_Total` of each.
+ * Call `each` with the metrics that Prometheus has for the counter without a special request: its
+ * parts, the histogram that begins with it, and the `_Total` of each if there is one.
  */
 typedef void prfdata_emit_item_each_metric(void *context, const prfdata_emit_item *item,
                                            const prfdata_metric *metric);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Removes one region file, whatever account created it. No reader of this boot then shows its
- * content, even if the file itself has to stay until the next restart. Windows only.
+ * Removes one region file, whatever account created it, unless a program publishes in it. If the
+ * file has to stay until the next restart, it is made void, so that readers no longer show it.
+ * Windows only.
  */
 #ifndef PRFDATA_REGION_REMOVAL_H
 #define PRFDATA_REGION_REMOVAL_H

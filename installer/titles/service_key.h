@@ -16,9 +16,9 @@
 #include <prfdata/map.h>
 
 /*
- * The marker: a REG_DWORD in each key that an installer of PrfData created. A key without it
- * belongs to another installer. In the Performance key, its bits say whether that installer also
- * created the service's key.
+ * The marker: a REG_DWORD in each key Performance, Linkage or event source that an installer of
+ * PrfData created. Such a key without it belongs to another installer. In the Performance key, its
+ * bits say whether that installer also created the service's key.
  */
 #define PRFDATA_SERVICE_KEY_MARKER L"PrfData Created"
 

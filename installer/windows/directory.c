@@ -2,9 +2,10 @@
 /*
  * Opens folders, and the files in them, safely. Every user may make folders in ProgramData, so a
  * folder with the expected name may be a trap: a link to a place where administrators must not
- * write, or a folder whose owner can change its access list at any time. Therefore no link is
- * followed, the owner is checked, the final path must be the expected one, and the handle that was
- * checked stays open, without sharing deletion, until the work is done. Windows only.
+ * write, or a folder whose owner can change its access list at any time. Therefore, below
+ * the folder that prfdata_directory_open_root() opens, no link is followed, the owner is checked,
+ * the final path must be the expected one, and the handle that was checked stays open, without
+ * sharing deletion, until the work is done. Windows only.
  */
 #include "windows/directory.h"
 

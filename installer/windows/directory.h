@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Opens, creates and protects folders that only administrators may change, and reads and writes the
- * files in them. A folder is opened without following links and stays open, so that it cannot be
- * replaced while the installer works in it. Windows only.
+ * Opens, creates and protects the folders of an installation, and reads and writes the files in
+ * them. Below the root, a folder is opened without following links. It stays open, so that it
+ * cannot be replaced while the installer works in it. Windows only.
  */
 #ifndef PRFDATA_DIRECTORY_H
 #define PRFDATA_DIRECTORY_H

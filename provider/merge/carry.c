@@ -87,8 +87,7 @@ void prfdata_carry_end(prfdata_carry *carry, prfdata_merge *merge)
 /* ---- Contributors ---- */
 
 /*
- * Whether another Collect has recorded anything since `recordings` was `began`. The caller holds
- * the lock.
+ * Whether anything was recorded since `recordings` was `began`. The caller holds the lock.
  */
 static bool has_been_overtaken(const prfdata_carry *carry, uint64_t began)
 {

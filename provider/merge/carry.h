@@ -27,7 +27,7 @@
  * - at each merge while a row has a record, because plans show rows without recording them, so no
  *   plan of such an object may stay valid;
  * - when a plan records a higher value of a region that other threads show as carried;
- * - when another map becomes current.
+ * - when another map becomes current, or the installation begins another lineage.
  *
  * It does not grow when a present contributor counts, because plans read those values directly.
  */

@@ -34,9 +34,9 @@ typedef struct prfdata_carry_key {
  *
  *   present <---> missing ---> gone ---> forgotten
  *
- * A missing contributor is gone if its slot has a later name, or if a later Collect read its region
- * without finding it while the object was crowded. A record whose row is not shown is forgotten
- * with its contributors.
+ * A missing contributor is gone if its slot has a later name. While the object is crowded, it is
+ * also gone if a later Collect does not find it, unless its region exists and was not read. A
+ * record whose row is not shown is forgotten with its contributors.
  */
 typedef enum prfdata_carry_state {
     PRFDATA_CARRY_PRESENT,

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Gathers the rows of regions for a plan: copies parts that were rendered once, and reads the cells
- * in the views. All reading of views is done here, under the guard. plan_put.c writes what precedes
- * and follows the rows.
+ * in the views, under the guard. plan_put.c writes what precedes and follows the rows.
  */
 #include "plan/plan_gather.h"
 

@@ -57,7 +57,7 @@ typedef struct prfdata_snapshot_object {
     uint32_t *first_cells;
 
     /* Only summaries use these fields. Otherwise they are NULL, false and empty. */
-    uint64_t *sums; /* the cells of all slots combined, of every counter and window */
+    uint64_t *sums; /* the cells of all slots combined */
     bool is_ageing; /* a window has values */
     prfdata_hash_table slots_by_key;
 } prfdata_snapshot_object;

@@ -14,8 +14,8 @@
  * directory  On success the folder; release with prfdata_os_directory_close().
  *
  * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND (not installed), ERROR_REVISION_MISMATCH (another
- *         map), ERROR_SERVICE_DISABLED (switched off) or what prfdata_os_setting_bytes and
- *         prfdata_os_directory_open do.
+ *         map, or the value Maps is damaged), ERROR_SERVICE_DISABLED (switched off) or what
+ *         prfdata_os_setting_bytes and prfdata_os_directory_open do.
  */
 uint32_t prfdata_installation_open_folder(const prfdata_model *model, prfdata_patience *patience,
                                           prfdata_os_directory **directory);

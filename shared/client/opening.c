@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Opens and closes publishers. A publisher is not freed while the process may hold handles into it.
- * Closing parks it, and the next open of the same map uses it again. Only prfdata_close_and_unmap
- * frees a publisher.
+ * Closing parks it, and a later open of the same map may use it again. Of the publishers that were
+ * opened, only prfdata_close_and_unmap frees one.
  */
 #include "client/publisher.h"
 

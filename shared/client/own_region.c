@@ -43,10 +43,10 @@ typedef struct region_wish {
 
 /*
  * Try to take over one file. Returns ERROR_SHARING_VIOLATION if the file has an owner or was
- * refused (os.h, "Refusals"), and ERROR_NOT_FOUND if the file cannot be used, because it belongs to
- * another account, is too small, or is not a valid region. Unfinished regions of any map are
- * deleted, because no reader ever saw their counts. All others stay, because this map or another
- * one may still show their counts.
+ * refused (os.h, "Refusals"), and ERROR_NOT_FOUND if the file cannot be used, such as one that
+ * belongs to another account, is too small, or is not a valid region. Unfinished regions of any map
+ * are deleted, because no reader ever saw their counts. All others stay, because this map or
+ * another one may still show their counts.
  */
 static uint32_t take_region_file(prfdata_os_directory *directory, const region_wish *wish,
                                  const prfdata_os_name *name, prfdata_own_region *own)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Manages all publishers of the process, and gives each its region: a new one, one that it takes
- * over, or that of a closed publisher, which is kept until the next open of the same map. opening.c
+ * over, or that of a closed publisher, which is kept for a later open of the same map. opening.c
  * has the functions that programs call, retry.c makes later attempts, and counter.c and instance.c
  * look up counters and instances.
  */

@@ -58,11 +58,15 @@ typedef enum prfdata_install_protection {
 
 /* The kind of a line of the report. */
 typedef enum prfdata_step {
-    PRFDATA_STEP_DONE,   /* changed */
-    PRFDATA_STEP_SAME,   /* was correct already, or there was nothing to do */
-    PRFDATA_STEP_LEFT,   /* not removed: in use, of another program, or of another version */
-    PRFDATA_STEP_FAILED, /* the reason why the call fails; the earlier steps are undone */
-    PRFDATA_STEP_UNDONE  /* an earlier step, which was undone */
+    PRFDATA_STEP_DONE, /* changed */
+    PRFDATA_STEP_SAME, /* was correct already, or there was nothing to do */
+    PRFDATA_STEP_LEFT, /* not removed: in use, of another program, or of another version */
+    /*
+     * the reason why the call fails; prfdata_install() then undoes the earlier steps. Or something
+     * wrong that prfdata_install_status() found.
+     */
+    PRFDATA_STEP_FAILED,
+    PRFDATA_STEP_UNDONE /* an earlier step, which was undone */
 } prfdata_step;
 
 /* The form of the report of prfdata_install_status(). */
@@ -72,7 +76,8 @@ typedef enum prfdata_status_format {
 } prfdata_status_format;
 
 /*
- * Called once per step, by the thread that called prfdata_install() or another function below.
+ * Called for each line of the report, by the thread that called prfdata_install() or another
+ * function below.
  *
  * context  The `context` of the options.
  * text     One line without line end; valid during the call.
@@ -113,7 +118,7 @@ typedef struct prfdata_install_options {
      * The full path of an installer program (one that calls prfdata_installer_main()).
      * prfdata_install_status() and prfdata_repair() start it to try what could crash or hang a
      * program: loading the DLL, and reading the counters. prfdata_install() stores the path for
-     * messages that name the installer's commands. NULL: the functions do neither.
+     * messages that name the installer's commands. NULL: the functions do none of this.
      */
     const wchar_t *helper_path;
     uint32_t helper_timeout_ms; /* timeout of that process; 0: 30 seconds */
@@ -197,7 +202,7 @@ uint32_t prfdata_uninstall(PRFDATA_IN_ const prfdata_map *map,
  * options  Only `step` and `context` are used. May be NULL.
  *
  * Returns ERROR_SUCCESS,
- *         ERROR_SHARING_VIOLATION (not all could be set to zero),
+ *         ERROR_SHARING_VIOLATION (not all counts of ended programs could be set to zero),
  *         ERROR_FILE_NOT_FOUND (not registered), ERROR_INVALID_PARAMETER (the service name),
  *         ERROR_INVALID_DATA (no regions folder is registered), ERROR_ACCESS_DENIED (not elevated),
  *         ERROR_ALREADY_EXISTS (another program created the Performance key), ERROR_TIMEOUT (as
@@ -257,9 +262,8 @@ enum {
 };
 
 /*
- * The whole installer program: -Install, -Uninstall, -Reset, -Status, -Repair, -Ini, -Check, -?;
- * its help lists all arguments. With several maps the exit code is that of the first command that
- * failed.
+ * The whole installer program: -Install, -Uninstall, -Status and the other commands that its help
+ * (-?) lists. With several maps the exit code is that of the first command that failed.
  *
  * -TryLoad DLL and -TryRead INDEX are not for people. -Status starts the program with them
  * (`helper_path`), and the exit code tells -Status the result.

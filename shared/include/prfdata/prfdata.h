@@ -21,8 +21,9 @@
  * SIGBUS) if the disk fails to read back a page of it.
  *
  * What to know before use:
- * - Opening takes one file in the service's regions folder. It waits for other processes only if
- *   the folder is almost full and others open at the same moment, for a second at most.
+ * - Opening takes one file in the service's regions folder. It waits for other processes if the
+ *   folder is almost full and others open at the same moment, or while a scanner or a reader keeps
+ *   it from opening a file; for a second at most.
  * - A counter that accumulates (rates, deltas, timers, averages and PRFDATA_MAP_ACCUMULATING) only
  *   ever grows: the counts of a process stay in the totals when it ends. Use prfdata_subtract,
  *   prfdata_decrement and prfdata_set only on gauges (RAWCOUNT, HEX and RAW_FRACTION types);
@@ -182,12 +183,14 @@ const char *prfdata_version(void);
  *         ERROR_INVALID_PARAMETER  the map is invalid; prfdata_status(NULL) says where
  *         ERROR_FILE_NOT_FOUND     the service is not installed
  *         ERROR_REVISION_MISMATCH  this version of the map is neither the installed one nor an
- *                                  earlier one that the installer kept
+ *                                  earlier one that the installer kept, or the value `Maps` is
+ *                                  damaged
  *         ERROR_SERVICE_DISABLED   the administrator switched publishing off (value `Publish` 0)
  *         ERROR_ACCESS_DENIED      this account may not write to the regions folder, or the
  *                                  folder is not where the registry says (redirection)
  *         ERROR_DISK_FULL          no room for the region
- *         ERROR_INVALID_DATA       the value `Regions` is not the absolute path of a real folder
+ *         ERROR_INVALID_DATA       the value `Regions` is not the absolute path of a real folder,
+ *                                  or the value `Maps` has another type
  *         ERROR_NOT_ENOUGH_QUOTA   the folder holds 1,024 regions, the most that readers read, and
  *                                  this account has its share of them
  *         ERROR_TIMEOUT            called in DllMain, in a thread that impersonates a client
@@ -231,9 +234,10 @@ void prfdata_set_private(int is_private);
 
 /*
  * Hide the instances of a publisher and keep its totals. The memory stays mapped, so that old
- * handles do no harm. The next prfdata_open of the same map in this process uses that memory again.
- * NULL is allowed. In a child process that fork() made, this does nothing, because the publisher
- * belongs to the parent.
+ * handles do no harm. The next prfdata_open of the same map in this process uses that memory again,
+ * unless it has too few slots, its file was deleted, or the publisher is private. NULL is allowed.
+ * In a child process that fork() made, this does nothing, because the publisher belongs to the
+ * parent.
  */
 void prfdata_close(PRFDATA_INOUT_OPT_ prfdata_publisher *publisher);
 
@@ -285,9 +289,10 @@ uint32_t prfdata_status(PRFDATA_IN_OPT_ const prfdata_publisher *publisher,
  * publishing and others that were resolved after it, the gauge shows the sum of both changes (with
  * PRFDATA_MAP_MERGE_MAX, the larger value). So resolve all handles of such a gauge again, or none.
  *
- * Returns ERROR_SUCCESS if readers see the counters; ERROR_INVALID_HANDLE if `publisher` is NULL or
- *         closed; ERROR_FILE_NOT_FOUND, too, if the publisher's file is no longer in the folder
- *         (restart the program); otherwise what prfdata_open returns.
+ * Returns ERROR_SUCCESS if readers see the counters, or if `publisher` is private and open;
+ *         ERROR_INVALID_HANDLE if `publisher` is NULL or closed; ERROR_FILE_NOT_FOUND, too, if the
+ *         publisher's file is no longer in the folder (restart the program); otherwise what
+ *         prfdata_open returns.
  */
 uint32_t prfdata_retry(PRFDATA_INOUT_OPT_ prfdata_publisher *publisher);
 
@@ -349,7 +354,7 @@ uint32_t prfdata_instance_find_id(PRFDATA_INOUT_OPT_ prfdata_publisher *publishe
 
 /*
  * Remove an instance. Its accumulating counters stay in the totals.
- * Returns ERROR_SUCCESS, ERROR_NOT_FOUND (already removed, or zeroed) or
+ * Returns ERROR_SUCCESS, ERROR_NOT_FOUND (already removed, zeroed, or of a closed publisher) or
  *         ERROR_DEPENDENT_RESOURCE_EXISTS (other instances have it as parent; remove those first).
  */
 uint32_t prfdata_instance_remove(PRFDATA_IN_OPT_ const prfdata_instance *instance);
