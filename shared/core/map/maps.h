@@ -32,7 +32,7 @@ typedef struct prfdata_maps_entry {
 } prfdata_maps_entry;
 
 typedef struct prfdata_maps {
-    uint32_t count;                               /* at least 1 */
+    uint32_t count; /* at least 1; 0 if prfdata_maps_salvage() has found no map */
     prfdata_maps_entry entries[PRFDATA_MAX_MAPS]; /* the current map, then from new to old */
     /* Numbers of the titles: the bytes after the maps; borrowed from the value. */
     prfdata_bytes numbers;

@@ -85,9 +85,10 @@ typedef struct prfdata_model_object {
 } prfdata_model_object;
 
 typedef struct prfdata_model {
-    const prfdata_map *map; /* without mistakes */
-    uint64_t hash;          /* prfdata_map_hash */
-    uint32_t title_count;   /* titles in use */
+    /* without mistakes; after prfdata_model_read(), its texts are not checked */
+    const prfdata_map *map;
+    uint64_t hash;        /* prfdata_map_hash */
+    uint32_t title_count; /* titles in use */
     /*
      * numbers of titles, including those no longer used: offsets are 0, 2, ... 2 * (number_count -
      * 1)

@@ -14,8 +14,8 @@
  *     queue_busy_seconds_total, the ticks of the counter's clock divided by their frequency.
  *
  * A statistic of a distribution has the distribution's unit, unless the map declares another one;
- * times are in seconds. A declared name is used unchanged. Without one, the name is made from the
- * service and the counter's symbol: QUEUES_BUSY of MyService becomes
+ * times are in seconds. The unit follows a declared name, which is used unchanged. Without one, the
+ * name is made from the service and the counter's symbol: QUEUES_BUSY of MyService becomes
  * "myservice_queues_busy_seconds". prfdata_map_check() refuses a map in which two metrics would
  * have one name.
  */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Limits the total time that one call of the library waits, however many files refuse it (os.h,
- * "Refusals"). The limit is a second, in pauses that double from 2 to 128 ms.
+ * Limits the total time that one call of the client library, or the opening of a provider, waits,
+ * however many files refuse it (os.h, "Refusals"). The limit is a second, in pauses that double
+ * from 2 to 128 ms.
  */
 #ifndef PRFDATA_PATIENCE_H
 #define PRFDATA_PATIENCE_H

@@ -22,12 +22,12 @@ typedef char prfdata_path_char; /* UTF-8 */
 #endif
 
 /*
- * Write a whole file, or none: on failure the file is unchanged. Only the content of an existing
- * file changes: the new file has owner, rights and attributes of the old one. If that is not
- * possible, or if the old one has several names or alternate streams, or is a link on Windows, the
- * call overwrites its content instead, and a failure may leave a part. On Linux, the file to which
- * a link leads is replaced. If a program holds the old file, as some readers do for a moment, wait
- * for it for a second.
+ * Write a whole file, or none: on failure the file is unchanged, unless its content was overwritten
+ * (below). Of an existing file only the content changes: the new file has owner, rights and
+ * attributes of the old one. If that is not possible, or if the old one has several names or
+ * alternate streams, or is a link on Windows, the call overwrites its content instead, and a
+ * failure may leave a part. On Linux, the file to which a link leads is replaced. If a program
+ * holds the old file, as some readers do for a moment, wait for it for a second.
  *
  * overwrite  true: replace an existing file; false: return ERROR_FILE_EXISTS. A device or a pipe is
  *            written to in any case, and not replaced.

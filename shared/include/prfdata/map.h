@@ -310,7 +310,7 @@ extern const prfdata_map prfdata_default_map;
     PRFDATA_MAP_OPTION_(PRFDATA_OPTION_PER_PROCESS, 0, "PRFDATA_MAP_PER_PROCESS")
 /*
  * After an object with instances: the provider adds `_Total`. While a reader runs, the counters of
- * `_Total` that accumulate do not fall.
+ * `_Total` that accumulate do not fall, unless -Reset sets counts to zero.
  */
 #define PRFDATA_MAP_TOTAL() PRFDATA_MAP_OPTION_(PRFDATA_OPTION_TOTAL, 0, "PRFDATA_MAP_TOTAL")
 /*
