@@ -72,9 +72,10 @@ void prfdata_doctor_folder_examine(prfdata_doctor *doctor);
  */
 bool prfdata_doctor_own_open(const prfdata_doctor *doctor, const wchar_t *path, prfdata_site *site);
 /*
- * Search for other folders in which programs publish, next to the regions folder and next to the
- * default folder. Report them.
+ * Search for other folders in which programs publish: those next to the regions folder, and the
+ * service's folders in the folders next to the data folder. Report them, except `usual`.
  *
+ * usual          The default regions folder, which other code examines.
  * may_move_back  Whether the regions folder may be one of them, under another name. Then `moved` is
  *                set if -Repair can rename it back.
  *

@@ -3,8 +3,8 @@
  * Implements an installer program: runs the command of its command line, prints, and returns the
  * exit code. The small file that the CMake function prfdata_add_installer() writes passes the maps;
  * prfinstall has none, and takes them from map files or from the registry. Each program has the
- * name of its target, so help and messages use the name by which it was started. The functions of
- * <prfdata/install.h> do the work itself. Windows only.
+ * name of its target, so help and messages use the name by which it was started. Other files do
+ * the work itself. Windows only.
  */
 #include <prfdata/install.h>
 #include <prfdata/version.h>

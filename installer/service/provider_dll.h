@@ -41,7 +41,8 @@ const wchar_t *prfdata_provider_dll_machine_text(uint16_t machine);
 
 /*
  * Make the full path of the DLL that the options name. Without such a name, it is the path of the
- * service's own DLL, or of the ready-made one if only that exists. The file need not exist.
+ * service's own DLL, or of the ready-made one if only that exists; on ARM64, if neither exists, the
+ * same for the DLLs for x64. The file need not exist.
  *
  * path  Room for MAX_PATH.
  * Returns ERROR_SUCCESS, ERROR_FILENAME_EXCED_RANGE, or the system's error.

@@ -101,10 +101,13 @@ uint32_t prfdata_service_key_delete(const prfdata_service_key *key, const wchar_
  */
 void prfdata_service_key_touch(const prfdata_service_key *key);
 
-/* Copy all values. Owner: the caller; release with prfdata_service_key_free_values(). */
+/*
+ * Copy all values, except those whose names do not fit into a prfdata_value. Owner: the caller;
+ * release with prfdata_service_key_free_values().
+ */
 uint32_t prfdata_service_key_save(const prfdata_service_key *key, prfdata_value_list *list);
 
-/* Copy all values of any open key. */
+/* Copy the values of any open key, as prfdata_service_key_save() does. */
 uint32_t prfdata_service_key_save_values(HKEY key, prfdata_value_list *list);
 
 /* Write all values of `list`, and delete those that are not in it. */

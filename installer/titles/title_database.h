@@ -38,7 +38,7 @@ typedef enum prfdata_title_state {
      */
     PRFDATA_TITLES_NO_LIST,
     PRFDATA_TITLES_NO_NAMES, /* names are missing, or other names are at their indexes */
-    PRFDATA_TITLES_NO_HELP   /* the names are there, but help texts are missing */
+    PRFDATA_TITLES_NO_HELP   /* the names are there, but help texts are missing or unreadable */
 } prfdata_title_state;
 
 /*
@@ -46,8 +46,8 @@ typedef enum prfdata_title_state {
  *
  * language  PRFDATA_TITLE_ENGLISH, or one of prfdata_title_database_languages().
  * range     The registered indexes.
- * index     With NO_NAMES and NO_HELP the index of the first title that is missing or different;
- *           otherwise untouched.
+ * index     With NO_NAMES, and with NO_HELP if the help texts are readable, the index of the first
+ *           title that is missing or different; otherwise untouched.
  */
 prfdata_title_state prfdata_title_database_look(const char *language,
                                                 const prfdata_title_range *range,
@@ -94,8 +94,9 @@ uint32_t prfdata_title_database_next(const prfdata_title_range *registered, DWOR
 
 /*
  * Compare the loaded titles with the model: the number of indexes, the names of the objects, and
- * the titles of every language. (Under Wine English is not compared.) The function waits for up to
- * two seconds while another program changes the title database.
+ * the titles of every language. (Under Wine English is not compared.) If they differ, the function
+ * compares again for up to two seconds, because another program may be changing the title database.
+ * Under Wine it does not.
  *
  * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND (none are loaded), ERROR_INVALID_DATA (others are
  *         loaded), or ERROR_RESOURCE_LANG_NOT_FOUND (they are loaded, but not all in all languages;

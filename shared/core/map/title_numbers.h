@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keeps the numbers of titles. A title's number belongs to its id over all versions of a map
- * (docs/architecture.md, decision 14): number n has the indexes First Counter + 2n and First Help +
- * 2n. A reader that loaded the titles before an upgrade may lack the names of new titles, but its
- * names of former titles stay correct.
+ * Keeps the numbers of titles. A title's number belongs to its id over all versions of a map, as
+ * long as the id has the same meaning (docs/architecture.md, decision 14): number n has the indexes
+ * First Counter + 2n and First Help + 2n. A reader that loaded the titles before an upgrade may
+ * lack the names of new titles, but its names of former titles stay correct.
  */
 #ifndef PRFDATA_TITLE_NUMBERS_H
 #define PRFDATA_TITLE_NUMBERS_H

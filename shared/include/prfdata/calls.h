@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Declares PrfData for other languages: the functions that prfdata.dll (libprfdata.so elsewhere)
- * exports in addition to those of <prfdata/prfdata.h>, <prfdata/map_file.h> and
- * prfdata_map_check(). See docs/languages.md.
+ * exports in addition to prfdata_map_check() and functions of <prfdata/prfdata.h> and
+ * <prfdata/map_file.h>. See docs/languages.md.
  *
- * The in-line functions of <prfdata/prfdata.h> are exported functions here, which take addresses of
- * structures instead of structures. The caller provides zeroed memory for handles, pairs, instances
- * and distributions, as large as prfdata_call_get_sizes() says. Only PrfData reads and writes their
- * content; the caller may copy them. The calls have the C calling convention, and undecorated names
- * even on 32-bit x86.
+ * Most functions of <prfdata/prfdata.h> that are in-line or take structures have counterparts here,
+ * which take addresses of structures. The caller provides zeroed memory for handles, pairs,
+ * instances and distributions, as large as prfdata_call_get_sizes() says. Only PrfData reads and
+ * writes their content; the caller may copy them. The calls have the C calling convention, and
+ * undecorated names even on 32-bit x86.
  *
  * Threads: any, at any time. Calls without a return code cannot fail; a handle or pair that is NULL
  * counts into a cell that no reader sees, and a distribution that is NULL records nothing.

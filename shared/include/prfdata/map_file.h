@@ -24,7 +24,7 @@ extern "C" {
 #define PRFDATA_MAX_MAP_FILE_BYTES (256u * 1024)
 
 /*
- * Called once per mistake, in the order of the lines.
+ * Called for each mistake that is found. Some are found only after others have been corrected.
  *
  * context  The caller's `context`.
  * line     Counted from 1; 0: the mistake concerns the whole file.
