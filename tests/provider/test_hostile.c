@@ -513,7 +513,7 @@ static void expect_healthy_beside(const char *what, bool is_made)
     assert_true(prfdata_test_service_delete_file(&service, name.text));
 }
 
-/* Writes the region under another name, as the target of a link. */
+/* Writes the region to a file that has no writer. */
 static void write_original(const char *whose)
 {
     assert_true(prfdata_test_service_write_file(&service, whose, original.bytes, original.size));
@@ -812,8 +812,8 @@ static uint32_t original_word(size_t offset)
     return value;
 }
 
-/* Writes a plausible word at a random place, or restores the valid header, so that the region is
- * attached again. */
+/* Writes a plausible or a random word at a random place, or restores the valid header, so that the
+ * region is attached again. */
 static void write_anything(uint32_t *seed)
 {
     static const uint32_t likely[] = {0, 1, 2, 4, 6, 7, 40, 41, UINT32_MAX};
@@ -841,7 +841,7 @@ static void test_hostile_writer_of_random_words_leaves_replies_right(void **stat
         fail_msg("%s", run.mistake);
 }
 
-/* Gives the slot another identity, as if it got another name while it is read (rule R14). */
+/* Gives the slot another generation, as if it got another name while it is read (rule R14). */
 static void change_tag(uint32_t *seed)
 {
     put_word(192 + 64, PRFDATA_SLOT_TAG(++*seed, PRFDATA_SLOT_LIVE));

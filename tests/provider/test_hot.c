@@ -210,7 +210,7 @@ enum { STEPS = 300 };
 #endif
 enum { PROGRAMS = 3, NAMES = 6, EXCLUSIVE = 4 };
 
-/* A program that has instances of some names, each with one or two handles. */
+/* A program that has instances of some names, each with a handle and some exclusive ones. */
 typedef struct hot_program {
     prfdata_publisher *publisher;
     bool is_added[NAMES];

@@ -69,8 +69,8 @@ static void set_titles(uint32_t first_counter)
     prfdata_test_service_set_number(&service, "First Help", first_counter + 1);
 }
 
-/* Stores the current map of `sample`. `major` is the major version of its format; 1 is the one that
- * PrfData writes. */
+/* Stores the current map of `sample`. `major` is the major version of its format;
+ * PRFDATA_MAPS_MAJOR is the one that PrfData writes. */
 static void set_map(unsigned char major)
 {
     unsigned char bytes[MAP_BYTES];

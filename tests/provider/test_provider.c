@@ -520,8 +520,8 @@ static void end_slow_collect(void)
     VirtualFree(slow.outputs, 0, MEM_RELEASE);
 }
 
-/* Waits until the module is gone. The test has unloaded it, and a thread of the DLL releases the
- * last reference. */
+/* Waits until the module is gone, and loads it again. The test has unloaded it, and a thread of the
+ * DLL releases the last reference. */
 static void expect_module_to_go(void)
 {
     for (int i = 0; GetModuleHandleW(library) && i < 12000; i++) /* 2 minutes */

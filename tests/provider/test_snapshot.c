@@ -206,7 +206,7 @@ static void test_snapshot_random_bytes_behind_the_counts_give_a_well_formed_repl
     for (int round = 0; round < 50; round++) {
         for (size_t at = (size_t)h.layout->sections[0].slots_offset; at < h.region.size; at++)
             h.region.bytes[at] = (uint8_t)next_random(&seed);
-        for (uint32_t i = 0; i < 16; i++) { /* sets tags with which most slots have an instance */
+        for (uint32_t i = 0; i < 16; i++) { /* sets valid tags: one in four slots is live */
             prfdata_region_slot *slot = slot_of(&h, 0, i);
 
             slot->tag = PRFDATA_SLOT_TAG(1, next_random(&seed) % 4);

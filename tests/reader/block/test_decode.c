@@ -693,7 +693,7 @@ static void test_decode_computer_name_across_the_end_refused(void **state)
 
     (void)state;
     make_worked_example();
-    wire_patch32(&w, 84, (uint32_t)w.used - 4); /* the definition has 6 bytes left */
+    wire_patch32(&w, 84, (uint32_t)w.used - 4); /* the name has 6 bytes, and 4 are left */
     t = walk_exactly();
     assert_int_equal(t.damages, 1);
     assert_int_equal(t.first.offset, 84);

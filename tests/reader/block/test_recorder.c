@@ -12,7 +12,7 @@
 #include "support/reader/ascii_text.h"
 #include "support/reader/wire_sample.h"
 
-/* Make objects 100, 102 and so on. Each has one counter, whose title is the object's plus one. */
+/* Make objects 100, 102 and so on. Each has one counter, whose title is the object's plus 100. */
 static prfdata_sample *sample_of_objects(uint32_t count, uint32_t value)
 {
     wire w;

@@ -658,8 +658,8 @@ static uint32_t next_random(uint64_t *seed)
     return (uint32_t)(*seed >> 33);
 }
 
-/* A result is finite whatever a provider writes, and between 0 and 100 % if the formula limits
- * it. */
+/* A result is finite whatever a provider writes, and formatting it gives a number or says that it
+ * is out of range. */
 static void test_compute_extremes_never_give_infinity_or_nan(void **state)
 {
     static const uint64_t values[] = {0,

@@ -32,7 +32,7 @@ static void name_titles(prfdata_name_table *table)
     }
 }
 
-/* Write Steps before Jobs, although Jobs has the parents of Steps. One step's parent is missing,
+/* Write Steps before Jobs, although Jobs has the parents of Steps. Two steps' parents are missing,
  * one step is a duplicate, and one has a number instead of a name. Then write an object without
  * instances, and one that has no name in the titles and no instances now. */
 static void make_block(wire *w, uint64_t first)

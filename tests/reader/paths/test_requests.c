@@ -625,8 +625,7 @@ static void test_requests_sources_may_not_know_services(void **state)
     assert_non_null(strstr(f->messages.items[0].text, "saved blocks do not say"));
 }
 
-/* The name of an object has a *. Titles of counters match it, too, so the query names them although
- * they are not objects. */
+/* The name of an object has a *. The query has each object that it matches. */
 static void test_requests_objects_may_have_a_star(void **state)
 {
     uint16_t chars[32];

@@ -346,7 +346,7 @@ static void test_prfcheck_all_says_which_one_it_is(void **state)
     }
 }
 
-/* A server with ten providers. `titles` is the distance of their titles from the first ones; the
+/* A server with ten providers. `higher` is the distance of their titles from the first ones; the
  * twins share theirs. */
 static const struct {
     const char *service;

@@ -177,8 +177,8 @@ static void write_values(const prfdata_model_object *object, uint32_t first)
     wire_values_end(&f.w, values);
 }
 
-/* Write the map's object with these instances. `type_of_first` is 0, or a type that the map
- * lacks. */
+/* Write the map's object with these instances. `type_of_first` is 0, or a type that the first
+ * counter does not have in the map. */
 static void write_mail(const char *const *instances, uint32_t count, uint32_t type_of_first)
 {
     const prfdata_model_object *mail = &f.model->objects[0];

@@ -226,7 +226,7 @@ static void test_open_metrics_what_has_not_started_has_no_start_time(void **stat
 
 /* ---- Values ---- */
 
-/* Write RAW_FRACTION 12 of object 10 without instances, and its base. */
+/* Write LARGE_RAW_FRACTION 12 of object 10 without instances, and its base. */
 static void write_fraction(uint64_t value, uint64_t base)
 {
     size_t object, values;
@@ -386,8 +386,7 @@ static void test_open_metrics_titles_of_all_sorts_become_names(void **state)
         "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz"
         " vvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvv wwwwwwwwwwwwwwwwwwwwwwwwwwwww Count",
     };
-    /* Each title is used with RAWCOUNT, a type of 4 bytes that counts, and a type of 8 bytes that
-     * counts time. */
+    /* Each title is used with RAWCOUNT, a type that counts, and a type that counts time. */
     static const uint32_t types[] = {0x00010000, 0x10410400, 0x00450400};
     static const char *const objects[] = {"Hours", "3D Counter", "Bits"};
     const uint32_t count = sizeof titles / sizeof titles[0];
@@ -509,7 +508,7 @@ static void test_open_metrics_damaged_names_are_text(void **state)
     expect_line(put_om(), "title_10_title_12{name=\"\xE2\x82\xAC\"} 1");
 }
 
-/* The label texts of two instances are equal, so only the first one has a series. */
+/* The label texts of two instances are equal, so only one of them has a series. */
 static void test_open_metrics_no_series_is_there_twice(void **state)
 {
     size_t object;
@@ -582,7 +581,8 @@ static void name_twins(void)
     metric_sample_name(&scene.titles.english, 12, "in.use");
 }
 
-/* Find the line that ends with `value`, and get its text from after `start` to the blank. */
+/* Find the line that begins with `start` and ends with `value`, and get its text before the
+ * blank. */
 static void find_name(const char *text, const char *start, const char *value, char *name)
 {
     char end[64];
@@ -679,8 +679,8 @@ static void test_open_metrics_same_titles_are_shown_once(void **state)
     prfdata_sample_free(sample);
 }
 
-/* Find the name that `title`, whose type is the one at `which`, gets in an object with these other
- * counters. NULL ends them. */
+/* Find the name that the counter at `which` gets in an object with these counters. NULL ends their
+ * titles. `asked_for` is the counter of the path that is asked for. */
 static void name_beside(const char *const *titles, const uint32_t *types, uint32_t which,
                         const char *asked_for, char *name)
 {

@@ -9,7 +9,8 @@ enum { BEGIN_MS = 5000, INTERVAL_MS = 1000 };
 static uint64_t now_ms;
 static prfdata_pace pace;
 
-/* Wait until the next sample is due, and take it `late_ms` after that. Returns when it was due. */
+/* Wait until the next sample is due, and take it `late_ms` after that. Returns when it was
+ * taken. */
 static uint64_t take_late(uint64_t late_ms)
 {
     if (now_ms < pace.due_ms)
@@ -98,7 +99,7 @@ static void test_pace_longer_than_the_interval_is_not_made_up_for(void **state)
     (void)state;
     for (uint32_t i = 0; i < 200; i++)
         (void)take_late(5 * INTERVAL_MS); /* this delay becomes the normal one */
-    /* So the next samples are due after the interval. */
+    /* So the next sample is due after half an interval, and the one after it after a whole one. */
     assert_int_equal(pace.due_ms, now_ms + INTERVAL_MS / 2);
     (void)take_late(0);
     assert_int_equal(pace.due_ms, now_ms + INTERVAL_MS);
@@ -120,7 +121,7 @@ static void test_pace_samples_are_at_least_half_an_interval_apart(void **state)
     }
 }
 
-/* A sample that comes minutes after it was due follows a time in which nothing sampled. */
+/* A sample that comes long after it was due follows a time in which nothing sampled. */
 static void test_pace_knows_that_the_computer_slept(void **state)
 {
     (void)state;

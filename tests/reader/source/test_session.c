@@ -266,7 +266,8 @@ static size_t other_computer(prfdata_source *of, uint16_t *chars, size_t capacit
     return 0;
 }
 
-/* The names that the system has for this computer mean this computer, but not in recorded data. */
+/* The names that the system has for this computer mean this computer, but not in data of another
+ * one. */
 static void test_session_knows_the_systems_name_of_this_computer(void **state)
 {
     static const prfdata_source_kind of_another = {.take = take_scripted,

@@ -293,7 +293,7 @@ static void test_layout_has_a_pane_for_each_unit_and_stack(void **state)
 }
 
 /* Each line has its own pane. There is room for all of them, because the chart scrolls; no pane is
- * lower than five lines of text. */
+ * lower than four lines of text. */
 static void test_layout_scrolls_panes_that_have_no_room(void **state)
 {
     prfdata_chart_size size = size_of_window;

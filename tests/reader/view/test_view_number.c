@@ -85,8 +85,8 @@ static void test_number_short_has_three_digits_and_a_letter(void **state)
                  "1,23\xA0k");
 }
 
-/* All values of a line of rates or percentages have decimals, so that a column of them has one
- * notation; levels and bytes are counted, and have none. */
+/* All values of a line of rates or percentages have decimals, except 0 %, so that a column of them
+ * has one notation; levels and bytes are counted, and have none. */
 static void test_number_line_has_one_notation_for_a_unit(void **state)
 {
     uint16_t chars[PRFDATA_NUMBER_CHARS];

@@ -243,7 +243,8 @@ static void test_table_rates_stay_with_instances_that_change_places(void **state
     prfdata_titles_free(&titles);
 }
 
-/* A row that becomes idle stays for three samples. Then it is hidden until it has values again. */
+/* A row that becomes idle stays for two more samples. Then it is hidden until it has values
+ * again. */
 static void test_table_hides_what_is_idle_for_a_while(void **state)
 {
     static const uint32_t bytes[] = {100, 100, 150, 150, 150, 150, 200};
