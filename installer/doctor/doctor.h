@@ -107,8 +107,8 @@ void prfdata_doctor_shares_largest(prfdata_os_directory *directory, const wchar_
  * Report each object of which the running programs have more instances than fit into a reply, and
  * the account that has the most.
  *
- * names      All region files of this boot.
- * instances  For each object of the installed map, the number of instances in all of them together.
+ * names      Region files of this boot.
+ * instances  For each object of the installed map, the number of instances in these files together.
  */
 void prfdata_doctor_shares_examine_instances(prfdata_doctor *doctor,
                                              prfdata_os_directory *directory, uint64_t boot,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Examines the regions folder: it must be reachable, must not be a link, and must have the rights
- * that -Install gave it. doctor_regions.c examines the files in it. Windows only.
+ * Examines the regions folder, which must be reachable, must not be a link, and must have the
+ * rights that -Install gave it; and the title files in the data folder. doctor_regions.c examines
+ * the region files. Windows only.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds out which account has the largest share of the region files, or of the instances of an
- * object. If there are more of them than readers show, the accounts get equal shares, so this
- * account loses some first (docs/region-format.md, "Names and lifetime"). Windows only.
+ * Finds out which account has the largest share of the region files, of the instances of an object,
+ * or of the memory for converted copies. If there are more of them than readers can take, the
+ * accounts get equal shares, so this account loses some first (docs/region-format.md, "Names and
+ * lifetime"). Windows only.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -15,7 +15,7 @@
  *             system says that this process has not, and that exactly one other process has.
  *
  * Returns whether the system says that `*process_id` has the file open. Otherwise the system did
- * not answer, or several other processes have it open, and `*process_id` is unchanged.
+ * not answer, or no other process or several have it open, and `*process_id` is unchanged.
  */
 bool prfdata_file_users_check(const wchar_t *path, uint32_t *process_id);
 

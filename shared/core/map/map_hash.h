@@ -17,9 +17,9 @@ typedef enum prfdata_cell_class {
 prfdata_cell_class prfdata_map_hash_class(const prfdata_model_counter *counter);
 
 /*
- * The hash of a map. Two maps have the same hash if and only if a region of one is also a region of
- * the other. The hash covers service, order, ids, classes, clocks, lengths of names and parents. It
- * does not cover names and other texts, capacities, widths, or how totals are made. Never 0.
+ * The hash of a map. Two maps with the same hash have the same regions. The hash covers service,
+ * order, ids, classes, clocks, lengths of names and parents. It does not cover names and other
+ * texts, capacities, widths, or how totals are made. Never 0.
  */
 uint64_t prfdata_map_hash(const prfdata_model *model);
 
