@@ -677,7 +677,6 @@ int main(void)
         TEST(test_model_block_is_padded_to_8),
         TEST(test_model_cells_are_counted_in_order),
         TEST(test_model_pairs_on_two_lines_come_first),
-        TEST(test_model_pairs_on_two_lines_come_first),
         TEST(test_model_hot_pairs_come_first),
         TEST(test_model_time_stamp_is_never_hot),
         TEST(test_model_without_the_option_nothing_is_hot),
