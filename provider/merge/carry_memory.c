@@ -190,7 +190,10 @@ static uint32_t keep_records(prfdata_carry_object *object)
     return kept;
 }
 
-/* Moves a kept contributor to another position and to the new position of its record. */
+/*
+ * Moves a kept contributor to another position, sets its `record` to the new position of the
+ * record, and adds it to the hash table.
+ */
 static void keep_contributor(prfdata_carry_object *object, size_t from, size_t to)
 {
     const size_t bytes = object->word_count * sizeof(uint64_t);

@@ -363,8 +363,8 @@ static bool add_part(prfdata_merge *merge, prfdata_merge_object *into, uint32_t 
 }
 
 /*
- * Adds all slots of a region. The accumulated counts of a slot count for its name even if the slot
- * makes no instance.
+ * Adds the slots of a region to the rows of their names. A slot that makes no instance adds its
+ * accumulated counts, too, if another slot makes a row of that name and may_join_row() allows it.
  */
 static bool add_slots(prfdata_merge *merge, prfdata_merge_object *into, uint32_t region_index)
 {

@@ -14,7 +14,9 @@ typedef struct prfdata_projection {
     const prfdata_model *from; /* the regions' map */
     const prfdata_model *to;   /* the current map */
     uint64_t from_hash;        /* hash of `from`, whose address may be reused */
-    uint64_t number; /* set by its owner; identifies everything in the shape of `to`; never 0 */
+    /* Set by its owner: the number of an installation, never 0. Tells whether a kept summary
+     * (mapping.h, `summary_shape`) has the shape of `to`. */
+    uint64_t number;
     /* For each object of the current map: its index in the regions' map, or PRFDATA_NONE. */
     uint32_t from_objects[PRFDATA_MAX_OBJECTS];
     /* For each object and each cell of the current map: the cell of the regions' map, or

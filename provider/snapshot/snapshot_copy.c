@@ -139,8 +139,9 @@ static uint32_t copy_parts(const prfdata_snapshot_reading *reading, uint32_t obj
  * Whether the slot only became dormant or live while it was copied. Then its name, parent and
  * baselines are unchanged, because a new name raises the identity after the tag says "building".
  *
- * identity, before  Read before the slot was copied, in this order.
- * after             The tag after that.
+ * identity  The slot's identity, read first.
+ * before    The tag, read next, before the rest of the slot.
+ * after     The tag, read after the rest.
  */
 static bool keeps_identity(const prfdata_region_slot *slot, uint32_t identity, uint32_t before,
                            uint32_t after)

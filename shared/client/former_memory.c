@@ -259,7 +259,9 @@ static void move_cell(prfdata_merging merge, uint64_t *cell, uint64_t *moved, ui
     case PRFDATA_MERGING_MAX:
         replace_cell(cell, *moved, value, true);
         break;
-    case PRFDATA_MERGING_OLDEST_START: /* a later prfdata_elapsed_start() sets a larger stamp */
+    case PRFDATA_MERGING_OLDEST_START:
+        /* If a thread has also started the time in the region, the later start counts, which is the
+         * larger stamp. */
         replace_cell(cell, *moved, value, false);
         break;
     case PRFDATA_MERGING_NEWEST:
