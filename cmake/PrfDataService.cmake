@@ -334,8 +334,8 @@ function(_prfdata_find_emulator foreign_out emulator_out)
     endif()
 endfunction()
 
-# Set the sources of the check of a map: files below the package's folder check, or in the source
-# tree.
+# List the sources of the program that checks maps. The paths are relative to the folder check/ of
+# the package or, in the source tree, to shared/core or installer.
 function(_prfdata_list_check_sources sources_out)
     set(${sources_out}
         base/array.c

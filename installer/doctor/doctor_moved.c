@@ -129,7 +129,10 @@ static void examine_folder(void *context, const wchar_t *name)
     prfdata_directory_close(&folder);
 }
 
-/* Examine every subfolder of `path`; if `below` is not NULL, its folder `below` instead. */
+/*
+ * Examine each subfolder of `path` or, if `below` is not NULL, the folder with the name `below` in
+ * each subfolder.
+ */
 static void examine_folders(moved_search *search, const wchar_t *path, const wchar_t *below)
 {
     if (prfdata_directory_open_root(&search->parent, path) != ERROR_SUCCESS)

@@ -141,7 +141,10 @@ static void put_cpp_comment(prfdata_quoted_text *text, const char *indent, const
     prfdata_quoted_text_put(text, "\n");
 }
 
-/* Put the members, and their initializers at the end of `resolving`. */
+/*
+ * Put the declaration of one member at the end of `text`, and its initializer at the end of
+ * `resolving`.
+ */
 static void put_member(prfdata_quoted_text *text, prfdata_quoted_text *resolving,
                        const char *class_name, const char *name, uint32_t id)
 {

@@ -194,7 +194,10 @@ static bool has_part_word(const prfdata_emit_item *item)
     return word_chars > symbol_chars;
 }
 
-/* Put the name without the word of the part, the unit and "overall", and then "overall" again. */
+/*
+ * Put the metric's name without the word of its part and without its unit. Both are at the end of
+ * the name, with "overall" between them, so "overall" is cut with them and put again.
+ */
 static void put_name_without_part(prfdata_quoted_text *text, const prfdata_emit_item *item,
                                   const prfdata_metric *metric)
 {

@@ -116,7 +116,10 @@ static bool are_titles_loaded(const prfdata_installing *work)
     }
 }
 
-/* Unloads the earlier titles, if they belong to this service and differ from the new ones. */
+/*
+ * Unloads the earlier titles if they belong to this service, unless they are the same as the new
+ * ones and are loaded as completely as possible.
+ */
 static uint32_t unload_old_titles(prfdata_installing *work)
 {
     uint32_t status;

@@ -32,7 +32,10 @@ typedef enum prfdata_order_command {
     PRFDATA_COMMAND_HELP
 } prfdata_order_command;
 
-/* All texts are borrowed from the arguments. */
+/*
+ * Texts are borrowed from the arguments, except `writer` and `problem`; `subject` may also point to
+ * `writer`.
+ */
 typedef struct prfdata_order {
     prfdata_order_command command;
     const wchar_t *ini_path;

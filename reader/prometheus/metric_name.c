@@ -318,7 +318,8 @@ static void words_of_counter(const prfdata_metric_titles *titles, counter_words 
                    titles->part->suffix[0] != 0) &&
                   cut_percent_sign(&title);
     if (spelled) {
-        /* Adjust the position, because a percent sign was cut from the beginning. */
+        /* The positions are those in the whole title. If a percent sign was cut from the beginning,
+         * they have moved. */
         const size_t cut = (size_t)(title.chars - titles->counter.chars);
 
         split_title(prfdata_text_part(title, 0, begin - cut), &counter->list);

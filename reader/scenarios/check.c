@@ -97,7 +97,9 @@ uint32_t prfdata_check_collect(prfdata_strict_thread *thread, prfdata_history *h
     last = metadata ? NULL : prfdata_history_find(history, query);
     validate_reply(thread, history, query, last, &result->reply);
     if (thread->findings.totals[PRFDATA_RULE_VALUE_BACKWARDS] > 0 && history->is_beside_others) {
-        Sleep(OTHERS_MS); /* another thread may have just noticed that the instance is missing */
+        /* A value may fall if its instance was missing in between. Another thread may have seen
+         * that and not recorded it yet. */
+        Sleep(OTHERS_MS);
         prfdata_findings_init(&thread->findings);
         validate_reply(thread, history, query, last, &result->reply);
     }

@@ -283,7 +283,9 @@ static bool rank_lines(prfdata_viewer *viewer, prfdata_viewer_pattern *pattern)
     find_matches(viewer, pattern, &matches);
     pattern->ranked_ms = prfdata_chart_end_ms(&viewer->chart);
     pattern->is_early = was_early && viewer->timeline.count < 2;
-    if (matches.count > 0) { /* if there are none, nothing is known, or there is no memory */
+    /* Without matches the lines stay: the probed samples may lack the object, or memory is
+     * exhausted. */
+    if (matches.count > 0) {
         if (matches.count > room)
             sort_matches(&matches);
         has_changed = remove_others(viewer, pattern->id, &matches,
