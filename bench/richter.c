@@ -61,7 +61,8 @@ static bool is_in_use(const uint8_t *place)
     return first != 0;
 }
 
-/* Searches ids one after the other, as in a list of macros. */
+/* Searches the entries of the map one after the other, because a map that is written as a list of
+ * macros has no index. */
 static uint64_t *find_counter(const bench_richter *richter, uint32_t id, uint32_t instance)
 {
     const richter_entry *entry = richter->entries;

@@ -44,10 +44,10 @@ typedef struct bench_scene {
 void bench_scene_make(bench_scene *scene, const char *service, bench_shape shape);
 void bench_scene_free(bench_scene *scene);
 
-/* Collect once, from the scene's provider into its buffer; `context` is the scene. */
+/* Collect `times` times, from the scene's provider into its buffer; `context` is the scene. */
 void bench_scene_collect(void *context, uint64_t times);
 
-/* Collect with a buffer that is too small. */
+/* Collect `times` times, with a buffer that is too small. */
 void bench_scene_collect_short(void *context, uint64_t times);
 
 /* Open another publisher with the same capacity as those of the scene. */

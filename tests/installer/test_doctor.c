@@ -1948,7 +1948,8 @@ static void expect_moved_back(const wchar_t *moved)
     expect(0, "-Status", ": shown, map present");
 }
 
-/* The program does not notice the move. Windows does not move a folder in which a file is open. */
+/* The program does not notice the move. Windows does not move a folder in which a file is open, so
+ * this test needs Wine on Linux. */
 static void test_doctor_moves_a_renamed_folder_back(void **state)
 {
     (void)state;

@@ -614,7 +614,8 @@ uint64_t __real_prfdata_os_ticks(void);
 uint64_t __wrap_prfdata_os_ticks(void);
 /* NOLINTEND(clang-diagnostic-reserved-identifier) */
 
-/* Everything that is counted after this call is later than the time stamp. */
+/* Counts 1 just after the clock was read. The reply must not show that count, because values must
+ * not be younger than the reply's time stamp. */
 uint64_t __wrap_prfdata_os_ticks(void)
 {
     const uint64_t ticks = __real_prfdata_os_ticks();

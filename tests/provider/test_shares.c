@@ -39,7 +39,7 @@ static sample_map sample;
 
 static pid_t children[MOST_CHILDREN];
 static unsigned child_count;
-static unsigned files_written; /* no more files than this were written */
+static unsigned files_written; /* the largest argument of start_as(); no call writes more files */
 
 /* Runs `work` in a process of this account. Waits until it reports that it is done, and returns
  * what it reported. The process lives until the test ends. */

@@ -420,8 +420,8 @@ static temporary_file *piece_file(uint32_t number)
     return &file;
 }
 
-/* Return how many samples a piece contains; it must have their names. Returns 0 if there is no such
- * file. */
+/* Return how many samples a piece contains, or 0 if there is no such file. The piece must name the
+ * object "Jobs" and, if `expects_helps`, have one help text; otherwise none. */
 static size_t samples_of_piece(uint32_t number, uint32_t object, bool expects_helps)
 {
     const temporary_file *file = piece_file(number);

@@ -99,7 +99,8 @@ static void test_pace_longer_than_the_interval_is_not_made_up_for(void **state)
     (void)state;
     for (uint32_t i = 0; i < 200; i++)
         (void)take_late(5 * INTERVAL_MS); /* this delay becomes the normal one */
-    /* So the next sample is due after half an interval, and the one after it after a whole one. */
+    /* So the next sample is due after half an interval. If it is taken in time, another is due a
+     * whole interval later. */
     assert_int_equal(pace.due_ms, now_ms + INTERVAL_MS / 2);
     (void)take_late(0);
     assert_int_equal(pace.due_ms, now_ms + INTERVAL_MS);

@@ -10,7 +10,7 @@ source scripts/lib.sh
 
 # shellcheck disable=SC2034 # scripts use them
 PRFDATA_BIN=${PRFDATA_BIN:-$PWD/build/mingw/bin} PRFDATA_NATIVE_BIN=${PRFDATA_NATIVE_BIN:-$PWD/build/linux-asan/bin}
-LIMIT=300                   # the longest time, in seconds, for anything
+LIMIT=300                   # how many seconds a script waits for something before it fails
 SKIPPED=77
 # ./test keeps Wine's server, because a new server would look like a restart of the computer
 in_test=${PRFDATA_RUN_ID:-}

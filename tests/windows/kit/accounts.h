@@ -17,7 +17,7 @@
 #define DOMAIN_ALIAS_RID_LOGGING_USERS 0x22FL
 #endif
 
-/* "LogonUserW function". With WIN32_LEAN_AND_MEAN some winbase.h lack these. */
+/* With WIN32_LEAN_AND_MEAN, some versions of winbase.h lack these ("LogonUserW function"). */
 #ifndef LOGON32_LOGON_NETWORK
 #define LOGON32_LOGON_NETWORK 3
 #define LOGON32_LOGON_BATCH   4
