@@ -497,8 +497,32 @@ static void test_validate_names_beside_numbers_found_unless_it_is_the_total(void
     }
 }
 
-/* One name may occur below two parents. If a name occurs with two numbers, only the name counts. */
+/* Names must differ below one parent. Below two parents, instances may have the same name. */
 static void test_validate_same_name_below_two_parents_passes(void **state)
+{
+    prfdata_findings findings;
+    size_t at[2];
+    size_t object;
+    wire w;
+
+    (void)state;
+    family(&w);
+    object = wire_object(&w, 320, 1, 2, 0);
+    wire_counter(&w, 322, PERF_COUNTER_RAWCOUNT, 4, 4);
+    for (uint32_t i = 0; i < 2; i++) {
+        at[i] = wire_instance(&w, 300, i, PERF_NO_UNIQUE_ID, "x");
+        wire_value32(&w, 0);
+    }
+    wire_object_end(&w, object);
+    validate_wire(&w, 3, &findings);
+    expect_clean(&findings, "x of P and x of Q");
+    wire_patch32(&w, at[1] + 8, 0);
+    validate_wire(&w, 3, &findings);
+    expect(&findings, RULE(NAME_TWICE), at[1], true, "x of P and x of P");
+}
+
+/* Only the instances of one parent must all have names or all have numbers. */
+static void test_validate_name_and_number_below_two_parents_pass(void **state)
 {
     prfdata_findings findings;
     wire w;
@@ -508,6 +532,9 @@ static void test_validate_same_name_below_two_parents_passes(void **state)
     wire_patch32(&w, CHILD_7 + 4, 300);
     validate_wire(&w, 2, &findings);
     expect_clean(&findings, "x of Q and 7 of P");
+    wire_patch32(&w, CHILD_7 + 8, 1);
+    validate_wire(&w, 2, &findings);
+    expect(&findings, RULE(NAME_MIXED), CHILD_X, true, "x of Q and 7 of Q");
 }
 
 /* The parent of an instance may be in the instance's own object, but no chain of parents may return
@@ -1123,6 +1150,7 @@ int main(void)
         cmocka_unit_test(test_validate_same_names_found_ignoring_case),
         cmocka_unit_test(test_validate_names_beside_numbers_found_unless_it_is_the_total),
         cmocka_unit_test(test_validate_same_name_below_two_parents_passes),
+        cmocka_unit_test(test_validate_name_and_number_below_two_parents_pass),
         cmocka_unit_test(test_validate_no_instance_is_its_own_ancestor),
         cmocka_unit_test(test_validate_number_passes_with_and_without_an_empty_name),
         cmocka_unit_test(test_validate_names_of_a_code_page_end_with_one_byte),
