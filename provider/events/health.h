@@ -15,7 +15,7 @@
 enum {
     /* attempts at a Collect that plans answered, or refused because the buffer was too small */
     PRFDATA_HEALTH_PLANS_USED = PRFDATA_HEALTH_LAST + 1,
-    /* instances beyond 65,535 or 32 MiB of one object, counted in each merge */
+    /* instances beyond a limit (docs/security-and-limits.md), counted in each merge */
     PRFDATA_HEALTH_TOO_MANY,
     PRFDATA_HEALTH_BROKEN, /* regions that faulted or became invalid */
     /* tries, after the first one, to find a moment with no thread inside a bracket */

@@ -36,13 +36,14 @@ typedef struct prfdata_carry_key {
  *
  * A missing contributor is gone if its slot has a later name. While the object is crowded, it is
  * also gone if a later Collect does not find it, unless its region exists and was not read. A
- * record whose row is not shown is forgotten with its contributors.
+ * record whose row is not shown is forgotten with its contributors. A slower Collect with older
+ * copies may find a contributor that is gone; it is then present again.
  */
 typedef enum prfdata_carry_state {
     PRFDATA_CARRY_PRESENT,
     PRFDATA_CARRY_UNSEEN, /* it was present, and the running application has not found it yet */
     PRFDATA_CARRY_MISSING,
-    PRFDATA_CARRY_GONE /* it is missing and will not return */
+    PRFDATA_CARRY_GONE /* it is missing, and no newer Collect will find it */
 } prfdata_carry_state;
 
 /* Stands for a baseline that is not known. No value is larger, so nothing is counted from it. */

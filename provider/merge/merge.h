@@ -89,7 +89,7 @@ typedef struct prfdata_merge {
 /*
  * Merges the wanted objects of all regions into `objects`, which borrow names from the snapshots.
  *
- * merge  All fields before `objects` are set, the others are zero.
+ * merge  The caller has set the fields above `objects`, except `sums_unknown`; the others are zero.
  *
  * Returns PRFDATA_DONE or PRFDATA_NO_MEMORY.
  */
