@@ -22,7 +22,7 @@ static bool is_busy(uint32_t status)
     return status == BUSY || status == NOT_READY || status == LOCK_FAILED || status == TIMED_OUT;
 }
 
-uint32_t prfdata_retry_ask(const prfdata_retry *retry, uint32_t *capacity)
+uint32_t prfdata_retry_ask(const prfdata_retry_calls *retry, uint32_t *capacity)
 {
     uint32_t wait_ms = FIRST_WAIT_MS;
 

@@ -11,13 +11,13 @@
 #define PRFDATA_RETRY_FIRST_CAPACITY (64u * 1024)
 #define PRFDATA_RETRY_MAX_CAPACITY   (256u * 1024 * 1024)
 
-typedef struct prfdata_retry {
+typedef struct prfdata_retry_calls {
     /* Make one attempt with room for `capacity` bytes. Returns a Win32 error code. */
     uint32_t (*ask)(void *context, uint32_t capacity);
     /* Wait. NULL: do not retry when the system is busy. */
     void (*wait)(void *context, uint32_t milliseconds);
     void *context;
-} prfdata_retry;
+} prfdata_retry_calls;
 
 /*
  * Ask until the status is neither ERROR_MORE_DATA nor that of a busy system: ERROR_BUSY,
@@ -31,6 +31,6 @@ typedef struct prfdata_retry {
  *
  * Returns the status of the last attempt.
  */
-uint32_t prfdata_retry_ask(const prfdata_retry *retry, uint32_t *capacity);
+uint32_t prfdata_retry_ask(const prfdata_retry_calls *retry, uint32_t *capacity);
 
 #endif

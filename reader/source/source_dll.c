@@ -176,7 +176,7 @@ static uint32_t take_dll_sample(prfdata_source *source, const uint16_t *query, v
 {
     dll_source *self = (dll_source *)source;
     dll_question question = {self, query, bytes, size};
-    const prfdata_retry retry = {ask_dll, NULL, &question};
+    const prfdata_retry_calls retry = {ask_dll, NULL, &question};
     const uint32_t status = prfdata_retry_ask(&retry, &self->capacity);
 
     if (status != ERROR_MORE_DATA)

@@ -144,7 +144,7 @@ static uint32_t take_regions_sample(prfdata_source *source, const uint16_t *quer
 {
     regions_source *self = (regions_source *)source;
     regions_question q = {self->provider, query, bytes, size};
-    const prfdata_retry retry = {ask_regions, NULL, &q};
+    const prfdata_retry_calls retry = {ask_regions, NULL, &q};
 
     return prfdata_retry_ask(&retry, &self->capacity);
 }

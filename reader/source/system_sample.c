@@ -54,7 +54,7 @@ uint32_t prfdata_system_sample_take(HKEY data, const uint16_t *query, uint32_t *
                                     void **bytes, size_t *size)
 {
     system_question q = {data, query, bytes, size};
-    const prfdata_retry retry = {ask_system, wait_for_system, &q};
+    const prfdata_retry_calls retry = {ask_system, wait_for_system, &q};
 
     return prfdata_retry_ask(&retry, capacity);
 }
