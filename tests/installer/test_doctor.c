@@ -1701,7 +1701,9 @@ static void expect_said_files(const installed_state *before, const installed_sta
     for (size_t i = 0; i < before->file_count; i++) {
         if (find_file(after, before->files[i].path))
             continue;
-        printf("gone: %ls\n", before->files[i].path); /* shown if the test fails */
+        printf("gone: %ls, attributes now %lx\n",
+               before->files[i].path, /* shown if the test fails */
+               (unsigned long)GetFileAttributesW(before->files[i].path));
         if (before->files[i].bytes)
             changed++;
         else
