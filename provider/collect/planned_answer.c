@@ -9,20 +9,7 @@
 #include <string.h>
 
 #include "base/compiler.h"
-
-/*
- * Whether the buffer is nearly full after an answer of `bytes`. Such an answer is first made in
- * another buffer, because a plan may fail after a part of the answer was written. The query is then
- * merged, and the merged answer may be larger and not fit. ERROR_MORE_DATA must leave the caller's
- * buffer untouched (docs/architecture.md, decision 8). So as much room as new instances take must be
- * left. One more instance takes 4 KiB at most for its names, and for its counters less than a
- * quarter of the answer, because the answer has 40 bytes for each counter's definition and an
- * instance 8. No program adds more than a quarter of the instances during one Collect.
- */
-static inline bool is_nearly_full(const prfdata_perf_block *block, size_t bytes)
-{
-    return block->capacity - bytes < 4096 + bytes / 4;
-}
+#include "base/smaller.h"
 
 /*
  * The plan of an object, or NULL if the object is not wanted. Call it only if all wanted objects
@@ -182,6 +169,22 @@ PRFDATA_NOINLINE static prfdata_result put_by_plans_aside(prfdata_collect_reques
     return result;
 }
 
+/*
+ * The room that must be left after an answer of this size. If less is left, the answer is first made
+ * in another buffer, because a plan may fail after a part of the answer was written. The query is
+ * then merged, and the merged answer may be larger and not fit. ERROR_MORE_DATA must leave the
+ * caller's buffer untouched (docs/architecture.md, decision 8).
+ *
+ * The room is for one more instance of each object, and 4 KiB; programs add no more during one
+ * Collect. A counter of an instance needs 8 bytes, and 40 bytes of the answer define it.
+ */
+static inline uint64_t least_left(const prfdata_collect_request *request, size_t bytes)
+{
+    const uint64_t widest = 8ull * PRFDATA_MAX_COUNTERS;
+
+    return 4096 + prfdata_smaller_of(bytes / 4, request->object_count * widest);
+}
+
 prfdata_result prfdata_planned_answer_put(prfdata_collect_request *request)
 {
     prfdata_perf_block *block = &request->block;
@@ -192,7 +195,7 @@ prfdata_result prfdata_planned_answer_put(prfdata_collect_request *request)
         return PRFDATA_STALE;
     if (bytes > block->capacity)
         return refuse_room(request);
-    if (is_nearly_full(block, bytes))
+    if (block->capacity - bytes < least_left(request, bytes))
         result = put_by_plans_aside(request, bytes, block->bytes);
     else
         result = put_by_plans(request, block->bytes);
