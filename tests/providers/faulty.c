@@ -1067,18 +1067,22 @@ static void write_where_no_more(unsigned char *to)
     }
 }
 
-/* Takes longer with each call, as if it compared all calls so far with each other. Each
- * multiplication waits for the one before it, because then its time hardly depends on what the
- * other threads of the same core do. The time of a load after a store does. */
+/* Takes longer with each call, as if it compared all calls so far with each other. Each step waits
+ * for the one before it, because then its time hardly depends on what the other threads of the same
+ * core do. The time of a load after a store does. Compilers cannot join two steps, as they can join
+ * two multiplications by constants. */
 static void slow_down(LONG number)
 {
     static volatile ULONG result; /* keeps the compiler from removing the loop */
-    const LONG64 multiplications = (LONG64)number * number / 64;
-    ULONG product = result;
+    const LONG64 steps = (LONG64)number * number / 64;
+    ULONG bits = result | 1;
 
-    for (LONG64 i = 0; i < multiplications; i++)
-        product = product * 1664525u + 1013904223u;
-    result = product;
+    for (LONG64 i = 0; i < steps; i++) {
+        bits ^= bits << 13;
+        bits ^= bits >> 17;
+        bits ^= bits << 5;
+    }
+    result = bits;
 }
 
 /* ---- Two processes ---- */
