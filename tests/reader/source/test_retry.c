@@ -44,7 +44,7 @@ static void pass_time(void *context, uint32_t milliseconds)
 
 static uint32_t run(asked *a, uint32_t *capacity)
 {
-    const prfdata_retry retry = {ask_retry, pass_time, a};
+    const prfdata_retry_calls retry = {ask_retry, pass_time, a};
 
     return prfdata_retry_ask(&retry, capacity);
 }
@@ -108,7 +108,7 @@ static void test_retry_without_waiting_busy_is_the_answer(void **state)
 {
     uint32_t capacity = PRFDATA_RETRY_FIRST_CAPACITY;
     asked a = {.busy_status = BUSY, .busy_times = 1};
-    const prfdata_retry retry = {ask_retry, NULL, &a};
+    const prfdata_retry_calls retry = {ask_retry, NULL, &a};
 
     (void)state;
     assert_int_equal(prfdata_retry_ask(&retry, &capacity), BUSY);
