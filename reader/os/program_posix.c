@@ -39,8 +39,12 @@ static uint16_t *make_utf16_argument(const char *bytes)
 static void keep_freed_memory(void)
 {
 #ifdef __GLIBC__
-    (void)mallopt(M_TRIM_THRESHOLD, 256 * 1024 * 1024);
-    (void)mallopt(M_MMAP_THRESHOLD, 32 * 1024 * 1024); /* the largest that it accepts */
+    enum { MIB = 1024 * 1024 };
+
+    /* NOLINTNEXTLINE(concurrency-mt-unsafe): there is no other thread yet */
+    (void)mallopt(M_TRIM_THRESHOLD, 256 * MIB);
+    /* NOLINTNEXTLINE(concurrency-mt-unsafe) */
+    (void)mallopt(M_MMAP_THRESHOLD, 32 * MIB); /* the largest that it accepts */
 #endif
 }
 
