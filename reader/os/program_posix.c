@@ -32,9 +32,9 @@ static uint16_t *make_utf16_argument(const char *bytes)
 }
 
 /*
- * Readers free a sample of some MiB and need as much for the next one. By default glibc gives freed
- * memory back to the kernel, which then has to clear each page again: half of the system's time of
- * a sample with 200,000 values (bench/process linux).
+ * Keeps freed memory, because readers free a sample of some MiB and need as much for the next one.
+ * By default glibc gives it back to the kernel, which then clears each page again. That is a fifth
+ * of prfread's processor time: 2.2 % of a processor instead of 1.8 % (bench/process linux).
  */
 static void keep_freed_memory(void)
 {
