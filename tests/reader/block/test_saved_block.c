@@ -217,7 +217,8 @@ static void test_saved_block_cut_at_every_byte_keeps_what_is_whole(void **state)
     assert_int_equal(names_before, 3);
 }
 
-/* Every changed byte is reported, unless it is in a text, or the changed index is valid, too. */
+/* A changed byte of the header is always reported. Any other changed byte is reported, or at most
+ * one name and one help text are lost. */
 static void test_saved_block_with_any_byte_of_titles_changed_is_told_or_other_text(void **state)
 {
     (void)state;

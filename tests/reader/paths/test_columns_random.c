@@ -118,7 +118,7 @@ static void show(random_run *run, const prfdata_sample *older, const prfdata_sam
     case 2: /* compute the columns that exist, and add none */
         compute_columns(run, older, newer);
         break;
-    case 3: /* add them twice, the second time in the other order */
+    case 3: /* compute them again with the samples in the other order */
         add_paths(run, newer);
         compute_columns(run, older, newer);
         compute_columns(run, newer, older);

@@ -487,7 +487,8 @@ static void test_prfcheck_all_ends_what_takes_too_long(void **state)
     faulty_run_remove_copy("hangs_in_open");
 }
 
-/* Open and Collect each have their own limit. The other limit would not be reached. */
+/* Open has a limit of its own, and Collect and Close share one. The other limit
+ * would not be reached. */
 static void test_prfcheck_open_and_collect_have_limits_of_their_own(void **state)
 {
     static const struct {
@@ -531,8 +532,8 @@ static void test_prfcheck_open_and_collect_have_limits_of_their_own(void **state
 
 enum { FIRST_COUNTER = 7730000, TITLES = 24 };
 
-/* Make a service of our provider. Its library is a copy of our DLL called <name>Prf.dll, which
- * `dll` gets. */
+/* Make a service of our provider. `dll` is the path of its library, a copy of our DLL
+ * called <name>Prf.dll. */
 static void make_service(prfdata_test_service *service, const prfdata_map *map, const char *dll)
 {
     prfdata_test_service_make(service, map->service, map, FIRST_COUNTER);

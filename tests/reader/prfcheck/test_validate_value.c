@@ -23,8 +23,7 @@ enum { PERF_TIME = 48, PERF_FREQ = 56 }; /* offsets in an object */
 
 static const prfdata_validate_watch second = {1000000, 1100000, SECOND_TICKS};
 
-/* Object 200 with instance "i". If `size` is 8, its counter is at 8 and the base at 16; if it is 4,
- * they are at 8 and 12. */
+/* Object 200 with one instance. The counter is at offset 8, and the base follows it. */
 static void make_pair(wire *w, const char *name, uint32_t type, uint32_t base_type, uint32_t size,
                       uint64_t value, uint64_t base)
 {
@@ -294,8 +293,8 @@ static void test_validate_stamp_must_be_of_the_types_clock(void **state)
                      0); /* this type has no time stamp */
 }
 
-/* Object 200 with instances "a0" to "a99", each with a PRECISION timer. Its value is 1000, its base
- * is in `bases`. */
+/* Object 200 with instances "a0" to "a99", each with a PRECISION timer. Its value is 0, its
+ * base is in `bases`. */
 static void make_crowd(wire *w, const uint64_t *bases)
 {
     size_t object;
@@ -865,7 +864,7 @@ static void test_validate_titles_of_which_a_third_is_used_pass(void **state)
     prfdata_findings_init(&findings);
     prfdata_validate_titles_end(&seen, &findings);
     assert_int_equal(prfdata_findings_total(&findings), 0);
-    for (uint32_t i = 80; i < 100; i++) /* 44 titles of 60 objects with 5 titles each never come */
+    for (uint32_t i = 80; i < 100; i++) /* 44 of 60 objects with 5 titles each never come */
         seen.is_seen[i] = false;
     prfdata_validate_titles_end(&seen, &findings);
     assert_int_equal(prfdata_findings_total(&findings), 1);

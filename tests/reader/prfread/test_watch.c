@@ -999,7 +999,7 @@ static void test_watch_nothing_in_two_recorded_samples_is_the_end(void **state)
     assert_int_equal(f->task.not_found, 1);
 }
 
-/* Put object 600 without instances: a value of 8 bytes with a type that nobody defined. */
+/* Put object 600 without instances: a value of 8 bytes with this type. */
 static void put_odd_value(wire *w, uint32_t type, uint64_t value)
 {
     size_t object = wire_object(w, 600, 1, -1, 0);
@@ -1246,8 +1246,8 @@ static void test_watch_files_and_statistics_have_all_digits(void **state)
 }
 
 #ifndef _WIN32
-/* The log is read in winter. Its heading has the time zone of the first sample, and times continue
- * evenly when the clocks change. */
+/* Summer time ends between the samples. The heading has the time zone of the first sample, and
+ * times continue evenly. */
 static void test_watch_files_have_the_time_zone_of_their_first_sample(void **state)
 {
     static const watch_job jobs[] = {{"a", 1, 10}};

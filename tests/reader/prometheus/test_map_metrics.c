@@ -422,7 +422,7 @@ static void test_map_metrics_counters_of_a_distribution_are_a_histogram(void **s
                            "times 1e-06)");
 }
 
-/* The samples of the counters whose values the histogram of `begin_web` has, and two others. */
+/* Samples of the counters whose values the histogram also has, and of three others. */
 static const char *const told_by_histogram[] = {
     "webservice_web_count_total",      "webservice_web_up_to_20ms_total",
     "webservice_web_up_to_1ms_total",  "web_request_time_seconds_total",
@@ -492,12 +492,12 @@ static void test_map_metrics_a_distribution_is_there_twice_if_asked(void **state
     (void)state;
     assert_int_equal(put_web(NULL, true, NULL), TOLD);
     assert_true(has_histogram());
-    /* Each path names only some of the counters, so there is no histogram. */
+    /* The sum of the histogram is called Time. Paths that do not name it leave the histogram
+     * out. */
     assert_int_equal(put_web("\\Web(*)\\Requests/sec", false, NULL), 1);
     assert_false(has_histogram());
     assert_int_equal(put_web("\\Web(*)\\Time", false, NULL), 1);
     assert_true(has_histogram());
-    /* The pattern leaves the histogram out, because its sum is called Time. */
     assert_int_equal(put_web("\\Web(*)\\Up to *", false, NULL), 4);
     assert_false(has_histogram());
     assert_int_equal(put_web("\\Web(*)\\Ti*", false, NULL), 0);

@@ -280,7 +280,7 @@ static void test_workers_ask_again_for_one_that_was_silent(void **state)
     prfdata_workers_free(&workers);
 }
 
-/* Only one object is asked for. In one case it crashes at once, in the other it is late first. */
+/* Only one object was asked for, so its crash needs no second question. */
 static void test_workers_of_one_object_need_no_second_crash(void **state)
 {
     prfdata_workers workers = {0};

@@ -145,7 +145,7 @@ static void test_chart_last_value_is_that_of_now(void **state)
     prfdata_chart_free(&chart);
 }
 
-/* Neither the list of lines nor -top has a mean of hexadecimal numbers. */
+/* The statistics of a line have no mean if its numbers are hexadecimal. */
 static void test_chart_has_no_mean_of_hexadecimal_numbers(void **state)
 {
     static const int32_t depths[] = {5, 40};
