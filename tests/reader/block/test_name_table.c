@@ -245,7 +245,7 @@ static void test_name_table_map_gives_its_helps(void **state)
     prfdata_name_table_free(&table);
 }
 
-/* The lists of a recording have different orders, and some titles occur twice. The first one is
+/* The lists of a recording have different orders. If a title occurs twice, its first name is
  * kept. */
 static void test_name_table_settles_names_of_any_order(void **state)
 {

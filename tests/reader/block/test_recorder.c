@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests that a recording of one sample after the other has the right content in each piece, and
- * when another piece begins. */
+/* Tests what each piece of a recording contains, and when a recorder begins another piece. */
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -110,7 +109,8 @@ static void test_recorder_pieces_are_whole_and_not_too_large(void **state)
     prfdata_titles_free(&titles);
 }
 
-/* A piece does not mix changed titles with earlier ones. A single sample may be too large. */
+/* If titles change, another piece begins. A sample that is larger than the limit gets
+ * a piece of its own. */
 static void test_recorder_other_titles_begin_another_piece(void **state)
 {
     prfdata_titles titles = titles_of_objects();

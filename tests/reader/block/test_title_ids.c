@@ -70,7 +70,7 @@ static void test_title_ids_are_those_of_titles_that_the_map_has(void **state)
     assert_int_equal(key_of_depth(&sample, "Another's", 5000), 0);
 }
 
-/* -Force gave the id another meaning, so it is another counter than before. */
+/* -Force gave the id another meaning, so the id stands for another counter than before. */
 static void test_title_ids_differ_where_the_meaning_does(void **state)
 {
     static sample_map sample;

@@ -80,7 +80,7 @@ static void test_clock_zone_has_its_season_and_the_rules_of_its_year(void **stat
         {"/Europe/Berlin", 2026, 7, 1, "CEST", -120},
         {"/America/New_York", 2006, 3, 20, "EST", 300}, /* summer began in April until 2006 */
         {"/America/New_York", 2007, 3, 20, "EDT", 240},
-        /* South of the equator, and without summer time since then. */
+        /* Brazil lies south of the equator and has had no summer time since 2019. */
         {"/America/Sao_Paulo", 2019, 1, 15, "-02", 120},
         {"/America/Sao_Paulo", 2020, 1, 15, "-03", 180},
         {"/Europe/Moscow", 2012, 1, 15, "MSK", -240}, /* Moscow had another standard time then */

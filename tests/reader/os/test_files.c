@@ -288,7 +288,7 @@ static void test_files_the_time_of_creation_stays(void **state)
         CloseHandle(file);
         assert_true(GetFileAttributesExA(target.ascii, GetFileExInfoStandard, &before));
         if (memcmp(&before.ftCreationTime, &wanted, sizeof wanted) != 0)
-            skip(); /* Linux's disks do not let Wine set it */
+            skip(); /* Wine cannot set the time of creation on Linux's disks */
         assert_int_equal(put(how, true, "new"), ERROR_SUCCESS);
         assert_true(GetFileAttributesExA(target.ascii, GetFileExInfoStandard, &after));
         assert_memory_equal(&after.ftCreationTime, &wanted, sizeof wanted);

@@ -173,7 +173,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* Take a sample and add the columns that it has in addition. Returns the number of columns. */
+/* Take a sample, and add columns for what is new in it. Returns the number of columns. */
 static size_t add_sample(requests_fixture *f)
 {
     prfdata_sample *sample = NULL;
@@ -345,7 +345,7 @@ static bool is_called(const requests_fixture *f, uint32_t index, const char *nam
     return ascii_text_is(prfdata_titles_name(&f->session.titles, PRFDATA_BY_ENGLISH, index), name);
 }
 
-/* An uninstalled object keeps its last name until another one has its index. */
+/* An uninstalled title keeps its last name until another title gets its index. */
 static void test_requests_uninstalled_titles_keep_their_last_names(void **state)
 {
     uint16_t chars[16];

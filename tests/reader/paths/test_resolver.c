@@ -105,7 +105,7 @@ static void test_resolver_counters_come_once_whatever_the_instances(void **state
     tear_down(&f);
 }
 
-/* The path names an object without a counter, so it names everything in it. */
+/* A path that names an object but no counter means every value of the object. */
 static void test_resolver_whole_objects_need_no_instance(void **state)
 {
     uint16_t star[2];

@@ -346,8 +346,8 @@ static void test_prfcheck_all_says_which_one_it_is(void **state)
     }
 }
 
-/* A server with ten providers. `higher` is the distance of their titles from the first ones; the
- * twins share theirs. */
+/* A server with ten providers. `higher` is added to the titles of a provider. The last title of
+ * TwinA is the first one of TwinB. */
 static const struct {
     const char *service;
     const char *copy;
@@ -387,7 +387,7 @@ static unsigned long count_text(const char *text, const char *part)
     return count;
 }
 
-/* The last line must have the sums of the lines before it. They are not constants, because the
+/* The last line must have the sums of the lines before it. The sums are not constants, because the
  * computer may have other services. */
 static void expect_ten_totals(const char *out, const char *table)
 {

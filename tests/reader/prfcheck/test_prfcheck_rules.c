@@ -188,8 +188,8 @@ static void test_prfcheck_rules_large_replies_are_asked_for_once(void **state)
     SetEnvironmentVariableA("PRFDATA_TEST_GLOBAL", NULL);
 }
 
-/* Two services have the same titles. A disabled service, or one that has the titles after these, is
- * no problem. */
+/* Two services may not share a title. A disabled service, or a service whose titles
+ * follow, is no problem. */
 static void test_prfcheck_rules_titles_are_of_one_service(void **state)
 {
     static const struct {
@@ -199,7 +199,7 @@ static void test_prfcheck_rules_titles_are_of_one_service(void **state)
     } registered[] = {
         {"PrfCheckRulesAlone", "none+1000", 1000},
         {"PrfCheckRulesNext", "none+1016",
-         1016}, /* the titles before these are the last ones of the other service */
+         1016}, /* the title before this one is the last one of PrfCheckRulesAlone */
         {"PrfCheckRulesOff", "none+1000", 1000},
         {"PrfCheckRulesOne", "none+1100", 1100},
         {"PrfCheckRulesTwo", "none+1114", 1114}, /* its first title is the other's last */

@@ -47,8 +47,8 @@ static const char *const tests_by_hand[] = {"test_validate", "test_validate_valu
 
 enum { TESTS_BY_HAND = sizeof tests_by_hand / sizeof tests_by_hand[0] };
 
-/* Returns whether the rule's name is in quotes, or as prfcheck prints it: "error size-over: ", or
- * at the end of a line. */
+/* Returns whether the text has the rule's name in quotes, or as prfcheck prints it: "error
+ * size-over: ", or at the end of a line. */
 static bool says_rule(const char *text, const char *name)
 {
     const size_t length = strlen(name);
@@ -60,8 +60,8 @@ static bool says_rule(const char *text, const char *name)
     return false;
 }
 
-/* Returns whether the rule is named: "RULE(SIZE_OVER)" in a table, "PRFDATA_RULE_SIZE_OVER" in
- * code, "size-over" in output. */
+/* Returns whether the text names the rule: "RULE(SIZE_OVER)" in a table, "PRFDATA_RULE_SIZE_OVER"
+ * in code, "size-over" in output. */
 static bool names_rule(const char *text, const char *name)
 {
     char upper[64];

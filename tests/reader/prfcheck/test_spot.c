@@ -76,8 +76,8 @@ static void test_spot_of_false_lengths_stays_inside(void **state)
     }
 }
 
-/* Each finding is placed once, in the reply that it is about. One without an offset has no
- * place. */
+/* Each finding is placed once, in the reply that it is about. A finding without an
+ * offset has no place. */
 static void test_spot_of_findings_is_in_their_reply(void **state)
 {
     static prfdata_findings findings;

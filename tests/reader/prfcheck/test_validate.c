@@ -743,7 +743,8 @@ static uint32_t parent_among(const char *const *names, const uint32_t *parents, 
     return parent;
 }
 
-/* _Total has no parent, even in an object of children, so it tells nothing about the others. */
+/* _Total has no parent, even in an object of children, so another instance tells which
+ * object has the parents. */
 static void test_validate_next_object_looks_past_total_for_a_parent(void **state)
 {
     static const char *const names[] = {"_Total", "x", "y"};
@@ -772,7 +773,7 @@ static void change_of(const wire *older, const wire *newer, uint32_t object_coun
     assert_int_equal(prfdata_validate_change(&was, &is, NULL, findings), 0);
 }
 
-/* The second reply has this value in place of the first one. */
+/* Each row changes one value of the second reply. */
 static void test_validate_value_or_clock_backwards_found(void **state)
 {
     static const struct {

@@ -101,8 +101,8 @@ static void test_validate_start_must_be_on_the_objects_clock(void **state)
 
 /* ---- Two replies a second apart ---- */
 
-/* A start stays the same. If it grows as the clock does, it is the time since a start, unless the
- * start is a new one each time. */
+/* A start must not change. If a value grows as the clock does, it is the time since a start, unless
+ * it stays close to the clock, because then something starts again and again. */
 static void test_validate_start_must_not_grow_as_the_clock_does(void **state)
 {
     static const struct {
@@ -474,8 +474,9 @@ static void test_validate_frequency_that_changes_found(void **state)
     assert_int_equal(change_between(&was, &is, RULE(CLOCK_UNUSED)), 1);
 }
 
-/* Get the findings if an instance goes from 5 to 3. `seen` is a reply to another query that came in
- * between, or NULL. If is_long_ago, that reply came before the one with 5 was asked for. */
+/* Get the findings if the value of an instance goes from 5 to 3. `seen` is a reply to
+ * another query, or NULL. It came between the two replies or, if is_long_ago, before the
+ * first one was asked for. */
 static void come_back(const char *name, const wire *seen, bool is_long_ago,
                       prfdata_findings *findings)
 {
@@ -624,7 +625,7 @@ static void test_validate_fraction_above_its_base_four_times_found(void **state)
     assert_int_equal(run_of_fractions("++++", PERF_COUNTER_RAWCOUNT, PERF_RAW_BASE, 4), 0);
 }
 
-/* The first one may be accepted, so the second one must be reported too. */
+/* The user may accept the first finding, so the second one must be reported, too. */
 static void test_validate_two_fractions_above_their_bases_are_two_findings(void **state)
 {
     prfdata_validate_run run = {0};
@@ -765,7 +766,7 @@ static void test_validate_names_that_never_stay_found(void **state)
     assert_int_equal(run_of(&a, &b, 20, 19, RULE(NAMES_NEW)), 0); /* the names stayed in one pair */
     assert_int_equal(run_of(&a, &c, 20, 20, RULE(NAMES_NEW)), 0); /* one name stays */
     make_family(&b, next, 1);
-    /* The names have no instances in the second reply. */
+    /* Object 300 of the second reply has only _Total. */
     assert_int_equal(run_of(&a, &b, 20, 20, RULE(NAMES_NEW)), 0);
 }
 

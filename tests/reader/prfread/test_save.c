@@ -62,7 +62,7 @@ static void test_save_file_exists_is_refused_and_kept(void **state)
     assert_holds(&to, "three", 5);
 }
 
-/* A recording may be looked at before it ends. */
+/* Another program may read a recording before it ends. */
 static void test_save_file_is_read_while_it_is_written(void **state)
 {
     prfdata_stream file;
@@ -135,7 +135,7 @@ static void test_save_file_through_link_keeps_the_link(void **state)
     remove(to.ascii);
 }
 
-/* A pipe is not a file that can be replaced by another one; nor is a device. */
+/* Another file must not replace a pipe or a device. */
 static void test_save_file_into_pipe_leaves_the_pipe(void **state)
 {
     struct stat found;
@@ -265,7 +265,7 @@ static void test_save_refuses_existing_file_without_y(void **state)
     assert_holds(&to, w.bytes, w.used);
 }
 
-/* Any number may be asked for. The reply shows whether a provider has it. */
+/* The user may ask for any index. Only the reply shows whether a provider has it. */
 static void test_save_name_or_index_that_is_not_there_writes_nothing(void **state)
 {
     static const char *const asked[][2] = {{"cars", "jobs"}, {"777", "100"}};
@@ -310,7 +310,7 @@ static void test_save_damaged_block_written_and_reported(void **state)
 
 /* ---- Recordings ---- */
 
-enum { SAMPLES = 6, LATE = 3 }; /* the number of the sample from which on titles are different */
+enum { SAMPLES = 6, LATE = 3 }; /* samples from number LATE on have other titles */
 
 typedef struct live_source {
     prfdata_source source;
@@ -421,7 +421,7 @@ static temporary_file *piece_file(uint32_t number)
 }
 
 /* Return how many samples a piece contains, or 0 if there is no such file. The piece must name the
- * object "Jobs" and, if `expects_helps`, have one help text; otherwise none. */
+ * object "Jobs". It must have one help text if `expects_helps`, otherwise none. */
 static size_t samples_of_piece(uint32_t number, uint32_t object, bool expects_helps)
 {
     const temporary_file *file = piece_file(number);
@@ -469,8 +469,8 @@ static void test_save_records_samples_in_one_file(void **state)
     assert_int_equal(samples_of_piece(1, 100, true), SAMPLES);
 }
 
-/* With one sample in each piece: every file can be read without the others, and an existing file is
- * kept. */
+/* Each piece has one sample. Every file can be read without the others, and an
+ * existing file is kept. */
 static void test_save_records_pieces_beside_files_that_exist(void **state)
 {
     live_source source = {.taken = 0};
@@ -496,8 +496,8 @@ static void test_save_other_titles_begin_another_piece(void **state)
     assert_int_equal(samples_of_piece(3, 300, false), 0);
 }
 
-/* An upgrade unloads the old titles before it loads the new ones. No sample from before it gets
- * their names. */
+/* An upgrade unloads the old titles before it loads the new ones. No sample from before the upgrade
+ * gets the new names. */
 static void test_save_titles_that_change_twice_name_no_sample_of_before(void **state)
 {
     live_source source = {.is_renamed = true, .is_renamed_again = true};

@@ -23,7 +23,8 @@ typedef struct service_command_fixture {
     bool is_put;
 } service_command_fixture;
 
-/* Complete a path as Windows does in the folder C:\now, in which only here.dll and planted exist. */
+/* Complete a path as Windows does in the folder C:
+ * ow, which has only the files here.dll and planted. */
 static bool complete_path(prfdata_text file, bool must_exist, prfdata_output *path)
 {
     uint16_t chars[MAX_CHARS];
@@ -127,8 +128,8 @@ static void test_service_command_refuses_relative_files_of_settings(void **state
     release(&f);
 }
 
-/* A DLL in the settings is named without a folder or by its whole path. A service starts in another
- * folder, perhaps on another drive, but it has the same services. */
+/* In the settings, a DLL has no folder or a whole path, because the service starts in another
+ * folder, perhaps on another drive. The name of a service means the same there. */
 static void test_service_command_takes_a_dll_of_settings_by_name_or_whole_path(void **state)
 {
     static const struct {
@@ -148,7 +149,7 @@ static void test_service_command_takes_a_dll_of_settings_by_name_or_whole_path(v
 
         put(&f, ARGUMENTS("-service", "install", "-serve", "1", "-dll", "MyService"), NULL);
         f.line.used = 0;
-        /* Chars that do not belong to an argument. */
+        /* A settings file gave the name, so it is in no argument. */
         f.options.source_name = ascii_text(cases[i].dll, settings);
         assert_int_equal(prfdata_service_command_put(
                              &f.line, ascii_text("C:\\Program Files\\p.exe", program), f.count,

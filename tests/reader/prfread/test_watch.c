@@ -1009,7 +1009,7 @@ static void put_odd_value(wire *w, uint32_t type, uint64_t value)
     wire_object_end(w, object);
 }
 
-/* Such a type is reported once, however many rows there are. */
+/* A type that is not predefined is reported once, however many rows there are. */
 static void test_watch_types_read_by_their_bits_have_a_note(void **state)
 {
     watch_fixture *f = *state;

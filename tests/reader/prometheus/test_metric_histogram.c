@@ -77,8 +77,8 @@ static void test_metric_histogram_has_all_lines(void **state)
     }
 }
 
-/* Counters are read one after the other, so a later bucket may have a smaller count. What is
- * printed never falls. */
+/* Counters are read one after the other, so a later bucket may have a smaller count. The printed
+ * counts never fall. */
 static void test_metric_histogram_counts_never_fall(void **state)
 {
     static const prfdata_metric_bucket buckets[] = {{1, 5}, {2, 4}, {3, 6}, {-1, 5}};

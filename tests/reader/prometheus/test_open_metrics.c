@@ -301,7 +301,7 @@ static void test_open_metrics_values_follow_the_unit(void **state)
         {"Free %", 50, "o_free_ratio{name=\"i\"} 0.5"},
         {"Free (%)", 50, "o_free_ratio{name=\"i\"} 0.5"},
         {"Time (us) Waited", 5, "o_time_waited_seconds{name=\"i\"} 5e-06"},
-        /* No other word of a title is a unit, and no other spelling of one. */
+        /* No other word of a title is taken as a unit, nor another spelling of a unit. */
         {"Orders US", 3, "o_orders_xus{name=\"i\"} 3"},
         {"Orders (US)", 3, "o_orders_xus{name=\"i\"} 3"},
         {"Orders GB", 3, "o_orders_xgb{name=\"i\"} 3"},
@@ -948,7 +948,7 @@ static void test_open_metrics_names_may_be_overridden(void **state)
     find_name(scene.output.bytes, "every_type_large_raw_xcount_x", "-5", name);
     expect_line(scene.output.bytes, "every_type_delta{of=\"a\"} 4000000000");
     find_name(scene.output.bytes, "every_type_delta_x", "11", name);
-    /* A unit that is not converted: the title's unit is ignored. */
+    /* The user's unit replaces the title's unit. Values are not converted. */
     expect_line(scene.output.bytes,
                 "# UNIT every_type_kbytes_sent_accumulated_kibibytes kibibytes");
     expect_line(scene.output.bytes,
@@ -971,7 +971,8 @@ static void test_open_metrics_names_may_be_overridden(void **state)
     prfdata_overrides_free(&overrides);
 }
 
-/* An override names what the same path names elsewhere. One path is read in one language only. */
+/* The path of an override names the same counters as elsewhere. All of its names
+ * are in one language. */
 static void test_open_metrics_first_override_of_a_counter_counts(void **state)
 {
     static const char text[] = "\\Arbeiten\\A* label=first\n"

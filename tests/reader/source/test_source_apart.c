@@ -377,8 +377,8 @@ static void test_source_apart_takes_back_what_answers_again(void **state)
     }
 }
 
-/* Two services are asked for all of their objects, and one crashes. Objects of the others are then
- * asked for by title. */
+/* Two services are asked for all of their objects, and one crashes. The objects of the other one
+ * are then asked for by title. */
 static void test_source_apart_of_all_objects_leaves_one_service_out(void **state)
 {
     apart_reader r;

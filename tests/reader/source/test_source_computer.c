@@ -107,16 +107,15 @@ static void test_source_computer_that_does_not_answer_is_named(void **state)
 
 /* ---- A computer that refuses HKEY_LOCAL_MACHINE ---- */
 
-/* Remote Registry asks the access list of the key winreg for HKEY_LOCAL_MACHINE; performance data
- * may be read without that. */
+/* Remote Registry checks the access list of the key winreg for HKEY_LOCAL_MACHINE. Performance data
+ * may be read without that access. */
 static LSTATUS WINAPI connect_for_data_only(LPCWSTR computer, HKEY key, PHKEY connected)
 {
     return key == HKEY_LOCAL_MACHINE ? ERROR_ACCESS_DENIED
                                      : connect_registry(computer, key, connected);
 }
 
-/* The samples and titles of the computer are read. Nothing fails because other things are not
- * known. */
+/* The samples and titles of the computer are read, although its registry is not. */
 static void test_source_computer_that_refuses_its_registry_is_read(void **state)
 {
     static const uint16_t global[] = {'G', 'l', 'o', 'b', 'a', 'l', 0};

@@ -61,7 +61,7 @@ static void test_number_value_keeps_digits_that_count(void **state)
     SHOWS(NAN, "");
 }
 
-/* Shortened digits are never those of another number. */
+/* Shortened numbers are rounded. */
 static void test_number_short_has_three_digits_and_a_letter(void **state)
 {
     uint16_t chars[PRFDATA_NUMBER_CHARS];
@@ -135,8 +135,8 @@ static void test_number_tick_is_short_and_has_its_unit(void **state)
                                     chars) <= PRFDATA_NUMBER_CHARS);
 }
 
-/* A scale has the unit of the map: a time in a part of a second, whatever it was counted in, and a
- * unit that cannot have a letter keeps its own. */
+/* A scale has the unit of the map. Times are shown in parts of a second, whatever they were counted
+ * in. The letter of a thousand stands apart from a unit that cannot have a letter. */
 static void test_number_tick_has_the_unit_of_the_map(void **state)
 {
     static const struct {
@@ -476,7 +476,7 @@ static void test_number_unit_follows_in_one_form(void **state)
     }
 }
 
-/* "Available KBytes" counts thousands of bytes. */
+/* "Available KBytes" does not count single bytes. */
 static void test_number_unit_of_bytes_has_that_word(void **state)
 {
     static const struct {

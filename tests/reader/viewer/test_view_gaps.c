@@ -290,8 +290,8 @@ static bool come(prfdata_viewer *viewer, uint32_t second, uint32_t late_ms)
     return is_gap;
 }
 
-/* The computer sleeps for five minutes. Nothing was asked for, because nothing asked. A slow
- * provider, one late sample and another interval are no sleep. */
+/* The computer sleeps for five minutes, in which the viewer asks for nothing. A slow provider, one
+ * late sample and another interval are no sleep. */
 static void test_gaps_while_the_computer_sleeps(void **state)
 {
     prfdata_viewer viewer;
@@ -300,7 +300,7 @@ static void test_gaps_while_the_computer_sleeps(void **state)
     begin_gaps_viewer(&viewer, true);
     prfdata_viewer_set_interval(&viewer, 1000);
     assert_false(
-        come(&viewer, 1000, 0)); /* before the first sample, nothing was asked for either */
+        come(&viewer, 1000, 0)); /* there is no gap before the first sample */
     assert_false(come(&viewer, 1001, 0));
     assert_false(come(&viewer, 1005, 0));    /* late */
     assert_false(come(&viewer, 1014, 8000)); /* the answer took eight seconds */

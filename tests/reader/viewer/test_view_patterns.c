@@ -212,7 +212,7 @@ static void expect_turn(const prfdata_viewer *viewer, uint32_t turn)
 }
 
 /* Whatever moves the visible part chooses the lines again: the wheel, the strip, and the commands.
- * They never stay those of a span that is not visible. */
+ * The lines are always those of the visible span. */
 static void test_patterns_are_ranked_by_the_span_that_is_visible(void **state)
 {
     prfdata_overview strip = {.left = 0, .right = 590, .top = 0, .bottom = 20};

@@ -1411,7 +1411,7 @@ static void test_viewer_gives_lines_their_look_again(void **state)
     end_scene_viewer(&s);
 }
 
-/* The next source is asked by name for what this one showed. */
+/* The viewer asks the next source by name for everything that this source showed. */
 static void test_viewer_asks_the_next_source_for_what_was_shown(void **state)
 {
     viewer_scene s;
@@ -1501,7 +1501,7 @@ static void test_viewer_sorts_the_next_source_as_before(void **state)
     end_scene_viewer(&s);
 }
 
-/* A workspace has the order of the table, which another window gives the same object. */
+/* A workspace keeps the order of the table. Another window uses that order for the same object. */
 static void test_viewer_order_is_in_the_workspace(void **state)
 {
     prfdata_workspace workspace = {0};
