@@ -158,7 +158,7 @@ static size_t count_parts(const prfdata_viewer *viewer, const char *path)
     return parts;
 }
 
-/* One in three samples is missing. One provider is only slow. */
+/* One sample lacks the instance. The provider of Other is only slow. */
 static void test_gaps_what_was_asked_for_in_vain_is_a_gap_at_once(void **state)
 {
     const gaps_sample without = {3, true, false, true};

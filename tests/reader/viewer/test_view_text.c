@@ -168,7 +168,7 @@ static void test_details_have_no_word_of_their_own(void **state)
     prfdata_titles_free(&titles);
 }
 
-/* Notes on types, reasons in cells, damage, and mistakes in a command line. */
+/* Tests notes on types, reasons in cells, and damage. */
 static void test_notes_reasons_and_mistakes_have_no_word_of_their_own(void **state)
 {
     static const uint32_t statuses[] = {

@@ -640,7 +640,7 @@ static void test_viewer_silence_ends_with_an_answer(void **state)
     end_scene_viewer(&s);
 }
 
-/* An instance that came later is not shown at an earlier time, neither live nor in a file. */
+/* An instance that came later is not shown at an earlier time. */
 static void test_viewer_shows_only_what_was_there_at_a_time(void **state)
 {
     viewer_scene s;
