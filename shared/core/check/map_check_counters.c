@@ -13,8 +13,8 @@ static void check_base_missing(prfdata_map_findings *found, const prfdata_map_no
 }
 
 /*
- * If the counter before it needs another base, this one does not count as alone. The mistake is
- * reported at that counter, and the message names the base that it needs.
+ * A base after a counter that needs another base does not count as alone, because the mistake is
+ * reported at that counter, with the base that the counter needs.
  */
 bool prfdata_map_check_is_base_alone(const prfdata_map_node *counter)
 {

@@ -189,9 +189,9 @@ static void check_unique_name(prfdata_map_findings *found, const prfdata_map_nod
     const wchar_t *name = node->entry->name;
 
     /*
-     * An empty name has its own message, and so have too many counters; comparing all of these with
-     * one another could take minutes. Names that are equal here are equal for WMI, too, so one
-     * message is enough.
+     * Empty names and too many counters have messages of their own, and comparing too many counters
+     * with one another could take minutes. Equal names are also equal for WMI, so one message is
+     * enough.
      */
     if (!name || name[0] == 0 || !prfdata_map_check_is_shown(node) ||
         node - first > PRFDATA_MAX_COUNTERS)

@@ -15,8 +15,8 @@ static void check_counter_count(prfdata_map_findings *found, const prfdata_map_n
 }
 
 /*
- * Whether a counter may be the default counter. If its type is itself invalid, the author may have
- * meant a type that readers show.
+ * Whether a counter may be the default counter. True for an invalid type or a base without a
+ * fraction, because the author may have meant a type that readers show.
  */
 static bool may_be_default(const prfdata_map_node *counter)
 {

@@ -7,7 +7,7 @@
 #include "map/map_check_parts.h"
 #include "map/map_options.h"
 
-/* Whether an option between `target` and `index` repeats or contradicts this one. */
+/* Whether `option` repeats or excludes an option between `target` and `index`. */
 static bool option_conflicts(const prfdata_map *map, const prfdata_map_node *target, uint32_t index,
                              const prfdata_map_option *option)
 {
@@ -30,7 +30,7 @@ static const prfdata_map_node *find_parent(const prfdata_map_tree *tree, uint32_
     return NULL;
 }
 
-/* `target` is the object to which the option at `index` belongs; the option names its parent. */
+/* The option at `index` names the parent of `target`, an object. */
 static void check_parent(prfdata_map_findings *found, const prfdata_map_tree *tree, uint32_t index,
                          const prfdata_map_node *target)
 {

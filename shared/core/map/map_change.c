@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Compares the ids of two versions of a map, for readers of several versions: which counts continue
- * and which do not. map_change_list.c lists all changes and writes the messages about them.
+ * Decides which objects, counters and distributions of one version of a map continue in another.
+ * map_change_list.c lists all changes and writes the messages about them.
  */
 #include "map/map_change.h"
 
@@ -13,9 +13,7 @@ static uint64_t parent_id_of(const prfdata_model *model, const prfdata_model_obj
                                                 : model->objects[object->parent_index].entry->id;
 }
 
-/*
- * The counter whose meaning is compared. For a base, this is its fraction, the counter before it.
- */
+/* The fraction of a base, which is the counter before it; any other counter itself. */
 static const prfdata_model_counter *fraction_of(const prfdata_model_counter *counter)
 {
     return counter->is_base ? counter - 1 : counter;
@@ -31,7 +29,6 @@ static bool differs(prfdata_map_change *change, prfdata_map_change_kind kind, ui
     return from != to;
 }
 
-/* `change` gets the first difference, except its entry. */
 bool prfdata_map_change_of_object(const prfdata_model *earlier, const prfdata_model_object *from,
                                   const prfdata_model *later, const prfdata_model_object *to,
                                   prfdata_map_change *change)
@@ -50,9 +47,8 @@ static bool shows_the_same(const prfdata_model_counter *from, const prfdata_mode
 }
 
 /*
- * A counter without a cell has no meaning that could change. Counters that show a window are not
- * compared by what they show, because they keep no count. prfdata_map_change_distribution_goes_on()
- * decides whether the values in a window continue.
+ * Counters that show a window may show another statistic, because they keep no count.
+ * prfdata_map_change_distribution_goes_on() decides whether the values in a window continue.
  */
 bool prfdata_map_change_of_counter(const prfdata_model_counter *from,
                                    const prfdata_model_counter *to, prfdata_map_change *change)

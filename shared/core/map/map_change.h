@@ -19,7 +19,7 @@ typedef enum prfdata_map_change_kind {
     PRFDATA_MAP_CHANGE_PARENT,    /* an object has another parent */
     PRFDATA_MAP_CHANGE_CLASS,     /* a counter's cell has another meaning */
     PRFDATA_MAP_CHANGE_CLOCK,     /* a counter has another clock */
-    PRFDATA_MAP_CHANGE_SHOWN,     /* it shows another distribution or statistic */
+    PRFDATA_MAP_CHANGE_SHOWN,     /* a counter shows another distribution, statistic or unit */
     /* a counter shows another health number than before, or only one of the two shows any */
     PRFDATA_MAP_CHANGE_HEALTH,
     PRFDATA_MAP_CHANGE_FRACTION /* a base belongs to a fraction of another class or clock */

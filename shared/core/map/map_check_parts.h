@@ -94,7 +94,7 @@ static inline bool prfdata_map_check_has_flag(const prfdata_map_node *counter, u
 }
 
 /*
- * Whether no map may have the type of this counter. That counts as one mistake, and the rules that
+ * Whether the check refuses the type of this counter. A refused type is one mistake: the rules that
  * depend on the type are not checked, because the author may have meant another type.
  */
 static inline bool prfdata_map_check_is_type_refused(const prfdata_map_node *node)

@@ -4,8 +4,8 @@
  * for the whole check. map_check_names.c, which map_check.c adds, checks names; the other
  * map_check_*.c files check objects, counters and options.
  *
- * A map may come from hostile bytes, so the code trusts no kind, no number, and not the presence of
- * a text.
+ * A map may come from hostile bytes, so the code trusts no kind and no number, and any text may be
+ * missing.
  */
 #include "map/map_limits.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Describes all map options in one table, which the check, the decoder and the model read. A new
- * option needs a row in map_options.c and one in check/map_advice.c, a bit and a macro in <prfdata/map.h>, its
- * documentation and its use.
+ * option needs a row in map_options.c and one in check/map_advice.c, a bit and a macro in
+ * <prfdata/map.h>, documentation, and the code that acts on it.
  */
 #ifndef PRFDATA_MAP_OPTIONS_H
 #define PRFDATA_MAP_OPTIONS_H

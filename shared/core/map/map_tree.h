@@ -42,7 +42,7 @@ typedef struct prfdata_map_tree {
     /* number of counters of all objects; in an invalid map some may stand before any object */
     uint32_t counter_count;
     prfdata_map_node *objects;
-    /* All, in the order of the table; the objects point into this array. */
+    /* all counters, in the order of the table; the objects point into this array */
     prfdata_map_node *counters;
 } prfdata_map_tree;
 

@@ -175,7 +175,7 @@ static void add_text_word(char *name, const char *word)
         snprintf(name + used, PRFDATA_METRIC_NAME_BYTES - used, "_%s", word);
 }
 
-/* Remove "_<unit>" from the end of the name, so that other words may precede it. */
+/* Remove "_<unit>" from the end of the name, so that other words can be added before the unit. */
 static void cut_metric_unit(char *name, const char *unit)
 {
     const size_t size = strlen(name);
@@ -269,8 +269,8 @@ static void make_symbol_name(const metric_subject *subject, prfdata_metric *metr
 }
 
 /*
- * Whether the unit that a map declares for a counter is that of this metric. If the counter has
- * several metrics, it is the unit of the one that shows its value, and of the histogram.
+ * Whether a metric has the unit that the map declares for the counter. Of a counter's metrics, only
+ * the first one and the histogram have it.
  */
 static bool takes_declared_unit(const prfdata_metric_part *part)
 {
@@ -610,8 +610,8 @@ typedef struct clash_search {
 } clash_search;
 
 /*
- * The unit of the distribution that a counter shows, if it is declared before the counter; 0 if
- * there is none.
+ * The unit of the distribution that a counter shows, if the distribution is declared before the
+ * counter; otherwise 0.
  */
 static uint32_t shown_unit_of_node(const prfdata_map_tree *tree, const prfdata_map_node *counter)
 {

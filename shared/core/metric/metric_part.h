@@ -63,7 +63,7 @@ const prfdata_metric_part *prfdata_metric_part_next(const prfdata_metric_part *p
 /* The histogram that counters of one distribution form together. No type has it. */
 const prfdata_metric_part *prfdata_metric_part_histogram(void);
 
-/* Whether this is the counter's first metric. For a histogram, the sum comes first. */
+/* Whether this is the counter's first metric. Never a histogram, because its sum comes first. */
 bool prfdata_metric_part_is_first(const prfdata_metric_part *part);
 
 prfdata_metric_kind prfdata_metric_part_kind(const prfdata_metric_part *part);

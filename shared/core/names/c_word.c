@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Holds the list of keywords. Those that begin with an underscore are reserved words anyway. */
+/* Lists the keywords, without those that begin with an underscore: these are reserved anyway. */
 #include "names/c_word.h"
 
 #include <stddef.h>

@@ -9,15 +9,11 @@
 
 #include "names/ascii.h"
 
-/*
- * WMI derives class and property names: `%` becomes Percent, `/` Per, `#` Number; every other
- * character that is not an ASCII letter, digit or `_` is dropped. A fraction's base is
- * <fraction>_Base.
- */
+/* A name from which take_wmi() takes the characters of the WMI name, one by one. */
 typedef struct wmi_name {
     const wchar_t *text;
     const char *word; /* the rest of Percent, Per or Number, for the character before `text` */
-    const char *end;  /* ASCII text that follows `text` */
+    const char *end;  /* ASCII text that follows `text`: "_Base" for the base of a fraction */
 } wmi_name;
 
 static unsigned char take_wmi(wmi_name *name)
