@@ -55,9 +55,9 @@ uint32_t prfdata_basis_give(prfdata_provider *provider, const void *maps, size_t
                             uint32_t first_counter, uint32_t first_help);
 
 /*
- * Refreshes the basis if a refresh is due and no other thread is doing one. If the other thread is
- * more than a second late, it may have been suspended, so the calling thread refreshes as well. If
- * two threads refresh at once, the result of the one that finishes first is used.
+ * Refreshes the basis if a refresh is due and no other thread is doing one. system/due.h says when
+ * the calling thread refreshes as well. If two threads refresh at once, the result of the one that
+ * finishes first is used.
  */
 void prfdata_basis_renew(prfdata_provider *provider);
 
@@ -134,9 +134,9 @@ prfdata_basis *prfdata_basis_make_successor(prfdata_provider *provider,
                                             const prfdata_basis *earlier);
 
 /*
- * Adds the plans of `made` to those of the newest basis, if both have the same number. Then `made`
- * gets the set of the newest basis and the plans that `made` lacks, and becomes the newest basis.
- * Takes ownership of the reference to `made`.
+ * Adds the plans of `made` to those of the newest basis, if both have the same number and the
+ * newest basis is not hidden. Then `made` gets the set of the newest basis and the plans that
+ * `made` lacks, and becomes the newest basis. Takes ownership of the reference to `made`.
  */
 void prfdata_basis_add_plans(prfdata_provider *provider, prfdata_basis *made);
 

@@ -275,7 +275,7 @@ static bool find_row_record(struct applying *applying, const prfdata_snapshot_ob
     return true;
 }
 
-/* Remembers the baselines of the slot under this name. */
+/* Records the baselines of the contributor's slot. `baselines` is NULL if all of them are 0. */
 static void note_baselines(const prfdata_carry_object *object, uint32_t position,
                            const uint64_t *baselines)
 {
@@ -462,7 +462,7 @@ static bool has_next_name(const struct applying *applying, size_t position)
     return true;
 }
 
-/* Updates the state of a contributor that this application has not found. */
+/* Updates the state of a contributor if this application has not found it. */
 static void miss_contributor(struct applying *applying, size_t position)
 {
     prfdata_carry_contributor *contributor = &applying->object->contributors[position];
@@ -485,7 +485,10 @@ static void miss_contributor(struct applying *applying, size_t position)
         contributor->state = PRFDATA_CARRY_GONE;
 }
 
-/* Adds the contributors that are missing now to the values that are shown. */
+/*
+ * Adds to the shown values what contributors that are missing now showed last, and what the records
+ * hold of forgotten contributors.
+ */
 static void add_missing_contributors(struct applying *applying)
 {
     prfdata_carry_object *object = applying->object;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks the rules about an object of a map: its counters, its capacity, and the size of both in a
- * region.
+ * Checks the rules about an object of a map: its counters, its capacity, its largest reply, its
+ * lanes, and its health counters.
  */
 #include "base/perf_wire.h"
 #include "map/map_check_parts.h"

@@ -26,7 +26,7 @@ static const prfdata_map_entry *entry_of(const prfdata_map_mistake *mistake)
     return &mistake->map->entries[mistake->entry_index];
 }
 
-/* The object or counter that the option at `index` belongs to, or NULL. */
+/* The last object or counter before the line `index`, to which an option there belongs; or NULL. */
 static const prfdata_map_entry *find_target(const prfdata_map *map, uint32_t index)
 {
     while (index > 0) {
@@ -240,7 +240,7 @@ static void describe_base_missing(prfdata_map_mistake_words *out,
                                   " directly after it; PRFDATA_MAP_CTR_AND_BASE declares both");
 }
 
-/* The type of the counter that an option on this line follows, or NULL. */
+/* The type of the last counter before this line, if no object is between them; otherwise NULL. */
 static const prfdata_counter_type *find_type_before(const prfdata_map_mistake *mistake)
 {
     const prfdata_map_entry *target = find_target(mistake->map, mistake->entry_index);

@@ -55,7 +55,7 @@ static void encode_texts(writer *out, const prfdata_map_entry *entry)
     encode_wide(out, entry->help);
 }
 
-/* Writes the fields that some options have in addition (map-bytes.md). */
+/* Writes an option. Some options have more fields than others (map-bytes.md). */
 static void encode_option(writer *out, const prfdata_map_entry *entry)
 {
     encode_number(out, entry->option, 4);

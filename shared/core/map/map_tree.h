@@ -59,9 +59,9 @@ typedef struct prfdata_map_tree {
 uint32_t prfdata_map_tree_make(const prfdata_map *map, prfdata_map_tree **tree);
 
 /*
- * How a counter merges: the way that an option names, otherwise the way of its type. A base merges
- * as its fraction does, because readers divide one by the other. Only the base of a precision timer
- * is a time stamp, and merges as one.
+ * How a counter merges: in the way that an option names, otherwise in the way of its type. The
+ * options of a fraction count for its base, too, because readers divide one by the other. The base
+ * of a precision timer is a time stamp, and merges as one.
  *
  * before  The counter before it in the object, or NULL. In a map without mistakes a base has one.
  * Returns PRFDATA_MERGING_NOTHING if the type is not a predefined one.

@@ -73,7 +73,7 @@ typedef struct prfdata_model_object {
     uint32_t name_chars;
     uint32_t counter_count;
     const prfdata_model_counter *counters;
-    uint32_t stored_count; /* cells in a region: the counters' cells, in their order */
+    uint32_t stored_count; /* cells in a region: those of the counters */
     uint32_t cell_count;   /* cells in a snapshot: the same, then those of distribution windows */
     bool only_accumulates; /* all cells are of PRFDATA_MERGING_ACCUMULATE, as in most objects */
     uint32_t distribution_count;

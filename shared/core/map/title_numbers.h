@@ -48,7 +48,8 @@ uint32_t prfdata_title_numbers_reserve(prfdata_title_numbers *numbers, uint32_t 
  * former_last     The former Last Counter.
  * first_counter   The new First Counter.
  *
- * Returns what prfdata_title_numbers_assign() does.
+ * Returns what prfdata_title_numbers_assign() does, or ERROR_REVISION_MISMATCH (the former map has
+ *         a later format).
  */
 uint32_t prfdata_title_numbers_go_on(prfdata_title_numbers *numbers, const prfdata_maps *maps,
                                      uint32_t former_counter, uint32_t former_last,

@@ -39,7 +39,7 @@ typedef struct prfdata_metric {
      */
     double factor;
     bool is_declared; /* by PRFDATA_MAP_METRIC; otherwise the name is made from symbols */
-    bool is_overall;  /* `_Total`: the sum of all instances and of those that ended */
+    bool is_overall;  /* the metric of `_Total` */
 } prfdata_metric;
 
 /* ---- Metrics of a model ---- */
@@ -130,9 +130,9 @@ void prfdata_metric_write_bound(double bound, char text[PRFDATA_METRIC_BOUND_BYT
 /* ---- Help and ends of names ---- */
 
 /*
- * Write the help of a metric, in UTF-8: the counter's help from the map, then the factor of the
- * values. If the metric counts, "per second" is removed from the help, because only Windows shows a
- * rate.
+ * Write the help of a metric, in UTF-8: the counter's help from the map, a sentence about `_Total`
+ * if `is_overall` is set, and the factor of the values. If the metric counts, "per second" is
+ * removed from the help, because only Windows shows a rate.
  *
  * text  Gets at most `capacity` bytes with the NUL, cut at a character.
  * Returns the length in bytes of the whole text, without the NUL.
