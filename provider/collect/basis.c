@@ -144,9 +144,9 @@ static void limit_regions(prfdata_regions *regions, uint32_t mib)
 }
 
 /*
- * Gives `made` a set of regions: a new one, unless the installation is hidden or no set can be
- * made; then the set of `former`, if `made` continues its counts. If a Collect sees no difference,
- * also gives `made` the number of `former`.
+ * Gives `made` a new set of regions. If the installation is hidden or no set can be made, gives it
+ * the set of `former` instead, if `made` continues the counts of `former`. If a Collect sees no
+ * difference between the two, also gives `made` the number of `former`.
  *
  * former  The newest basis when this refresh began; NULL: there was none.
  */

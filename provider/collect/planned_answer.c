@@ -170,13 +170,14 @@ PRFDATA_NOINLINE static prfdata_result put_by_plans_aside(prfdata_collect_reques
 }
 
 /*
- * The room that must be left after an answer of this size. If less is left, the answer is first made
- * in another buffer, because a plan may fail after a part of the answer was written. The query is
- * then merged, and the merged answer may be larger and not fit. ERROR_MORE_DATA must leave the
+ * The room that must be left after an answer of this size. If less is left, the answer is first
+ * made in another buffer, because a plan may fail after a part of the answer was written. The query
+ * is then merged, and the merged answer may be larger and not fit. ERROR_MORE_DATA must leave the
  * caller's buffer untouched (docs/architecture.md, decision 8).
  *
- * The room is for one more instance of each object, and 4 KiB; programs add no more during one
- * Collect. A counter of an instance needs 8 bytes, and 40 bytes of the answer define it.
+ * The room is for one more instance of each object, and 4 KiB. Programs are unlikely to add more
+ * during one Collect. A quarter of the answer holds the counters of one more instance of each
+ * object, because a counter takes 8 bytes in an instance, and 40 bytes in the definitions.
  */
 static inline uint64_t least_left(const prfdata_collect_request *request, size_t bytes)
 {

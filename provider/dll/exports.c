@@ -42,13 +42,13 @@ static HMODULE this_module_handle(DWORD flags)
 }
 
 /*
- * Keeps the DLL loaded while its code is needed. Its caller decides when to unload it, which is
- * after Close. One case needs help: a Close while another thread is inside Collect. Close then
- * takes a reference to the module, and the Collect that ends last releases it. That Collect cannot
- * release the module itself, because FreeLibrary would return to unmapped code. Therefore a new
- * thread releases the module a second later. (If a Collect never returns because its caller handled
- * an exception in it, the module stays loaded.) If a Collect of another thread has just ended, it
- * may still be returning to its caller, so Close takes a reference in this case, too.
+ * Keeps the DLL loaded while its code is needed. The process that loaded the DLL may unload it
+ * after Close, even if another thread is still inside Collect. In this case Close takes a reference
+ * to the module, and the Collect that ends last gives it to a new thread, which releases it a
+ * second later. The Collect cannot release the reference itself, because FreeLibrary would return
+ * to unmapped code. If a Collect never returns, because its caller handled an exception in it, the
+ * module stays loaded. If a Collect of another thread has just ended, it may still be returning to
+ * its caller, so Close takes a reference in this case, too.
  */
 enum { RETURN_MS = 1000 }; /* the time that Collect may take to return to its caller */
 

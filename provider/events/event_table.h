@@ -14,8 +14,7 @@
  * X(name, number, severity, detail, statement, advice)
  *
  * number     Never changes. Its thousands are the lowest EventLogLevel at which the event is
- *            written. Its last three digits are below 101, because those of programs begin with
- *            101.
+ *            written. Its last three digits are 100 or less; events of programs have 101 or more.
  * severity   ERROR: nothing of the service is shown, or memory failed. WARNING: something is left
  *            out. INFORMATION: everything is shown.
  * detail     The meaning of %2; "" if the event has none.

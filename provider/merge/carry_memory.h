@@ -46,7 +46,7 @@ typedef enum prfdata_carry_state {
     PRFDATA_CARRY_GONE /* it is missing, and no newer Collect will find it */
 } prfdata_carry_state;
 
-/* Stands for a baseline that is not known. No value is larger, so nothing is counted from it. */
+/* Stands for an unknown baseline. No value is larger, so nothing counts above such a baseline. */
 #define PRFDATA_CARRY_NO_BASELINE UINT64_MAX
 
 typedef struct prfdata_carry_contributor {
@@ -93,8 +93,8 @@ typedef struct prfdata_carry_object {
     size_t contributor_capacity;
     uint64_t *contributor_values; /* one vector per contributor: the highest values shown */
     size_t contributor_values_capacity;
-    /* One vector per contributor: what its cells, or the sums of its region, held before they began
-     * to count for it; PRFDATA_CARRY_NO_BASELINE where that is not known. */
+    /* One vector per contributor: the values of its cells, or of its region's sums, that count for
+     * earlier contributors or for none; PRFDATA_CARRY_NO_BASELINE if such a value is unknown. */
     uint64_t *contributor_baselines;
     size_t contributor_baselines_capacity;
     prfdata_hash_table contributors_by_key;

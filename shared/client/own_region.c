@@ -133,9 +133,9 @@ static uint32_t take_listed_region(prfdata_os_directory *directory, const region
 /* ---- Creating ---- */
 
 /*
- * A number that grows with the time since the system was started: 40 bits of milliseconds, 24
- * random ones. Therefore the order of names is the order in which files were created, and if there
- * are too many, the first ones stay.
+ * A number that grows with the time since the system was started: 40 bits of milliseconds, and 24
+ * random bits. Therefore the order of names is the order in which files were created, and if there
+ * are too many files, those with the lowest numbers stay.
  */
 static uint64_t make_number(void)
 {
@@ -287,8 +287,9 @@ static bool is_listed(const prfdata_os_name *name, const prfdata_os_name *names,
  * the first waits a little until the others give up. If other accounts have more than their shares,
  * they lose places to this account.
  *
- * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_QUOTA, ERROR_SHARING_VIOLATION (there are still too many,
- *         because one with a later name was admitted before this one existed) or another error.
+ * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_QUOTA, ERROR_SHARING_VIOLATION (there are still too many
+ *         files, because one with a later name was admitted before this file existed) or another
+ *         error.
  */
 static uint32_t admit_region_file(prfdata_os_directory *directory, uint64_t boot,
                                   const prfdata_os_name *name, struct census *census,

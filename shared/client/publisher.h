@@ -13,7 +13,8 @@
 
 struct prfdata_publisher {
     prfdata_publisher *next; /* in the list of the process, which includes closed publishers */
-    bool is_open; /* protected by both locks; false: instances and look-ups are refused */
+    /* false: instances and look-ups are refused; changed under `lock` and the lock of all */
+    bool is_open;
     /* the process that opened it; any other process is a child that fork() made */
     uint32_t process_id;
     bool is_private; /* by request of the program: never gets a region, and is not used again */

@@ -30,9 +30,9 @@ void prfdata_retry_rarely(prfdata_publisher *publisher);
 void prfdata_retry_after_bracket(prfdata_publisher *publisher);
 
 /*
- * Make the last attempt for a publisher in private memory that is about to be closed, even if it is
- * not due yet; but none after prfdata_retry_never() or ERROR_TIMEOUT. It writes no event, because
- * this may be DllMain, and the library might be unloaded before a thread has written it.
+ * Make the last attempt for a publisher in private memory that is about to be closed, even if no
+ * attempt is due yet. After prfdata_retry_never() or ERROR_TIMEOUT, make none. No event is written,
+ * because this may be DllMain, and the library might be unloaded before a thread has written it.
  */
 void prfdata_retry_before_closing(prfdata_publisher *publisher);
 

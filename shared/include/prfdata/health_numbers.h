@@ -21,7 +21,7 @@
  * kind       GROWS: a count that only grows. VARIES: a present value.
  * whose      READER: each reading process has its own. SERVICE: the same for all readers that may
  *            read all files.
- * help       What it is and what to do.
+ * help       What the number means and what to do.
  * alert      The name of the alert, its limit, the time until it fires, what it says, and what it
  *            advises. The limit is for a present value, or for the growth of a count in 15 minutes,
  *            in the unit that Prometheus shows.

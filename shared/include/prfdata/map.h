@@ -227,8 +227,8 @@ extern const prfdata_map prfdata_default_map;
  * name     A wide string literal. The base has this name with " Base" at its end.
  * type     A fraction, an average, or another type with a base. The type of the base follows from
  *          it.
- * options  The macros of the counter's options, without commas between them. (An option that
- *          follows a line applies to the base.)
+ * options  The macros of the counter's options, without commas between them. An option after this
+ *          macro would apply to the base.
  *
  *     PRFDATA_MAP_CTR_AND_BASE_WITH(QUEUES_SIZE, L"Avg. Bytes/Job", L"Bytes of a job.",
  *                                   PERF_DETAIL_NOVICE, 0, PERF_AVERAGE_BULK,
