@@ -11,9 +11,9 @@
  *     prfdata_install_options options = {.step = print_step};
  *     uint32_t status = prfdata_install(&prfdata_default_map, &options);
  *
- * Registering writes to HKEY_LOCAL_MACHINE, to ProgramData and to the system's title database: the
- * program must run elevated, otherwise the functions return ERROR_ACCESS_DENIED and change nothing.
- * They store (<service> is the map's service):
+ * Registering writes to HKEY_LOCAL_MACHINE, to ProgramData and to the system's title database. The
+ * program must run elevated, otherwise all functions except prfdata_install_status() return
+ * ERROR_ACCESS_DENIED and change nothing. An installation stores (<service>: the map's service):
  *
  *     HKLM\SYSTEM\CurrentControlSet\Services\<service>\Performance   DLL, procedures, maps, folder,
  *                                                                    options, this installer

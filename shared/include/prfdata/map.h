@@ -112,7 +112,7 @@ enum {
 /* One line of the table. The macros write it; fields that a kind does not use are 0. */
 typedef struct prfdata_map_entry {
     uint32_t kind;            /* PRFDATA_ENTRY_... */
-    uint32_t id;              /* of the object or counter; or of the object that an option names */
+    uint32_t id;              /* of the object or counter; or the number that an option names */
     const char *symbol;       /* the id as the program writes it */
     const wchar_t *name;      /* English; PRFDATA_OPTION_METRIC: the metric's name */
     const wchar_t *help;      /* English; PRFDATA_OPTION_METRIC: the unit */
@@ -478,15 +478,15 @@ typedef enum prfdata_map_rule {
     PRFDATA_MAP_RULE_NONE = 0,
     PRFDATA_MAP_RULE_MAP,           /* NULL, other entry size, unknown entry kind; NULL symbol,
                                    name or help */
-    PRFDATA_MAP_RULE_SERVICE_NAME,  /* [A-Za-z0-9][A-Za-z0-9 ._-]{0,79}, no trailing . or blank,
-                                   .ini or .h, no device name */
+    PRFDATA_MAP_RULE_SERVICE_NAME,  /* not [A-Za-z0-9][A-Za-z0-9 ._-]{0,79}; ends with . or blank,
+                                   .ini or .h; or is a device name */
     PRFDATA_MAP_RULE_NO_OBJECT,     /* the map has no object */
     PRFDATA_MAP_RULE_TOO_MANY,      /* more than PRFDATA_MAX_OBJECTS or _COUNTERS */
     PRFDATA_MAP_RULE_COUNTER_FIRST, /* a counter before any object */
     PRFDATA_MAP_RULE_NO_COUNTER,    /* an object without counters */
     PRFDATA_MAP_RULE_SYMBOL, /* not a C identifier of 1..63 characters; a keyword of C or C++, or a
-                                name that both reserve (_x, x__y); or equal to another ignoring
-                                case, because the .ini's keys are made from symbols */
+                                name that one of them reserves (_x, x__y); or equal to another
+                                ignoring case, because the .ini's keys are made from symbols */
     PRFDATA_MAP_RULE_DUPLICATE_ID,    /* the id was used before */
     PRFDATA_MAP_RULE_NAME_LENGTH,     /* empty, or over PRFDATA_MAX_NAME_CHARS */
     PRFDATA_MAP_RULE_NAME_CHARACTERS, /* objects: \ ( ) / # *; counters: \ ( ) # *; both: control

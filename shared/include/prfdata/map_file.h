@@ -68,8 +68,8 @@ typedef enum prfdata_map_file_form {
 } prfdata_map_file_form;
 
 /*
- * Write a map as text, in UTF-8 with LF; in C everything beyond ASCII is escaped. Reading either
- * text gives the same map again.
+ * Write a map as text, in UTF-8 with LF; in C everything beyond ASCII is escaped. Reading the map
+ * file, or compiling the C, gives the same map again.
  *
  * map   A map without mistakes.
  * text  Gets at most `capacity` bytes, the NUL included; a longer text is cut.
