@@ -27,7 +27,7 @@ enum { PRFDATA_DISTRIBUTION_TIME_BITS = 8 }; /* a unit of time is 256 ms */
 #define PRFDATA_DISTRIBUTION_MAX_VALUE ((uint64_t)INT64_MAX)
 
 enum {
-    PRFDATA_DISTRIBUTION_COPIES = 6, /* one more than the epochs of a window: see L5 */
+    PRFDATA_DISTRIBUTION_COPIES = 6, /* one more than a window needs: see L5 */
     PRFDATA_DISTRIBUTION_QUARTERS = 4,
     PRFDATA_DISTRIBUTION_MAX_WINDOW_S = 3600
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Replaces percent signs. A text has as many characters afterwards. */
+/* Replaces percent signs in texts, without changing the length of a text. */
 #include "system/event_text.h"
 
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Implements os.h for Linux, where sanitizers, fuzzers and fast tests run the portable parts over
- * real shared memory: time, process, boot. The lock is in os_lock_posix.c. Files, settings and
+ * Implements time, process and boot of os.h for Linux, where sanitizers, fuzzers and fast tests run
+ * the portable parts over real shared memory. The lock is in os_lock_posix.c. Files, settings and
  * regions are in the other os_..._posix.c files, and their shared part in os_posix.h.
  */
 #define _GNU_SOURCE

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Divides a limited amount among accounts. Finds the level, which is the most that one account may
- * take, so that the accounts together take everything there is. Accounts that want less than the
- * level get what they want.
+ * Divides a limited amount among accounts. Finds the level: the most that one account may take if
+ * the accounts together take everything that there is. Accounts that want less than the level get
+ * what they want.
  */
 #include "system/shares.h"
 
