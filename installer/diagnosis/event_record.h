@@ -15,7 +15,7 @@
 #include <prfdata/map.h>
 
 enum {
-    PRFDATA_EVENT_RECORD_CHARS = 260,  /* length of a text; longer ones are cut */
+    PRFDATA_EVENT_RECORD_CHARS = 260,  /* room for a text with its NUL; longer texts are cut */
     PRFDATA_EVENT_RECORD_STRINGS = 5,  /* more are left out */
     PRFDATA_EVENT_HISTORY_ENTRIES = 64 /* different events of a service; more are left out */
 };

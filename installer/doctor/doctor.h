@@ -25,7 +25,7 @@ typedef struct prfdata_doctor {
     prfdata_service_key key;
     prfdata_value_list values; /* values of the Performance key */
     prfdata_model *installed;  /* model of the current registered map; NULL if it cannot be read */
-    /* of the current map, then of earlier maps; if `installed` is NULL, those that can be read */
+    /* Models of the registered maps that can be read: the current one, then earlier ones. */
     prfdata_model *models[PRFDATA_MAX_MAPS];
     uint32_t model_count;
     uint32_t map_difference; /* ERROR_REVISION_MISMATCH if this program has another map */
@@ -33,7 +33,8 @@ typedef struct prfdata_doctor {
     uint16_t dll_machine;    /* 0 if it is not known */
     bool dll_is_right;       /* it exists, and is a provider for this system */
     /*
-     * this process may load it: only administrators can change it, or this process is not elevated
+     * The DLL may be loaded: only administrators can change it, or this process is not elevated or
+     * runs under Wine.
      */
     bool dll_is_safe;
     bool folder_is_right;

@@ -28,7 +28,7 @@ typedef struct repair {
     prfdata_report report;
     prfdata_doctor doctor;
     prfdata_service_key key;              /* for writing */
-    prfdata_value_list before[KEY_COUNT]; /* as they were before the first examination */
+    prfdata_value_list before[KEY_COUNT]; /* the values before the first fix */
     bool was_tried[PRFDATA_FIX_COUNT];
 } repair;
 
@@ -104,9 +104,9 @@ static uint32_t name_folder(repair *work, const wchar_t *path)
 }
 
 /*
- * Makes the default folder the one in which programs publish. It is checked again, and stays open
- * until the end, so that nobody replaces it. Installing sets the value `Regions` after the folders
- * and files are correct, and restores it if a later step fails.
+ * Makes the value `Regions` name the default folder, because programs publish there. The folder is
+ * checked again, and stays open until the end, so that nobody replaces it. Installing sets the
+ * value after the folders and files are correct, and restores it if a later step fails.
  */
 static uint32_t restore_folder(repair *work)
 {

@@ -7,7 +7,7 @@
 
 #include <prfdata/install.h>
 
-#define PRFDATA_REPORT_CHARS 1024 /* length of a line; longer lines are cut */
+#define PRFDATA_REPORT_CHARS 1024 /* room for a line with its NUL; longer lines are cut */
 
 typedef struct prfdata_report {
     prfdata_step_function *step; /* may be NULL */

@@ -85,8 +85,8 @@ static bool is_earlier_format(const prfdata_value *value)
 }
 
 /*
- * Decode all maps that are whole in a damaged value, and find out which of them was the current
- * one.
+ * Find the maps that can be decoded in a damaged value. If the first of them is at the place of the
+ * current map, `present` becomes its model.
  */
 static uint32_t salvage_maps(const prfdata_value *value, prfdata_maps *maps,
                              prfdata_model **present)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Does the common part of installing and uninstalling: checks elevation, lets one installer run at
- * a time, and opens the folders of a service. Windows only.
+ * Does the common part of all commands that change a registration: checks elevation, lets one
+ * installer run at a time, and opens the folders of a service. Windows only.
  */
 #ifndef PRFDATA_SITE_H
 #define PRFDATA_SITE_H

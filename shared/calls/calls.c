@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Exports the in-line functions as calls. <prfdata/prfdata.h> documents and implements them. */
+/*
+ * Exports the in-line functions of <prfdata/prfdata.h> as calls, and the few calls that only other
+ * languages need. <prfdata/calls.h> declares all of them. prfdata.def lists the exports.
+ */
 #include <prfdata/calls.h>
 
 #include <string.h>

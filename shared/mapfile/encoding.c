@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Converts map files to UTF-8, from the encoding that their byte order mark names. map_lines.c
- * splits them into lines.
+ * Converts UTF-16 to UTF-8 if a byte order mark announces it. Other files stay as they are, except
+ * for a mark of UTF-8, which is removed. map_lines.c splits the text into lines.
  */
 #include "mapfile/encoding.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Collects a map from a map file, line by line. map_file.c and the map_file_*.c files share it.
- * map_file_sections.c knows the sections.
+ * Collects a map from a map file, line by line. map_file.c shares the builder with
+ * map_file_sections.c, map_file_keys.c and map_file_options.c, which read the lines.
  */
 #ifndef PRFDATA_MAP_BUILDER_H
 #define PRFDATA_MAP_BUILDER_H
