@@ -43,7 +43,8 @@ uint32_t prfdata_convert(const prfdata_convert_source *source, prfdata_check_lin
                          void *context, prfdata_quoted_text *text);
 
 /*
- * Make the map file from an .ini file. Its symbol file is searched in its folder, as lodctr does.
+ * Make the map file from an .ini file and the symbol file that it names, which must be in the same
+ * folder.
  *
  * map_name  The name of the map file, or NULL if it has none yet.
  *

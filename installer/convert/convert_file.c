@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads the two files of a conversion: the .ini, and the header that it names, which is next to it.
+ * Reads the two files of a conversion: the .ini, and the header that it names, which must be in the
+ * same folder.
  */
 #include "convert/convert.h"
 
@@ -63,8 +64,9 @@ typedef enum symbol_place {
 } symbol_place;
 
 /*
- * Returns whether a name leads to no other folder, computer, device or stream of a file. Converting
- * an .ini from elsewhere thus opens only a file next to it.
+ * Returns whether a name is only that of a file, without a folder, computer, device or stream.
+ * Other names are refused, so that a stranger's .ini makes this program open only a file next to
+ * it.
  */
 static bool is_plain_name(prfdata_map_text name)
 {

@@ -32,8 +32,7 @@ static bool is_utf8(prfdata_map_text text)
     return true;
 }
 
-/* Replace control characters, including those of Latin-1, by blanks. Line ends and tabs stay. A
- * CR without an LF ends no line. */
+/* Replace control characters, also of Latin-1, by blanks, except tabs and line ends (LF, CR LF). */
 static void blank_controls(char *text, size_t size)
 {
     for (size_t i = 0; i < size; i++) {
@@ -114,8 +113,7 @@ static uint32_t decode_marked(const void *bytes, size_t size, prfdata_legacy_tex
     return status;
 }
 
-/* Decodes a file that begins with an ASCII character in UTF-16LE, so it is UTF-16LE without a byte
- * order mark. */
+/* Decode UTF-16LE without a byte order mark, by putting the mark before it. */
 static uint32_t decode_unmarked_utf16(const void *bytes, size_t size, prfdata_legacy_text *text)
 {
     unsigned char *marked = malloc(size + 2);
@@ -136,6 +134,7 @@ uint32_t prfdata_legacy_text_decode(const void *bytes, size_t size, prfdata_lega
     const unsigned char *at = bytes;
 
     memset(text, 0, sizeof *text);
+    /* It begins with an ASCII character in UTF-16LE. */
     if (size >= 2 && at[0] != 0 && at[0] < 0x80 && at[1] == 0)
         return decode_unmarked_utf16(bytes, size, text);
     return decode_marked(bytes, size, text);

@@ -198,8 +198,8 @@ bool prfdata_diagnosis_has(const prfdata_diagnosis *diagnosis, prfdata_finding_i
 size_t prfdata_diagnosis_wrong_count(const prfdata_diagnosis *diagnosis);
 
 /*
- * Return the stable name of a fact, a finding, a severity (such as "note") or a map's version; or
- * the label of a fact in the text.
+ * Return the stable name of a fact, a finding, a severity (such as "note") or a map's version, for
+ * JSON. The label of a fact is for people.
  */
 const char *prfdata_diagnosis_fact_name(prfdata_fact_id id);
 const wchar_t *prfdata_diagnosis_fact_label(prfdata_fact_id id);

@@ -50,8 +50,8 @@ typedef struct prfdata_event_history {
 } prfdata_event_history;
 
 /*
- * Returns whether a record is about the service: its source is "PrfData <service>", or it is of
- * Perflib and names the service or its DLL.
+ * Returns whether a record is about the service: its source is "PrfData <service>", or Perflib
+ * wrote it and it names the service or the registered DLL.
  */
 bool prfdata_event_history_wants(const prfdata_event_history *history,
                                  const prfdata_event_record *record);
@@ -59,7 +59,7 @@ bool prfdata_event_history_wants(const prfdata_event_history *history,
 /* Note a record if it is about the service. Records may come in any order. */
 void prfdata_event_history_note(prfdata_event_history *history, const prfdata_event_record *record);
 
-/* Note all records in what one call of ReadEventLog returned. */
+/* Note all records of the bytes that one call of ReadEventLog returned. */
 void prfdata_event_history_note_all(prfdata_event_history *history, const void *bytes, size_t size);
 
 /* Returns whether PrfData wrote the event: the source is "PrfData <service>", for any service. */

@@ -54,7 +54,10 @@ static void read_region_header(void *context)
         prfdata_region_load_header(reading->view->bytes, reading->view->size, &reading->header);
 }
 
-/* prfdata_os_guarded() calls it. The layout is allocated after the last access to the view. */
+/*
+ * Runs guarded against faults. A fault leaks no memory, because the layout is allocated after the
+ * last access to the view.
+ */
 static void check_region_view(void *context)
 {
     region_reading *reading = context;
@@ -144,9 +147,7 @@ static uint32_t name_chars_of(const region_reading *reading, uint32_t object_ind
     return slot->name_chars < most ? slot->name_chars : most;
 }
 
-/*
- * The name may change while it is read. Then only the hash is another one; nothing else goes wrong.
- */
+/* If the program changes the name meanwhile, the hash may be of neither name, which is harmless. */
 static uint64_t hash_slot(const region_reading *reading, uint32_t object_index, uint32_t slot_index,
                           uint64_t seed)
 {

@@ -34,8 +34,8 @@ typedef struct prfdata_region_look {
     uint64_t dropped;
     uint64_t bytes;
     /*
-     * If its map is an earlier version: what readers need to convert its slots to the first model,
-     * and what they would need if all its slots were used.
+     * If its map is an earlier version: the memory that readers need to convert its slots to the
+     * first model, and the memory that they would need if all its slots were used.
      */
     uint64_t copy_bytes;
     uint64_t most_copy_bytes;

@@ -48,8 +48,7 @@ typedef struct prfdata_doctor {
  * options  Borrowed, like the map.
  *
  * Returns ERROR_SUCCESS; ERROR_NOT_ENOUGH_MEMORY (findings may be missing); or the system's error
- *         if not even the keys can be read, which is also reported through the step function of the
- *         options.
+ *         if the keys cannot be read. The step function of the options also gets that error.
  */
 uint32_t prfdata_doctor_examine(prfdata_doctor *doctor, const prfdata_map *map,
                                 const prfdata_install_options *options);
@@ -76,11 +75,11 @@ bool prfdata_doctor_own_open(const prfdata_doctor *doctor, const wchar_t *path, 
  * Search for other folders in which programs publish: those next to the regions folder, and the
  * service's folders in the folders next to the data folder. Report them, except `usual`.
  *
- * usual          The default regions folder, which other code examines.
- * may_move_back  Whether the regions folder may be one of them, under another name. Then `moved` is
- *                set if -Repair can rename it back.
+ * usual          The default regions folder, which doctor_folder.c examines.
+ * may_move_back  Whether one of them may be the renamed regions folder. If so, and if -Repair can
+ *                rename it back, `moved` is set.
  *
- * Returns whether `moved` was set. If so, the folder needs no further examination.
+ * Returns whether `moved` was set. If so, the regions folder needs no further examination.
  */
 bool prfdata_doctor_moved_examine(prfdata_doctor *doctor, const wchar_t *regions,
                                   const wchar_t *usual, bool may_move_back);
@@ -117,7 +116,7 @@ void prfdata_doctor_shares_examine_instances(prfdata_doctor *doctor,
                                              const uint64_t *instances);
 /*
  * Report if the running programs that have earlier versions of the map need more memory in a reader
- * than they get, and the account that needs the most. `names` as above.
+ * than they get, and the account that needs the most. `names` are region files of this boot.
  */
 void prfdata_doctor_shares_examine_copies(prfdata_doctor *doctor, prfdata_os_directory *directory,
                                           uint64_t boot, const prfdata_os_name *names,

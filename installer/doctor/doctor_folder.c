@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Examines the regions folder, which must be reachable, must not be a link, and must have the
- * rights that -Install gave it; and the title files in the data folder. doctor_regions.c examines
- * the region files. Windows only.
+ * Examines the regions folder, and the title files in the data folder. The regions folder must be
+ * reachable, must not be a link, and must have the rights that -Install gave it. doctor_regions.c
+ * examines the region files. Windows only.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,9 +65,9 @@ static void find_usual_folder(const prfdata_doctor *doctor, wchar_t *path)
 }
 
 /*
- * Report if programs publish in the default folder although readers look in another one, which the
- * value names. Returns whether programs publish only in the default folder. In that case the state
- * of the named folder does not matter.
+ * Report if programs publish in the default folder although the value Regions names another one,
+ * which readers open. Returns whether programs publish only in the default folder. In that case the
+ * state of the named folder does not matter.
  */
 static bool report_live_elsewhere(prfdata_doctor *doctor, const wchar_t *path, const wchar_t *usual)
 {
@@ -84,7 +84,7 @@ static bool report_live_elsewhere(prfdata_doctor *doctor, const wchar_t *path, c
     return true;
 }
 
-/* Returns whether this is a folder of the service. Every installation creates one with its name. */
+/* Returns whether the folder has the name of the service, which every installation gives it. */
 static bool is_of_the_service(const prfdata_doctor *doctor, const wchar_t *path)
 {
     const wchar_t *last = wcsrchr(path, L'\\');

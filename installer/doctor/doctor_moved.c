@@ -2,8 +2,8 @@
 /*
  * Searches for other folders in which programs of this service publish, and renames one back. A
  * program keeps its file open and does not notice that the folder is moved or renamed, but readers
- * no longer find it. Anybody may create folders next to the regions folder, so links are not
- * followed, and a folder that administrators do not own is not a moved one. Windows only.
+ * no longer find the file. Anybody may create folders next to the regions folder, so links and
+ * folders that administrators do not own are skipped. Windows only.
  */
 #include <stdlib.h>
 #include <wchar.h>
@@ -22,9 +22,8 @@ enum { MOST_MOVED = 16 };
 /* ---- The programs of a folder ---- */
 
 /*
- * Returns whether what a region says proves that a program of this service publishes. Any account
- * that may write to a folder can keep any file open in it, so only a region of a registered map
- * counts.
+ * Returns whether a region proves that a program of this service publishes. Any account that may
+ * write to a folder can keep any file open in it, so only a region of a registered map is a proof.
  */
 static bool proves_program(const prfdata_region_look *look)
 {
@@ -88,7 +87,7 @@ typedef struct moved_search {
     prfdata_doctor *doctor;
     const wchar_t *expected[2]; /* the folders in which programs should publish */
     prfdata_directory parent;   /* the folder whose subfolders are examined */
-    /* the name of the regions folder in each subfolder; NULL: each subfolder is one itself */
+    /* the name of the regions folder in each subfolder; NULL: examine the subfolders themselves */
     const wchar_t *below;
     const wchar_t *path; /* the folder that is being examined */
     moved_program found[MOST_MOVED];
@@ -283,9 +282,9 @@ bool prfdata_doctor_moved_is_live_and_own(const prfdata_doctor *doctor, const wc
 }
 
 /*
- * Rename the folder `to` to `aside`, if it exists. A program could use it until then, so it is
- * checked again. `aside` becomes "" if nothing was renamed, because another user may own a folder
- * of that name.
+ * Rename the folder `to`, if it exists, to `aside`. A program could begin to publish in the folder
+ * until then, so the function checks again that it is empty. If nothing was renamed, `aside`
+ * becomes "", so that the caller does not remove another user's folder of that name.
  */
 static uint32_t put_aside(const wchar_t *to, wchar_t *aside)
 {

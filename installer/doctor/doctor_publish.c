@@ -18,8 +18,8 @@
 enum { WORDS_CHARS = 256 };
 
 /*
- * Creates a region file and deletes it. Its name sorts after those of programs that publish, as
- * names of the client library do.
+ * Creates a region file and deletes it. Like the client library, it makes a name that sorts after
+ * the names of all earlier files.
  */
 static uint32_t make_and_delete(prfdata_os_directory *directory, uint64_t size,
                                 prfdata_os_name *name, bool *is_left)

@@ -18,9 +18,7 @@
 
 enum { WORDS_CHARS = 256, WHO_CHARS = MAX_PATH + 64 };
 
-/*
- * The system is asked about at most this many files, because each answer takes some milliseconds.
- */
+/* The most files whose users the system is asked for. Each answer takes some milliseconds. */
 enum { MOST_QUESTIONS = 64 };
 
 /*
@@ -35,7 +33,7 @@ typedef struct region_walk {
     uint64_t boot;
     wchar_t folder[MAX_PATH];
     uint64_t bytes;           /* size of all regions of this boot */
-    uint64_t most_copy_bytes; /* what readers could need to convert those of running programs */
+    uint64_t most_copy_bytes; /* that readers could need to convert regions of running programs */
     /* Instances of running programs that are shown, by the object's index in the installed map. */
     uint64_t instances[PRFDATA_MAX_OBJECTS];
     /* remaining pauses of all files together, because any number of them may be unfinished */
@@ -251,8 +249,8 @@ static void report_size(region_walk *walk)
 }
 
 /*
- * Reports that there are too many files, and which account owns most of them, because an operator
- * has to know whose programs, or whose files, use up the limit.
+ * Reports that there are too many files, and which account owns most of them, so that an operator
+ * knows whose programs or files use up the limit.
  */
 static void report_too_many(const region_walk *walk)
 {

@@ -22,7 +22,7 @@ typedef struct account_share {
     unsigned long files;
     uint64_t bytes;
     uint64_t instances;  /* of one object */
-    uint64_t copy_bytes; /* what readers need for its copies that are converted to another map */
+    uint64_t copy_bytes; /* that readers need for copies of its regions in the current map's form */
 } account_share;
 
 typedef struct share_list {
@@ -126,7 +126,8 @@ void prfdata_doctor_shares_largest(prfdata_os_directory *directory, const wchar_
 /* ---- Converted copies ---- */
 
 /*
- * Add what one program needs. `wanted` gets what it could need, by which readers divide the memory.
+ * Add the memory that one program needs to the share of its account. `wanted` gets the memory that
+ * the program could need, because readers divide their memory by that.
  */
 static void add_copies(const prfdata_doctor *doctor, prfdata_os_directory *directory, uint64_t boot,
                        const prfdata_os_name *name, share_list *list, prfdata_shares *wanted)
@@ -144,7 +145,7 @@ static void add_copies(const prfdata_doctor *doctor, prfdata_os_directory *direc
     prfdata_shares_want(wanted, &share->account, look.most_copy_bytes);
 }
 
-/* Report the account that has the most of those whose copies need more than their share. */
+/* Of the accounts whose copies need more than their share, report the one that needs the most. */
 static void report_copies(prfdata_doctor *doctor, const share_list *list,
                           const prfdata_shares *wanted)
 {
@@ -249,9 +250,7 @@ void prfdata_doctor_shares_examine_instances(prfdata_doctor *doctor,
         doctor->diagnosis.has_failed = true;
     for (uint32_t i = 0; list && doctor->installed && i < doctor->installed->object_count; i++) {
         const prfdata_model_object *object = &doctor->installed->objects[i];
-        /*
-         * Bytes of an instance with an empty name. The names are read only if not even these fit.
-         */
+        /* The names are read only if the rows would not even fit with empty names. */
         const uint64_t least = prfdata_region_look_row_bytes(object, 0);
 
         if (!prfdata_region_look_fits(object, instances[i], instances[i] * least))

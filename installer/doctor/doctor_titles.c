@@ -136,7 +136,7 @@ static void examine_language(prfdata_doctor *doctor, const prfdata_title_range *
         prfdata_title_database_look(language, range, doctor->installed, &index);
 
     if (state == PRFDATA_TITLES_NO_LIST)
-        return; /* it has no name of any counter, so no reader uses it */
+        return; /* the language names no counter at all, so no reader uses it */
     prfdata_title_database_name_language(language, name);
     prfdata_diagnosis_add_language(&doctor->diagnosis, name, state == PRFDATA_TITLES_THERE);
     if (state != PRFDATA_TITLES_THERE && strcmp(language, PRFDATA_TITLE_ENGLISH) == 0)

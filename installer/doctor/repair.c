@@ -37,8 +37,8 @@ enum { SHOWN_CHARS = 300 };
 /* ---- The actions of the commands ---- */
 
 /*
- * Pass on only the reports that are news. Installing also reports what it leaves unchanged, and
- * what has just been fixed here.
+ * Pass on only reports of changes. Installing also reports what it leaves unchanged, and that
+ * includes everything that has just been fixed here.
  */
 static void pass_changes_on(void *context, prfdata_step kind, const wchar_t *line)
 {

@@ -77,8 +77,8 @@ prfdata_emit_put *prfdata_emit_find(const wchar_t *kind);
  * Write the configuration for these maps.
  *
  * text   Set, even on failure; release it with prfdata_quoted_text_free().
- * notes  NULL, or set in the same way: a line for each counter that is left out, for the console,
- *        because nobody reads a configuration that works.
+ * notes  NULL, or set in the same way: a line for each counter that is left out. The caller shows
+ *        these lines, because nobody reads a configuration that works.
  *
  * Returns ERROR_SUCCESS, ERROR_INVALID_PARAMETER (a map has mistakes: -Check lists them) or
  *         ERROR_NOT_ENOUGH_MEMORY.

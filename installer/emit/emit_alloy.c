@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Writes the configuration of Grafana Alloy's component prometheus.exporter.windows. The component
- * contains windows_exporter: 0.31.1 in Alloy 1.11, 0.31.3 from 1.12 to 1.19 (go.mod). The objects
- * are a string, which is read as YAML
- * (internal/static/integrations/windows_exporter/config_windows.go). The string is raw, between
- * backquotes, where nothing escapes a backquote (syntax/scanner), so the objects are written in
- * JSON. Portable.
+ * contains windows_exporter: 0.31.1 in Alloy 1.11, 0.31.3 from 1.12 to 1.19 (go.mod). Alloy reads
+ * the list of objects as YAML from a string
+ * (internal/static/integrations/windows_exporter/config_windows.go). This file writes a raw string,
+ * between backquotes, in which nothing escapes a backquote (syntax/scanner). So the list is written
+ * in JSON, where \u0060 stands for a backquote. Portable.
  */
 #include "emit/emit.h"
 #include "emit/emit_windows_exporter.h"

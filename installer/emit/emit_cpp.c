@@ -7,8 +7,8 @@
  * name the counters that no program counts. Portable.
  *
  * A member's name is the counter's symbol in lower case, without the words at its beginning that
- * the object's symbol also has: "jobs" for QUEUES_JOBS of QUEUES. A name that cannot stand there
- * (keywords, macros of <windows.h>, a name that is taken) gets an underscore, or the counter's id.
+ * the object's symbol also has: "jobs" for QUEUES_JOBS of QUEUES. A name that is a keyword, a macro
+ * of <windows.h> or already taken gets an underscore or, if that does not help, the counter's id.
  */
 #include "emit/emit.h"
 #include "emit/emit_item.h"
@@ -204,7 +204,7 @@ static void put_struct(prfdata_quoted_text *text, const prfdata_model_object *ob
     const char *name = give_name(structs, object->entry->symbol, object->entry->id);
     const char *owner = object->has_instances ? "instance" : "publisher";
 
-    memcpy(members->names[0], name, sizeof(cpp_name)); /* no member is called like its class */
+    memcpy(members->names[0], name, sizeof(cpp_name)); /* no member may have its class's name */
     members->count = 1;
     put_cpp_members(&lines, &resolving, object, members);
     if (resolving.used > 0) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Writes alerts for operators: a rule for each number of a service's health. The limits concern
- * PrfData; what is normal for the service itself is not known here. Portable.
+ * PrfData only, because nobody knows here which values are normal for the service itself. Portable.
  */
 #include "emit/emit_health.h"
 
@@ -9,7 +9,7 @@
 
 static const struct {
     const char *alert;
-    bool grows; /* the growth in 15 minutes is compared, otherwise the value */
+    bool grows; /* the rule compares the growth in 15 minutes; otherwise the value */
     const char *limit;
     const char *hold; /* how long the condition must hold before the alert fires */
     const char *summary;

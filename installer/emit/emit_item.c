@@ -177,7 +177,7 @@ static void put_shape_end(prfdata_quoted_text *text, prfdata_emit_shape shape)
     prfdata_quoted_text_put_replaced(text, word, " ", "_");
 }
 
-/* Returns whether the metric of a percentage has a word with which the symbol does not end. */
+/* Returns whether the metric of a percentage has a suffix with which the symbol does not end. */
 static bool has_part_word(const prfdata_emit_item *item)
 {
     const char *word = item->metric.part->suffix;
@@ -195,8 +195,8 @@ static bool has_part_word(const prfdata_emit_item *item)
 }
 
 /*
- * Put the metric's name without the word of its part and without its unit. Both are at the end of
- * the name, with "overall" between them, so "overall" is cut with them and put again.
+ * Put the metric's name without the word of its part and without its unit. The name ends with the
+ * word, "overall" and the unit, so "overall" is cut with the two and then put again.
  */
 static void put_name_without_part(prfdata_quoted_text *text, const prfdata_emit_item *item,
                                   const prfdata_metric *metric)
@@ -224,7 +224,7 @@ void prfdata_emit_item_put_name(prfdata_quoted_text *text, const prfdata_emit_it
     put_shape_end(text, item->shape);
     /*
      * The reading program cannot multiply, so the value is not in the metric's unit. The name ends
-     * with the unit that it has.
+     * with the unit of the value.
      */
     if (is_scaled && item->shape != PRFDATA_EMIT_PERCENT)
         prfdata_quoted_text_format(text, ".%s", item->value_unit);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Describes a counter as other programs see it. Those that read through PDH get formatted values,
- * such as a rate per second. Prometheus gets the metric of metric/metric.h. The file of each format
- * writes the description in that format. Portable.
+ * Describes a counter as other programs see it. A program that reads through PDH gets a formatted
+ * value, such as a rate per second. Prometheus gets the metric of metric/metric.h. Each format has
+ * a file of its own, which writes the description. Portable.
  */
 #ifndef PRFDATA_EMIT_ITEM_H
 #define PRFDATA_EMIT_ITEM_H
@@ -68,8 +68,8 @@ bool prfdata_emit_item_any(const prfdata_model *model, const prfdata_model_objec
 const char *prfdata_emit_item_shape_word(prfdata_emit_shape shape);
 
 /*
- * Put a name for the value that PDH computes. It is the name of the metric if the value is that of
- * the metric, and otherwise that name and a word, such as "queue_jobs.per_second". No two items
+ * Put a name for the value that PDH computes. If PDH computes the metric's value, this is the
+ * metric's name. Otherwise words follow that name, such as "queue_jobs.per_second". No two items
  * have the same name.
  */
 void prfdata_emit_item_put_name(prfdata_quoted_text *text, const prfdata_emit_item *item,

@@ -18,7 +18,7 @@ static void put_markdown_title(prfdata_quoted_text *text, const wchar_t *title)
     prfdata_quoted_text_free(&plain);
 }
 
-/* Return the end of the names of the histogram's samples that have a counter's values. */
+/* Return how the names of those samples of the histogram end that contain the counter's values. */
 static const char *histogram_ends(const prfdata_emit_item *item)
 {
     switch (item->counter->shows->option) {
@@ -32,8 +32,7 @@ static const char *histogram_ends(const prfdata_emit_item *item)
     }
 }
 
-/* Put a metric with the end of its samples. No character of a name is special in Markdown's
- * code. */
+/* Put the name of a metric's samples in backquotes, where Markdown changes no character of it. */
 static void put_markdown_metric(prfdata_quoted_text *text, const prfdata_emit_item *item,
                                 const prfdata_metric *metric)
 {

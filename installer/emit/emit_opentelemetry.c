@@ -7,16 +7,17 @@
  * ScrapeData()).
  *
  * The receiver looks for counters only when it starts, so the Collector must be restarted after
- * -Install. The option recreate_query (pull request 32799, in no release before 0.102.0) would not
- * change that, because it opens a counter's query anew at each scrape, which collects twice, and a
- * Collector that does not know the key does not start. ["*", "_Total"] requests `_Total` only in
- * releases after August 2026 (pull request 50239). Those list it among the instances, so a sum over
- * the instances counts everything twice. Therefore `_Total` has an entry of its own. Portable.
+ * -Install. The option recreate_query (pull request 32799, in no release before 0.102.0) is not
+ * written. It does not find counters that were missing at the start, each scrape then collects
+ * twice, and a Collector that does not know the option does not start.
+ *
+ * ["*", "_Total"] requests `_Total` only in releases after August 2026 (pull request 50239). These
+ * releases list `_Total` among the instances, so a sum over the instances counts everything twice.
+ * Therefore `_Total` has an entry of its own. Portable.
  */
 #include "emit/emit.h"
 #include "emit/emit_item.h"
 
-/* The state that is passed to the functions below. */
 typedef struct receiver {
     prfdata_quoted_text *text;
     bool is_overall;

@@ -3,8 +3,8 @@
  * Makes the PromQL expression that gives PerfMon's number, from the type of the counter. The table
  * of docs/prometheus.md repeats `forms`, and a test evaluates each form in a real Prometheus and
  * compares it with reader/compute. Dashboards and rules use the expressions. If Prometheus converts
- * classic histograms to native ones, no series has the end _bucket, _sum or _count, so each query
- * of a histogram has a second part for that. Portable.
+ * classic histograms to native ones, no series has the end _bucket, _sum or _count. So each query
+ * of a histogram has a second part, for a native one. Portable.
  */
 #include "emit/emit_query.h"
 

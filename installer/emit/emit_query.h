@@ -40,8 +40,8 @@ void prfdata_emit_query_put(prfdata_quoted_text *text, const prfdata_emit_item *
                             const prfdata_emit_query *query);
 
 /*
- * Make the metric of the histogram that has the values of `metric`. prfread does not show a counter
- * of its own for them, so queries ask for the histogram. Returns false if there is none.
+ * Make the metric of the histogram that contains the values of `metric`. If there is one, prfread
+ * does not serve `metric` itself, so queries must ask for the histogram. Otherwise returns false.
  */
 bool prfdata_emit_query_histogram(const prfdata_emit_item *item, const prfdata_metric *metric,
                                   prfdata_metric *histogram);
@@ -50,8 +50,8 @@ bool prfdata_emit_query_histogram(const prfdata_emit_item *item, const prfdata_m
 const char *prfdata_emit_query_label(const prfdata_metric *metric, size_t index);
 
 /*
- * Return the word for the answer in the name of a recording rule: "rate", "mean", "p95_", to which
- * the range is added. NULL if the answer is the plain metric, which nobody needs to record.
+ * Return the word for the answer in the name of a recording rule: "rate", "mean" or "p95_". The
+ * range follows the word. NULL if the answer is the plain metric, which nobody needs to record.
  */
 const char *prfdata_emit_query_operation(const prfdata_emit_item *item,
                                          const prfdata_metric *metric, size_t index);

@@ -14,9 +14,9 @@ typedef struct telegraf_object {
 } telegraf_object;
 
 /*
- * Telegraf replaces $NAME and ${NAME} by environment variables. Since 1.38.0 it does that after
- * TOML's escapes, so \u0024 would not help. A dollar sign that is written twice counts as one, so
- * each is written twice.
+ * Write each dollar sign twice, which Telegraf reads as one. Otherwise it would replace $NAME and
+ * ${NAME} by environment variables. Since 1.38.0 it does that after TOML's escapes, so \u0024 would
+ * not help.
  */
 static void put_telegraf_text(prfdata_quoted_text *text, const wchar_t *wide)
 {

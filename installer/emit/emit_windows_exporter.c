@@ -30,7 +30,7 @@ typedef struct exporter_object {
 /* The longest name of a field: "%" becomes seven characters. */
 enum { EXPORTER_FIELD_BYTES = 7 * (PRFDATA_MAX_NAME_CHARS + sizeof EXPORTER_SECOND_VALUE) };
 
-/* Returns whether the base is needed for the value that is shown. */
+/* Returns whether readers compute the shown value from the counter and its base. */
 static bool has_exporter_base(uint32_t type)
 {
     return type == PERF_AVERAGE_TIMER || type == PERF_AVERAGE_BULK || type == PERF_RAW_FRACTION ||
@@ -101,7 +101,8 @@ static const char *exporter_obstacle(const prfdata_emit_item *item)
     char second[EXPORTER_FIELD_BYTES];
 
     /*
-     * The exporter reads the time's unit of the first instance only, and ends with a division by 0.
+     * The exporter reads the frequency of the clock only for the first instance, and then ends with
+     * a division by 0.
      */
     if (item->counter->entry->type == PERF_ELAPSED_TIME && item->object->has_instances)
         return "it does not compute the age of instances; prfread -serve shows it";

@@ -126,9 +126,9 @@ static void put_quoted_key(const zabbix_object *z, prfdata_quoted_text *key)
 }
 
 /*
- * Returns whether the title contains a built-in macro of the host, which Zabbix replaces in every
- * key and nothing escapes ("Macros supported by location"). The macros of discoveries contain a #,
- * titles do not.
+ * Returns whether the title contains a built-in macro of the host. Zabbix replaces such a macro in
+ * every key, and nothing escapes it ("Macros supported by location"). The macros of discoveries
+ * have a #, which no title has.
  */
 static bool has_zabbix_macro(const wchar_t *title)
 {
@@ -143,7 +143,7 @@ static bool has_zabbix_macro(const wchar_t *title)
 
 /* ---- Means ---- */
 
-/* Find the rate of the sum or the number of values of the distribution of `mean`. */
+/* Find the counter that shows, per second, the sum or the number of the values of `mean`. */
 static bool find_rate(const prfdata_emit_item *mean, uint32_t option, prfdata_emit_item *rate)
 {
     const prfdata_model_object *object = mean->object;
@@ -312,7 +312,7 @@ static void put_formula(const zabbix_object *z, const prfdata_emit_item *item,
 
 /* ---- Items ---- */
 
-/* Return the number of bytes that the first `chars` characters of UTF-8 take, or all bytes. */
+/* Return the number of bytes of the first `chars` characters; of all if there are fewer. */
 static size_t first_bytes(const char *text, size_t chars)
 {
     size_t bytes = 0;
@@ -349,7 +349,7 @@ static void put_within(prfdata_quoted_text *name, const char *title, size_t room
     prfdata_quoted_text_format(name, "~%08x", (unsigned)(hash ^ hash >> 32));
 }
 
-/* Return the most characters between the titles, for the longest instance or its macro. */
+/* Return the most characters that stand for the instance: its longest name, or the macro. */
 static size_t zabbix_instance_chars(const zabbix_object *z, const prfdata_emit_item *item)
 {
     const prfdata_model_object *object = item->object;
@@ -373,9 +373,9 @@ static size_t zabbix_title_room(const zabbix_object *z, const prfdata_emit_item 
 }
 
 /*
- * Put "Object ({#INSTANCE}): Counter" and `end`, in quotes. It depends only on the two titles and
- * on the longest name of an instance, not on other counters of the object, which another version
- * may not have.
+ * Put "Object ({#INSTANCE}): Counter" and `end`, in quotes. The name depends only on the two titles
+ * and on the longest name of an instance. So it stays the same if another version of the map adds
+ * or removes counters.
  */
 static void put_item_name(const zabbix_object *z, const prfdata_emit_item *item, const char *end)
 {
@@ -442,7 +442,7 @@ static void put_unit(const zabbix_object *z, const prfdata_emit_item *item)
         prfdata_quoted_text_format(z->text, "%s  units: \"%s%s\"\n", z->indent, unit, end);
 }
 
-/* Values that the map declares in another unit are converted to the base unit. */
+/* Return the factor that converts a value to the base unit, because the map may declare another. */
 static double zabbix_factor(const prfdata_emit_item *item, const zabbix_mean *mean)
 {
     if (item->shape == PRFDATA_EMIT_PERCENT || is_level_in_percent(item))
@@ -517,7 +517,7 @@ static void put_component(const zabbix_object *z, const prfdata_emit_item *item)
     prfdata_quoted_text_put(z->text, "\n");
 }
 
-/* Put the JSON path of a property, and `end`, in the object's raw values. */
+/* Put the step that takes a property, named `title` and `end`, from the object's raw values. */
 static void put_json_path(const zabbix_object *z, const wchar_t *title, const char *end)
 {
     prfdata_quoted_text path = {0};
@@ -543,7 +543,7 @@ static void put_json_path(const zabbix_object *z, const wchar_t *title, const ch
     prfdata_quoted_text_free(&path);
 }
 
-/* Put an item with a raw value, which depends on the item of the whole object. */
+/* Put an item that takes one raw value from the item with all raw values of the object. */
 static void put_raw_item(const zabbix_object *z, const prfdata_emit_item *item, const char *kind,
                          const wchar_t *title, const char *end)
 {

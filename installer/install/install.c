@@ -3,7 +3,8 @@
  * Installs a service by a table of steps (installing.h), each with a function that undoes it. If a
  * step fails, it and all steps before it are undone in reverse order. A step changes only what
  * differs, so installing again repairs a registration, even one that a killed installer left half
- * done. This file decides the order of the steps, and checks before the first one. Windows only.
+ * done. This file decides the order of the steps. Before the first step, it checks the map, the DLL
+ * and the current registration. Windows only.
  */
 #include <prfdata/install.h>
 

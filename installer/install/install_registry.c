@@ -183,7 +183,7 @@ static uint32_t write_library(prfdata_installing *work)
 
 static void undo_library(prfdata_installing *work)
 {
-    (void)work; /* undo_values() writes all values */
+    (void)work; /* undo_values() restores Library with the other values */
 }
 
 const prfdata_install_step prfdata_install_library = {write_library, undo_library};

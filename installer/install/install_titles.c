@@ -101,8 +101,8 @@ static bool is_english_loaded(const prfdata_installing *work)
 }
 
 /*
- * Returns whether the titles are as complete as possible. A language other than English may have
- * been left out. Loading them again would not help, and might change all indexes.
+ * Returns whether the titles are as complete as possible. Windows may have left out a language
+ * other than English. Loading the titles again would not add it, and might change all indexes.
  */
 static bool are_titles_loaded(const prfdata_installing *work)
 {

@@ -220,7 +220,7 @@ static uint32_t report_later_format(bool is_forced, const prfdata_report *report
     return ERROR_REVISION_MISMATCH;
 }
 
-/* If the value is damaged, the maps in it that can be decoded become earlier maps. */
+/* If the value Maps is damaged, the maps in it that can be decoded become earlier maps. */
 static void report_salvaged(const prfdata_registered *registered, const prfdata_report *report)
 {
     if (registered->map_status == ERROR_INVALID_DATA)

@@ -47,9 +47,9 @@ typedef struct job {
     wchar_t program[PRFDATA_HELPER_NAME_CHARS]; /* its name, without path and .exe */
     wchar_t path[MAX_PATH];                     /* "" if it cannot be started as a helper */
     prfdata_order order;
-    /* Maps of the files that -Map names, if the program has none. */
+    /* The maps that -Map names. NULL if there is no -Map. */
     prfdata_map **files;
-    /* Registered maps of the named services, if there are no files either. */
+    /* The registered maps of the named services. NULL if there are other maps. */
     prfdata_model **models;
     size_t file_count;
     size_t model_count;
@@ -78,7 +78,7 @@ static uint32_t print_bytes(FILE *stream, const wchar_t *text)
     if (!bytes)
         return ERROR_NOT_ENOUGH_MEMORY;
     WideCharToMultiByte(CP_UTF8, 0, text, -1, bytes, size, NULL, NULL);
-    /* If both streams go to the same file, their lines stay in order. */
+    /* Flushed, so that the lines of both streams stay in order if both go to the same file. */
     if (fputs(bytes, stream) < 0 || fflush(stream) != 0)
         status = _doserrno != 0 ? (uint32_t)_doserrno : ERROR_WRITE_FAULT;
     free(bytes);
@@ -185,7 +185,7 @@ static uint32_t write_title_files_into(const wchar_t *path, const prfdata_map *m
         status = prfdata_prepared_make_title_files(&made, report);
     if (status)
         goto free_made;
-    /* After a failure, the folder exists, or opening it fails below. */
+    /* If this fails, either the folder exists, or the call below fails, too, and reports it. */
     CreateDirectoryW(path, NULL);
     status = prfdata_directory_open_root(&folder, path);
     if (status) {
@@ -570,9 +570,9 @@ static int run_for_maps(const job *work)
 }
 
 /*
- * -Status and -Repair start this program with other arguments. This works only if the program
- * passes its command line on. A program that makes its own arguments might do anything else, so its
- * path stays "".
+ * Find the path with which -Status and -Repair start this program again, as a helper. A helper
+ * works only if the program passes its command line on to prfdata_installer_main(). A program that
+ * makes its own arguments might do anything when it is started, so its path stays "".
  */
 static void find_own_path(job *work, int argc, wchar_t **argv)
 {
@@ -588,9 +588,8 @@ static void find_own_path(job *work, int argc, wchar_t **argv)
 }
 
 /*
- * Load system DLLs only, not from the current folder or that of the program. Providers of other
- * vendors rely on the rest of the search path, so only the current folder is left out if this
- * program loads them.
+ * Let this process load DLLs only from the system's folder. The helper also loads providers of
+ * other vendors, which rely on the search path, so there only the current folder is left out.
  */
 static void restrict_dll_search(int argc, wchar_t **argv)
 {

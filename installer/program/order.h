@@ -61,7 +61,7 @@ typedef struct prfdata_order {
 /*
  * Read the arguments of wmain().
  *
- * order  {0}, except `map_files` and `services`: room for as many as there are arguments.
+ * order  {0}, except `map_files` and `services`, which have room for `argc` texts each.
  *
  * Returns false if the arguments have a mistake, which `problem` describes.
  */
@@ -70,9 +70,9 @@ bool prfdata_order_read(prfdata_order *order, int argc, wchar_t **argv);
 /*
  * Choose the maps of the services that are named; all maps if no service is named.
  *
- * order  From prfdata_order_read(); its `maps` has room for as many as there are maps and services.
+ * order  From prfdata_order_read(). Its `maps` has room for all maps and services together.
  *
- * Returns false if a service has no map, which `problem` says.
+ * Returns false if a service has no map; `problem` and `subject` then say so.
  */
 bool prfdata_order_choose(prfdata_order *order, const prfdata_map *const *maps, size_t map_count);
 

@@ -82,8 +82,7 @@ static const char help[] =
         "  1  failed, or a map has mistakes\n"
         "  2  the command line has a mistake\n";
 
-/* Converts an argument. Returns NULL if it is not UTF-8, or memory is exhausted. The caller owns
- * the result. */
+/* Converts an argument. Returns NULL if it is not UTF-8, or memory is exhausted; free(). */
 static wchar_t *widen(const char *argument)
 {
     const size_t size = strlen(argument);

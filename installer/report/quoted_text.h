@@ -62,7 +62,7 @@ void prfdata_quoted_text_put_quoted_wide(prfdata_quoted_text *text, const wchar_
 void prfdata_quoted_text_put_replaced(prfdata_quoted_text *text, const char *string,
                                       const char *from, const char *to);
 
-/* Append a string as plain text of GitHub's Markdown, which may stand in a table. */
+/* Append a string so that GitHub's Markdown shows it as plain text, in tables, too. */
 void prfdata_quoted_text_put_markdown(prfdata_quoted_text *text, const char *string);
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Copies a provider DLL to a file next to it. Only administrators may be able to write to the
- * folder, which the caller checks before (protection.h). The callers decide which copy is
- * registered. Windows only.
+ * Makes and removes copies of a provider DLL. The caller checks first that only administrators can
+ * write to the folder (protection.h), and decides which copy is registered. Windows only.
  */
 #include "service/dll_copy.h"
 
@@ -96,8 +95,9 @@ static bool is_copy_end(const wchar_t *end)
 /* ---- Renaming ---- */
 
 /*
- * Give a loaded copy a name that is never registered. It can then be deleted later, even if its
- * content is registered again before. Windows allows renaming a loaded DLL, but not deleting it.
+ * Give a loaded copy a name that is never registered, because Windows allows renaming a loaded DLL,
+ * but not deleting it. A later sweep deletes the renamed file, even if a new copy of the same
+ * content has been registered by then.
  */
 static uint32_t move_loaded_copy(const wchar_t *path, wchar_t *moved)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes the copy of a provider DLL that is registered, next to the DLL that came with the program.
- * Its name ends with a hash of its content, so an upgrade never replaces a file that readers have
- * loaded, and the packaged DLL is never held open. Windows only.
+ * Copies a provider DLL to a file next to it. The copy is registered instead of the DLL that came
+ * with the program, so readers never hold that one open. The copy's name ends with a hash of its
+ * content, so an upgrade never replaces a file that readers have loaded. Windows only.
  */
 #ifndef PRFDATA_DLL_COPY_H
 #define PRFDATA_DLL_COPY_H
@@ -51,8 +51,8 @@ uint32_t prfdata_dll_copy_make(const wchar_t *path, const void *bytes, size_t si
  * place          The path of any file in that folder. If it is "" or has no folder, nothing is
  *                done.
  * keep           The path of the copy that stays, or "".
- * is_last_sweep  Whether nobody sweeps this folder again. If so, Windows is asked to delete loaded
- *                copies at its next restart; otherwise the next sweep deletes them.
+ * is_last_sweep  Whether this folder is swept for the last time. If so, Windows is asked to delete
+ *                loaded copies at its next restart; otherwise the next sweep deletes them.
  *
  * Returns the number of removed files.
  */

@@ -63,8 +63,7 @@ uint32_t prfdata_prepared_make_title_files(prfdata_prepared *prepared, const prf
 
 /* ---- The options ---- */
 
-/* A name may mean another account than its author thinks, so the result is shown. A SID means
- * itself. */
+/* Show which account a name means, because the author of the name may think of another one. */
 static void report_writer(void *context, const wchar_t *given, const wchar_t *sid,
                           const wchar_t *name)
 {

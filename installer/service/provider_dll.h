@@ -40,9 +40,9 @@ bool prfdata_provider_dll_machine_fits(uint16_t machine, prfdata_install_arch ar
 const wchar_t *prfdata_provider_dll_machine_text(uint16_t machine);
 
 /*
- * Make the full path of the DLL that the options name. Without such a name, it is the path of the
- * service's own DLL, or of the ready-made one if only that exists; on ARM64, if neither exists, the
- * same for the DLLs for x64. The file need not exist.
+ * Make the full path of the DLL that the options name. If they name none, the first of these that
+ * exists is chosen: the service's own DLL, the ready-made one, and on ARM64 the same two for x64.
+ * If none exists, the path is that of the service's own DLL.
  *
  * path  Room for MAX_PATH.
  * Returns ERROR_SUCCESS, ERROR_FILENAME_EXCED_RANGE, or the system's error.

@@ -97,9 +97,9 @@ static void clear_read_only(const wchar_t *path)
 }
 
 /*
- * Become the owner. `has_writer` is set if the file has an owner already. A reader that probes for
- * the owner has the file open for a moment, and a scanner refuses opens for a time; both are waited
- * for.
+ * Open the file so that no other program can write to it. `has_writer` is set if a program already
+ * has it open as its writer. A reader that probes for the writer, or a scanner, keeps others from
+ * opening the file for a time, so this function waits for both.
  */
 static uint32_t own_region_file(const wchar_t *path, HANDLE *file, bool *has_writer)
 {

@@ -40,7 +40,7 @@ uint32_t prfdata_region_removal_run(const prfdata_directory *directory, const wc
  * Find out which process publishes in a region.
  *
  * program  The path of the process's program, or "" if it cannot be found out; room for MAX_PATH.
- * is_said  Whether only the region says so, whose owner could have written any process id.
+ * is_said  Whether only the region names the process. Its owner could have written any process id.
  *
  * Returns the process id; 0 if the file cannot be read.
  */

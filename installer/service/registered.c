@@ -209,7 +209,7 @@ uint32_t prfdata_registered_find_model(const wchar_t *service, prfdata_model **m
     return status;
 }
 
-/* ---- Whose is it? ---- */
+/* ---- Describing a registration ---- */
 
 static unsigned long count_counters(const prfdata_model *model)
 {

@@ -27,8 +27,8 @@
 typedef struct prfdata_registered {
     prfdata_value_list values; /* values of the Performance key */
     /*
-     * borrowed from the values; if the value is damaged, the maps that can be decoded, and `model`
-     * is NULL; count 0: no map can be read
+     * The registered maps, borrowed from `values`; count 0 if no map can be read. If the value Maps
+     * is damaged, these are the maps that can be decoded, and `model` is NULL.
      */
     prfdata_maps maps;
     prfdata_model *model; /* model of the current map; NULL: `map_status` gives the reason */
@@ -77,7 +77,7 @@ uint32_t prfdata_registered_maps(const prfdata_value_list *values, prfdata_maps 
  * service  Any text.
  * model    On success new; owner: the caller, prfdata_model_free(). Untouched on failure.
  *
- * Returns ERROR_SUCCESS; ERROR_FILE_NOT_FOUND (no service of this name was installed by us);
+ * Returns ERROR_SUCCESS; ERROR_FILE_NOT_FOUND (PrfData installed no service of this name);
  *         ERROR_INVALID_DATA (its map is missing or damaged); ERROR_REVISION_MISMATCH (its map has
  *         a later format); or the system's error.
  */
@@ -95,8 +95,6 @@ bool prfdata_registered_is_map(const prfdata_registered *registered, const void 
                                size_t size);
 
 void prfdata_registered_free(prfdata_registered *registered);
-
-/* ---- The owner ---- */
 
 /*
  * Describe the registration in a few words: the DLL, and the numbers of objects and counters.

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds the indexes that the titles of a service have, or had. A volatile key keeps what -Install
- * registers until Windows restarts, because readers that have loaded its titles may run until then,
- * even if the titles were unloaded or lost. numbering.c decides how an installation uses this.
+ * Finds the indexes that the titles of a service have, or had. A volatile key remembers these
+ * indexes until Windows restarts. Readers that have read the titles may run until then, even if the
+ * titles have been unloaded or lost. numbering.c decides how an installation uses the indexes.
  * Windows only.
  */
 #ifndef PRFDATA_FORMER_TITLES_H
@@ -15,7 +15,7 @@
 /* {0}: nothing is known. */
 typedef struct prfdata_former_titles {
     bool has_range;
-    bool is_loaded; /* they are loaded; -Install unloads them if they change */
+    bool is_loaded; /* the titles are loaded; -Install unloads them if they change */
     prfdata_title_range range;
     void *maps; /* the remembered value Maps, or NULL */
     DWORD maps_size;
@@ -36,10 +36,10 @@ void prfdata_former_titles_free(prfdata_former_titles *former);
  * Remember the indexes of the registered titles: after an installation, and before the titles are
  * first unloaded or a number of the range is removed. A failure is ignored.
  *
- * values  The values of the Performance key. They say which id has which number, which is also
- *         remembered.
- * model   The model of the registered map; NULL if that cannot be read. In that case the maps that
- *         were remembered before stay.
+ * values  The values of the Performance key. Their value Maps is remembered, too, because it says
+ *         which id has which number.
+ * model   The model of the registered map; NULL if that cannot be read. In that case the value Maps
+ *         that was remembered before stays.
  */
 void prfdata_former_titles_remember(const prfdata_service_key *key,
                                     const prfdata_value_list *values, const prfdata_model *model);

@@ -404,7 +404,7 @@ uint32_t prfdata_service_key_link(const prfdata_service_key *key)
     return status;
 }
 
-/* Delete PrfData's values. If the service has become a network service, its binding stays. */
+/* Delete PrfData's values. Others stay, for example the bindings of a network service. */
 static void delete_own_values(const prfdata_service_key *key, HKEY linkage)
 {
     if (has_export(key, linkage))

@@ -27,7 +27,7 @@ size_t prfdata_title_list_match(const uint16_t *chars, size_t char_count, uint32
 /*
  * Find the next title that has this text.
  *
- * at     0 at first; afterwards the place behind the title.
+ * at     0 at first; afterwards the place after the title that was found.
  * index  Set if there is one.
  */
 bool prfdata_title_list_find(const uint16_t *chars, size_t char_count, const wchar_t *text,

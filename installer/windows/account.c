@@ -11,8 +11,8 @@
 #include "windows/file_handle.h"
 
 /*
- * Returns whether to leave out a domain. Those of the system's own accounts say nothing, and differ
- * by language.
+ * Returns whether to leave out a domain. The domains of the system's own accounts say nothing, and
+ * have another name in each language.
  */
 static bool is_plain_domain(SID_NAME_USE use, const wchar_t *domain)
 {

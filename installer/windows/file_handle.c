@@ -19,8 +19,8 @@
 /*
  * A deleted file or folder keeps its name until the last program has closed it
  * (learn.microsoft.com, "DeleteFileW function" and "RemoveDirectoryW function"), except if it was
- * deleted as in POSIX. RtlNtStatusToDosError() makes "access denied" of this, so open_once()
- * translates it itself.
+ * deleted with POSIX semantics. RtlNtStatusToDosError() would translate this code to "access
+ * denied", so open_once() translates it itself.
  */
 #define DELETION_IS_PENDING ((NTSTATUS)0xC0000056L)
 

@@ -11,11 +11,11 @@
  * Check which process has a file open.
  *
  * path        The full path of the file.
- * process_id  The process that has the file open, as far as it is known. It is replaced if the
- *             system says that this process has not, and that exactly one other process has.
+ * process_id  The process that probably has the file open. If the system names exactly one process,
+ *             which is another one, `*process_id` becomes that process.
  *
- * Returns whether the system says that `*process_id` has the file open. Otherwise the system did
- * not answer, or no other process or several have it open, and `*process_id` is unchanged.
+ * Returns whether the system says that `*process_id` has the file open. Otherwise `*process_id` is
+ * unchanged, because the system did not answer, or no process or several others have it open.
  */
 bool prfdata_file_users_check(const wchar_t *path, uint32_t *process_id);
 

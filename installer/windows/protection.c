@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Checks whether ordinary users can change a file. It ignores entries that deny rights, and the
- * groups that users' tokens happen to have, because an access list that is safe only because of
- * them is not safe enough for a DLL. The installer decides what to do about a weakness. Windows
- * only.
+ * groups that users' tokens happen to have. An access list that is safe only with their help is not
+ * safe enough for a DLL. The installer decides what to do about a weakness. Windows only.
  */
 #include "windows/protection.h"
 
@@ -133,8 +132,8 @@ static bool is_reparse_point(HANDLE place)
 }
 
 /*
- * Checks what the path opens. `flags`: FILE_FLAG_OPEN_REPARSE_POINT or 0. `leads_on` says whether
- * it is a reparse point.
+ * Checks the file or folder that the path opens with `flags`: FILE_FLAG_OPEN_REPARSE_POINT or 0.
+ * `leads_on` says whether that is a reparse point.
  */
 static uint32_t validate_opened(const wchar_t *path, DWORD flags, prfdata_protection_role role,
                                 bool is_root, bool *leads_on, prfdata_weakness *weakness)

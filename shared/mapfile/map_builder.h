@@ -25,7 +25,7 @@ typedef struct prfdata_map_note {
 
 typedef struct prfdata_map_builder {
     prfdata_map *map;
-    prfdata_map_entry *entries; /* the map's */
+    prfdata_map_entry *entries; /* the entries of `map` */
     prfdata_map_note *notes;    /* one per entry */
     uint32_t count;
     wchar_t *wide; /* the place of the next name or help */

@@ -68,7 +68,7 @@ static const char *type_of(const prfdata_map_entry *entry)
     return prfdata_counter_types_find(entry->type)->name;
 }
 
-/* The symbol of the object or counter with this id. */
+/* Return the symbol of the object or counter with this id. */
 static const char *symbol_of(const prfdata_map *map, uint32_t kind, uint32_t id)
 {
     for (uint32_t i = 0; i < map->entry_count; i++)
@@ -214,7 +214,8 @@ static void write_file(map_text *out)
 /* ---- C ---- */
 
 /*
- * C11, 6.4.3 and 6.4.4.4: characters beyond ASCII are written by number, and trigraphs are avoided.
+ * Put a character of a string (C11, 6.4.3 and 6.4.4.4): by its number if it is beyond ASCII. The
+ * escape \? avoids trigraphs.
  */
 static void put_c_character(map_text *out, uint32_t c)
 {
@@ -267,7 +268,7 @@ static void write_c_counter(map_text *out, const prfdata_map_entry *entry)
              type_of(entry));
 }
 
-/* The macro to write for an option. */
+/* Return the macro to write for an option. */
 static const char *c_macro_of(const prfdata_map_entry *entry)
 {
     if (entry->option == PRFDATA_OPTION_DISTRIBUTION)
