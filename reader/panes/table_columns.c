@@ -122,7 +122,7 @@ static int32_t list_width(const prfdata_table_columns *columns)
 }
 
 /* Return the width of help texts: the room that the other columns leave, or the width of the widest
- * text. */
+ * text if that is larger. */
 static int32_t help_width(const prfdata_table_columns *columns)
 {
     const prfdata_table *table = &columns->viewer->table;

@@ -25,8 +25,9 @@ typedef struct prfdata_theme {
     COLORREF beyond; /* background of a cell whose value is beyond its threshold */
     COLORREF limit;  /* line of a threshold */
     COLORREF mark;   /* background of a changed value */
-    COLORREF edge; /* border of what the panes paint dark; dark_*.c uses this and the next three */
-    COLORREF lit;  /* under the pointer, or pressed */
+    COLORREF edge;   /* border of a control that is painted dark */
+    COLORREF lit;    /* under the pointer or pressed; also a selected row without the focus, or an
+                      ended one */
     COLORREF disabled;
     COLORREF chosen; /* a selected row of the part with the focus */
     COLORREF lines[PRFDATA_THEME_LINES];

@@ -41,7 +41,7 @@ static bool set_splitter_cursor(const prfdata_app *app)
     return splitter != 0;
 }
 
-/* The user has dropped a counter. If that was over the chart, add the counter. */
+/* The user has dropped a counter. If that was over the chart or the legend, add the counter. */
 static void drop_counter(prfdata_app *app, int32_t x, int32_t y)
 {
     HWND from = app->dragged_from;

@@ -54,10 +54,10 @@ const char *prfdata_number_sign(prfdata_unit unit);
 double prfdata_number_seconds(prfdata_unit unit);
 
 /*
- * Write a value: a whole number with all of its digits; any other number below 1 with two or three
- * significant digits, below 100 with two decimals, below 1000 with one, and otherwise rounded. If a
- * number is not whole and so large that a double has no digits after its point, it is written
- * short. Infinity and NaN write nothing.
+ * Write a value: a whole number with all of its digits; any other number below 0.00005 with an
+ * exponent, below 1 with two or three significant digits, below 100 with two decimals, below 1000
+ * with one, and otherwise rounded. If a number is not whole and so large that a double has no
+ * digits after its point, it is written short. Infinity and NaN write nothing.
  *
  * chars  Gets at most PRFDATA_NUMBER_CHARS chars, no NUL.
  * Returns the number of chars.

@@ -135,8 +135,8 @@ void prfdata_timeline_move_titles(prfdata_timeline *timeline, const prfdata_titl
 void *prfdata_timeline_bytes(const prfdata_timeline *timeline, size_t at);
 
 /*
- * Decode a copy of an entry. Returns NULL if prfdata_timeline_bytes() does. Owner: the caller;
- * prfdata_sample_free().
+ * Decode a copy of an entry. NULL: no memory, or the bytes can no longer be read. Owner: the
+ * caller; prfdata_sample_free().
  */
 prfdata_sample *prfdata_timeline_sample(const prfdata_timeline *timeline, size_t at);
 

@@ -135,8 +135,8 @@ void prfdata_viewer_begin(prfdata_viewer *viewer, const prfdata_viewer_words *wo
 }
 
 /*
- * Releases everything that is shown before the titles, because it borrows names and help texts from
- * them.
+ * Releases the tree and the table before the titles, because they borrow names and help texts from
+ * the titles.
  */
 void prfdata_viewer_end(prfdata_viewer *viewer)
 {

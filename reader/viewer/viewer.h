@@ -581,7 +581,8 @@ void prfdata_viewer_show_lines(prfdata_viewer *viewer, uint32_t first);
 void prfdata_viewer_forget_samples(prfdata_viewer *viewer);
 void prfdata_viewer_forget_decoded(prfdata_viewer *viewer);
 
-/* Functions of viewer_decoded.c and viewer_table.c for the other files of the viewer. */
+/* Returns whether a sample that was asked for these objects was asked for this one. Empty: it was
+ * asked for all. A title of 0 is asked for by every sample. */
 
 bool prfdata_viewer_is_asked(const prfdata_title_set *asked, uint32_t title);
 /* Make a line show that its object failed before an entry of the timeline, or is missing in it. */
