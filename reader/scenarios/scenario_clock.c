@@ -91,7 +91,7 @@ static uint64_t processor_ms_of(HANDLE thread)
 }
 
 /*
- * Returns whether threads of the provider take at least half as much time as a thread that never
+ * Returns whether threads of the provider take more than half as much time as a thread that never
  * waits. Both run at the same time, so a busy computer makes no difference.
  */
 static bool is_processor_busy(void)

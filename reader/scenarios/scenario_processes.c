@@ -10,8 +10,8 @@
 #include "scenarios/second.h"
 #include "scenarios/self.h"
 
-/* A second process that stays in a phase longer than this, plus the time of Open, counts as
- * waiting. */
+/* A second process that stays in a phase longer than this, plus three times the time that the first
+ * process needs to become ready, counts as waiting. */
 #define PATIENCE_MS 1000u
 /* If the second process continues within this time after the first one has closed, the second one
  * waited for the first one. */
@@ -56,7 +56,7 @@ typedef struct meeting {
     HANDLE section;
     HANDLE process;
     uint64_t patience_ms;
-    uint32_t opened_ms; /* time of Open and Collect in the first process */
+    uint32_t opened_ms; /* time in which the first process opened and collected */
     LONG phase;         /* phase of the second process */
     uint64_t since_ms;  /* when that phase began */
     /* When the first process closed so that the second one can continue; 0: not in this phase. */
