@@ -23,7 +23,7 @@ typedef struct prfdata_bands_edge {
     int32_t x;
     int32_t upper_y;
     int32_t lower_y;
-    bool begins; /* the band begins here, because it has a gap, or nothing, before this column */
+    bool begins; /* the band begins with this column, or has a gap before it */
 } prfdata_bands_edge;
 
 /*
@@ -44,7 +44,7 @@ uint32_t prfdata_bands_upper(const prfdata_chart *chart, uint32_t position);
 
 /*
  * Return the series with the lowest percentile of the same distribution, hidden or not. Return the
- * series itself if it is the only one or no percentile, or if the chart hides bands. All
+ * series itself if it is the only one, if it is not a percentile, or if the chart hides bands. All
  * percentiles of the distribution have the colour of the returned series.
  */
 uint32_t prfdata_bands_first(const prfdata_chart *chart, uint32_t position);

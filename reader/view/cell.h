@@ -30,7 +30,8 @@ typedef struct prfdata_cell_reader {
     prfdata_compute_pair pair; /* refers to both */
 } prfdata_cell_reader;
 
-/* The position of an instance in two samples. Set the samples and is_capped, the rest to {0}. */
+/* The position of an instance in two samples. Set the samples and is_capped, and leave the other
+ * fields 0. */
 typedef struct prfdata_cell_source {
     const prfdata_sample *older; /* NULL: there is none, so rates have no value */
     const prfdata_sample_object *older_object;
@@ -61,15 +62,15 @@ void prfdata_cell_go_to_object(prfdata_cell_source *source, const prfdata_sample
 /* Return the formula of the counter at this position. */
 const prfdata_counter_formula *prfdata_cell_formula(prfdata_cell_source *source, uint32_t position);
 
-/* Return why a cell has no value, in a word (text/words.h): "idle", "restarted" and so on. In English
- * it has at most ten ASCII characters. */
+/* Return why a cell has no value, in a word of text/words.h such as "idle" or "restarted". The
+ * English words have at most ten ASCII characters. */
 const char *prfdata_cell_reason(uint32_t status);
 
 /* Returns whether there is a number, and not a text. */
 bool prfdata_cell_has_value(const prfdata_cell *cell);
 
-/* Return the raw number of a cell that has one. It is signed if it is a level of 8 bytes that is
- * not shown in hexadecimal. */
+/* Return the raw number of a cell that has one. The number is signed if the counter is a level of 8
+ * bytes and is not shown in hexadecimal. */
 prfdata_compute_value prfdata_cell_raw(const prfdata_cell *cell);
 
 /* Returns whether the cell has no text, and its value is 0 or missing. */

@@ -92,7 +92,7 @@ typedef struct prfdata_chart {
     uint32_t most_samples; /* if there are more samples, the oldest are dropped */
     int64_t span_ms;       /* length of the visible part */
     int64_t fit_ms;   /* the visible part grows with the samples up to this length, until the user
-                         zooms; 0: it does not */
+                         zooms; 0: it does not grow */
     int64_t end_ms;   /* end of the visible part, unless `follows` */
     bool follows;     /* the visible part ends with the newest sample */
     bool hides_bands; /* hides the bands of percentiles: view/bands.h */
@@ -190,8 +190,8 @@ typedef struct prfdata_chart_place {
 prfdata_chart_place prfdata_chart_find_in(const prfdata_chart_key *key,
                                           const prfdata_sample *sample);
 
-/* Compute the value of a key, not capped. Returns its status; the value is NaN unless that is
- * PRFDATA_STATUS_OK. */
+/* Compute the value of a key, not capped. Returns the status; the number is NaN unless the status
+ * is PRFDATA_STATUS_OK. */
 uint32_t prfdata_chart_value(const prfdata_chart_key *key, const prfdata_sample *older,
                              const prfdata_sample *newer, double *number);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Computes pixels from times and values. It knows the chart's model, but no window. */
+/* Computes pixels from times and values, without a window. */
 #include "view/chart_layout.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
  * Computes the places of a chart's parts, in pixels from its upper left corner. There is a pane for
  * each unit and stack, with its lines. Panes lie one below the other and share the time axis. Each
  * unit has its own pane rather than a second axis, so that each line has one scale, and lines that
- * cross on the screen have the same value. It draws nothing.
+ * cross on the screen have the same value. This file draws nothing.
  */
 #ifndef PRFDATA_READER_CHART_LAYOUT_H
 #define PRFDATA_READER_CHART_LAYOUT_H
@@ -56,7 +56,7 @@ typedef struct prfdata_chart_point {
 
 /*
  * Lay out all visible series. A chart without series has one empty pane. Panes share the height; if
- * that is too little to distinguish lines, they are scrolled.
+ * a share is too small to distinguish lines, the panes are scrolled.
  */
 void prfdata_chart_layout_make(const prfdata_chart *chart, const prfdata_chart_size *size,
                                prfdata_chart_layout *layout);
@@ -75,7 +75,7 @@ uint32_t prfdata_chart_layout_pane(const prfdata_chart_layout *layout,
  *
  * object, counter  Set to parts of the first series' path if there is something in common.
  *
- * Returns whether there is.
+ * Returns whether there is something in common.
  */
 bool prfdata_chart_layout_common(const prfdata_chart *chart, const prfdata_chart_layout *layout,
                                  uint32_t pane, prfdata_text *object, prfdata_text *counter);

@@ -76,7 +76,8 @@ static void put_headings(prfdata_output *output, const prfdata_table *table,
     end_line(output);
 }
 
-/* Returns whether a program wrote the cell as a text. Numbers may begin with a minus sign. */
+/* Returns whether the cell has a text, which another program chose. A number may begin with a minus
+ * sign, but needs no apostrophe. */
 static bool is_text_cell(const prfdata_table *table, uint32_t row, uint32_t column)
 {
     const prfdata_cell *cell = prfdata_table_cell_at(table, row, column);

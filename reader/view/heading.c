@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds the unit of the shown values. A metric only has its base unit and the factor that leads to
- * it.
+ * Finds the unit of the shown values. A metric names only its base unit, and has the factor that
+ * converts a value to the base unit.
  */
 #include "view/heading.h"
 
@@ -9,7 +9,7 @@
 
 #include "metric/metric.h"
 
-/* The units that a map may declare. A ratio has no sign. */
+/* The units that a map may declare, except ratio, which has no sign. */
 static const struct {
     const char *name;
     prfdata_unit unit;

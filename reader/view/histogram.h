@@ -11,8 +11,8 @@
 #define PRFDATA_HISTOGRAM_BINS 40
 
 typedef struct prfdata_histogram {
-    double low;  /* lower border of the first bin, which is one of the ranges */
-    double step; /* 1, 2 or 5 times a power of ten; of hexadecimal numbers a power of two */
+    double low;  /* lower border of the first bin; a bin is one of the ranges */
+    double step; /* 1, 2 or 5 times a power of ten; for hexadecimal numbers a power of two */
     uint32_t bin_count;
     uint32_t bins[PRFDATA_HISTOGRAM_BINS];
     uint32_t most;  /* largest number of values in a bin */
@@ -21,7 +21,7 @@ typedef struct prfdata_histogram {
 
 /*
  * Count a series' values. The bins begin at the border below the smallest value, not at 0. A value
- * on a border is in the upper bin, except the highest of all, which is in the last.
+ * on a border is in the upper bin, except the highest value, which is in the last bin.
  */
 void prfdata_histogram_make(const prfdata_chart *chart, uint32_t position,
                             prfdata_histogram *histogram);

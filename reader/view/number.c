@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A double holds all whole numbers below this. The digits of larger ones may be wrong, so they are
- * written short. */
+/* A double holds all whole numbers below this. Some digits of larger numbers may be wrong, so these
+ * are written short. */
 #define EXACT_BELOW 9007199254740992.0
 /* Smaller numbers are written with an exponent, because their digits are mostly zeros. */
 #define LEAST_PLAIN 0.00005
@@ -242,7 +242,8 @@ size_t prfdata_number_widest_hex(uint32_t type, uint16_t chars[PRFDATA_NUMBER_CH
 
 /* ---- Short ---- */
 
-/* Choose the part of a second for a time. A value that would be rounded to 1000 of a unit is 1 of the next. */
+/* Choose the part of a second for a time. A value that would be rounded to 1000 of a unit is 1 of
+ * the next. */
 static const char *part_of_second(double *seconds)
 {
     static const struct {

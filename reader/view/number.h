@@ -25,7 +25,8 @@ typedef enum prfdata_unit {
     PRFDATA_NUMBER_SECONDS,
     PRFDATA_NUMBER_BYTES,
     PRFDATA_NUMBER_BYTES_PER_SECOND,
-    PRFDATA_NUMBER_MILLISECONDS, /* this and the following ones come from a map, never from a type */
+    PRFDATA_NUMBER_MILLISECONDS, /* this and all following units come from a map, never from a
+                                    type */
     PRFDATA_NUMBER_MICROSECONDS,
     PRFDATA_NUMBER_NANOSECONDS,
     PRFDATA_NUMBER_KIBIBYTES,
@@ -47,7 +48,7 @@ typedef enum prfdata_unit {
  */
 prfdata_unit prfdata_number_unit(uint32_t type, prfdata_text name);
 
-/* Return the sign of a unit, such as "us" or "%", in ASCII; empty if it has none. Static storage. */
+/* Return the sign of a unit in ASCII, such as "us" or "%"; empty: it has none. Static storage. */
 const char *prfdata_number_sign(prfdata_unit unit);
 
 /* Return the number of seconds in a unit of time; 0 if it is not a unit of time. */
@@ -65,7 +66,8 @@ double prfdata_number_seconds(prfdata_unit unit);
 size_t prfdata_number_value(prfdata_compute_value value, prfdata_number_style style,
                             uint16_t chars[PRFDATA_NUMBER_CHARS]);
 
-/* Return a number as a value; whole if a double holds it, and its neighbours, exactly. */
+/* Return a number as a value. The value is whole if the number is whole and below 2^53, up to which
+ * a double holds every whole number. */
 prfdata_compute_value prfdata_number_of(double number);
 
 /*
@@ -77,7 +79,7 @@ size_t prfdata_number_exact(prfdata_compute_value value, prfdata_number_style st
 
 /*
  * If its type says so, write a whole value in hexadecimal with an h. Otherwise write nothing. A
- * negative value of 8 bytes has all of its bits.
+ * negative value is written with all of its 64 bits.
  */
 size_t prfdata_number_hex(prfdata_compute_value value, uint32_t type,
                           uint16_t chars[PRFDATA_NUMBER_CHARS]);
@@ -88,8 +90,8 @@ size_t prfdata_number_widest_hex(uint32_t type, uint16_t chars[PRFDATA_NUMBER_CH
 
 /*
  * Write a number of a chart's line, with its unit. A number of a hexadecimal counter is never
- * written in decimal; ~ precedes it if it has more bits than a double holds. If it is not whole,
- * such as a mean, or below 0, nothing is written.
+ * written in decimal; ~ precedes it if it has more bits than a double holds. If such a number is
+ * below 0 or, like most means, not whole, nothing is written.
  *
  * type      The CounterType.
  * is_short  Use this if there is no room for all digits. Times and hexadecimal numbers do not

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Chooses the grid lines of an axis: 1, 2 or 5 times a power of ten apart, for hexadecimal numbers a
- * power of two, or on a logarithmic axis at powers of ten or sixteen. PerfMon instead multiplies a
- * counter's values by a power of ten, so its axis does not show their real values.
+ * Chooses the grid lines of an axis. Their distance is 1, 2 or 5 times a power of ten, or a power
+ * of two for hexadecimal numbers. On a logarithmic axis they are at powers of ten or sixteen.
+ * PerfMon instead multiplies a counter's values by a power of ten, so its axis does not show their
+ * real values.
  */
 #include "view/scale.h"
 
@@ -11,7 +12,7 @@
 
 /* Larger values are replaced with this one, because a step could overflow. */
 #define LARGEST      1e300
-#define MOST_DECADES 15 /* most powers of a logarithmic scale: a double has as many digits */
+#define MOST_DECADES 15 /* most powers of a logarithmic scale, because a double has 15 digits */
 
 static double next_step(double step)
 {
@@ -67,7 +68,8 @@ prfdata_scale prfdata_scale_make(double least, double most, uint32_t step_count,
 
 /* ---- Logarithmic ---- */
 
-/* Return a power of ten, or of sixteen. Up to 1e22 it is the nearest double, unlike the result of some pow(). */
+/* Return a power of ten or sixteen. Up to 1e22 it is the nearest double, unlike the result of some
+ * pow(). */
 static double power_of(double base, double exponent)
 {
     double power = 1;

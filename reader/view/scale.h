@@ -41,13 +41,15 @@ static inline bool prfdata_scale_is_supposed(double number)
 }
 
 /*
- * Make the smallest scale that includes all values and has at most `step_count` steps; it has two
- * if step_count is 1 and values are on both sides of 0. It always includes 0, because a curve whose
- * height misrepresents its values is worse than a flat one. Values beyond 1e300 count as 1e300.
+ * Make the smallest scale that includes all values and has at most `step_count` steps; the scale
+ * has two steps if step_count is 1 and values are on both sides of 0. The scale always includes 0,
+ * because a curve whose height misrepresents its values is worse than a flat one. Values beyond
+ * 1e300 count as 1e300.
  *
  * least, most  The smallest and the largest value; NaN: there is none, and the scale is 0 to 1.
  * step_count   At least 1.
- * is_hex       The values are whole and shown in hexadecimal: the steps are powers of two, at least 1.
+ * is_hex       The values are whole and shown in hexadecimal, so the steps are powers of two, at
+ *              least 1.
  */
 prfdata_scale prfdata_scale_make(double least, double most, uint32_t step_count, bool is_hex);
 

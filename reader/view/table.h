@@ -149,7 +149,7 @@ typedef struct prfdata_table_key {
     uint32_t counter_title;
 } prfdata_table_key;
 
-/* Begin to fill the table by hand: no row is present. */
+/* Begin to fill the table without prfdata_table_update(): no row is present now. */
 void prfdata_table_begin(prfdata_table *table);
 
 /* Return the row of a key; NULL: there is none. */
@@ -190,8 +190,8 @@ bool prfdata_table_is_beyond(const prfdata_table *table, const prfdata_table_row
 bool prfdata_table_arrange(prfdata_table *table);
 
 /*
- * Select only the row of an instance, and give it the focus. Call prfdata_table_arrange() afterwards.
- * Returns false, and changes nothing, if there is no such row.
+ * Select only the row of an instance, and give it the focus. Call prfdata_table_arrange()
+ * afterwards. Returns false, and changes nothing, if there is no such row.
  */
 bool prfdata_table_select(prfdata_table *table, prfdata_text label);
 

@@ -105,7 +105,7 @@ static void take_turn(prfdata_table *table, prfdata_table_row *row)
     else if (row->turn < table->before_count && table->before[row->turn] == row)
         table->expected = (size_t)row->turn + 1;
     if (!turns)
-        return; /* the next sample will search for it by its key */
+        return; /* the next sample will search for the row by its key */
     table->turns = turns;
     row->turn = (uint32_t)table->turn_count;
     turns[table->turn_count++] = row;

@@ -3,7 +3,7 @@
  * Keeps the state of a list on the screen that shows a table: which of its rows are selected, by
  * position, and the content of each visible cell. The owner of the list reports changes here, and
  * paints only the differences. So the cost of a key or a sample depends on how many cells it
- * changes, not on the number of rows. It draws nothing. Use it from one thread at a time.
+ * changes, not on the number of rows. This file draws nothing. Use it from one thread at a time.
  */
 #ifndef PRFDATA_READER_TABLE_SCREEN_H
 #define PRFDATA_READER_TABLE_SCREEN_H

@@ -2,11 +2,11 @@
 /*
  * Keeps the performance data as a tree: computer > group > object > instance > counter, with
  * branches for instances that have a parent. An object is filled when it is open and a sample has
- * it. Counters of an instance are made when it is opened, those of "all instances" and of objects
- * without instances at once. A node stays the same node while its instance exists, and a selected
- * one stays even after that. Use it from one thread at a time.
+ * it. Counters of an instance are made when the instance is opened, those of "all instances" and of
+ * objects without instances when the object is filled. A node stays the same node while its
+ * instance exists, and a selected node stays even after that. Use it from one thread at a time.
  *
- * The window is told about changes through the observer. It may keep a pointer of its own in
+ * The observer tells the window about changes. The window may keep a pointer of its own in
  * node->item.
  */
 #ifndef PRFDATA_READER_TREE_H
@@ -113,8 +113,8 @@ prfdata_node *prfdata_tree_object(const prfdata_tree *tree, uint32_t title);
 /* Add an object in the order of names, unless there is one with this title. NULL: no memory. */
 prfdata_node *prfdata_tree_add_object(prfdata_tree *tree, prfdata_tree_group group, uint32_t title);
 
-/* Open a node. If the sample (NULL: none) has the object, the node is filled at once; otherwise the
- * next update that has it fills an object. */
+/* Open a node. If the sample (NULL: none) has the object, the node is filled at once; otherwise an
+ * object is filled by the next update whose sample has it. */
 void prfdata_tree_open(prfdata_tree *tree, prfdata_node *node, const prfdata_sample *sample);
 
 /* Close a node. An object is then no longer asked for; its children stay. */

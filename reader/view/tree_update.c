@@ -126,8 +126,8 @@ static bool has_new_instance(const prfdata_tree *tree, const prfdata_sample_obje
 
 /*
  * Return the positions of an object's instances, for free(); NULL: no memory. If there are new
- * instances, which must be inserted, the order is that for people (row 2 before row 10); otherwise
- * it is that of the sample.
+ * instances, which must be inserted, the positions are in the order of the tree (row 2 before row
+ * 10), otherwise in the order of the sample.
  */
 static uint32_t *ordered_instances(const prfdata_tree *tree, const prfdata_sample_object *object)
 {
@@ -144,8 +144,8 @@ static uint32_t *ordered_instances(const prfdata_tree *tree, const prfdata_sampl
 }
 
 /*
- * Add an instance after `before`. If an instance is new, the caller goes through the instances in
- * the order of the tree.
+ * Add the node of a new instance after `before`, the node of the instance before it. If an instance
+ * is new, the caller goes through all instances in the order of the tree.
  */
 static prfdata_node *add_instance_node(prfdata_tree *tree, prfdata_node *parent,
                                        prfdata_node *before, const prfdata_node *model)

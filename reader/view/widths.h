@@ -40,7 +40,7 @@ prfdata_widths prfdata_widths_table(int32_t room, uint32_t numbers, bool has_ins
  * because half a column is hard to read. Names grow to at most twice their width; if that is not
  * enough, or all columns fit, return `name`.
  *
- * name     Their width otherwise.
+ * name     The width of the names otherwise.
  * columns  The widths of the other visible columns, in the order of the window.
  */
 int32_t prfdata_widths_whole(int32_t room, int32_t name, const int32_t *columns, uint32_t count);
