@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Finds out why the table has no rows, and what a search for all objects has found, so that the
- * window can say it. */
+ * window can tell the user. */
 #ifndef PRFDATA_READER_EMPTINESS_H
 #define PRFDATA_READER_EMPTINESS_H
 

@@ -241,8 +241,8 @@ static void move_set(const prfdata_title_moves *moves, prfdata_title_set *set)
     }
 }
 
-/* Keep moves for the samples that the store reads again. Without memory none is read again, because
- * its titles would be incorrect. */
+/* Keep moves for the samples that the store reads again. If there is no memory, no sample is read
+ * again, because its titles would be incorrect. */
 static void keep_moves(prfdata_timeline *timeline, const prfdata_title_moves *moves)
 {
     prfdata_title_moves *all = prfdata_array_reserve(timeline->moves, &timeline->move_capacity,
@@ -280,7 +280,7 @@ void prfdata_timeline_move_titles(prfdata_timeline *timeline, const prfdata_titl
     }
 }
 
-/* Read a sample again, and move its titles as often as those of its recording were moved. */
+/* Read a sample again, and apply the moves of titles since its recording was added. */
 static bool read_stored(const prfdata_timeline *timeline, const prfdata_timeline_entry *entry,
                         void *bytes)
 {

@@ -19,7 +19,7 @@ typedef struct prfdata_timeline_entry {
     size_t size;
     size_t offset;           /* place in its recording, for the store */
     uint32_t recording;      /* position of its recording among those that were added */
-    uint32_t move_count;     /* number of moves of titles before it was added */
+    uint32_t move_count;     /* number of moves of titles before the entry was added */
     prfdata_title_set asked; /* the objects that the sample was asked for; owned; empty: all */
     /*
      * Objects that the sample lacks, so that their lines are broken or dotted there; owned. If
@@ -121,9 +121,9 @@ bool prfdata_timeline_find_asked(prfdata_timeline *timeline, prfdata_title_set *
 
 /*
  * Find the times for which there are no samples, because the recorder was stopped or the computer
- * slept: prfdata_pace_is_hole(), where the longer of the intervals before and after is the usual one.
- * All lines break there. In a recording with notes, the notes say so, and only the
- * time between two recordings is examined.
+ * slept. prfdata_pace_is_hole() decides; the longer of the two neighbouring intervals counts as the
+ * usual one. All lines break at such a time. In a recording with notes, the notes tell of such
+ * times, so only the time between two recordings is examined.
  */
 void prfdata_timeline_find_holes(prfdata_timeline *timeline);
 

@@ -217,8 +217,8 @@ void prfdata_viewer_take(prfdata_viewer *viewer, prfdata_sample *sample,
 void prfdata_viewer_set_interval(prfdata_viewer *viewer, uint32_t interval_ms);
 
 /*
- * Note that a live sample came. Call this before the sample is recorded, taken or passed. If nothing
- * was asked for in the time before it (prfdata_pace_is_hole()), all lines break there.
+ * Note that a live sample came. Call this before the sample is recorded, taken or passed. If
+ * nothing was asked for in the time before it (prfdata_pace_is_hole()), all lines break there.
  * late_ms  As for prfdata_viewer_take(): the provider was asked this long ago.
  */
 void prfdata_viewer_note_came(prfdata_viewer *viewer, const prfdata_sample *sample,
@@ -328,8 +328,8 @@ void prfdata_viewer_add_line(prfdata_viewer *viewer, const prfdata_chart_key *ke
 void prfdata_viewer_add_selected(prfdata_viewer *viewer);
 
 /*
- * Note that the user wants a sample now, including objects that did not answer. Returns false if it
- * could not be shown, because the source has other titles and is begun again.
+ * Note that the user wants a sample now, including objects that did not answer. Returns false if
+ * the sample could not be shown, because the source has other titles and is begun again.
  */
 bool prfdata_viewer_refresh(prfdata_viewer *viewer);
 
@@ -407,7 +407,7 @@ void prfdata_viewer_choose_line(prfdata_viewer *viewer, uint32_t position);
 /* Give a line a pane and a scale of its own, or return it to the pane to which it was added. */
 void prfdata_viewer_toggle_own_pane(prfdata_viewer *viewer, uint32_t position);
 
-/* Give the pane of a line a logarithmic scale, or one from 0. */
+/* Give the pane of a line a logarithmic scale or, if it has one, a scale that includes 0. */
 void prfdata_viewer_toggle_log(prfdata_viewer *viewer, uint32_t position);
 
 /* Returns whether the scale of a line's pane is logarithmic. */
@@ -533,7 +533,7 @@ void prfdata_viewer_follow_patterns(prfdata_viewer *viewer, const prfdata_sample
 void prfdata_viewer_rank_patterns(prfdata_viewer *viewer);
 
 /*
- * Returns whether an instance that a path's instance matches is to have a line. _Total has none
+ * Returns whether an instance that matches the instance of a path gets a line. _Total has none
  * unless the path names it, it is the only instance, or the user wants it.
  */
 bool prfdata_viewer_means(const prfdata_viewer *viewer, prfdata_text instance,
@@ -593,8 +593,8 @@ void prfdata_viewer_keep_decoded(prfdata_viewer *viewer, int64_t time_ms, prfdat
 /* Return the sample of an entry; borrowed; NULL: no memory, or its bytes can no longer be read. */
 const prfdata_sample *prfdata_viewer_decode_entry(prfdata_viewer *viewer, size_t at);
 /*
- * Return the last entry before another one that was asked for an object; SIZE_MAX: there is none,
- * the object was silent in between, or too much time has passed.
+ * Return the last entry before `at` that was asked for an object; SIZE_MAX: there is none, the
+ * object was silent in between, or too much time has passed.
  */
 size_t prfdata_viewer_entry_before(const prfdata_viewer *viewer, size_t at, uint32_t title);
 /* The times of the samples that prfdata_viewer_pair() returns; below 0: there is none. */

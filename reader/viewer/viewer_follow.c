@@ -5,7 +5,7 @@
  * room, the instances with the highest values in the visible span have lines.
  *
  * The instances of a pattern and their values are found in some samples of the visible span; a rate
- * between two of these is its mean. If there is no memory, the lines stay unchanged.
+ * between two of these samples is a mean. If there is no memory, the lines stay unchanged.
  */
 #include "viewer/viewer.h"
 
@@ -27,7 +27,7 @@
 #define FILE_BYTES   (256u << 20) /* size of a file's samples decoded at once */
 #define RANKS_A_SPAN 8            /* how often lines are chosen again per visible span */
 
-/* An instance that a pattern has in any of the probed samples. */
+/* An instance that matches a pattern in any of the probed samples. */
 typedef struct pattern_match {
     prfdata_chart_key key; /* its label is owned */
     bool is_present;       /* the instance is in the newest of these samples */
@@ -36,7 +36,7 @@ typedef struct pattern_match {
     uint32_t count;
 } pattern_match;
 
-/* The instances that a pattern has; {0} is empty. */
+/* The instances that match a pattern; {0} is empty. */
 typedef struct pattern_matches {
     pattern_match *items;
     size_t count;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Adds lines to the chart, and handles names: from the command line, from a workspace, or of what
- * was shown of another source. A name waits here until a sample has its counter, because the
- * counter's service may not run yet.
+ * Adds lines to the chart, and handles the names that come from the command line, from a workspace,
+ * or from the source that was shown before. A name waits here until a sample has its counter,
+ * because the counter's service may not run yet.
  */
 #include "viewer/viewer.h"
 
@@ -278,7 +278,8 @@ static uint32_t begin_name(prfdata_viewer *viewer, prfdata_text name)
     if (title != 0)
         want_named_object(viewer, title);
     else if (viewer->is_live || name.chars[0] != '\\')
-        /* Do not say it of a path in a file yet, because another sample may have the counter. */
+        /* Do not yet say that a path was not found in a file, because another sample may have the
+         * counter. */
         prfdata_viewer_say(viewer, PRFDATA_VIEWER_NOT_FOUND, name);
     want_other_readings(viewer, name);
     if (name.chars[0] != '\\' && prfdata_tree_object(&viewer->tree, title))

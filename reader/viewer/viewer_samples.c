@@ -20,8 +20,8 @@ void prfdata_viewer_update_tree(prfdata_viewer *viewer, const prfdata_sample *sa
         prfdata_tree_fill(&viewer->tree, sample);
 }
 
-/* Explain why an object is missing: the reason of a service of PrfData, or that no provider
- * has it. */
+/* Explain why an object is missing: with the reason that a service of PrfData gives, otherwise with
+ * viewer->words.absent. */
 void prfdata_viewer_explain_absence(prfdata_viewer *viewer, prfdata_node *node)
 {
     prfdata_output reason = {0};

@@ -161,8 +161,8 @@ void prfdata_viewer_filter_table(prfdata_viewer *viewer)
 /* ---- The object ---- */
 
 /*
- * Let actions continue to apply to the same counter, even if its column has moved; if it no longer
- * exists, to the first column.
+ * Let actions continue to apply to the same counter, even if its column has moved. If the counter
+ * no longer exists, let them apply to the first column.
  */
 static void follow_column(prfdata_viewer *viewer, uint32_t counter)
 {

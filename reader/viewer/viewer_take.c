@@ -149,7 +149,7 @@ static void keep_up_with_oldest(prfdata_viewer *viewer)
     viewer->looks_back = timeline->count > 1;
 }
 
-/* Update the table for a new sample: either it is shown itself, or the shown one was dropped.
+/* Update the table for a new sample: either this sample is shown, or the shown one was dropped.
  * Returns what has changed. */
 static unsigned update_taken_table(prfdata_viewer *viewer, const prfdata_title_set *asked,
                                    prfdata_viewer_moments before)
