@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Draws the chart and the histogram of a model, in a theme, on a bitmap of any size. */
+/* Draws the chart and the histogram of a viewer, in the colours of a theme, on a bitmap of any
+ * size. */
 #ifndef PRFDATA_READER_CHART_DRAW_H
 #define PRFDATA_READER_CHART_DRAW_H
 

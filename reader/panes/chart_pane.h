@@ -9,18 +9,18 @@
 
 #include "panes/chart_draw.h"
 
-#define PRFDATA_CHART_PANE_HOVERS 1 /* high word of WM_COMMAND */
+#define PRFDATA_CHART_PANE_HOVERS 1 /* high word of WM_COMMAND: a sample is under the pointer */
 
 bool prfdata_chart_pane_register(HINSTANCE instance);
 
-/* Make the window, which exists as long as the plot. The model, the theme and the style must be
+/* Make the window, which exists as long as the plot. The viewer, the theme and the style must be
  * set. */
 void prfdata_chart_pane_create(prfdata_plot *plot, HWND parent, uint32_t id);
 
 /* Correct the position of the sample under the pointer after older samples were dropped. */
 void prfdata_chart_pane_follow(prfdata_plot *plot);
 
-/* Show the current model, if the window is visible. */
+/* Show the current state of the viewer, if the window is visible. */
 void prfdata_chart_pane_update(prfdata_plot *plot);
 
 /* Draw the chart or the histogram into a bitmap of any size, for instance for PNG export. */

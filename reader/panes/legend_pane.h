@@ -30,7 +30,7 @@ typedef struct prfdata_legend_pane {
     bool is_filling;       /* changes are being made by the program, not by the user */
 } prfdata_legend_pane;
 
-/* Make the window; the model, the theme and the style must be set. */
+/* Make the window; the viewer, the theme and the style must be set. */
 void prfdata_legend_pane_create(prfdata_legend_pane *pane, HWND parent, uint32_t id);
 
 /* Apply the colours and sizes of the theme after it has changed. */

@@ -5,7 +5,7 @@
 
 #include "panes/chart_draw.h"
 
-/* Write as a PNG the chart, or the histogram if that is shown, with a title and the values of the
+/* Write the chart, or the histogram if that is shown, as a PNG with a title and the values of the
  * lines. Returns ERROR_SUCCESS or a system error. */
 uint32_t prfdata_png_write(const prfdata_plot *plot, const wchar_t *path);
 

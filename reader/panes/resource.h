@@ -190,7 +190,7 @@
 #define IDS_SYSTEM           414
 #define IDS_ENDED_IN         415
 #define IDS_ENDED_ALL_IN     416
-/* In the order of prfdata_word. */
+/* The words of text/words.h, in the order of prfdata_word. */
 #define IDS_WORD_VALUE                      600
 #define IDS_WORD_NO_VALUE                   601
 #define IDS_WORD_TYPE                       602

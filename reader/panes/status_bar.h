@@ -20,11 +20,11 @@ typedef struct prfdata_status_bar {
     const prfdata_number_style *style;
     int32_t widths[2]; /* widths of the second and the third part */
     uint64_t read_us;  /* duration of the newest sample */
-    uint64_t taken_ms; /* when it came; 0: there is none */
+    uint64_t taken_ms; /* when the newest sample came; 0: there is none */
     prfdata_notices notices;
 } prfdata_status_bar;
 
-/* Make the window; the model, the theme and the style must be set. */
+/* Make the window; the viewer, the theme and the style must be set. */
 void prfdata_status_bar_create(prfdata_status_bar *bar, HWND parent);
 
 /* Show an event for some seconds. */
@@ -44,8 +44,8 @@ void prfdata_status_bar_note_sample(prfdata_status_bar *bar, uint64_t took_us);
 void prfdata_status_bar_forget_samples(prfdata_status_bar *bar);
 
 /*
- * Show where the samples come from, how long the newest one took, and its age if it is older than two
- * intervals.
+ * Show where the samples come from, how long the newest one took, and its age if it is older than
+ * two intervals.
  *
  * is_live    false: a file is shown.
  * waits_ms   How long an answer has been awaited; 0: no wait.

@@ -21,7 +21,8 @@
 /* Return a text of the resource; valid as long as the program runs. Empty: there is none. */
 const wchar_t *prfdata_strings_get(uint32_t id);
 
-/* Let the readers write words (text/words.h) in the user's language. Call it before threads begin. */
+/* Let the readers write the words of text/words.h in the user's language. Call it before threads
+ * begin. */
 void prfdata_strings_use_words(void);
 /* Put a text of the resource into `text`, with %1 to %3 replaced; cut if necessary. Returns
  * `text`. */
@@ -37,8 +38,9 @@ prfdata_text prfdata_strings_borrow(const wchar_t *chars);
 /* Return how the user writes numbers; the user may change that while the program runs. */
 prfdata_number_style prfdata_strings_number_style(void);
 
+/* Replace the point in a number by the user's decimal separator. Returns `number`. */
 const wchar_t *prfdata_strings_decimal(prfdata_number_style style, wchar_t *number);
-/* Put a number of things with the user's separators. Returns `text`. */
+/* Put a count with the user's separators between thousands. Returns `text`. */
 const wchar_t *prfdata_strings_count(prfdata_number_style style, uint64_t count,
                                      wchar_t text[PRFDATA_STRINGS_COUNT]);
 /* Return a time of the timeline as local time. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Manages the columns of the table: column 0 is the label, column n + 1 is column n of the
- * model. */
+/* Manages the columns of the table: column 0 is the label, column n + 1 is column n of the model,
+ * which is the viewer's table. */
 #include "panes/table_columns.h"
 
 #include <stdio.h>

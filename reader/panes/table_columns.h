@@ -21,14 +21,15 @@ typedef struct prfdata_table_columns {
     prfdata_frozen_column names;               /* the first column */
     prfdata_column_notes notes;                /* the user's changes to the columns of any object */
     int32_t given[PRFDATA_TABLE_COLUMNS_MOST]; /* the last automatic width of each column; 0: none.
-                                                  A column with another width is the user's choice */
+                                                  If a column has another width, the user chose
+                                                  it */
     int32_t shared;                     /* the width that was last shared among the columns */
     HWND tips;                          /* the control that shows the tips of headings */
     const prfdata_table_column *tipped; /* the column under the pointer; only used for comparison */
 } prfdata_table_columns;
 
 /*
- * Begin to manage the columns of a list view, as long as the view exists. The model and the theme
+ * Begin to manage the columns of a list view, as long as the view exists. The viewer and the theme
  * must be set. The parent of the list view gets the WM_NOTIFY of tips.
  */
 void prfdata_table_columns_begin(prfdata_table_columns *columns, HWND list);

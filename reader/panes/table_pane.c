@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shows the table model in a list view. The list view owns no data, and is told only about
- * differences: the number of rows, the selected rows, and the cells to paint. No message is sent
- * for each row, so thousands of rows cost nothing. Column 0 is the label; column n + 1 is column n
- * of the model.
+ * Shows the viewer's table, the model, in a list view. The list view owns no data, and is told only
+ * about differences: the number of rows, the selected rows, and the cells to paint. No message is
+ * sent for each row, so thousands of rows cost nothing. Column 0 is the label; column n + 1 is
+ * column n of the model.
  */
 #include "panes/table_pane.h"
 

@@ -10,11 +10,11 @@
 #include "panes/table_cells.h"
 #include "panes/table_columns.h"
 
-#define PRFDATA_TABLE_PANE_DRAGS 1 /* high word of WM_COMMAND */
+#define PRFDATA_TABLE_PANE_DRAGS 1 /* high word of WM_COMMAND: rows are being dragged */
 
 typedef struct prfdata_table_pane {
     HWND window;
-    HWND head;              /* the label above it; owned by the parent */
+    HWND head;              /* the label above the window; owned by the parent */
     prfdata_viewer *viewer; /* borrowed */
     const prfdata_theme *theme;
     const prfdata_number_style *style;
@@ -26,7 +26,7 @@ typedef struct prfdata_table_pane {
     bool is_restoring; /* changes of selected rows are made by the program, not by the user */
 } prfdata_table_pane;
 
-/* Make the window; the label, the model, the theme and the style must be set. */
+/* Make the window; the label, the viewer, the theme and the style must be set. */
 void prfdata_table_pane_create(prfdata_table_pane *pane, HWND parent, uint32_t id);
 
 void prfdata_table_pane_free(prfdata_table_pane *pane);
@@ -41,7 +41,7 @@ int32_t prfdata_table_pane_excess(const prfdata_table_pane *pane);
 /* Handle WM_NOTIFY of the window. */
 LRESULT prfdata_table_pane_notify(prfdata_table_pane *pane, const NMHDR *header);
 
-/* Show the current rows of the model, and the sentence above them. */
+/* Show the current rows of the viewer's table, and the sentence above them. */
 void prfdata_table_pane_update(prfdata_table_pane *pane);
 
 /* Scroll the row that has the focus into view. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shows the tree model in a tree view. The lParam of its items is their node. */
+/* Shows the viewer's tree in a tree view. The lParam of an item is its node. */
 #include "panes/tree_pane.h"
 
 #include <string.h>
@@ -76,7 +76,7 @@ static void note_changed(void *context, prfdata_node *node)
 
     if (!node->item)
         return;
-    memcpy(&area, &node->item, sizeof node->item); /* TVM_GETITEMRECT expects the item there */
+    memcpy(&area, &node->item, sizeof node->item); /* TVM_GETITEMRECT reads the item from there */
     if (SendMessageW(pane->window, TVM_GETITEMRECT, FALSE, (LPARAM)&area))
         InvalidateRect(pane->window, &area, FALSE);
 }

@@ -15,7 +15,7 @@
 #include "panes/theme.h"
 #include "viewer/viewer.h"
 
-#define PRFDATA_TREE_PANE_DRAGS 1 /* the high word of WM_COMMAND */
+#define PRFDATA_TREE_PANE_DRAGS 1 /* high word of WM_COMMAND: a counter is being dragged */
 
 typedef struct prfdata_tree_pane {
     HWND window;
@@ -25,7 +25,7 @@ typedef struct prfdata_tree_pane {
     bool is_held;            /* painting has stopped while the tree is filled */
 } prfdata_tree_pane;
 
-/* Make the window, which follows the viewer's tree from now on; the model and the theme must be
+/* Make the window, which follows the viewer's tree from now on; the viewer and the theme must be
  * set. */
 void prfdata_tree_pane_create(prfdata_tree_pane *pane, HWND parent, uint32_t id);
 
