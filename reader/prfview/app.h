@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Holds the window's state, which its files share: handles, the models of reader/viewer, and which
- * sample is shown. Only the window's thread uses it.
+ * Holds the state of the window, which the files of this folder share. Only the window's thread
+ * uses it.
  */
 #ifndef PRFDATA_READER_APP_H
 #define PRFDATA_READER_APP_H
@@ -54,7 +54,7 @@ typedef enum prfdata_app_part {
 
 typedef enum prfdata_app_menu {
     PRFDATA_APP_BAR,
-    PRFDATA_APP_TREE_MENU, /* the others appear at the pointer, or with Shift+F10 */
+    PRFDATA_APP_TREE_MENU, /* this and the next two appear at the pointer, or with Shift+F10 */
     PRFDATA_APP_TABLE_MENU,
     PRFDATA_APP_CHART_MENU,
     PRFDATA_APP_MENUS

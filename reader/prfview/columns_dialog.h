@@ -5,8 +5,8 @@
 
 #include "prfview/app.h"
 
-/* Let the user choose the columns of the shown object, and change them. Do nothing if the object has
- * no instances. */
+/* Let the user choose and order the columns of the shown object. Do nothing if the object has no
+ * instances. */
 void prfdata_columns_dialog_run(prfdata_app *app);
 
 #endif

@@ -341,7 +341,7 @@ static void show_recording(prfdata_app *app, prfdata_recording_file *file, prfda
     HCURSOR before = SetCursor(LoadCursorW(NULL, (LPCWSTR)IDC_WAIT));
 
     prfdata_documents_end_record(app);
-    prfdata_changes_end(app); /* the window shows names that it borrows from the reading */
+    prfdata_changes_end(app); /* first, because the window borrows names from the reading */
     prfdata_reading_stop(app->reading);
     app->reading = NULL;
     prfdata_text_free(&app->remote);
@@ -355,7 +355,7 @@ static void show_recording(prfdata_app *app, prfdata_recording_file *file, prfda
     add_pieces(app, path);
     prfdata_changes_begin(app);
     prfdata_viewer_take_timeline(&app->viewer);
-    /* The user's own workspace is for live data, so only a named one is opened. */
+    /* The user's own workspace is for live data, so a file gets only the workspace of -w. */
     if (app->options->workspace.count > 0)
         prfdata_remembered_begin(app);
     prfdata_viewer_begin_names(&app->viewer);
@@ -436,7 +436,7 @@ void prfdata_documents_append(prfdata_app *app, prfdata_text path)
 
 static void begin_reading(prfdata_app *app)
 {
-    prfdata_changes_end(app); /* the window shows names that it borrows from the reading */
+    prfdata_changes_end(app); /* first, because the window borrows names from the reading */
     prfdata_reading_stop(app->reading);
     app->viewer.timeline.most_bytes = PRFDATA_DOCUMENTS_LIVE_BYTES;
     app->reading = prfdata_reading_start(app->window, app->remote, app->viewer.interval_ms);

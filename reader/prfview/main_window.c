@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Makes the main window, and passes each message to the part or the model that handles it.
- */
+/* Makes the main window, and passes each message to the code that handles it. */
 #include "prfview/main_window.h"
 
 #include <stdio.h>
@@ -270,7 +268,7 @@ static void open_dropped_file(prfdata_app *app, HDROP drop)
 }
 
 /* Remember the focus when another window becomes active. Afterwards, part_to_focus() returns the
- * part that had it. */
+ * part that had the focus. */
 static void note_focus(prfdata_app *app, bool is_active)
 {
     HWND focus = GetFocus();
@@ -342,8 +340,8 @@ static LRESULT handle_window(prfdata_app *app, UINT message, WPARAM wparam, LPAR
     case WM_SETTINGCHANGE:
         change_setting(app, wparam, (const wchar_t *)lparam);
         return 0;
-    /* Passed on, because common controls get it only from their parent window (documentation of
-     * common controls). */
+    /* Pass this message on, because common controls get it only from their parent window
+     * (documentation of common controls). */
     case WM_SYSCOLORCHANGE:
         EnumChildWindows(app->window, pass_colour_change, 0);
         prfdata_parts_apply_theme(app, 0);

@@ -66,8 +66,8 @@ static bool is_column_key(const prfdata_app *app, WPARAM key)
            GetKeyState(VK_MENU) >= 0;
 }
 
-/* Returns whether the message is Enter in the tree or the table. IsDialogMessage() does not get it,
- * because it would send Enter to a default button, and there is none. */
+/* Returns whether the message is Enter in the tree or the table. IsDialogMessage() must not get
+ * this message, because it would send Enter to a default button, and there is none. */
 static bool is_enter_of_list(const prfdata_app *app, const MSG *message)
 {
     HWND focus = GetFocus();

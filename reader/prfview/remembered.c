@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Saves and restores the window's settings, in the user's own file or in a workspace: its place,
- * what is open in it, and how.
+ * what it shows, and how.
  */
 #include "prfview/remembered.h"
 
