@@ -12,7 +12,8 @@ typedef struct prfdata_check_options {
     bool version;
     bool verbose;     /* -v */
     bool quick;       /* -quick */
-    bool all;         /* -all; `service` is empty in the command line, and the current one later */
+    bool all;         /* -all; `service` is empty at first, and later names the provider that is
+                         checked */
     bool is_json;     /* -f JSON */
     bool is_junit;    /* -f JUnit */
     bool fails_error; /* -fail error: warnings do not fail the check */
@@ -44,7 +45,7 @@ typedef struct prfdata_check_options {
     /* -again: a digit 1 for each scenario to run. */
     prfdata_text again;
     bool is_beside;
-    uint32_t beside; /* -beside */
+    uint32_t beside; /* -beside: run as the second process, with this handle of the shared memory */
 } prfdata_check_options;
 
 /* Parse the arguments after the program's name.

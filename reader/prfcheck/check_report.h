@@ -28,7 +28,7 @@ typedef struct prfdata_check_report {
     bool is_fatal;    /* a process has sent the reason why it ends */
     bool is_done;     /* all scenarios are done */
     bool is_given_up; /* no further scenario can succeed, or too many processes ended */
-    bool is_broken;   /* a process ended before its time */
+    bool is_broken;   /* a process ended before its scenarios were done */
     bool is_late;     /* the provider's time was over before all scenarios were done */
 } prfdata_check_report;
 
@@ -49,7 +49,7 @@ void prfdata_check_report_hide_progress(prfdata_check_report *report);
 /* Print the content of report->output, unless the report is quiet. */
 void prfdata_check_report_write(prfdata_check_report *report);
 
-/* Print the last lines. */
+/* Print the last lines, which sum up the findings. */
 void prfdata_check_report_end(prfdata_check_report *report);
 
 /* Put the sums of all findings into a row. The caller sets the names in the row. */

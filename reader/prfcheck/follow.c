@@ -18,7 +18,7 @@
 
 /*
  * Between two checks of a process, at most this much time is added to its silence. If more time has
- * passed, this thread was delayed, because the computer slept or is busy, and so was the process.
+ * passed, this thread and the process were delayed, because the computer slept or is busy.
  */
 #define MOST_STEP_MS 50u
 

@@ -12,7 +12,7 @@
 
 typedef struct prfdata_mistake {
     prfdata_findings_item first; /* the first finding of the mistake */
-    uint64_t id;                 /* the result of prfdata_findings_mistake() for it */
+    uint64_t id;                 /* the result of prfdata_findings_mistake() for `first` */
     uint64_t times;              /* how often it was found */
     char query[80];              /* the query in quotes, or the word NULL for a null pointer; empty:
                                     the mistake has no query */
@@ -31,8 +31,8 @@ typedef struct prfdata_mistakes {
 prfdata_mistake *prfdata_mistakes_find(prfdata_mistakes *mistakes, uint64_t id);
 
 /*
- * Count a finding `times` times. Returns the mistake if it is new, so that the caller completes it.
- * Returns NULL if the mistake is known, or if there is no room.
+ * Count a finding `times` times. Returns the mistake if it is new, so that the caller can set its
+ * other members. Returns NULL if the mistake is known, or if there is no room.
  */
 prfdata_mistake *prfdata_mistakes_add(prfdata_mistakes *mistakes,
                                       const prfdata_findings_item *finding, uint64_t times);

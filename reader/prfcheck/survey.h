@@ -98,10 +98,10 @@ void prfdata_survey_put_json(prfdata_output *output, const prfdata_survey_about 
                              const prfdata_survey_row *row, const prfdata_mistakes *mistakes);
 
 /*
- * Put a suite of JUnit's XML. Each scenario is a test case. It fails if the scenario found errors,
- * or warnings if these fail the check; accepted mistakes do not count. Otherwise a scenario that
- * did not run or saw no object is skipped. Put prfdata_survey_put_junit_begin() and _end() around
- * all suites.
+ * Put a suite of JUnit's XML. Each scenario is a test case. The case fails if the scenario found
+ * errors, or warnings if these fail the check; accepted mistakes do not count. Otherwise a scenario
+ * that did not run or saw no object is skipped. Put prfdata_survey_put_junit_begin() and _end()
+ * around all suites.
  */
 void prfdata_survey_put_junit_begin(prfdata_output *output);
 void prfdata_survey_put_junit(prfdata_output *output, const prfdata_survey_about *about,

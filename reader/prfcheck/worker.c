@@ -16,8 +16,8 @@
 
 #define MOST_WAIT_SECONDS 86400u /* the longest time to wait for objects */
 
-/* The processor's time for large replies. Together with waiting times, the checks then take 5
- * seconds with -quick, and otherwise 60. */
+/* The processor time that scenarios may use for large replies (allowance.h). With the times for
+ * which scenarios wait, a check then takes 5 seconds with -quick, and otherwise 60. */
 #define QUICK_LARGE_MS   2500u
 #define PATIENT_LARGE_MS 42000u
 
@@ -191,7 +191,7 @@ static void send_sums(void)
 static void end_worker(void)
 {
     TerminateProcess(GetCurrentProcess(),
-                     PRFDATA_SECOND_EXIT_CODE); /* the provider's code no longer runs */
+                     PRFDATA_SECOND_EXIT_CODE); /* without calling the provider's DllMain */
 }
 
 /* Send a finding about the fault, and end the process. The system calls this handler last, because

@@ -13,7 +13,7 @@
 typedef enum prfdata_worker_kind {
     PRFDATA_WORKER_BEGIN,   /* a scenario begins */
     PRFDATA_WORKER_FINDING, /* the scenario has found a mistake */
-    /* The number of times that a mistake was found again in this scenario. */
+    /* `count` says how often the scenario has found a mistake again. */
     PRFDATA_WORKER_MORE,
     PRFDATA_WORKER_FATAL,    /* as FINDING, but the process then ends */
     PRFDATA_WORKER_END,      /* end of the scenario; `text` says what it did */
@@ -45,7 +45,7 @@ typedef struct prfdata_worker_message {
 } prfdata_worker_message;
 
 /* Run the scenarios from `options->from` on, or the second process if `options->is_beside`, and end
- * the process. Returns the exit code of the process only if it cannot begin. */
+ * the process. Returns only if the process cannot begin: the exit code of the process. */
 int prfdata_worker_run(const prfdata_check_options *options,
                        const prfdata_registration *registration);
 
