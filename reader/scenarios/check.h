@@ -41,7 +41,8 @@ typedef struct prfdata_check {
     bool is_ready;               /* the current scenario knows what Global returns */
     uint32_t saw;                /* the extent when the scenario began */
     uint64_t calls;              /* number of Collects of other threads */
-    uint32_t slowest_us;         /* longest time of these Collects, and of second processes' ones */
+    uint32_t slowest_us;         /* longest time of these Collects, and of those of second
+                                    processes */
     uint32_t index;              /* index of the current scenario */
     const char *name;            /* name of the current scenario */
     uint64_t begun_ms;           /* GetTickCount64 when the scenario began */

@@ -78,7 +78,7 @@ void prfdata_growth_validate(const prfdata_growth_usage *at, uint32_t steps, con
                              "%u times %s left %" PRIu64 " %s", (unsigned)steps, step,
                              at[2].of[kind] - at[1].of[kind], kinds[kind].what);
         if (kind == PRFDATA_GROWTH_HEAPS)
-            return; /* more memory is then expected, because it belongs to what has grown */
+            return; /* if the heaps have grown, more memory is expected */
     }
 }
 

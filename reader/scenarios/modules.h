@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds DLLs that a provider has loaded and that stayed. Windows only. */
+/* Finds DLLs that a provider has loaded, and that are still there after it was unloaded. Windows
+ * only. */
 #ifndef PRFDATA_READER_MODULES_H
 #define PRFDATA_READER_MODULES_H
 

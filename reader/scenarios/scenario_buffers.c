@@ -40,7 +40,8 @@ static uint32_t ask_in_round(prfdata_check *check, const wchar_t *query, int rou
 }
 
 /*
- * Returns whether each of many rounds refuses a buffer although the reply fits before and after.
+ * Returns whether Collect refuses a buffer in each of many rounds, although the replies before and
+ * after would fit into it.
  *
  * capacity  The capacity of the buffer; 0: as many bytes as the reply before needs.
  * needed    Set to the bytes that the last reply needed.

@@ -63,9 +63,9 @@ static bool take_timed_reply(prfdata_check *check, const wchar_t *query, timed_r
 
 /* ---- While no reader asks ---- */
 
-/* The processor time that a thread without waits gets during the measurement. */
+/* The processor time that a thread that never waits gets during the measurement. */
 #define TURN_MS 100u
-/* If that thread needs longer to get this time, the provider is not checked. */
+/* If that thread needs longer than this to get its time, the provider is not checked. */
 #define TURN_MOST_MS 5000u
 #define TURNS        3
 
@@ -208,8 +208,8 @@ static bool watch_clocks(prfdata_check *check, const wchar_t *query, uint32_t wa
     return prfdata_findings_total(findings) == 0;
 }
 
-/* Return how long to pause, because a reader may pause for seconds. Some differences are visible
- * only after a second, and so are objects that come late. */
+/* Return how long to pause. A reader may pause for seconds, so the pause is long unless -quick is
+ * given. Some differences, and objects that come late, are visible only after a second. */
 static uint32_t choose_pause_ms(const prfdata_check *check, const wchar_t *query)
 {
     const prfdata_validate_reply *last = prfdata_history_find(&check->history, query);

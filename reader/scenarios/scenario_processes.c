@@ -18,7 +18,8 @@
 #define RELEASE_MS 3000u
 /* The longest time that a process may take to end after its work is done. */
 #define END_MS 10000u
-/* Number of meetings after the first one. The same mistake must occur in all of them. */
+/* A meeting is one run of a second process. The same mistake must occur in this many further
+ * meetings. */
 #define MEETINGS         1
 #define LACKING_MEETINGS 5
 

@@ -262,7 +262,7 @@ free_call:
 
 /* ---- Two readers with a buffer each ---- */
 
-/* Time that a thread of the provider gets to write where it no longer may. */
+/* Time that a thread of the provider gets to write to a buffer to which it no longer may write. */
 #define LATE_WRITE_MS 200u
 
 /* A reader that checks its buffer after another reader has collected. */

@@ -94,8 +94,8 @@ uint32_t prfdata_strict_collect(prfdata_strict_thread *thread, const wchar_t *qu
                                 uint32_t capacity, prfdata_caller_place place, uint32_t shift,
                                 prfdata_strict_result *result);
 
-/* The value of *pNumObjectTypes before a Collect. It is not 0, because the documents say that it is
- * undefined. */
+/* The value of *pNumObjectTypes before a Collect. It is not 0, because the documents say that the
+ * value is undefined. */
 #define PRFDATA_STRICT_GARBAGE 0xCDCDCDCDu
 
 /* Call Collect once, with all parts of the question chosen by the caller. */
