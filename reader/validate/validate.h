@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks the bytes that a provider's Collect wrote: PERF_OBJECT_TYPEs and what follows them. It is
- * stricter than decode.h, which reads everything that can be read. Every length, offset and count
- * is a claim of the provider. Before the code relies on it, it is compared, in 64 bits, with the
- * number of bytes that are there. The callers call the DLL and choose the query. Portable.
+ * Checks the bytes that a provider's Collect wrote: PERF_OBJECT_TYPEs and what follows them. The
+ * checks are stricter than decode.h, which reads everything that can be read. Every length, offset
+ * and count is a claim of the provider. Before the code relies on a claim, it compares the claim,
+ * in 64 bits, with the number of bytes that are there. The callers call the DLL and choose the
+ * query. Portable.
  */
 #ifndef PRFDATA_READER_VALIDATE_H
 #define PRFDATA_READER_VALIDATE_H
@@ -72,9 +73,9 @@ uint64_t prfdata_validate_gone_moment(const prfdata_validate_gone *gone);
  * case. Those that occur twice are left out.
  *
  * A value of differences (PERF_DELTA_COUNTER, averages, their bases, time stamps) may only grow. If
- * a value decreased, it may have wrapped at 2^32 (or 2^64). It counts as wrapped if it would have
- * grown by less than half of that: from 0xFFFFFFF0 to 5 is growth by 21, but from 21 to 5 is a step
- * backwards.
+ * a value decreased, it may have wrapped at 2^32 (or 2^64). The value counts as wrapped if it would
+ * have grown by less than half of that: from 0xFFFFFFF0 to 5 is growth by 21, but from 21 to 5 is a
+ * step backwards.
  *
  * known     Its `gone` gets the instances that `newer` lacks. If an instance was missing after the
  *           older reply was asked for, its step backwards is not reported, because the rule

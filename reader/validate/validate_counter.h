@@ -15,7 +15,7 @@ void prfdata_validate_counter_read(prfdata_validated *j, prfdata_validated_objec
  * others. */
 void prfdata_validate_counter_check(prfdata_validated *j, const prfdata_validated_object *o);
 
-/* Returns whether the counter is the base of another counter, so that no list shows it. */
+/* Returns whether the counter is the base of another counter. Readers do not list bases. */
 bool prfdata_validate_counter_is_base(const prfdata_validated_counter *c);
 
 #endif

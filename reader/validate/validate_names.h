@@ -8,8 +8,8 @@
 /* The name of an instance, except _Total. */
 typedef struct prfdata_validate_name {
     uint64_t hash;   /* hash of the name, ignoring case */
-    uint64_t around; /* hash of the name without the number of its process; 0: the name does not
-                        contain that number */
+    uint64_t around; /* hash of the name without the id of the process that got it; 0: the name does
+                        not contain this id */
     uint32_t title;  /* title index of the object */
 } prfdata_validate_name;
 
