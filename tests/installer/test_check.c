@@ -572,7 +572,7 @@ static void test_check_services_of_a_program_differ(void **state)
     assert_says_check("! MyService2: Service: no provider");
 }
 
-/* An entry takes one line, whatever its name is. */
+/* The line about a map stays one line, whatever bytes the name of the service has. */
 static void test_check_maps_without_a_name_are_shown(void **state)
 {
     char longest[400];

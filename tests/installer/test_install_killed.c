@@ -146,9 +146,9 @@ static int install_never_killed(void)
     return count_lines();
 }
 
-/* Returns whether the line depends on the numbers of titles, because a service that is installed
- * again gets titles after its former ones. assert_installed() checks the numbers, the map and the
- * title files. */
+/* Returns whether the line depends on the numbers of titles. Such lines may differ, because a
+ * service that is installed again may get numbers after its former ones. assert_installed() checks
+ * the numbers, the map and the title files. */
 static bool is_number_of_titles(const wchar_t *line)
 {
     static const wchar_t *const names[] = {L"  First ", L"  Last ", L"  Object List ", L"  Maps "};
