@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Declares the second map, which has no provider. Its name is the one that the map of a program has
- * if there is only one. */
+/* Declares the second map, which has no provider. PRFDATA_MAP_BEGIN() gives it the default symbol,
+ * prfdata_default_map. */
 #include <prfdata/map.h>
 
 PRFDATA_DEFINE_OBJECT(WITHOUT, 1);

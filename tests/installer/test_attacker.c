@@ -118,8 +118,9 @@ static bool plant_regions_owner(void)
 }
 
 /*
- * An account that publishes adds files to the folder of an installation. Wine follows links to
- * files in every call, so these rows use second names, which do the same harm.
+ * An account that publishes adds files to the folder of an installation. Wine follows symbolic
+ * links to files in every call, so these rows use second names (hard links), which do the same
+ * harm.
  */
 static bool plant_in_regions(const char *script)
 {

@@ -35,8 +35,8 @@ typedef struct shape {
     const char *types; /* types that replace the question marks in order */
     /* Instances that replace the question marks in order; - removes the line. */
     const char *instances;
-    bool is_wrong; /* after the question marks are replaced, the check still reports mistakes: those
-                      in the golden file */
+    /* Even without question marks, the check finds the mistakes that the golden file has. */
+    bool is_wrong;
 } shape;
 
 static const shape shapes[] = {
@@ -90,7 +90,7 @@ static const shape shapes[] = {
      "#define METER_WATTS \\\n    12L\n#define METER_COUNT 3\n",
      "COUNTER_RAWCOUNT COUNTER_RAWCOUNT COUNTER_RAWCOUNT", "-", false},
 
-    /* Three languages one after the other; 409 is also English; keys in upper and lower case. */
+    /* Titles in three languages, of which 409 is also English; keys in upper and lower case. */
     {"languages", BYTES,
      "[INFO]\nDriverName=Mill\nSymbolFile=mill.h\n[OBJECTS]\nmill_obj_407_name=\n"
      "[Languages]\n007=German\n409=English (US)\n411=Japanese\n[Text]\n"
@@ -484,8 +484,8 @@ static void write_text(const char *path, const char *text)
     assert_int_equal(fclose(file), 0);
 }
 
-/* Converts an .ini that names its symbol file like this. The header is also in the current folder,
- * so it exists unless its name leads to another place. */
+/* Converts an .ini whose symbolfile= is `named`, and expects that this file is opened or is refused
+ * because it is in another folder. */
 static void convert_with_symbol_file(const char *named, bool is_opened)
 {
     static const wchar_t ini_path[] = L"prfdata-test-convert.ini";

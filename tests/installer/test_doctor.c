@@ -463,8 +463,8 @@ static void break_titles_unpaired(void)
 
 static DWORD first_counter; /* the first one of the loaded titles */
 
-/* Set the end of the title database. If another service's titles are after that end, only `lodctr
- * /R` finds free numbers. */
+/* Set the end of the title database to a lower number, except if the neighbour has titles, because
+ * then only `lodctr /R` would find free numbers. */
 static void end_titles_at(DWORD end)
 {
     if (number_of(NEIGHBOUR L"\\Performance", L"Last Counter") == 0 &&
@@ -948,7 +948,7 @@ static void break_dll_arch(void)
     register_changed_dll(change_to_x86);
 }
 
-/* Windows' service PerfHost loads 32-bit providers. Wine does not have it, so make it, disabled. */
+/* Make a disabled service PerfHost, which Wine lacks. In Windows it loads 32-bit providers. */
 static void break_perfhost(void)
 {
     SC_HANDLE manager = OpenSCManagerW(NULL, NULL, SC_MANAGER_ALL_ACCESS);
@@ -1618,7 +1618,7 @@ static void show_expected(const prfdata_value *value, char *shown, size_t capaci
     }
 }
 
-/* Expect this line about a change. NULL in `value` or `now` means that there was or is no value. */
+/* Expect the line about a change from `value` to `now`. NULL stands for an absent value. */
 static void expect_change(const char *key, const wchar_t *name, const prfdata_value *value,
                           const prfdata_value *now, const program_run *run)
 {
@@ -1918,7 +1918,7 @@ static void test_doctor_names_the_titles_that_are_shared(void **state)
     expect(6, "-Status", line);
 }
 
-/* The commands that -Status recommends: each line "Fix: ". */
+/* Count the commands that -Status recommends, which follow "Fix: ". */
 static size_t count_commands(const char *text)
 {
     size_t count = 0;
@@ -1929,8 +1929,8 @@ static size_t count_commands(const char *text)
 }
 
 /*
- * The folder was renamed while a program ran. -Status recommends one command, and -Repair follows
- * it: the folder has its name again, and the program is shown.
+ * After the folder was renamed while a program ran, expect that -Status recommends one command,
+ * -Repair, and that -Repair gives the folder its name back, so that the program is shown again.
  */
 static void expect_moved_back(const wchar_t *moved)
 {

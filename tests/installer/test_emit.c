@@ -498,8 +498,8 @@ static prfdata_map map_of_every_type(void)
     return (prfdata_map){sizeof(prfdata_map_entry), every.count, every.entries, "Every"};
 }
 
-/* Returns whether the configuration has the counter, by its title, or by the name of a metric that
- * only rules use. */
+/* Returns whether the configuration has the counter: by its title or, in rules for Prometheus, by
+ * the name of its metric. */
 static bool has_counter(const wchar_t *kind, const char *made, const prfdata_map_entry *entry)
 {
     char wanted[TITLE_CHARS];
@@ -535,7 +535,7 @@ static void check_kind(const wchar_t *kind, const prfdata_map *map, const prfdat
         snprintf(quoted, sizeof quoted, ": \"%ls\"\n", map->entries[i].name);
         note = strstr(notes.used > 0 ? notes.bytes : quoted + strlen(quoted), quoted);
         left_out += note != NULL;
-        if (note) /* so that only the configuration itself has the title */
+        if (note) /* the configuration has the title only in a comment */
             continue;
         if (!has_counter(kind, prfdata_quoted_text_get(&text), &map->entries[i]) &&
             !needs_no_rule(kind, model, map->entries[i].id))

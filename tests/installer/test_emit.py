@@ -37,7 +37,7 @@ QUEUES = [COUNTER, '% Busy', '% Busy by clock', '% Busy of all', 'Avg. Length', 
           '% Used, large', '% Hits', 'sec/Job', 'Bytes/Job', 'Change', 'Samples/sec',
           'Elapsed Time', 'Ended', 'Stay p50', 'Stay maximum', 'Others/sec', 'Avg. us/Stay',
           'Stay us/sec', 'Stays/sec']
-# The answer for Elapsed Time is the earliest start, from min().
+# -Emit does not ask for `_Total` of Elapsed Time, because a query gets the earliest start with min().
 OVERALL = [name for name in QUEUES if name != 'Elapsed Time']
 TIMES = ['Time p50', 'Size p99', 'Time p99.9', 'Time maximum']
 # The requests of tools that read through PDH: object, instances, counters.
@@ -47,8 +47,7 @@ PREFIX = 'emit_test_1_0_emit_'
 
 
 class UniqueKeys(yaml.SafeLoader):
-    """A YAML loader that fails if a mapping has a key twice. The parser itself would accept that.
-    """
+    """A YAML loader that fails if a mapping has a key twice, which the parser itself accepts."""
 
 
 def construct_unique(loader, node, deep=False):
@@ -137,7 +136,7 @@ def test_telegraf():
          [PREFIX + 'plain', PREFIX + 'queues', PREFIX + 'queues_overall', PREFIX + 'children',
           PREFIX + 'times'])
     same(len(tomllib.loads(emitted('Telegraf', 'samples'))['inputs']['win_perf_counters'][0]
-             ['object']), 8)  # one of them twice: `_Total`
+             ['object']), 8)  # one object has two entries, because of `_Total`
 
 
 def exporter_identifier(name):
@@ -673,8 +672,8 @@ def test_grafana():
     same(panels['% Busy']['targets'][0]['legendFormat'], '{{instance}} {{name}}')
     # An instance that has a parent is named by both.
     same(panels['Taken/sec']['targets'][0]['legendFormat'], '{{instance}} {{parent}} {{name}}')
-    # The percentiles of a distribution are in one panel. Its name is what their titles have in
-    # common.
+    # The percentiles of a distribution are in one panel. The words that their titles share are its
+    # title.
     assert not any(title in panels for title in TIMES if title.startswith('Time')), list(panels)
     times = panels['Time, percentiles']
     same([target['expr'] for target in times['targets']],

@@ -107,8 +107,8 @@ uint32_t __real_prfdata_os_region_look(prfdata_os_directory *directory, const pr
 uint32_t __wrap_prfdata_os_region_look(prfdata_os_directory *directory, const prfdata_os_name *name,
                                        void *head, size_t head_bytes, prfdata_os_account *account);
 
-/* The names of files. The guest account owns these files, or with guest_has_others all other files
- * instead. In Wine all files have one owner. */
+/* The names of the files that seem to belong to the guest account; if guest_has_others is set, all
+ * other files do instead. This is pretended, because in Wine all files have one owner. */
 static wchar_t of_guest[3][64];
 static bool guest_has_others;
 

@@ -75,8 +75,8 @@ static void test_file_handle_old_file_stays_until_the_new_one_is_whole(void **st
     expect_content(file, "abc");
     assert_true(RemoveDirectoryW(incomplete));
 
-    /* A killed installer left this file. It does not disturb, and is removed together with the
-     * file. */
+    /* A killed installer leaves an incomplete file. Writing the file replaces it, and removing the
+     * file removes it, too. */
     assert_int_equal(prfdata_plain_file_write(incomplete, "half", 4), ERROR_SUCCESS);
     assert_int_equal(prfdata_directory_write_file(&directory, L"a.file", "new", 3), ERROR_SUCCESS);
     expect_content(file, "new");

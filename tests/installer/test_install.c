@@ -133,7 +133,7 @@ static void test_install_again_without_maps_numbers_after_the_former_titles(void
     prfdata_model_free(model);
 }
 
-/* With these numbers, the titles of Windows and of other services would be unloaded. */
+/* If the installer trusted these numbers, it would unload titles of Windows and other services. */
 static void test_install_wrong_numbers_are_corrected_and_unload_nothing(void **state)
 {
     DWORD first, last;
@@ -291,7 +291,7 @@ static void assert_shown(const wchar_t *shown)
     }
 }
 
-/* The folder's name turns the direction of writing, so that "txt" looks like its end. */
+/* The folder's name contains U+202E, which reverses the direction of the text after it. */
 static void test_install_every_command_shows_what_cannot_be_seen(void **state)
 {
     static const wchar_t *const shown = L" \\u202Etxt";

@@ -627,7 +627,7 @@ static void test_upgrade_by_another_product_is_refused_and_says_whose_it_is(void
     assert_installed();
 }
 
-/* If one id still has its name or its symbol, it is the same product. */
+/* If one id still has its name or its symbol, the map belongs to the same product. */
 static void test_upgrade_with_one_name_or_symbol_left_is_the_same_product(void **state)
 {
     (void)state;

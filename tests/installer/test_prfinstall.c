@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests the ready-made installer with map files, and the ready-made provider. The programs are run,
- * the registry is the real one, and this process counts with the same map files. Windows only. */
+/* Tests the ready-made installer with map files, and the ready-made provider. The test runs the
+ * programs with the real registry, and counts with the same map files. Windows only. */
 #include "support/test.h"
 
 #include <stdbool.h>

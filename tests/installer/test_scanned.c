@@ -63,8 +63,8 @@ static void test_scanned_files_and_folders_are_installed(void **state)
     assert_nothing_left();
 }
 
-/* If opening is always refused, it takes one second in all, however many files there are. Then the
- * error has the reason. */
+/* If a scanner refuses every open, an installation waits for one second in all, however many files
+ * there are, and then returns the reason. */
 static void test_scanned_for_ever_takes_a_second(void **state)
 {
     (void)state;
@@ -85,9 +85,9 @@ static ULONGLONG held_ms, held_since_ms; /* how long, and since when, a scanner 
 static unsigned renames;
 static BOOL(WINAPI *set_information)(HANDLE, FILE_INFO_BY_HANDLE_CLASS, LPVOID, DWORD);
 
-/* Calls the system's function, and expects that a reader finds the state from before the call.
- * Wine would replace a file that is open. Windows refuses that, even if the program that has the
- * file open shares everything (windows-driver-samples, filesys/fastfat/fileinfo.c). */
+/* Expects that the file to replace exists, and calls the system's function. For held_ms it refuses
+ * to rename, because Wine would replace an open file. Windows refuses that, even if the program
+ * that has the file open shares everything (windows-driver-samples, filesys/fastfat/fileinfo.c). */
 static BOOL WINAPI set_information_and_look(HANDLE file, FILE_INFO_BY_HANDLE_CLASS kind,
                                             LPVOID bytes, DWORD size)
 {

@@ -354,8 +354,8 @@ static void test_titles_of_a_language_that_came_later_are_repaired(void **state)
     install_titles();
     assert_reported(L"Help texts missing in the language 007 (German), the first is ");
 
-    /* The titles were loaded for this language, which did not take them. They are not loaded
-     * again. */
+    /* Loading the titles again did not add them to this language, so the next installation does not
+     * load them again. */
     install_titles();
     assert_null(wcsstr(report, L"Earlier titles unloaded"));
     assert_reported(L"Titles unchanged: ");

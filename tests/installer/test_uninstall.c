@@ -202,8 +202,8 @@ static bool is_deleted_at_restart(const wchar_t *path)
     if (RegGetValueW(HKEY_LOCAL_MACHINE, L"SYSTEM\\CurrentControlSet\\Control\\Session Manager",
                      L"PendingFileRenameOperations", RRF_RT_REG_MULTI_SZ, NULL, list, &size) != 0)
         return false;
-    /* The list has pairs: a file as \\??\\C:\..., and its new name, which is empty. RegGetValueW
-     * may stop at an empty text, so the whole buffer is searched. */
+    /* The list has pairs: a file as \??\C:\..., and its new name, which is empty. RegGetValueW may
+     * stop at an empty text, so the whole buffer is searched. */
     for (size_t i = 0; i + wcslen(path) < size / sizeof *list; i++)
         if (_wcsnicmp(list + i, path, wcslen(path)) == 0)
             return true;
