@@ -28,8 +28,8 @@ typedef struct truth_contributor {
     bool is_current; /* found by this check */
     bool was_known;  /* found by an earlier check */
     bool is_evident; /* readers have seen it, because it has counted or its program is running */
-    /* The contributor's instance may have ended, because some check found no contributor of its
-     * name that an earlier check had found. */
+    /* The contributor's instance may have ended, because some check found none of the contributors
+     * of this name that earlier checks had found. */
     bool is_of_past;
 } truth_contributor;
 
@@ -42,7 +42,7 @@ typedef struct truth_file {
     bool is_late; /* sums were shown before this file was read */
 } truth_file;
 
-/* A row that is shown. If `key` is "", it is the sums of an object. */
+/* A row that is shown. If `key` is "", the row stands for the sums of an object. */
 typedef struct truth_row {
     uint32_t object;
     char key[KEY_CHARS];
@@ -117,7 +117,7 @@ static truth_contributor *meet_truth_contributor(uint32_t object, const char *ke
     return contributor;
 }
 
-/* Adds the cells of a slot minus `baselines`. These may be NULL. */
+/* Adds the cells of a slot minus `baselines`, which may be NULL. */
 static void add_counted(const prfdata_model_object *object, const uint64_t *cells,
                         const uint64_t *baselines, uint64_t *values)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Declares programs with many kinds of counters and two readers, one with plans and one without,
- * that collect after each change. Both readers begin at the same time, so they remember the
- * same. */
+ * that collect after each change. Both readers begin at the same time, so both remember the same
+ * counts. */
 #ifndef PRFDATA_TESTS_PLAN_WORLD_H
 #define PRFDATA_TESTS_PLAN_WORLD_H
 

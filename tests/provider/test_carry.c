@@ -110,7 +110,7 @@ static void test_carry_takes_nothing_of_a_name_that_was_never_seen(void **state)
     prfdata_close_and_unmap(b);
 }
 
-/* The summary of an ended program has no baselines, so those from before stay known. */
+/* The summary of an ended program has no baselines, so the carry keeps those that it knew. */
 static void test_carry_remembers_the_baselines_of_an_ended_program(void **state)
 {
     prfdata_publisher *a = open_small(), *b = open_small();
@@ -530,7 +530,7 @@ static bool has_other_names;
 /* The identity of the slot in the second region. */
 static uint32_t second_identity = 1;
 
-/* Whether that slot has baselines, which are its cells. */
+/* Whether that slot has baselines, which equal its cells. */
 static bool second_has_baseline;
 
 /* From the last Collect: the jobs of `_Total`, and whether no row had carried counts. */

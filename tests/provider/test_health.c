@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests the health of the service as readers see it. The regions are real: their programs run, were
- * killed, or hang inside a bracket; some regions cannot be read, and some are full. If times are
+/* Tests the health of the service as readers see it. The regions are real. Their programs run, were
+ * killed, or hang inside a bracket. Some regions cannot be read, and some are full. If times are
  * measured, the test sets the clock, and only listing the folder takes time. */
 #define _GNU_SOURCE /* seteuid() */
 

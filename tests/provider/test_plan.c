@@ -337,7 +337,7 @@ static void test_plan_that_is_over_leaves_a_short_buffer_alone(void **state)
     look_at_short_buffer(plan_world_programs[0].publisher, QUEUE_ID, "9700", 0);
 }
 
-/* Its counters alone need 4720 bytes. */
+/* The counters of the wide instance alone need 4720 bytes. */
 static void test_plan_that_is_over_leaves_a_buffer_alone_that_lacks_a_wide_instance(void **state)
 {
     prfdata_publisher *publisher;
@@ -973,7 +973,7 @@ static void test_plan_is_not_used_while_a_thread_is_inside_a_bracket(void **stat
     prfdata_end_all(plan_world_programs[0].publisher);
 }
 
-/* Rows that are copied straight from the view are read with care, too, if there are brackets. */
+/* If there are brackets, rows that are copied straight from the view are checked, too. */
 static void test_plan_of_straight_rows_is_not_used_while_a_thread_is_inside_a_bracket(void **state)
 {
     plan_program *in = &plan_world_programs[0];

@@ -31,7 +31,7 @@ static int free_model(void **state)
     return 0;
 }
 
-/* Parses a copy of exactly its size, so that the sanitizer notices a read after its end. */
+/* Parses a copy that fills its memory block, so that the sanitizer notices a read after its end. */
 static bool parse(const char *text, bool *wanted, bool *metadata)
 {
     const size_t length = strlen(text);

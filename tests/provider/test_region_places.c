@@ -131,7 +131,8 @@ static void test_region_places_that_an_account_does_not_need_are_left_to_others(
     assert_int_equal(count_of(3), 3);
 }
 
-/* An account that wants no more than its share gets it, whatever the order of the regions is. */
+/* An account that wants no more places than its share gets all that it wants, whatever the order of
+ * the regions is. */
 static void test_region_places_are_the_same_shares_in_any_order(void **state)
 {
     (void)state;

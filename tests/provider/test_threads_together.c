@@ -64,8 +64,8 @@ static void must(bool condition, const char *failure)
 
 /* ---- Writers ---- */
 
-/* Increments a hundred times, each time counts a pair for an average inside brackets, and moves a
- * gauge up and down. */
+/* Does the following a hundred times: increments a counter, counts a pair for an average inside
+ * brackets, and moves a gauge up and down. */
 static void bump(void)
 {
     prfdata_handle jobs, busy;

@@ -110,7 +110,7 @@ static void note_event(void *context, const char *of, const prfdata_event *event
     ++*(uint32_t *)context;
 }
 
-/* Reads three times, and in between only the object without instances.
+/* Collects three times: all objects, then only the object without instances, then all objects.
  *
  * ports  How many ports the replies must have. */
 static uint32_t read_after_upgrade(const prfdata_map *map, uint32_t ports)
