@@ -75,7 +75,7 @@ static uint32_t step_named(const char *name, uint32_t from)
     return 0;
 }
 
-/* Read with these stops, and check what is shown. Returns how many copies were torn. */
+/* Reads with these stops, and checks the values shown. Returns how many copies were torn. */
 static uint64_t read_with(const world *in, uint32_t image, const world_stop *stops, uint32_t count,
                           const char *expected)
 {
@@ -144,8 +144,9 @@ static uint32_t count_steps(const char *name)
     return count;
 }
 
-/* Collect from the image until there are plans. Then the image with half of the counts replaces it
- * at the named step. Returns how many copies were torn. */
+/* Collects from the first image until there are plans. At the named step of the next Collect, the
+ * image with half of the counts replaces the first one. `planned` gets the number of Collects that
+ * plans answered. Returns how many copies were torn. */
 static uint64_t look_by_plan(const world *in, const char *step, uint64_t *planned)
 {
     const world_reading wanted = world_expected("x=103:7 jobs=103");
@@ -220,8 +221,8 @@ static bool is_of_one_moment(const world_reading *reading)
     return false;
 }
 
-/* Collect by plan. One bracket begins and ends at one step, and another at a later step. Returns
- * how many steps the Collect had. */
+/* Collects by plan. One bracket begins and ends at the step `first` of the Collect, and another one
+ * at the step `second`. Returns how many steps the Collect had. */
 static uint32_t look_while_both_are_counted(const world *in, uint32_t first, uint32_t second)
 {
     const world_stop stops[] = {{first, 1, true}, {second, 2, true}};
@@ -239,8 +240,8 @@ static uint32_t look_while_both_are_counted(const world *in, uint32_t first, uin
     return world_reader_steps();
 }
 
-/* One program has brackets. Others, some without brackets, have files that come before and after it
- * by name. */
+/* One program has brackets. The files of `before` other programs sort before its file, and those of
+ * `behind` others after it. The other programs have no brackets. */
 static void look_beside_others(uint32_t before, uint32_t behind)
 {
     uint32_t steps = 2;
@@ -274,7 +275,7 @@ static void test_objects_by_plan_are_of_one_moment(void **state)
 
 /* ---- Programs one after the other ---- */
 
-/* Count in two objects inside one bracket, as every program in this part does. */
+/* Counts in two objects inside one bracket, as every program in this part does. */
 static void count_in_both(world *in)
 {
     world_open_a(in, 1, 1);
@@ -303,8 +304,8 @@ static bool has_equal_work(const world_reading *reading)
     return jobs % 3 == 0 && requests == jobs / 3 * 5;
 }
 
-/* A reader begins with one program. At a step of the reader, an image of the next program replaces
- * it. Returns how many steps the reader had. */
+/* A reader begins with the first image. At a step of the reader, a later image replaces it, which
+ * may be of the next program. Returns how many steps the reader had. */
 static uint32_t read_across_programs(const world *in, bool uses_plans, uint32_t step,
                                      uint32_t image)
 {
@@ -343,8 +344,8 @@ static void test_half_of_two_programs_of_equal_work_is_no_whole(void **state)
     world_end(&in);
 }
 
-/* Add one instance after the other, each with a bracket over two objects around its first
- * counts. */
+/* Adds one instance after the other. After each, counts in the new instance and in another object
+ * inside one bracket. At the end another program takes over the region. */
 static void add_and_count_in_both(world *in)
 {
     static const wchar_t *const names[] = {L"p", L"q", L"r"};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests a reader that is stopped at each of its steps while a process takes over another one's
- * region, at each step of the take-over: every pair of steps. The process that ended may have been
- * taking over or adding itself. If a process is known to have ended, its instances are never shown,
- * however long the take-over stops. Its counts stay in totals and in live instances with the same
- * names. */
+/* Tests a reader while a process takes over another one's region. For every pair of a reader's step
+ * and a step of the take-over, both are stopped at these steps. The process that ended may have
+ * been taking over a region or adding an instance itself. If a process is known to have ended, its
+ * instances are never shown, however long the take-over stands still. Its counts stay in totals and
+ * in live instances with the same names. */
 #include "support/test.h"
 
 #include <string.h>

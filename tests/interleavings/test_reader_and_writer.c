@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests a reader that is stopped at one of its steps while a writer takes one of its own: every
- * pair of such steps, and for short operations two pairs one after the other. For each key, a
- * reading shows the state before or after the operation, never a mixture. Nothing falls from one
- * reading to the next. If the writer is killed at its step, the next readings show none of its
- * instances and all of its counts. */
+/* Tests a reader that is stopped at one of its steps while a writer continues to one of the
+ * writer's steps. The test tries every pair of such steps, and for short operations two pairs one
+ * after the other. For each key, a reading shows the state before or after the operation, never a
+ * mixture. Nothing falls from one reading to the next. If the writer is killed at its step, the
+ * next readings show none of its instances and all of its counts. */
 #include "support/test.h"
 
 #include <string.h>
@@ -249,7 +249,7 @@ static void must_be_lawful(const writer_running *run, const world_reading *readi
     fail_msg("%s", world_text(reading));
 }
 
-/* Open a reader that has read the state before the operation. */
+/* Opens a reader. Unless `is_afresh` is set, the reader reads the state before the operation. */
 static prfdata_provider *open_reader(const writer_running *run, world_reading *before)
 {
     prfdata_provider *provider;
@@ -264,7 +264,7 @@ static prfdata_provider *open_reader(const writer_running *run, world_reading *b
     return provider;
 }
 
-/* Read before the operation, during it, and after it. */
+/* Reads the state before, during and after the operation. */
 static void read_thrice(writer_running *run, const world_stop *stops, uint32_t count)
 {
     const uint32_t last = world_image_count() - 1;
@@ -283,7 +283,7 @@ static void read_thrice(writer_running *run, const world_stop *stops, uint32_t c
     prfdata_provider_close(provider);
 }
 
-/* Read for the first time with this reader. */
+/* Reads with a new reader, only during the operation. */
 static void read_once(writer_running *run, const world_stop *stops, uint32_t count)
 {
     world_reading reading;
@@ -295,7 +295,7 @@ static void read_once(writer_running *run, const world_stop *stops, uint32_t cou
     prfdata_provider_close(provider);
 }
 
-/* Read while the writer is killed at its step, so that its file no longer has an owner. */
+/* Reads while the writer is killed at its step, so that its file no longer has an owner. */
 static void read_and_kill(writer_running *run, const world_stop *stop)
 {
     world_reading during, dead;
@@ -317,8 +317,8 @@ static void read_and_kill(writer_running *run, const world_stop *stop)
     prfdata_provider_close(provider);
 }
 
-/* Return the number of steps of a reading that is not stopped. Afterwards world_reader_step() knows
- * their names. */
+/* Returns the number of steps of a reading that is not stopped. Afterwards world_reader_step()
+ * knows their names. */
 static uint32_t usual_steps(const writer_running *run)
 {
     world_reading reading;
@@ -329,8 +329,7 @@ static uint32_t usual_steps(const writer_running *run)
     return world_reader_steps();
 }
 
-/* Return the greatest number of steps of a reading that merges, in which a changed slot is copied
- * twice. */
+/* Returns the greatest number of steps of a reading that merges and copies a changed slot twice. */
 static uint32_t most_reader_steps(const writer_running *run)
 {
     return usual_steps(run) + 12;
@@ -378,7 +377,7 @@ static void try_all_pairs(const scenario *of)
     try_pairs(of, true);
 }
 
-/* Return the first step at which a reader has begun to copy a slot. */
+/* Returns the first step at which a reader has begun to copy a slot. */
 static uint32_t first_slot_step(const writer_running *run)
 {
     const uint32_t steps = usual_steps(run);
@@ -392,8 +391,9 @@ static uint32_t first_slot_step(const writer_running *run)
 
 typedef void reading_run(writer_running *run, const world_stop *stops, uint32_t count);
 
-/* Stop the reader at step `r`, where image `w` of the writer's file replaces the current one. Then
- * stop it again, once for each later step and each later image. */
+/* Stops a reader twice: at step `r`, where image `w` of the writer's file replaces the current one,
+ * and at a later step, where a later image does. Tries every step up to `last_step` and every later
+ * image for the second stop. */
 static void try_second_stops(writer_running *run, uint32_t r, uint32_t w, uint32_t last_step,
                              reading_run *read)
 {
@@ -405,7 +405,7 @@ static void try_second_stops(writer_running *run, uint32_t r, uint32_t w, uint32
         }
 }
 
-/* Stop the reader twice while it merges; the writer continues each time. The second stop is near
+/* Stops the reader twice while it merges; the writer continues each time. The second stop is near
  * the first, because copying a slot takes four steps, or eight if it changes meanwhile. */
 static void try_pairs_of_pairs(const scenario *of, bool is_afresh)
 {
@@ -422,7 +422,7 @@ static void try_pairs_of_pairs(const scenario *of, bool is_afresh)
     end_scenario(&run);
 }
 
-/* Stop the reader in a plan, and again in the merge that follows because the plan is no longer
+/* Stops the reader in a plan, and again in the merge that follows because the plan is no longer
  * valid. */
 static void try_pairs_of_plan_and_merge(const scenario *of)
 {
@@ -447,7 +447,7 @@ static void try_all_pairs_of_pairs(const scenario *of)
     try_pairs_of_plan_and_merge(of);
 }
 
-/* Use readers that have seen nothing before, so they carry nothing. */
+/* Uses readers that have seen nothing before, so they carry nothing. */
 static void try_all_pairs_of_pairs_afresh(const scenario *of)
 {
     try_pairs_of_pairs(of, true);
@@ -462,8 +462,8 @@ static uint32_t image_at(const char *step)
     return 0;
 }
 
-/* A slot changed while it was copied, so it is copied again. The writer stops at each of its steps
- * during parts of this copy, and completes everything before the copy ends. */
+/* A slot changed while it was copied, so the reader copies it again. During the second copy, the
+ * writer first continues to one of its steps, and then to the end of the operation. */
 static void try_second_copies(const scenario *of, const char *first_change)
 {
     writer_running run;

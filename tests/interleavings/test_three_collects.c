@@ -41,7 +41,7 @@ static void take_over_and_count(world *in)
     world_count(in->a, CHAOS_JOBS, &in->x, 4);
 }
 
-/* Take over, and let jobs and taken grow by the same amount. */
+/* Takes over the region, and lets jobs and taken grow by the same amount. */
 static void take_over_and_count_in_brackets(world *in)
 {
     world_open_a(in, 2, 2);
@@ -151,7 +151,7 @@ static uint64_t shown(const world_reading *reading, int token)
     return strtoull(reading->tokens[token], NULL, 10);
 }
 
-/* Returns whether both counts of the pair belong together, and so do the row and the sums. */
+/* Returns whether the counts of the pair belong together, and each row equals its sum. */
 static bool is_whole(const world_reading *reading, bool is_of_queues)
 {
     if (shown(reading, TOTAL_JOBS) != shown(reading, KEY_X))
@@ -273,7 +273,7 @@ static void take_over_now(const struct three *run)
     prfdata_os_sleep(REFRESH_MS + 1);
 }
 
-/* Collect a few times, so that there may be plans.
+/* Collects a few times, so that there may be plans.
  *
  * older  The reading before, or NULL if it is not known. */
 static void collect_often(const struct three *run, const char *which, const world_reading *older,
@@ -314,7 +314,8 @@ static void collect_second(void *context)
         must_not_fall(&run->third, &run->then, "then, after the third", run->image);
 }
 
-/* Change slots of the other program, so that no plan is valid and everything is merged again. */
+/* Changes slots of the other program, so that no plan is valid and Collect merges everything
+ * again. */
 static void read_without_plans(struct three *run)
 {
     const world_reading before = run->then;

@@ -181,7 +181,7 @@ static uint32_t count_steps(two_collects_running *run)
     return world_reader_steps();
 }
 
-/* Make the world for two Collects. Returns how many readings are allowed. */
+/* Makes the world for two Collects. Returns how many readings are allowed. */
 static size_t begin_meeting(const two_collects_meeting *of, two_collects_running *run,
                             world_reading *lawful)
 {
@@ -202,7 +202,7 @@ static size_t begin_meeting(const two_collects_meeting *of, two_collects_running
     return count;
 }
 
-/* Try all steps.
+/* Lets two Collects meet at each step of the slow one, for each image.
  *
  * looks     How many Collects come before the two that meet. If it is 1, the provider always
  *           merges. If it is more, the slow Collect uses plans if it can.
@@ -269,8 +269,8 @@ static void look_often(const two_collects_running *run, world_reading *reading)
         fail_msg("by plan %s\nby merging %s", world_text(reading), world_text(&by_merging));
 }
 
-/* Collect from the first image until there are plans. At a step of the next Collect the other image
- * replaces it, and stays. Returns how many steps that Collect had. */
+/* Collects from the first image until there are plans. At a step of the next Collect, the other
+ * image replaces the first one for good. Returns how many steps that Collect had. */
 static uint32_t change_under_plans(two_collects_running *run, const world_reading *lawful,
                                    size_t count, uint32_t step)
 {
@@ -299,7 +299,7 @@ static uint32_t change_under_plans(two_collects_running *run, const world_readin
     return steps;
 }
 
-/* Let the change happen at each step. */
+/* Lets the other image replace the first one at each step. */
 static void change_at_each_step(two_collects_running *run, const world_reading *lawful,
                                 size_t count, uint32_t first, uint32_t then)
 {
@@ -311,7 +311,7 @@ static void change_at_each_step(two_collects_running *run, const world_reading *
         steps = change_under_plans(run, lawful, count, step);
 }
 
-/* Change from each image to the next one, and to the last one. */
+/* Lets the next image and the last one replace each image. */
 static void try_plans(const two_collects_meeting *of)
 {
     world_reading lawful[5];
@@ -328,8 +328,8 @@ static void try_plans(const two_collects_meeting *of)
     assert_true(run.planned > 0);
 }
 
-/* Change from the first image to each other one. If the first one had no owner, the others have
- * one, and vice versa. */
+/* Lets each image replace the first one. If the first one has an owner, the other has none, and
+ * vice versa. */
 static void try_plans_of_another_owner(const two_collects_meeting *of)
 {
     world_reading lawful[5];
@@ -618,7 +618,7 @@ struct reinstalling {
     bool is_second;
 };
 
-/* Install again. Returns whether another Collect must see it. */
+/* Installs the other version of the map. Returns whether another Collect must see it. */
 static bool install_again(struct reinstalling *run)
 {
     if (run->left == 0)
@@ -651,7 +651,7 @@ static void install_again_and_ask_foreign(void *context)
     prfdata_provider_set_refresh(run->provider, REFRESH_MS);
 }
 
-/* Use no plans, because one reader's plans would answer the other one. */
+/* Opens a reader without plans, because the plans of one Collect would answer the other one. */
 static void begin_reinstalling(struct reinstalling *run)
 {
     memset(run, 0, sizeof *run);

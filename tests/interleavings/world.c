@@ -77,7 +77,8 @@ static void take_image(const world *in, const char *step)
     memcpy(taken->bytes, bytes, (size_t)size);
 }
 
-/* Call the intrusion, in which another Collect may run. The steps of the two are counted apart. */
+/* Calls the intrusion, in which another Collect may run. The steps of the two Collects are counted
+ * apart. */
 static void intrude(void)
 {
     struct reader *outer = malloc(sizeof *outer);
@@ -442,7 +443,7 @@ void world_ask_foreign(const world *in, prfdata_provider *provider, const char *
     reader.in = NULL;
 }
 
-/* Ask for the object that has one more counter in the second version. */
+/* Asks for the object that has one more counter in the second version. */
 bool world_shows_second(prfdata_provider *provider)
 {
     enum { SECOND_COUNTER_AT = 3 };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Declares two processes with a region each, and a reader, whose steps happen in an order that the
- * test chooses. A reader sees only bytes and owners. So a writer that stops at its step n can be
- * replaced by an image of the files at that step. The writer's operation runs once, and an image is
- * taken at each step. Then readers run, and at one of their steps another image replaces the
- * current one. Everything runs in one thread. */
+ * test chooses. A reader sees only the bytes and the owner of a file. So an image of the writer's
+ * file at a step can replace a writer that stops at this step. The writer's operation runs once,
+ * and an image is taken at each step. Then readers run, and at one of their steps another image
+ * replaces the current one. Everything runs in one thread. */
 #ifndef PRFDATA_TESTS_WORLD_H
 #define PRFDATA_TESTS_WORLD_H
 
@@ -105,7 +105,7 @@ prfdata_provider *world_open_provider(bool uses_plans);
  * are read as 0. */
 void world_ask_for_queues(bool alone);
 
-/* Collects. At the steps of the stops, which are sorted, it puts their images. */
+/* Collects. At the step of each stop, puts the image of the stop. The stops are sorted by step. */
 void world_read(const world *in, prfdata_provider *provider, const world_stop *stops,
                 uint32_t stop_count, world_reading *reading);
 
@@ -116,8 +116,7 @@ bool world_met_all_stops(void);
 uint32_t world_reader_steps(void);
 const char *world_reader_step(uint32_t step);
 
-/* Called at a step of a reader, where otherwise an image would be put. Another Collect may run
- * inside. */
+/* Called at a step of a reader instead of putting an image. Another Collect may run inside. */
 typedef void world_intrusion(void *context);
 void world_read_with(const world *in, prfdata_provider *provider, uint32_t reader_step,
                      world_intrusion *intrusion, void *context, world_reading *reading);
@@ -133,8 +132,8 @@ void world_ask_foreign(const world *in, prfdata_provider *provider, const char *
 /* Returns whether a reader shows the second version of the map. */
 bool world_shows_second(prfdata_provider *provider);
 
-/* Returns whether the last world_read_with() called the intrusion. It does not call it at a step
- * under a lock. */
+/* Returns whether the last world_read_with() called the intrusion. world_read_with() calls no
+ * intrusion at a step under a lock. */
 bool world_intruded(void);
 
 /* Returns the reading as a string, for messages. */
