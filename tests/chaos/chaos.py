@@ -4,15 +4,15 @@
 
     tests/chaos/chaos.py [options] <chaos program> [<word before it>...]
 
-The driver starts the writers and readers of one arena: Linux programs, or Windows programs under
-Wine, because these cannot share a regions folder. It kills, stops, continues and restarts writers
-at random. The writers add, remove, count inside brackets, close and open. The seed decides what the
-driver and each writer try to do; the system decides when they run. At the end half of the writers
-are killed and the others end by themselves, and the readers compare totals with what was counted.
-With --equal, short programs that all do the same follow each other, and readers look for replies
-that have a part of one and a part of another. With --late, such programs start while nothing is
-installed, and publish later. The exit code is 1 if a program found a fault, or if there are more
-files than there were publishers at a time.
+The driver starts the writers and readers of one arena. All of them are Linux programs, or all are
+Windows programs under Wine, because the two cannot share a regions folder. The driver kills, stops,
+continues and restarts writers at random. The writers add, remove, count inside brackets, close and
+open. The seed decides what the driver and each writer try to do; the system decides when they run.
+At the end half of the writers are killed and the others end by themselves, and the readers compare
+totals with what was counted. With --equal, short programs of equal work follow each other, and a
+reader looks for replies that mix parts of two programs. With --late, such programs start while
+nothing is installed, and publish later. The exit code is 1 if a program found a fault, or if there
+are more files than there were publishers at a time.
 """
 import argparse
 import mmap
@@ -214,8 +214,8 @@ class Arena:
             self.fault(f'{self.most_files} files of {self.options.writers} publishers')
 
     def read_equal_work(self):
-        """Run programs of equal work one after the other, while a reader searches for replies that mix
-        parts of two programs."""
+        """Run programs of equal work one after the other, while a reader looks for replies that
+        mix parts of two programs."""
         seed = 0  # seed of the first program, which uses all slots
         reader = None
         while not reader or reader.poll() is None:
@@ -226,7 +226,7 @@ class Arena:
                 break
             self.starts += 1
             if not reader:
-                # plans would become invalid with every program that ends
+                # without plans, because every program that ends would make them invalid
                 reader = self.run('equal-read', self.options.threads, int(self.options.seconds), 0)
                 self.readers.append(reader)
         self.count_files()

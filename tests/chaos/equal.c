@@ -50,8 +50,8 @@ PRFDATA_MAP_END_AS(chaos_equal_map, CHAOS_EQUAL_SERVICE)
 
 /* ---- Programs ---- */
 
-/* Use every slot once, so that all are dormant afterwards. Readers copy them, but programs do
- * nothing with them. */
+/* Uses every slot once, so that all are dormant afterwards. Readers copy these slots, but no
+ * program uses them again. */
 static void use_all_slots(prfdata_publisher *publisher)
 {
     static prfdata_instance instances[SLOTS];
@@ -62,7 +62,7 @@ static void use_all_slots(prfdata_publisher *publisher)
         MUST(!prfdata_instance_remove(&instances[i]));
 }
 
-/* Add an instance that does not exist yet, so that its slot may be a new one, and count. */
+/* Adds an instance that does not exist yet, so that its slot may be a new one, and counts. */
 static void work_once(prfdata_publisher *publisher, int32_t number)
 {
     prfdata_handle first, last, in_new;
@@ -216,7 +216,7 @@ static uint64_t equal_count(const perf_reply *reply, uint32_t title, const char 
     return value;
 }
 
-/* Record a reading. `most` is the count that this thread has seen last, and gets the new one. */
+/* Records a reading. `most` is the count that this thread saw last, and gets the new one. */
 static void note_reading(struct equal_reading *reading, bool is_whole, const perf_reply *reply,
                          uint64_t *most)
 {

@@ -24,7 +24,7 @@ PRFDATA_MAP_BEGIN_AS(chaos_map)
     OBJECTS_OF_ALL_VERSIONS()
 PRFDATA_MAP_END_AS(chaos_map, CHAOS_SERVICE)
 
-/* Later versions have one object more, and a second counter in it. */
+/* The second version has one more object, in which the third version has a second counter. */
 PRFDATA_MAP_BEGIN_AS(chaos_second_map)
     OBJECTS_OF_ALL_VERSIONS()
     PRFDATA_MAP_OBJ(CHAOS_NEWS, L"Chaos News", L"News.", PERF_DETAIL_NOVICE, CHAOS_READ, PERF_NO_INSTANCES, 0)

@@ -101,7 +101,7 @@ struct chaos_reading {
     moment before, after;
     uint64_t since_ms[CHAOS_WRITERS][CHAOS_KEYS]; /* when this thread first saw this life */
     uint64_t lives[CHAOS_WRITERS][CHAOS_KEYS];
-    uint64_t absent_ms[CHAOS_KEYS]; /* when this thread first saw that no process can have it */
+    uint64_t absent_ms[CHAOS_KEYS]; /* when this thread first saw that no process can have a key */
     uint64_t absent_adds[CHAOS_KEYS];
     last_reading last;
     uint64_t readings, rows, witnessed, compared;
