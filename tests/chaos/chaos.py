@@ -11,8 +11,8 @@ open. The seed decides what the driver and each writer try to do; the system dec
 At the end half of the writers are killed and the others end by themselves, and the readers compare
 totals with what was counted. With --equal, short programs of equal work follow each other, and a
 reader looks for replies that mix parts of two programs. With --late, such programs start while
-nothing is installed, and publish later. The exit code is 1 if a program found a fault, or if there
-are more files than there were publishers at a time.
+nothing is installed, and publish later. The exit code is 1 if a program or the driver found a
+fault, for instance more files than there were publishers at a time, or counts that are not shown.
 """
 import argparse
 import mmap

@@ -17,8 +17,9 @@ enum { CHAOS_EQUAL_FIRST_COUNTER = 9400 };
 
 PRFDATA_DECLARE_MAP(chaos_equal_map);
 
-/* Runs some programs one after the other, which end in different ways. The first of all also uses
- * every slot of the large object. Returns the exit code. */
+/* Opens some publishers one after the other. All but the last are closed and unmapped; the last one
+ * ends as if its program were killed. If `seed` is 0, there is only one, which also uses every slot
+ * of the large object. Ends the process. */
 int chaos_equal_write(uint64_t seed);
 
 /* Starts while nothing is installed, and prints "ready" as soon as its threads have counted. They
@@ -28,7 +29,7 @@ int chaos_equal_late(unsigned threads, uint64_t seed);
 
 /* Collects for some seconds, in threads that share a provider. Compares the counts of every reply
  * in which nothing was torn, and prints how many there were. Returns the exit code, which is 0 if
- * there were no halves. */
+ * there were such replies, none of them shows a half, and no count fell. */
 int chaos_equal_read(unsigned threads, unsigned seconds, bool uses_plans);
 
 /* Prints how many brackets all programs have counted. Call it while none runs. Returns the exit

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Declares a log of what the writers of the chaos test really did. It is a file of words that all
  * processes map. Writers record what they will do before they do it, and what they have done
- * afterwards. So when a writer is killed, only the increment that it was making is uncertain. Each
- * writer's words are written by one process at a time. */
+ * afterwards. So when a writer is killed, only the increment that it was making is uncertain. Only
+ * the writer that is running writes its words, except `killed` and `reaped`, which the driver
+ * writes. */
 #ifndef PRFDATA_TESTS_CHAOS_LOG_H
 #define PRFDATA_TESTS_CHAOS_LOG_H
 
@@ -34,7 +35,7 @@ typedef struct chaos_key_log {
 
 typedef struct chaos_writer_log {
     uint64_t incarnation; /* number of the process that is running or ran last */
-    uint64_t killed;      /* the incarnation that the driver will kill */
+    uint64_t killed;      /* the incarnation that the driver will kill, or that has ended */
     uint64_t reaped;      /* the incarnation that has ended */
     uint64_t unused[5];
     chaos_count requests;
