@@ -54,7 +54,7 @@ def digest(file, algorithm):
 
 
 def has_only_sums(path, folder):
-    """Return whether every file in `folder` is one that write_sums() has listed, with the same bytes."""
+    """Return whether every file in `folder` is one that write_sums() has listed."""
     try:
         lines = path.read_text(encoding='ascii').splitlines()
     except (OSError, UnicodeDecodeError):

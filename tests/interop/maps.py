@@ -226,7 +226,7 @@ def bucket_of(value):
 
 def put_histogram(truth, family, labels, counter, values):
     """Put a histogram. Each of its bounds is rounded up to the end of the distribution's bucket
-    that contains it. The sum is that of the buckets."""
+    that contains it. The sum is exact."""
     for bound in counter.bounds:
         end = bucket_of(bound)
         truth.add(family, "_bucket", {**labels, "le": end * TICKS},

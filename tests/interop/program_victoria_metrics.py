@@ -16,7 +16,7 @@ OWN = {"job", "instance"}
 
 
 class VictoriaMetrics(lab.Program):
-    """With nocache VictoriaMetrics answers from memory, so new samples are found at once."""
+    """VictoriaMetrics, without a cache of its answers."""
 
     name = "VictoriaMetrics"
     what = "scraped each act; series by its API"

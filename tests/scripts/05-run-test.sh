@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # Tests tests/run-test, which decides whether a test program passed. Without this script, a mistake
-# there would make every test pass, because programs that cannot be loaded end with 0 under Wine,
-# and sanitizers do not always change the exit code. It also finds pipes in scripts whose reader
+# there could make every test pass. It also finds pipes in scripts whose reader
 # ends first: with pipefail, such a script fails if its writer is the slower one.
 #
 # Tier: all

@@ -25,8 +25,8 @@ typedef struct program_run_output {
 
 typedef struct program_run {
     int exit_code;
-    char *out; /* its standard output and its standard error */
-    char *err;
+    char *out; /* its standard output */
+    char *err; /* its standard error */
     char command[2048];
     PROCESS_INFORMATION process; /* while the program runs */
     program_run_output out_file;

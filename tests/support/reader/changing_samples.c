@@ -71,7 +71,7 @@ static void change_instances(changing_samples *samples, uint32_t object)
         if (*count > 0)
             memmove(order + at, order + at + 1, (--*count - at) * sizeof *order);
         break;
-    case 1: /* an instance is added at the end or in the middle */
+    case 1: /* an instance is added, and those after it move */
     case 2:
         if (*count < CHANGING_MOST) {
             memmove(order + at + 1, order + at, (*count - at) * sizeof *order);
