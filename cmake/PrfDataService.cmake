@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Defines the functions with which an application builds the provider
-# DLL and the installer of its service.
+# Defines the functions with which an application builds the provider DLL and the installer of its
+# service.
 #
 #     find_package(PrfData CONFIG REQUIRED)
 #     prfdata_add_provider(my_provider SERVICE MyService)

@@ -30,7 +30,7 @@ class Missing(Exception):
 # ---- Packages ----
 
 def mirror():
-    """Return the address from which this machine gets its Debian packages. It has all suites."""
+    """Return the address from which this machine gets its Debian packages, of all suites."""
     done = subprocess.run(["apt-get", "indextargets", "--no-release-info", "--format",
                            "$(COMPONENT) $(RELEASE) $(REPO_URI)", "Created-By: Packages"],
                           check=False, stdout=subprocess.PIPE, text=True)

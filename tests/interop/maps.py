@@ -251,7 +251,7 @@ BOUNDS = (1000, 100000, 10000000)
 
 
 def queues(version=1):
-    """Return a map with every kind. Its second version has another title, one more counter, and one less."""
+    """Return a map with every kind. Version 2 has another title; a counter is new, and one is gone."""
     counters = [
         Counter("LAB_DEPTH", "Depth" if version == 1 else "Depth now", "Jobs that wait now.", "gauge"),
         Counter("LAB_JOBS", "Jobs/sec", "Jobs that were finished.", "count"),

@@ -58,8 +58,8 @@ void prfdata_test_service_set_text(const prfdata_test_service *service, const ch
                                    const char *text);
 void prfdata_test_service_delete_value(const prfdata_test_service *service, const char *name);
 
-/* Return the name of a region of this boot. It is valid until eight more were
- * asked for, by any thread. */
+/* Return the name of a region of this boot. It is valid until eight more were asked for, by any
+ * thread. */
 const char *prfdata_test_region_name(uint64_t number);
 
 /* List the files in the folder, sorted by name. Stores at most `capacity`, and returns how many

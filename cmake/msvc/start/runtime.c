@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Defines what Visual Studio's static runtime adds to the C library: a symbol that says
- * that floating point is used, and the directory of thread-local data. Sources: the formats in
- * "PE Format", section ".tls", on learn.microsoft.com.
+ * Defines what Visual Studio's static runtime adds to the C library: a symbol that says that
+ * floating point is used, and the directory of thread-local data. Sources: the formats in "PE
+ * Format", section ".tls", on learn.microsoft.com.
  */
 /* The compiler refers to it if there is a double. Its value has no meaning. */
 int _fltused = 0x9875;

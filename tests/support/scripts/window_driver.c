@@ -609,7 +609,7 @@ static int select_row(const char *part, const char *row)
     return 0;
 }
 
-/* Find a window of the same thread that our window owns: a dialog or a message box. */
+/* Find a visible dialog or message box. */
 static BOOL CALLBACK find_dialog(HWND candidate, LPARAM found)
 {
     wchar_t class_name[64];
