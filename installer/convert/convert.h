@@ -14,7 +14,7 @@
 #include "report/check.h"
 #include "report/quoted_text.h"
 
-#define PRFDATA_MAX_CONVERTED_BYTES (1024u * 1024) /* size of each file */
+#define PRFDATA_MAX_CONVERTED_BYTES (1024u * 1024) /* in each of the two files */
 
 typedef struct prfdata_convert_source {
     const char *program; /* the converting program, for the first line */

@@ -134,7 +134,7 @@ uint32_t prfdata_legacy_text_decode(const void *bytes, size_t size, prfdata_lega
     const unsigned char *at = bytes;
 
     memset(text, 0, sizeof *text);
-    /* It begins with an ASCII character in UTF-16LE. */
+    /* Without a mark, UTF-16LE is recognized by an ASCII character at the beginning. */
     if (size >= 2 && at[0] != 0 && at[0] < 0x80 && at[1] == 0)
         return decode_unmarked_utf16(bytes, size, text);
     return decode_marked(bytes, size, text);

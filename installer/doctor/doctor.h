@@ -73,7 +73,7 @@ void prfdata_doctor_folder_examine(prfdata_doctor *doctor);
 bool prfdata_doctor_own_open(const prfdata_doctor *doctor, const wchar_t *path, prfdata_site *site);
 /*
  * Search for other folders in which programs publish: those next to the regions folder, and the
- * service's folders in the folders next to the data folder. Report them, except `usual`.
+ * service's folders in the folders next to the data folder. Report them all except `usual`.
  *
  * usual          The default regions folder, which doctor_folder.c examines.
  * may_move_back  Whether one of them may be the renamed regions folder. If so, and if -Repair can

@@ -32,8 +32,9 @@ typedef struct region_walk {
     prfdata_os_directory *directory;
     uint64_t boot;
     wchar_t folder[MAX_PATH];
-    uint64_t bytes;           /* size of all regions of this boot */
-    uint64_t most_copy_bytes; /* that readers could need to convert regions of running programs */
+    uint64_t bytes; /* size of all regions of this boot */
+    /* the memory that readers could need to convert the regions of running programs */
+    uint64_t most_copy_bytes;
     /* Instances of running programs that are shown, by the object's index in the installed map. */
     uint64_t instances[PRFDATA_MAX_OBJECTS];
     /* remaining pauses of all files together, because any number of them may be unfinished */

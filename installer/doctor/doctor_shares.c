@@ -21,8 +21,9 @@ typedef struct account_share {
     prfdata_os_account account;
     unsigned long files;
     uint64_t bytes;
-    uint64_t instances;  /* of one object */
-    uint64_t copy_bytes; /* that readers need for copies of its regions in the current map's form */
+    uint64_t instances; /* of one object */
+    /* the memory that readers need for copies of its regions in the form of the current map */
+    uint64_t copy_bytes;
 } account_share;
 
 typedef struct share_list {

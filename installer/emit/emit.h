@@ -63,7 +63,8 @@ void prfdata_emit_put_origin(prfdata_quoted_text *text, const char *before, cons
                              const char *kind, const char *after);
 
 /*
- * Returns whether -Emit wrote these bytes, with this kind. The origin near their beginning says so.
+ * Returns whether -Emit wrote these bytes as this kind of configuration. The origin near their
+ * beginning says so.
  */
 bool prfdata_emit_wrote(const void *bytes, size_t size, prfdata_emit_put *put);
 

@@ -91,7 +91,7 @@ static void put_receiver_object(prfdata_quoted_text *text, const prfdata_model *
     prfdata_emit_item_walk(model, object, put_receiver_counter, &r);
 }
 
-/* Put the name of the receiver, which has no blanks; the name of a service may have some. */
+/* Put the name of the receiver. It has no blanks, unlike the names of some services. */
 static void put_receiver_name(prfdata_quoted_text *text, const prfdata_model *model)
 {
     prfdata_quoted_text_put(text, "windowsperfcounters/");

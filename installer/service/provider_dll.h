@@ -17,7 +17,7 @@
 #define PRFDATA_PROVIDER_COLLECT L"PrfDataCollect"
 #define PRFDATA_PROVIDER_CLOSE   L"PrfDataClose"
 
-/* Their names in the file and for GetProcAddress(). */
+/* The same names, as the DLL and GetProcAddress() spell them. */
 enum { PRFDATA_PROVIDER_EXPORTS = 3 };
 extern const char *const prfdata_provider_dll_exports[PRFDATA_PROVIDER_EXPORTS];
 

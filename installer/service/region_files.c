@@ -11,7 +11,7 @@
 #include "service/region_removal.h"
 #include "system/os_name.h"
 
-/* Returns whether it is the name of a region. */
+/* Reads the name of a region. Returns false if `wide` is not one. */
 static bool read_region_name(const wchar_t *wide, prfdata_os_name *name)
 {
     if (wcslen(wide) != PRFDATA_OS_NAME_CHARS)

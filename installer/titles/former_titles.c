@@ -43,8 +43,8 @@ static void read_remembered(const wchar_t *service, prfdata_former_titles *forme
 }
 
 /*
- * Incorrect numbers that cannot be corrected are better than none, because at worst the new titles
- * come after more numbers than were used.
+ * If nothing is remembered, the registered numbers are used even if no titles are found there. If
+ * they are incorrect, the worst result is that the new titles get unnecessarily high indexes.
  */
 void prfdata_former_titles_find(prfdata_former_titles *former, const prfdata_service_key *key,
                                 const prfdata_model *model)

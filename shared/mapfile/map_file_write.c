@@ -274,7 +274,7 @@ static const char *c_macro_of(const prfdata_map_entry *entry)
     if (entry->option == PRFDATA_OPTION_DISTRIBUTION)
         return "PRFDATA_MAP_DISTRIBUTION_WITH";
     if (entry->option == PRFDATA_OPTION_AT_MOST && !has_argument(entry))
-        return "PRFDATA_MAP_COUNT"; /* no bound: all values */
+        return "PRFDATA_MAP_COUNT"; /* without a bound, all values are counted */
     return prfdata_map_options_find(entry->option)->symbol;
 }
 

@@ -36,8 +36,8 @@ typedef struct prfdata_map_lines {
 } prfdata_map_lines;
 
 /*
- * Take the next line, without its blanks at both ends. Lines end with LF or CR LF. Returns false
- * after the last one.
+ * Take the next line, without the blanks at both ends. Lines end with LF or CR LF. Returns false
+ * after the last line.
  */
 bool prfdata_map_lines_next(prfdata_map_lines *lines, prfdata_map_line *line);
 
