@@ -149,7 +149,7 @@ function isPromise(value) {
     }
 }
 
-/* Call `operation`, and `stop` when it has ended, even if it is asynchronous. */
+/* Calls `operation`, and calls `stop` when the operation has ended, even if it is asynchronous. */
 function measure(method, operation, start, stop) {
     if (typeof operation !== 'function') {
         refuse(method, 'a function', operation);
@@ -340,8 +340,8 @@ class Instance {
     }
 
     /*
-     * Calls `update`, which must be short. Readers see all updates of this instance
-     * together that `update` makes before it returns.
+     * Calls `update`, which must be short. If `update` makes several updates of this instance before
+     * it returns, readers see them together.
      */
     together(update) {
         if (typeof update !== 'function') {

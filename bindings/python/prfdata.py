@@ -114,7 +114,7 @@ _library.prfdata_call_get_sizes(ctypes.byref(_sizes))
 
 
 def _refuse(method, expected, value):
-    """Warn, with the line that called this module. Returns an error code for the mistake."""
+    """Warn about the line that called this module. Return an error code for the mistake."""
     level, frame = 1, sys._getframe()  # pylint: disable=protected-access
     while frame.f_back and frame.f_code.co_filename == __file__:
         level, frame = level + 1, frame.f_back
@@ -140,7 +140,7 @@ def _whole(method, value, least=-2 ** 63):
 
 
 def _is_a(value, kind):
-    """Return whether `value` is of a class or of one that inherits it. Runs no code of the value."""
+    """Return whether the class of `value` is `kind` or inherits it. Runs no code of the value."""
     return issubclass(type(value), kind)
 
 

@@ -50,7 +50,7 @@ func openLibrary(path string, functions []*function) error {
 
 //go:uintptrescapes
 
-// Calls a function.
+// call calls a function. The first word has the whole result, because this system has 64 bits.
 func (to *function) call(arguments ...uintptr) (uintptr, uintptr) {
 	var a [5]C.uintptr_t
 	for i, argument := range arguments {

@@ -30,8 +30,8 @@ import (
 const version = 1
 const statusBytes = 1536
 
-// memory has the size of the most that prfdata_call_get_sizes may return, and is aligned like C's
-// fields.
+// memory is as large as the largest size that prfdata_call_get_sizes may return, and is aligned like
+// C's fields.
 type memory [16]uint64
 
 // function is a function of the library; load finds its address. The files library_*.go have the
@@ -407,7 +407,7 @@ func (average *Average) Value() int64 { return read(average.loaded, callGetValue
 // Base is the number of operations, or the whole of a fraction.
 func (average *Average) Base() int64 { return read(average.loaded, callGetBase, &average.memory) }
 
-// Time counts one operation that lasts as long as operation.
+// Time counts one operation that lasts as long as operation, and returns how long that was.
 func (average *Average) Time(operation func()) time.Duration {
 	begun := time.Now()
 	if !average.loaded {

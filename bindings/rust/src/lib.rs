@@ -27,7 +27,7 @@ const NO_ID: u32 = u32::MAX;
 const INVALID_HANDLE: u32 = 6;
 const INVALID_NAME: u32 = 123;
 
-/// The most that `prfdata_call_get_sizes` may return.
+/// As large as the largest size that `prfdata_call_get_sizes` may return.
 #[repr(C, align(8))]
 struct Memory([u8; 128]);
 
@@ -170,7 +170,7 @@ impl Library {
     }
 }
 
-/// How the system loads a library, and what it takes for wide text.
+/// How the system loads a library, and its type of wide characters.
 #[cfg(windows)]
 mod system {
     use std::ffi::{c_void, OsStr};
