@@ -121,8 +121,8 @@ function refuse(method, expected, value) {
     return INVALID_PARAMETER;
 }
 
-/* Returns a value as a whole number, a BigInt without the fraction; undefined if it is not a number
- * from `least` on. */
+/* Returns a value as a BigInt without its fraction, or undefined if the value is not a number from
+ * `least` to 2^63 - 1. */
 function whole(method, value, least = INT64_MIN) {
     const number = typeof value === 'bigint' ? value :
         typeof value === 'number' && Number.isFinite(value) ? BigInt(Math.trunc(value)) : undefined;
@@ -340,8 +340,8 @@ class Instance {
     }
 
     /*
-     * Calls `update`, which must be short. If `update` makes several updates of this instance before
-     * it returns, readers see them together.
+     * Calls `update`, which must be short. If `update` makes several updates of this instance
+     * before it returns, readers see them together.
      */
     together(update) {
         if (typeof update !== 'function') {

@@ -127,7 +127,7 @@ def _refuse(method, expected, value):
 
 
 def _whole(method, value, least=-2 ** 63):
-    """Return `value` as a whole number, without its fraction; None if it is not a number from `least` on."""
+    """Return `value` without its fraction, or None if it is no number from `least` to 2**63 - 1."""
     try:
         number = math.trunc(value)
         if least <= number < 2 ** 63:

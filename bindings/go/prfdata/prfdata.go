@@ -9,10 +9,11 @@
 //	jobs := mail.Counter("QUEUES_JOBS")
 //	jobs.Increment()
 //
-// No call fails. If something could not be opened, added or found, its counters count in memory that
-// no reader sees: Publisher.Status says why, and Err of an instance, a counter and so on is a
-// Windows error, or nil. The library is the file that the environment variable PRFDATA_LIBRARY
-// names, or the one next to the program. Any goroutine may call any method at any time.
+// Only SetPrivate and Retry return errors. If something could not be opened, added or found, its
+// counters count in memory that no reader sees. Publisher.Status says why, and Err of an instance,
+// a counter and so on is a Windows error, or nil. The library is the file that the environment
+// variable PRFDATA_LIBRARY names, or the one next to the program. Any goroutine may call any method
+// at any time.
 package prfdata
 
 import (
@@ -30,8 +31,8 @@ import (
 const version = 1
 const statusBytes = 1536
 
-// memory is as large as the largest size that prfdata_call_get_sizes may return, and is aligned like
-// C's fields.
+// memory is as large as the largest size that prfdata_call_get_sizes may return, and is aligned
+// like C's fields.
 type memory [16]uint64
 
 // function is a function of the library; load finds its address. The files library_*.go have the
@@ -89,7 +90,8 @@ type Publisher struct {
 	failure string  // why loaded is false; "" in a zero Publisher
 }
 
-// calls says whether the library may be called. It may not for a zero Publisher.
+// calls says whether the library may be called. It may not for a zero Publisher, nor if Open could
+// not load it or refused the path.
 func (publisher *Publisher) calls() bool { return publisher != nil && publisher.loaded }
 
 // Instance is an instance of an object, or an object without instances.

@@ -8,11 +8,12 @@
 //! jobs.increment();
 //! ```
 //!
-//! No call fails. If something could not be opened, added or found, its counters count in memory
-//! that no reader sees: [`Publisher::status`] says why, and the field `error` of an instance, a
-//! counter and so on is a Windows error code, or 0. The library is loaded when it is first needed: the file
-//! that the environment variable `PRFDATA_LIBRARY` names, or the one next to the program. Any thread
-//! may use any type at any time.
+//! Only [`set_private`] and [`Publisher::retry`] return errors. If something could not be opened,
+//! added or found, its counters count in memory that no reader sees. [`Publisher::status`] says
+//! why, and the field `error` of an instance, a counter and so on is a Windows error code, or 0.
+//! The library is loaded when it is first needed. It is the file that the environment variable
+//! `PRFDATA_LIBRARY` names, or the one next to the program. Any thread may use any type at any
+//! time.
 use std::env;
 use std::ffi::{c_void, CString};
 use std::path::{Path, PathBuf};
