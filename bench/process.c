@@ -17,7 +17,7 @@
 
 #define SERVICE "PrfDataBench"
 
-enum { MOST_SAMPLES = 24 }; /* one piece of a recording has this many samples of 2.6 MB */
+enum { MOST_SAMPLES = 24 }; /* more than these, of 2.2 MB each, fit into one piece of a recording */
 
 static const bench_shape shape = {20, 10000, 1};
 
