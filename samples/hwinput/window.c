@@ -237,7 +237,7 @@ static void refresh_list(void)
     window.sample_count++;
     oldest = window.sample_count < RATE_SAMPLES ? 0 : window.sample_count % RATE_SAMPLES;
     for (int i = 0; i < ROWS; i++) {
-        /* 32 bits, as readers of PERF_COUNTER_RAWCOUNT get. */
+        /* 32 bits, because readers of a PERF_COUNTER_RAWCOUNT get only these. */
         set_cell_number(i, COLUMN_TOTAL, (uint32_t)now->counts[i]);
         set_cell_number(i, COLUMN_SINCE_RESET, now->counts[i] - window.baseline[i]);
         set_cell_rate(i, &window.samples[oldest], now);
@@ -313,7 +313,7 @@ static void on_activate(int active)
         SetFocus(window.focus);
 }
 
-/* Move the focus after the Tab key. Windows moves it itself, Wine leaves that to the window. */
+/* Move the focus after the Tab key. On Windows the system moves it; Wine lets the window do it. */
 static void on_next_control(WPARAM wparam, int is_window)
 {
     SetFocus(is_window ? (HWND)wparam : GetNextDlgTabItem(window.frame, GetFocus(), wparam != 0));

@@ -111,8 +111,8 @@ static void publish_counter(prfdata_handle counter, const simulation *made, uint
 void ras_counters_publish(const simulation *made)
 {
     /*
-     * Readers try to read outside these two calls, so that they see bytes with their frames and
-     * ports with their total. They wait for 50 us at most, so keep such brackets short.
+     * Readers wait until no program is between these two calls, so that they see bytes with their
+     * frames and ports with their total. They wait for 50 us at most, so keep such brackets short.
      */
     prfdata_begin_all(publisher);
     for (uint32_t port = 0; port < made->port_count; port++)

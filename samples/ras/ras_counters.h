@@ -24,7 +24,7 @@ uint64_t ras_counters_known(const simulation *made, uint32_t port, uint32_t posi
 
 /*
  * Publish ports COM1, COM2 and so on. Returns prfdata_open's code; the other functions may be
- * called even if it failed. Threads: one at a time may call these four functions.
+ * called even if it failed. Threads: one at a time may call this function and the next three.
  */
 uint32_t ras_counters_open(uint32_t port_count);
 

@@ -14,7 +14,7 @@
  * - RAS Port has no _Total, because Windows' object has none. While there is no port, some readers
  *   show meaningless numbers (docs/choosing-a-counter-type.md, "Readers that differ"). In your own
  *   map, give such an object PRFDATA_MAP_TOTAL(), as RAS Frames has it.
- * - How long frames take is a distribution. It is in a separate object, so that Windows' objects
+ * - The times of frames are a distribution. It is in a separate object, so that Windows' objects
  *   stay as they are. Its counters have 64 bits. Those with bounds make a histogram in Prometheus.
  * - Names for Prometheus say what is counted: ras_port_received_bytes_total. The rates, which count
  *   the same things once more, are named by their symbols. */
@@ -145,8 +145,9 @@ PRFDATA_MAP_BEGIN_AS(ras_map)
         PRFDATA_MAP_METRIC("ras_frame_time", "microseconds")
     /*
      * The bounds are near the times in their symbols. A bound counts the whole bucket in which it
-     * lies. These are the ends of buckets, so the counters show exactly what their names say. WMI
-     * leaves the points out of names; with equally many digits after them, no two names are equal.
+     * lies. These bounds are ends of buckets, so the counters count exactly the frames that their
+     * help describes. WMI leaves the decimal points out of names. Because all names have two digits
+     * after the point, they still differ.
      */
     FRAMES_WITHIN(RAS_FRAMES_IN_10_MS, L"9.83 ms", L"9.8303 ms", 98303)
     FRAMES_WITHIN(RAS_FRAMES_IN_20_MS, L"19.66 ms", L"19.6607 ms", 196607)

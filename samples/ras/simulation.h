@@ -57,8 +57,8 @@ void simulation_step(simulation *made);
 uint64_t simulation_frame_100ns(uint32_t port, uint32_t bytes);
 
 /*
- * Return the percentage that compression from `plain_bytes` to `bytes` saved, rounded down; 0 for
- * 0.
+ * Return the percentage that compression from `plain_bytes` to `bytes` saved, rounded down; 0 if
+ * `plain_bytes` is 0.
  */
 uint32_t simulation_percent_saved(uint64_t plain_bytes, uint64_t bytes);
 

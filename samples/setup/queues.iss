@@ -49,7 +49,7 @@ begin
   end;
 end;
 
-{ At this step Inno Setup does not undo anything, but the program that started it sees the failure. }
+{ At this step Inno Setup undoes nothing, but the program that started the setup sees the failure. }
 function GetCustomSetupExitCode: Integer;
 begin
   if CountersFailed then
