@@ -95,7 +95,7 @@ live_table() {
             fields=("${fields[@]/Clicks(/}")
             fields=("${fields[@]/)\\Clicks\/sec/}")
         else
-            # "11/20/2026 11:18:43.220" and "12.034567" to one digit after the point.
+            # Shortens "11/20/2026 11:18:43.220" to "11:18:43", and "12.034567" to "12.0".
             fields=("${fields[0]:11:8}" "${fields[@]:1}")
             for ((i = 1; i < ${#fields[@]}; i++)); do
                 fields[i]=${fields[i]%?????}

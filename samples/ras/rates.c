@@ -7,8 +7,8 @@
  *     cl rates.c raw_reader.c advapi32.lib
  *
  * It ends with 1 and prints the reason to standard error if the service RasSample is not installed,
- * if its titles have no texts (Wine keeps none), or if the system gives no sample. While `ras` does
- * not run, there are no ports, and the rates of RAS Total are 0.
+ * if titles have no texts (Wine keeps none), or if the system gives no sample or a damaged one.
+ * While `ras` does not run, there are no ports, and the rates of RAS Total are 0.
  */
 #include <stdio.h>
 

@@ -8,7 +8,7 @@
  *   used.
  * - Several services may have objects of the same name; only the indexes are unique. Those of a
  *   service lie between its values `First Counter` and `Last Counter`.
- * - It reads only values of 4 bytes, because Windows' RAS objects have no others.
+ * - It reads only values of 4 bytes that are no bases, because Windows' RAS objects have no others.
  *
  * Functions return Win32 error codes. ERROR_INVALID_DATA means that a reply or a list is damaged.
  * Windows only.
@@ -90,8 +90,8 @@ typedef struct raw_value {
 } raw_value;
 
 /*
- * Call `each` for every value of 4 bytes. If the reply is damaged, the function has called `each`
- * for the values before the damage, and returns ERROR_INVALID_DATA.
+ * Call `each` for every value of 4 bytes that is no base. If the reply is damaged, the function has
+ * called `each` for the values before the damage, and returns ERROR_INVALID_DATA.
  */
 DWORD raw_sample_walk(const raw_sample *sample, void (*each)(void *context, const raw_value *value),
                       void *context);
