@@ -66,7 +66,7 @@ const prfdata_counter_formula *prfdata_cell_formula(prfdata_cell_source *source,
  * English words have at most ten ASCII characters. */
 const char *prfdata_cell_reason(uint32_t status);
 
-/* Returns whether there is a number, and not a text. */
+/* Returns whether the cell has a number, and not a text. */
 bool prfdata_cell_has_value(const prfdata_cell *cell);
 
 /* Return the raw number of a cell that has one. The number is signed if the counter is a level of 8
@@ -77,8 +77,8 @@ prfdata_compute_value prfdata_cell_raw(const prfdata_cell *cell);
 bool prfdata_cell_is_idle(const prfdata_cell *cell);
 
 /*
- * Order two values: below 0, 0 or above 0. Whole numbers are compared exactly, even if doubles
- * cannot distinguish them. NULL means no value and comes last, whatever the direction.
+ * Order two values. Returns below 0, 0 or above 0. Whole numbers are compared exactly, even if
+ * doubles cannot distinguish them. NULL means no value and comes last, whatever the direction.
  */
 int prfdata_cell_compare_values(const prfdata_compute_value *a, const prfdata_compute_value *b,
                                 bool is_descending);

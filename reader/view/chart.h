@@ -46,10 +46,11 @@ typedef struct prfdata_chart_series {
     bool is_hidden;
     bool is_wide;    /* drawn with a thick line */
     bool is_log;     /* its pane has a logarithmic scale */
-    uint32_t status; /* of the last prfdata_chart_fill(): PRFDATA_STATUS_OK, or why no value */
+    uint32_t status; /* of the last prfdata_chart_fill(): PRFDATA_STATUS_OK, or why there is no
+                        value */
     /*
-     * One for each time; owned. NaN: there was no value; infinity: it was not asked for; minus
-     * infinity: the file does not say whether it was asked for.
+     * One for each time; owned. NaN: no value; infinity: the series was not asked for; minus
+     * infinity: the file does not say whether the series was asked for.
      */
     double *values;
 } prfdata_chart_series;
@@ -153,8 +154,8 @@ uint32_t prfdata_chart_add_break(prfdata_chart *chart, int64_t time_ms);
 /*
  * Note that a series has no value at a time, if the chart has that time.
  *
- * is_supposed  false: it was asked for and did not answer, so its line breaks. true: it may not
- *              have been asked for, so its line continues, dotted.
+ * is_supposed  false: the object was asked for and did not answer, so the line breaks. true: the
+ *              object may not have been asked for, so the line continues, dotted.
  */
 void prfdata_chart_miss(prfdata_chart *chart, uint32_t position, int64_t time_ms, bool is_supposed);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Computes the places of a chart's parts, in pixels from its upper left corner. There is a pane for
- * each unit and stack, with its lines. Panes lie one below the other and share the time axis. Each
- * unit has its own pane rather than a second axis, so that each line has one scale, and lines that
- * cross on the screen have the same value. This file draws nothing.
+ * Computes the places of a chart's parts, in pixels from its upper left corner. Lines of the same
+ * unit and stack share a pane. Panes lie one below the other and share the time axis. Each unit has
+ * its own pane rather than a second axis, so that each line has one scale, and lines that cross on
+ * the screen have the same value. This file draws nothing.
  */
 #ifndef PRFDATA_READER_CHART_LAYOUT_H
 #define PRFDATA_READER_CHART_LAYOUT_H

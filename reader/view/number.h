@@ -116,8 +116,8 @@ size_t prfdata_number_put_unit(uint16_t chars[PRFDATA_NUMBER_CHARS], size_t coun
 
 /*
  * Write a number with three significant digits, k, M, G, T, P or E, and its unit; a time below a
- * second in ms, us or ns. Used if there is no room for all digits, because a part of them would be
- * another number. Very small and very large numbers have two digits and an exponent.
+ * second in ms, us or ns. Use it if there is no room for all digits, because a part of the digits
+ * would be another number. Very small and very large numbers have two digits and an exponent.
  */
 size_t prfdata_number_short(double number, prfdata_unit unit, prfdata_number_style style,
                             uint16_t chars[PRFDATA_NUMBER_CHARS]);

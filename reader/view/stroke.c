@@ -86,7 +86,7 @@ typedef struct straight_part {
     double left; /* leftmost point that it can cover */
     double right;
     double slope; /* change of x from row to row; 0 if the part is too flat */
-    /* Half of the width that the part covers in a row; unused if it is too flat. */
+    /* Half of the width that the part covers in a row; unused if the part is too flat. */
     double half;
 } straight_part;
 
@@ -214,7 +214,8 @@ static void cover_straight(prfdata_stroke *stroke, const double from[2], const d
 
 /* ---- Dashes ---- */
 
-/* The position of the line in its pattern of dashes; it continues in the next straight part. */
+/* The position of the line in its pattern of dashes; the pattern continues in the next straight
+ * part. */
 typedef struct dash_place {
     unsigned part; /* part of the pattern; dashes have even numbers */
     double done;   /* length of the current part that was already drawn */

@@ -5,10 +5,10 @@
  * keep their state in the window (selected, focused) while instances come and go and the order
  * changes.
  *
- * The live view of a terminal uses such a table. It uses a second table as a list of counters of
- * any objects, with their paths as labels. It fills the rows of that list itself, from
- * prfdata_table_begin() to prfdata_table_follow(), and has its own columns for it. Use it from one
- * thread at a time.
+ * The live view of a terminal uses such a table, and a second one as a list of counters of any
+ * objects, with their paths as labels. The live view fills the rows of that list itself, from
+ * prfdata_table_begin() to prfdata_table_follow(), and has its own columns for the list. Use a
+ * table from one thread at a time.
  */
 #ifndef PRFDATA_READER_TABLE_H
 #define PRFDATA_READER_TABLE_H
@@ -25,7 +25,7 @@
  */
 #define PRFDATA_TABLE_LABEL UINT32_MAX
 /*
- * For this many samples a row counts as new. It becomes idle if its numbers were 0 in this many
+ * For this many samples a row counts as new. A row becomes idle if its numbers were 0 in this many
  * samples, and is removed when this many samples lack it.
  */
 #define PRFDATA_TABLE_WHILE 3
@@ -51,7 +51,7 @@ typedef struct prfdata_table_row {
     prfdata_cell *cells;
     /*
      * A row whose instance has ended stays for some samples, and after that only while it is
-     * selected or focused. It keeps its last numbers until a sample of another time is shown.
+     * selected or focused. The row keeps its last numbers until a sample of another time is shown.
      */
     prfdata_table_life life;
     uint32_t turn;  /* position in the newest sample that had it */
@@ -133,8 +133,8 @@ void prfdata_table_choose(prfdata_table *table, uint32_t object_title);
  * older    The sample before; NULL: there is none, so rates have no value.
  * newer    The sample; NULL: there is none at the chosen time, and no row is present.
  * is_next  The sample follows the one that was shown before: rows whose instance ended between the
- *          two stay for some samples, and added rows are new. Otherwise it is from any other time:
- *          rows that it adds do not count as new, and rows that it lacks do not stay.
+ *          two stay for some samples, and added rows are new. Otherwise the sample is from any
+ *          other time: rows that it adds do not count as new, and rows that it lacks do not stay.
  * columns  Set to whether the columns have changed.
  *
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY: some rows are missing.

@@ -93,7 +93,7 @@ uint32_t prfdata_table_screen_top(const prfdata_table_screen *screen, const prfd
                                   uint32_t top, uint32_t page, bool follows)
 {
     const uint32_t last = table->shown_count > page ? table->shown_count - page : 0;
-    /* If this wraps around, it is large, and the row is not visible. */
+    /* If the difference wraps around, it is large, and the row is not visible. */
     const uint32_t below = screen->focused - top;
     uint32_t focused;
 
@@ -140,7 +140,7 @@ bool prfdata_table_screen_see(prfdata_table_screen *screen, prfdata_table_part p
     memset(marks, 0, count * sizeof *marks);
     for (uint32_t i = 0; part.column_count == screen->part.column_count && i < part.row_count;
          i++) {
-        /* If this wraps around, it is large, and there was no such row. */
+        /* If the difference wraps around, it is large, and there was no such row. */
         const uint32_t row = part.first_row + i - screen->part.first_row;
 
         if (row < screen->part.row_count)

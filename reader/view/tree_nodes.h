@@ -6,8 +6,8 @@
 #include "view/tree.h"
 
 /*
- * Add a node with the kind, title, name, label and help of a model. If `after` is NULL, it becomes
- * the first child. Returns NULL and sets tree->failed if there is no memory.
+ * Add a node with the kind, title, name, label and help of a model. If `after` is NULL, the new
+ * node becomes the first child. Returns NULL and sets tree->failed if there is no memory.
  */
 prfdata_node *prfdata_tree_add(prfdata_tree *tree, prfdata_node *parent, prfdata_node *after,
                                const prfdata_node *model);

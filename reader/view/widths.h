@@ -4,7 +4,7 @@
  * columns of numbers. If there is little room, numbers become narrower before names do; both have a
  * smallest width. If there is still too little room, the legend leaves out columns of numbers,
  * except one, and the table is wider than the room and is scrolled. All sizes are in pixels at the
- * window's DPI. It draws nothing.
+ * window's DPI. This file draws nothing.
  */
 #ifndef PRFDATA_READER_WIDTHS_H
 #define PRFDATA_READER_WIDTHS_H
