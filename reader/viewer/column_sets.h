@@ -30,12 +30,13 @@ typedef struct prfdata_column_sets {
  */
 void prfdata_column_sets_put(prfdata_column_sets *sets, const prfdata_column_set_item *item);
 
-/* Return a column of a set; NULL: it has none of this path. Borrowed until sets change. */
+/* Return a column of a set; NULL: the set has no column of this path. Borrowed until sets
+ * change. */
 const prfdata_column_set_item *prfdata_column_sets_find(const prfdata_column_sets *sets,
                                                         prfdata_text name, prfdata_text path);
 
-/* Return the name of a set, counted from 0 in the order of their first columns; empty: there is no
- * further one. Borrowed until sets change. */
+/* Return the name of a set. Sets are counted from 0, in the order of their first columns. Empty:
+ * there is no further set. Borrowed until sets change. */
 prfdata_text prfdata_column_sets_name(const prfdata_column_sets *sets, size_t at);
 
 /* Forget a set. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Keeps lists of notes about paths. An item is a structure that begins with its path, which the
- * list owns; line_notes.h and column_notes.h define the rest of it.
+ * list owns; line_notes.h and column_notes.h define its other members.
  */
 #ifndef PRFDATA_READER_NOTED_H
 #define PRFDATA_READER_NOTED_H

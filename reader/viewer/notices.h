@@ -33,7 +33,7 @@ typedef struct prfdata_notices {
 /* Show an event as a notice; copied. Empty: remove the notice. */
 void prfdata_notices_say(prfdata_notices *notices, prfdata_text text, uint64_t now_ms);
 
-/* Set a state; copied. Empty: it no longer applies. */
+/* Set a state; copied. Empty: the state no longer applies. */
 void prfdata_notices_set(prfdata_notices *notices, prfdata_notices_state state, prfdata_text text);
 
 /* Put the text to show: the notice, or, after its time, all states with a dash between them. */

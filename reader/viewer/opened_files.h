@@ -12,7 +12,7 @@
 typedef struct prfdata_opened_files {
     uint32_t count;                 /* files */
     prfdata_timeline_damage damage; /* of all files together; first_left_out is an offset in
-                                       left_out_file, first_in_part one in in_part_file */
+                                       left_out_file, first_in_part is one in in_part_file */
     prfdata_text left_out_file;     /* path of the first file with samples that were left out;
                                        owned */
     prfdata_text in_part_file;      /* path of the first file with samples that are damaged in part;

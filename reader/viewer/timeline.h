@@ -35,7 +35,7 @@ typedef struct prfdata_timeline_entry {
 typedef struct prfdata_timeline_store {
     void *context;
     /* Reads bytes of a recording. `recording` is its position among the recordings that were added,
-     * `offset` the place in it. Returns false if the bytes cannot be read. */
+     * `offset` is the place in that recording. Returns false if the bytes cannot be read. */
     bool (*read)(void *context, uint32_t recording, size_t offset, void *bytes, size_t size);
     void (*close)(void *context);
 } prfdata_timeline_store;

@@ -151,8 +151,8 @@ static int64_t ms_before(const prfdata_timeline *timeline, size_t at)
                : 0;
 }
 
-/* Returns whether there is a hole before an entry. If only the interval was changed, one of the
- * neighbouring intervals is as long. */
+/* Returns whether there is a hole before an entry. If the user only changed the interval, one of
+ * the neighbouring intervals is as long, and there is no hole. */
 static bool is_after_hole(const prfdata_timeline *timeline, size_t at)
 {
     const prfdata_timeline_entry *entry = &timeline->entries[at];

@@ -8,8 +8,8 @@
 #include "text/words.h"
 
 /*
- * Longer names are refused, so that a name and the chars that the program adds have less than 256,
- * the limit of a full DNS name.
+ * Longer names are refused, so that a name has fewer than 256 chars, the limit of a full DNS name,
+ * even with the chars that the program adds.
  */
 #define MOST_COMPUTER_CHARS 200
 

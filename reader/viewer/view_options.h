@@ -20,8 +20,8 @@ typedef struct prfdata_view_options {
     prfdata_text workspace; /* -w */
     prfdata_text computer;  /* -s: another computer; without leading backslashes */
     uint32_t interval_ms;   /* -si; 0: not given */
-    bool is_reader; /* -provider-process, used only by the program itself: the process that asks
-                       providers */
+    bool is_reader;         /* -provider-process: this is the process that asks providers. Only the
+                               program itself uses this option. */
     uint32_t reader_handles[PRFDATA_VIEW_READER_HANDLES]; /* the values of -provider-process */
     bool is_dark; /* -dark: use dark colours, whatever the system's setting is */
     prfdata_text names[PRFDATA_VIEW_NAMES];

@@ -337,7 +337,7 @@ static void fill_tree(prfdata_viewer *viewer)
     }
 }
 
-/* Remember the open nodes; nodes that a search opens are closed when it ends. */
+/* Remember the open nodes; nodes that a search opens are closed when the search ends. */
 static void note_open_nodes(prfdata_node *node, bool is_end)
 {
     for (; node; node = node->next) {

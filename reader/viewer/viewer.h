@@ -379,7 +379,7 @@ void prfdata_viewer_note_lines(prfdata_viewer *viewer);
  */
 typedef enum prfdata_viewer_absence {
     PRFDATA_VIEWER_PRESENT,
-    PRFDATA_VIEWER_AWAITED,     /* too few samples of its object have come to know */
+    PRFDATA_VIEWER_AWAITED,     /* not known yet: its object is in too few samples */
     PRFDATA_VIEWER_SILENT,      /* its object did not answer */
     PRFDATA_VIEWER_UNKNOWN,     /* nothing has this name */
     PRFDATA_VIEWER_NO_OBJECT,   /* the object is not there now */

@@ -79,9 +79,9 @@ void prfdata_viewer_note_of(const prfdata_viewer *viewer, const prfdata_title_se
 }
 
 /*
- * Note in the newest entry what it lacks. A line must have a gap for a pause, and also between the
- * single samples that the user requests during the pause, because nobody watched the time between
- * them.
+ * Note in the newest entry what its sample lacks. A line must have a gap for a pause, and also
+ * between the single samples that the user requests during the pause, because nobody watched the
+ * time between them.
  */
 static void note_newest(prfdata_viewer *viewer, const prfdata_title_set *asked)
 {

@@ -32,7 +32,7 @@ static bool split_line(prfdata_text line, prfdata_text *name, prfdata_text *valu
     return false;
 }
 
-/* Returns whether a text may be a name, because all written names consist of letters and
+/* Returns whether a text may be a name. All names that the program writes consist of letters and
  * hyphens. */
 static bool is_workspace_name(prfdata_text name)
 {
