@@ -506,8 +506,8 @@ static void colours_of_row(const prfdata_legend_pane *pane, uint32_t row, COLORR
     *back = GetSysColor(has_focus ? COLOR_HIGHLIGHT : COLOR_BTNFACE);
 }
 
-/* Draw a name without room again, with its middle cut. The row keeps the whole name for screen
- * readers. */
+/* Draw a name again with its middle cut, if the whole name has no room. The row keeps the whole
+ * name for screen readers. */
 static void draw_cut_name(const prfdata_legend_pane *pane, HDC dc, uint32_t row)
 {
     wchar_t text[TEXT_CHARS] = L"";

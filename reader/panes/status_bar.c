@@ -173,7 +173,7 @@ static int32_t status_text_width(const prfdata_status_bar *bar, const wchar_t *t
 }
 
 /* Return the width of a part. The part grows with its text. It shrinks only if the text needs less
- * than half of it, because it would otherwise move with every digit. */
+ * than half of it, because the part would otherwise move with every digit. */
 static int32_t status_part_width(const prfdata_status_bar *bar, int32_t before, const wchar_t *text)
 {
     const int32_t least = prfdata_theme_pixels(bar->theme, 120);
