@@ -179,7 +179,7 @@ static void take_answer(prfdata_app *app, prfdata_reading_answer *answer)
 
 /*
  * Say how many objects were found, unless a message says that a provider did not answer, because
- * that is more important.
+ * such a message is more important.
  */
 static void say_found_objects(prfdata_app *app)
 {

@@ -23,7 +23,7 @@ static void put_present(const prfdata_app *app, const prfdata_chart_key *key,
     prfdata_output_free(&output);
 }
 
-/* Put what to enter, with the path of the counter for all instances. */
+/* Put the text of the label: what to enter, and the path of the counter for all instances. */
 static void put_label(prfdata_app *app, const prfdata_chart_key *key, wchar_t *text)
 {
     prfdata_output path = {0};

@@ -13,7 +13,7 @@ void prfdata_tools_create(prfdata_app *app);
 /* Apply the font of the theme after it has changed. */
 void prfdata_tools_apply_theme(const prfdata_app *app);
 
-/* Return the width that its buttons need, in pixels. */
+/* Return the width that the toolbar's buttons need, in pixels. */
 int32_t prfdata_tools_width(const prfdata_app *app);
 
 /* Show which commands are available, and which are on. */
