@@ -24,8 +24,8 @@
 #define LACKING_MEETINGS 5
 
 /*
- * The mistake of the second process. It counts only if it occurs again, because a busy system also
- * delays processes.
+ * The mistake of the second process. The mistake counts only if it occurs again, because a busy
+ * system also delays processes.
  */
 typedef enum second_mistake {
     SECOND_RIGHT,
