@@ -17,7 +17,8 @@ static bool is_digit_at(prfdata_text name, size_t at)
     return at < name.count && name.chars[at] >= '0' && name.chars[at] <= '9';
 }
 
-/* Return the hash of what is before and after the number; 0: the name does not contain it. */
+/* Return the hash of what is before and after the number; 0: the name does not contain the
+ * number. */
 static uint64_t hash_around_number(prfdata_text name, uint32_t number)
 {
     enum { SEED = 1 }; /* any number */

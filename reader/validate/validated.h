@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Declares a reply while it is checked: its objects, counters and instances as far as they exist,
+/* Declares a reply that is being checked: its objects, counters and instances as far as they exist,
  * and the place for findings. Each of the validate_*.c files fills in and checks a part of it, by
  * its own rules. */
 #ifndef PRFDATA_READER_VALIDATED_H
