@@ -243,7 +243,7 @@ static prfdata_text parent_name(const prfdata_sample_instance *parent)
 }
 
 /*
- * Appended to a label that is only "*", because a path that contains "*" would name all instances.
+ * Appended to a label that is only "*", because "*" as the instance of a path means all instances.
  * "*#0" names the first instance of this name.
  */
 static const uint16_t star_end_chars[] = {'#', '0'};

@@ -30,7 +30,7 @@ typedef struct move_search {
     size_t old_count;
     bool *taken; /* for each new name: whether it was already assigned to an old title */
     const prfdata_name_table *names;
-    int64_t distance; /* distance by which the last title that moved has moved */
+    int64_t distance; /* new index minus old index of the last title that was found */
 } move_search;
 
 static bool is_same_text(prfdata_text a, prfdata_text b)

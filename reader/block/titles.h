@@ -26,7 +26,7 @@ typedef struct prfdata_titles {
  * pattern's match.
  */
 typedef enum prfdata_titles_way {
-    PRFDATA_BY_ENGLISH_LITERALLY, /* for texts with a * that a title also contains */
+    PRFDATA_BY_ENGLISH_LITERALLY, /* a * in the text is a character of the title */
     PRFDATA_BY_ENGLISH,
     PRFDATA_BY_LOCAL_LITERALLY,
     PRFDATA_BY_LOCAL,
