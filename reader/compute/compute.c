@@ -271,7 +271,7 @@ static uint32_t pair_status(const prfdata_compute_pair *pair)
     return PRFDATA_STATUS_OK;
 }
 
-/* If what divides and multiplies a numerator depends on times alone, compute it once. The values
+/* If the factor and the divisor of a numerator depend only on times, compute both once. The values
  * are those of apply_formula(), because nothing is rounded in another order. */
 static void make_quotient(prfdata_compute_pair *pair)
 {

@@ -15,7 +15,7 @@ static void add_weighted(prfdata_statistics_mean *m, double number, double weigh
     m->weight += weight;
 }
 
-/* Return the ticks between two entries; 0 if there is no time between them. */
+/* Return the ticks between two samples; 0 if there is no time between them. */
 static double ticks_between(const prfdata_compute_raw *older, const prfdata_compute_raw *newer,
                             prfdata_formula_clock clock)
 {
@@ -61,7 +61,7 @@ static prfdata_compute_value mean_value(const prfdata_statistics_mean *m,
     return value;
 }
 
-/* Compute the value of an entry, capped if `flags` say so. */
+/* Compute the value of a sample, capped if `flags` say so. */
 static uint32_t entry_value(uint32_t type, const prfdata_compute_raw *older,
                             const prfdata_compute_raw *newer, uint32_t flags,
                             prfdata_compute_value *value)

@@ -10,7 +10,7 @@
 #include "compute/compute.h"
 
 typedef struct prfdata_statistics {
-    uint32_t value_count;   /* number of values, each computed from one or two entries */
+    uint32_t value_count;   /* number of values, each computed from one or two samples */
     uint32_t skipped_count; /* number of samples from which a value should have been computed, but
                                could not be */
     prfdata_compute_formatted minimum;
