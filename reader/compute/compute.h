@@ -66,11 +66,13 @@ typedef struct prfdata_compute_value {
  * Returns PRFDATA_STATUS_OK, newer->status if that is not PRFDATA_STATUS_OK,
  *    PRFDATA_STATUS_ONE_SAMPLE            the type needs `older`, and there is none or it failed
  *    PRFDATA_STATUS_NEGATIVE_VALUE        the counter went backwards, or a start is in the future
- *    PRFDATA_STATUS_NEGATIVE_DENOMINATOR  no time passed, or time or base went backwards
- *    PRFDATA_STATUS_NEGATIVE_TIMEBASE     the clock's frequency is 0 or less
+ *    PRFDATA_STATUS_NEGATIVE_DENOMINATOR  no time passed, time or base went backwards, or the base
+ *                                         is below 0
+ *    PRFDATA_STATUS_NEGATIVE_TIMEBASE     the clock is missing, or its frequency is 0 or less
  *    PRFDATA_STATUS_NO_DATA               nothing happened: the base did not grow, or is 0
- *    PRFDATA_STATUS_INVALID_DATA          the type changed, its base is missing, or a size is
- *                                         neither 4 nor 8
+ *    PRFDATA_STATUS_INVALID_DATA          the type or a size changed, the base is missing, a size
+ *                                         is neither 4 nor 8, or a floating-point number is not
+ *                                         finite or not of 8 bytes
  *    PRFDATA_STATUS_IS_TEXT               a text, which prfdata_sample_text() reads
  *    PRFDATA_STATUS_NO_FORMULA            no number; prfdata_counter_formula_note() says why
  */
@@ -90,7 +92,7 @@ typedef struct prfdata_compute_pair {
     const prfdata_compute_raw *older; /* borrowed */
     const prfdata_compute_raw *newer;
     uint32_t status;      /* why no instance has a value, whatever it counted */
-    uint32_t time_status; /* why no instance has one, unless its count has another reason */
+    uint32_t time_status; /* why the times give no value; checked after the numerator */
     bool needs_older;
     bool is_same_base; /* the base had the same size in the older sample */
     bool is_quotient;  /* a value is its numerator times `above` divided by `below` */
@@ -98,7 +100,7 @@ typedef struct prfdata_compute_pair {
     bool is_hex;
     double above;
     double below;
-    double divisor; /* the one of the values */
+    double divisor; /* the divisor of each value */
 } prfdata_compute_pair;
 
 /*

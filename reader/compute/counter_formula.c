@@ -31,7 +31,7 @@ enum {
     INVERSE = 0x01000000,
     MULTI = 0x02000000,
     MODIFIERS = DELTA | DELTA_BASE | INVERSE | MULTI,
-    RESERVED = 0x0C00F000, /* bits 0 to 7 only distinguish bases, and mean nothing in other types */
+    RESERVED = 0x0C00F000, /* without bits 0 to 7, which only distinguish bases */
     DISPLAY_SHIFT = 28
 };
 

@@ -45,7 +45,7 @@ typedef enum prfdata_formula_clock {
 } prfdata_formula_clock;
 
 typedef struct prfdata_counter_formula {
-    prfdata_counter_kind kind; /* the other fields are only set for a number */
+    prfdata_counter_kind kind; /* the other fields except is_text_ansi are only set for a number */
     prfdata_formula_numerator numerator;
     prfdata_formula_denominator denominator;
     prfdata_formula_clock clock;
