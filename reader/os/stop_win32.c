@@ -20,7 +20,7 @@ void prfdata_stop_request(void)
 }
 
 /*
- * Returns whether the process is one of a service, a program of a service or a scheduled task. The
+ * Returns whether this process is a service, or was started by a service or a scheduled task. The
  * system tells such a process about the logoff of every user ("HandlerRoutine callback function",
  * learn.microsoft.com), after which it must continue. Session 0 has no users.
  */

@@ -29,7 +29,7 @@ void prfdata_streams_put_lines(prfdata_output *output, const prfdata_output *lin
 
 /*
  * Write lines, with the line ends of the system. The lines contain names that other programs chose,
- * so characters that a terminal could obey are shown there as U+FFFD. Files and pipes get every
+ * so a terminal gets U+FFFD instead of characters that it could obey. Files and pipes get every
  * byte.
  *
  * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY (also returned for incomplete `lines`) or the
