@@ -79,7 +79,7 @@ typedef size_t io_size;
 #define DENIED   EACCES
 #define NOT_HERE EADDRNOTAVAIL
 
-/* Lets a server listen on a port that connections of a server that has ended still use. */
+/* Lets a server listen on a port that the connections of an ended server still use. */
 #define OWN_PORT SO_REUSEADDR
 
 bool prfdata_net_start(void)
@@ -107,7 +107,7 @@ static bool unblock_socket(native socket)
 #define BACKLOG    128
 #define FAILURE_MS 50
 
-/* An address of either kind, with its size. */
+/* An IPv4 or IPv6 address. */
 typedef union socket_address {
     struct sockaddr any;
     struct sockaddr_in v4;
