@@ -300,8 +300,8 @@ static uint32_t find_column_again(prfdata_columns *columns, const prfdata_resolv
     return ERROR_SUCCESS;
 }
 
-/* Update the status of the path's lost columns whose object has this name: does the object lack
- * the instance or the counter? */
+/* Note for the path's lost columns of this object whether the object lacks the instance or the
+ * counter. */
 static void note_lost_of_object(prfdata_columns *columns, const prfdata_resolver_path *path,
                                 const prfdata_sample_object *object)
 {
@@ -803,8 +803,8 @@ static void begin_run(prfdata_columns *columns, const prfdata_column *column,
                               &counter->raw, &run->pair);
 }
 
-/* Look up a column's value in the older sample. Its position there is mostly that of the last
- * sample. The columns of an instance look for it only once. */
+/* Look up a column's value in the older sample. The instance is mostly at the same position as in
+ * the last sample, and is looked up only once for all its columns. */
 static uint32_t look_up_older(const prfdata_columns *columns, const prfdata_column *column,
                               const prfdata_sample *older, prfdata_compute_count *count)
 {
@@ -865,7 +865,7 @@ static void forget_other_owner(prfdata_column *column, const prfdata_sample *old
 }
 
 /* Note why a column has no value in the newer sample. If its object was asked for separately,
- * another sample has it. Keep what it counted, so that this other sample can continue from that. */
+ * another sample has the value. So keep the raw value, from which that sample can continue. */
 static void note_missing(prfdata_column *column, const column_run *run, const prfdata_sample *newer,
                          uint32_t status)
 {
@@ -894,7 +894,7 @@ static uint32_t read_column_text(prfdata_column *column, const prfdata_sample_ob
     return ERROR_SUCCESS;
 }
 
-/* Set the column to the text of a counter that is no number, or to the reason why it has none. */
+/* Set the text of a counter that is not a number, or the reason why there is no text. */
 static uint32_t compute_other(prfdata_column *column, const column_run *run,
                               const prfdata_sample_instance *instance)
 {
@@ -1021,7 +1021,7 @@ uint32_t prfdata_columns_compute(prfdata_columns *columns, const prfdata_sample 
     return status;
 }
 
-/* Put together the raw data of a column and what it shares. */
+/* Combine a column's value and base with the raw data that it shares. */
 static prfdata_compute_raw raw_of(uint32_t status, const prfdata_compute_raw *shared,
                                   const prfdata_compute_count *count)
 {

@@ -23,12 +23,12 @@ typedef struct prfdata_column {
     bool is_moved; /* in the previous sample its indexes may belong to other counters, so it has no
                       value there */
     /* The fields from here to `older`, and `text`, are results of the last
-     * prfdata_columns_compute(), except the three positions. */
-    bool is_known; /* a sample had it; type and scale are from the newest such one */
+     * prfdata_columns_compute(), except `object`, `instance` and `counter`. */
+    bool is_known; /* a sample had the counter; type and scale are from the newest such sample */
     bool is_text;
     uint32_t status;             /* PRFDATA_STATUS_...; OK also for a text */
     uint32_t object;             /* position of its object in columns->objects */
-    uint32_t instance;           /* number of the instance in the places of that object */
+    uint32_t instance;           /* position of its instance in the places of that object */
     uint32_t counter;            /* position in the counters of that object */
     uint32_t type;               /* the counter's CounterType */
     int32_t default_scale;       /* power of ten */
@@ -55,7 +55,7 @@ typedef struct prfdata_columns_counter {
     uint64_t followed; /* columns->computing when `raw` and `older` were last set */
     uint64_t sample;   /* number of the sample from which `raw` is; 0: none */
     bool has_older;
-    prfdata_compute_raw raw;   /* what all its columns share: everything but value and base */
+    prfdata_compute_raw raw;   /* what all its columns share: everything except value and base */
     prfdata_compute_raw older; /* the same of the previous sample */
 } prfdata_columns_counter;
 
@@ -123,8 +123,8 @@ typedef struct prfdata_columns {
     prfdata_columns_list asked; /* while a path is added: numbers of the instances that it asks
                                    for */
     prfdata_output heading;     /* buffer for the heading being made */
-    prfdata_decimal_texts *texts; /* of values, for those who write them; NULL: for few columns, or
-                                     without memory */
+    prfdata_decimal_texts *texts; /* texts of values, for csv.c and json.c; NULL: there are few
+                                     columns, or no memory */
     uint64_t computed;            /* number of the last sample that was computed; 0: none */
     uint64_t computing;           /* how often values were computed */
     size_t missing_count;         /* number of columns without a value now */

@@ -164,7 +164,7 @@ static bool add_json_heads(prfdata_json_heads *heads, const prfdata_columns *col
 /*
  * The text after the numbers of a column, which is mostly the same for the next column, and the
  * inputs from which it was made. If a raw value has no base, the text begins with the second value
- * and the multiple count; if there is no raw value, it also begins with that.
+ * and the multiple count; if there is no raw value, it begins with all three as null.
  */
 typedef struct json_tail {
     const prfdata_compute_raw *shared; /* of the last column, whose text it is; NULL: none */
@@ -327,8 +327,8 @@ static void put_json_cooked_value(prfdata_output *output, const prfdata_column *
         put_json_double(output, column->value.number);
 }
 
-/* Put a column that has everything usual: a number, and a raw value without a base. Its room is
- * asked for once. Returns false if the number is unusual; then nothing was put. */
+/* Put a column of the usual kind: a number, and a raw value without a base. Asks for room only
+ * once. Returns false if the number is unusual; then nothing was put. */
 static bool put_json_usual(prfdata_output *output, const prfdata_column *column,
                            const json_line *line, const char *head, size_t head_bytes)
 {

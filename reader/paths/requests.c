@@ -299,10 +299,7 @@ static void understand_again(prfdata_session *session, prfdata_requests *request
     session->messages = messages;
 }
 
-/*
- * Choose the objects of the system's services again. If there are none now, or no memory, keep the
- * previous ones.
- */
+/* Choose the default objects again. If there are none now, or no memory, keep the previous ones. */
 static void choose_defaults_again(prfdata_session *session, prfdata_requests *requests)
 {
     prfdata_requests made;
