@@ -26,7 +26,8 @@
  */
 #define SERVE_LIMIT_MS 8000u  /* if neither the client nor -limit gives one */
 #define SERVE_MOST_MS  60000u /* without -limit, whatever the client asks for */
-/* The part of a client's time that is kept for making and sending the text; at most half of it. */
+/* The part of a client's time that is kept for making and sending the text; at most half of that
+ * time. */
 #define SERVE_RESERVE_MS 500u
 
 typedef struct exposition {
@@ -50,9 +51,9 @@ typedef struct exposition {
 } exposition;
 
 /*
- * Copy the requests, except those that are no valid paths, and the paths of those that can find
- * something. If the requests are the default objects, copy no paths, because without paths a whole
- * sample is shown.
+ * Copy the paths of the requests: into `asked` those that are valid or whose object no title names,
+ * into `paths` only the valid ones. For the default objects `paths` stays empty, because without
+ * paths a whole sample is shown.
  */
 static bool copy_paths(exposition *e)
 {

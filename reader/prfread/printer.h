@@ -2,8 +2,8 @@
 /*
  * Prints messages as lines on standard error, or wherever the program wants them: "Error:
  * <subject>: <text>". Each error and each warning about a subject is printed once, so a task that
- * runs for long may report it again and again. When the task has reported that its problems are
- * over, all of them can be printed once more. Notes and hints are printed each time.
+ * runs for long may report the same problem again and again. When the task has reported that its
+ * problems are over, all of them can be printed once more. Notes and hints are printed each time.
  */
 #ifndef PRFDATA_READER_PRINTER_H
 #define PRFDATA_READER_PRINTER_H

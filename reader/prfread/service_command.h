@@ -14,8 +14,8 @@
 enum { PRFDATA_SERVICE_FILES = 4 };
 
 /*
- * List the values of these options as the user wrote them; empty: not given. The first may be the
- * name of a service.
+ * List the values of the options for files as the user wrote them; empty: not given. The first may
+ * be the name of a service.
  */
 void prfdata_service_command_files(const prfdata_options *options,
                                    prfdata_text files[PRFDATA_SERVICE_FILES]);

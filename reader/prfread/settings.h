@@ -45,8 +45,10 @@ typedef struct prfdata_settings_error {
 uint32_t prfdata_settings_read(const prfdata_lines *lines, prfdata_settings *settings,
                                prfdata_options *options, prfdata_settings_error *error);
 
-/* Return the line of an argument that the options borrow from the settings; 0: it is not from
- * there. */
+/*
+ * Return the line of an argument that the options borrow from the settings; 0: the argument is not
+ * from the settings.
+ */
 uint32_t prfdata_settings_line(const prfdata_settings *settings, prfdata_text argument);
 
 /* Release everything; {0} is allowed. */

@@ -15,7 +15,7 @@
 
 typedef struct prfdata_task {
     prfdata_options options;
-    prfdata_session session; /* the session; it reports to the messages of the task */
+    prfdata_session session; /* reports to the messages of the task */
     prfdata_stream out;      /* standard output, or the file of -o while it is open */
     prfdata_lines lines;     /* lines of the file of -cf */
     uint32_t wanted;         /* number of paths or objects asked for */

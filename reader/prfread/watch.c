@@ -48,7 +48,7 @@ typedef struct watch {
     uint32_t *noted_types;  /* CounterTypes whose note was reported */
     size_t noted_count;
     size_t noted_capacity;
-    uint64_t noted_changes; /* changes of types up to which all columns were looked at */
+    uint64_t noted_changes; /* columns.type_changes when report_type_notes() last checked all */
     uint16_t *reported;     /* for each column, one bit per entry of `missing_statuses` */
     size_t reported_count;
     size_t reported_capacity;
@@ -470,7 +470,10 @@ static bool flush_rows(watch *w)
     return !w->has_failed && encode_rows(w) && prfdata_task_flush(w->task, &w->output);
 }
 
-/* Write a piece of a row that is being put. A failure is reported once, and seen at its end. */
+/*
+ * Write a piece of a row that is being put. A failure is reported once; flush_rows() sees it at the
+ * end of the row.
+ */
 static void take_piece(void *context, prfdata_output *output)
 {
     watch *w = context;
