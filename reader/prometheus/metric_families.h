@@ -80,8 +80,8 @@ typedef struct prfdata_metric_families {
     size_t by_name_capacity;
     bool has_new; /* the names of some families were not compared yet */
     uint64_t sample_number;
-    prfdata_matches override_matches;  /* matches of the last sample: positions of overrides */
-    prfdata_matches matches;           /* matches of the last sample */
+    prfdata_matches override_matches;  /* matches of the overrides in the last sample */
+    prfdata_matches matches;           /* matches of the paths in the last sample */
     prfdata_metric_family_item *items; /* items of the last sample, in its order */
     size_t item_count;
     size_t item_capacity;

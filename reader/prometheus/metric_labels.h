@@ -13,7 +13,7 @@
 #include "block/sample.h"
 #include "text/output.h"
 
-/* The owner of a label, as far as the label's text depends on it. */
+/* The properties of an instance on which the text of its label depends. */
 typedef struct prfdata_metric_label_owner {
     prfdata_text label; /* label of the instance; its chars are in `chars` */
     size_t name_chars; /* length of the instance's name; the rest of the label is an added number */

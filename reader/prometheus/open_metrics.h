@@ -29,9 +29,9 @@
  *
  * Names, kinds and units of counters of PrfData's services come from their maps (metric/metric.h).
  * Those of other counters come from titles (metric_name.h). If two names are the same,
- * metric_families.h changes one of them. A counter keeps its name as long as a prfdata_open_metrics
- * exists. In an object with PRFDATA_MAP_TOTAL, the counts of `_Total` are a separate family without
- * labels.
+ * metric_families.h changes one of them. A counter keeps its name as long as the
+ * prfdata_open_metrics exists. In an object with PRFDATA_MAP_TOTAL, the counts of `_Total` are a
+ * separate family without labels.
  *
  * Metrics about the reader itself: prfread_build_info, prfread_scrape_duration_seconds,
  * prfread_object_up{object}, prfread_paths_not_found, prfread_providers_left_out,
@@ -53,7 +53,7 @@ typedef struct prfdata_open_metrics_options {
                                            objects, and names that no title has; borrowed */
     size_t asked_count;
     size_t bad_path_count;  /* number of further paths, which cannot find anything */
-    uint32_t title_changes; /* number of changes since the program started */
+    uint32_t title_changes; /* how often titles have changed since the program started */
     const char *version;    /* program version for prfread_build_info; NULL: none */
     prfdata_text reader;    /* value of the label `reader` of all metrics about the reader, which
                                distinguishes it from others; empty: none */

@@ -63,7 +63,7 @@ typedef struct prfdata_series_entry {
     bool is_plain; /* it has only one count, which never wrapped, and no known start */
 } prfdata_series_entry;
 
-/* The rest of an entry. */
+/* The part of an entry that few samples need. */
 typedef struct prfdata_series_more {
     uint64_t last_base;
     uint64_t above[PRFDATA_SERIES_COUNTS]; /* the amount that wraps have added */
