@@ -210,8 +210,8 @@ static void look_after(prfdata_caller_thread *thread)
 
 /* ---- Load, Open, Close ---- */
 
-/* Load the library. A full path needs no search. The loader searches for the DLLs that the library
- * imports next to it. */
+/* Load the library. A full path needs no search. The loader searches next to the library for the
+ * DLLs that the library imports. */
 static HMODULE load_library(const prfdata_registration *registration)
 {
     wchar_t path[PRFDATA_REGISTRATION_PATH_CHARS];

@@ -20,7 +20,7 @@
 #define PRFDATA_CALLER_MAX_THREADS 16
 /* Size of the pattern around a buffer, as in perflib. */
 #define PRFDATA_CALLER_GUARD_BYTES 1024u
-/* Size of the inaccessible memory before and after all other memory. */
+/* Size of the inaccessible memory before and after each allocation. */
 #define PRFDATA_CALLER_PAGE_BYTES (64u * 1024)
 
 typedef enum prfdata_caller_phase {
@@ -114,7 +114,8 @@ typedef struct prfdata_caller_question {
      */
     uint32_t shift;
     bool is_inverted; /* fill the buffer with the complement of the pattern */
-    uint32_t objects; /* value of *NumObjectTypes on entry; the system guarantees none */
+    uint32_t objects; /* value of *NumObjectTypes on entry; the system guarantees no particular
+                         value */
 } prfdata_caller_question;
 
 /* Offset that means "no such byte". */

@@ -19,8 +19,8 @@
 #include "source/source.h"
 
 /*
- * Run as the child process of this computer, if the command line says that this is one. The caller
- * parses the command line that names another computer.
+ * If the command line says that this process is a child for this computer, run as the child. The
+ * caller parses the command line that names another computer.
  *
  * exit_code  Set in that case, when the child's work has ended.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Decides what an answer of a child process is (child.h). A provider can overwrite the memory of
- * that process, so nothing in an answer is trusted. Portable.
+ * Decides what follows the header of a child process's answer (child.h). A provider can overwrite
+ * the memory of that process, so nothing in an answer is trusted. Portable.
  */
 #ifndef PRFDATA_READER_CHILD_ANSWER_H
 #define PRFDATA_READER_CHILD_ANSWER_H

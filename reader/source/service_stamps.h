@@ -16,8 +16,8 @@
 void prfdata_service_stamps_find(void);
 
 /*
- * Add to a hash of base/fnv.h when the Performance keys of the known services were last written.
- * The first call finds the services. Threads: any.
+ * Add the last write times of the Performance keys of the known services to a hash of base/fnv.h,
+ * and return the new hash. The first call finds the services. Threads: any.
  */
 uint64_t prfdata_service_stamps_add(uint64_t hash);
 

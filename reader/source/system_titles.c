@@ -183,8 +183,8 @@ static uint32_t add_all_names(const prfdata_system_keys *keys, prfdata_name_tabl
     return status == ERROR_SUCCESS ? settled : status;
 }
 
-/* Add the database's list (queried by the name `query` if the key of titles has none), then the
- * maps. */
+/* Add the list of the database, then the texts of the maps. If the key of titles has no list, query
+ * the key of data for `query`. */
 static uint32_t load_database_and_maps(const prfdata_system_keys *keys, prfdata_name_table *table,
                                        const wchar_t *list, const wchar_t *query,
                                        const wanted *what)

@@ -20,8 +20,8 @@ static uint64_t hash_watched_text(const wchar_t *text)
 
 /* ---- The thread ---- */
 
-/* Hash of what the thread may do as another user; 0: it does not impersonate. A copy of the token
- * with the same rights has the same hash. */
+/* Return a hash of the token with which the thread impersonates a user; 0: it does not. A copy of
+ * the token with the same rights has the same hash. */
 static uint64_t read_token(void)
 {
     TOKEN_STATISTICS is = {0};
@@ -38,8 +38,8 @@ static uint64_t read_token(void)
         3 * sizeof(DWORD));
 }
 
-/* Returns 1 if COM is initialised on this thread, and not only implicitly by another one; 0 without
- * ole32.dll. */
+/* Returns 1 if this thread has initialised COM; an implicit initialisation by another thread does
+ * not count. Returns 0 without ole32.dll. */
 static uint64_t read_com(void)
 {
     enum { IMPLICIT = 1 }; /* APTTYPEQUALIFIER_IMPLICIT_MTA: another thread initialised it */
@@ -205,8 +205,8 @@ static const wchar_t *first_environment(void)
 }
 
 /*
- * Return the hash of the variable's current value. A variable that no longer exists has the hash of
- * "", and one that is too long its length.
+ * Return the hash of the variable's current value. A variable that no longer exists counts as
+ * empty. If the value is too long, return its length.
  */
 static uint64_t hash_variable(const wchar_t *line, size_t name_chars)
 {
