@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Writes numbers as decimal digits, byte for byte like printf, but faster because it parses no
- * format. Doubles are rounded exactly, with products of up to 128 bits; other numbers are left to
- * printf.
+ * format. Doubles are rounded exactly, with products of up to 128 bits. Doubles outside the ranges
+ * below are refused; output.c formats them with printf.
  */
 #ifndef PRFDATA_READER_DECIMAL_H
 #define PRFDATA_READER_DECIMAL_H
@@ -51,11 +51,11 @@ typedef struct prfdata_decimal_text {
  */
 typedef struct prfdata_decimal_texts {
     prfdata_decimal_text
-        items[PRFDATA_DECIMAL_TEXTS]; /* pairs, in which a hash finds its numbers */
+        items[PRFDATA_DECIMAL_TEXTS]; /* pairs; a hash of the number chooses the pair */
 } prfdata_decimal_texts;
 
-/* Put what prfdata_decimal_put_shortest() puts, and copy it if it is known. `texts` NULL: nothing
- * is known. */
+/* Put what prfdata_decimal_put_shortest() puts, but copy the text if `texts` has it. `texts` NULL:
+ * no texts are kept. */
 size_t prfdata_decimal_put_again(prfdata_decimal_texts *texts, char *text, double number);
 
 #endif

@@ -101,7 +101,7 @@ void prfdata_messages_forget(prfdata_messages *messages);
 void prfdata_messages_put_line(prfdata_messages *messages, prfdata_text file, uint32_t line,
                                prfdata_text subject, const char *problem);
 
-/* Returns whether both are about the same problem of the same subject, whatever the details. */
+/* Returns whether both have the same severity, problem, file, line and subject. */
 bool prfdata_messages_is_same(const prfdata_message *a, const prfdata_message *b);
 
 /* Return a number that is equal for messages that are the same. */

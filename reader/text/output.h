@@ -51,7 +51,7 @@ static inline char *prfdata_output_room(prfdata_output *output, size_t size)
                : prfdata_output_grow(output, size);
 }
 
-/* Append bytes, a string without its NUL, or a text as UTF-8 (U+FFFD for a lone surrogate). */
+/* Append bytes. */
 static inline void prfdata_output_put(prfdata_output *output, const void *bytes, size_t size)
 {
     char *room = prfdata_output_room(output, size);
@@ -62,14 +62,15 @@ static inline void prfdata_output_put(prfdata_output *output, const void *bytes,
     output->used += size;
 }
 
-/* Pass on what is there if it is a whole piece. `taker` NULL: nobody takes pieces. An incomplete
- * text is kept, so that its end finds out that it has failed. */
+/* Pass the text on if it has a whole piece. `taker` NULL: nobody takes pieces. A text that has
+ * `failed` is kept, so that the caller sees the flag at the end. */
 static inline void prfdata_output_pass(prfdata_output *output, const prfdata_output_taker *taker)
 {
     if (taker && output->used >= PRFDATA_OUTPUT_PIECE_BYTES && !output->failed)
         taker->take(taker->context, output);
 }
 
+/* Append a string without its NUL, or a text as UTF-8 (U+FFFD for a lone surrogate). */
 void prfdata_output_put_string(prfdata_output *output, const char *string);
 void prfdata_output_put_text(prfdata_output *output, prfdata_text text);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Holds the English words, and which words are used. */
+/* Holds the English words, and remembers the words that a program uses instead. */
 #include "text/words.h"
 
 #include <stddef.h>

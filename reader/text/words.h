@@ -56,7 +56,7 @@
     WORD(INVALID_ARGUMENT, "an argument is not correct")                                           \
     WORD(OUT_OF_RANGE, "the value does not fit the format")                                        \
     WORD(UNKNOWN_STATUS, "unknown status")                                                         \
-    /* The same in a cell, in at most ten ASCII characters of English. */                          \
+    /* Short words for a cell, in English at most ten ASCII characters. */                         \
     WORD(CELL_NO_OBJECT, "no object")                                                              \
     WORD(CELL_NO_COUNTER, "no counter")                                                            \
     WORD(CELL_NO_INSTANCE, "none")                                                                 \
