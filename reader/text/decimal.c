@@ -230,8 +230,7 @@ static uint64_t scale_exactly(double number, uint64_t scale)
     const parts n = parts_of(number);
     quotient q;
 
-    if (n.exponent <= -128 || n.exponent >= 0) /* a smaller number is far less than half of the last
-                                                  digit, so it is 0 */
+    if (n.exponent <= -128 || n.exponent >= 0) /* below 2^-75: rounded to 0; 0 or more cannot be */
         return 0;
     q = shift_right(multiply(n.significand, scale), (unsigned)-n.exponent);
     return round_quotient(&q);
@@ -319,8 +318,8 @@ static int exponent_of_ten(double number, const parts *n)
     /* Where these differ from the exact powers, no double lies between the two. */
     static const double powers[] = {1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1e0,  1e1,  1e2,  1e3,  1e4, 1e5,
                                     1e6,  1e7,  1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
-    /* 1233 / 2^12 is log10(2). So `at` is the position of the largest power of ten that is not
-     * above the largest power of two that is not above the number, for all from 2^-14 to 2^49. */
+    /* 1233 / 2^12 is about log10(2). For k from -14 to 49, if 2^k is the largest power of two not
+     * above the number, powers[at] is the largest power of ten not above 2^k. */
     const unsigned at = ((unsigned)(n->exponent + SIGNIFICAND_BITS + 14) * 1233 + 3218) >> 12;
 
     return (int)at - 5 + (number >= powers[at + 1]);
@@ -341,10 +340,10 @@ static scaled scale_to_digits(double number)
 }
 
 /*
- * Round to 15 digits. Returns whether they are nearer to the number than to its neighbouring
- * doubles, and so read back as the number. They are never exactly in the middle, because powers of
- * five are odd. Below a power of two the next smaller double is nearer than the next larger one.
- * That does not matter, because a power of two has at most 15 digits here.
+ * Round to 15 digits; `beyond` are the last two of 17. Returns whether they are nearer to the
+ * number than to its neighbouring doubles, and so read back as the number. They are never exactly
+ * in the middle, because powers of five are odd. The double before a power of two is nearer to it
+ * than the double after it. That is harmless, because a power of two has at most 15 digits here.
  */
 static bool round_to_15(const scaled *s, unsigned beyond, uint64_t *rounded)
 {
@@ -375,8 +374,8 @@ static uint64_t fewest_digits(const scaled *s)
     const bool reads_back = 2 * (is_up_to_16 ? up : down) < s->ulp;
     uint64_t of_15;
 
-    /* A double of 17 digits is less than 23 from the next one, so the digits that read back as it
-     * are nearer than 12. */
+    /* In units of the last of 17 digits, the next double is less than 23 away, so digits that read
+     * back as the number are less than 12 away from it. */
     if ((beyond_tens < 12 || beyond_tens >= 88) && round_to_15(s, beyond_tens, &of_15))
         return of_15;
     return of_17 ^ ((of_16 ^ of_17) & (0 - (uint64_t)reads_back));
