@@ -51,7 +51,7 @@ void prfdata_top_painter_put_number(prfdata_top_painter *p, const char *sign,
                                     prfdata_compute_value value, prfdata_unit unit, uint32_t cells);
 
 /* Put a value or text of a row of a table in `cells`, or why it has none, with a blank before it.
- * If the view has colours, a value that is beyond its threshold, or has changed, has one. */
+ * If the view has colours, a value that is beyond its threshold, or has changed, is coloured. */
 void prfdata_top_painter_put_cell(prfdata_top_painter *p, const prfdata_table *table,
                                   const prfdata_table_row *row, uint32_t column, prfdata_unit unit,
                                   uint32_t cells);

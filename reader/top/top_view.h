@@ -95,7 +95,8 @@ typedef struct prfdata_top_view {
     size_t path_capacity;
     uint32_t added_count; /* number of rows in this sample */
     uint32_t history_at;  /* position of the newest value */
-    uint32_t status;      /* ERROR_SUCCESS; ERROR_NOT_ENOUGH_MEMORY while adding */
+    uint32_t status;      /* ERROR_NOT_ENOUGH_MEMORY if a row could not be added; otherwise
+                             ERROR_SUCCESS */
 
     prfdata_top_typed filter;    /* the filter, as the user typed it */
     prfdata_top_typed threshold; /* the threshold of the selected counter, while it is edited */
