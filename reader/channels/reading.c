@@ -47,7 +47,7 @@ struct prfdata_reading {
     wchar_t fault[MAX_PATH];
 
     reading_worker each[PRFDATA_WORKERS];
-    /* Only worker 0 uses this, and no thread after PRFDATA_READING_READY. */
+    /* Worker 0 fills this before PRFDATA_READING_READY; afterwards only the window reads it. */
     prfdata_name_table objects;
 };
 
