@@ -364,8 +364,8 @@ static uint32_t rank_of_total(prfdata_text prefix)
 }
 
 /*
- * Make a key from the code points at `begin`, up to a NUL, that sorts as prfdata_text_compare()
- * does. A code point takes `bits` bits. Returns false if one needs more.
+ * Make a key from the code points from `begin` on, as many as fit. Keys sort as
+ * prfdata_text_compare() does. A code point takes `bits` bits. Returns false if one needs more.
  */
 static bool make_label_key(prfdata_text label, size_t begin, unsigned bits, uint64_t *key)
 {

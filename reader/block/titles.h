@@ -36,7 +36,7 @@ typedef enum prfdata_titles_way {
     PRFDATA_WAY_COUNT
 } prfdata_titles_way;
 
-/* Release everything and leave {0}, which is also the start value. */
+/* Release all tables and leave them empty. The start value is {0}. */
 void prfdata_titles_free(prfdata_titles *titles);
 
 /* Returns whether both have the same names at the same indexes. */
@@ -53,7 +53,7 @@ bool prfdata_titles_way_is_local(prfdata_titles_way way);
  */
 void prfdata_titles_index_names(prfdata_titles *titles);
 
-/* Returns whether the text names one title and is not a pattern. */
+/* Returns whether the text is a name, not a pattern that may match several names. */
 bool prfdata_titles_is_exact(prfdata_titles_way way, prfdata_text text);
 
 /*

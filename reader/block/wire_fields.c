@@ -2,7 +2,7 @@
 /*
  * Reads the fields of the PERF structures at the offsets that base/perf_wire.h gives. Each field is
  * read on its own, because perflib does not align structures for readers, and because a copied
- * structure would be read in the machine's byte order. This file checks nothing.
+ * structure would be read in the machine's byte order. This file does not check values.
  */
 #include "block/wire_fields.h"
 
