@@ -120,7 +120,7 @@ typedef struct prfdata_columns {
     size_t path_capacity;
     prfdata_hash_table path_table; /* positions in `paths` */
     prfdata_columns_list named; /* while a path is added: positions of the counters that it names */
-    prfdata_columns_list asked; /* while a path is added: numbers of the instances that it asks
+    prfdata_columns_list asked; /* while a path is added: positions of the instances that it asks
                                    for */
     prfdata_output heading;     /* buffer for the heading being made */
     prfdata_decimal_texts *texts; /* texts of values, for csv.c and json.c; NULL: there are few
