@@ -79,7 +79,7 @@ typedef struct prfdata_http_parser {
  * request   Set on PRFDATA_HTTP_OK; is_head is set on any result except PRFDATA_HTTP_MORE.
  *
  * Returns PRFDATA_HTTP_MORE, PRFDATA_HTTP_OK, or the status with which to refuse the request:
- *    BAD_REQUEST         not HTTP, a control character, a malformed field or length, no Host
+ *    BAD_REQUEST         not HTTP, a control character, a malformed or contradictory field, no Host
  *    NOT_FOUND           neither / nor /metrics
  *    METHOD_NOT_ALLOWED  neither GET nor HEAD
  *    CONTENT_TOO_LARGE   there is a body

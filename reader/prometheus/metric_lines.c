@@ -28,8 +28,8 @@ static bool is_number_size(uint32_t bytes)
 
 /* ---- Text ---- */
 
-/* Append bytes, and return their end. Most parts are short. For these, two overlapping copies of
- * constant size are faster than a call. */
+/* Append bytes, and return their end. For 16 to 32 bytes, two overlapping copies of constant size
+ * are faster than a call. */
 static inline char *append_part(char *at, const char *bytes, size_t size)
 {
     if (size - 16 <= 16) {

@@ -139,8 +139,8 @@ static void show_instance(put_state *s, uint32_t i)
     s->metrics->is_asked[i] = true;
 }
 
-/* Show the instance at position `i`, because a path asks for it. The path has then found
- * something. */
+/* Note that a path has found the instance at position `i`. Show the instance, unless it is a total
+ * that the path does not name. */
 static void want_instance(put_state *s, const prfdata_metric_family_item *item,
                           const prfdata_sample_object *object, uint32_t path_index, uint32_t i)
 {

@@ -60,7 +60,8 @@ typedef struct prfdata_series_entry {
     struct prfdata_series_more *more; /* owned */
     uint32_t next;                    /* position of the entry that was updated after it */
     uint8_t bytes[PRFDATA_SERIES_COUNTS];
-    bool is_plain; /* it has only one count, which never wrapped, and no known start */
+    bool is_plain; /* it has only one count, which never wrapped or started again, and no known
+                      start */
 } prfdata_series_entry;
 
 /* The part of an entry that few samples need. */
