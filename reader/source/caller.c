@@ -410,8 +410,8 @@ static void count_call(prfdata_caller_thread *thread, const LARGE_INTEGER *befor
  */
 #define GUARD_WORD 0xA5C3B4D2u
 
-/* The arguments that Collect sets. The struct is volatile, because Collect may write to any part
- * of it. */
+/* The arguments that Collect sets. The guard words are volatile, because Collect may write to them
+ * by mistake. */
 typedef struct outputs {
     volatile uint32_t before_bytes;
     DWORD bytes;

@@ -138,7 +138,7 @@ static bool make_pipes(child_source *self, child_ends *ends)
            SetHandleInformation(self->to, HANDLE_FLAG_INHERIT, 0) && make_answers(self, ends);
 }
 
-/* Store the process handle, unless the source was interrupted in the meantime. */
+/* Store the process handle. If the source was interrupted in the meantime, end the process. */
 static uint32_t keep_process(child_source *self, HANDLE process)
 {
     uint32_t status = ERROR_SUCCESS;

@@ -10,7 +10,8 @@
 #include "text/output.h"
 #include "text/words.h"
 
-/* Clocks drift and are adjusted. A difference above this limit means a restart. */
+/* Clocks drift and are adjusted. A difference above this limit plus 1 % of the time means a
+ * restart. */
 #define MOST_CLOCK_DIFFERENCE_S 120.0
 #define HUNDRED_NS_PER_S        1e7
 

@@ -17,7 +17,7 @@
 /* Longest expected duration of an installation that has begun to change titles. */
 #define SETTLE_MS 2000
 
-#define MAX_OBJECTS 1000 /* limit that ends the search for parents, because no object has more */
+#define MAX_OBJECTS 1000 /* with more objects than this, parents are no longer searched for */
 
 /*
  * Compare titles from now on. The last comparison is one that succeeds when an installation must

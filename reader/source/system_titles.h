@@ -15,7 +15,7 @@
 typedef struct prfdata_system_keys {
     HKEY data;    /* HKEY_PERFORMANCE_DATA */
     HKEY text;    /* HKEY_PERFORMANCE_TEXT; NULL: titles are in `data`, as for another computer */
-    HKEY machine; /* HKEY_LOCAL_MACHINE */
+    HKEY machine; /* HKEY_LOCAL_MACHINE; NULL: another computer refuses it */
 } prfdata_system_keys;
 
 extern const prfdata_system_keys prfdata_system_keys_here;
