@@ -120,8 +120,8 @@ static void put_cell_text(prfdata_top_painter *p, const prfdata_table_row *row,
         return;
     }
     count = prfdata_number_hex(cell->value, cell->type, chars);
-    /* A hexadecimal number without room is not shortened, because decimal digits would be another
-     * number. */
+    /* A hexadecimal number without room keeps only its last digits, after ~. It is not shortened to
+     * decimal digits, because these would be another number. */
     if (count > cells)
         put_digits(p, "~", chars + count - (cells - 1), cells - 1, cells);
     else if (count > 0)
