@@ -286,8 +286,8 @@ static bool print_exposition(exposition *e)
 
 /*
  * Returns whether to continue although nothing was written. The disk may be full for some time, or
- * another program may hold the file. But if the file belongs to another program, or if a pipe was
- * closed, that does not change.
+ * another program may hold the file. But a closed pipe stays closed, and a file that prfread has
+ * not made may not be overwritten without -y.
  */
 static bool may_be_written_later(const exposition *e)
 {
