@@ -48,7 +48,7 @@ static const char options[] =
     "  prfread \"\\Memory\\Available Bytes\" -si 1:30 -sc 10   every 90 s, ten times\n"
     "\n"
     "  -si [[hh:]mm:]ss    time between samples; 1 s; also 0.5\n"
-    "  -sc n, -limit s     samples, or until Ctrl+C; seconds for a provider: 10\n"
+    "  -sc n, -limit s     number of samples; seconds that a provider may take: 10\n"
     "  -f format          " PRFDATA_FORMAT_NAMES "; prfread -? formats\n"
     "  -o file, -y         write to a file; -y overwrites one that exists\n"
     "  -utf8               CSV and TSV files in UTF-8, which PerfMon does not read\n"
@@ -167,8 +167,8 @@ static const char sources[] =
     "-save     The block as it is, with the names and help texts that it needs, from\n"
     "          any source; with -si or -sc all samples, in files that begin anew at\n"
     "          64 MiB: now-2.blk ... -file reads them on any system.\n"
-    "-file     B is newer than A, and of the same computer. A alone is one moment,\n"
-    "          which has no rates.\n"
+    "-file     B is newer than A, and of the same computer. A alone has no rates,\n"
+    "          unless it is a recording.\n"
     "-dll      A file, or a service's name. The functions are those of the service,\n"
     "          or PrfDataOpen, PrfDataCollect, PrfDataClose. They run in prfread:\n"
     "          a fault is reported and ends it. prfcheck tests more.\n"
@@ -180,7 +180,7 @@ static const char sources[] =
 #ifdef _WIN32
     "This system has all of them.\n";
 #else
-    "This system has -file only; the others need Windows.\n";
+    "Of these sources, this system has only -file; the others need Windows.\n";
 #endif
 
 #define EXIT_CODE_LINE(symbol, code, text) #code "  " text "\n"
