@@ -406,7 +406,7 @@ static void test_check_warns_of_a_percentile_that_can_hardly_be_meant(void **sta
     assert_string_equal(lines, "MyService: Map: right (objects: 3, counters: 6)\n");
 }
 
-/* Let BUSY show how many values are at most this. The buckets that the test uses end at 959 and
+/* Let BUSY show how many values are at most `bound`. The buckets that the test uses end at 959 and
  * 1023, and the range at 1023. */
 static void show_at_most(uint64_t bound)
 {

@@ -196,8 +196,8 @@ typedef struct made_region {
     prfdata_os_region view;
 } made_region;
 
-/* Version 1 of things_map, which had one more counter, before the only one of the current
- * version. */
+/* Version 1 of things_map. It has one more counter, which comes before the only counter of the
+ * current version. */
 static const prfdata_map *earlier_map(void)
 {
     static prfdata_map map;

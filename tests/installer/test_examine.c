@@ -230,7 +230,7 @@ static void expect_copies(const wchar_t *account, int need_mib, int have_mib)
     assert_reported(wanted);
 }
 
-/* A reader has 256 MiB for copies that are converted to another version. */
+/* A reader has 256 MiB for converted copies of regions, whose maps are of another version. */
 static void test_examine_names_the_account_with_most_converted_copies(void **state)
 {
     wchar_t own[PRFDATA_ACCOUNT_CHARS];

@@ -286,7 +286,7 @@ static void test_directory_visits_every_file_or_every_folder(void **state)
 
 /* ---- Removing ---- */
 
-/* How many more calls find that the name of a deleted file is not free yet, and which calls. */
+/* So many more calls of the kind `pending_call` find that a deleted file still has its name. */
 static unsigned pending;
 enum { PENDING_OPEN, PENDING_CREATE, PENDING_RENAME, PENDING_FOLDER };
 static int pending_call;

@@ -133,7 +133,7 @@ static void test_install_again_without_maps_numbers_after_the_former_titles(void
     prfdata_model_free(model);
 }
 
-/* If the installer trusted these numbers, it would unload titles of Windows and other services. */
+/* If the installer trusted wrong numbers, it would unload titles of Windows and other services. */
 static void test_install_wrong_numbers_are_corrected_and_unload_nothing(void **state)
 {
     DWORD first, last;

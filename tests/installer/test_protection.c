@@ -288,7 +288,7 @@ static void test_protection_what_everybody_may_change_is_found_on_every_level(vo
 }
 
 /* An account that may add files to the folder of a DLL can add another DLL, which the first one
- * loads. In folders above it, users may add folders, as in C:\. Each part of the path is tested by
+ * loads. In the folders above, users may add folders, as in C:\. Each part of the path is tested by
  * itself, because Wine has no separate right to add files. */
 static void test_protection_a_folder_where_others_may_add_files_is_weak(void **state)
 {
