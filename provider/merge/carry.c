@@ -319,24 +319,12 @@ static bool record_row_contributor(struct applying *applying, const prfdata_snap
     return true;
 }
 
-/* Returns a hash of the names of a row and its parents. */
-static uint64_t hash_row_names(const struct applying *applying, uint32_t object_index, uint32_t row)
-{
-    prfdata_region_key key = applying->merge->objects[object_index].rows[row];
-    uint64_t parent = applying->carry->seed;
-
-    if (key.parent_slot != PRFDATA_NONE)
-        parent = hash_row_names(
-            applying, applying->merge->model->objects[object_index].parent_index, key.parent_slot);
-    key.parent_slot = PRFDATA_NONE; /* the number of a row differs between Collects */
-    return prfdata_region_key_hash(&key, parent);
-}
-
 static bool record_all_rows(struct applying *applying)
 {
     for (uint32_t i = 0; i < applying->merged->row_count; i++) {
         applying->row_records[i] = PRFDATA_NONE;
-        applying->row_names[i] = hash_row_names(applying, applying->merged->index, i);
+        applying->row_names[i] =
+            prfdata_merge_hash_names(applying->merge, applying->merged->index, i);
     }
     applying->has_joined = false;
     (void)for_each_slot(applying, find_row_record);

@@ -14,10 +14,10 @@
 #include "base/array.h"
 #include "base/compiler.h"
 #include "base/smaller.h"
-#include "system/shares.h"
 #include "names/names.h"
 #include "snapshot/cells.h"
 #include "snapshot/summary.h"
+#include "system/shares.h"
 
 #define MOST_VALUES_BYTES (256ull * 1024 * 1024) /* the limit for the rows of one object */
 
@@ -43,6 +43,18 @@ static uint32_t find_merged_row(const prfdata_merge_object *into, const prfdata_
 {
     static_assert(PRFDATA_HASH_TABLE_NONE == PRFDATA_NONE, "no row");
     return prfdata_hash_table_find(&into->rows_by_key, hash, is_same_row, into->rows, key);
+}
+
+uint64_t prfdata_merge_hash_names(const prfdata_merge *merge, uint32_t object_index, uint32_t row)
+{
+    prfdata_region_key key = merge->objects[object_index].rows[row];
+    uint64_t seed = merge->seed;
+
+    if (key.parent_slot != PRFDATA_NONE)
+        seed = prfdata_merge_hash_names(merge, merge->model->objects[object_index].parent_index,
+                                        key.parent_slot);
+    key.parent_slot = PRFDATA_NONE; /* the number of a row differs between Collects */
+    return prfdata_region_key_hash(&key, seed);
 }
 
 /*

@@ -61,8 +61,8 @@ typedef struct prfdata_merge {
     prfdata_perf_object_type *const *templates; /* one per object of the model */
     bool metadata;                              /* only definitions are wanted, nothing is merged */
     bool sums_unknown;                          /* sums would be wrong, so they are left out */
-    /* The seed of the hash tables of names. It is random, so that no one can choose names that
-     * collide. */
+    /* The seed of the hashes of names. It is random, so that no one can choose names that collide,
+     * and the same in each Collect of a reader, because the carry remembers hashes. */
     uint64_t seed;
     /* Bytes that rows may still take; instances beyond that are dropped. */
     uint64_t rows_bytes_left;
@@ -97,6 +97,12 @@ prfdata_result prfdata_merge_make(prfdata_merge *merge);
 
 /* Frees `objects`, even after a failure or if nothing was merged. */
 void prfdata_merge_free(prfdata_merge *merge);
+
+/*
+ * Returns a hash of the names of a row and its parents. The number of the row has no effect, so the
+ * same names have the same hash in each merge with the same seed.
+ */
+uint64_t prfdata_merge_hash_names(const prfdata_merge *merge, uint32_t object_index, uint32_t row);
 
 /* Whether an object has totals: `_Total`, or the values of an object without instances. */
 static inline bool prfdata_merge_has_totals(const prfdata_model_object *object)
