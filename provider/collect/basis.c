@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-#include "regions/refresh.h"
+#include "regions/folder_check.h"
 
 /* ---- Making ---- */
 
@@ -158,7 +158,7 @@ static void find_regions(prfdata_provider *provider, prfdata_basis *former, prfd
         former = NULL;
     limit_regions(&provider->regions, installation->regions_mib);
     if (made->hidden_ms == 0)
-        made->set = prfdata_refresh_make(&provider->regions, &installation->registered,
+        made->set = prfdata_folder_check(&provider->regions, &installation->registered,
                                          former ? former->set : NULL);
     if (made->set) {
         prfdata_regions_hold(&provider->regions, made->set);

@@ -11,7 +11,7 @@
 
 #include "base/compiler.h"
 #include "base/crash_points.h"
-#include "plan/cell_pairs.h"
+#include "plan/cell_simd.h"
 #include "region/bracket.h"
 #include "snapshot/distribution_windows.h"
 
@@ -37,7 +37,7 @@ static inline void put_cell(uint8_t *at, const uint64_t *cells, const uint64_t *
 static inline void put_two_cells(uint8_t *at, const uint64_t *cells, const uint64_t *baselines,
                                  size_t i)
 {
-    prfdata_cell_pairs_put(at + 8 * i, cells + i, baselines ? baselines + i : NULL);
+    prfdata_cell_simd_put(at + 8 * i, cells + i, baselines ? baselines + i : NULL);
 }
 
 /*

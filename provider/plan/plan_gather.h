@@ -10,7 +10,7 @@
 
 #include <prfdata/atomic.h>
 
-#include "plan/cell_pairs.h"
+#include "plan/cell_simd.h"
 #include "plan/plan_parts.h"
 
 /*
@@ -92,8 +92,8 @@ static inline void prfdata_plan_guard_region(prfdata_plan_gathering *gathering,
  */
 static inline bool prfdata_plan_is_unchanged(const prfdata_plan_region *region)
 {
-    return prfdata_cell_pairs_equal((const uint64_t *)(const void *)region->bytes, region->head,
-                                    PRFDATA_PLAN_HEAD_WORDS);
+    return prfdata_cell_simd_equal((const uint64_t *)(const void *)region->bytes, region->head,
+                                   PRFDATA_PLAN_HEAD_WORDS);
 }
 
 /*

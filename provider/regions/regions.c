@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes, sorts, searches and compares sets, and counts which mappings they refer to. refresh.c
- * fills a set; collect/basis.c decides which set is current.
+ * Makes, sorts, searches and compares sets, and counts which mappings they refer to.
+ * folder_check.c fills a set; collect/basis.c decides which set is current.
  */
 #include "regions/regions.h"
 

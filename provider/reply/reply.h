@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "merge/merge.h"
-#include "region/shown.h"
+#include "region/distribution_values.h"
 #include "reply/template.h"
 
 /* The bytes of all objects: a multiple of 8. */
@@ -42,7 +42,7 @@ static inline void prfdata_reply_put_values(const prfdata_model_object *object,
             memcpy(value, &values[counter->cell_index], sizeof(uint32_t));
     }
     if (object->distribution_count > 0)
-        prfdata_shown_put_sums(object, values, block);
+        prfdata_distribution_values_put_sums(object, values, block);
 }
 
 #endif

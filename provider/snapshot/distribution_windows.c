@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Loads the windows of distributions as cells, and computes what counters show of them.
- * counting/distribution.c interprets the bytes, and region/shown.c converts the values to the unit
- * that readers see.
+ * counting/distribution.c interprets the bytes, and region/distribution_values.c converts the
+ * values to the unit that readers see.
  */
 #include "snapshot/distribution_windows.h"
 
 #include <string.h>
 
-#include "region/shown.h"
+#include "region/distribution_values.h"
 
 /*
  * Loads what counters show of one slot. Counters that show windows are 0 until the windows have
@@ -27,7 +27,7 @@ static void load_shown_counters(uint8_t *bytes, const prfdata_model_object *obje
         distribution = &object->distributions[counter->distribution_index];
         cells[counter->cell_index] =
             counter->merging == PRFDATA_MERGING_ACCUMULATE
-                ? prfdata_shown_total(
+                ? prfdata_distribution_values_total(
                       counter, distribution,
                       prfdata_region_distribution_at(bytes, section, slot_index, distribution))
                 : 0;
@@ -67,8 +67,8 @@ void prfdata_distribution_windows_show(const prfdata_model_object *object, uint6
         if (!counter->shows || counter->merging == PRFDATA_MERGING_ACCUMULATE)
             continue;
         distribution = &object->distributions[counter->distribution_index];
-        values[counter->cell_index] =
-            prfdata_shown_of_window(counter, distribution, values + distribution->first_cell);
+        values[counter->cell_index] = prfdata_distribution_values_of_window(
+            counter, distribution, values + distribution->first_cell);
     }
 }
 

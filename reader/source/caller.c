@@ -9,7 +9,7 @@
 #include <string.h>
 #include <wchar.h>
 
-#include "source/caller_room.h"
+#include "source/caller_memory.h"
 
 /* Compare the states only around every 16th Collect of a thread, the first included, because
  * comparing takes longer than most calls. */
@@ -64,7 +64,7 @@ void prfdata_caller_leave(prfdata_caller_thread *thread)
 {
     (void)replace_thread(thread, NULL);
     TlsSetValue(thread_index, NULL);
-    prfdata_caller_room_release(thread);
+    prfdata_caller_memory_release(thread);
 }
 
 prfdata_caller_thread *prfdata_caller_this_thread(void)
@@ -292,7 +292,7 @@ uint32_t prfdata_caller_open(prfdata_caller_thread *thread, uint32_t *took_ms)
 
     *took_ms = 0;
     if (registration->has_context) {
-        context = prfdata_caller_room_copy(registration->context, bytes, &pages);
+        context = prfdata_caller_memory_copy(registration->context, bytes, &pages);
         if (!context)
             return ERROR_NOT_ENOUGH_MEMORY;
         thread->context_end = (const unsigned char *)context + bytes;
@@ -304,7 +304,7 @@ uint32_t prfdata_caller_open(prfdata_caller_thread *thread, uint32_t *took_ms)
     *took_ms = end_phase(thread);
     look_after(thread);
     thread->context_end = NULL;
-    prfdata_caller_room_free(pages);
+    prfdata_caller_memory_free(pages);
     return status;
 }
 
@@ -486,13 +486,13 @@ uint32_t prfdata_caller_collect(prfdata_caller_thread *thread,
 {
     const bool looks =
         thread->calls % THREAD_LOOKS == 0 ||
-        (thread->looks_often && !prfdata_caller_room_has_query(thread, question->query));
-    uint32_t status = prfdata_caller_room_reserve(thread, question);
+        (thread->looks_often && !prfdata_caller_memory_has_query(thread, question->query));
+    uint32_t status = prfdata_caller_memory_reserve(thread, question);
     wchar_t *copy = NULL;
     surroundings s;
 
     if (status == ERROR_SUCCESS)
-        status = prfdata_caller_room_copy_query(thread, question->query, &copy);
+        status = prfdata_caller_memory_copy_query(thread, question->query, &copy);
     if (status != ERROR_SUCCESS)
         return status;
 
@@ -532,7 +532,8 @@ static prfdata_caller_touched find_touched(const prfdata_caller_thread *thread, 
     if (is_in_page(address, thread->memory + thread->bytes))
         return PRFDATA_TOUCHED_AFTER_BUFFER;
     if (query && thread->query) {
-        const size_t bytes = prfdata_caller_room_round((wcslen(thread->query) + 1) * sizeof *query);
+        const size_t bytes =
+            prfdata_caller_memory_round((wcslen(thread->query) + 1) * sizeof *query);
 
         if (is_in_page(address, (const unsigned char *)query + bytes))
             return PRFDATA_TOUCHED_AFTER_QUERY;

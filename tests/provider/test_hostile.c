@@ -12,7 +12,7 @@
 #include <prfdata/prfdata.h>
 
 #include "region/region.h"
-#include "regions/refresh.h"
+#include "regions/folder_check.h"
 #include "support/process.h"
 #include "support/provider/collecting.h"
 #include "support/provider/hostile_files.h"
@@ -956,7 +956,7 @@ static void test_hostile_thousands_of_files_are_1024_regions(void **state)
     }
     assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
     prfdata_regions_init(&regions, SERVICE, &events, &health);
-    set = prfdata_refresh_make(&regions, one_version(model), NULL);
+    set = prfdata_folder_check(&regions, one_version(model), NULL);
     assert_non_null(set);
     prfdata_regions_hold(&regions, set);
     assert_int_equal(set->count, PRFDATA_MAX_REGIONS);

@@ -374,10 +374,10 @@ static void run_others(void (**others)(void))
 }
 
 /* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the linker wants these names */
-prfdata_region_set *__real_prfdata_refresh_make(prfdata_regions *regions,
+prfdata_region_set *__real_prfdata_folder_check(prfdata_regions *regions,
                                                 const prfdata_versions *registered,
                                                 const prfdata_region_set *old);
-prfdata_region_set *__wrap_prfdata_refresh_make(prfdata_regions *regions,
+prfdata_region_set *__wrap_prfdata_folder_check(prfdata_regions *regions,
                                                 const prfdata_versions *registered,
                                                 const prfdata_region_set *old);
 bool __real_prfdata_os_guarded(const prfdata_os_region *view, void (*read)(void *context),
@@ -394,11 +394,11 @@ prfdata_result __wrap_prfdata_carry_record_sums(prfdata_carry *carry, uint64_t i
                                                 uint64_t *sums);
 /* NOLINTEND(clang-diagnostic-reserved-identifier) */
 
-prfdata_region_set *__wrap_prfdata_refresh_make(prfdata_regions *regions,
+prfdata_region_set *__wrap_prfdata_folder_check(prfdata_regions *regions,
                                                 const prfdata_versions *registered,
                                                 const prfdata_region_set *old)
 {
-    prfdata_region_set *set = __real_prfdata_refresh_make(regions, registered, old);
+    prfdata_region_set *set = __real_prfdata_folder_check(regions, registered, old);
 
     run_others(&beside_new_set);
     return set;

@@ -27,7 +27,7 @@
 #include <prfdata/prfdata.h>
 
 #include "collect/provider.h"
-#include "regions/refresh.h"
+#include "regions/folder_check.h"
 #include "support/process.h"
 #include "support/provider/collecting.h"
 #include "support/provider/counting.h"
@@ -79,7 +79,7 @@ static prfdata_region_set *take_set(void)
     while (made->users > 0)
         made++;
     assert_true(made < held + sizeof held / sizeof held[0]);
-    made->set = prfdata_refresh_make(&regions, one_version(model), newest ? newest->set : NULL);
+    made->set = prfdata_folder_check(&regions, one_version(model), newest ? newest->set : NULL);
     assert_non_null(made->set);
     prfdata_regions_hold(&regions, made->set);
     made->users = 2;
@@ -772,7 +772,7 @@ static uint32_t attached_within(uint32_t how_many)
     prfdata_regions_init(&bounded, SERVICE, &events, &health);
     assert_true(bounded.max_views_bytes >= 256u << 20);
     bounded.max_views_bytes = (how_many + 1) * file.size - 1;
-    set = prfdata_refresh_make(&bounded, one_version(model), NULL);
+    set = prfdata_folder_check(&bounded, one_version(model), NULL);
     assert_non_null(set);
     prfdata_regions_hold(&bounded, set);
     count = set->count;

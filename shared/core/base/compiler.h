@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Defines attributes that C11 lacks and that compilers spell differently. Other compiler extensions
- * are in guard_win32.c, os_lock_posix.c, provider/plan/cell_pairs.h, reader/source/processor.c, and
+ * are in guard_win32.c, os_lock_posix.c, provider/plan/cell_simd.h, reader/source/processor.c, and
  * <prfdata/atomic.h>, lane.h and distribution.h.
  */
 #ifndef PRFDATA_COMPILER_H

@@ -4,8 +4,8 @@
  * in its window (one minute by default). Buckets and sum only grow. Time is divided into epochs,
  * each a quarter of the window. Copies of buckets and sum, one per epoch, tell what was added since
  * the window began. Nothing is ever reset. region-format.md, "Distributions", specifies the bytes
- * and numbers the rules. region.h finds the bytes in a region, and shown.h computes what counters
- * show.
+ * and numbers the rules. region.h finds the bytes in a region, and distribution_values.h computes
+ * what counters show.
  */
 #ifndef PRFDATA_CORE_DISTRIBUTION_H
 #define PRFDATA_CORE_DISTRIBUTION_H

@@ -8,8 +8,8 @@
 #include <prfdata/atomic.h>
 
 #include "base/crash_points.h"
+#include "region/distribution_values.h"
 #include "region/region_parts.h"
-#include "region/shown.h"
 
 static uint32_t next_generation(const prfdata_region_slot *slot)
 {
@@ -51,7 +51,7 @@ static uint64_t load_counted(uint8_t *bytes, const prfdata_model_object *object,
 
     if (counter->shows) {
         distribution = &object->distributions[counter->distribution_index];
-        return prfdata_shown_total(
+        return prfdata_distribution_values_total(
             counter, distribution,
             prfdata_region_distribution_at(bytes, section, slot_index, distribution));
     }

@@ -14,7 +14,7 @@
 
 #include <prfdata/atomic.h>
 
-#include "plan/cell_pairs.h"
+#include "plan/cell_simd.h"
 
 uint64_t load64_relaxed(const uint64_t *word);
 uint64_t load64_acquire(const uint64_t *word);
@@ -104,5 +104,5 @@ void fence_after_swap(void)
 
 void put_two_cells(uint8_t *at, const uint64_t *cells)
 {
-    prfdata_cell_pairs_put(at, cells, NULL);
+    prfdata_cell_simd_put(at, cells, NULL);
 }

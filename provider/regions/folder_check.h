@@ -3,8 +3,8 @@
  * Declares the part of a refresh that checks the folder. collect/basis.c decides when to refresh,
  * and which set is current.
  */
-#ifndef PRFDATA_REFRESH_H
-#define PRFDATA_REFRESH_H
+#ifndef PRFDATA_FOLDER_CHECK_H
+#define PRFDATA_FOLDER_CHECK_H
 
 #include "regions/regions.h"
 
@@ -21,7 +21,7 @@
  *        prfdata_regions_release().
  * Threads: any.
  */
-prfdata_region_set *prfdata_refresh_make(prfdata_regions *regions,
+prfdata_region_set *prfdata_folder_check(prfdata_regions *regions,
                                          const prfdata_versions *registered,
                                          const prfdata_region_set *old);
 

@@ -3,8 +3,8 @@
  * Computes the value that a counter shows of a distribution: a percentile, mean, sum or count, over
  * the distribution's window or over all records. Used by client and provider.
  */
-#ifndef PRFDATA_SHOWN_H
-#define PRFDATA_SHOWN_H
+#ifndef PRFDATA_DISTRIBUTION_VALUES_H
+#define PRFDATA_DISTRIBUTION_VALUES_H
 
 #include "map/model.h"
 
@@ -15,8 +15,9 @@
  * counter  A counter that shows `distribution`, or its base.
  * words    The words of the distribution.
  */
-uint64_t prfdata_shown_total(const prfdata_model_counter *counter,
-                             const prfdata_model_distribution *distribution, const uint64_t *words);
+uint64_t prfdata_distribution_values_total(const prfdata_model_counter *counter,
+                                           const prfdata_model_distribution *distribution,
+                                           const uint64_t *words);
 
 /*
  * Overwrite the accumulating sums in a counter block with the same sums in the unit that readers
@@ -25,12 +26,12 @@ uint64_t prfdata_shown_total(const prfdata_model_counter *counter,
  * values  The values of the object's cells.
  * block   A counter block with these values; any alignment.
  */
-void prfdata_shown_put_sums(const prfdata_model_object *object, const uint64_t *values,
-                            uint8_t *block);
+void prfdata_distribution_values_put_sums(const prfdata_model_object *object,
+                                          const uint64_t *values, uint8_t *block);
 
 /* The value, in a window, of a counter that does not accumulate. */
-uint64_t prfdata_shown_of_window(const prfdata_model_counter *counter,
-                                 const prfdata_model_distribution *distribution,
-                                 const uint64_t *window);
+uint64_t prfdata_distribution_values_of_window(const prfdata_model_counter *counter,
+                                               const prfdata_model_distribution *distribution,
+                                               const uint64_t *window);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Computes the values that counters show of distributions, in the unit that readers see. */
-#include "region/shown.h"
+#include "region/distribution_values.h"
 
 #include <string.h>
 
@@ -30,8 +30,9 @@ static bool shows_sum(const prfdata_model_counter *counter)
                                  counter->shows->option == PRFDATA_OPTION_MEAN);
 }
 
-uint64_t prfdata_shown_total(const prfdata_model_counter *counter,
-                             const prfdata_model_distribution *distribution, const uint64_t *words)
+uint64_t prfdata_distribution_values_total(const prfdata_model_counter *counter,
+                                           const prfdata_model_distribution *distribution,
+                                           const uint64_t *words)
 {
     if (shows_sum(counter))
         return prfdata_distribution_sum(words);
@@ -44,8 +45,8 @@ static bool is_sum_of_times(const prfdata_model_counter *counter)
            counter->merging == PRFDATA_MERGING_ACCUMULATE && shows_sum(counter);
 }
 
-void prfdata_shown_put_sums(const prfdata_model_object *object, const uint64_t *values,
-                            uint8_t *block)
+void prfdata_distribution_values_put_sums(const prfdata_model_object *object,
+                                          const uint64_t *values, uint8_t *block)
 {
     for (uint32_t i = 0; i < object->counter_count; i++) {
         const prfdata_model_counter *counter = &object->counters[i];
@@ -58,9 +59,9 @@ void prfdata_shown_put_sums(const prfdata_model_object *object, const uint64_t *
     }
 }
 
-uint64_t prfdata_shown_of_window(const prfdata_model_counter *counter,
-                                 const prfdata_model_distribution *distribution,
-                                 const uint64_t *window)
+uint64_t prfdata_distribution_values_of_window(const prfdata_model_counter *counter,
+                                               const prfdata_model_distribution *distribution,
+                                               const uint64_t *window)
 {
     const prfdata_distribution_shape *shape = &distribution->shape;
 

@@ -14,7 +14,7 @@
  *   suspect     it is the first unusable file of a refresh; the next refresh reports it if it is
  *               still unusable
  */
-#include "regions/refresh.h"
+#include "regions/folder_check.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -26,8 +26,8 @@
 #include "base/crash_points.h"
 #include "regions/region_places.h"
 
-/* The state of one refresh. */
-struct refreshing {
+/* The state of one check of the folder. */
+struct folder_check {
     prfdata_regions *regions;
     prfdata_mapping_look look;     /* the file that is being checked; reused for each file */
     const prfdata_region_set *old; /* NULL: this is the first refresh */
@@ -88,27 +88,27 @@ static uint32_t event_of(const prfdata_mapping_look *look)
  * Whether the file was the suspect of the last refresh. If this refresh has no suspect yet, the
  * file becomes it. One refresh proves nothing, because it may see a file that is being created.
  */
-static bool is_unusable_still(const struct refreshing *refreshing, const prfdata_os_name *name)
+static bool is_unusable_still(const struct folder_check *check, const prfdata_os_name *name)
 {
-    if (!refreshing->set->suspect.text[0])
-        refreshing->set->suspect = *name;
-    return refreshing->old && !strcmp(refreshing->old->suspect.text, name->text);
+    if (!check->set->suspect.text[0])
+        check->set->suspect = *name;
+    return check->old && !strcmp(check->old->suspect.text, name->text);
 }
 
 /*
  * Counts a program that is not shown, and records an event about it. Only a file with an owner
  * counts, because the next writer replaces a file without one.
  */
-static void notice_unshown(struct refreshing *refreshing, const prfdata_os_name *name,
+static void notice_unshown(struct folder_check *check, const prfdata_os_name *name,
                            prfdata_event_id id)
 {
-    prfdata_events *events = refreshing->regions->events;
+    prfdata_events *events = check->regions->events;
 
-    if (!(refreshing->wants_health || prfdata_events_wants(events, id)) ||
-        !has_owner(refreshing->look.directory, name))
+    if (!(check->wants_health || prfdata_events_wants(events, id)) ||
+        !has_owner(check->look.directory, name))
         return;
-    refreshing->unshown++;
-    if (id != PRFDATA_EVENT_REGION_UNUSABLE || is_unusable_still(refreshing, name))
+    check->unshown++;
+    if (id != PRFDATA_EVENT_REGION_UNUSABLE || is_unusable_still(check, name))
         prfdata_events_notice_ascii(events, id, name->text, 0);
 }
 
@@ -116,9 +116,9 @@ static void notice_unshown(struct refreshing *refreshing, const prfdata_os_name 
  * Whether a file or the folder has been refused for longer than one refresh. A virus scanner takes
  * less time.
  */
-static bool is_refused_still(const struct refreshing *refreshing, uint64_t since_ms)
+static bool is_refused_still(const struct folder_check *check, uint64_t since_ms)
 {
-    return since_ms != 0 && refreshing->now_ms - since_ms >= refreshing->regions->refresh_ms;
+    return since_ms != 0 && check->now_ms - since_ms >= check->regions->refresh_ms;
 }
 
 /*
@@ -126,20 +126,19 @@ static bool is_refused_still(const struct refreshing *refreshing, uint64_t since
  *
  * since_ms  Since when the file could not be attached; 0: this is the first time.
  */
-static void notice_found(struct refreshing *refreshing, const prfdata_os_name *name,
-                         uint64_t since_ms)
+static void notice_found(struct folder_check *check, const prfdata_os_name *name, uint64_t since_ms)
 {
-    const prfdata_mapping_look *look = &refreshing->look;
+    const prfdata_mapping_look *look = &check->look;
     const uint32_t id = event_of(look);
 
     if (look->has_faulted)
-        prfdata_regions_notice_fault(refreshing->regions, name);
+        prfdata_regions_notice_fault(check->regions, name);
     else if (look->error == ERROR_ACCESS_DENIED ||
-             (look->error == ERROR_SHARING_VIOLATION && is_refused_still(refreshing, since_ms)))
-        prfdata_events_notice_ascii(refreshing->regions->events, PRFDATA_EVENT_REGION_DENIED,
-                                    name->text, look->error);
+             (look->error == ERROR_SHARING_VIOLATION && is_refused_still(check, since_ms)))
+        prfdata_events_notice_ascii(check->regions->events, PRFDATA_EVENT_REGION_DENIED, name->text,
+                                    look->error);
     else if (id != 0)
-        notice_unshown(refreshing, name, (prfdata_event_id)id);
+        notice_unshown(check, name, (prfdata_event_id)id);
 }
 
 /* ---- Checking the files ---- */
@@ -152,18 +151,17 @@ static void notice_found(struct refreshing *refreshing, const prfdata_os_name *n
  *
  * Returns false if the file no longer exists.
  */
-static bool ask_for_writer(struct refreshing *refreshing, prfdata_mapping *mapping,
+static bool ask_for_writer(struct folder_check *check, prfdata_mapping *mapping,
                            const prfdata_member *before, prfdata_member *member)
 {
     const bool was_owned = before && before->writer == PRFDATA_MAPPING_WRITER_LIVES;
-    const prfdata_mapping_writer writer =
-        prfdata_mapping_ask(&refreshing->look, mapping, was_owned);
+    const prfdata_mapping_writer writer = prfdata_mapping_ask(&check->look, mapping, was_owned);
 
-    refreshing->is_refused |= refreshing->look.is_refused;
+    check->is_refused |= check->look.is_refused;
     if (writer == PRFDATA_MAPPING_IS_GONE)
         return false;
-    *member = prfdata_member_learn(before, mapping, writer, refreshing->look.header.structure,
-                                   refreshing->now_ms);
+    *member =
+        prfdata_member_learn(before, mapping, writer, check->look.header.structure, check->now_ms);
     return true;
 }
 
@@ -180,15 +178,15 @@ static bool is_broken(const prfdata_mapping *mapping)
 /*
  * Updates what is known of a member. Returns false if its file no longer exists or it may not stay.
  */
-static bool keep_member(struct refreshing *refreshing, const prfdata_member *before,
+static bool keep_member(struct folder_check *check, const prfdata_member *before,
                         prfdata_member *member)
 {
     prfdata_mapping *mapping = before->mapping;
 
-    if (is_broken(mapping) || !ask_for_writer(refreshing, mapping, before, member))
+    if (is_broken(mapping) || !ask_for_writer(check, mapping, before, member))
         return false;
     if (is_broken(mapping)) {
-        prfdata_regions_notice_fault(refreshing->regions, &mapping->name);
+        prfdata_regions_notice_fault(check->regions, &mapping->name);
         return false;
     }
     if (before->writer != PRFDATA_MAPPING_WRITER_LIVES &&
@@ -198,11 +196,11 @@ static bool keep_member(struct refreshing *refreshing, const prfdata_member *bef
 }
 
 /* Remembers a file that is not attached. */
-static void add_unattached(const struct refreshing *refreshing, const prfdata_unattached *file)
+static void add_unattached(const struct folder_check *check, const prfdata_unattached *file)
 {
-    prfdata_region_set *set = refreshing->set;
+    prfdata_region_set *set = check->set;
 
-    if (set->unattached_count == refreshing->unattached_capacity)
+    if (set->unattached_count == check->unattached_capacity)
         return; /* the next refresh finds it again */
     set->unattached[set->unattached_count++] = *file;
     set->some_unknown |= file->is_unknown;
@@ -252,20 +250,20 @@ static bool were_sums_shown_since(const prfdata_regions *regions, uint64_t since
  * Attaches a file and asks for its writer. If the file is replaced in between, tries twice more.
  * Returns false if it is not a region or could not be checked; `look` says which.
  */
-static bool attach_and_ask(struct refreshing *refreshing, const prfdata_os_name *name,
+static bool attach_and_ask(struct folder_check *check, const prfdata_os_name *name,
                            prfdata_member *member)
 {
-    prfdata_mapping_look *look = &refreshing->look;
+    prfdata_mapping_look *look = &check->look;
 
     for (int attempt = 0; attempt < 3; attempt++) {
         prfdata_mapping *mapping = prfdata_mapping_make(look, name);
 
         if (!mapping) {
-            refreshing->is_refused |= look->is_refused;
+            check->is_refused |= look->is_refused;
             return false;
         }
         look->error = ERROR_SHARING_VIOLATION;
-        if (ask_for_writer(refreshing, mapping, NULL, member))
+        if (ask_for_writer(check, mapping, NULL, member))
             look->error = ERROR_SUCCESS;
         look->has_faulted = is_broken(mapping);
         if (!look->error && !look->has_faulted)
@@ -280,9 +278,9 @@ static bool attach_and_ask(struct refreshing *refreshing, const prfdata_os_name 
 /* ---- Places ---- */
 
 /* Frees a region that only this refresh has. No other thread has seen it yet. */
-static void free_if_new(const struct refreshing *refreshing, prfdata_mapping *mapping)
+static void free_if_new(const struct folder_check *check, prfdata_mapping *mapping)
 {
-    const prfdata_member *before = prfdata_regions_find_member(refreshing->old, &mapping->name);
+    const prfdata_member *before = prfdata_regions_find_member(check->old, &mapping->name);
 
     if (!before || before->mapping != mapping)
         prfdata_mapping_free(mapping);
@@ -291,48 +289,46 @@ static void free_if_new(const struct refreshing *refreshing, prfdata_mapping *ma
 /* Called for a region that gets no place or loses it. */
 static void lose_region(void *context, const prfdata_member *member)
 {
-    struct refreshing *refreshing = context;
+    struct folder_check *check = context;
     const prfdata_unattached *before =
-        prfdata_regions_find_unattached(refreshing->old, &member->mapping->name);
+        prfdata_regions_find_unattached(check->old, &member->mapping->name);
     const prfdata_unattached lost = {
         .name = member->mapping->name,
-        .since_ms = before && before->is_unknown ? before->since_ms : refreshing->now_ms,
+        .since_ms = before && before->is_unknown ? before->since_ms : check->now_ms,
         /* If the views are too large, sums may lack this region, so it is marked unknown. If there
          * are too many files, only an event says that regions are missing. */
-        .is_unknown = refreshing->places.count < refreshing->places.max_count,
+        .is_unknown = check->places.count < check->places.max_count,
     };
 
-    if (!refreshing->loser[0])
-        prfdata_os_account_write(&member->mapping->view.account, refreshing->loser);
-    refreshing->set->has_more = true;
-    add_unattached(refreshing, &lost);
-    free_if_new(refreshing, member->mapping);
+    if (!check->loser[0])
+        prfdata_os_account_write(&member->mapping->view.account, check->loser);
+    check->set->has_more = true;
+    add_unattached(check, &lost);
+    free_if_new(check, member->mapping);
 }
 
 /*
  * Gives a region a place if possible. `was_shown` says whether readers were shown the region
  * before.
  */
-static void place_region(struct refreshing *refreshing, const prfdata_member *member,
-                         bool was_shown)
+static void place_region(struct folder_check *check, const prfdata_member *member, bool was_shown)
 {
     const bool is_kept = was_shown && member->writer == PRFDATA_MAPPING_WRITER_LIVES;
 
-    if (!prfdata_region_places_add(&refreshing->places, member, is_kept, lose_region, refreshing))
-        lose_region(refreshing, member);
+    if (!prfdata_region_places_add(&check->places, member, is_kept, lose_region, check))
+        lose_region(check, member);
 }
 
-static void notice_losers(const struct refreshing *refreshing)
+static void notice_losers(const struct folder_check *check)
 {
-    prfdata_regions *regions = refreshing->regions;
+    prfdata_regions *regions = check->regions;
 
     static_assert(PRFDATA_MAX_REGIONS == 1024, "the limit in words");
-    if (!refreshing->loser[0])
+    if (!check->loser[0])
         return;
-    if (prfdata_region_places_are_shared(&refreshing->places))
-        prfdata_events_notice_ascii(regions->events, PRFDATA_EVENT_SHARE_USED_UP, refreshing->loser,
-                                    0);
-    else if (refreshing->places.count == refreshing->places.max_count)
+    if (prfdata_region_places_are_shared(&check->places))
+        prfdata_events_notice_ascii(regions->events, PRFDATA_EVENT_SHARE_USED_UP, check->loser, 0);
+    else if (check->places.count == check->places.max_count)
         notice_too_many(regions, L"1,024");
     else
         notice_too_large(regions);
@@ -343,97 +339,95 @@ static int name_order(const void *a, const void *b)
     return strcmp(((const prfdata_os_name *)a)->text, ((const prfdata_os_name *)b)->text);
 }
 
-static bool is_listed(const struct refreshing *refreshing, const prfdata_os_name *name)
+static bool is_listed(const struct folder_check *check, const prfdata_os_name *name)
 {
-    return bsearch(name, refreshing->names, refreshing->name_count, sizeof refreshing->names[0],
-                   name_order);
+    return bsearch(name, check->names, check->name_count, sizeof check->names[0], name_order);
 }
 
 /* Checks members by their names, because the listing may not have reached their files. */
-static void keep_members(struct refreshing *refreshing)
+static void keep_members(struct folder_check *check)
 {
-    const prfdata_region_set *old = refreshing->old;
+    const prfdata_region_set *old = check->old;
 
     for (uint32_t i = 0; old && i < old->count; i++) {
         const prfdata_member *before = &old->members[i];
-        const bool is_gone =
-            refreshing->lists_all && !is_listed(refreshing, &before->mapping->name);
+        const bool is_gone = check->lists_all && !is_listed(check, &before->mapping->name);
         prfdata_member member;
 
-        refreshing->kept[i] = !is_gone && keep_member(refreshing, before, &member);
-        if (refreshing->kept[i])
-            place_region(refreshing, &member, true);
+        check->kept[i] = !is_gone && keep_member(check, before, &member);
+        if (check->kept[i])
+            place_region(check, &member, true);
     }
 }
 
 /* ---- New regions ---- */
 
 /* Tries to attach a file, and remembers it if that fails. */
-static void attach_candidate(struct refreshing *refreshing, const prfdata_unattached *candidate)
+static void attach_candidate(struct folder_check *check, const prfdata_unattached *candidate)
 {
-    prfdata_regions *regions = refreshing->regions;
+    prfdata_regions *regions = check->regions;
     const bool was_unknown = candidate->is_unknown;
     prfdata_unattached file = *candidate;
     prfdata_member member = {0};
 
     if (!was_unknown)
-        file.since_ms = refreshing->now_ms;
-    if (attach_and_ask(refreshing, &file.name, &member)) {
+        file.since_ms = check->now_ms;
+    if (attach_and_ask(check, &file.name, &member)) {
         member.mapping->is_late = was_unknown && were_sums_shown_since(regions, file.since_ms);
-        place_region(refreshing, &member, false);
+        place_region(check, &member, false);
         return;
     }
-    notice_found(refreshing, &file.name, was_unknown ? file.since_ms : 0);
-    file.is_unknown = may_be_region(&refreshing->look);
-    file.is_given_up = refreshing->look.has_faulted;
-    if (!is_file_gone(&refreshing->look))
-        add_unattached(refreshing, &file);
+    notice_found(check, &file.name, was_unknown ? file.since_ms : 0);
+    file.is_unknown = may_be_region(&check->look);
+    file.is_given_up = check->look.has_faulted;
+    if (!is_file_gone(&check->look))
+        add_unattached(check, &file);
 }
 
 /*
  * Tries to attach files that were not seen before, up to PRFDATA_REGIONS_TRIES, taking the oldest
  * and the youngest alternately.
  */
-static void attach_new(struct refreshing *refreshing)
+static void attach_new(struct folder_check *check)
 {
-    const size_t count = refreshing->new_count;
+    const size_t count = check->new_count;
 
     for (size_t i = 0; i < count && i < PRFDATA_REGIONS_TRIES; i++)
-        attach_candidate(refreshing, &refreshing->candidates[i % 2 ? count - 1 - i / 2 : i / 2]);
-    refreshing->set->has_more |= count > PRFDATA_REGIONS_TRIES;
+        attach_candidate(check, &check->candidates[i % 2 ? count - 1 - i / 2 : i / 2]);
+    check->set->has_more |= count > PRFDATA_REGIONS_TRIES;
 }
 
 /*
  * Tries to attach files that were tried before. If there are more than PRFDATA_REGIONS_RETRIES, the
  * files take turns. What is known of the files that have to wait stays unchanged.
  */
-static void attach_known(struct refreshing *refreshing)
+static void attach_known(struct folder_check *check)
 {
-    const size_t count = refreshing->known_count;
+    const size_t count = check->known_count;
     const bool takes_turns = count > PRFDATA_REGIONS_RETRIES;
-    const size_t first = takes_turns ? refreshing->old->turn % count : 0;
-    const prfdata_unattached *known = refreshing->candidates + refreshing->candidate_capacity;
+    const size_t first = takes_turns ? check->old->turn % count : 0;
+    const prfdata_unattached *known = check->candidates + check->candidate_capacity;
 
-    refreshing->set->turn = takes_turns ? (uint32_t)((first + PRFDATA_REGIONS_RETRIES) % count) : 0;
+    check->set->turn = takes_turns ? (uint32_t)((first + PRFDATA_REGIONS_RETRIES) % count) : 0;
     for (size_t i = 0; i < count; i++) {
         const prfdata_unattached *file = known - 1 - (first + i) % count;
 
         if (i < PRFDATA_REGIONS_RETRIES)
-            attach_candidate(refreshing, file);
+            attach_candidate(check, file);
         else
-            add_unattached(refreshing, file);
+            add_unattached(check, file);
     }
 }
 
-static void finish_set(struct refreshing *refreshing)
+static void finish_set(struct folder_check *check)
 {
-    prfdata_region_set *set = refreshing->set;
+    prfdata_region_set *set = check->set;
 
-    for (uint32_t i = 0; i < refreshing->places.count; i++)
-        set->members[set->count++] = refreshing->places.places[i].member;
+    for (uint32_t i = 0; i < check->places.count; i++)
+        set->members[set->count++] = check->places.places[i].member;
     prfdata_regions_sort_set(set);
-    set->began_ms = refreshing->old ? refreshing->old->began_ms : refreshing->now_ms;
-    set->sums_wait_ms = set->some_unknown ? set->began_ms + grace_ms(refreshing->regions) : 0;
+    set->began_ms = check->old ? check->old->began_ms : check->now_ms;
+    set->sums_wait_ms = set->some_unknown ? set->began_ms + grace_ms(check->regions) : 0;
 }
 
 /* ---- The health of the service ---- */
@@ -443,47 +437,47 @@ static void finish_set(struct refreshing *refreshing)
  * attached, and readers that had read this map still show it. It counts as not shown, because
  * readers that begin now do not show it.
  */
-static void count_region(struct refreshing *refreshing, const prfdata_member *member,
+static void count_region(struct folder_check *check, const prfdata_member *member,
                          uint64_t *publishers, uint64_t *ended, uint64_t *dropped)
 {
     const bool has_writer = member->writer == PRFDATA_MAPPING_WRITER_LIVES;
-    const bool is_shown = prfdata_versions_find(refreshing->look.registered,
+    const bool is_shown = prfdata_versions_find(check->look.registered,
                                                 member->mapping->version->model->hash) != NULL;
-    const prfdata_region_header *header = &refreshing->look.header;
+    const prfdata_region_header *header = &check->look.header;
     bool is_published;
 
     *ended += !has_writer;
-    if (!prfdata_mapping_load(&refreshing->look, member->mapping))
+    if (!prfdata_mapping_load(&check->look, member->mapping))
         return; /* its view faulted, which the next probe notices */
     is_published = has_writer && header->state == PRFDATA_REGION_PUBLISHED;
     *dropped += header->dropped;
     *publishers += is_published && is_shown;
-    refreshing->unshown += is_published && !is_shown;
+    check->unshown += is_published && !is_shown;
 }
 
-static void count_health(struct refreshing *refreshing)
+static void count_health(struct folder_check *check)
 {
-    const prfdata_region_set *set = refreshing->set;
-    prfdata_health *health = refreshing->regions->health;
+    const prfdata_region_set *set = check->set;
+    prfdata_health *health = check->regions->health;
     uint64_t publishers = 0;
     uint64_t ended = 0;
     uint64_t dropped = 0;
     uint64_t unreadable = 0;
 
-    if (!refreshing->wants_health)
+    if (!check->wants_health)
         return;
     for (uint32_t i = 0; i < set->unattached_count; i++)
         unreadable += set->unattached[i].is_unknown || set->unattached[i].is_given_up;
     for (uint32_t i = 0; i < set->count; i++)
-        count_region(refreshing, &set->members[i], &publishers, &ended, &dropped);
+        count_region(check, &set->members[i], &publishers, &ended, &dropped);
     prfdata_health_set(health, PRFDATA_HEALTH_PUBLISHERS, publishers);
     prfdata_health_set(health, PRFDATA_HEALTH_ENDED, ended);
     prfdata_health_set(health, PRFDATA_HEALTH_UNREADABLE, unreadable + (set->has_more ? 1 : 0));
-    prfdata_health_set(health, PRFDATA_HEALTH_UNSHOWN, refreshing->unshown);
+    prfdata_health_set(health, PRFDATA_HEALTH_UNSHOWN, check->unshown);
     prfdata_health_set(health, PRFDATA_HEALTH_DROPPED, dropped);
 }
 
-/* ---- The whole refresh ---- */
+/* ---- The whole check ---- */
 
 /*
  * Asks the system which boot this is. Each refresh asks again until the system has answered once.
@@ -502,27 +496,26 @@ static uint64_t learn_boot(prfdata_regions *regions)
 }
 
 /* Returns false if the folder cannot be listed, or memory is exhausted. */
-static bool list_folder(struct refreshing *refreshing)
+static bool list_folder(struct folder_check *check)
 {
-    const uint64_t first = refreshing->old ? refreshing->old->position : 0;
+    const uint64_t first = check->old ? check->old->position : 0;
 
-    refreshing->position = first;
-    refreshing->names = malloc(PRFDATA_MAX_REGION_FILES * sizeof *refreshing->names);
-    if (!refreshing->names ||
-        prfdata_os_directory_list_part(refreshing->look.directory, refreshing->look.boot,
-                                       &refreshing->position, refreshing->names,
-                                       PRFDATA_MAX_REGION_FILES, &refreshing->name_count))
+    check->position = first;
+    check->names = malloc(PRFDATA_MAX_REGION_FILES * sizeof *check->names);
+    if (!check->names ||
+        prfdata_os_directory_list_part(check->look.directory, check->look.boot, &check->position,
+                                       check->names, PRFDATA_MAX_REGION_FILES, &check->name_count))
         return false;
-    refreshing->lists_all = first == 0 && refreshing->position == 0;
+    check->lists_all = first == 0 && check->position == 0;
     return true;
 }
 
 /* Whether the old set has a member with this name that stays. */
-static bool has_kept(const struct refreshing *refreshing, const prfdata_os_name *name)
+static bool has_kept(const struct folder_check *check, const prfdata_os_name *name)
 {
-    const prfdata_member *found = prfdata_regions_find_member(refreshing->old, name);
+    const prfdata_member *found = prfdata_regions_find_member(check->old, name);
 
-    return found && refreshing->kept[found - refreshing->old->members];
+    return found && check->kept[found - check->old->members];
 }
 
 /*
@@ -530,134 +523,131 @@ static bool has_kept(const struct refreshing *refreshing, const prfdata_os_name 
  *
  * before  What the earlier set knows of it; NULL: the file is new.
  */
-static void add_candidate(struct refreshing *refreshing, const prfdata_os_name *name,
+static void add_candidate(struct folder_check *check, const prfdata_os_name *name,
                           const prfdata_unattached *before)
 {
-    const prfdata_member *member = prfdata_regions_find_member(refreshing->old, name);
-    prfdata_unattached file = {.name = *name, .since_ms = refreshing->now_ms};
+    const prfdata_member *member = prfdata_regions_find_member(check->old, name);
+    prfdata_unattached file = {.name = *name, .since_ms = check->now_ms};
 
     if (before)
         file = *before;
     file.is_given_up |= member && is_broken(member->mapping);
     if (file.is_given_up)
-        add_unattached(refreshing, &file);
+        add_unattached(check, &file);
     else if (before)
-        refreshing->candidates[refreshing->candidate_capacity - ++refreshing->known_count] = file;
+        check->candidates[check->candidate_capacity - ++check->known_count] = file;
     else
-        refreshing->candidates[refreshing->new_count++] = file;
+        check->candidates[check->new_count++] = file;
 }
 
 /*
  * Finds the candidates: the files that were listed and, if not all were listed, the known files in
  * other parts of the folder. Remembers at most twice as many files as one listing can have.
  */
-static void find_candidates(struct refreshing *refreshing)
+static void find_candidates(struct folder_check *check)
 {
-    const prfdata_region_set *old = refreshing->old;
+    const prfdata_region_set *old = check->old;
 
-    for (size_t i = 0; i < refreshing->name_count; i++)
-        if (!has_kept(refreshing, &refreshing->names[i]))
-            add_candidate(refreshing, &refreshing->names[i],
-                          prfdata_regions_find_unattached(old, &refreshing->names[i]));
-    if (refreshing->lists_all)
+    for (size_t i = 0; i < check->name_count; i++)
+        if (!has_kept(check, &check->names[i]))
+            add_candidate(check, &check->names[i],
+                          prfdata_regions_find_unattached(old, &check->names[i]));
+    if (check->lists_all)
         return;
     for (uint32_t i = 0; old && i < old->unattached_count; i++)
-        if (refreshing->new_count + refreshing->known_count + refreshing->set->unattached_count <
+        if (check->new_count + check->known_count + check->set->unattached_count <
                 2 * PRFDATA_MAX_REGION_FILES &&
-            !is_listed(refreshing, &old->unattached[i].name))
-            add_candidate(refreshing, &old->unattached[i].name, &old->unattached[i]);
+            !is_listed(check, &old->unattached[i].name))
+            add_candidate(check, &old->unattached[i].name, &old->unattached[i]);
 }
 
-static bool make_room(struct refreshing *refreshing)
+static bool make_room(struct folder_check *check)
 {
-    const prfdata_region_set *old = refreshing->old;
+    const prfdata_region_set *old = check->old;
 
-    refreshing->candidate_capacity =
-        refreshing->name_count + (old && !refreshing->lists_all ? old->unattached_count : 0);
-    refreshing->candidates =
-        malloc((refreshing->candidate_capacity + 1) * sizeof *refreshing->candidates);
-    refreshing->kept = calloc((old ? old->count : 0) + 1u, sizeof *refreshing->kept);
+    check->candidate_capacity =
+        check->name_count + (old && !check->lists_all ? old->unattached_count : 0);
+    check->candidates = malloc((check->candidate_capacity + 1) * sizeof *check->candidates);
+    check->kept = calloc((old ? old->count : 0) + 1u, sizeof *check->kept);
     /* members may lose their places, too */
-    refreshing->unattached_capacity = refreshing->candidate_capacity + PRFDATA_MAX_REGIONS;
-    refreshing->set = prfdata_regions_make_set(refreshing->unattached_capacity);
-    return prfdata_region_places_init(
-               &refreshing->places, PRFDATA_MAX_REGIONS,
-               prfdata_load64_relaxed(&refreshing->regions->max_views_bytes)) &&
-           refreshing->candidates && refreshing->kept && refreshing->set;
+    check->unattached_capacity = check->candidate_capacity + PRFDATA_MAX_REGIONS;
+    check->set = prfdata_regions_make_set(check->unattached_capacity);
+    return prfdata_region_places_init(&check->places, PRFDATA_MAX_REGIONS,
+                                      prfdata_load64_relaxed(&check->regions->max_views_bytes)) &&
+           check->candidates && check->kept && check->set;
 }
 
-static void notice_names(const struct refreshing *refreshing)
+static void notice_names(const struct folder_check *check)
 {
     static_assert(PRFDATA_MAX_REGION_FILES == 16384, "the limit in words");
-    if (!refreshing->lists_all)
-        notice_too_many(refreshing->regions, L"16,384");
+    if (!check->lists_all)
+        notice_too_many(check->regions, L"16,384");
 }
 
 /* Fills the set from the files that were listed. */
-static void fill_set(struct refreshing *refreshing)
+static void fill_set(struct folder_check *check)
 {
-    refreshing->set->position = refreshing->position;
-    refreshing->set->has_more = !refreshing->lists_all;
-    keep_members(refreshing);
-    find_candidates(refreshing);
-    attach_new(refreshing);
-    attach_known(refreshing);
-    notice_names(refreshing);
-    notice_losers(refreshing);
-    finish_set(refreshing);
+    check->set->position = check->position;
+    check->set->has_more = !check->lists_all;
+    keep_members(check);
+    find_candidates(check);
+    attach_new(check);
+    attach_known(check);
+    notice_names(check);
+    notice_losers(check);
+    finish_set(check);
 }
 
 /*
  * Makes a set from the files in the folder. Returns NULL if they cannot be listed or memory is
  * exhausted.
  */
-static prfdata_region_set *make_new_set(struct refreshing *refreshing)
+static prfdata_region_set *make_new_set(struct folder_check *check)
 {
-    if (list_folder(refreshing)) {
+    if (list_folder(check)) {
         PRFDATA_CRASH_POINT("refresh: listed");
-        if (make_room(refreshing)) {
-            fill_set(refreshing);
-            count_health(refreshing);
+        if (make_room(check)) {
+            fill_set(check);
+            count_health(check);
         } else {
-            free(refreshing->set);
-            refreshing->set = NULL;
+            free(check->set);
+            check->set = NULL;
         }
     }
-    prfdata_region_places_done(&refreshing->places);
-    free(refreshing->candidates);
-    free(refreshing->kept);
-    free(refreshing->names);
-    return refreshing->set;
+    prfdata_region_places_done(&check->places);
+    free(check->candidates);
+    free(check->kept);
+    free(check->names);
+    return check->set;
 }
 
-static void notice_closed_folder(struct refreshing *refreshing, uint32_t error)
+static void notice_closed_folder(struct folder_check *check, uint32_t error)
 {
-    prfdata_regions *regions = refreshing->regions;
+    prfdata_regions *regions = check->regions;
 
-    refreshing->is_refused = error == ERROR_SHARING_VIOLATION;
-    if (!refreshing->is_refused ||
-        is_refused_still(refreshing, prfdata_load64_relaxed(&regions->refused_ms)))
+    check->is_refused = error == ERROR_SHARING_VIOLATION;
+    if (!check->is_refused || is_refused_still(check, prfdata_load64_relaxed(&regions->refused_ms)))
         prfdata_events_notice(regions->events, PRFDATA_EVENT_FOLDER_CLOSED, L"", error);
 }
 
 /* Returns NULL if there is no new set. */
-static prfdata_region_set *make_set_of_folder(struct refreshing *refreshing)
+static prfdata_region_set *make_set_of_folder(struct folder_check *check)
 {
-    prfdata_regions *regions = refreshing->regions;
+    prfdata_regions *regions = check->regions;
     prfdata_region_set *set;
     uint32_t error;
 
-    refreshing->look.boot = learn_boot(regions);
-    if (refreshing->look.boot == 0)
+    check->look.boot = learn_boot(regions);
+    if (check->look.boot == 0)
         return NULL; /* no file can be recognised as created since Windows started */
-    refreshing->now_ms = prfdata_os_milliseconds();
-    error = prfdata_os_directory_open(regions->service, &refreshing->look.directory);
+    check->now_ms = prfdata_os_milliseconds();
+    error = prfdata_os_directory_open(regions->service, &check->look.directory);
     if (error) {
-        notice_closed_folder(refreshing, error);
+        notice_closed_folder(check, error);
         return NULL;
     }
-    set = make_new_set(refreshing);
-    prfdata_os_directory_close(refreshing->look.directory);
+    set = make_new_set(check);
+    prfdata_os_directory_close(check->look.directory);
     PRFDATA_CRASH_POINT("refresh: asked");
     return set;
 }
@@ -666,31 +656,31 @@ static prfdata_region_set *make_set_of_folder(struct refreshing *refreshing)
  * Records whether the system refused something. If two threads record this at once, either result
  * is correct.
  */
-static void note_refusal(const struct refreshing *refreshing)
+static void note_refusal(const struct folder_check *check)
 {
-    uint64_t *refused_ms = &refreshing->regions->refused_ms;
+    uint64_t *refused_ms = &check->regions->refused_ms;
 
-    if (!refreshing->is_refused)
+    if (!check->is_refused)
         prfdata_store64_relaxed(refused_ms, 0);
     else if (prfdata_load64_relaxed(refused_ms) == 0)
-        prfdata_store64_relaxed(refused_ms, refreshing->now_ms | (refreshing->now_ms == 0));
+        prfdata_store64_relaxed(refused_ms, check->now_ms | (check->now_ms == 0));
 }
 
-prfdata_region_set *prfdata_refresh_make(prfdata_regions *regions,
+prfdata_region_set *prfdata_folder_check(prfdata_regions *regions,
                                          const prfdata_versions *registered,
                                          const prfdata_region_set *old)
 {
-    struct refreshing refreshing = {0};
+    struct folder_check check = {0};
     prfdata_region_set *set;
 
-    refreshing.regions = regions;
-    refreshing.old = old;
-    refreshing.look.registered = registered;
-    refreshing.look.regions = regions;
+    check.regions = regions;
+    check.old = old;
+    check.look.registered = registered;
+    check.look.regions = regions;
     prfdata_health_want(regions->health, registered->items[0]->model);
-    refreshing.wants_health = prfdata_health_is_wanted(regions->health);
-    set = make_set_of_folder(&refreshing);
-    note_refusal(&refreshing);
+    check.wants_health = prfdata_health_is_wanted(regions->health);
+    set = make_set_of_folder(&check);
+    note_refusal(&check);
     if (!set)
         prfdata_health_set(regions->health, PRFDATA_HEALTH_UNREADABLE, 1);
     return set;

@@ -4,14 +4,14 @@
  * pages are at the highest addresses, so a provider that truncates a pointer to 32 bits faults in a
  * 64-bit process.
  */
-#include "source/caller_room.h"
+#include "source/caller_memory.h"
 
 #include <string.h>
 #include <wchar.h>
 
 #define UNIT_BYTES 4096u /* size of a page */
 
-size_t prfdata_caller_room_round(size_t bytes)
+size_t prfdata_caller_memory_round(size_t bytes)
 {
     return (bytes + UNIT_BYTES - 1) / UNIT_BYTES * UNIT_BYTES;
 }
@@ -30,7 +30,7 @@ static unsigned char *make_pages(size_t bytes)
     return memory ? memory + PRFDATA_CALLER_PAGE_BYTES : NULL;
 }
 
-void prfdata_caller_room_free(void *pages)
+void prfdata_caller_memory_free(void *pages)
 {
     if (pages)
         VirtualFree((unsigned char *)pages - PRFDATA_CALLER_PAGE_BYTES, 0, MEM_RELEASE);
@@ -57,28 +57,28 @@ static void fill_pattern(unsigned char *bytes, size_t size)
 
 static void free_buffer_room(prfdata_caller_thread *thread)
 {
-    prfdata_caller_room_free(thread->memory);
-    prfdata_caller_room_free(thread->pattern);
+    prfdata_caller_memory_free(thread->memory);
+    prfdata_caller_memory_free(thread->pattern);
     thread->memory = NULL;
     thread->pattern = NULL;
     thread->bytes = 0;
 }
 
-void prfdata_caller_room_release(prfdata_caller_thread *thread)
+void prfdata_caller_memory_release(prfdata_caller_thread *thread)
 {
     free_buffer_room(thread);
-    prfdata_caller_room_free(thread->query_memory);
+    prfdata_caller_memory_free(thread->query_memory);
     thread->query_memory = NULL;
     thread->query_copy = NULL;
 }
 
-uint32_t prfdata_caller_room_reserve(prfdata_caller_thread *thread,
-                                     const prfdata_caller_question *question)
+uint32_t prfdata_caller_memory_reserve(prfdata_caller_thread *thread,
+                                       const prfdata_caller_question *question)
 {
     const bool is_exact = question->place == PRFDATA_PLACE_PAGES;
     const size_t bytes = is_exact ? question->capacity
-                                  : prfdata_caller_room_round((size_t)question->capacity +
-                                                              2 * PRFDATA_CALLER_GUARD_BYTES + 8);
+                                  : prfdata_caller_memory_round((size_t)question->capacity +
+                                                                2 * PRFDATA_CALLER_GUARD_BYTES + 8);
 
     if (is_exact ? bytes == thread->bytes : bytes <= thread->bytes)
         return ERROR_SUCCESS;
@@ -95,35 +95,35 @@ uint32_t prfdata_caller_room_reserve(prfdata_caller_thread *thread,
     return ERROR_SUCCESS;
 }
 
-void *prfdata_caller_room_copy(const void *bytes, size_t size, void **pages)
+void *prfdata_caller_memory_copy(const void *bytes, size_t size, void **pages)
 {
-    unsigned char *made = make_pages(prfdata_caller_room_round(size));
+    unsigned char *made = make_pages(prfdata_caller_memory_round(size));
 
     *pages = made;
-    return made ? memcpy(made + prfdata_caller_room_round(size) - size, bytes, size) : NULL;
+    return made ? memcpy(made + prfdata_caller_memory_round(size) - size, bytes, size) : NULL;
 }
 
-bool prfdata_caller_room_has_query(const prfdata_caller_thread *thread, const wchar_t *query)
+bool prfdata_caller_memory_has_query(const prfdata_caller_thread *thread, const wchar_t *query)
 {
     return query && thread->query_copy && wcscmp(thread->query_copy, query) == 0;
 }
 
-uint32_t prfdata_caller_room_copy_query(prfdata_caller_thread *thread, const wchar_t *query,
-                                        wchar_t **copy)
+uint32_t prfdata_caller_memory_copy_query(prfdata_caller_thread *thread, const wchar_t *query,
+                                          wchar_t **copy)
 {
     void *pages;
 
     *copy = NULL;
     if (!query)
         return ERROR_SUCCESS;
-    if (prfdata_caller_room_has_query(thread, query)) {
+    if (prfdata_caller_memory_has_query(thread, query)) {
         *copy = thread->query_copy;
         return ERROR_SUCCESS;
     }
-    *copy = prfdata_caller_room_copy(query, (wcslen(query) + 1) * sizeof *query, &pages);
+    *copy = prfdata_caller_memory_copy(query, (wcslen(query) + 1) * sizeof *query, &pages);
     if (!*copy)
         return ERROR_NOT_ENOUGH_MEMORY;
-    prfdata_caller_room_free(thread->query_memory);
+    prfdata_caller_memory_free(thread->query_memory);
     thread->query_memory = pages;
     thread->query_copy = *copy;
     return ERROR_SUCCESS;

@@ -3,8 +3,8 @@
  * Copies and compares cells two at a time if the processor has 16-byte registers. Each cell is
  * aligned to 8 bytes and is read whole, because x86 never splits an aligned half of such a load.
  */
-#ifndef PRFDATA_CELL_PAIRS_H
-#define PRFDATA_CELL_PAIRS_H
+#ifndef PRFDATA_CELL_SIMD_H
+#define PRFDATA_CELL_SIMD_H
 
 #include <stdbool.h>
 #include <string.h>
@@ -13,10 +13,10 @@
 
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
-#define PRFDATA_CELL_PAIRS_SANITIZED 1
+#define PRFDATA_CELL_SIMD_SANITIZED 1
 #endif
 #elif defined(__SANITIZE_THREAD__)
-#define PRFDATA_CELL_PAIRS_SANITIZED 1
+#define PRFDATA_CELL_SIMD_SANITIZED 1
 #endif
 
 /*
@@ -24,15 +24,15 @@
  * compile for x64, but there nothing guarantees that half of such a load is read whole.
  */
 #if (defined(__SSE2__) || (defined(_M_X64) && !defined(_M_ARM64EC))) &&                            \
-    !defined(PRFDATA_CELL_PAIRS_SANITIZED)
+    !defined(PRFDATA_CELL_SIMD_SANITIZED)
 #include <emmintrin.h>
 
-static inline __m128i prfdata_cell_pairs_load(const uint64_t *cells)
+static inline __m128i prfdata_cell_simd_load(const uint64_t *cells)
 {
     return _mm_loadu_si128((const __m128i *)(const void *)cells);
 }
 
-static inline void prfdata_cell_pairs_store(uint8_t *at, __m128i pair)
+static inline void prfdata_cell_simd_store(uint8_t *at, __m128i pair)
 {
     _mm_storeu_si128((__m128i *)(void *)at, pair);
 }
@@ -41,33 +41,33 @@ static inline void prfdata_cell_pairs_store(uint8_t *at, __m128i pair)
  * Writes two cells, minus `baselines`, which may be NULL. Compilers remove the check for NULL,
  * because they know at each call whether it is.
  */
-static inline void prfdata_cell_pairs_put(uint8_t *at, const uint64_t *cells,
-                                          const uint64_t *baselines)
+static inline void prfdata_cell_simd_put(uint8_t *at, const uint64_t *cells,
+                                         const uint64_t *baselines)
 {
-    __m128i pair = prfdata_cell_pairs_load(cells);
+    __m128i pair = prfdata_cell_simd_load(cells);
 
     if (baselines)
-        pair = _mm_sub_epi64(pair, prfdata_cell_pairs_load(baselines));
-    prfdata_cell_pairs_store(at, pair);
+        pair = _mm_sub_epi64(pair, prfdata_cell_simd_load(baselines));
+    prfdata_cell_simd_store(at, pair);
 }
 
 /*
  * Whether cells have the known values; `count` is even. The cells are read in no particular order.
  */
-static inline bool prfdata_cell_pairs_equal(const uint64_t *cells, const uint64_t *known, int count)
+static inline bool prfdata_cell_simd_equal(const uint64_t *cells, const uint64_t *known, int count)
 {
     __m128i changes = _mm_setzero_si128();
 
     for (int i = 0; i < count; i += 2)
-        changes = _mm_or_si128(changes, _mm_xor_si128(prfdata_cell_pairs_load(cells + i),
-                                                      prfdata_cell_pairs_load(known + i)));
+        changes = _mm_or_si128(changes, _mm_xor_si128(prfdata_cell_simd_load(cells + i),
+                                                      prfdata_cell_simd_load(known + i)));
     return _mm_movemask_epi8(_mm_cmpeq_epi8(changes, _mm_setzero_si128())) == 0xFFFF;
 }
 
 #else
 
-static inline void prfdata_cell_pairs_put(uint8_t *at, const uint64_t *cells,
-                                          const uint64_t *baselines)
+static inline void prfdata_cell_simd_put(uint8_t *at, const uint64_t *cells,
+                                         const uint64_t *baselines)
 {
     for (uint32_t i = 0; i < 2; i++) {
         uint64_t value = prfdata_load64_relaxed(&cells[i]);
@@ -78,7 +78,7 @@ static inline void prfdata_cell_pairs_put(uint8_t *at, const uint64_t *cells,
     }
 }
 
-static inline bool prfdata_cell_pairs_equal(const uint64_t *cells, const uint64_t *known, int count)
+static inline bool prfdata_cell_simd_equal(const uint64_t *cells, const uint64_t *known, int count)
 {
     uint64_t changes = 0;
 
