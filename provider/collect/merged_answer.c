@@ -82,7 +82,7 @@ static bool is_showable(const prfdata_collect_request *request, const prfdata_ma
 /* The regions of the basis in the order in which they are read. */
 typedef struct reading_order {
     const prfdata_member **members;
-    prfdata_shares shares; /* what each account may take; no items: there is enough for all */
+    prfdata_shares shares; /* of the accounts; no items: there is enough for all */
     bool is_changed;       /* it is not the order of the set */
 } reading_order;
 
@@ -382,8 +382,8 @@ static void put_objects(prfdata_collect_request *request)
 }
 
 /*
- * Records that sums have been shown. A region that becomes readable later is then late, and what it
- * counted before stays out of the sums.
+ * Records that sums have been shown. If a region becomes readable later, it is late, and its
+ * earlier counts stay out of the sums.
  */
 static void remember_shown_sums(const prfdata_collect_request *request)
 {

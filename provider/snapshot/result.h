@@ -5,8 +5,8 @@
  *
  * PRFDATA_STALE means that a step worked on something that has been replaced since, so its answer
  * does not count. provider.c decides what follows: if plans are stale, it merges; if a merge is
- * stale, it uses a newer basis. Only the last attempt accepts what is stale. This is why a merge
- * may be stale, and what the last attempt does instead:
+ * stale, it uses a newer basis. Only the last attempt accepts stale data. A merge may be stale for
+ * the reasons on the left; the last attempt then acts as the right side says:
  *
  *   a region without a writer has been taken over since     it reads the region as it is
  *   the set of regions was replaced while it was read       it does not check that

@@ -6,8 +6,9 @@
 #include "region/region.h"
 
 /*
- * One slot in several memories of the same layout: `from` is the private memory, `moved` what was
- * already moved, `read` what the current move has read, and `to` the region.
+ * One slot in several memories of the same layout: `from` is in the private memory, `moved` has the
+ * counts that were already moved, `read` those that the current move has read, and `to` is in the
+ * region.
  */
 typedef struct prfdata_former_words {
     const prfdata_model_object *object;

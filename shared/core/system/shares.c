@@ -13,7 +13,7 @@
 struct prfdata_share {
     const prfdata_os_account *account;
     uint64_t wanted;
-    uint64_t left; /* what it may still take */
+    uint64_t left; /* the amount that the account may still take */
 };
 
 bool prfdata_shares_init(prfdata_shares *shares, uint32_t most)
@@ -60,7 +60,7 @@ uint64_t *prfdata_shares_left(const prfdata_shares *shares, const prfdata_os_acc
     return share ? &share->left : NULL;
 }
 
-/* Returns what the accounts take if none of them takes more than `level`. */
+/* Returns the amount that all accounts take together if none takes more than `level`. */
 static uint64_t amount_at(const prfdata_shares *shares, uint64_t level)
 {
     uint64_t amount = 0;

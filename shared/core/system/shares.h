@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Declares how accounts share what is not enough for all of them, such as the rows of a reply. An
- * account that wants less than an equal share gets what it wants, and the others share the rest in
- * the same way. So no account can take what others need.
+ * Declares how accounts share a limited amount, such as the rows of a reply. An account that wants
+ * less than an equal share gets all that it wants, and the others share the rest in the same way.
+ * So no account can use up the amount that others need.
  */
 #ifndef PRFDATA_SHARES_H
 #define PRFDATA_SHARES_H
@@ -19,13 +19,13 @@ bool prfdata_shares_init(prfdata_shares *shares, uint32_t most);
 void prfdata_shares_free(prfdata_shares *shares);
 
 /*
- * Adds to what an account wants. `account` is borrowed. It is NULL for regions whose account is not
- * known.
+ * Adds to the amount that an account wants. `account` is borrowed. It is NULL for regions whose
+ * account is not known.
  */
 void prfdata_shares_want(prfdata_shares *shares, const prfdata_os_account *account,
                          uint64_t amount);
 
-/* Returns what all accounts want together. */
+/* Returns the amount that all accounts want together. */
 uint64_t prfdata_shares_wanted(const prfdata_shares *shares);
 
 /*
@@ -34,7 +34,8 @@ uint64_t prfdata_shares_wanted(const prfdata_shares *shares);
  */
 bool prfdata_shares_divide(prfdata_shares *shares, uint64_t room);
 
-/* Returns what an account may still take; the caller reduces it. NULL: it has no share. */
+/* Returns the amount that an account may still take, which the caller reduces. NULL: the account
+ * has no share. */
 uint64_t *prfdata_shares_left(const prfdata_shares *shares, const prfdata_os_account *account);
 
 /* The account that wants most. */
