@@ -1092,7 +1092,8 @@ static void collect_once(void)
     }
 }
 
-/* Collect with a merge, with a second merge, and by plan if there can be one. */
+/* Collect three times: with a merge unless there are plans already, then by plan
+ * if there can be one. */
 static void collect(void)
 {
     for (int i = 0; i < 3; i++)

@@ -431,7 +431,7 @@ static uint32_t row_count(uint32_t object_id)
     return perf_reader_object_field(&reply, FUZZ_FIRST_COUNTER + object->title_offset, 40);
 }
 
-/* Collect several times; from the second time on there are plans. */
+/* Collect three times, from the second time on by plan if there can be one. */
 static void collect_until_planned(const uint16_t *query)
 {
     perf_reply reply;

@@ -82,7 +82,7 @@ static DWORD head_bytes(void)
            counter_count * (DWORD)sizeof(PERF_COUNTER_DEFINITION);
 }
 
-/* Returns the size of what follows the name, in units of 8 bytes. */
+/* Returns the size of what follows the name. With it, an instance has a multiple of 8 bytes. */
 static DWORD block_bytes(void)
 {
     const DWORD bytes = (DWORD)(offsetof(crowd_instance, values) + counter_count * sizeof(DWORD));

@@ -193,7 +193,7 @@
     X(leaves_without_data, "second-process", 3, "processes") /* after a process without Close */   \
     X(names_hold_process, "second-process", 3, "processes")  /* the process id in all names */     \
     X(name_holds_process, "second-process", 3, "processes")  /* the process id in one name */      \
-    X(forgets_in_pause, "answers-end", 3, "clock")           /* the reply after 200 ms is empty */ \
+    X(forgets_in_pause, "answers-end", 3, "clock")           /* empty after a pause of 200 ms */   \
     X(forgets_in_second, "answers-end", 3, "clock")                                                \
     X(spins, "processor-use", 1, "clock")         /* a thread works from Open to Close */          \
     X(elapsed_grows, "elapsed-start", 3, "clock") /* the time since the start, not the start */    \
@@ -282,7 +282,7 @@
     X(hangs_in_open, "open-time", 4, "first")                                                      \
     X(hangs_in_collect, "collect-time", 4, "first")                                                \
     X(hangs_in_close, "close-time", 4, "first")                                                    \
-    X(crashes_after_long, "collect-crash", 4, "case") /* crashes after 1.2 s */                    \
+    X(crashes_after_long, "collect-crash", 4, "case") /* crashes after a Collect of 1.2 s */       \
     X(takes_long, "collect-long", 0, "case")          /* takes 1.2 s, three times */               \
     X(slow_in_open, "open-time", 3, "first")                                                       \
     X(slow_in_collect, "collect-time", 3, "first")                                                 \

@@ -1003,7 +1003,8 @@ static void test_publisher_deletes_64_files_of_other_boots_at_each_open(void **s
     assert_int_equal(file_count(), 2);
 }
 
-/* 1,024 accounts left files before the last restart, which this account cannot delete. */
+/* More than 1,024 files are from before the last restart. They do not count, although one opening
+ * deletes only 64 of them. */
 static void test_publisher_files_of_other_boots_do_not_count_among_the_1024(void **state)
 {
     (void)state;

@@ -567,7 +567,7 @@ static prfdata_region_key number_key(int32_t unique_id)
 
 static const uint16_t abcde[] = {'a', 'b', 'c', 'd', 'e'};
 
-/* Slot 1 of QUEUES, in which another name was. */
+/* Slot 1 of QUEUES. Before, it belonged to an instance with a number. */
 enum {
     SLOT = QUEUES_SLOTS + 64,
     NAME = QUEUES_NAMES + 80,

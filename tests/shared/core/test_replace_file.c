@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests replacing files that readers hold open, without room on the disk, and after a killed run.
- * Only one test waits for time. In the others the test itself removes the reason for waiting. */
+ * Only one test waits for time. In the others a function of the test is called in place of
+ * waiting. */
 #ifndef _WIN32
 #define _GNU_SOURCE /* RLIMIT_FSIZE, mkdtemp */
 #endif
@@ -447,7 +448,7 @@ static void test_replace_file_writes_to_a_pipe(void **state)
     close(ends[1]);
 }
 
-/* Only the content of the file changes. Its other names, its owner and its mode stay. */
+/* The file's other names, its owner and its mode stay. */
 static void test_replace_file_keeps_links_and_owner(void **state)
 {
     replace_fixture *f = *state;

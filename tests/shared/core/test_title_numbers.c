@@ -31,7 +31,8 @@ static int end(void **state)
     return 0;
 }
 
-/* Install the sample with this value, then read the value as a provider does. */
+/* Install the sample with these numbers of titles, or with those of the value if there are none.
+ * Then read the new value as a provider does. */
 static uint32_t install_with(prfdata_title_numbers *numbers)
 {
     prfdata_model *installed;
@@ -194,8 +195,8 @@ static void test_title_numbers_after_unknown_ones(void **state)
     ASSERT_IDS(0, 0, 0, 0, 0, 100, 101, 102, 103, 200, 201, 300, 301);
 }
 
-/* Install with First Counter `first`, after titles 1000 to 1016. Returns the first number of the
- * new titles. */
+/* Install with First Counter `first`, after titles 1000 to 1016. Returns the index of the
+ * map's first title. */
 static uint32_t first_after(bool is_known, uint32_t first)
 {
     prfdata_title_numbers numbers = {0};

@@ -229,8 +229,8 @@ static void find_local_name(const wchar_t *english, wchar_t name[NAME_CHARS])
         swprintf(name, NAME_CHARS, L"%ls", english);
 }
 
-/* Appends a path \\Object\\Counter or \\Object(instance)\\Counter in the user's language, which
- * typeperf wants. */
+/* Appends a path \Object\Counter or \Object(instance)\Counter in the user's language,
+ * which typeperf wants. */
 static void append_local_path(const char *path, wchar_t *paths, size_t *used)
 {
     const char *end = path + 1 + strcspn(path + 1, "(\\"), *counter = strrchr(path, '\\') + 1;

@@ -194,8 +194,8 @@ static DWORD make_probe_service(const kit *k)
 }
 
 /* PerfHost and Remote Registry run as LocalService, and prfread's service under its own account.
- * Below C:\\Users only the user may read, and prfread refuses to install a program that the user
- * can replace. So the files are copied. */
+ * Below C:\Users only the user may read, and prfread refuses to install a program that the user can
+ * replace. So the files are copied. */
 static DWORD copy_files(const kit *k)
 {
     static const wchar_t *const names[] = {L"prfdata-kit-probe.dll", L"PrfDataKitPrf.dll",

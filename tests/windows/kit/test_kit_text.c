@@ -598,7 +598,7 @@ static void test_events_without_anything(void **state)
     assert_int_equal(event.record, 0);
 }
 
-/* A text that was cut has the entries before the cut. Nothing is read after the cut. */
+/* A text that was cut anywhere has at most two entries, and nothing is read after the cut. */
 static void test_events_cut_anywhere(void **state)
 {
     (void)state;
