@@ -1067,10 +1067,10 @@ static void write_where_no_more(unsigned char *to)
     }
 }
 
-/* Takes longer with each call, as if it compared all calls so far with each other. Each step waits
- * for the one before it, because then its time hardly depends on what the other threads of the same
- * core do. The time of a load after a store does. Compilers cannot join two steps, as they can join
- * two multiplications by constants. */
+/* Takes longer with each call, as if it compared all calls so far with each other. Each step needs
+ * the result of the step before it: the time of such steps hardly depends on what the other threads
+ * of the same core do, but the time of a load after a store depends on it. Compilers cannot join
+ * two of these steps, as they can join two multiplications by constants. */
 static void slow_down(LONG number)
 {
     static volatile ULONG result; /* keeps the compiler from removing the loop */

@@ -233,8 +233,8 @@ static void test_exclusive_release_after_unmapping_does_nothing(void **state)
 
 /* ---- From private memory to a region ---- */
 
-/* A lane belongs to the old handle until that is released, also in the region. Counts are moved to
- * a lane that several threads may use. */
+/* A lane belongs to the old handle until the handle is released, also in the region. Counts are
+ * moved to a lane that several threads may use. */
 static void test_exclusive_handle_into_former_memory_loses_nothing(void **state)
 {
     const prfdata_instance mail = add_queue(L"mail");

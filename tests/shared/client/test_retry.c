@@ -1178,7 +1178,7 @@ static void test_retry_watch_begins_before_the_last_attempt(void **state)
     prfdata_close_and_unmap(other);
 }
 
-/* A notice for a closed publisher finds nothing, even if another one uses the same watch. */
+/* A notice for a closed publisher finds nothing, even if another publisher uses the same watch. */
 static void test_retry_watch_of_a_closed_publisher_finds_nothing(void **state)
 {
     const uintptr_t id = newest.id;

@@ -185,8 +185,8 @@ static void test_status_published_names_program_and_file(void **state)
 
 /* ---- Failed look-ups ---- */
 
-/* Expect that the text about the last failed look-up follows the sentence about publishing. It
- * stays there until the next opening. */
+/* Expect that the text about the last failed look-up follows the sentence about publishing. The
+ * text stays there until the next opening. */
 static void expect_lookup(const char *sentence)
 {
     expect(ERROR_SUCCESS, "are published");

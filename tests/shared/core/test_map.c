@@ -401,7 +401,8 @@ static void test_map_symbols_equal_ignoring_case_are_refused(void **state)
     assert_conflict(PRFDATA_MAP_RULE_SYMBOL, BUSY, JOBS);
 }
 
-/* A line that occurs twice has the same symbol with the same id, which is not a third mistake. */
+/* A line that occurs twice repeats the id and the name. Its symbol then stands for the same id, so
+ * the symbol is no third mistake. */
 static void test_map_line_said_twice_is_told_once_per_rule(void **state)
 {
     prfdata_map_mistake mistakes[3];
@@ -1414,7 +1415,7 @@ static void assert_text(const char *expected)
     assert_string_equal(text, expected);
 }
 
-/* Make a line that every rule can report. */
+/* The mistake names two lines of the map, so each rule can write its text about them. */
 static void test_map_mistake_text_every_rule_has_one(void **state)
 {
     const prfdata_map_mistake about = {PRFDATA_MAP_RULE_MAP, JOB_TIME,        JOB_TIME_BASE, 103,

@@ -714,7 +714,7 @@ static void test_region_assign_A3_live_with_everything_written(void **state)
     assert_int_equal(word32(bytes, SLOT + 20), 0);
     assert_int_equal(word32(bytes, SLOT + 24), 5);
     assert_memory_equal(bytes + NAME, abcde, sizeof abcde);
-    /* Threads may still be inside a bracket, so the number stays. */
+    /* Threads may still be inside a bracket, so both numbers stay. */
     assert_int_equal(word64(bytes, SLOT + 40), 6);
     assert_int_equal(word64(bytes, SLOT + 48), 6);
 }

@@ -286,7 +286,7 @@ static void test_replace_file_gives_up_after_a_second(void **state)
     assert_int_equal(prfdata_replace_file(f->path, true, "new", 3), ERROR_SUCCESS);
 }
 
-/* The call does not wait for errors that no reader causes. */
+/* The call does not wait after an error that no reader causes. */
 static void test_replace_file_does_not_wait_for_a_folder(void **state)
 {
     replace_fixture *f = *state;
@@ -324,8 +324,8 @@ static uint64_t index_of_file(const replace_fixture *f)
     return (uint64_t)about.nFileIndexHigh << 32 | about.nFileIndexLow;
 }
 
-/* A file in OneDrive's folder, whose content is not on the disk, gets only other content. A new file
- * would need attributes that only the system may set. */
+/* If the content of a file in OneDrive's folder is not on the disk, the call replaces the content
+ * and not the file. A new file would need attributes that only the system may set. */
 static void test_replace_file_keeps_one_that_is_stored_elsewhere(void **state)
 {
     static const DWORD elsewhere[] = {FILE_ATTRIBUTE_OFFLINE, 0x00040000u, 0x00400000u};

@@ -180,7 +180,7 @@ static void test_slots_add_of_a_dormant_name_revives_it(void **state)
     assert_true(prfdata_slots_is_live(&slots, 0));
     assert_int_equal(prfdata_slots_generation(&slots, 0), generation + 1);
     assert_int_equal(slot_at(0)->identity, 1);
-    /* no baseline, because all counts in the slot belong to this name */
+    /* There is no baseline, because all counts in the slot belong to this name. */
     assert_int_equal(slot_at(0)->flags, 0);
 }
 
@@ -582,8 +582,8 @@ static void test_slots_any_bytes_in_the_slots_do_no_harm(void **state)
     }
 }
 
-/* Another program that still has a view of the region changes the region, because Windows cannot
- * revoke views. */
+/* Another program changes the region. It may still have a view of the region, because Windows
+ * cannot revoke views. */
 static void test_slots_bytes_that_change_under_the_writer_do_no_harm(void **state)
 {
     uint32_t seed = 11;

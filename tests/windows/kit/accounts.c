@@ -165,7 +165,7 @@ DWORD kit_run_as_service(const kit *k, const wchar_t *account, bool is_restricte
 
 /* ---- The user ---- */
 
-/* A function of netapi32.dll. Not every toolchain has a library for it. */
+/* Functions of netapi32.dll. Not every toolchain has a library for them. */
 typedef NET_API_STATUS(WINAPI add_function)(const wchar_t *server, DWORD level, BYTE *user,
                                             DWORD *parameter);
 typedef NET_API_STATUS(WINAPI member_function)(const wchar_t *server, const wchar_t *group,
