@@ -17,7 +17,7 @@
 #define PRFDATA_METRIC_LINES 3 /* largest number of lines of an instance, except histograms */
 
 /*
- * Data that the lines of a sample share. The caller sets the members before `untracked`, whose
+ * Data that the lines of a sample share. The caller sets the members before `untracked`; their
  * pointers are borrowed. Everything else begins as {0}.
  */
 typedef struct prfdata_metric_lines {

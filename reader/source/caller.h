@@ -73,7 +73,7 @@ typedef struct prfdata_caller_state {
 /* The state before and after a call. */
 typedef struct prfdata_caller_states {
     bool are_known; /* `before` and `after` are set */
-    /* The call returned with the direction flag set. prfdata_caller cleared it. */
+    /* The call returned with the direction flag set. caller.c cleared it. */
     bool is_backwards;
     prfdata_caller_state before;
     prfdata_caller_state after;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Computes when the next sample is due. If samples usually take some time, up to half of the
- * interval, the following samples are not due later; after an unusual delay, they are. Two samples
- * are at least half an interval apart, because a rate over a shorter time says little about the
- * program that counts.
+ * Computes when the next sample is due. A delay that samples usually have, up to half of the
+ * interval, does not make the following samples due later; an unusual delay does. Two samples are
+ * at least half an interval apart, because a rate over a shorter time says little about the program
+ * that counts.
  */
 #include "source/pace.h"
 

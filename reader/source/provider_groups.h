@@ -66,9 +66,9 @@ prfdata_provider_group *prfdata_provider_groups_failed(const prfdata_provider_gr
 prfdata_provider_group *prfdata_provider_groups_next(const prfdata_provider_groups *groups);
 
 /*
- * Return how long a question may take: all the time that is left, if it is the last one; half of
- * that time, if a provider without an answer can be left out after that; otherwise an equal part
- * for each question, and at least a quarter.
+ * Return how long a question may take. The last one may take all the time that is left. Another one
+ * may take half of it, if a provider can be left out after that time; otherwise an equal part for
+ * each question, but at least a quarter.
  *
  * count      Number of questions, this one included.
  * enough_ms  The time after which a provider can be left out.

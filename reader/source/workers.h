@@ -36,10 +36,10 @@ typedef struct prfdata_workers_object {
     bool lacks_parents; /* it did not answer when it was asked for together with its parents */
     bool is_new; /* never asked for before, so it may be asked for between two questions about all
                     objects */
-    uint32_t in_time;     /* answers on its own that were in time, in a row, since one was late */
-    uint32_t took_ms;     /* duration of its last answer on its own; 0: none yet */
-    uint64_t due_ms;      /* when to ask for it on its own; 0: now, even while paused */
-    uint64_t answered_ms; /* end of its last answer; 0: none yet */
+    uint32_t in_time;          /* number of consecutive answers on its own that were in time */
+    uint32_t took_ms;          /* duration of its last answer on its own; 0: none yet */
+    uint64_t due_ms;           /* when to ask for it on its own; 0: now, even while paused */
+    uint64_t answered_ms;      /* end of its last answer; 0: none yet */
     prfdata_title_set parents; /* parents of its instances, asked for together with it */
 } prfdata_workers_object;
 
