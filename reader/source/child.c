@@ -31,6 +31,7 @@ typedef struct child_source {
     HANDLE to;
     HANDLE from;
     HANDLE has_read;      /* event: a read from the pipe has completed */
+    uint64_t asked_ms;    /* time at which the current question was sent */
     uint64_t end_ms;      /* deadline of the current answer */
     uint32_t limit_ms[2]; /* [0]: for the first answer of a process, [1]: for later answers */
     bool has_answered;
@@ -68,6 +69,13 @@ void prfdata_child_set_limit(prfdata_source *source, uint32_t limit_ms, uint32_t
 void prfdata_child_fault(const prfdata_source *source, wchar_t path[MAX_PATH])
 {
     wcscpy(path, ((const child_source *)source)->fault);
+}
+
+uint32_t prfdata_child_given_ms(const prfdata_source *source)
+{
+    const child_source *self = (const child_source *)source;
+
+    return self->end_ms > self->asked_ms ? (uint32_t)(self->end_ms - self->asked_ms) : 0;
 }
 
 bool prfdata_child_is_new(const prfdata_source *source)
@@ -353,7 +361,8 @@ uint32_t prfdata_child_begin(prfdata_source *source, const uint16_t *query)
     status = self->process ? ERROR_SUCCESS : start_child(self);
     if (status != ERROR_SUCCESS)
         return status;
-    self->end_ms = prfdata_os_milliseconds() + answer_limit_ms(self);
+    self->asked_ms = prfdata_os_milliseconds();
+    self->end_ms = self->asked_ms + answer_limit_ms(self);
     if (source->deadline_ms > 0 && self->end_ms > source->deadline_ms)
         self->end_ms = source->deadline_ms;
     return ask_child(self, query, count) ? ERROR_SUCCESS : give_up_child(self, ERROR_BROKEN_PIPE);

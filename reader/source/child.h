@@ -69,6 +69,12 @@ void prfdata_child_set_limit(prfdata_source *source, uint32_t limit_ms, uint32_t
  */
 void prfdata_child_fault(const prfdata_source *source, wchar_t path[MAX_PATH]);
 
+/*
+ * Return how much time the process had for its answer to the last question. This does not include
+ * the time for starting the process, nor a delay of the reader itself.
+ */
+uint32_t prfdata_child_given_ms(const prfdata_source *source);
+
 /* Start the process, if none runs. Returns ERROR_SUCCESS or the system's error. */
 uint32_t prfdata_child_start(prfdata_source *source);
 
