@@ -357,10 +357,11 @@ static uint32_t find_fault(apart_source *self, const uint16_t *query, uint32_t s
 {
     if (!part_query(self, query))
         return ERROR_NOT_ENOUGH_MEMORY;
-    if (self->groups.count == 1)
-        leave_out(self, &self->groups.items[0], status);
-    else
+    if (self->groups.count > 1)
         self->is_parted = true;
+    else if (status == ERROR_BROKEN_PIPE || had_time(self))
+        leave_out(self, &self->groups.items[0], status);
+    /* Otherwise the only provider gets the rest of the time. */
     return take_grouped(self, bytes, size);
 }
 

@@ -350,6 +350,7 @@ static void test_source_apart_delay_of_the_reader_validates_no_provider(void **s
     assert_non_null(delay);
     assert_int_equal(take_in_short_time(&r, (const uint16_t *)L"7720000"), ERROR_TIMEOUT);
     WaitForSingleObject(delay, INFINITE);
+    assert_int_equal(r.session.source->left_out, 1);
     assert_int_equal(count_messages(&r, "it is left out"), 0);
     assert_int_equal(count_messages(&r, "the time for the sample was over"), 1);
     set_mood("");
