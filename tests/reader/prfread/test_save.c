@@ -310,6 +310,32 @@ static void test_save_damaged_block_written_and_reported(void **state)
 
 /* ---- Recordings ---- */
 
+#ifndef _WIN32
+static bool has_own_clock; /* the time is clock_ms, which only waiting changes */
+static uint64_t clock_ms;
+static uint64_t slept_at_ms; /* when the time is this, the computer sleeps once; 0: never */
+
+/* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the linker wants these names */
+uint64_t __real_prfdata_os_milliseconds(void);
+uint64_t __wrap_prfdata_os_milliseconds(void);
+bool __real_prfdata_stop_wait_until(uint64_t due_ms);
+bool __wrap_prfdata_stop_wait_until(uint64_t due_ms);
+
+uint64_t __wrap_prfdata_os_milliseconds(void)
+{
+    return has_own_clock ? clock_ms : __real_prfdata_os_milliseconds();
+}
+
+bool __wrap_prfdata_stop_wait_until(uint64_t due_ms)
+{
+    if (!has_own_clock)
+        return __real_prfdata_stop_wait_until(due_ms);
+    clock_ms = due_ms == slept_at_ms ? due_ms + 300000 : due_ms;
+    return true;
+}
+/* NOLINTEND(clang-diagnostic-reserved-identifier) */
+#endif
+
 enum { SAMPLES = 6, LATE = 3 }; /* samples from number LATE on have other titles */
 
 typedef struct live_source {
@@ -519,6 +545,44 @@ static void test_save_goes_on_after_a_sample_that_fails(void **state)
     assert_int_equal(samples_of_piece(1, 100, true), SAMPLES - 1);
 }
 
+#ifndef _WIN32
+/* Returns whether the note of a sample of the first piece says that the time before it is a gap. */
+static bool is_gap_before(size_t sample)
+{
+    prfdata_recording recording = {0};
+    prfdata_recording_note note = {0};
+    prfdata_decode_error error;
+    void *bytes = NULL;
+    size_t size = 0;
+    bool is_gap;
+
+    assert_int_equal(prfdata_files_read(to.text, 1 << 20, &bytes, &size), ERROR_SUCCESS);
+    assert_int_equal(prfdata_recording_read(bytes, size, &recording, &error), ERROR_SUCCESS);
+    assert_true(prfdata_recording_get_note(bytes, &recording.blocks[sample], &note));
+    is_gap = prfdata_title_set_has(&note.failed, 0);
+    prfdata_recording_note_free(&note);
+    prfdata_recording_free(&recording);
+    free(bytes);
+    return is_gap;
+}
+
+/* The computer sleeps before the fourth sample. */
+static void test_save_notes_that_the_computer_slept(void **state)
+{
+    live_source source = {.taken = 0};
+
+    (void)state;
+    has_own_clock = true;
+    clock_ms = 1000;
+    slept_at_ms = 1003; /* samples are one millisecond apart */
+    assert_int_equal(record_live(&source, false, 0), ERROR_SUCCESS);
+    has_own_clock = false;
+    assert_int_equal(source.taken, SAMPLES);
+    for (size_t i = 1; i < SAMPLES; i++)
+        assert_int_equal(is_gap_before(i), i == 3);
+}
+#endif
+
 /* ---- Start ---- */
 
 static int make_paths(void **state)
@@ -561,6 +625,9 @@ int main(void)
         OF_PIECES(test_save_other_titles_begin_another_piece),
         OF_PIECES(test_save_titles_that_change_twice_name_no_sample_of_before),
         OF_PIECES(test_save_goes_on_after_a_sample_that_fails),
+#ifndef _WIN32
+        OF_PIECES(test_save_notes_that_the_computer_slept),
+#endif
 #undef OF_PIECES
     };
 
