@@ -324,7 +324,7 @@ static void test_statistics_one_number_may_exceed_the_format(void **state)
     assert_int_equal(statistics.mean.as_long, 1431655766);
 }
 
-/* 0.1 five times, divided by 5, is slightly less than 0.1. */
+/* In doubles, 0.1 added six times and divided by 6 is slightly less than 0.1. */
 static void test_statistics_mean_lies_between_minimum_and_maximum(void **state)
 {
     prfdata_compute_raw ring[64] = {{0}};

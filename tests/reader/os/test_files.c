@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests how programs write files: piece by piece, as logs are written, or as a whole. Whatever kind
  * of file has the name already, both ways must do the same with it, and change only its content.
- * Each test tries both ways. */
+ * Each test of writing tries both ways. Another test reads a long file. */
 #define _GNU_SOURCE /* xattr, mkfifo */
 
 #include "support/test.h"
