@@ -54,16 +54,35 @@ screen_list_desktops() {
     done
 }
 
-# Succeeds if Wine has no desktop process, or one that began on this display. Wine's desktop process uses the
-# display of the first Windows program, and stays for some seconds after the last program has ended. A desktop with
-# another display must end first, otherwise the monitor's window would not appear on this display. A desktop that is
-# older than this display must end, too, because this display may have the number of an earlier one.
-screen_other_desktop_ended() {
+# Print the ids of the desktop processes that did not begin on this display. Wine's desktop process uses the display
+# of the first Windows program, and stays for some seconds after the last program has ended. A desktop with another
+# display must end first, otherwise the monitor's window would not appear on this display. A desktop that is older
+# than this display must end, too, because this display may have the number of an earlier one.
+screen_other_desktops() {
     local process
     for process in $(screen_list_desktops); do
-        [[ " ${screen_desktops//$'\n'/ } " != *" $process "* ]] || return 1
-        grep -qzxF "DISPLAY=$DISPLAY" "/proc/$process/environ" 2>/dev/null || return 1
+        [[ " ${screen_desktops//$'\n'/ } " != *" $process "* ]] &&
+            grep -qzxF "DISPLAY=$DISPLAY" "/proc/$process/environ" 2>/dev/null || echo "$process"
     done
+}
+
+screen_is_alone() {
+    [[ -z $(screen_other_desktops) ]]
+}
+
+# Wait until no other desktop process is left. If the last program ended while its desktop started, Wine 8 does not
+# end the desktop process before the next program stops using the desktop, so such a program runs here. It is also
+# possible that the desktop process waits forever for the ended program. The next program then starts another desktop
+# process, and the first one is killed.
+screen_end_other_desktops() {
+    poll 10 screen_is_alone && return
+    "$WINE" rundll32.exe user32.dll,GetDesktopWindow >/dev/null 2>&1 </dev/null || true
+    poll 60 screen_is_alone && return
+    local process
+    for process in $(screen_other_desktops); do
+        kill -9 "$process" 2>/dev/null || true
+    done
+    poll 100 screen_is_alone
 }
 
 screen_find_window() {
@@ -82,8 +101,11 @@ screen_monitor_ended() {
 # Start the monitor and put the pointer on the left margin of its window. The window under the pointer
 # gets the keys, and over the list Wine turns some clicks into moves.
 screen_start_monitor() {
-    poll 120 screen_other_desktop_ended || return
     local attempt
+    if ! screen_end_other_desktops; then
+        echo 'another desktop of Wine does not end' >"$screen_folder/monitor"
+        return 1
+    fi
     for attempt in 1 2 3; do
         (cd "$PRFDATA_BIN" && exec "$WINE" "$SCREEN_PROGRAM") >"$screen_folder/monitor" 2>&1 </dev/null &
         screen_monitor=$!

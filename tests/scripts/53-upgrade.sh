@@ -46,7 +46,7 @@ cp "$built/watch.exe" "$built/labels.exe" "$PRFDATA_BIN/prfread.exe" "$PRFDATA_B
 for task in ${1:-transcript alternate labels}; do
     if [[ $task == labels ]]; then
         screen_start || fail "no X server: $(cat "$screen_folder/log")"
-        poll 120 screen_other_desktop_ended || fail "another desktop of Wine does not end"
+        screen_end_other_desktops || fail "another desktop of Wine does not end"
         /usr/bin/python3 -B tests/scripts/labels.py "${2:-1}"
     else
         /usr/bin/python3 -B tests/scripts/upgrade.py "$task"
