@@ -53,6 +53,19 @@ unpack() {
     dpkg -x "$folder"/*.deb "$folder"
 }
 
+# Unpack Debian 12's Wine for 64-bit programs to $work/wine.
+unpack_wine() {
+    local package zlib
+    for package in wine64=8.0~repack-4 libwine=8.0~repack-4 libz-mingw-w64=1.2.13+dfsg-1; do
+        unpack bookworm "${package%=*}" "${package#*=}"
+        cp -a "$work/${package/=/-}/." "$work/wine"
+    done
+    # Write what the package writes when it is installed: the mark tells Wine that the DLL is its own.
+    zlib=$work/wine/usr/lib/x86_64-linux-gnu/wine/x86_64-windows/zlib1.dll
+    cp "$work/wine/usr/x86_64-w64-mingw32/lib/zlib1.dll" "$zlib"
+    printf 'Wine builtin DLL%016d' 0 | tr 0 '\0' | dd of="$zlib" bs=1 seek=64 conv=notrunc status=none
+}
+
 # npm_install <package>@<version>...: install into $work/node_modules; scripts of packages are not
 # run.
 npm_install() {

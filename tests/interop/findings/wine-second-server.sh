@@ -19,14 +19,7 @@ if [[ ${1:-} != inside ]]; then
     exec unshare --user --map-root-user --mount bash "$(readlink -f "$0")" inside
 fi
 mount -t tmpfs tmpfs /run
-for package in wine64=8.0~repack-4 libwine=8.0~repack-4 libz-mingw-w64=1.2.13+dfsg-1; do
-    unpack bookworm "${package%=*}" "${package#*=}"
-    cp -a "$work/${package/=/-}/." "$work/wine"
-done
-# Write what the package writes when it is installed: the mark tells Wine that the DLL is its own.
-zlib=$work/wine/usr/lib/x86_64-linux-gnu/wine/x86_64-windows/zlib1.dll
-cp "$work/wine/usr/x86_64-w64-mingw32/lib/zlib1.dll" "$zlib"
-printf 'Wine builtin DLL%016d' 0 | tr 0 '\0' | dd of="$zlib" bs=1 seek=64 conv=notrunc status=none
+unpack_wine
 export WINEPREFIX=$work/prefix WINEDEBUG=-all WINEDLLOVERRIDES='mscoree=;mshtml=;winemenubuilder.exe='
 unset DISPLAY TMPDIR
 wine() {
