@@ -19,8 +19,11 @@
 #include <pdhmsg.h>
 
 #include "loadperf.h"
+#include "probe.h"
 
 #define PROBE_OBJECT L"PrfData Kit Probe"
+
+enum { WRAP_STEP = 512 }; /* by how much the counter of the answer `wrap` grows in each sample */
 
 /* "PDH_STATISTICS structure" and "PdhComputeCounterStatistics function". Some pdh.h lack them. */
 typedef struct statistics_of_pdh {
@@ -74,6 +77,8 @@ static PDH_STATUS add_path(PDH_HQUERY *query, PDH_HCOUNTER *counter, const wchar
     return PdhAddEnglishCounterW(*query, path, 0, counter);
 }
 
+/* Before each sample except the first, adds to Kit Number. Of the answers asked for here, only
+ * `wrap` shows that number. */
 static int print_value(const wchar_t *name, int samples, DWORD flags)
 {
     PDH_FMT_COUNTERVALUE value = {0};
@@ -85,9 +90,12 @@ static int print_value(const wchar_t *name, int samples, DWORD flags)
     swprintf(path, 300, L"\\" PROBE_OBJECT L"%.200ls", name);
     status = add_path(&query, &counter, path);
     for (int i = 0; i < samples && status == ERROR_SUCCESS; i++) {
-        if (i > 0)
+        if (i > 0) {
             Sleep(1000);
-        status = PdhCollectQueryData(query);
+            status = (PDH_STATUS)kit_set_number(PROBE_VALUE_NUMBER, (DWORD)i * WRAP_STEP);
+        }
+        if (status == ERROR_SUCCESS)
+            status = PdhCollectQueryData(query);
     }
     if (status == ERROR_SUCCESS)
         status = PdhGetFormattedCounterValue(counter, PDH_FMT_DOUBLE | flags, NULL, &value);
@@ -189,7 +197,8 @@ static void ask_values(kit *k)
     double value;
 
     if (takes_value(k, KIT_Q_pdh_wrap, L"wrap", L"value \\Level 2", &value))
-        kit_answer(&k->answers, KIT_Q_pdh_wrap, KIT_TEXT, "%g; modulo 2^32 it is about 512", value);
+        kit_answer(&k->answers, KIT_Q_pdh_wrap, KIT_TEXT, "%g; modulo 2^32 it is about %d", value,
+                   WRAP_STEP);
     if (takes_value(k, KIT_Q_pdh_cap, L"right", L"capped \\Other 1", &value))
         kit_answer_if(&k->answers, KIT_Q_pdh_cap, value == 100, "%g", value);
     if (takes_value(k, KIT_Q_pdh_scale, L"right", L"scaled \\Scaled 1", &value))

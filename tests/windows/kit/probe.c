@@ -397,12 +397,14 @@ static void put_fraction(probe_reply *r)
     put_number(r, 0);
 }
 
-static void put_wrapping(probe_reply *r)
+/* The value does not depend on how often readers have asked, because PDH may also ask while it adds
+ * the counter. */
+static void put_wrapping(probe_reply *r, DWORD number)
 {
     put_object(r, 1, PERF_NO_INSTANCES);
     put_definition(r, 2, PERF_COUNTER_COUNTER, 4, 4, 0);
     put_number(r, 8);
-    put_number(r, 0xFFFFFF00u + (DWORD)samples * 0x200);
+    put_number(r, 0xFFFFFF00u + number);
 }
 
 static void put_average(probe_reply *r)
@@ -448,7 +450,7 @@ static void put_reply(probe_reply *r, probe_answer answer, DWORD number)
         put_named(r, totals, 3);
         break;
     case PROBE_wrap:
-        put_wrapping(r);
+        put_wrapping(r, number);
         break;
     case PROBE_average:
         put_average(r);

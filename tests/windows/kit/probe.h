@@ -9,7 +9,8 @@
 #define PROBE_FIRST        7780000u      /* the object's title index if loadperf gave none */
 #define PROBE_VALUE_ANSWER L"Kit Answer" /* REG_SZ: the name of an answer below */
 #define PROBE_VALUE_TRAIL  L"Kit Trail"  /* REG_SZ: the file that calls are written to */
-#define PROBE_VALUE_NUMBER L"Kit Number" /* REG_DWORD: milliseconds for slow, bytes for large */
+/* REG_DWORD: milliseconds for slow, bytes for large, increments for wrap */
+#define PROBE_VALUE_NUMBER L"Kit Number"
 
 /* The answers that the provider can give. Any other word means `right`. */
 #define PROBE_ANSWERS(ANSWER)                                                                      \
@@ -26,7 +27,7 @@
     ANSWER(numbered)   /* the same with an empty name, as our provider writes them */              \
     ANSWER(fraction)   /* a fraction whose base has the title index 0 */                           \
     ANSWER(total)      /* instances _Total, b, a */                                                \
-    ANSWER(wrap)       /* a DWORD rate that wraps at the second sample */                          \
+    ANSWER(wrap)       /* a DWORD rate, 0xFFFFFF00 plus Kit Number: it wraps at 0x100 */           \
     ANSWER(average)    /* an AVERAGE_TIMER that grows by a second and 2^32 ticks an operation */
 
 #endif
