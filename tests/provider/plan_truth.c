@@ -83,6 +83,14 @@ static bool is_looked_at(const prfdata_model_object *object)
     return object->entry->id != HEALTH_ID && object->entry->id != LINES_ID;
 }
 
+static void copy_text(char *copy, size_t capacity, const char *text)
+{
+    const size_t length = strlen(text);
+
+    assert_true(length < capacity);
+    memcpy(copy, text, length + 1);
+}
+
 /* ---- Contributors ---- */
 
 static truth_contributor *find_truth_contributor(uint32_t object, const char *key, const char *file,
@@ -106,8 +114,8 @@ static truth_contributor *meet_truth_contributor(uint32_t object, const char *ke
         contributor = &contributors[contributor_count++];
         memset(contributor, 0, sizeof *contributor);
         contributor->object = object;
-        (void)snprintf(contributor->key, sizeof contributor->key, "%s", key);
-        (void)snprintf(contributor->file, sizeof contributor->file, "%s", file);
+        copy_text(contributor->key, sizeof contributor->key, key);
+        copy_text(contributor->file, sizeof contributor->file, file);
         contributor->slot = slot;
         contributor->identity = identity;
     } else {
@@ -163,7 +171,7 @@ static truth_file *meet_file(const char *name, bool may_ask)
         assert_true(file_count < MOST_FILES);
         file = &files[file_count++];
         memset(file, 0, sizeof *file);
-        (void)snprintf(file->name, sizeof file->name, "%s", name);
+        copy_text(file->name, sizeof file->name, name);
     }
     file->is_there = true;
     if (may_ask) {
