@@ -25,7 +25,7 @@ typedef struct region_reading {
     bool has_header;
     prfdata_region_verdict verdict;
     prfdata_region_layout *layout;
-    prfdata_model *const *models;
+    prfdata_model *const *models; /* the first one may be NULL */
     uint32_t model_count;
     prfdata_region_look *look;
     /* For the rows of one object. */
@@ -35,10 +35,13 @@ typedef struct region_reading {
     size_t row_count;
 } region_reading;
 
-/* Return the index of the object with the same id in another model, or PRFDATA_NONE. */
+/*
+ * Return the index of the object with the same id in another model, or PRFDATA_NONE. `model` may be
+ * NULL.
+ */
 static uint32_t index_of_same_object(const prfdata_model *model, const prfdata_model_object *object)
 {
-    for (uint32_t i = 0; i < model->object_count; i++) {
+    for (uint32_t i = 0; model && i < model->object_count; i++) {
         if (model->objects[i].entry->id == object->entry->id)
             return i;
     }
@@ -235,7 +238,7 @@ static const prfdata_model *model_of(prfdata_model *const *models, uint32_t mode
                                      uint64_t hash, prfdata_map_version *version)
 {
     for (uint32_t i = 0; i < model_count; i++) {
-        if (models[i]->hash != hash)
+        if (!models[i] || models[i]->hash != hash)
             continue;
         *version = i == 0 ? PRFDATA_MAP_PRESENT : PRFDATA_MAP_EARLIER;
         return models[i];
@@ -258,7 +261,7 @@ static void read_region(region_reading *reading)
     look->state = validate_region(reading);
     if (reading->layout && !prfdata_os_guarded(reading->view, count_region_instances, reading))
         look->state = PRFDATA_REGION_LOOK_DAMAGED;
-    if (reading->layout && look->version == PRFDATA_MAP_EARLIER &&
+    if (reading->layout && look->version == PRFDATA_MAP_EARLIER && reading->models[0] &&
         !prfdata_os_guarded(reading->view, add_copies, reading))
         look->state = PRFDATA_REGION_LOOK_DAMAGED;
 }

@@ -34,12 +34,13 @@ typedef struct prfdata_region_look {
     uint64_t dropped;
     uint64_t bytes;
     /*
-     * If its map is an earlier version: the memory that readers need to convert its slots to the
-     * first model, and the memory that they would need if all its slots were used.
+     * If its map is an earlier version, and the current map is known: the memory that readers need
+     * to convert its slots to the current map, and the memory that they would need if all its slots
+     * were used.
      */
     uint64_t copy_bytes;
     uint64_t most_copy_bytes;
-    /* Live instances by the index of the object in the first model. */
+    /* Live instances by the index of the object in the current map, if that is known. */
     uint32_t object_instances[PRFDATA_MAX_OBJECTS];
 } prfdata_region_look;
 
@@ -59,7 +60,8 @@ typedef struct prfdata_region_rows {
 /*
  * Examine a region file of this boot.
  *
- * models  The models of the registered maps, the current one first; there may be none.
+ * models  The models of the registered maps: the current one, or NULL if it cannot be read, then
+ *         earlier ones. There may be none.
  *
  * Returns ERROR_SUCCESS, or the error of opening it or of probing for its writer; `look` is then
  *         undefined.
@@ -78,7 +80,7 @@ bool prfdata_region_look_fits(const prfdata_model_object *object, uint64_t rows,
  * Append the live instances of one object in a region of this boot that a program owns and readers
  * show. Nothing is appended for other regions.
  *
- * object_index  Its index in the first of `models`, of which there is at least one.
+ * object_index  Its index in the first of `models`, which is not NULL.
  *
  * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY, or the error of opening the file.
  */

@@ -25,9 +25,12 @@ typedef struct prfdata_doctor {
     prfdata_service_key key;
     prfdata_value_list values; /* values of the Performance key */
     prfdata_model *installed;  /* model of the current registered map; NULL if it cannot be read */
-    /* Models of the registered maps that can be read: the current one, then earlier ones. */
-    prfdata_model *models[PRFDATA_MAX_MAPS];
-    uint32_t model_count;
+    /*
+     * Models of the registered maps: the current one, or NULL if it cannot be read, and then the
+     * earlier ones that can be read.
+     */
+    prfdata_model *models[1 + PRFDATA_MAX_MAPS];
+    uint32_t model_count;    /* 0 before the maps are read */
     uint32_t map_difference; /* ERROR_REVISION_MISMATCH if this program has another map */
     wchar_t dll[MAX_PATH];   /* the registered DLL, expanded; "" if there is none */
     uint16_t dll_machine;    /* 0 if it is not known */

@@ -21,8 +21,7 @@ static uint32_t read_registered_maps(prfdata_doctor *doctor, prfdata_maps *maps,
 {
     const uint32_t status = prfdata_registered_maps(&doctor->values, maps, present);
 
-    if (*present)
-        doctor->models[doctor->model_count++] = *present;
+    doctor->models[doctor->model_count++] = *present;
     for (uint32_t i = *present ? 1 : 0; i < maps->count; i++)
         if (prfdata_model_from_bytes(maps->entries[i].bytes, maps->entries[i].size,
                                      &doctor->models[doctor->model_count]) == ERROR_SUCCESS)

@@ -15,6 +15,7 @@
 
 #include "doctor/doctor.h"
 #include "doctor/helper.h"
+#include "map/maps.h"
 #include "region/region.h"
 #include "support/installer/install_scene.h"
 #include "support/process.h"
@@ -485,6 +486,36 @@ static void test_examine_program_of_an_earlier_version_is_shown(void **state)
     assert_reported(L"    Ended Programs: 1 regions of this boot, ");
 }
 
+/* Make the bytes of the current map invalid. Those of earlier maps can still be read. */
+static void damage_current_map(void)
+{
+    static unsigned char bytes[65536];
+    DWORD size = sizeof bytes;
+    HKEY key;
+
+    assert_int_equal(
+        RegGetValueW(HKEY_LOCAL_MACHINE, PERFKEY, L"Maps", RRF_RT_REG_BINARY, NULL, bytes, &size),
+        0);
+    bytes[PRFDATA_MAPS_HEADER + 4] ^= 1; /* the map's first byte */
+    key = make_key(PERFKEY, 0);
+    assert_int_equal(RegSetValueExW(key, L"Maps", 0, REG_BINARY, bytes, size), 0);
+    RegCloseKey(key);
+}
+
+static void test_examine_earlier_version_is_one_even_if_the_current_map_is_damaged(void **state)
+{
+    (void)state;
+    assert_done(install());
+    start_child();
+    change_map();
+    assert_done(install());
+    damage_current_map();
+    assert_int_not_equal(status(), ERROR_SUCCESS);
+    assert_reported(L"Wrong: the registered map is damaged: ");
+    assert_reported(L": not shown, map earlier, objects 3, instances 1, dropped 0, bytes ");
+    assert_reported(L"    Regions of Map: earlier, ");
+}
+
 static void test_examine_repair_is_no_upgrade(void **state)
 {
     (void)state;
@@ -701,6 +732,7 @@ int main(int argc, char **argv)
         TEST(test_examine_dll_that_hangs_is_ended),
         TEST(test_examine_reader_that_hangs_is_ended),
         TEST(test_examine_program_of_an_earlier_version_is_shown),
+        TEST(test_examine_earlier_version_is_one_even_if_the_current_map_is_damaged),
         TEST(test_examine_repair_is_no_upgrade),
         TEST(test_examine_repair_that_failed_does_not_advise_what_it_tried),
         TEST(test_examine_repair_without_a_command_says_what_it_did),

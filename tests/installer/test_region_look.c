@@ -95,6 +95,16 @@ static prfdata_region_look look_at(const region_look_region *made)
     return look_with(&made->name, 2);
 }
 
+static prfdata_region_look look_without_current_map(const prfdata_os_name *name)
+{
+    prfdata_model *const readable[] = {NULL, models[1]};
+    prfdata_region_look look;
+
+    assert_int_equal(prfdata_region_look_at(directory, name, readable, 2, prfdata_os_boot(), &look),
+                     ERROR_SUCCESS);
+    return look;
+}
+
 /* ---- Valid regions ---- */
 
 static void test_region_look_sees_what_a_program_publishes(void **state)
@@ -196,6 +206,26 @@ static void test_region_look_knows_earlier_maps(void **state)
     assert_int_equal(look.state, PRFDATA_REGION_LOOK_UNKNOWN_MAP);
     assert_true(look.map_hash == models[1]->hash);
     look = look_with(&made.name, 0); /* without maps, because the registered ones cannot be read */
+    assert_int_equal(look.state, PRFDATA_REGION_LOOK_UNKNOWN_MAP);
+    remove_region(&made);
+}
+
+static void test_region_look_an_earlier_map_stays_one_without_the_current_map(void **state)
+{
+    region_look_region made;
+    prfdata_region_look look;
+
+    (void)state;
+    make_region(&made, models[1]);
+    assert_true(look_at(&made).most_copy_bytes > 0);
+    look = look_without_current_map(&made.name);
+    assert_int_equal(look.version, PRFDATA_MAP_EARLIER);
+    assert_int_equal(look.state, PRFDATA_REGION_LOOK_SHOWN);
+    assert_int_equal(look.most_copy_bytes, 0); /* nothing to convert to */
+    remove_region(&made);
+    make_region(&made, models[0]);
+    look = look_without_current_map(&made.name);
+    assert_int_equal(look.version, PRFDATA_MAP_UNKNOWN);
     assert_int_equal(look.state, PRFDATA_REGION_LOOK_UNKNOWN_MAP);
     remove_region(&made);
 }
@@ -327,6 +357,7 @@ int main(void)
         TEST(test_region_look_sees_what_a_program_publishes),
         TEST(test_region_look_counts_a_name_of_several_programs_once),
         TEST(test_region_look_knows_earlier_maps),
+        TEST(test_region_look_an_earlier_map_stays_one_without_the_current_map),
         TEST(test_region_look_counts_what_had_no_room),
         TEST(test_region_look_every_state_of_a_region),
         TEST(test_region_look_another_format_is_named_whatever_the_map),
