@@ -38,6 +38,7 @@ static void test_event_text_keeps_other_percent_signs(void **state)
     expect(L"", L"");
     expect(L"\\Queues(*)\\% busy", L"\\Queues(*)\\% busy");
     expect(L"100%", L"100%");
+    expect(L"100%!", L"100%!");
     expect(L"%TEMP%\\a", L"%TEMP%\\a");
 }
 
