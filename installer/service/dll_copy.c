@@ -94,29 +94,34 @@ static bool is_copy_end(const wchar_t *end)
 
 /* ---- Renaming ---- */
 
+/* Rename a copy, even if it is loaded. Windows allows that, but not deleting it. */
+static uint32_t rename_copy(const wchar_t *path, const wchar_t *to)
+{
+    HANDLE file;
+    uint32_t status = prfdata_file_handle_open(
+        path, DELETE, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
+        FILE_FLAG_OPEN_REPARSE_POINT, &file);
+
+    if (status)
+        return status;
+    status = prfdata_file_handle_rename(file, to, false);
+    CloseHandle(file);
+    return status;
+}
+
 /*
- * Give a loaded copy a name that is never registered, because Windows allows renaming a loaded DLL,
- * but not deleting it. A later sweep deletes the renamed file, even if a new copy of the same
- * content has been registered by then.
+ * Give a copy a name that is never registered. It can then be deleted later, even if its content is
+ * registered again before.
  */
-static uint32_t move_loaded_copy(const wchar_t *path, wchar_t *moved)
+static uint32_t move_copy_aside(const wchar_t *path, wchar_t *moved)
 {
     const uint64_t number = prfdata_os_random();
     const size_t stem_chars = wcslen(path) - wcslen(COPY_END);
-    HANDLE file;
-    uint32_t status;
 
     if (swprintf(moved, MAX_PATH, L"%.*ls-%08x%08x" LOADED_END, (int)stem_chars, path,
                  (unsigned)(number >> 32), (unsigned)number) < 0)
         return ERROR_FILENAME_EXCED_RANGE;
-    status = prfdata_file_handle_open(path, DELETE,
-                                      FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
-                                      FILE_FLAG_OPEN_REPARSE_POINT, &file);
-    if (status)
-        return status;
-    status = prfdata_file_handle_rename(file, moved, false);
-    CloseHandle(file);
-    return status;
+    return rename_copy(path, moved);
 }
 
 /* ---- Making ---- */
@@ -149,21 +154,37 @@ static uint32_t write_copy(const wchar_t *path, const void *bytes, size_t size)
     return prfdata_plain_file_replace(path, incomplete, bytes, size);
 }
 
+/*
+ * Replace a damaged copy. It is only renamed until the new one is complete, because it may be
+ * registered, and part of it may work. Its name is free at once, even if a program has the file
+ * open.
+ */
+static uint32_t replace_copy(const wchar_t *path, const void *bytes, size_t size)
+{
+    wchar_t moved[MAX_PATH];
+    uint32_t status = move_copy_aside(path, moved);
+
+    if (status)
+        return status;
+    status = write_copy(path, bytes, size);
+    if (status)
+        (void)rename_copy(moved, path);
+    else
+        (void)prfdata_plain_file_remove(moved); /* if it is loaded, the sweep reports it */
+    return status;
+}
+
 uint32_t prfdata_dll_copy_make(const wchar_t *path, const void *bytes, size_t size,
                                prfdata_dll_copy_change *change)
 {
     const bool is_there = GetFileAttributesW(path) != INVALID_FILE_ATTRIBUTES;
-    wchar_t moved[MAX_PATH];
-    uint32_t status = ERROR_SUCCESS;
+    uint32_t status;
 
     if (is_there && has_bytes(path, bytes, size)) {
         *change = PRFDATA_DLL_COPY_SAME;
         return ERROR_SUCCESS;
     }
-    if (is_there && prfdata_plain_file_remove(path)) /* it is damaged, and perhaps loaded */
-        status = move_loaded_copy(path, moved);
-    if (!status)
-        status = write_copy(path, bytes, size);
+    status = is_there ? replace_copy(path, bytes, size) : write_copy(path, bytes, size);
     if (!status)
         *change = is_there ? PRFDATA_DLL_COPY_REPAIRED : PRFDATA_DLL_COPY_MADE;
     return status;
@@ -196,7 +217,7 @@ static void move_and_report_copy(const wchar_t *path, bool is_last_sweep,
                                  const prfdata_report *report)
 {
     wchar_t moved[MAX_PATH];
-    const uint32_t status = move_loaded_copy(path, moved);
+    const uint32_t status = move_copy_aside(path, moved);
 
     if (status)
         prfdata_report_left(report, status, L"DLL left: %ls", path);

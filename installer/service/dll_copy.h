@@ -34,7 +34,8 @@ typedef enum prfdata_dll_copy_change {
 } prfdata_dll_copy_change;
 
 /*
- * Write the copy, unless it exists with these bytes. The file gets its name when it is complete.
+ * Write the copy, unless it exists with these bytes. The file gets its name when it is complete. If
+ * that fails, a file that had the name keeps it.
  *
  * change  Untouched on failure.
  *

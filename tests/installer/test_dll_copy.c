@@ -57,18 +57,24 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* Make the copy, and expect that the file has these bytes afterwards. */
-static prfdata_dll_copy_change make_copy(const wchar_t *path, const char *bytes)
+static void expect_bytes(const wchar_t *path, const char *bytes)
 {
-    prfdata_dll_copy_change change;
     void *found = NULL;
     size_t size = 0;
 
-    assert_int_equal(prfdata_dll_copy_make(path, bytes, strlen(bytes), &change), ERROR_SUCCESS);
     assert_int_equal(prfdata_plain_file_read(path, 0, 100, &found, &size), ERROR_SUCCESS);
     assert_int_equal(size, strlen(bytes));
     assert_memory_equal(found, bytes, size);
     free(found);
+}
+
+/* Make the copy, and expect that the file has these bytes afterwards. */
+static prfdata_dll_copy_change make_copy(const wchar_t *path, const char *bytes)
+{
+    prfdata_dll_copy_change change;
+
+    assert_int_equal(prfdata_dll_copy_make(path, bytes, strlen(bytes), &change), ERROR_SUCCESS);
+    expect_bytes(path, bytes);
     return change;
 }
 
@@ -93,6 +99,64 @@ static void test_dll_copy_with_a_damaged_byte_is_repaired(void **state)
     }
     assert_int_equal(prfdata_plain_file_write(path, bytes, sizeof bytes - 2), ERROR_SUCCESS);
     assert_int_equal(make_copy(path, bytes), PRFDATA_DLL_COPY_REPAIRED);
+}
+
+/* Return how many files of the service the folder has. */
+static unsigned count_copies(void)
+{
+    wchar_t path[MAX_PATH];
+    WIN32_FIND_DATAW found;
+    unsigned count = 0;
+    HANDLE search;
+
+    path_in(path, folder, SERVICE L"Prf-*");
+    search = FindFirstFileW(path, &found);
+    if (search == INVALID_HANDLE_VALUE)
+        return 0;
+    do
+        count += found.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY ? 0 : 1;
+    while (FindNextFileW(search, &found));
+    FindClose(search);
+    return count;
+}
+
+/* A folder has the name under which the copy would be written, as if the disk were full. The
+ * damaged copy stays, because it may be registered. */
+static void test_dll_copy_that_cannot_be_replaced_stays(void **state)
+{
+    prfdata_dll_copy_change change = PRFDATA_DLL_COPY_SAME;
+    wchar_t path[MAX_PATH];
+    wchar_t incomplete[MAX_PATH];
+
+    (void)state;
+    path_in(path, folder, SERVICE L"Prf-" DIGITS L".dll");
+    path_in(incomplete, folder, SERVICE L"Prf-" DIGITS L".dll.new");
+    assert_int_equal(prfdata_plain_file_write(path, "damaged", 7), ERROR_SUCCESS);
+    assert_true(CreateDirectoryW(incomplete, NULL));
+    assert_int_not_equal(prfdata_dll_copy_make(path, "right", 5, &change), ERROR_SUCCESS);
+    assert_true(RemoveDirectoryW(incomplete));
+    assert_int_equal(change, PRFDATA_DLL_COPY_SAME);
+    expect_bytes(path, "damaged");
+    assert_int_equal(count_copies(), 1);
+}
+
+/* A scanner has the damaged copy open, and allows its deletion. Deleting the copy would not free
+ * its name, and under Wine the name would also go when the scanner closes the file. */
+static void test_dll_copy_that_is_open_is_replaced(void **state)
+{
+    wchar_t path[MAX_PATH];
+    HANDLE open;
+
+    (void)state;
+    path_in(path, folder, SERVICE L"Prf-" DIGITS L".dll");
+    assert_int_equal(prfdata_plain_file_write(path, "damaged", 7), ERROR_SUCCESS);
+    open = CreateFileW(path, GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
+                       NULL, OPEN_EXISTING, 0, NULL);
+    assert_ptr_not_equal(open, INVALID_HANDLE_VALUE);
+    assert_int_equal(make_copy(path, "right"), PRFDATA_DLL_COPY_REPAIRED);
+    CloseHandle(open);
+    expect_bytes(path, "right");
+    assert_int_equal(count_copies(), 1);
 }
 
 static void test_dll_copy_sweep_removes_copies_and_nothing_else(void **state)
@@ -140,6 +204,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(test_dll_copy_with_a_damaged_byte_is_repaired),
+        TEST(test_dll_copy_that_cannot_be_replaced_stays),
+        TEST(test_dll_copy_that_is_open_is_replaced),
         TEST(test_dll_copy_sweep_removes_copies_and_nothing_else),
     };
 
