@@ -354,6 +354,7 @@
 #define IDS_COMMANDS_TEXT                   495
 #define IDS_THRESHOLD_TITLE                 496
 #define IDS_THRESHOLD_LABEL                 497
+#define IDS_THRESHOLD_LABEL_HEX             521
 #define IDS_THRESHOLD_WRONG                 498
 #define IDS_STOP_RECORDING                  499
 #define IDS_COLUMNS_TITLE                   500

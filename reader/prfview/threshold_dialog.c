@@ -8,7 +8,7 @@
 #define CONDITION_CHARS 60
 
 /* Put the present threshold as the user would type it. */
-static void put_present(const prfdata_app *app, const prfdata_chart_key *key,
+static void put_present(prfdata_app *app, const prfdata_chart_key *key,
                         wchar_t text[CONDITION_CHARS])
 {
     prfdata_output output = {0};
@@ -23,7 +23,8 @@ static void put_present(const prfdata_app *app, const prfdata_chart_key *key,
     prfdata_output_free(&output);
 }
 
-/* Put the text of the label: what to enter, and the path of the counter for all instances. */
+/* Put the text of the label: what to enter, and the path of the counter for all instances. The
+ * example is in the form of the counter's values. */
 static void put_label(prfdata_app *app, const prfdata_chart_key *key, wchar_t *text)
 {
     prfdata_output path = {0};
@@ -35,8 +36,12 @@ static void put_label(prfdata_app *app, const prfdata_chart_key *key, wchar_t *t
     counter.label = (prfdata_text){NULL, 0};
     prfdata_details_put_path(&path, &counter, &app->viewer.titles, false);
     name.count = prfdata_text_from_utf8(path.bytes, path.used, chars, 199);
-    prfdata_strings_format(text, IDS_THRESHOLD_LABEL, prfdata_strings_text(name, wide, 200), NULL,
-                           NULL);
+    prfdata_strings_format(
+        text,
+        prfdata_viewer_is_hex(&app->viewer, key->object_title, key->counter_title)
+            ? IDS_THRESHOLD_LABEL_HEX
+            : IDS_THRESHOLD_LABEL,
+        prfdata_strings_text(name, wide, 200), NULL, NULL);
     prfdata_output_free(&path);
 }
 

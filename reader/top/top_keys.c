@@ -120,7 +120,8 @@ static void begin_threshold(prfdata_top_view *view)
     if (!row || row->base.counter_title == 0)
         return;
     condition = prfdata_top_view_threshold(view, row->base.object_title, row->base.counter_title);
-    prfdata_condition_put(&condition, &output);
+    prfdata_condition_put(&condition,
+                          prfdata_number_is_hex(row->base.cells[PRFDATA_TOP_VALUE].type), &output);
     view->threshold.count =
         output.failed ? 0
                       : (uint32_t)prfdata_text_from_utf8(output.bytes, output.used,

@@ -140,21 +140,42 @@ bool prfdata_condition_holds(const prfdata_condition *condition, double number)
     }
 }
 
-void prfdata_condition_put(const prfdata_condition *condition, prfdata_output *output)
+/* Write a number without an exponent, which nobody types. */
+static void put_decimal(double value, prfdata_output *output)
 {
-    static const char *const signs[] = {"", ">", ">=", "<", "<="};
     char number[400];
 
-    if (condition->comparison == PRFDATA_COMPARISON_NONE)
-        return;
-    /* Write the number without an exponent, which nobody types. */
-    (void)snprintf(number, sizeof number, "%.15f", condition->number);
+    (void)snprintf(number, sizeof number, "%.15f", value);
     for (size_t end = strlen(number) - 1; number[end] == '0'; end--)
         number[end] = 0;
     if (number[strlen(number) - 1] == '.')
         number[strlen(number) - 1] = 0;
-    prfdata_output_put_string(output, signs[condition->comparison]);
     prfdata_output_put_string(output, number);
+}
+
+/* 2^64, to which a double rounds the largest number of 8 bytes. */
+#define BITS_BELOW 18446744073709551616.0
+
+/* Write a number as a hexadecimal counter has it. Returns false if no such counter can have it. */
+static bool put_hex(double value, prfdata_output *output)
+{
+    if (!(value >= 0 && value <= BITS_BELOW) || floor(value) < value)
+        return false;
+    prfdata_output_format(output, "%llXh",
+                          value < BITS_BELOW ? (unsigned long long)value
+                                             : (unsigned long long)UINT64_MAX);
+    return true;
+}
+
+void prfdata_condition_put(const prfdata_condition *condition, bool is_hex, prfdata_output *output)
+{
+    static const char *const signs[] = {"", ">", ">=", "<", "<="};
+
+    if (condition->comparison == PRFDATA_COMPARISON_NONE)
+        return;
+    prfdata_output_put_string(output, signs[condition->comparison]);
+    if (!is_hex || !put_hex(condition->number, output))
+        put_decimal(condition->number, output);
 }
 
 /* ---- Thresholds ---- */

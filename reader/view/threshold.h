@@ -29,7 +29,7 @@ typedef struct prfdata_condition {
 /*
  * Take the condition at the end of a text that the user typed: >, >=, < or <= and a number, such as
  * "sql >1.5k". k, M, G, T and P are thousands, millions and so on; % changes nothing. A
- * hexadecimal number ends with an h.
+ * number is hexadecimal if it ends with an h, and otherwise decimal, whatever the counter is.
  *
  * text   The condition and the blanks around it are removed.
  * style  The user's decimal separator and digit groups.
@@ -42,9 +42,14 @@ bool prfdata_condition_take(prfdata_text *text, prfdata_number_style style,
 /* Returns whether a number meets a condition; NaN and infinite numbers do not. */
 bool prfdata_condition_holds(const prfdata_condition *condition, double number);
 
-/* Put a condition in the form that prfdata_condition_take() reads with a point as decimal
- * separator. Puts nothing for {0}. */
-void prfdata_condition_put(const prfdata_condition *condition, prfdata_output *output);
+/*
+ * Put a condition in the form that prfdata_condition_take() reads with a point as decimal separator.
+ * Puts nothing for {0}.
+ *
+ * is_hex  Write the number as the cells of a hexadecimal counter, such as >=BEEFh. A number that no
+ *         such counter can have, such as 0.5, is written in decimal.
+ */
+void prfdata_condition_put(const prfdata_condition *condition, bool is_hex, prfdata_output *output);
 
 typedef struct prfdata_threshold {
     prfdata_text object; /* English names; owned */

@@ -452,8 +452,11 @@ bool prfdata_viewer_set_threshold(prfdata_viewer *viewer, uint32_t object, uint3
                                   prfdata_text text);
 
 /* Put the threshold of a counter as the user would type it; nothing if it has none. */
-void prfdata_viewer_put_threshold(const prfdata_viewer *viewer, uint32_t object, uint32_t counter,
+void prfdata_viewer_put_threshold(prfdata_viewer *viewer, uint32_t object, uint32_t counter,
                                   prfdata_output *output);
+
+/* Returns whether a counter is shown in hexadecimal; false if no sample has it. */
+bool prfdata_viewer_is_hex(prfdata_viewer *viewer, uint32_t object, uint32_t counter);
 
 /* Write all thresholds, or read those of a workspace instead:
  * "threshold = <condition> \Object\Counter". */
@@ -607,6 +610,12 @@ prfdata_viewer_moments prfdata_viewer_pair_moments(const prfdata_viewer *viewer,
 /* Return the sample for an object in the tree. For live data it is the newest one, whatever sample
  * is shown. NULL: none. Borrowed until other samples are shown. */
 const prfdata_sample *prfdata_viewer_now(prfdata_viewer *viewer, uint32_t title);
+/* Return an object as it was at the shown time; if it did not exist then, as it is now. NULL: no
+ * sample has it. Borrowed until other samples are shown. */
+const prfdata_sample_object *prfdata_viewer_object(prfdata_viewer *viewer, uint32_t title);
+/* Return a counter of an object; NULL: it has none. `object` may be NULL. */
+const prfdata_decode_counter *prfdata_viewer_find_counter(const prfdata_sample_object *object,
+                                                          uint32_t counter);
 /* Show an object in the table until the user chooses one. */
 void prfdata_viewer_show_object(prfdata_viewer *viewer, uint32_t title);
 /*

@@ -163,3 +163,35 @@ const prfdata_sample *prfdata_viewer_shown(prfdata_viewer *viewer)
     return viewer->timeline.count > 0 ? prfdata_viewer_decode_entry(viewer, shown_entry(viewer))
                                       : NULL;
 }
+
+const prfdata_sample_object *prfdata_viewer_object(prfdata_viewer *viewer, uint32_t title)
+{
+    const prfdata_sample *older;
+    const prfdata_sample *newer;
+    const prfdata_sample_object *object;
+
+    prfdata_viewer_pair(viewer, title, &older, &newer);
+    object = newer ? prfdata_sample_find_object(newer, title) : NULL;
+    if (object)
+        return object;
+    newer = prfdata_viewer_now(viewer, title);
+    return newer ? prfdata_sample_find_object(newer, title) : NULL;
+}
+
+const prfdata_decode_counter *prfdata_viewer_find_counter(const prfdata_sample_object *object,
+                                                          uint32_t counter)
+{
+    for (uint32_t i = 0; object && i < object->counter_count; i++) {
+        if (object->counters[i].definition.counter_name_title_index == counter)
+            return &object->counters[i];
+    }
+    return NULL;
+}
+
+bool prfdata_viewer_is_hex(prfdata_viewer *viewer, uint32_t object, uint32_t counter)
+{
+    const prfdata_decode_counter *found =
+        prfdata_viewer_find_counter(prfdata_viewer_object(viewer, object), counter);
+
+    return found && prfdata_number_is_hex(found->definition.counter_type);
+}

@@ -20,11 +20,9 @@
 
 static uint32_t type_of_counter(const prfdata_sample_object *object, uint32_t counter)
 {
-    for (uint32_t i = 0; object && i < object->counter_count; i++) {
-        if (object->counters[i].definition.counter_name_title_index == counter)
-            return object->counters[i].definition.counter_type;
-    }
-    return 0;
+    const prfdata_decode_counter *found = prfdata_viewer_find_counter(object, counter);
+
+    return found ? found->definition.counter_type : 0;
 }
 
 /* Returns whether the names of two counters differ only in their percentile. */
@@ -65,25 +63,10 @@ static uint32_t stack_of_line(const prfdata_viewer *viewer, const prfdata_chart_
     return unit == PRFDATA_NUMBER_NONE ? next : 0;
 }
 
-/* Return an object as it was at the shown time; if it did not exist then, as it is now. */
-static const prfdata_sample_object *object_then_or_now(prfdata_viewer *viewer, uint32_t title)
-{
-    const prfdata_sample *older;
-    const prfdata_sample *newer;
-    const prfdata_sample_object *object;
-
-    prfdata_viewer_pair(viewer, title, &older, &newer);
-    object = newer ? prfdata_sample_find_object(newer, title) : NULL;
-    if (object)
-        return object;
-    newer = prfdata_viewer_now(viewer, title);
-    return newer ? prfdata_sample_find_object(newer, title) : NULL;
-}
-
 void prfdata_viewer_put_path(prfdata_viewer *viewer, prfdata_output *output,
                              const prfdata_chart_key *key)
 {
-    const prfdata_sample_object *object = object_then_or_now(viewer, key->object_title);
+    const prfdata_sample_object *object = prfdata_viewer_object(viewer, key->object_title);
 
     prfdata_details_put_path(output, key, &viewer->titles,
                              key->label.count > 0 || (object && object->has_instances));
@@ -115,7 +98,7 @@ bool prfdata_viewer_add_one_line(prfdata_viewer *viewer, const prfdata_chart_key
 {
     const prfdata_text name =
         prfdata_titles_name(&viewer->titles, PRFDATA_BY_ENGLISH, key->counter_title);
-    const prfdata_sample_object *object = object_then_or_now(viewer, key->object_title);
+    const prfdata_sample_object *object = prfdata_viewer_object(viewer, key->object_title);
     prfdata_output path = {0};
     uint16_t chars[PATH_CHARS];
     prfdata_unit unit;

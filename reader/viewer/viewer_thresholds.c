@@ -43,7 +43,7 @@ bool prfdata_viewer_set_threshold(prfdata_viewer *viewer, uint32_t object, uint3
     return true;
 }
 
-void prfdata_viewer_put_threshold(const prfdata_viewer *viewer, uint32_t object, uint32_t counter,
+void prfdata_viewer_put_threshold(prfdata_viewer *viewer, uint32_t object, uint32_t counter,
                                   prfdata_output *output)
 {
     const size_t begin = output->used;
@@ -51,7 +51,7 @@ void prfdata_viewer_put_threshold(const prfdata_viewer *viewer, uint32_t object,
         prfdata_thresholds_find(&viewer->thresholds, prfdata_viewer_english_name(viewer, object),
                                 prfdata_viewer_english_name(viewer, counter));
 
-    prfdata_condition_put(&condition, output);
+    prfdata_condition_put(&condition, prfdata_viewer_is_hex(viewer, object, counter), output);
     for (size_t i = begin; i < output->used && !output->failed; i++) {
         if (output->bytes[i] == '.' && viewer->style.decimal < 0x80)
             output->bytes[i] = (char)viewer->style.decimal;
@@ -66,7 +66,7 @@ void prfdata_viewer_put_thresholds(const prfdata_viewer *viewer, prfdata_workspa
         const prfdata_threshold *threshold = &viewer->thresholds.items[i];
         prfdata_output prefix = {0};
 
-        prfdata_condition_put(&threshold->condition, &prefix);
+        prfdata_condition_put(&threshold->condition, false, &prefix);
         prfdata_output_put_string(&prefix, " \\");
         prfdata_output_put_text(&prefix, threshold->object);
         prfdata_output_put_string(&prefix, "\\");

@@ -581,6 +581,11 @@ static void test_top_view_hexadecimal_numbers_have_room(void **state)
     expect_shown(" FFFFFFFFFFFFFFF0h");
     draw_in(40, 24, false);
     expect_shown(" ~FFFFFFFFFF0h");
+    press("tm>=4096");
+    press_key(PRFDATA_KEY_ENTER);
+    press("m");
+    draw_in(80, 24, false);
+    expect_shown("threshold: >=1000h_");
 }
 
 /* Percentages are capped in the list and in the table. */

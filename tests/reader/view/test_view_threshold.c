@@ -32,7 +32,7 @@ static const char *taken(const char *typed, prfdata_number_style style)
     }
     for (; used < rest.count; used++)
         text[used] = (char)rest.chars[used];
-    prfdata_condition_put(&condition, &output);
+    prfdata_condition_put(&condition, false, &output);
     (void)snprintf(text + used, sizeof text - used, "%s", view_text_of(&output));
     prfdata_output_free(&output);
     return text;
@@ -61,6 +61,39 @@ static void test_view_condition_is_what_the_user_types(void **state)
     assert_string_equal(taken(">1.2.3", english), "-");
     assert_string_equal(taken(">--1", english), "-");
     assert_string_equal(taken("", english), "-");
+}
+
+/* Return how the condition of a hexadecimal counter is written. */
+static const char *written_hex(prfdata_comparison comparison, double number)
+{
+    static char text[40];
+    const prfdata_condition condition = {comparison, number};
+    prfdata_output output = {0};
+
+    prfdata_condition_put(&condition, true, &output);
+    (void)snprintf(text, sizeof text, "%s", view_text_of(&output));
+    prfdata_output_free(&output);
+    return text;
+}
+
+/* A condition that is written can be read again. */
+static void test_view_condition_of_a_hexadecimal_counter_is_hexadecimal(void **state)
+{
+    (void)state;
+    assert_string_equal(written_hex(PRFDATA_COMPARISON_AT_LEAST, 0xBEEF), ">=BEEFh");
+    assert_string_equal(written_hex(PRFDATA_COMPARISON_ABOVE, 10), ">Ah");
+    assert_string_equal(written_hex(PRFDATA_COMPARISON_AT_MOST, 0), "<=0h");
+    assert_string_equal(written_hex(PRFDATA_COMPARISON_BELOW, 18446744073709551616.0),
+                        "<FFFFFFFFFFFFFFFFh");
+    assert_string_equal(taken("<FFFFFFFFFFFFFFFFh", english), "<18446744073709551616");
+    /* No value of such a counter is equal to these. */
+    assert_string_equal(written_hex(PRFDATA_COMPARISON_ABOVE, 0.5), ">0.5");
+    assert_string_equal(written_hex(PRFDATA_COMPARISON_ABOVE, -16), ">-16");
+    assert_string_equal(written_hex(PRFDATA_COMPARISON_BELOW, 1e20), "<100000000000000000000");
+    assert_string_equal(written_hex(PRFDATA_COMPARISON_NONE, 16), "");
+    /* Without an h a number is decimal. */
+    assert_string_equal(taken(">10", english), ">10");
+    assert_string_equal(taken(">BEEF", english), "-");
 }
 
 static void test_view_condition_holds_for_numbers_only(void **state)
@@ -185,6 +218,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_view_condition_is_what_the_user_types),
+        cmocka_unit_test(test_view_condition_of_a_hexadecimal_counter_is_hexadecimal),
         cmocka_unit_test(test_view_condition_holds_for_numbers_only),
         cmocka_unit_test(test_view_threshold_marks_cells_and_a_condition_hides_rows),
         cmocka_unit_test(test_view_threshold_is_within_the_scale),

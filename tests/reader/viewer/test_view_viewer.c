@@ -134,8 +134,8 @@ static void take_queue(viewer_scene *s, uint32_t second)
     take_asked(s, view_sample(second, rows, 2), QUEUE, 0);
 }
 
-/* Make a sample of Other, which has no instances and one number. */
-static prfdata_sample *other_sample(uint32_t second, uint64_t number)
+/* Make a sample of Other, which has no instances and one number of a type. */
+static prfdata_sample *sample_of_type(uint32_t type, uint32_t second, uint64_t number)
 {
     static wire w;
     size_t object;
@@ -144,7 +144,7 @@ static prfdata_sample *other_sample(uint32_t second, uint64_t number)
     memset(&w, 0, sizeof w);
     wire_begin(&w, 1);
     object = wire_object(&w, OTHER, 1, PERF_NO_INSTANCES, 0);
-    wire_counter(&w, NUMBER, PERF_COUNTER_LARGE_RAWCOUNT, 8, 8);
+    wire_counter(&w, NUMBER, type, 8, 8);
     values = wire_values(&w);
     wire_put32(&w, 0);
     wire_put64(&w, number);
@@ -153,6 +153,11 @@ static prfdata_sample *other_sample(uint32_t second, uint64_t number)
     wire_end(&w);
     view_patch64(&w, TIME_100NS_OFFSET, (uint64_t)second * 10000000);
     return wire_sample(&w);
+}
+
+static prfdata_sample *other_sample(uint32_t second, uint64_t number)
+{
+    return sample_of_type(PERF_COUNTER_LARGE_RAWCOUNT, second, number);
 }
 
 static bool cell_shows(viewer_scene *s, uint32_t row, uint32_t column, const char *expected)
@@ -1838,6 +1843,40 @@ static void test_viewer_threshold_is_in_the_workspace(void **state)
     prfdata_workspace_free(&workspace);
 }
 
+/* The threshold of a hexadecimal counter is entered in any form and shown as its values, live and in
+ * every language. The workspace has it in decimal. */
+static void test_viewer_threshold_of_a_hexadecimal_counter_is_hexadecimal(void **state)
+{
+    static const char *const typed[] = {">=BEEFh", ">=48879", ">= 48.879"};
+    prfdata_workspace workspace = {0};
+    uint16_t chars[20];
+    viewer_scene s;
+
+    (void)state;
+    begin_scene_viewer(&s, true);
+    s.viewer.style = (prfdata_number_style){',', '.'};
+    assert_false(prfdata_viewer_is_hex(&s.viewer, OTHER, NUMBER)); /* there is no sample yet */
+    prfdata_viewer_choose_object(&s.viewer, OTHER);
+    take_asked(&s, sample_of_type(PERF_COUNTER_LARGE_RAWCOUNT_HEX, 1, 0xBEEF), OTHER, 0);
+    assert_true(prfdata_viewer_is_hex(&s.viewer, OTHER, NUMBER));
+    assert_false(prfdata_viewer_is_hex(&s.viewer, OTHER, DEPTH));
+    for (size_t i = 0; i < sizeof typed / sizeof typed[0]; i++) {
+        prfdata_output output = {0};
+
+        assert_true(
+            prfdata_viewer_set_threshold(&s.viewer, OTHER, NUMBER, ascii_text(typed[i], chars)));
+        prfdata_viewer_put_threshold(&s.viewer, OTHER, NUMBER, &output);
+        assert_string_equal(view_text_of(&output), ">=BEEFh");
+        prfdata_output_free(&output);
+    }
+    assert_true(prfdata_table_is_beyond(&s.viewer.table, s.viewer.table.shown[0], 0));
+    prfdata_viewer_put_thresholds(&s.viewer, &workspace);
+    prfdata_output_put(&workspace.text, "", 1);
+    assert_non_null(strstr(workspace.text.bytes, ">=48879 \\Other\\Number"));
+    prfdata_workspace_free(&workspace);
+    end_scene_viewer(&s);
+}
+
 /* The user's search also applies to the next object and to the next source. */
 static void test_viewer_searches_what_comes_next(void **state)
 {
@@ -2250,6 +2289,7 @@ int main(void)
         cmocka_unit_test(test_viewer_searches_tree_and_table),
         cmocka_unit_test(test_viewer_search_filters_by_a_condition),
         cmocka_unit_test(test_viewer_threshold_is_in_the_workspace),
+        cmocka_unit_test(test_viewer_threshold_of_a_hexadecimal_counter_is_hexadecimal),
         cmocka_unit_test(test_viewer_searches_what_comes_next),
         cmocka_unit_test(test_viewer_follows_a_counter_that_moves),
         cmocka_unit_test(test_viewer_moves_on_when_what_it_looks_at_is_dropped),
