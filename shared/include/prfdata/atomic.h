@@ -190,7 +190,10 @@ static __inline void prfdata_prefetch(const void *bytes)
 
 #else /* gcc, clang */
 
-/* Let the core's other hardware thread run while the calling thread spins. */
+/*
+ * On x86, let the core's other hardware thread run while the calling thread spins; with Microsoft's
+ * compiler, also on ARM64. Elsewhere this is only a barrier for the compiler.
+ */
 static inline void prfdata_pause(void)
 {
 #if defined(__x86_64__) || defined(__i386__)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Names the version of PrfData. This is the only place where it is written: the build, the packages
- * and the resources of programs read it here.
+ * Names the version of PrfData. The build, the packages and the resources of programs read it here.
+ * The manifests of the modules for Node.js and Rust and the head of CHANGELOG.md repeat the
+ * version; tests/versions.py compares them with this file.
  */
 #ifndef PRFDATA_VERSION_H
 #define PRFDATA_VERSION_H
