@@ -107,10 +107,10 @@ bool prfdata_basis_follow(prfdata_provider *provider, prfdata_basis **basis)
 /* ---- Refreshing ---- */
 
 /*
- * Whether no other refresh has changed anything since `former` was the newest basis. Each refresh
- * makes another set if it can. A basis that was replaced only to add plans counts as unchanged,
- * because installation and set are the same. The caller holds the lock, and a reference to
- * `former`.
+ * Whether no other refresh has changed anything since `former` was the newest basis. Another
+ * refresh would have made another set if it could. If `former` was replaced only to add plans, the
+ * newest basis has the installation and the set of `former`, which counts as no change. The caller
+ * holds the lock, and a reference to `former`.
  */
 static bool is_newest_still(const prfdata_provider *provider, const prfdata_basis *former)
 {

@@ -12,11 +12,11 @@
  * - The number of the newest basis never falls. It grows when the installation changes, or when
  *   the set changes in a way that a Collect can see.
  *
- * There is one sequence of numbers, whose newest is `newest_basis` of the carry. An installation is
- * identified by the number of its first basis. A projection has the number of its installation, and
- * `summary_shape` of a mapping is the number of a projection. A lineage is the number of the first
- * of several installations that continue each other's counts. A plan has the numbers of its basis
- * and its installation.
+ * Bases are numbered in one sequence; the carry has the last number, `newest_basis`. An
+ * installation is identified by the number of its first basis. A projection has the number of its
+ * installation, and `summary_shape` of a mapping is the number of a projection. A lineage is the
+ * number of the first of several installations that continue each other's counts. A plan has the
+ * numbers of its basis and its installation.
  */
 #ifndef PRFDATA_BASIS_H
 #define PRFDATA_BASIS_H
@@ -35,8 +35,8 @@ typedef struct prfdata_basis {
     uint64_t stamp;      /* the time stamp that the values had when they were last used */
     uint64_t changed_ms; /* when a check last found that the stamp had changed */
     /*
-     * when the values became unreadable; the installation is then kept but not shown. 0: it is
-     * shown
+     * when the values became unreadable; since then the installation is kept but not shown. 0: the
+     * installation is shown
      */
     uint64_t hidden_ms;
     bool must_read; /* the next check reads the values, even if the stamp is unchanged */
@@ -47,7 +47,7 @@ typedef struct prfdata_basis {
  * Makes the first basis from a value `Maps` and title indexes that the caller has. Call it before
  * any other function.
  *
- * maps, maps_bytes  The value; copied.
+ * maps, maps_bytes  The value `Maps`, which is copied.
  * Returns ERROR_SUCCESS, ERROR_INVALID_PARAMETER (the title indexes are invalid) or what
  *         prfdata_versions_meet() returns.
  */
@@ -55,9 +55,9 @@ uint32_t prfdata_basis_give(prfdata_provider *provider, const void *maps, size_t
                             uint32_t first_counter, uint32_t first_help);
 
 /*
- * Refreshes the basis if a refresh is due and no other thread is doing one. system/due.h says when
- * the calling thread refreshes as well. If two threads refresh at once, the result of the one that
- * finishes first is used.
+ * Refreshes the basis if a refresh is due. If another thread is refreshing it already, the calling
+ * thread does so only in the cases that system/due.h lists. If two threads refresh at once, the
+ * result of the one that finishes first is used.
  */
 void prfdata_basis_renew(prfdata_provider *provider);
 

@@ -26,12 +26,12 @@ typedef struct prfdata_installation {
     size_t folder_bytes;
     uint32_t first_counter;
     uint32_t first_help;
-    uint32_t regions_mib; /* the limit for the size of all regions; 0: there is no such value */
-    uint32_t resets;      /* how often counts were reset to zero; 0: there is no such value */
+    uint32_t regions_mib; /* the limit for the size of all regions; 0: the value is missing */
+    uint32_t resets;      /* how often counts were reset to zero; 0 if the value is missing */
     /* Derived from these values: */
     prfdata_versions registered; /* maps whose regions are attached; the provider owns them */
     const prfdata_model *model;  /* model of the current map: registered.items[0]->model */
-    uint64_t first_basis;        /* the number of its first basis, which identifies it */
+    uint64_t first_basis;        /* number of its first basis; identifies the installation */
     /*
      * The number of the first installation whose counts this one continues. All installations since
      * then have the same folder, and no counts were reset.
@@ -39,7 +39,8 @@ typedef struct prfdata_installation {
     uint64_t lineage;
     prfdata_perf_object_type **templates; /* one per object, from prfdata_template_make() */
     uint32_t projection_count;
-    /* one from every other version of the map that was known when this installation was made */
+    /* one for every other version of the map that was known when this installation was made;
+     * converts snapshots from that version to the current map */
     prfdata_projection **projections;
 } prfdata_installation;
 

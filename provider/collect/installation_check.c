@@ -35,7 +35,7 @@ static void notice_wrong_values(prfdata_provider *provider, uint32_t error)
         prfdata_events_notice(&provider->events, PRFDATA_EVENT_MAP_INVALID, L"", error);
 }
 
-/* Whether both have the same title indexes. */
+/* Whether two installations have the same title indexes. */
 static bool has_same_numbers(const prfdata_installation *a, const prfdata_installation *b)
 {
     return a->first_counter == b->first_counter && a->first_help == b->first_help;
@@ -80,8 +80,9 @@ static bool is_no_news(uint32_t error)
 
 /*
  * Uses the values that were read. If one could not be read, `name` and `error` say which and why.
- * Returns false if the next check must read the values again. If the value Regions existed and is
- * now missing, an installation is in progress.
+ * Returns false if the next check must read the values again, because one is missing or invalid.
+ * The value Regions may be missing, unless the former installation has it: then counters are being
+ * installed at this moment.
  */
 static bool use_values(prfdata_provider *provider, uint32_t error, const char *name, uint64_t now,
                        prfdata_installation *found, prfdata_basis *made)

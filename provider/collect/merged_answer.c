@@ -82,8 +82,8 @@ static bool is_showable(const prfdata_collect_request *request, const prfdata_ma
 /* The regions of the basis in the order in which they are read. */
 typedef struct reading_order {
     const prfdata_member **members;
-    prfdata_shares shares; /* of the accounts; no items: there is enough for all */
-    bool is_changed;       /* it is not the order of the set */
+    prfdata_shares shares; /* each account's memory for copies; no items: enough for all copies */
+    bool is_changed;       /* whether the order differs from that of the set */
 } reading_order;
 
 static void free_order(reading_order *order)
@@ -137,7 +137,7 @@ static bool share_copies(const prfdata_collect_request *request, uint64_t room,
 }
 
 /*
- * Returns false if memory is exhausted.
+ * Decides in which order regions are read. Returns false if memory is exhausted.
  *
  * room   The memory for converted copies.
  * order  Released with free_order(), even after a failure.
@@ -367,8 +367,8 @@ static prfdata_result merge_newest_basis(prfdata_collect_request *request)
 static void put_objects(prfdata_collect_request *request)
 {
     prfdata_perf_block *block = &request->block;
-    /* Taken after all values were read. A start time that is later than PerfTime would show as
-     * an elapsed time of centuries. */
+    /* PerfTime is taken after all values were read. If a start time were later than PerfTime, the
+     * elapsed time would show as centuries. */
     const uint64_t perf_time = prfdata_request_stamp(request);
 
     for (uint32_t i = 0; i < request->merge.model->object_count; i++) {
@@ -382,8 +382,8 @@ static void put_objects(prfdata_collect_request *request)
 }
 
 /*
- * Records that sums have been shown. If a region becomes readable later, it is late, and its
- * earlier counts stay out of the sums.
+ * Records that sums have been shown. If a region becomes readable after that, its earlier counts
+ * stay out of the sums.
  */
 static void remember_shown_sums(const prfdata_collect_request *request)
 {

@@ -157,7 +157,7 @@ static prfdata_result answer_query(prfdata_provider *provider, prfdata_collect_r
 {
     prfdata_result result = prfdata_planned_answer_put(request);
 
-    if (result == PRFDATA_STALE) /* the plans cannot answer; a merge needs none */
+    if (result == PRFDATA_STALE) /* the plans cannot answer, but a merge needs no plans */
         result = answer_by_merging(provider, request);
     else
         prfdata_health_add(&provider->health, PRFDATA_HEALTH_PLANS_USED, 1);

@@ -72,10 +72,10 @@ void prfdata_provider_set_event_writer(prfdata_provider *provider, uint32_t leve
  * Answers a query, following the contract of PM_COLLECT_PROC.
  *
  * query         NUL-terminated UTF-16, or NULL.
- * data          Where to write; any alignment. Advanced past the bytes written, otherwise
- *               unchanged.
- * data_bytes    The size of the buffer. Set to the bytes written, a multiple of 8, otherwise to 0.
- * object_count  Set to the number of objects written, otherwise to 0.
+ * data          Where to write; any alignment. Advanced past the bytes written; unchanged if
+ *               nothing was written.
+ * data_bytes    The size of the buffer. Set to the number of bytes written: a multiple of 8, or 0.
+ * object_count  Set to the number of objects written, which may be 0.
  *
  * Returns ERROR_MORE_DATA if the buffer is too small, otherwise ERROR_SUCCESS, even after a
  *         failure.

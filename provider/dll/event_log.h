@@ -17,7 +17,8 @@ void prfdata_event_log_attach(prfdata_provider *provider);
 
 /*
  * Retries events that could not be reported, after a pause that grows, because the event log
- * service may not have been started. Gives up after eight tries. Costs nothing if there are none.
+ * service may not have been started. Gives up after eight tries. Costs nothing if no event waits
+ * to be retried.
  * Threads: any.
  */
 void prfdata_event_log_retry(void);

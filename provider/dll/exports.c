@@ -130,7 +130,7 @@ static HMODULE take_held_module(void)
 
 /* ---- The name of the service ---- */
 
-/* Converts UTF-16 to a service name. Returns false if the string cannot be one. */
+/* Converts UTF-16 to a service name. Returns false if the string cannot be a service name. */
 static bool wide_to_service(const WCHAR *text, size_t chars, char *service)
 {
     if (chars == 0 || chars > PRFDATA_MAX_SERVICE_CHARS)
@@ -145,8 +145,8 @@ static bool wide_to_service(const WCHAR *text, size_t chars, char *service)
 }
 
 /*
- * Whether the value Linkage\Export names a service of PrfData. It may be the binding of a network
- * driver.
+ * Whether the value Linkage\Export names a service of PrfData. In the key of a network driver, the
+ * value contains the driver's bindings instead.
  */
 static bool service_from_export(const WCHAR *export, char *service)
 {

@@ -20,7 +20,7 @@ enum {
     PRFDATA_EVENT_ERROR    /* nothing of the service is shown, or memory failed */
 };
 
-/* The number divided by 1,000, rounded down, is the level from which the event is reported. */
+/* An event's number divided by 1,000, rounded down, is the lowest level that reports the event. */
 typedef enum prfdata_event_id {
 #define PRFDATA_EVENT_ENUMERATOR(name, number, severity, detail, statement, advice)                \
     PRFDATA_EVENT_##name = (number),
@@ -48,7 +48,7 @@ typedef struct prfdata_event {
 /* Reports one event. Called while no lock is held; may wait. */
 typedef void prfdata_event_writer(void *context, const char *service, const prfdata_event *event);
 
-/* If all is zero, no function that reports events has been set, and recorded events are kept. */
+/* If the structure is zeroed, no function reports events yet, and recorded events are kept. */
 typedef struct prfdata_events {
     prfdata_os_lock lock; /* protects the fields below; never held across a system call */
     uint32_t noticed;     /* atomic: one bit per kind of event */
@@ -71,8 +71,8 @@ void prfdata_events_set_writer(prfdata_events *events, uint32_t level, prfdata_e
 uint32_t prfdata_events_index(prfdata_event_id id);
 
 /*
- * Whether a caller needs to check for such an event. False if it was recorded already, or would not
- * be reported.
+ * Whether a caller needs to check for this event. Returns false if the event was recorded already,
+ * or would not be reported.
  */
 bool prfdata_events_wants(const prfdata_events *events, prfdata_event_id id);
 

@@ -22,7 +22,7 @@
 #define FEW_CONTRIBUTORS   1024
 #define MOST_MISSING_BYTES ((size_t)16 * 1024 * 1024)
 
-/* The state of one application to one object. */
+/* The state while the carry is applied to one object of a merge. */
 struct applying {
     prfdata_carry *carry;
     prfdata_carry_object *object;

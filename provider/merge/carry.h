@@ -21,7 +21,7 @@
  * running Collect may have seen the contributor.
  *
  * A plan holds carried values as constants, so it becomes invalid when they change. Each object has
- * a version of its carried values. That number grows
+ * a version of its carried values. The version grows
  *
  * - when a contributor appears or disappears, or its region begins or ceases to be summarised;
  * - at each merge while a row has a record, because plans show rows without recording them, so no
@@ -93,7 +93,7 @@ prfdata_result prfdata_carry_apply(prfdata_carry *carry, uint64_t installation, 
 
 /*
  * Records the sums of some regions, as prfdata_carry_apply() does. Unlike prfdata_carry_apply(), it
- * can be called while no merge is running. The carry may then have forgotten a region, and this
+ * can be called while no merge is running. If the carry has forgotten one of the regions, this
  * function returns PRFDATA_STALE.
  *
  * began          The carry's `recordings` before any value was read.

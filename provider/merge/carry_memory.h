@@ -77,9 +77,9 @@ typedef struct prfdata_carry_object {
     uint32_t word_count;
     uint32_t kept_count;
     /*
-     * kept_count of them: counters that the current map lacks and a later map may have again.
-     * kept[i] is the counter of word stored_count + i. Borrowed from the models of the maps that
-     * had them.
+     * The kept_count counters that the current map lacks and a later map may have again. kept[i] is
+     * the counter of word stored_count + i. Borrowed from the models of the maps that had these
+     * counters.
      */
     const prfdata_model_counter **kept;
     bool is_crowded;               /* missing contributors take too much memory */

@@ -73,7 +73,7 @@ static uint64_t row_cost(const prfdata_merge_object *into, uint32_t name_chars)
 /*
  * The row with this key, which is added if necessary; PRFDATA_NONE: there is no room for it.
  *
- * left  What the account of the slot may still take; NULL: there is no such limit.
+ * left  What the account of the slot may still take; NULL: accounts have no limit.
  */
 static uint32_t find_or_add_row(prfdata_merge *merge, prfdata_merge_object *into,
                                 const prfdata_region_key *key, uint64_t *left)
@@ -186,7 +186,7 @@ static bool is_instance(const prfdata_merge *merge, const prfdata_merge_object *
 
 /*
  * For one region, lets each slot that is an instance make a row or join one, as far as there is
- * room. `left` is what the region's account may still take, or NULL if there is no such limit.
+ * room. `left` is what the region's account may still take, or NULL if accounts have no limit.
  */
 static void make_rows(prfdata_merge *merge, prfdata_merge_object *into, uint32_t region_index,
                       uint64_t *left)
@@ -208,7 +208,7 @@ static bool is_summary(const prfdata_merge *merge, uint32_t region_index)
 
 /* ---- Rows that do not fit ---- */
 
-/* Adds what the rows of all regions cost their accounts. A slot that joins a row counts, too. */
+/* Adds to each account in `shares` what its rows cost. A slot that joins a row counts, too. */
 static void want_rows(const prfdata_merge *merge, const prfdata_merge_object *into,
                       prfdata_shares *shares)
 {
@@ -303,7 +303,7 @@ static bool may_join_row(const prfdata_merge *merge, const prfdata_merge_object 
 
 /*
  * The copy of the object that has the windows of its distributions. If the object was converted
- * from an earlier map, that is `earlier`.
+ * from an earlier map, the copy before the conversion has them.
  */
 static const prfdata_snapshot_object *with_windows(const prfdata_snapshot_object *object)
 {
@@ -482,7 +482,10 @@ static bool add_rows_of_summary(prfdata_merge *merge, prfdata_merge_object *into
     return true;
 }
 
-/* Iterates over the slots or over the rows, whichever are fewer. Either may be far more. */
+/*
+ * Adds the slots of a summary to their rows. Iterates over the slots or over the rows, whichever
+ * are fewer, because there may be thousands of times as many of the other.
+ */
 static bool add_summary(prfdata_merge *merge, prfdata_merge_object *into, uint32_t region_index)
 {
     const prfdata_snapshot *summary = merge->snapshots[region_index];
@@ -504,9 +507,8 @@ static void sum_region(prfdata_merge *merge, prfdata_merge_object *into, uint32_
 
     prfdata_cells_clear_counters(into->model_object, sums);
     /*
-     * Adds these sums to the cleared ones instead of copying them, because they were made with the
-     * region's map. A cell that has no value yet may hold another number in that map than in the
-     * current one.
+     * Adds the summary's sums to the cleared `sums` instead of copying them. A cell without a value
+     * does not hold the same number in each map, and the summary was made with the region's map.
      */
     if (object->sums) {
         prfdata_cells_add_counters(into->model_object, object->sums, NULL, false, sums);

@@ -51,10 +51,7 @@ typedef struct prfdata_merge_object {
     bool has_records; /* the carry has records of rows, which have or had several contributors */
 } prfdata_merge_object;
 
-/*
- * The merge of one Collect: the snapshots that it has read, the rows made from them, and which
- * parts of these are shown.
- */
+/* The merge of one Collect: what the query wants, the snapshots, and the rows made from them. */
 typedef struct prfdata_merge {
     const prfdata_model *model;                 /* model of the current map */
     const bool *wanted;                         /* one flag per object of the model */
@@ -66,7 +63,7 @@ typedef struct prfdata_merge {
     uint64_t seed;
     /* Bytes that rows may still take; instances beyond that are dropped. */
     uint64_t rows_bytes_left;
-    /* region_count of them, in the shape of the model; constant, because threads share summaries */
+    /* one per region, in the shape of the model; constant, because threads share summaries */
     prfdata_snapshot **snapshots;
     uint32_t region_count;
     uint32_t unread_count;
@@ -111,8 +108,8 @@ static inline bool prfdata_merge_has_totals(const prfdata_model_object *object)
 }
 
 /*
- * The bytes that an instance takes in a reply, including its counter block. `name_chars` is 0 for a
- * number.
+ * The bytes that an instance takes in a reply, including its counter block. If instances are
+ * identified by a number, their names are empty, so `name_chars` is 0.
  */
 size_t prfdata_merge_instance_bytes(const prfdata_model_object *object, uint32_t name_chars);
 

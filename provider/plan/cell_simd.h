@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Copies and compares cells two at a time if the processor has 16-byte registers. Each cell is
- * aligned to 8 bytes and is read whole, because x86 never splits an aligned half of such a load.
+ * aligned to 8 bytes and is read whole, because x86 never splits an aligned half of a 16-byte load.
  */
 #ifndef PRFDATA_CELL_SIMD_H
 #define PRFDATA_CELL_SIMD_H
@@ -21,7 +21,7 @@
 
 /*
  * The thread sanitizer knows only the compilers' atomics. A compiler for ARM64EC also claims to
- * compile for x64, but there nothing guarantees that half of such a load is read whole.
+ * compile for x64, but nothing guarantees for ARM64EC that a 16-byte load reads each half whole.
  */
 #if (defined(__SSE2__) || (defined(_M_X64) && !defined(_M_ARM64EC))) &&                            \
     !defined(PRFDATA_CELL_SIMD_SANITIZED)
@@ -39,7 +39,7 @@ static inline void prfdata_cell_simd_store(uint8_t *at, __m128i pair)
 
 /*
  * Writes two cells, minus `baselines`, which may be NULL. Compilers remove the check for NULL,
- * because they know at each call whether it is.
+ * because they know at each call whether `baselines` is NULL.
  */
 static inline void prfdata_cell_simd_put(uint8_t *at, const uint64_t *cells,
                                          const uint64_t *baselines)

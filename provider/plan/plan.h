@@ -64,15 +64,15 @@ void prfdata_plan_free(prfdata_plan *plan);
 /* The bytes that the object takes in the reply. */
 size_t prfdata_plan_bytes(const prfdata_plan *plan);
 
-/* Whether threads have been inside brackets in its regions. */
+/* Whether threads have been inside brackets in the plan's regions. */
 bool prfdata_plan_has_brackets(const prfdata_plan *plan);
 
 /* Whether a plan is valid at this moment. */
 bool prfdata_plan_is_valid(const prfdata_plan *plan);
 
 /*
- * Adds to `*entered` how often threads have entered brackets around all instances in its regions.
- * While that number does not grow, all objects of a region are consistent with each other.
+ * Adds to `*entered` how often threads have entered brackets around all instances in the plan's
+ * regions. While this sum does not grow, all objects of a region are consistent with each other.
  *
  * Returns false if a region cannot be read.
  */

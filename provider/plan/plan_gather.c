@@ -314,7 +314,10 @@ PRFDATA_NOINLINE static bool meets_no_bracket(prfdata_plan_gathering *gathering)
     return false;
 }
 
-/* Whether no thread has entered such a bracket since meets_no_bracket() returned true. */
+/*
+ * Whether no thread has entered a bracket around all instances since meets_no_bracket() returned
+ * true.
+ */
 static bool has_met_no_bracket(const prfdata_plan_gathering *gathering)
 {
     const prfdata_region_header *header = (const void *)gathering->region->bytes;

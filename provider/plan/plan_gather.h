@@ -79,16 +79,16 @@ static inline void prfdata_plan_guard_region(prfdata_plan_gathering *gathering,
     gathering->guarded.bytes = region->bytes;
     gathering->guarded.size = region->size;
     /*
-     * keeps the compiler from moving these stores after loads from the view: the guard reads the
-     * fields when a load faults
+     * The fence keeps the compiler from moving these stores after loads from the view, because the
+     * guard reads `guarded` when a load faults.
      */
     prfdata_fence_acquire();
 }
 
 /*
- * Whether a region is as it was when it was merged. The first line of the header shows it, because
- * the writer changes the structure word before and after it changes slots or the state. Called
- * under the guard.
+ * Whether a region is as it was when it was merged. Comparing the first line of the header is
+ * enough, because the writer changes the structure word in this line before and after it changes
+ * slots or the state. Called under the guard.
  */
 static inline bool prfdata_plan_is_unchanged(const prfdata_plan_region *region)
 {
@@ -97,9 +97,10 @@ static inline bool prfdata_plan_is_unchanged(const prfdata_plan_region *region)
 }
 
 /*
- * Writes the rows of the regions from the current one to the one before `end`, and adds them to
- * their sums. Called under the guard. Sets `was_valid` if each region is as it was in the merge and
- * was read with no thread inside a bracket.
+ * Gathers the regions from `region` to the one before `end`: writes the rows of each region, and
+ * adds the slots of each region to the sums of that region if the object has totals. Called under
+ * the guard. Sets `was_valid` if each region is as it was in the merge and was read with no thread
+ * inside a bracket.
  *
  * context  A prfdata_plan_gathering.
  */

@@ -38,7 +38,7 @@ typedef struct prfdata_plan_region {
     bool has_brackets; /* threads have been inside brackets since the region got its writer */
     const prfdata_region_section *section; /* section of the object */
     const prfdata_plan_row *rows;          /* row_count rows, in the plan's array */
-    const uint64_t *const *rowless;        /* rowless_count cells, in the plan's array */
+    const uint64_t *const *rowless; /* cells of rowless_count slots, in the plan's `rowless` */
     uint32_t row_count;
     uint32_t rowless_count;
     uint32_t live_rowless_count; /* live slots, at the front of `rowless`; their gauges count */
@@ -48,7 +48,7 @@ struct prfdata_plan {
     uint32_t references;
     prfdata_carry *carry;
     uint64_t number;          /* number of the basis that was merged */
-    uint64_t installation;    /* the number of its installation */
+    uint64_t installation;    /* number of the installation of that basis */
     uint64_t carried_version; /* the carry's `carried_version` for the object */
     uint32_t object_index;
     const prfdata_model_object *object;

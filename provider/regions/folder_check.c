@@ -86,7 +86,7 @@ static uint32_t event_of(const prfdata_mapping_look *look)
 
 /*
  * Whether the file was the suspect of the last refresh. If this refresh has no suspect yet, the
- * file becomes it. One refresh proves nothing, because it may see a file that is being created.
+ * file becomes the suspect. One refresh proves nothing, because the file may just be being created.
  */
 static bool is_unusable_still(const struct folder_check *check, const prfdata_os_name *name)
 {
@@ -146,8 +146,8 @@ static void notice_found(struct folder_check *check, const prfdata_os_name *name
 /*
  * Asks for the writer of a region.
  *
- * before  What was known of it; NULL: nothing.
- * member  Gets what is known now.
+ * before  What was known of the region; NULL: nothing.
+ * member  Gets what is known of the region now.
  *
  * Returns false if the file no longer exists.
  */

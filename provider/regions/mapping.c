@@ -14,7 +14,7 @@
 
 /*
  * The version with this hash. If there is none, returns the current version; the check then refuses
- * the region, because the hash is another.
+ * the region, because the current version has another hash.
  */
 static prfdata_known_version *find_version(const prfdata_versions *registered, uint64_t hash)
 {

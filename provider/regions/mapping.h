@@ -21,7 +21,7 @@ typedef struct prfdata_mapping {
     /* the number in the name, which grows with the time of creation; unique among the regions since
      * Windows started */
     uint64_t id;
-    bool is_late; /* sums were shown without it before it could be read; constant */
+    bool is_late;                   /* sums were shown before this region could be read; constant */
     prfdata_known_version *version; /* version of the map whose hash the region carries */
     uint64_t boot;                  /* prfdata_os_boot(), when a refresh attached the region */
     prfdata_os_region view;
@@ -32,9 +32,9 @@ typedef struct prfdata_mapping {
     struct prfdata_regions *regions;
     /* Summary of the region without a writer; NULL: none has been made. */
     prfdata_snapshot *summary;
-    uint64_t summary_word;  /* the structure word when it was made */
+    uint64_t summary_word;  /* the structure word when the summary was made */
     uint64_t summary_shape; /* the number of a projection; 0: the region's own shape */
-    uint64_t summary_bytes; /* the bytes of its slots */
+    uint64_t summary_bytes; /* the bytes of the summary's slots */
     /* atomic: when a Collect last found that the region was taken over; 0: never */
     uint64_t expired_ms;
     uint64_t owned_structure; /* atomic: the structure word when its writer was last found */

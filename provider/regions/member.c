@@ -150,7 +150,7 @@ static prfdata_result make_shaped_summary(const prfdata_member *member,
                                           prfdata_snapshot_reading *reading, uint64_t room,
                                           uint64_t *bytes, prfdata_snapshot **summary)
 {
-    uint64_t no_limit = UINT64_MAX; /* the size of its slots has already been checked */
+    uint64_t no_limit = UINT64_MAX; /* the size of the summary's slots has already been checked */
     prfdata_result result;
 
     select_region(member, false, reading);

@@ -16,8 +16,8 @@ bool prfdata_region_places_init(prfdata_region_places *places, uint32_t max_coun
     places->max_count = max_count;
     places->max_bytes = max_bytes;
     places->places = malloc(max_count * sizeof *places->places);
-    /* One more than `max_count`, because an account that gets its first place is added before
-     * another account gives up its last place. */
+    /* There is room for one account more than `max_count`, because an account that gets its first
+     * place is added before another account gives up its last place. */
     places->accounts = malloc((max_count + 1u) * sizeof *places->accounts);
     return places->places && places->accounts;
 }

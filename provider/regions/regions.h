@@ -51,7 +51,7 @@ typedef struct prfdata_region_set {
     uint32_t turn;           /* index of the unattached file with which the next refresh begins */
     bool some_unknown;       /* there may be a region that this process could not open */
     bool has_more;           /* files were not checked, or regions have no place */
-    uint64_t position;       /* prfdata_os_directory_list_part(): where the next refresh begins */
+    uint64_t position;       /* where prfdata_os_directory_list_part() begins in the next refresh */
     uint64_t began_ms;       /* when this reader made its first set */
     uint64_t sums_wait_ms;   /* sums are left out until this time */
     prfdata_os_name suspect; /* an unusable file that this refresh found; "" if none */
@@ -72,7 +72,8 @@ typedef struct prfdata_regions {
     uint64_t summaries_bytes; /* atomic: the size of all summaries (mapping.h) */
     uint64_t sums_shown_ms;   /* atomic: when a Collect last showed sums; 0: never */
     prfdata_due due;          /* when the next refresh is due; needs no lock */
-    /* atomic: since when refreshes were refused something (os.h); 0: the last one was not */
+    /* atomic: since when the system has refused every refresh a file or the folder (os.h,
+     * "Refusals"); 0: it refused nothing to the last refresh */
     uint64_t refused_ms;
     /*
      * Held for a few instructions. No other lock is taken while it is held. It protects the
@@ -87,17 +88,17 @@ void prfdata_regions_init(prfdata_regions *regions, const char *service, prfdata
                           prfdata_health *health);
 
 /*
- * Makes an empty set. Returns NULL if memory is exhausted. It has room for PRFDATA_MAX_REGIONS
- * members.
+ * Makes an empty set with room for PRFDATA_MAX_REGIONS members. Returns NULL if memory is
+ * exhausted.
  *
- * unattached_capacity  The number of files that are not attached and for which there is room.
+ * unattached_capacity  How many files that are not attached the set has room for.
  */
 prfdata_region_set *prfdata_regions_make_set(size_t unattached_capacity);
 
 /* Sorts a set. Only a sorted set can be searched. */
 void prfdata_regions_sort_set(prfdata_region_set *set);
 
-/* Search a set, which may be NULL, for a name. Return NULL if there is no such file. */
+/* Search a set, which may be NULL, for a name. Return NULL if the set does not have the name. */
 const prfdata_member *prfdata_regions_find_member(const prfdata_region_set *set,
                                                   const prfdata_os_name *name);
 const prfdata_unattached *prfdata_regions_find_unattached(const prfdata_region_set *set,

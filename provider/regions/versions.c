@@ -11,9 +11,9 @@
 #include "names/ascii.h"
 
 /*
- * Finds the version that has the bytes of `entry`, or returns NULL. `numbers` are the numbers of
- * the titles of the current map. They are NULL for an earlier map, which matches a version with any
- * numbers.
+ * Finds the version that has the bytes of `entry`, or returns NULL. If `entry` is the current map,
+ * `numbers` are the numbers of its titles, which must be those of the version. If `entry` is an
+ * earlier map, `numbers` is NULL, and a version with any numbers matches.
  */
 static prfdata_known_version *find_same_version(const prfdata_versions *versions,
                                                 const prfdata_maps_entry *entry,

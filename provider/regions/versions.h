@@ -13,7 +13,11 @@ typedef struct prfdata_known_version {
     uint64_t mapped; /* atomic: how many mappings of its regions exist */
     void *bytes;     /* the encoded map */
     size_t size;
-    void *numbers; /* numbers of its titles, as in the value; NULL: it was read as an earlier map */
+    /*
+     * the numbers of the map's titles, as the value `Maps` encodes them. NULL: the value contained
+     * the map as an earlier one, without numbers.
+     */
+    void *numbers;
     size_t numbers_size;
 } prfdata_known_version;
 

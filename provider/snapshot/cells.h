@@ -54,7 +54,7 @@ void prfdata_cells_mean(const prfdata_model_object *object, const uint64_t *rows
 /*
  * Records what remains of a contributor after it ends: accumulating cells, and time stamps of which
  * the newest counts. These only grow. Gauges are not recorded. Each value of `lasting` becomes the
- * larger of itself and the one in `values`. Returns whether any was lower.
+ * larger of itself and the one in `values`. Returns whether any value of `lasting` grew.
  */
 bool prfdata_cells_record(const prfdata_model_object *object, const uint64_t *values,
                           uint64_t *lasting);
@@ -67,7 +67,7 @@ bool prfdata_cells_record(const prfdata_model_object *object, const uint64_t *va
  * shown    The combined values of several contributors, including these. An accumulating value is
  *          raised by the same amount, a time stamp to at least the one in `lasting`.
  *
- * Returns whether any value was lower.
+ * Returns whether any of `values` was raised.
  */
 bool prfdata_cells_raise_shown(const prfdata_model_object *object, const uint64_t *lasting,
                                uint64_t *values, uint64_t *shown);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Declares the conversion of distributions for snapshots: the values in a slot's windows become
- * cells that can be added up, and totals of all recorded values become the cells of their counters.
- * merge.c makes rows of them.
+ * Loads the distributions of a slot for a snapshot. Two kinds of cells get values from them. Cells
+ * of windows get the values in the slot's windows and can be added up. Cells of counters get totals
+ * of all recorded values. merge.c adds the cells of several slots up to rows.
  */
 #ifndef PRFDATA_DISTRIBUTION_WINDOWS_H
 #define PRFDATA_DISTRIBUTION_WINDOWS_H

@@ -54,8 +54,9 @@ uint64_t prfdata_projection_most_bytes(const prfdata_projection *projection,
 /*
  * Converts a snapshot or summary of a region with the map `from` to the shape of `to`.
  *
- * room      The bytes that slots may take; reduced by those that they take. An object whose slots
- *           would take more, or more than 256 MiB, is left out; `left_out` of the snapshot says so.
+ * room      The bytes that slots may take; reduced by the bytes that they take. An object whose
+ *           slots would take more, or more than 256 MiB, is left out; `left_out` of the snapshot
+ *           says so.
  * snapshot  Has a single reference. Replaced by the new snapshot, or released on failure.
  *
  * Returns PRFDATA_DONE or PRFDATA_NO_MEMORY.
