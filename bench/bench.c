@@ -86,7 +86,10 @@ static double time_alone(const bench_contestant *contestant, uint64_t times)
     return (double)(bench_system_ns() - began);
 }
 
-/* Returns the time of `times` runs, in each thread if there are several. */
+/*
+ * Returns the time of `times` runs in this thread. If the contestant has threads of its own, each
+ * of them makes `times` runs, all at the same time.
+ */
 static double time_runs(const bench_contestant *contestant, uint64_t times, bool *is_disturbed)
 {
     uint64_t preemptions;

@@ -31,7 +31,10 @@ uint32_t ras_counters_open(uint32_t port_count);
 /* Publish what the simulation has made since the last call. Readers see all of it at once. */
 void ras_counters_publish(const simulation *made);
 
-/* Record the time of a frame at once. This function may be the simulation's frame_done. */
+/*
+ * Record the time of a frame now, without waiting for ras_counters_publish(). This function may be
+ * the simulation's frame_done.
+ */
 void ras_counters_record_frame(uint32_t port, uint32_t bytes);
 
 /* Close the publisher and unmap its memory. Publishing stays harmless afterwards. */

@@ -24,8 +24,9 @@
  * meaning   The end of PRFDATA_CELL_... (map_hash.h), the class of its cells
  * no_value  The value of a sum or a row before any cell is merged into it.
  * outlives  Whether values of ended programs count.
- * is_gauge  Whether the cell is reset to 0 when a region is taken over or a slot is reused. A gauge
- *           that was not set since counts as 0, except a start, which is then unknown.
+ * is_gauge  Whether the cell is reset to 0 when a region is taken over or a slot is reused. Until
+ *           a program sets the cell again, the cell counts as 0. A start stamp of 0 is unknown and
+ *           does not count.
  */
 #define PRFDATA_MERGINGS(X)                                                                        \
     /* of NODATA */                                                                                \
