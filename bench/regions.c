@@ -16,7 +16,8 @@ enum {
     INSTANCES = 10,
     COUNTERS = 20,
     PLACES = 5,
-    MOST_PLACED = 256 /* most regions whose place in memory matters; more fit into no cache */
+    /* Up to this many regions, their place in memory matters. More do not fit into any cache. */
+    MOST_PLACED = 256
 };
 
 /* A publisher that is opened repeatedly next to those of a scene. */

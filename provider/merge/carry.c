@@ -157,9 +157,9 @@ static uint32_t record_contributor(struct applying *applying, const prfdata_carr
  * Sets the baselines of the counters of a region that are added to the sums for the first time: all
  * of them if the region is new, and later those that a newer map adds. Usually the baselines are 0,
  * so that everything that the program has counted is in the sums. If sums were shown before the
- * region could be read, permanently excludes what its program has counted until now
- * (docs/security-and-limits.md), because everything that the program ever counted would seem to be
- * counted now. The excluded counts are subtracted from the carried sum, modulo 2^64.
+ * region could be read, everything that its program has counted until now is excluded for good
+ * (docs/security-and-limits.md). Otherwise these old counts would all appear in the sums at this
+ * moment. The excluded counts are subtracted from the carried sum, modulo 2^64.
  */
 static void begin_sums(const struct applying *applying, uint32_t position, const uint64_t *sums)
 {

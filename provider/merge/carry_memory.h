@@ -41,7 +41,8 @@ typedef struct prfdata_carry_key {
  */
 typedef enum prfdata_carry_state {
     PRFDATA_CARRY_PRESENT,
-    PRFDATA_CARRY_UNSEEN, /* it was present, and the running application has not found it yet */
+    /* it was present, and the current call of prfdata_carry_apply() has not found it yet */
+    PRFDATA_CARRY_UNSEEN,
     PRFDATA_CARRY_MISSING,
     PRFDATA_CARRY_GONE /* it is missing, and no newer Collect will find it */
 } prfdata_carry_state;

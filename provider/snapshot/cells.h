@@ -8,11 +8,11 @@
 
 #include "map/model.h"
 
-/* Sets `values` to their initial state, before any slot is added. */
+/* Sets all cells, including those of windows, to their initial state, before any slot is added. */
 void prfdata_cells_clear(const prfdata_model_object *object, uint64_t *values);
 
 /*
- * Adds one slot's cells.
+ * Adds all cells of one slot, including those of windows.
  *
  * baselines    Subtracted from accumulating cells; NULL: none.
  * with_gauges  Whether gauges count. They do if the slot is live, or is a sum of live slots.

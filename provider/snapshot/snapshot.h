@@ -75,7 +75,9 @@ typedef struct prfdata_snapshot {
     uint64_t dropped;         /* from the header */
     uint64_t head[8];         /* the first line of the header */
     uint64_t structure_after; /* the structure word after everything was copied */
-    bool was_at_rest;         /* the structure word was even, and copying did not change it */
+    /* slots and state did not change while they were copied; false if the region does not maintain
+     * the structure word */
+    bool was_at_rest;
     bool has_brackets;   /* a thread has been inside a bracket since the region got its writer */
     uint32_t torn_count; /* slots and regions that were copied while threads were inside brackets */
     /* 0, or 1 + the index of an object (in the current map) whose slots were left out for lack
