@@ -78,7 +78,7 @@ static void name_process(const prfdata_diagnosis_process *process, wchar_t *who)
     who[WHO_CHARS - 1] = 0;
 }
 
-/* `end_id` is the process that the command may end; 0 if there is none. */
+/* `end_id` is the process that the command of the fix END_PROGRAM ends; 0: there is no command. */
 static void report_hidden_process(prfdata_doctor *doctor, const prfdata_region_look *look,
                                   const prfdata_diagnosis_process *process, uint32_t end_id)
 {

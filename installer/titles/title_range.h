@@ -25,7 +25,8 @@ typedef enum prfdata_title_range_state {
     PRFDATA_TITLE_RANGE_RIGHT, /* the numbers were those of the model, or there were none */
     /* the titles were found at other indexes, and the numbers were corrected */
     PRFDATA_TITLE_RANGE_CORRECTED,
-    PRFDATA_TITLE_RANGE_FORGOTTEN /* the titles were not found, so the numbers were removed */
+    /* the titles were not found or the numbers could not be corrected; the numbers were removed */
+    PRFDATA_TITLE_RANGE_FORGOTTEN
 } prfdata_title_range_state;
 
 /*
@@ -42,7 +43,8 @@ bool prfdata_title_range_look(const prfdata_service_key *key, const prfdata_mode
                               prfdata_title_range *range);
 
 /*
- * Write the numbers if they differ, or remove them if the titles were not found. No title is
+ * Find the titles, and write the service's four numbers if one of them is not that of the titles.
+ * Remove the numbers if the titles are not found or the numbers cannot be written. No title is
  * unloaded.
  */
 prfdata_title_range_state prfdata_title_range_correct(const prfdata_service_key *key,

@@ -345,7 +345,8 @@ static entry_kind kind_of_entry(const FILE_ID_BOTH_DIR_INFO *entry)
     return entry->FileName[0] == L'.' ? ENTRY_NONE : ENTRY_FOLDER; /* also "." and ".." */
 }
 
-/* The entries of one reply of the system follow each other at the offsets that they name. */
+/* Visit the entries of one reply of the system. Each entry contains the offset of the next one, or
+ * 0 if it is the last one. */
 static void visit_entries(const BYTE *bytes, entry_kind kind, prfdata_directory_visitor *visit,
                           void *context)
 {
