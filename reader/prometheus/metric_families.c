@@ -432,8 +432,10 @@ static bool is_asked_for_with(const prfdata_metric_family_item *histogram,
 }
 
 /*
- * Leave out the items from `first` on whose values are in a histogram that is shown, so that each
- * distribution is shown only once. The families stay, because no name depends on the paths.
+ * Unless the user wants the parts of distributions, leave out the items from `first` on whose
+ * values are in a histogram that is shown, so that each distribution is shown only once. An item
+ * stays if the user names its counter, or if one of its paths does not ask for the histogram. Items
+ * that are left out keep their families, so that no name depends on the paths.
  */
 static void leave_out_histogram_parts(prfdata_metric_families *f, size_t first,
                                       const prfdata_metric_family_choice *choice)

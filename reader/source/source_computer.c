@@ -39,8 +39,8 @@ static uint32_t take_computer_sample(prfdata_source *source, const uint16_t *que
     return status;
 }
 
-/* Load the titles in English, because a list in another language would be in the language of the
- * account that runs the service there. */
+/* Load only the English titles. The other computer's titles of the "current language" would have
+ * the language of the account that runs Remote Registry there, not that of the user. */
 static uint32_t load_computer_titles(prfdata_source *source, prfdata_titles *titles)
 {
     computer_source *s = (computer_source *)source;

@@ -213,7 +213,7 @@ static uint32_t take_saved_sample(prfdata_source *source, const uint16_t *query,
     return ERROR_SUCCESS;
 }
 
-/* A note that is read. */
+/* The file whose note read_note() reads, and the result. */
 typedef struct saved_note {
     const saved_file *file;
     prfdata_recording_note note;

@@ -168,7 +168,9 @@ void prfdata_workers_free(prfdata_workers *workers)
 
 /* ---- Questions ---- */
 
-#define WISH_MS 1000u /* largest interval for something that the user wants now */
+/* An object that is due at once, as after a wish of the user, is asked for again when half of this
+ * time has passed since its last answer, even if the interval is longer. */
+#define WISH_MS 1000u
 
 static bool is_due(uint64_t due_ms, uint64_t now_ms, bool is_paused)
 {

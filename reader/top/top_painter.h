@@ -50,8 +50,9 @@ void prfdata_top_painter_put_right(prfdata_top_painter *p, const char *text, uin
 void prfdata_top_painter_put_number(prfdata_top_painter *p, const char *sign,
                                     prfdata_compute_value value, prfdata_unit unit, uint32_t cells);
 
-/* Put a value or text of a row of a table in `cells`, or why it has none, with a blank before it.
- * If the view has colours, a value that is beyond its threshold, or has changed, is coloured. */
+/* Put the cell of a row and a column of a table in a column of `cells`, with a blank before the
+ * column. If the cell has neither a value nor a text, put the reason. If the view has colours, the
+ * cell is coloured if its value is beyond its threshold or has changed. */
 void prfdata_top_painter_put_cell(prfdata_top_painter *p, const prfdata_table *table,
                                   const prfdata_table_row *row, uint32_t column, prfdata_unit unit,
                                   uint32_t cells);

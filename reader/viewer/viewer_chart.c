@@ -4,7 +4,8 @@
 
 #include <stdint.h>
 
-/* Number of the first pane of a single line; panes of counters have numbers from 0. */
+/* The first `stack` of a line that the user puts in a pane of its own. viewer_line.c gives other
+ * lines smaller ones, from 0. */
 #define OWN_STACKS 0x80000000u
 
 /* ---- Lines ---- */

@@ -90,8 +90,9 @@ size_t prfdata_viewer_entry_before(const prfdata_viewer *viewer, size_t at, uint
 }
 
 /*
- * Return the entry to show for an object: this one or an earlier one, even if the object has been
- * silent since then.
+ * Return the entry to show for an object: entry `at`, or the last one before it that was asked for
+ * the object. The object may have been silent in entries after the returned one. SIZE_MAX: there is
+ * no such entry.
  */
 static size_t entry_up_to(const prfdata_viewer *viewer, size_t at, uint32_t title)
 {

@@ -29,8 +29,9 @@ typedef struct prfdata_workspace {
  *
  * workspace  {0} before; set on success.
  *
- * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (a line has another form, or there is none) or
- * ERROR_NOT_ENOUGH_MEMORY.
+ * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY, or ERROR_INVALID_DATA: the file is larger than
+ * PRFDATA_LINES_MAX_BYTES, prfdata_lines_make() refuses its text, it has no lines, or a line is not
+ * "name = value".
  */
 uint32_t prfdata_workspace_read(prfdata_workspace *workspace, const void *bytes, size_t size);
 
