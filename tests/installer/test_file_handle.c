@@ -286,7 +286,8 @@ static void test_directory_visits_every_file_or_every_folder(void **state)
 
 /* ---- Removing ---- */
 
-/* So many more calls of the kind `pending_call` find that a deleted file still has its name. */
+/* How many calls of the kind `pending_call` are still to fail, because a deleted file still has its
+ * name. */
 static unsigned pending;
 enum { PENDING_OPEN, PENDING_CREATE, PENDING_RENAME, PENDING_FOLDER };
 static int pending_call;

@@ -304,8 +304,8 @@ static bool has_equal_work(const world_reading *reading)
     return jobs % 3 == 0 && requests == jobs / 3 * 5;
 }
 
-/* A reader begins with the first image. At a step of the reader, a later image replaces it, which
- * may be of the next program. Returns how many steps the reader had. */
+/* A reader begins with the first image. At the given step of the reader, `image` replaces the first
+ * image. It may be of the next program. Returns how many steps the reader had. */
 static uint32_t read_across_programs(const world *in, bool uses_plans, uint32_t step,
                                      uint32_t image)
 {

@@ -180,7 +180,8 @@ static void forget_images(void)
     writer.count = 0;
 }
 
-/* Processes that a failed test left open. */
+/* Every publisher of world_open(), without those that world_forget() has removed. close_all()
+ * closes all of them, also after a test that failed. */
 static prfdata_publisher *opened[40];
 static size_t opened_count;
 

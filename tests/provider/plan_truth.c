@@ -181,7 +181,8 @@ static truth_file *meet_file(const char *name, bool may_ask)
     return file;
 }
 
-/* Returns false if nothing in the file can be read. */
+/* Reads a file. Returns whether readers see it, which they do once the system has let them open
+ * it. */
 static bool open_truth(const char *name, bool may_ask, truth_region *region)
 {
     prfdata_region_header header;

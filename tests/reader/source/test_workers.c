@@ -223,7 +223,8 @@ static void test_workers_take_back_an_object_that_is_in_time_again(void **state)
     prfdata_workers_free(&workers);
 }
 
-/* Three objects that take 400 ms each are not repeatedly asked for together in vain. */
+/* Each of the three objects takes 400 ms. Two of them take longer than MOST_TOGETHER (workers.c),
+ * so only one returns to the objects that are asked for together. */
 static void test_workers_leave_apart_what_is_late_together(void **state)
 {
     prfdata_workers workers = parted_workers();

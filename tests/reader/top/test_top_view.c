@@ -469,7 +469,8 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* Add levels and take a sample. First a is 30, b 10, C 20 and none 0. In later samples b grows. */
+/* Take a sample of four instances. In the first sample, "a" is 30, "b" is 10, "C" is 20 and "none"
+ * is 0. In each later sample, "b" is larger by 10. */
 static void add_levels(void)
 {
     begin_view();

@@ -283,7 +283,8 @@ static void test_number_fit_shortens_what_has_no_room(void **state)
     }
 }
 
-/* Times have the units of people: parts of a second, seconds, hours, days. */
+/* Times below an hour are in seconds or parts of a second. Longer times are in hours, minutes and
+ * seconds, or in days and hours if this fits. */
 static void test_number_fit_has_times_in_units_that_one_can_read(void **state)
 {
     static const struct {

@@ -48,7 +48,8 @@ static void test_widths_of_the_legend_without_room_take_it_from_numbers_first(vo
     assert_int_equal(prfdata_widths_legend(500, 0, 96).name, 160);
 }
 
-/* The legend has about 340 pixels in a window of 600. All of its columns are visible. */
+/* If there is no room for all columns of numbers, the legend has fewer columns. From 188 pixels on,
+ * all of its columns are visible. In a window of 600 pixels, the legend has about 340. */
 static void test_widths_of_the_legend_leave_out_numbers_before_it_scrolls(void **state)
 {
     static const struct {
