@@ -91,12 +91,11 @@ static void add_distribution(prfdata_map_builder *builder, const prfdata_map_lin
             "with blanks between them.");
 }
 
-/* `value`: the distribution's id and, for percentiles and bounds, another number. */
+/* `value`: the distribution's id and, for options that have one, another number. */
 static void add_shown(prfdata_map_builder *builder, const prfdata_map_line *line,
-                      prfdata_map_entry *entry)
+                      const prfdata_map_option *option, prfdata_map_entry *entry)
 {
-    const bool has_argument =
-        entry->option == PRFDATA_OPTION_PERCENTILE || entry->option == PRFDATA_OPTION_AT_MOST;
+    const bool has_argument = option->number_count > 0;
     prfdata_map_text rest = line->value;
     bool is_right = true;
     char key[PRFDATA_MAP_SHOWN_BYTES + 8];
@@ -155,7 +154,7 @@ void prfdata_map_file_options_add(prfdata_map_builder *builder, const prfdata_ma
     if (option->bit == PRFDATA_OPTION_DISTRIBUTION)
         add_distribution(builder, line, entry);
     if (option->shows)
-        add_shown(builder, line, entry);
+        add_shown(builder, line, option, entry);
     if (option->names_health)
         add_health(builder, line, entry);
 }

@@ -90,31 +90,26 @@ static void decode_texts(reader *in, prfdata_map_entry *entry)
     entry->help = decode_wide(in);
 }
 
-static const char *option_symbol(uint32_t bit)
-{
-    const prfdata_map_option *option = prfdata_map_options_find(bit);
-
-    return option ? option->symbol : ""; /* if the option is unknown, the check refuses the map */
-}
-
 static void decode_option(reader *in, prfdata_map_entry *entry)
 {
+    const prfdata_map_option *option;
+
     entry->option = decode_number32(in);
     entry->id = decode_number32(in);
-    entry->symbol = option_symbol(entry->option);
-    if (prfdata_map_options_has_texts(entry->option)) {
+    entry->symbol = "";
+    option = prfdata_map_options_find(entry->option);
+    if (!option)
+        return; /* the check refuses the map */
+    entry->symbol = option->symbol;
+    if (option->has_texts) {
         entry->name = decode_wide(in);
         entry->help = decode_wide(in);
     }
-    if (entry->option == PRFDATA_OPTION_DISTRIBUTION) {
-        entry->lowest = decode_number(in, 8);
-        entry->highest = decode_number(in, 8);
-        entry->unit = decode_number32(in);
-        entry->buckets_per_octave = decode_number32(in);
-        entry->window_s = decode_number32(in);
-    } else if (entry->option == PRFDATA_OPTION_PERCENTILE ||
-               entry->option == PRFDATA_OPTION_AT_MOST) {
-        entry->highest = decode_number(in, 8);
+    for (size_t i = 0; i < option->number_count; i++) {
+        const uint64_t number = decode_number(in, option->numbers[i].byte_count);
+
+        memcpy((unsigned char *)entry + option->numbers[i].offset, &number,
+               option->numbers[i].byte_count); /* every processor is little-endian */
     }
 }
 

@@ -55,24 +55,22 @@ static void encode_texts(writer *out, const prfdata_map_entry *entry)
     encode_wide(out, entry->help);
 }
 
-/* Writes an option. Some options have more fields than others (map-bytes.md). */
 static void encode_option(writer *out, const prfdata_map_entry *entry)
 {
+    const prfdata_map_option *option = prfdata_map_options_find(entry->option);
+
     encode_number(out, entry->option, 4);
     encode_number(out, entry->id, 4);
-    if (prfdata_map_options_has_texts(entry->option)) {
+    if (option && option->has_texts) {
         encode_wide(out, entry->name);
         encode_wide(out, entry->help);
     }
-    if (entry->option == PRFDATA_OPTION_DISTRIBUTION) {
-        encode_number(out, entry->lowest, 8);
-        encode_number(out, entry->highest, 8);
-        encode_number(out, entry->unit, 4);
-        encode_number(out, entry->buckets_per_octave, 4);
-        encode_number(out, entry->window_s, 4);
-    } else if (entry->option == PRFDATA_OPTION_PERCENTILE ||
-               entry->option == PRFDATA_OPTION_AT_MOST) {
-        encode_number(out, entry->highest, 8);
+    for (size_t i = 0; option && i < option->number_count; i++) {
+        uint64_t number = 0;
+
+        memcpy(&number, (const unsigned char *)entry + option->numbers[i].offset,
+               option->numbers[i].byte_count); /* every processor is little-endian */
+        encode_number(out, number, option->numbers[i].byte_count);
     }
 }
 

@@ -26,6 +26,18 @@ static const uint32_t mean_types[] = {
 
 enum { SHOWN_COUNT = 6, WINDOW_COUNT = 2, MEAN_COUNT = 3 };
 
+#define NUMBER(member)                                                                             \
+    {                                                                                              \
+        offsetof(prfdata_map_entry, member), sizeof((prfdata_map_entry *)0)->member                \
+    }
+
+static const prfdata_map_option_number distribution_numbers[] = {
+    NUMBER(lowest), NUMBER(highest), NUMBER(unit), NUMBER(buckets_per_octave), NUMBER(window_s),
+};
+static const prfdata_map_option_number argument[] = {NUMBER(highest)};
+
+enum { DISTRIBUTION_NUMBER_COUNT = 5, ARGUMENT_COUNT = 1 };
+
 /* No program counts into counters with these options. */
 #define COUNTED_BY_NONE (PRFDATA_MAP_OPTIONS_SHOWN | PRFDATA_OPTION_HEALTH)
 
@@ -104,6 +116,8 @@ static const prfdata_map_option options[] = {
         .symbol = "PRFDATA_MAP_DISTRIBUTION",
         .kind = PRFDATA_ENTRY_OBJECT,
         .may_repeat = true,
+        .numbers = distribution_numbers,
+        .number_count = DISTRIBUTION_NUMBER_COUNT,
     },
     {
         .bit = PRFDATA_OPTION_PERCENTILE,
@@ -113,6 +127,8 @@ static const prfdata_map_option options[] = {
         .type_count = WINDOW_COUNT,
         .excludes = SHOWN_ALONE | PRFDATA_OPTION_ACCUMULATING,
         .shows = true,
+        .numbers = argument,
+        .number_count = ARGUMENT_COUNT,
     },
     {
         .bit = PRFDATA_OPTION_MEAN,
@@ -140,6 +156,8 @@ static const prfdata_map_option options[] = {
         .type_count = SHOWN_COUNT,
         .excludes = SHOWN_ALONE,
         .shows = true,
+        .numbers = argument,
+        .number_count = ARGUMENT_COUNT,
     },
     {
         .bit = PRFDATA_OPTION_HEALTH,
@@ -171,13 +189,6 @@ const prfdata_map_option *prfdata_map_options_find(uint32_t bit)
             return &options[i];
     }
     return NULL;
-}
-
-bool prfdata_map_options_has_texts(uint32_t bit)
-{
-    const prfdata_map_option *option = prfdata_map_options_find(bit);
-
-    return option && option->has_texts;
 }
 
 static bool suits_type(const prfdata_map_option *option, uint32_t type)

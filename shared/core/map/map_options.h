@@ -18,6 +18,12 @@
 #define PRFDATA_MAP_OPTIONS_SHOWN                                                                  \
     (PRFDATA_OPTION_PERCENTILE | PRFDATA_OPTION_MEAN | PRFDATA_OPTION_SUM | PRFDATA_OPTION_AT_MOST)
 
+/* A number that an option has besides its id: a member of prfdata_map_entry. */
+typedef struct prfdata_map_option_number {
+    size_t offset;
+    unsigned byte_count;
+} prfdata_map_option_number;
+
 typedef struct prfdata_map_option {
     uint32_t bit;       /* PRFDATA_OPTION_... */
     const char *symbol; /* the macro: "PRFDATA_MAP_TOTAL" */
@@ -35,6 +41,9 @@ typedef struct prfdata_map_option {
     bool shows;              /* its id is that of a distribution of the counter's object */
     bool names_health;       /* its id is PRFDATA_HEALTH_... */
     prfdata_merging merging; /* the merging that it gives a counter; NOTHING: no change */
+    /* number_count of them, in the order in which the map's bytes store them (map-bytes.md) */
+    const prfdata_map_option_number *numbers;
+    size_t number_count;
 } prfdata_map_option;
 
 /* The option with this bit, or NULL. */
@@ -43,9 +52,6 @@ const prfdata_map_option *prfdata_map_options_find(uint32_t bit);
 /* The options in the order of their bits: `index` is below prfdata_map_options_count(). */
 const prfdata_map_option *prfdata_map_options_at(size_t index);
 size_t prfdata_map_options_count(void);
-
-/* Whether an option has texts. The check reports unknown options. */
-bool prfdata_map_options_has_texts(uint32_t bit);
 
 /*
  * Whether the option may follow this object or counter. The caller checks the parent's id, the
