@@ -367,7 +367,6 @@ static prfdata_plan *allocate_plan(const prfdata_merge *merge, const prfdata_mer
     made->rowless = (void *)(made->rows + row_count);
     made->image = (void *)(made->rowless + rowless_count);
     made->row_count = row_count;
-    made->rowless_count = rowless_count;
     return made;
 }
 

@@ -61,7 +61,6 @@ struct prfdata_plan {
     size_t bytes; /* size of the object in the reply */
     uint32_t region_count;
     uint32_t row_count;
-    uint32_t rowless_count;
     prfdata_plan_region *regions;
     prfdata_plan_row *rows;
     /*

@@ -28,7 +28,6 @@
 
 /* The state of one check of the folder. */
 struct folder_check {
-    prfdata_regions *regions;
     prfdata_mapping_look look;     /* the file that is being checked; reused for each file */
     const prfdata_region_set *old; /* NULL: this is the first refresh */
     prfdata_region_set *set;       /* the set that is being made */
@@ -102,7 +101,7 @@ static bool is_unusable_still(const struct folder_check *check, const prfdata_os
 static void notice_unshown(struct folder_check *check, const prfdata_os_name *name,
                            prfdata_event_id id)
 {
-    prfdata_events *events = check->regions->events;
+    prfdata_events *events = check->look.regions->events;
 
     if (!(check->wants_health || prfdata_events_wants(events, id)) ||
         !has_owner(check->look.directory, name))
@@ -118,7 +117,7 @@ static void notice_unshown(struct folder_check *check, const prfdata_os_name *na
  */
 static bool is_refused_still(const struct folder_check *check, uint64_t since_ms)
 {
-    return since_ms != 0 && check->now_ms - since_ms >= check->regions->refresh_ms;
+    return since_ms != 0 && check->now_ms - since_ms >= check->look.regions->refresh_ms;
 }
 
 /*
@@ -132,11 +131,11 @@ static void notice_found(struct folder_check *check, const prfdata_os_name *name
     const uint32_t id = event_of(look);
 
     if (look->has_faulted)
-        prfdata_regions_notice_fault(check->regions, name);
+        prfdata_regions_notice_fault(check->look.regions, name);
     else if (look->error == ERROR_ACCESS_DENIED ||
              (look->error == ERROR_SHARING_VIOLATION && is_refused_still(check, since_ms)))
-        prfdata_events_notice_ascii(check->regions->events, PRFDATA_EVENT_REGION_DENIED, name->text,
-                                    look->error);
+        prfdata_events_notice_ascii(check->look.regions->events, PRFDATA_EVENT_REGION_DENIED,
+                                    name->text, look->error);
     else if (id != 0)
         notice_unshown(check, name, (prfdata_event_id)id);
 }
@@ -186,7 +185,7 @@ static bool keep_member(struct folder_check *check, const prfdata_member *before
     if (is_broken(mapping) || !ask_for_writer(check, mapping, before, member))
         return false;
     if (is_broken(mapping)) {
-        prfdata_regions_notice_fault(check->regions, &mapping->name);
+        prfdata_regions_notice_fault(check->look.regions, &mapping->name);
         return false;
     }
     if (before->writer != PRFDATA_MAPPING_WRITER_LIVES &&
@@ -321,7 +320,7 @@ static void place_region(struct folder_check *check, const prfdata_member *membe
 
 static void notice_losers(const struct folder_check *check)
 {
-    prfdata_regions *regions = check->regions;
+    prfdata_regions *regions = check->look.regions;
 
     static_assert(PRFDATA_MAX_REGIONS == 1024, "the limit in words");
     if (!check->loser[0])
@@ -365,7 +364,7 @@ static void keep_members(struct folder_check *check)
 /* Tries to attach a file, and remembers it if that fails. */
 static void attach_candidate(struct folder_check *check, const prfdata_unattached *candidate)
 {
-    prfdata_regions *regions = check->regions;
+    prfdata_regions *regions = check->look.regions;
     const bool was_unknown = candidate->is_unknown;
     prfdata_unattached file = *candidate;
     prfdata_member member = {0};
@@ -427,7 +426,7 @@ static void finish_set(struct folder_check *check)
         set->members[set->count++] = check->places.places[i].member;
     prfdata_regions_sort_set(set);
     set->began_ms = check->old ? check->old->began_ms : check->now_ms;
-    set->sums_wait_ms = set->some_unknown ? set->began_ms + grace_ms(check->regions) : 0;
+    set->sums_wait_ms = set->some_unknown ? set->began_ms + grace_ms(check->look.regions) : 0;
 }
 
 /* ---- The health of the service ---- */
@@ -458,7 +457,7 @@ static void count_region(struct folder_check *check, const prfdata_member *membe
 static void count_health(struct folder_check *check)
 {
     const prfdata_region_set *set = check->set;
-    prfdata_health *health = check->regions->health;
+    prfdata_health *health = check->look.regions->health;
     uint64_t publishers = 0;
     uint64_t ended = 0;
     uint64_t dropped = 0;
@@ -482,17 +481,18 @@ static void count_health(struct folder_check *check)
 /*
  * Asks the system which boot this is. Each refresh asks again until the system has answered once.
  * The first thread may impersonate a client that is not allowed to ask, and without the answer no
- * region would be accepted.
+ * region would be accepted. Returns false if the boot is still not known.
  */
-static uint64_t learn_boot(prfdata_regions *regions)
+static bool learn_boot(prfdata_regions *regions)
 {
     uint64_t boot = prfdata_load64_relaxed(&regions->boot);
 
     if (boot == 0) {
         boot = prfdata_os_boot();
-        prfdata_store64_relaxed(&regions->boot, boot);
+        if (boot != 0) /* another thread may have got the answer, which never changes */
+            prfdata_store64_relaxed(&regions->boot, boot);
     }
-    return boot;
+    return boot != 0;
 }
 
 /* Returns false if the folder cannot be listed, or memory is exhausted. */
@@ -503,8 +503,9 @@ static bool list_folder(struct folder_check *check)
     check->position = first;
     check->names = malloc(PRFDATA_MAX_REGION_FILES * sizeof *check->names);
     if (!check->names ||
-        prfdata_os_directory_list_part(check->look.directory, check->look.boot, &check->position,
-                                       check->names, PRFDATA_MAX_REGION_FILES, &check->name_count))
+        prfdata_os_directory_list_part(
+            check->look.directory, prfdata_load64_relaxed(&check->look.regions->boot),
+            &check->position, check->names, PRFDATA_MAX_REGION_FILES, &check->name_count))
         return false;
     check->lists_all = first == 0 && check->position == 0;
     return true;
@@ -572,8 +573,9 @@ static bool make_room(struct folder_check *check)
     /* members may lose their places, too */
     check->unattached_capacity = check->candidate_capacity + PRFDATA_MAX_REGIONS;
     check->set = prfdata_regions_make_set(check->unattached_capacity);
-    return prfdata_region_places_init(&check->places, PRFDATA_MAX_REGIONS,
-                                      prfdata_load64_relaxed(&check->regions->max_views_bytes)) &&
+    return prfdata_region_places_init(
+               &check->places, PRFDATA_MAX_REGIONS,
+               prfdata_load64_relaxed(&check->look.regions->max_views_bytes)) &&
            check->candidates && check->kept && check->set;
 }
 
@@ -581,7 +583,7 @@ static void notice_names(const struct folder_check *check)
 {
     static_assert(PRFDATA_MAX_REGION_FILES == 16384, "the limit in words");
     if (!check->lists_all)
-        notice_too_many(check->regions, L"16,384");
+        notice_too_many(check->look.regions, L"16,384");
 }
 
 /* Fills the set from the files that were listed. */
@@ -623,7 +625,7 @@ static prfdata_region_set *make_new_set(struct folder_check *check)
 
 static void notice_closed_folder(struct folder_check *check, uint32_t error)
 {
-    prfdata_regions *regions = check->regions;
+    prfdata_regions *regions = check->look.regions;
 
     check->is_refused = error == ERROR_SHARING_VIOLATION;
     if (!check->is_refused || is_refused_still(check, prfdata_load64_relaxed(&regions->refused_ms)))
@@ -633,12 +635,11 @@ static void notice_closed_folder(struct folder_check *check, uint32_t error)
 /* Returns NULL if there is no new set. */
 static prfdata_region_set *make_set_of_folder(struct folder_check *check)
 {
-    prfdata_regions *regions = check->regions;
+    prfdata_regions *regions = check->look.regions;
     prfdata_region_set *set;
     uint32_t error;
 
-    check->look.boot = learn_boot(regions);
-    if (check->look.boot == 0)
+    if (!learn_boot(regions))
         return NULL; /* no file can be recognised as created since Windows started */
     check->now_ms = prfdata_os_milliseconds();
     error = prfdata_os_directory_open(regions->service, &check->look.directory);
@@ -658,7 +659,7 @@ static prfdata_region_set *make_set_of_folder(struct folder_check *check)
  */
 static void note_refusal(const struct folder_check *check)
 {
-    uint64_t *refused_ms = &check->regions->refused_ms;
+    uint64_t *refused_ms = &check->look.regions->refused_ms;
 
     if (!check->is_refused)
         prfdata_store64_relaxed(refused_ms, 0);
@@ -673,7 +674,6 @@ prfdata_region_set *prfdata_folder_check(prfdata_regions *regions,
     struct folder_check check = {0};
     prfdata_region_set *set;
 
-    check.regions = regions;
     check.old = old;
     check.look.registered = registered;
     check.look.regions = regions;

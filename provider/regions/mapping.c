@@ -39,7 +39,7 @@ static void check_view(void *context)
     mapping->version = find_version(look->registered, look->header.map_hash);
     look->verdict =
         prfdata_region_check_loaded(&look->header, view->bytes, view->size, mapping->version->model,
-                                    mapping->boot, &mapping->layout);
+                                    prfdata_load64_relaxed(&look->regions->boot), &mapping->layout);
 }
 
 static uint64_t number_of_name(const prfdata_os_name *name)
@@ -65,7 +65,6 @@ prfdata_mapping *prfdata_mapping_make(prfdata_mapping_look *look, const prfdata_
         return NULL;
     mapping->name = *name;
     mapping->id = number_of_name(name);
-    mapping->boot = look->boot;
     mapping->regions = look->regions;
     mapping->view.owner = -1;
     look->error =

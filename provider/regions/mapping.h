@@ -23,7 +23,6 @@ typedef struct prfdata_mapping {
     uint64_t id;
     bool is_late;                   /* sums were shown before this region could be read; constant */
     prfdata_known_version *version; /* version of the map whose hash the region carries */
-    uint64_t boot;                  /* prfdata_os_boot(), when a refresh attached the region */
     prfdata_os_region view;
     prfdata_region_layout *layout;
     uint32_t is_broken; /* atomic: its view faulted, or the region became invalid */
@@ -44,8 +43,7 @@ typedef struct prfdata_mapping {
 typedef struct prfdata_mapping_look {
     prfdata_os_directory *directory;
     const prfdata_versions *registered; /* its versions must stay until prfdata_mapping_free() */
-    struct prfdata_regions *regions;    /* must stay as long as the versions */
-    uint64_t boot;
+    struct prfdata_regions *regions;    /* must stay as long as the versions; knows the boot */
 
     prfdata_mapping *mapping;     /* the mapping that is being checked */
     prfdata_region_header header; /* header of the last region whose header was loaded */

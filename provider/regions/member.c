@@ -55,7 +55,7 @@ static void select_region(const prfdata_member *member, bool has_writer,
     reading->view = &mapping->view;
     reading->model = mapping->version->model;
     reading->layout = mapping->layout;
-    reading->boot = mapping->boot;
+    reading->boot = prfdata_load64_relaxed(&mapping->regions->boot);
     reading->has_writer = has_writer;
 }
 

@@ -64,7 +64,7 @@ typedef struct prfdata_region_set {
 /* The state that all sets of a provider share. */
 typedef struct prfdata_regions {
     const char *service;
-    uint64_t boot;            /* atomic: prfdata_os_boot(); 0: not known yet */
+    uint64_t boot;            /* atomic: prfdata_os_boot(); 0: not known yet; then constant */
     uint64_t max_views_bytes; /* atomic: the limit for all regions together */
     uint64_t refresh_ms;      /* the time between refreshes; 1,000 except in tests */
     prfdata_events *events;   /* receives problems */

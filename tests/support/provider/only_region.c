@@ -14,11 +14,11 @@ prfdata_member only_region_attach(const char *service, const prfdata_versions *r
     bool more;
 
     look.registered = registered;
-    look.boot = prfdata_os_boot();
+    regions->boot = prfdata_os_boot();
     look.regions = regions;
     assert_int_equal(prfdata_os_directory_open(service, &look.directory), ERROR_SUCCESS);
-    assert_int_equal(prfdata_os_directory_list(look.directory, look.boot, &name, 1, &names, &more),
-                     0);
+    assert_int_equal(
+        prfdata_os_directory_list(look.directory, regions->boot, &name, 1, &names, &more), 0);
     assert_int_equal(names, 1);
     mapping = prfdata_mapping_make(&look, &name);
     assert_non_null(mapping);
