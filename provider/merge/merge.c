@@ -206,6 +206,20 @@ static bool is_summary(const prfdata_merge *merge, uint32_t region_index)
     return merge->snapshots[region_index]->is_summary;
 }
 
+/*
+ * Removes all rows of an object. A single row is never removed, because slots, parts and children
+ * refer to rows by their numbers. To leave out some rows, remove all, and make them again with a
+ * rule that refuses their slots or names.
+ */
+static void remove_rows(prfdata_merge_object *into)
+{
+    into->row_count = 0;
+    into->part_count = 0;
+    into->bytes = 0;
+    into->too_many = 0;
+    prfdata_hash_table_clear(&into->rows_by_key);
+}
+
 /* ---- Rows that do not fit ---- */
 
 /* Adds to each account in `shares` what its rows cost. A slot that joins a row counts, too. */
@@ -274,9 +288,7 @@ static bool share_rows(prfdata_merge *merge, prfdata_merge_object *into)
         order[i] = &merge->snapshots[i];
     qsort(order, merge->region_count, sizeof *order, compare_regions);
     want_rows(merge, into, &shares);
-    into->row_count = 0;
-    into->bytes = 0;
-    prfdata_hash_table_clear(&into->rows_by_key);
+    remove_rows(into);
     if (prfdata_shares_divide(&shares, (uint64_t)into->bytes_limit * into->row_limit)) {
         into->largest_account = prfdata_shares_largest(&shares);
         make_rows_in_order(merge, into, order, &shares);
@@ -629,14 +641,18 @@ static void add_sums(prfdata_merge *merge, prfdata_merge_object *into)
     prfdata_cells_finish(into->model_object, into->totals);
 }
 
-/* Returns false if memory is exhausted. */
-static bool make_and_fill_rows(prfdata_merge *merge, prfdata_merge_object *into)
+/* Makes the rows of all regions. Returns false if memory is exhausted. */
+static bool make_all_rows(prfdata_merge *merge, prfdata_merge_object *into)
 {
     for (uint32_t i = 0; i < merge->region_count; i++)
         if (!is_summary(merge, i))
             make_rows(merge, into, i, NULL);
-    if (into->too_many > 0 && !share_rows(merge, into))
-        return false;
+    return into->too_many == 0 || share_rows(merge, into);
+}
+
+/* Adds to the rows what all regions contribute. Returns false if memory is exhausted. */
+static bool fill_rows(prfdata_merge *merge, prfdata_merge_object *into)
+{
     for (uint32_t i = 0; i < merge->region_count; i++)
         if (!(is_summary(merge, i) ? add_summary : add_slots)(merge, into, i))
             return false;
@@ -649,7 +665,7 @@ static prfdata_result merge_object(prfdata_merge *merge, prfdata_merge_object *i
 
     if (!make_value_room(merge, into) || !make_slot_rows(merge, into))
         return PRFDATA_NO_MEMORY;
-    if (object->has_instances && !make_and_fill_rows(merge, into))
+    if (object->has_instances && (!make_all_rows(merge, into) || !fill_rows(merge, into)))
         return PRFDATA_NO_MEMORY;
     for (uint32_t i = 0; i < into->row_count; i++)
         prfdata_cells_finish(object, into->values + (size_t)i * object->cell_count);
