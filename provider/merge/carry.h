@@ -2,7 +2,8 @@
 /*
  * Declares the carry: what a reader remembers of contributors, including those that no longer
  * exist. It ensures that, in one reader, an accumulating counter of an instance that the reader
- * shows never falls, and no sum ever falls (docs/architecture.md, decision 13).
+ * shows never falls, and no sum ever falls (docs/architecture.md, decision 13, which also has an
+ * example with numbers).
  *
  * A contributor of a row is a slot under one identity; a contributor of the sums is a region. What
  * a contributor adds only grows. A contributor that a merge did not find is missing, and may

@@ -560,6 +560,34 @@ static uint64_t apply_two(uint64_t first, uint64_t first_jobs, uint64_t second,
     return jobs;
 }
 
+/* The example in docs/architecture.md, "Contributors and the carry". The first region is that of A,
+ * the second that of B. */
+static void test_carry_adds_what_the_example_of_the_page_says(void **state)
+{
+    (void)state;
+    assert_int_equal(apply_two(1, 100, 2, 40), 140);
+    unread = 2;
+    region_count = 1;
+    assert_int_equal(apply_two(1, 110, 2, 40), 150);
+    unread = 0;
+    region_count = 2;
+    assert_int_equal(apply_two(1, 110, 2, 45), 155);
+    has_other_names = true;
+    second_identity = 2;
+    second_has_baseline = true;
+    assert_int_equal(carry.objects[0].contributor_count, 4); /* two slots and two regions */
+    assert_int_equal(apply_two(1, 120, 2, 47), 167);
+    assert_int_equal(carry.objects[0].contributor_count, 4);
+    assert_int_equal(apply_two(1, 130, 2, 47), 177);
+    assert_int_equal(carry.objects[0].contributor_count, 3);
+    assert_int_equal(apply_two(1, 140, 2, 47), 187);
+    assert_int_equal(total_shown, 187);
+    assert_int_equal(prfdata_carry_memory_record_values(&carry.objects[0], 1)[JOBS_AT], 47);
+    has_other_names = false;
+    second_identity = 1;
+    second_has_baseline = false;
+}
+
 /* A writer changes a name without changing the identity. The counts of the former name are not
  * affected. */
 static void test_carry_a_slot_that_changes_its_name_spoils_only_its_own(void **state)
@@ -1031,6 +1059,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(
             test_carry_the_last_attempt_does_not_count_folded_counts_twice, begin_wide, end_wide),
 #endif
+        APPLIED(test_carry_adds_what_the_example_of_the_page_says),
         APPLIED(test_carry_a_slot_that_changes_its_name_spoils_only_its_own),
         APPLIED(test_carry_remembers_a_bounded_number_of_contributors),
         APPLIED(test_carry_records_sums_of_a_region_that_is_gone),
