@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Reads and writes little-endian numbers in bytes that another program wrote, at any address and on
- * machines of any byte order. prfdata_bytes_get() never reads outside the bytes: it returns 0 for a
- * number that does not lie inside. Callers that must know the difference ask prfdata_bytes_have()
- * first.
+ * machines of any byte order. prfdata_bytes_get() never reads outside the bytes, and returns 0 for
+ * a number that does not lie inside. Callers that must tell this result from a stored 0 ask
+ * prfdata_bytes_have() first.
  */
 #ifndef PRFDATA_BYTES_H
 #define PRFDATA_BYTES_H
@@ -20,8 +20,8 @@ typedef struct prfdata_bytes {
 } prfdata_bytes;
 
 /*
- * Whether the `size` bytes at `offset` lie inside. Safe for all values, because the sum of the two,
- * which could overflow, is never computed.
+ * Whether the `size` bytes at `offset` lie inside `bytes`. Safe for all values, because the sum of
+ * `offset` and `size`, which could overflow, is never computed.
  */
 static inline bool prfdata_bytes_have(prfdata_bytes bytes, uint64_t offset, uint64_t size)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Says where each map option belongs, for error messages. Code that only reads maps does not link
- * it.
+ * this advice.
  */
 #ifndef PRFDATA_MAP_ADVICE_H
 #define PRFDATA_MAP_ADVICE_H

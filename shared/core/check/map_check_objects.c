@@ -80,7 +80,10 @@ static void check_capacity(prfdata_map_findings *found, const prfdata_map_node *
         prfdata_map_check_report(found, PRFDATA_MAP_RULE_INSTANCE_NAME, object);
 }
 
-/* Checks the limit for the lanes of a map. Reports it once, at the object that exceeds it. */
+/*
+ * Checks the limit for all lanes of a map together. A map beyond the limit is reported once, at the
+ * first object whose lanes no longer fit.
+ */
 static void check_lanes(prfdata_map_findings *found, const prfdata_map_tree *tree,
                         const prfdata_map_node *object)
 {

@@ -30,7 +30,7 @@ static const prfdata_map_node *find_parent(const prfdata_map_tree *tree, uint32_
     return NULL;
 }
 
-/* The option at `index` names the parent of `target`, an object. */
+/* Checks the option at `index`, which names the parent of the object `target`. */
 static void check_parent(prfdata_map_findings *found, const prfdata_map_tree *tree, uint32_t index,
                          const prfdata_map_node *target)
 {

@@ -334,7 +334,7 @@ static void describe_metric_unit(prfdata_map_mistake_words *out, const prfdata_m
     }
 }
 
-/* Describes the object or counter whose id the option names; if there is none, the id. */
+/* Describes the object or counter whose id the option names, or gives the id if none has it. */
 static void describe_named(prfdata_map_mistake_words *out, const prfdata_map_mistake *mistake)
 {
     const uint32_t id = entry_of(mistake)->id;

@@ -76,11 +76,12 @@ typedef enum prfdata_ticks {
     PRFDATA_TICKS_NONE,
     /* QueryPerformanceCounter, which is also the clock of PerfTime in PrfData's objects */
     PRFDATA_TICKS_PERF,
-    PRFDATA_TICKS_100NS /* the same clock in units of 100 ns; its origin does not matter */
+    /* QueryPerformanceCounter, converted to units of 100 ns; the origin does not matter */
+    PRFDATA_TICKS_100NS
 } prfdata_ticks;
 
 enum {
-    PRFDATA_TYPE_NOT_YET = 0x01,       /* no map may have it */
+    PRFDATA_TYPE_NOT_YET = 0x01,       /* no map may have a counter of this type */
     PRFDATA_TYPE_BASE = 0x02,          /* belongs to the counter before it; has no title */
     PRFDATA_TYPE_NEEDS_BASE = 0x04,    /* `base_type` must follow it directly */
     PRFDATA_TYPE_MAY_HAVE_BASE = 0x08, /* `base_type` may follow it directly */
@@ -95,7 +96,7 @@ typedef struct prfdata_counter_type {
     const char *name;        /* as in winperf.h, without the prefix: "COUNTER_BULK_COUNT" */
     uint32_t type;           /* PERF_... */
     uint32_t value_bytes;    /* CounterSize: 0, 4 or 8 */
-    uint32_t base_type;      /* with NEEDS_BASE and MAY_HAVE_BASE; otherwise 0 */
+    uint32_t base_type;      /* the type of its base; 0: the type has no base */
     uint32_t flags;          /* PRFDATA_TYPE_... */
     prfdata_merging merging; /* for a counter without options; map_tree.c decides for bases */
     prfdata_ticks ticks;     /* the unit of the value */

@@ -41,14 +41,17 @@ typedef struct prfdata_map_change {
     uint64_t to;
 } prfdata_map_change;
 
-/* Whether an object means something else. `change` gets the first difference, except its entry. */
+/*
+ * Whether an object has another meaning in the later map. `change` gets the first difference,
+ * except its entry.
+ */
 bool prfdata_map_change_of_object(const prfdata_model *earlier, const prfdata_model_object *from,
                                   const prfdata_model *later, const prfdata_model_object *to,
                                   prfdata_map_change *change);
 
 /*
- * Whether a counter means something else. `change` gets the first difference, except its entry. A
- * counter without a cell has no meaning that could change.
+ * Whether a counter has another meaning in the later map. `change` gets the first difference,
+ * except its entry. A counter without a cell has no meaning that could change.
  */
 bool prfdata_map_change_of_counter(const prfdata_model_counter *from,
                                    const prfdata_model_counter *to, prfdata_map_change *change);

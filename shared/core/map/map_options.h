@@ -28,12 +28,12 @@ typedef struct prfdata_map_option {
     uint32_t bit;       /* PRFDATA_OPTION_... */
     const char *symbol; /* the macro: "PRFDATA_MAP_TOTAL" */
     uint32_t kind;      /* PRFDATA_ENTRY_OBJECT or _COUNTER: the kind of line that it may follow */
-    bool needs_instances;    /* for objects: only with instances */
-    bool needs_total;        /* for counters: only of an object with PRFDATA_MAP_TOTAL */
-    bool needs_accumulating; /* for counters: only if it accumulates and is not a base */
+    bool needs_instances;    /* for objects: the object must have instances */
+    bool needs_total;        /* for counters: the object must have PRFDATA_MAP_TOTAL */
+    bool needs_accumulating; /* for counters: the counter must accumulate and not be a base */
     const uint32_t *types;   /* for counters: the types that it may follow; NULL: any */
     size_t type_count;
-    bool needs_metric;       /* for counters: only of a type that has a metric */
+    bool needs_metric;       /* for counters: the type must have a metric */
     bool has_texts;          /* its name and help are texts */
     uint32_t excludes;       /* bits of the options that may not stand next to it */
     bool names_parent;       /* its id is that of an earlier object with instances */

@@ -13,8 +13,8 @@
 /* The state of the pass. */
 typedef struct nesting {
     prfdata_map_tree *tree;
-    prfdata_map_node *object;  /* the last one, or NULL */
-    prfdata_map_node *counter; /* the last one, if only options follow it; otherwise NULL */
+    prfdata_map_node *object;  /* the last object, or NULL */
+    prfdata_map_node *counter; /* the last counter, if only options follow it; otherwise NULL */
     prfdata_map_node *target;  /* the object or counter to which an option here belongs, or NULL */
 } nesting;
 

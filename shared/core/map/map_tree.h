@@ -24,7 +24,7 @@ typedef struct prfdata_map_node {
     const prfdata_map_entry *entry;
     uint32_t index;                        /* index of its line in the table */
     uint32_t options;                      /* PRFDATA_OPTION_... bits */
-    uint32_t parent_id;                    /* the id that PRFDATA_MAP_PARENT names; 0 without it */
+    uint32_t parent_id;                    /* the id that PRFDATA_MAP_PARENT names; 0: no parent */
     const prfdata_counter_type *type;      /* for counters; NULL: not a predefined one */
     const prfdata_map_entry *metric;       /* for counters: its PRFDATA_MAP_METRIC; NULL: none */
     const struct prfdata_map_node *before; /* for counters: the counter directly before it */
@@ -60,10 +60,11 @@ uint32_t prfdata_map_tree_make(const prfdata_map *map, prfdata_map_tree **tree);
 
 /*
  * How a counter merges: in the way that an option names, otherwise in the way of its type. The
- * options of a fraction count for its base, too, because readers divide one by the other. The base
- * of a precision timer is a time stamp, and merges as one.
+ * options of a fraction count for its base, too, because readers divide the fraction by the base.
+ * The base of a precision timer is a time stamp, and merges as a time stamp.
  *
- * before  The counter before it in the object, or NULL. In a map without mistakes a base has one.
+ * before  The counter before `counter` in the object, or NULL. In a map without mistakes it is not
+ *         NULL for a base.
  * Returns PRFDATA_MERGING_NOTHING if the type is not a predefined one.
  */
 prfdata_merging prfdata_map_tree_merging(const prfdata_map_node *counter,

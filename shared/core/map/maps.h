@@ -70,8 +70,8 @@ uint32_t prfdata_maps_number_titles(const prfdata_maps *maps, prfdata_model *mod
 uint32_t prfdata_maps_current(const void *bytes, size_t size, prfdata_model **model);
 
 /*
- * In a damaged value, find all maps that can be decoded, wherever they begin. The hash in each
- * verifies it. Only installers and -Status need this.
+ * In a damaged value, find all maps that can be decoded, wherever they begin. The hash in a map
+ * shows whether the map is whole. Only installers and -Status need this.
  *
  * maps  Always set; borrows from the bytes. Contains each hash once, and no numbers of titles. Its
  *       count is 0 if no map was found.
@@ -83,7 +83,7 @@ bool prfdata_maps_have(const prfdata_maps *maps, uint64_t hash);
 
 /*
  * Make the value that the installation of a map writes. It contains the map, then the maps that
- * were registered before, without their texts. Each hash is in it once.
+ * were registered before, without their texts. No two of these maps have the same hash.
  *
  * model    The model of the map. Its titles get their numbers.
  * former   The value that was registered before, of `former_bytes` bytes, or NULL. If it is damaged

@@ -14,7 +14,7 @@
 
 /* ---- Damaged values ---- */
 
-/* Whether an encoded map begins here. */
+/* Whether an encoded map begins at `position`. */
 static bool is_whole_map(prfdata_bytes value, size_t position, prfdata_maps_entry *entry)
 {
     const uint32_t size = prfdata_bytes_get32(value, (uint64_t)position + 8);

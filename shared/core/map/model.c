@@ -16,7 +16,7 @@
 
 typedef struct storage {
     prfdata_model model;    /* first, so that its address is that of the allocation */
-    prfdata_map *owned_map; /* or NULL */
+    prfdata_map *owned_map; /* the decoded map; NULL: the caller of prfdata_model_make() has it */
 } storage;
 
 /*

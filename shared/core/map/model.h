@@ -49,7 +49,7 @@ typedef struct prfdata_model_counter {
     const prfdata_map_entry *shows;
     uint32_t distribution_index; /* index among the object's distributions, if it shows one */
     uint32_t shown_unit; /* the PRFDATA_UNIT_... of the shown distribution; 0: it shows none */
-    uint32_t health;     /* PRFDATA_HEALTH_...: the provider fills it in; 0: it does not */
+    uint32_t health;     /* PRFDATA_HEALTH_... that the counter shows; 0: it shows none */
     bool is_base;
     bool has_base; /* the next counter is its base */
     prfdata_merging merging;
@@ -73,19 +73,19 @@ typedef struct prfdata_model_object {
     uint32_t name_chars;
     uint32_t counter_count;
     const prfdata_model_counter *counters;
-    uint32_t stored_count; /* cells in a region: those of the counters */
-    uint32_t cell_count;   /* cells in a snapshot: the same, then those of distribution windows */
+    uint32_t stored_count; /* cells in a region: the cells of the counters */
+    uint32_t cell_count;   /* cells in a snapshot: stored_count, then those of windows */
     bool only_accumulates; /* all cells are of PRFDATA_MERGING_ACCUMULATE, as in most objects */
     uint32_t distribution_count;
     const prfdata_model_distribution *distributions;
     uint32_t distributions_bytes; /* size of the distributions of one slot: a multiple of 64 */
     uint32_t hot_count;           /* counters that have lanes: each pair first, then the others */
-    const uint32_t *hot_cells;    /* the cell_index of each */
-    uint32_t block_bytes;         /* PERF_COUNTER_BLOCK, a multiple of 8 */
+    const uint32_t *hot_cells;    /* the cell_index of each of these counters */
+    uint32_t block_bytes;         /* size of a PERF_COUNTER_BLOCK: a multiple of 8 */
 } prfdata_model_object;
 
 typedef struct prfdata_model {
-    /* without mistakes; after prfdata_model_read(), its texts are not checked */
+    /* a map without mistakes, except perhaps in its texts if prfdata_model_read() made the model */
     const prfdata_map *map;
     uint64_t hash;        /* prfdata_map_hash */
     uint32_t title_count; /* titles in use */
@@ -137,7 +137,7 @@ void prfdata_model_free(prfdata_model *model);
  */
 typedef struct prfdata_model_title {
     const prfdata_model_object *object;
-    const prfdata_model_counter *counter; /* NULL: the object's own */
+    const prfdata_model_counter *counter; /* NULL: it is the title of `object` */
 } prfdata_model_title;
 
 /* Move to the next title in the order of the map. Returns false if there is none. */

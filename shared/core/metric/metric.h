@@ -34,8 +34,8 @@ typedef struct prfdata_metric {
     char name[PRFDATA_METRIC_NAME_BYTES];
     const char *unit; /* the last word of the name, or ""; static storage */
     /*
-     * the counter's value times this is the metric's value; before that, ticks are converted to
-     * seconds
+     * the metric's value is the counter's value, with ticks converted to seconds, times this
+     * factor
      */
     double factor;
     bool is_declared; /* by PRFDATA_MAP_METRIC; otherwise the name is made from symbols */
@@ -50,9 +50,9 @@ const prfdata_metric_part *prfdata_metric_part_of(const prfdata_model_counter *c
 /*
  * Make the metric of a part of a counter.
  *
- * overall  Make the metric of `_Total`, which is separate and has the word "overall" in its name,
- *          because a sum over the instances would otherwise count `_Total` twice. Only if
- *          prfdata_metric_has_overall() returns true.
+ * overall  true: make the metric of `_Total`, which is separate and has the word "overall" in its
+ *          name, because a sum over the instances would otherwise count `_Total` as well. Must be
+ *          false unless prfdata_metric_has_overall() returns true.
  */
 void prfdata_metric_make(const prfdata_model *model, const prfdata_model_counter *counter,
                          const prfdata_metric_part *part, bool overall, prfdata_metric *metric);
@@ -94,7 +94,7 @@ bool prfdata_metric_has_histogram(const prfdata_model_object *object,
  * sum       A counter for which prfdata_metric_has_histogram() returns true.
  * factor    The factor of the histogram's metric.
  * position  0 at first; moves past the counter that was found.
- * bound     Set: the greatest value that it counts, in the metric's unit, or
+ * bound     Set to the greatest value that the counter counts, in the metric's unit, or to
  *           PRFDATA_METRIC_NO_BOUND.
  *
  * Returns NULL if there is none. The order is that of the map.
@@ -154,7 +154,7 @@ const char *prfdata_metric_overall_note(const prfdata_metric_part *part);
  */
 size_t prfdata_metric_help_without_rate(uint16_t *chars, size_t count);
 
-/* Whether Windows shows the counts of such a metric as a rate. */
+/* Whether Windows shows the counts of a metric of this kind as a rate. */
 bool prfdata_metric_counts_rate(prfdata_metric_kind kind);
 
 enum { PRFDATA_METRIC_NOTE_BYTES = 96 };
@@ -183,8 +183,8 @@ const char *prfdata_metric_unit_at(size_t index, const char **base, double *fact
 
 /*
  * Find counters whose metrics have the name of an earlier counter's metric.
- * clashes  Gets, for each counter in tree->counters, the position of the earlier counter there, or
- *          PRFDATA_NONE. Skips counters that other rules refuse.
+ * clashes  Gets one element for each counter in tree->counters: the position of the earlier counter
+ *          in tree->counters, or PRFDATA_NONE. Skips counters that other rules refuse.
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
  */
 uint32_t prfdata_metric_find_clashes(const prfdata_map_tree *tree, uint32_t *clashes);

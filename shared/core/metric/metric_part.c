@@ -13,8 +13,8 @@
 #define PERF_DOUBLE_RAW_NUMBER 0x00012000u
 
 /*
- * No counter has this type. The row with it is ACCUMULATING, so that no counter of another provider
- * matches it, whatever its type is.
+ * No counter has this type. The row of the histogram has this type and is ACCUMULATING. A counter
+ * of another provider may claim to have any type, but only counters of maps match such a row.
  */
 #define PERF_NO_TYPE 0xFFFFFFFFu
 

@@ -41,8 +41,8 @@ typedef struct prfdata_metric_part {
     uint32_t type; /* CounterType */
     prfdata_metric_source source;
     prfdata_metric_clock clock; /* the clock whose ticks the value has; its metric is in seconds */
-    /* Words at the end of the name, before "overall" and the unit; empty if there are none. In a
-     * declared name only if the part is not the counter's first. */
+    /* Words at the end of the name, before "overall" and the unit; empty if there are none. The
+     * counter's first part does not add them to a declared name. */
     const char *suffix;
     bool has_count_base;  /* the base is a count that belongs to the value */
     bool on_request;      /* a part that is shown only on request */

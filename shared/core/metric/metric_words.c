@@ -177,8 +177,8 @@ static bool is_reserved_word(const prfdata_metric_words *list, size_t position, 
     const char *word = list->items[position];
 
     /*
-     * PCP's pmdaopenmetrics mistakes a gauge for a counter if such a word is anywhere in the
-     * gauge's name.
+     * PCP's pmdaopenmetrics mistakes a gauge for a counter if one of the words for the ends of
+     * samples is anywhere in the gauge's name.
      */
     if (!is_count && prfdata_metric_words_is_reserved_end(word))
         return true;

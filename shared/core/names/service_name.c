@@ -37,9 +37,9 @@ static bool is_device_name(const char *service)
 }
 
 /*
- * The data folder has a folder for each service, and next to it the files <service>.ini and
- * <service>.h. A service with such a name would need a folder with the name of another service's
- * file.
+ * Whether the name ends like a title file. The data folder has a folder for each service, and next
+ * to it the files <service>.ini and <service>.h. The folder of a service "a.ini" would have the
+ * name of a file of the service "a".
  */
 static bool is_title_file_name(const char *service, size_t length)
 {

@@ -112,7 +112,10 @@ PRFDATA_REGION_OFFSET(prfdata_region_slot, unique_id, 20);
 PRFDATA_REGION_OFFSET(prfdata_region_slot, freed, 32);
 PRFDATA_REGION_OFFSET(prfdata_region_slot, entered, 40);
 
-/* The number of instances that the current writer dropped. Any process may write the header. */
+/*
+ * The number of instances that the current writer dropped; 0 if the two numbers in the header
+ * contradict each other, because other programs may have written them.
+ */
 static inline uint64_t prfdata_region_own_dropped(const prfdata_region_header *header)
 {
     const uint64_t dropped = prfdata_load64_relaxed(&header->dropped);
@@ -211,7 +214,7 @@ void prfdata_region_load(void *private_bytes, const void *shared_bytes, size_t s
 /*
  * The bytes that the cells and baselines of `count` slots take in a copy.
  *
- * object  Of the map to which the copy is converted.
+ * object  The object in the map to which the copy is converted.
  */
 static inline uint64_t prfdata_region_copy_bytes(const prfdata_model_object *object, uint32_t count)
 {
@@ -220,7 +223,10 @@ static inline uint64_t prfdata_region_copy_bytes(const prfdata_model_object *obj
     return (uint64_t)parts * count * object->stored_count * sizeof(uint64_t);
 }
 
-/* The number of slots that were ever used, which are the first ones. Never more than all slots. */
+/*
+ * How many slots were ever used. These are the first slots of the object. The result never exceeds
+ * the number of slots, whatever the file says.
+ */
 static inline uint32_t prfdata_region_used_count(const uint8_t *bytes,
                                                  const prfdata_region_section *section)
 {
@@ -293,8 +299,8 @@ void prfdata_region_load_cells(uint64_t *cells, uint8_t *bytes, const prfdata_mo
                                const prfdata_region_section *section, uint32_t slot_index);
 
 /*
- * Whether no structure change is in progress. Always false for a region that does not maintain the
- * word.
+ * Whether no structure change is in progress. Always false for a region whose writer does not
+ * maintain the structure word.
  */
 static inline bool prfdata_region_is_at_rest(uint64_t structure)
 {
@@ -327,7 +333,7 @@ void prfdata_region_hide(uint8_t *bytes);
 
 /* The key of an instance. */
 typedef struct prfdata_region_key {
-    const uint16_t *name; /* NULL: it has a number */
+    const uint16_t *name; /* NULL: the instance has a number, `unique_id`, in place of a name */
     uint32_t name_chars;
     int32_t unique_id;
     uint32_t parent_slot; /* PRFDATA_NONE: no parent */

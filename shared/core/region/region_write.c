@@ -81,7 +81,10 @@ void prfdata_region_format(uint8_t *bytes, const prfdata_model *model,
     header.object_count = model->object_count;
     header.process_id = process_id;
     header.structure = 1;
-    /* These three are 0 unless the region is a copy of private memory (client/attach.c). */
+    /*
+     * The three fields below are 0, or they are a part of a copy of private memory
+     * (client/attach.c) and must stay.
+     */
     header.hints = prfdata_region_header_of(bytes)->hints;
     header.entered = prfdata_region_header_of(bytes)->entered;
     header.left = prfdata_region_header_of(bytes)->left;

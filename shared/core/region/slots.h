@@ -23,7 +23,7 @@ typedef struct prfdata_slots {
      */
     uint32_t *older;
     uint32_t *newer;
-    uint32_t *live_children; /* per slot: the number of live instances whose parent it is */
+    uint32_t *live_children; /* per slot: the number of its live children */
     uint32_t *hash;          /* per slot with a key: the hash of the key, which names its chain */
     uint32_t *parent;        /* per live slot: the parent's slot, or PRFDATA_NONE */
     uint32_t first_free;

@@ -78,7 +78,7 @@ uint32_t prfdata_os_setting_number(const char *service, const char *name, uint32
 
 /*
  * Read a REG_BINARY of at most `limit` bytes into new memory. On Linux the value is the content of
- * that file.
+ * the file <root>/<service>/<name>.
  * Returns what prfdata_os_setting_number does, ERROR_INVALID_DATA (larger than `limit`) or
  *         ERROR_NOT_ENOUGH_MEMORY.
  * Owner: the caller; free().

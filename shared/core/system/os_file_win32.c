@@ -16,8 +16,8 @@
 #define STATUS_NOT_A_DIRECTORY_          ((NTSTATUS)0xC0000103L)
 
 /*
- * Older headers lack these attributes. The content of such a file is stored elsewhere, and the
- * system fetches it when the file is read.
+ * Older headers lack these attributes. The content of a file with one of them is stored elsewhere,
+ * and the system fetches the content when the file is read.
  */
 #define RECALL_ON_OPEN        0x00040000u
 #define RECALL_ON_DATA_ACCESS 0x00400000u

@@ -93,7 +93,7 @@ static bool is_first_of_process(const wchar_t *source, uint32_t number)
 typedef struct log_entry {
     wchar_t source[SOURCE_CHARS];
     wchar_t code[16];
-    wchar_t *strings[3]; /* service, detail; the last is `code` */
+    wchar_t *strings[3]; /* the service, the detail, and `code` */
     DWORD message;
     WORD type;
     HMODULE module; /* this module, which must stay loaded until the thread has ended */

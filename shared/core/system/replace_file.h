@@ -27,7 +27,7 @@ typedef char prfdata_path_char; /* UTF-8 */
  * attributes of the old one. If that is not possible, or if the old one has several names or
  * alternate streams, or is a link on Windows, the call overwrites its content instead, and a
  * failure may leave a part. On Linux, the file to which a link leads is replaced. If a program
- * holds the old file, as some readers do for a moment, wait for it for a second.
+ * holds the old file, as some readers do for a moment, the call waits for at most a second.
  *
  * overwrite  true: replace an existing file; false: return ERROR_FILE_EXISTS. A device or a pipe is
  *            written to in any case, and not replaced.

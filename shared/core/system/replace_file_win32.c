@@ -19,9 +19,9 @@
 #define TEMPORARY_ENDS 8 /* names to try, because a killed run leaves its file */
 
 /*
- * The content of such a file is stored elsewhere, for instance by OneDrive. Programs should not set
- * the attribute OFFLINE, and cannot set the others ("File Attribute Constants",
- * learn.microsoft.com). Older headers lack these names.
+ * The content of a file with one of these attributes is stored elsewhere, for instance by OneDrive.
+ * Programs should not set the attribute OFFLINE, and cannot set the others ("File Attribute
+ * Constants", learn.microsoft.com). Older headers lack the names of the others.
  */
 #define STORED_ELSEWHERE (FILE_ATTRIBUTE_OFFLINE | 0x00040000u | 0x00400000u)
 
