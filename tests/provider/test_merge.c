@@ -460,26 +460,47 @@ static void test_merge_a_name_below_other_parents_is_another_instance(void **sta
     prfdata_close_and_unmap(b);
 }
 
-/* The parents have another order than in any region. The index is the one in the reply. */
+/* Adds queues whose slots have the indexes 0 to 3. After remove_spares() these slots are free. */
+static void add_spares(prfdata_publisher *publisher, prfdata_instance *spares)
+{
+    static const wchar_t *const names[4] = {L"s0", L"s1", L"s2", L"s3"};
+
+    for (uint32_t i = 0; i < 4; i++)
+        spares[i] = counting_add(publisher, QUEUE_ID, names[i], NULL);
+}
+
+static void remove_spares(prfdata_instance *spares)
+{
+    for (uint32_t i = 0; i < 4; i++)
+        assert_int_equal(prfdata_instance_remove(&spares[i]), ERROR_SUCCESS);
+}
+
+/* In both regions, the slots of the parents have the indexes 4 to 7. In the reply, the parents have
+ * the indexes 0 to 3. */
 static void test_merge_parent_index_is_the_emitted_one(void **state)
 {
     static const wchar_t *const names[4] = {L"q0", L"q1", L"q2", L"q3"};
     static const char *const narrow[4] = {"q0", "q1", "q2", "q3"};
-    prfdata_instance queues[8];
+    prfdata_instance queues[8], spares[2][4];
     prfdata_publisher *a = counting_open(&sample.map), *b = counting_open(&sample.map);
 
     (void)state;
+    add_spares(a, spares[0]);
+    add_spares(b, spares[1]);
     for (uint32_t i = 0; i < 8; i++) {
         prfdata_publisher *publisher = i < 4 ? a : b;
 
         queues[i] = counting_add(publisher, QUEUE_ID, names[i < 4 ? i : 7 - i], NULL);
     }
+    remove_spares(spares[0]);
+    remove_spares(spares[1]);
     for (uint32_t i = 8; i-- > 0;) { /* adds consumers in the reverse order */
         prfdata_publisher *publisher = i < 4 ? a : b;
         prfdata_instance consumer = counting_add(publisher, CONSUMER_ID, L"c", &queues[i]);
 
         counting_count(publisher, TAKEN_ID, &consumer, 10 + (i < 4 ? i : 7 - i));
     }
+    assert_int_equal(instances_shown(QUEUE_TITLE), 4 + 1); /* with _Total, which is the last one */
     assert_int_equal(instances_shown(CONSUMER_TITLE), 4);
     for (uint32_t i = 0; i < 4; i++)
         assert_int_equal(shown(CONSUMER_TITLE, narrow[i], "c", TAKEN_AT), 20 + 2 * i);

@@ -1132,7 +1132,8 @@ static uint64_t jobs_shown(void)
     return collected_value(&shown, QUEUES_TITLE, NULL, "mail", JOBS_AT);
 }
 
-/* From the installation on, old handles are moved at each tick of the clock. */
+/* After publishing is switched on, the watch gives the publisher a region. From then on, each tick
+ * of the clock moves what old handles have counted. */
 static void test_retry_watch_publishes_and_then_moves_counts(void **state)
 {
     const prfdata_handle jobs = resolve(JOBS, &mail);
@@ -1178,19 +1179,24 @@ static void test_retry_watch_begins_before_the_last_attempt(void **state)
     prfdata_close_and_unmap(other);
 }
 
-/* A notice for a closed publisher finds nothing, even if another publisher uses the same watch. */
+/* A notice for a closed publisher does nothing, even if another publisher now has its watch. */
 static void test_retry_watch_of_a_closed_publisher_finds_nothing(void **state)
 {
     const uintptr_t id = newest.id;
+    prfdata_publisher *other;
 
     (void)state;
     ended_count = 0;
     prfdata_close(publisher);
     assert_int_equal(ended_count, 1);
+    other = open_for(ERROR_SERVICE_DISABLED);
     switch_publishing(1);
     newest.call(id, false);
     assert_int_equal(file_count(), 0);
     expect_watch("settings", PRFDATA_OS_WATCH_FOREVER);
+    newest.call(newest.id, false);
+    assert_int_equal(file_count(), 1);
+    prfdata_close_and_unmap(other);
 }
 
 #endif
