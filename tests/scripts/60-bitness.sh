@@ -45,7 +45,8 @@ in_test=
 
 # ---- The files ----
 
-# compiled <options> <function> <type of its argument>: print the code of one operation.
+# compiled <options> <statements> <type>: print the code of a function that has these statements. In
+# them `word` is a pointer to the type.
 compiled() {
     printf '#include <prfdata/atomic.h>\nuint64_t use(%s *word);\nuint64_t use(%s *word) { %s; }\n' \
         "$3" "$3" "$2" >"$work/atomic.c"

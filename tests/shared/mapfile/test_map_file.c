@@ -518,8 +518,8 @@ static bool is_in_every_map(uint32_t option)
     return false;
 }
 
-/* Those macros of map.h whose names end in a letter are for users. every_map.c uses each of
- * them. */
+/* Users use the macros of map.h that have arguments and whose names do not end with an underscore.
+ * every_map.c must use each of them, except PRFDATA_MAP_BEGIN and PRFDATA_MAP_END. */
 static void test_map_file_every_map_has_every_macro_and_option(void **state)
 {
     static const char define[] = "#define PRFDATA_MAP_";
