@@ -96,7 +96,7 @@ static bool take_end(prfdata_map_text *key, const char *word)
 /* Read a key such as SYMBOL_009_NAME or SYMBOL_009_HELP. */
 static bool read_title_key(prfdata_map_text key, prfdata_ini_title *title)
 {
-    const size_t language_bytes = 4; /* with the _ before it */
+    const size_t language_bytes = 4; /* three digits, and the _ before them */
 
     title->is_help = take_end(&key, "_HELP");
     if (!title->is_help && !take_end(&key, "_NAME"))
@@ -187,7 +187,7 @@ static void read_ini_pair(ini_reading *reading, prfdata_map_text key, prfdata_ma
         note_line(reading, key, "comes before the first section, and is left out.");
         break;
     case INI_OTHER:
-        break; /* the section has been noted */
+        break; /* begin_ini_section() has noted that the section is unknown */
     }
 }
 

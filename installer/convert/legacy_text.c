@@ -13,7 +13,8 @@
 
 #define CTRL_Z 0x1A /* the end of a text file for editors of DOS; lodctr stops there */
 
-/* 0x80 to 0x9F of Windows-1252 (the Unicode Consortium's CP1252.TXT); the rest is Latin-1. */
+/* The characters 0x80 to 0x9F of Windows-1252 (the Unicode Consortium's CP1252.TXT). All others are
+ * those of Latin-1. */
 static const uint16_t upper_1252[32] = {
     0x20AC, 0xFFFD, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
     0x2039, 0x0152, 0xFFFD, 0x017D, 0xFFFD, 0xFFFD, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
@@ -32,7 +33,7 @@ static bool is_utf8(prfdata_map_text text)
     return true;
 }
 
-/* Replace control characters, also of Latin-1, by blanks, except tabs and line ends (LF, CR LF). */
+/* Replace the control characters of ASCII and Latin-1 by blanks, except tabs, LF and CR LF. */
 static void blank_controls(char *text, size_t size)
 {
     for (size_t i = 0; i < size; i++) {

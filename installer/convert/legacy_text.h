@@ -22,7 +22,7 @@ typedef struct prfdata_legacy_text {
 /*
  * Decode the bytes of a file.
  *
- * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (it has a NUL, so it is not text) or
+ * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (the file has a NUL, so it is not text) or
  *         ERROR_NOT_ENOUGH_MEMORY.
  * Owner:   the caller; prfdata_legacy_text_free(). The bytes may be released before the text.
  */

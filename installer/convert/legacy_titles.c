@@ -169,7 +169,7 @@ uint32_t prfdata_legacy_titles_make(const prfdata_ini_file *ini, const prfdata_s
 const prfdata_ini_title *prfdata_legacy_titles_english(const prfdata_titled *item, bool is_help)
 {
     const prfdata_ini_title *found = NULL;
-    int rank = 0; /* 3: 009; 2: another English, such as 409; 1: any */
+    int rank = 0; /* of the language: 3 for 009, 2 for another English such as 409, 1 for others */
 
     for (size_t i = 0; i < item->title_count; i++) {
         const prfdata_ini_title *title = &item->titles[i];

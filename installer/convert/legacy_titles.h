@@ -27,7 +27,7 @@ typedef struct prfdata_legacy_titles {
     prfdata_titled *items;
     size_t count;
     size_t capacity;
-    size_t first_object; /* before it are counters without an object */
+    size_t first_object; /* an index; the items before it are counters without an object */
 } prfdata_legacy_titles;
 
 /*

@@ -128,8 +128,8 @@ static bool add_symbol(prfdata_symbol_file *file, const prfdata_symbol *symbol)
 }
 
 /*
- * If two symbols have one name, the first counts. The names lie in one text, so their addresses
- * keep the order.
+ * If two symbols have one name, the first one in the file counts. All names point into one text, so
+ * the first one has the lower address.
  */
 static int order_symbols(const void *a, const void *b)
 {
@@ -169,7 +169,7 @@ const prfdata_symbol *prfdata_symbol_file_find(const prfdata_symbol_file *file,
 {
     size_t low = 0, high = file->count;
 
-    while (low < high) { /* find the first that is not below */
+    while (low < high) { /* find the first symbol that is not below `name` */
         const size_t middle = low + (high - low) / 2;
 
         if (prfdata_legacy_text_compare(file->symbols[middle].name, name) < 0)

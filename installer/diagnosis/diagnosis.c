@@ -151,8 +151,9 @@ static bool can_be_argument(const wchar_t *word)
 }
 
 /*
- * Double the backslashes at the end, because a quote follows: a program reads \" as a quote, and
- * \\" as a backslash before one ("Parsing C command-line arguments", learn.microsoft.com).
+ * Double the backslashes at the end, because a quote follows. A program reads \" as a quote in the
+ * argument, and \\" as a backslash and the end of the argument (learn.microsoft.com, "Parsing C
+ * command-line arguments").
  */
 static void double_last_backslashes(wchar_t *text)
 {
@@ -163,8 +164,8 @@ static void double_last_backslashes(wchar_t *text)
 }
 
 /*
- * Append a word between quotes that are there already. Between quotes, cmd expands only %NAME%, so
- * each percent sign stands outside of the quotes, after a caret.
+ * Append a word to a text that has an open quote. Between quotes, cmd expands only %NAME%, so each
+ * percent sign stands outside of the quotes, after a caret.
  */
 static void append_in_quotes(wchar_t *text, const wchar_t *word)
 {
@@ -255,7 +256,7 @@ static void make_command(wchar_t *text, const wchar_t *pattern, const command_wo
             pattern++;
         }
     }
-    if (!is_exact || wcslen(text) + 1 == TEXT_CHARS) /* it may have been cut */
+    if (!is_exact || wcslen(text) + 1 == TEXT_CHARS) /* the text may have been cut */
         text[0] = 0;
 }
 

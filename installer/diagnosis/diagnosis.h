@@ -79,7 +79,7 @@ typedef struct prfdata_diagnosis_process {
     uint32_t process_id;
     bool is_said;     /* process_id is what the region says; the system did not confirm it */
     wchar_t *program; /* the path; "" if it is not known */
-    wchar_t *account; /* the owner of its file, as the system names it */
+    wchar_t *account; /* the owner of the region file, as the system names it */
     wchar_t *file;
     prfdata_map_version version;
     uint64_t map_hash;

@@ -28,7 +28,7 @@ typedef struct region_reading {
     prfdata_model *const *models; /* the first one may be NULL */
     uint32_t model_count;
     prfdata_region_look *look;
-    /* For the rows of one object. */
+    /* The fields below are for read_region_rows(). */
     uint32_t object_index;              /* in the region's map */
     const prfdata_model_object *object; /* of the current map */
     prfdata_region_row *rows;

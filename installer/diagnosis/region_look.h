@@ -27,9 +27,10 @@ typedef struct prfdata_region_look {
     prfdata_region_look_state state;
     prfdata_map_version version;
     uint64_t map_hash;
-    uint32_t process_id; /* this and the next three fields: as the region says */
+    /* The next four fields are what the region says, which may be untrue. */
+    uint32_t process_id;
     uint32_t object_count;
-    uint64_t instance_count; /* live ones */
+    uint64_t instance_count; /* number of live instances */
     /* number of instances that the current writer could not add, because there was no room */
     uint64_t dropped;
     uint64_t bytes;

@@ -16,8 +16,8 @@
 static const prfdata_install_options no_options = {0};
 
 /*
- * If the map of this program is not the installed one, marks the commands that install as not safe:
- * -Install would be an upgrade, which -Repair must not make.
+ * If the map of this program is not the installed one, marks the commands that install as not safe,
+ * because -Install would be an upgrade, which -Repair must not make.
  */
 static void validate_safety(prfdata_doctor *doctor)
 {

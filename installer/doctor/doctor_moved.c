@@ -283,8 +283,8 @@ bool prfdata_doctor_moved_is_live_and_own(const prfdata_doctor *doctor, const wc
 
 /*
  * Rename the folder `to`, if it exists, to `aside`. A program could begin to publish in the folder
- * until then, so the function checks again that it is empty. If nothing was renamed, `aside`
- * becomes "", so that the caller does not remove another user's folder of that name.
+ * until then, so the function checks again that the folder is empty. If nothing was renamed,
+ * `aside` becomes "", so that the caller does not remove another user's folder of that name.
  */
 static uint32_t put_aside(const wchar_t *to, wchar_t *aside)
 {

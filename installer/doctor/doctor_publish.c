@@ -41,8 +41,9 @@ static uint32_t make_and_delete(prfdata_os_directory *directory, uint64_t size,
 }
 
 /*
- * Reports that the account may not publish. The command names all accounts that may, because
- * -Writers replaces the former list.
+ * Reports that the account may not publish. `writers` is for the option -Writers of the command
+ * that the finding suggests. -Writers replaces the former list, so `writers` has the accounts of
+ * that list, and this account.
  */
 static void report_denied(prfdata_doctor *doctor, const wchar_t *account)
 {

@@ -68,7 +68,10 @@ static void find_program(uint32_t process_id, wchar_t *path)
     CloseHandle(process);
 }
 
-/* Say which process it is. If only the region says so, its owner could have written any id. */
+/*
+ * Put words for a process. If only the region names the process, the owner of the region could have
+ * written any process id.
+ */
 static void name_process(const prfdata_diagnosis_process *process, wchar_t *who)
 {
     (void)swprintf(who, WHO_CHARS, L"%lsprocess %lu (%ls)",

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Finds out which account has the largest share of the region files, of the instances of an object,
- * or of the memory for converted copies. If there are more of them than readers can take, the
- * accounts get equal shares, so this account loses some first (docs/region-format.md, "Names and
- * lifetime"). Windows only.
+ * or of the memory for converted copies. If readers cannot take all files, instances or copies, the
+ * accounts get equal shares, so this account loses some of its own first (docs/region-format.md,
+ * "Names and lifetime"). Windows only.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -128,7 +128,7 @@ void prfdata_doctor_shares_largest(prfdata_os_directory *directory, const wchar_
 
 /*
  * Add the memory that one program needs to the share of its account. `wanted` gets the memory that
- * the program could need, because readers divide their memory by that.
+ * the program could need if it used all its slots, because readers divide their memory by that.
  */
 static void add_copies(const prfdata_doctor *doctor, prfdata_os_directory *directory, uint64_t boot,
                        const prfdata_os_name *name, share_list *list, prfdata_shares *wanted)

@@ -32,7 +32,7 @@ static uint32_t wait_for_answer(HANDLE process, uint32_t timeout_ms, uint32_t *c
     if (!GetExitCodeProcess(process, &ended))
         return GetLastError();
     if (ended < 0x10000u)
-        return ERROR_BAD_COMMAND; /* an exit code of a program that does not know the command */
+        return ERROR_BAD_COMMAND; /* the program does not know the command */
     *code = (ended & 0xFFFF0000u) == PRFDATA_HELPER_ANSWER ? ended & 0xFFFFu : ended;
     return ERROR_SUCCESS;
 }

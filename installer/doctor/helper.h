@@ -32,7 +32,8 @@
  * Start the program and wait until it ends. After the timeout, end it.
  *
  * command  "-TryLoad" or "-TryRead".
- * code     On ERROR_SUCCESS the Win32 code that it answered, or, if it crashed, the exception.
+ * code     On ERROR_SUCCESS the Win32 code that the program answered, or the exception if the
+ *          program crashed.
  *
  * Returns ERROR_SUCCESS, ERROR_TIMEOUT, ERROR_BAD_COMMAND (it is a program without these commands),
  *         or the system's error if it cannot be started.

@@ -6,7 +6,7 @@
 #include "emit/emit_item.h"
 #include "report/quoted_text.h"
 
-/* The number of questions about a histogram; other metrics have at most one. */
+/* The number of queries for a histogram. Any other metric has at most one query. */
 enum { PRFDATA_EMIT_QUANTILES = 3 };
 
 typedef struct prfdata_emit_query {
@@ -23,7 +23,7 @@ typedef enum prfdata_emit_answer {
     PRFDATA_EMIT_ANSWER_COUNT,  /* PerfMon shows the count itself, and the answer is its rate */
     PRFDATA_EMIT_ANSWER_GROWTH, /* the growth during the range */
     PRFDATA_EMIT_ANSWER_LENGTH, /* the mean length of a queue */
-    PRFDATA_EMIT_ANSWER_RATIO,  /* PerfMon shows it in percent */
+    PRFDATA_EMIT_ANSWER_RATIO,  /* a ratio, which PerfMon shows in percent */
     PRFDATA_EMIT_ANSWER_MEAN,   /* in the metric's unit, per operation */
     PRFDATA_EMIT_ANSWER_QUANTILE
 } prfdata_emit_answer;
@@ -31,10 +31,10 @@ typedef enum prfdata_emit_answer {
 prfdata_emit_answer prfdata_emit_query_answer(const prfdata_emit_item *item,
                                               const prfdata_metric *metric);
 
-/* Return the number of questions about a metric of the item; 0 for PRFDATA_EMIT_ANSWER_NONE. */
+/* Return the number of queries for a metric of the item; 0 for PRFDATA_EMIT_ANSWER_NONE. */
 size_t prfdata_emit_query_count(const prfdata_emit_item *item, const prfdata_metric *metric);
 
-/* Put question `index` about a metric of the item, as an expression. */
+/* Put the expression of query `index` for a metric of the item. */
 void prfdata_emit_query_put(prfdata_quoted_text *text, const prfdata_emit_item *item,
                             const prfdata_metric *metric, size_t index,
                             const prfdata_emit_query *query);
@@ -46,7 +46,7 @@ void prfdata_emit_query_put(prfdata_quoted_text *text, const prfdata_emit_item *
 bool prfdata_emit_query_histogram(const prfdata_emit_item *item, const prfdata_metric *metric,
                                   prfdata_metric *histogram);
 
-/* Return the label of a question: "p50", "p95", "p99"; "" if there is only one. */
+/* Return the label of a query: "p50", "p95" or "p99"; "" if the metric has only one query. */
 const char *prfdata_emit_query_label(const prfdata_metric *metric, size_t index);
 
 /*

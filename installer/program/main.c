@@ -45,7 +45,7 @@ enum {
 /* The command, and what it works on. */
 typedef struct job {
     wchar_t program[PRFDATA_HELPER_NAME_CHARS]; /* its name, without path and .exe */
-    wchar_t path[MAX_PATH];                     /* "" if it cannot be started as a helper */
+    wchar_t path[MAX_PATH];                     /* "" if the program cannot be a helper */
     prfdata_order order;
     /* The maps that -Map names. NULL if there is no -Map. */
     prfdata_map **files;

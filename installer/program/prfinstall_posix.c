@@ -82,7 +82,10 @@ static const char help[] =
         "  1  failed, or a map has mistakes\n"
         "  2  the command line has a mistake\n";
 
-/* Converts an argument. Returns NULL if it is not UTF-8, or memory is exhausted; free(). */
+/*
+ * Converts an argument. Returns NULL if the argument is not UTF-8, or if memory is exhausted. The
+ * caller frees the text.
+ */
 static wchar_t *widen(const char *argument)
 {
     const size_t size = strlen(argument);

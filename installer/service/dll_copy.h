@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Copies a provider DLL to a file next to it. The copy is registered instead of the DLL that came
- * with the program, so readers never hold that one open. The copy's name ends with a hash of its
- * content, so an upgrade never replaces a file that readers have loaded. Windows only.
+ * with the program, so readers never hold the program's DLL open. The copy's name ends with a hash
+ * of its content, so an upgrade never replaces a file that readers have loaded. Windows only.
  */
 #ifndef PRFDATA_DLL_COPY_H
 #define PRFDATA_DLL_COPY_H

@@ -42,9 +42,10 @@ static bool is_strict_open_refused(const wchar_t *path)
 }
 
 /*
- * Returns whether a writer has the file open. A writer shares only reading. So an open that shares
- * everything succeeds, and an open that does not share writing is refused before and after it. A
- * scanner causes all of them to be refused (region-format.md, "Names and lifetime").
+ * Returns whether a writer has the file open. The function opens the file three times: without
+ * sharing writing, sharing everything, and again without sharing writing. A writer writes and
+ * shares only reading, so the first and the third open are refused, and the second one succeeds.
+ * While a scanner scans the file, all three are refused (region-format.md, "Names and lifetime").
  */
 static bool has_region_writer(const wchar_t *path)
 {

@@ -22,9 +22,9 @@ typedef enum prfdata_region_fate {
 } prfdata_region_fate;
 
 /*
- * Open a region file that has no writer for exclusive writing, set its state to 0 (readers and
- * writers ignore a file in this state: region-format.md, R9), and delete it, now or at the next
- * restart. Links are not followed, and oplocks are not waited for. If the access list of the file
+ * If a region file has no writer, open it for exclusive writing, set its state to 0, and delete it,
+ * now or at the next restart. Readers and writers ignore a file with state 0 (region-format.md,
+ * R9). Links are not followed, and oplocks are not waited for. If the access list of the file
  * forbids writing, the file is only deleted.
  *
  * name  The name of a region (os_name.h).

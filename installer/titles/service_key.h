@@ -17,20 +17,20 @@
 
 /*
  * The marker: a REG_DWORD in each key Performance, Linkage or event source that an installer of
- * PrfData created. Such a key without it belongs to another installer. In the Performance key, its
- * bits say whether that installer also created the service's key.
+ * PrfData created. Such a key without the marker belongs to another installer. In the Performance
+ * key, the bits of the marker say whether that installer also created the service's key.
  */
 #define PRFDATA_SERVICE_KEY_MARKER L"PrfData Created"
 
 /*
- * REG_DWORD: the number of times that the counts were set to zero; absent means 0. Providers read
- * it.
+ * REG_DWORD: how often -Reset has set the counts to zero. If the value is absent, the number is 0.
+ * Providers read the value.
  */
 #define PRFDATA_VALUE_RESETS L"Resets"
 
 /*
- * The size of regions that a reader reads, and the limit up to which an administrator may raise it:
- * see regions/regions.h
+ * How many MiB of regions a reader reads, if the value is absent, and the most that the value may
+ * allow. regions/regions.h has the same two numbers.
  */
 #define PRFDATA_VALUE_REGIONS_MIB L"Regions MiB"
 #define PRFDATA_REGIONS_MIB       256u

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Opens files and folders by ntdll, because only NtCreateFile has an option not to wait for an
- * oplock. NtCreateFile takes the paths of the object manager and does not normalise them, so this
- * file makes them. Windows only.
+ * oplock. NtCreateFile takes only normalised paths of the object manager, so this file makes such
+ * paths. Windows only.
  */
 #include "windows/file_handle.h"
 

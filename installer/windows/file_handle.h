@@ -48,7 +48,7 @@ uint32_t prfdata_file_handle_try(const wchar_t *path, DWORD access, DWORD share,
  * Try once to open a file, or a link itself, only to delete it. No right on the file is needed if
  * the caller may delete children of its folder ("File security and access rights",
  * learn.microsoft.com), so it does not matter which access list the file's owner gave it. The
- * handle is for prfdata_file_handle_remove() and the like only.
+ * handle is only for the functions below that remove a file.
  */
 uint32_t prfdata_file_handle_try_delete(const wchar_t *path, HANDLE *handle);
 
@@ -78,8 +78,8 @@ uint32_t prfdata_file_handle_rename(HANDLE handle, const wchar_t *path, bool rep
 uint32_t prfdata_file_handle_remove(HANDLE handle);
 
 /*
- * As prfdata_file_handle_remove(), even if the file has the attribute read-only, as far as the
- * system can do that.
+ * Do the same as prfdata_file_handle_remove(). If the system can do that, also remove a file that
+ * has the attribute read-only.
  */
 uint32_t prfdata_file_handle_remove_read_only(HANDLE handle);
 

@@ -133,8 +133,8 @@ static bool is_held(uint32_t status, const wchar_t *path)
 }
 
 /*
- * Renames the file, as soon as other programs have closed an existing one. Checks for both errors
- * of a read-only file, because NTFS and FAT have different ones.
+ * Renames the file as soon as other programs have closed the file that it replaces. If that file is
+ * read-only, NTFS and FAT return different errors, so the function checks for both.
  */
 static uint32_t rename_when_free(HANDLE file, const wchar_t *path)
 {
