@@ -131,7 +131,7 @@ class Arena:
             self.environment['PRFDATA_TEST_ROOT'] = os.path.dirname(self.regions)
         if not is_equal:
             self.log = Log(self.log_name)
-        for version in range(1, self.version_count):  # now writers may publish all of them
+        for version in range(1, self.version_count):  # writers may publish installed versions only
             self.make_current(version)
 
     def tell_installer(self, what):

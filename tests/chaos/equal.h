@@ -28,8 +28,8 @@ int chaos_equal_write(uint64_t seed);
 int chaos_equal_late(unsigned threads, uint64_t seed);
 
 /* Collects for some seconds, in threads that share a provider. Compares the counts of every reply
- * in which nothing was torn, and prints how many there were. Returns the exit code, which is 0 if
- * there were such replies, none of them shows a half, and no count fell. */
+ * in which nothing was torn, and prints the number of these replies. Returns the exit code, which
+ * is 0 if there were such replies, none of them shows half of a bracket, and no count fell. */
 int chaos_equal_read(unsigned threads, unsigned seconds, bool uses_plans);
 
 /* Prints how many brackets all programs have counted. Call it while none runs. Returns the exit

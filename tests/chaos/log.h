@@ -23,11 +23,11 @@ typedef struct chaos_count {
 typedef struct chaos_key_log {
     chaos_count count;
     uint64_t adds; /* how often the key was added */
-    /* `adds` while the instance may exist, which is from before it is added until after it was
-     * removed; otherwise 0. */
+    /* A copy of `adds` from before the instance is added until after it was removed, because the
+     * instance may exist then; otherwise 0. */
     uint64_t maybe;
-    /* `adds` while the instance surely exists, which is from after it was added until before it is
-     * removed; otherwise 0. */
+    /* A copy of `adds` from after the instance was added until before it is removed, because the
+     * instance surely exists then; otherwise 0. */
     uint64_t live;
     uint64_t here; /* counted since the instance was added */
     uint64_t unused;

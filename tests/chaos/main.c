@@ -6,8 +6,8 @@
  *                                   everything at the end of its input
  *     chaos write <log> <number> <incarnation> <seed> <how many versions it may open>
  *     chaos read <log> <threads> <seed> <refresh in ms> [<provider DLL>]
- *     chaos equal-install <any>     the same for programs of equal work; `u` uninstalls the counters,
- *                                   and `i` installs them again
+ *     chaos equal-install <any>     the same as `install`, for programs of equal work; a line `u`
+ *                                   uninstalls the counters, and a line `i` installs them again
  *     chaos equal-write <seed>
  *     chaos equal-late <threads> <seed>
  *     chaos equal-read <threads> <seconds> <with plans: 0 or 1>

@@ -99,7 +99,7 @@ struct chaos_reading {
     perf_reply reply;
     prfdata_findings *findings;
     moment before, after;
-    uint64_t since_ms[CHAOS_WRITERS][CHAOS_KEYS]; /* when this thread first saw this life */
+    uint64_t since_ms[CHAOS_WRITERS][CHAOS_KEYS]; /* when this thread first saw the life `lives` */
     uint64_t lives[CHAOS_WRITERS][CHAOS_KEYS];
     uint64_t absent_ms[CHAOS_KEYS]; /* when this thread first saw that no process can have a key */
     uint64_t absent_adds[CHAOS_KEYS];
@@ -404,7 +404,7 @@ static void validate_key(struct chaos_reading *reading, int key)
     last->began_ms[key] = reading->before.time_ms;
 }
 
-/* Records how long each life, and each absence, has been seen. */
+/* Records when this thread first saw each life, and each absence. */
 static void note_moments(struct chaos_reading *reading, const moment *now)
 {
     for (int key = 0; key < CHAOS_KEYS; key++) {

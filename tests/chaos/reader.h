@@ -8,7 +8,7 @@
 typedef struct chaos_reader_options {
     unsigned threads;
     uint64_t seed;
-    uint64_t refresh_ms; /* how often the provider refreshes; its DLL always uses 1,000 */
+    uint64_t refresh_ms; /* the time between two refreshes; ignored by the DLL, which uses 1,000 */
     const char *dll;     /* Windows: the provider DLL; NULL: use the library */
 } chaos_reader_options;
 

@@ -16,7 +16,7 @@ struct writing {
     chaos_log *log;
     chaos_writer_log *own;
     chaos_random random;
-    prfdata_os_lock lock; /* protects the publisher, which is closed and opened meanwhile */
+    prfdata_os_lock lock; /* protects `threads` and the publisher, which may be reopened */
     prfdata_publisher *publisher;
     prfdata_handle requests;
     prfdata_handle hits;

@@ -207,8 +207,8 @@ static void count_in_two_objects(world *in)
     }
 }
 
-/* Returns whether the reading is that of one image of the files: 0 is before the counts, 1 after
- * the first count, 2 after the second. */
+/* Returns whether the reading shows one of the three states that count_in_two_objects() makes:
+ * before its first bracket (image 0), after that bracket (image 1), or after both (image 2). */
 static bool is_of_one_moment(const world_reading *reading)
 {
     const world_reading moments[] = {world_expected("x=100:7 jobs=100"),
@@ -304,8 +304,9 @@ static bool has_equal_work(const world_reading *reading)
     return jobs % 3 == 0 && requests == jobs / 3 * 5;
 }
 
-/* A reader begins with the first image. At the given step of the reader, `image` replaces the first
- * image. It may be of the next program. Returns how many steps the reader had. */
+/* The reader begins with image 0, in which the first program has counted. At step `step` of the
+ * reader, `image` replaces image 0. The later images are those of the second program. Returns how
+ * many steps the reader had. */
 static uint32_t read_across_programs(const world *in, bool uses_plans, uint32_t step,
                                      uint32_t image)
 {
@@ -327,8 +328,8 @@ static uint32_t read_across_programs(const world *in, bool uses_plans, uint32_t 
     return world_reader_steps();
 }
 
-/* Both programs enter equally many brackets. The number that the reader compares must still
- * differ. */
+/* Both programs enter equally many brackets. A reader that copies one half of each must still
+ * notice that the program has changed. */
 static void test_half_of_two_programs_of_equal_work_is_no_whole(void **state)
 {
     world in;
@@ -392,8 +393,8 @@ static void test_half_of_what_a_new_instance_counts_is_no_whole(void **state)
     }
 }
 
-/* If a plan is not valid when it is first tried, the query is merged. All objects of an answer
- * share the number of attempts. */
+/* A plan is tried once. If the plan is not valid then, the Collect merges. The merge has a number
+ * of attempts, which all objects of the answer share. */
 static void test_a_plan_is_tried_once_in_an_answer(void **state)
 {
     (void)state;

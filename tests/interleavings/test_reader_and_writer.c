@@ -485,7 +485,8 @@ static void try_second_copies(const scenario *of, const char *first_change)
     end_scenario(&run);
 }
 
-/* The writer does everything at once, so the whole reading is from before or from after it. */
+/* The writer does its whole operation at one step of the reader, so the reading shows the state
+ * before the operation or the state after it. */
 static void try_at_once(const scenario *of)
 {
     writer_running run;

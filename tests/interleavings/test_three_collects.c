@@ -70,8 +70,8 @@ static void must_not_fall(const world_reading *older, const world_reading *newer
 
 /* ---- A reader that has just begun ---- */
 
-/* The reader asked while the region had no writer, and reads it later. Returns how many steps the
- * reader had. */
+/* The reader begins while the region has no writer. At step `step` of the reader, `image` replaces
+ * the file, so a new writer has the region. Returns how many steps the reader had. */
 static uint32_t read_a_pair(const world *in, uint32_t step, uint32_t image)
 {
     const world_reading whole[] = {world_expected("x=- x/c=- jobs=100 taken=50"),
@@ -151,7 +151,8 @@ static uint64_t shown(const world_reading *reading, int token)
     return strtoull(reading->tokens[token], NULL, 10);
 }
 
-/* Returns whether the counts of the pair belong together, and each row equals its sum. */
+/* Returns whether jobs and taken show the same number of brackets, and x and x/c, the only rows,
+ * equal their totals. */
 static bool is_whole(const world_reading *reading, bool is_of_queues)
 {
     if (shown(reading, TOTAL_JOBS) != shown(reading, KEY_X))
@@ -223,8 +224,8 @@ static void count_and_collect(void *context)
     world_read(&run->in, run->provider, NULL, 0, &reading);
 }
 
-/* Before a Collect shows its counts, others show newer ones, this many times. Returns how many
- * copies are torn. */
+/* Before a Collect shows its counts, other Collects show newer ones, `times` times. Returns how
+ * many copies are torn. */
 static uint64_t torn_if_overtaken(uint32_t times)
 {
     struct overtaken run = {.left = times};
@@ -457,7 +458,7 @@ static void end_and_take_over(void *context)
     world_put_image(&run->in, run->image, true);
 }
 
-/* For the slow reader, `a` is running all the time, and it reads what the new owner has counted. */
+/* The slow reader believes that `a` is running, and reads what the new owner has counted. */
 static void meet_later_owner(struct three *run, uint32_t looks)
 {
     uint32_t steps = 1;

@@ -443,7 +443,7 @@ static void test_two_collects_by_plan_show_what_merging_shows(void **state)
     try_plans(&given_away);
     try_meetings_of(&removed, true, LOOKS, false);
     try_meetings_of(&given_away, true, LOOKS, false);
-    /* Ask only for queues, so that no Collect of another object notices what this one misses. */
+    /* Ask only for queues, because a Collect of other objects would notice the changed region. */
     world_ask_for_queues(true);
     try_plans(&alone);
     world_ask_for_queues(false);
@@ -671,7 +671,7 @@ static void end_reinstalling(struct reinstalling *run)
     world_end(&run->in);
 }
 
-/* Before a Collect shows its values, others show another version, this many times. */
+/* Before a Collect shows its values, other Collects show another version, `times` times. */
 static void be_overtaken(uint32_t times, bool shows_second)
 {
     const world_reading expected = world_expected("x=100:7 jobs=100");
@@ -731,8 +731,8 @@ static void read_later(const world *in, prfdata_provider *provider, uint32_t tim
     }
 }
 
-/* Merges showed sums without the file the whole time. Its earlier counts must not be added when it
- * can be read. */
+/* While the file of `b` cannot be read, merges show sums without its counts. These counts must not
+ * be added to the sums when the file can be read. */
 static void test_two_collects_of_sums_without_a_file_note_each_that_they_were_shown(void **state)
 {
     prfdata_provider *provider;

@@ -130,7 +130,7 @@ static void run_child(char **arguments, int input, int output)
 
     if (chars < 0)
         _exit(127);
-    /* the path and not the link, because valgrind starts its own program for the link */
+    /* execv() gets this path and not "/proc/self/exe", for which valgrind would start itself. */
     program[chars] = 0;
 
     setrlimit(RLIMIT_CORE, &no_core); /* some children crash on purpose */

@@ -57,7 +57,7 @@ void program_run_make(program_run *run, const char *program, const char *argumen
 /* Fail, and show the whole output of the program. */
 void program_run_fail(const program_run *run, const char *missing);
 
-/* Fail unless the program ended with `exit_code` and its output has each part, in either file. */
+/* Fail unless the program ended with `exit_code`, and each part is in `out` or in `err`. */
 void program_run_check(const program_run *run, int exit_code, const char *const *parts,
                        size_t count);
 

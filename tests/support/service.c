@@ -388,7 +388,7 @@ static void set_value(const char *service, const char *name, const void *bytes, 
     snprintf(new_path, sizeof(new_path), "%s.%d.%lx", path, (int)getpid(),
              (unsigned long)pthread_self());
     MUST(write_whole_file(new_path, bytes, size));
-    /* so that no reader sees half a value, as with the registry */
+    /* The registry never shows a reader half of a value, and neither does a renamed file. */
     MUST(rename(new_path, path) == 0);
 }
 

@@ -26,7 +26,8 @@ typedef struct prfdata_test_file {
  * `First Help` (first_counter + 1). The call first removes what an interrupted run left. The
  * registry is shared, so the call waits while another process has this service installed.
  *
- * map            NULL: no value `Maps`. first_counter  0: neither of the two numbers. */
+ * map            NULL: the value `Maps` is not written.
+ * first_counter  0: neither `First Counter` nor `First Help` is written. */
 void prfdata_test_service_make(prfdata_test_service *service, const char *name,
                                const prfdata_map *map, uint32_t first_counter);
 
@@ -46,7 +47,7 @@ void prfdata_test_service_join(prfdata_test_service *service, const char *name);
 /* Remove the settings, the folder and the files in it. */
 void prfdata_test_service_remove(prfdata_test_service *service);
 
-/* Do the same as the teardown of a test. Returns 0. */
+/* Do what prfdata_test_service_remove() does, in the teardown of a test. Returns 0. */
 int prfdata_test_service_end(prfdata_test_service *service);
 
 /* Write and delete values under the service's Performance key. */
@@ -58,8 +59,8 @@ void prfdata_test_service_set_text(const prfdata_test_service *service, const ch
                                    const char *text);
 void prfdata_test_service_delete_value(const prfdata_test_service *service, const char *name);
 
-/* Return the name of a region of this boot. It is valid until eight more were asked for, by any
- * thread. */
+/* Return the name of a region of this boot. The text is valid until any threads have called this
+ * function eight more times. */
 const char *prfdata_test_region_name(uint64_t number);
 
 /* List the files in the folder, sorted by name. Stores at most `capacity`, and returns how many

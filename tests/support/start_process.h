@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Starts a Windows program that inherits handles. Wine sometimes fails to start a program on a busy
- * machine, so this tries up to five times, and reports each failure on standard error. */
+ * machine, so the function tries up to five times, and reports each failure on standard error. */
 #ifndef PRFDATA_TESTS_START_PROCESS_H
 #define PRFDATA_TESTS_START_PROCESS_H
 

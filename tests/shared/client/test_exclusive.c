@@ -168,8 +168,9 @@ static void test_exclusive_released_handle_goes_on_counting(void **state)
     assert_int_equal(counted(JOBS_ID, &mail), 15);
 }
 
-/* Releasing frees exactly the lane of this counter and instance, in every place of several
- * blocks. */
+/* All lanes of three counters of 16 instances are taken, and each release frees one of them. The
+ * freed lane is for the same counter and the same instance only. Each instance releases the lane of
+ * another place, so that all places are tried. */
 static void test_exclusive_released_lane_is_the_only_one_to_be_had(void **state)
 {
     static const uint32_t ids[] = {JOBS_ID, JOB_TIME_ID, JOB_TIME_BASE_ID};

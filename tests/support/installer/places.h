@@ -8,10 +8,10 @@
 
 #include <windows.h>
 
-/* Make the path of a file in a folder. path Memory for MAX_PATH. */
+/* Make the path of a file in a folder. `path` has room for MAX_PATH. */
 void path_in(wchar_t *path, const wchar_t *folder, const wchar_t *name);
 
-/* Make the path of a file next to this program. path Memory for MAX_PATH. */
+/* Make the path of a file next to this program. `path` has room for MAX_PATH. */
 void path_beside(wchar_t *path, const wchar_t *name);
 
 bool exists(const wchar_t *path);

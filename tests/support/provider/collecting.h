@@ -29,7 +29,7 @@ bool collected_has(const collected *taken, uint32_t title, const char *parent,
 /* Return NumInstances of an object. The test fails if the object is missing. */
 int32_t collected_instances(const collected *taken, uint32_t title);
 
-/* Collect with `query`, and return the same as the function without _now. */
+/* Collect with `query`, and return the value that collected_value() finds in the reply. */
 uint64_t collected_value_now(prfdata_provider *provider, const char *query, uint32_t title,
                              const char *parent, const char *instance, uint32_t position);
 bool collected_has_now(prfdata_provider *provider, const char *query, uint32_t title,

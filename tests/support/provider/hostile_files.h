@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Puts files, folders, links and other things in the place of a region. A function returns false if
- * the system cannot make its thing. */
+ * the system cannot do what the function is for. */
 #ifndef PRFDATA_TESTS_HOSTILE_FILES_H
 #define PRFDATA_TESTS_HOSTILE_FILES_H
 

@@ -9,7 +9,7 @@
 #include "support/reader/wire.h"
 #include "support/reader/wire_sample.h"
 
-enum { COUNTERS = 8, NAMES = 14, START = 7 /* the kinds of counters */ };
+enum { COUNTERS = 8, NAMES = 14, START = 7 /* the start time's place in `types` */ };
 
 static const char *const names[NAMES] = {"a",   "b",  "A", "ab", "a#1",    "c",     "d",
                                          "a/b", "dd", "e", "f",  "_Total", "q\001", "q\\u0001"};

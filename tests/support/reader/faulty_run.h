@@ -24,11 +24,12 @@ void faulty_run_start(program_run *run, const char *name, const char *more);
  * ...". */
 bool faulty_run_names_rule(const char *out, const char *rule);
 
-/* Returns whether "slowest 6001.234 ms" has a time of at least `least_ms`. A Sleep may be shorter
- * by one tick of the clock. */
+/* Returns whether the output has a part such as "slowest 6001.234 ms" with at least `least_ms`. A
+ * Sleep may be shorter by one tick of the clock. */
 bool faulty_run_says_slowest(const char *out, unsigned long least_ms);
 
-/* Returns whether "it did not return in 6001 ms" has a time of at least FAULTY_HANGS_LEAST_MS. */
+/* Returns whether the output has a part such as "it did not return in 6001 ms" with at least
+ * FAULTY_HANGS_LEAST_MS. */
 bool faulty_run_waited_long_enough(const char *out);
 
 /* Make a copy, run prfcheck with it, and expect the exit code and these parts of the output. */

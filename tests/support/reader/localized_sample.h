@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Makes a sample from a computer whose language is not English. The names of both languages
- * overlap: the English name of one counter is the local name of another. It also has paths into the
- * sample and their values, for the tests of everything that shows values. */
+ * overlap, because the English name of one counter is the local name of another. Also declares
+ * paths into the sample and their values, which all programs that show values must find. */
 #ifndef PRFDATA_TESTS_LOCALIZED_SAMPLE_H
 #define PRFDATA_TESTS_LOCALIZED_SAMPLE_H
 

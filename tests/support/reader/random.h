@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/* Return the next number. seed Not 0; updated. */
+/* Return the next number, and store it in `*seed`, which is not 0. */
 static inline uint32_t random_next(uint32_t *seed)
 {
     *seed ^= *seed << 13;

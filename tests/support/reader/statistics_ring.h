@@ -8,7 +8,9 @@
 /* Add the entries ring[first], ring[first + 1] and so on, which continue at ring[0] after the last
  * one, and compute their statistics.
  *
- * first  The oldest entry, below `capacity`. count  0 to `capacity`. flags  PRFDATA_VALUE_...
+ * first  The oldest entry, below `capacity`.
+ * count  0 to `capacity`.
+ * flags  PRFDATA_VALUE_...
  *
  * Returns the result of prfdata_statistics_end(). */
 uint32_t statistics_ring_compute(uint32_t type, const prfdata_compute_raw *ring, uint32_t capacity,

@@ -11,8 +11,8 @@
 #include "system/os.h"
 
 typedef struct temporary_file {
-    char ascii[300]; /* the same path in both forms */
-    uint16_t chars[300];
+    char ascii[300];     /* the path */
+    uint16_t chars[300]; /* the path in UTF-16 */
     prfdata_text text;
 } temporary_file;
 

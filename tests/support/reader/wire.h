@@ -33,7 +33,7 @@ void wire_object_end(wire *w, size_t object);
 
 void wire_counter(wire *w, uint32_t title, uint32_t type, uint32_t size, uint32_t offset);
 
-/* Write an instance with a UTF-16 name, padded to 8; if `name` is NULL, without a name. */
+/* Write an instance with a UTF-16 name, or without a name if `name` is NULL. Pads to 8 bytes. */
 size_t wire_instance(wire *w, uint32_t parent_title, uint32_t parent_position, int32_t unique_id,
                      const char *name);
 /* Write an instance with a number and without a parent. Its name has no bytes, but its NameOffset

@@ -13,7 +13,7 @@ REFRESHES=20
 CHART_SECONDS=20
 ENDURANCE_SECONDS=600
 ROWS_SECONDS=20
-DOWN=40 # the key
+DOWN=40 # the code of the key
 KEYS=24 # number of keys that the driver presses
 
 install_crowd() {

@@ -66,7 +66,7 @@ wait_for() {
     done
 }
 
-# Start Wine with the workaround. Its environment must be set.
+# Start Wine with the DLL of tests/wine/install-workaround. Wine's environment must be set.
 begin_wine() {
     [[ -e $PRFDATA_BIN/prfread.exe ]] || fail "build the preset mingw first"
     scripts/wine-prefix
@@ -82,7 +82,7 @@ use_own_wine() {
     prfdata_use_own_wine "$work/prefix"
 }
 
-# done_with <what>: print how long it took.
+# done_with <what>: print that a part of the script is done, and how many seconds the part took.
 start=$EPOCHREALTIME
 done_with() {
     printf 'passed: %s, %s s\n' "$*" "$(seconds_since "$start")"

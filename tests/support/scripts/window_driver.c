@@ -478,8 +478,8 @@ static int print_times_of_keys(const char *part, const char *key)
     return 0;
 }
 
-/* WM_CLOSE is not sent, because the process has saved everything when the second message has
- * returned. */
+/* Do what Windows does at a logoff: send WM_QUERYENDSESSION and WM_ENDSESSION, and end the process.
+ * WM_CLOSE is not sent, because prfview saves everything before it returns from WM_ENDSESSION. */
 static int end_session(void)
 {
     DWORD id = 0;
@@ -719,8 +719,8 @@ static int press_in_dialog(const char *control)
     return 0;
 }
 
-/* Return the word at *at, terminate it, and move *at behind it. The word is empty at the end of the
- * line. */
+/* Return the word at *at, terminate it, and move *at to the next word. The word is empty at the end
+ * of the line. */
 static const char *next_word(char **at)
 {
     const char *word = *at;

@@ -9,7 +9,7 @@
 
 #define KIT_PASSWORD_CHARS 24
 
-/* Some winnt.h lack these ("Well-known SIDs"). */
+/* Some versions of winnt.h lack these (learn.microsoft.com, "Well-known SIDs"). */
 #ifndef DOMAIN_ALIAS_RID_MONITORING_USERS
 #define DOMAIN_ALIAS_RID_MONITORING_USERS 0x22EL
 #endif
@@ -17,7 +17,8 @@
 #define DOMAIN_ALIAS_RID_LOGGING_USERS 0x22FL
 #endif
 
-/* With WIN32_LEAN_AND_MEAN, some versions of winbase.h lack these ("LogonUserW function"). */
+/* With WIN32_LEAN_AND_MEAN, some versions of winbase.h lack these (learn.microsoft.com, "LogonUserW
+ * function"). */
 #ifndef LOGON32_LOGON_NETWORK
 #define LOGON32_LOGON_NETWORK 3
 #define LOGON32_LOGON_BATCH   4

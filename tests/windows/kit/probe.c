@@ -104,8 +104,8 @@ static HANDLE caller_token(bool *is_of_thread)
     return NULL;
 }
 
-/* Returns the type of the logon by the groups of the token, or "no" if none of them says it
- * ("Well-known SIDs"). */
+/* Returns the type of the logon, which one of the token's groups names, or "no" if no group does
+ * (learn.microsoft.com, "Well-known SIDs"). */
 static const char *logon_type(HANDLE token)
 {
     static const struct {
