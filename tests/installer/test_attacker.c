@@ -182,7 +182,7 @@ static bool plant_other_key(void)
     return true;
 }
 
-/* Values of every name that the installer reads, of a wrong type and of an absurd size. */
+/* Write a value for every name that the installer reads, with a wrong type and an absurd size. */
 static bool plant_values(void)
 {
     static const wchar_t *const names[] = {
@@ -221,7 +221,7 @@ static bool plant_mutex(void)
     return held_mutex != NULL;
 }
 
-/* A folder next to ours, which may look like a regions folder that was renamed. */
+/* Make a folder next to the regions folder. It may look like a regions folder that was renamed. */
 static bool plant_next_folder(void)
 {
     assert_done(install());

@@ -22,7 +22,7 @@
 typedef enum shape_encoding {
     BYTES,       /* the bytes as written here, which are ASCII, UTF-8 or Windows-1252 */
     UTF16_LE,    /* with a byte order mark and CR LF */
-    UTF16_BE,    /* likewise */
+    UTF16_BE,    /* with a byte order mark and CR LF */
     UTF16_NAKED, /* UTF-16LE without a byte order mark */
     CR_LF        /* the bytes as written here, but with CR LF */
 } shape_encoding;
@@ -35,7 +35,8 @@ typedef struct shape {
     const char *types; /* types that replace the question marks in order */
     /* Instances that replace the question marks in order; - removes the line. */
     const char *instances;
-    /* Even without question marks, the check finds the mistakes that the golden file has. */
+    /* Whether the check finds mistakes when all question marks are replaced. The golden file has
+     * their messages. */
     bool is_wrong;
 } shape;
 
@@ -167,7 +168,8 @@ static const shape shapes[] = {
      "DEVICE_COUNTER_1_009_NAME=Meals\nDEVICE_COUNTER_1_009_HELP=Meals cooked.\n",
      "#define OBJECT_1 0\n#define DEVICE_COUNTER_1 2\n", "COUNTER_BULK_COUNT", "-", true},
 
-    /* A big-endian file. The next one is the same in little-endian, without a byte order mark. */
+    /* A big-endian file. The next shape is the same file in little-endian, without a byte order
+     * mark. */
     {"big-endian", UTF16_BE,
      "[info]\ndrivername=Harbour\nsymbolfile=harbour.h\n[objects]\nHARBOUR_009_NAME=\n"
      "[languages]\n009=English\n[text]\nHARBOUR_009_NAME=Harbour\nHARBOUR_009_HELP=Ships.\n"
@@ -305,7 +307,7 @@ static uint32_t convert_files(shape_encoding encoding, const char *ini, const ch
 
     source.ini_size = encode_text(encoding, ini, bytes);
     source.ini = files[0] = exactly(bytes, source.ini_size);
-    /* Most of the symbol files are ASCII. */
+    /* Only a big-endian .ini has a symbol file in UTF-16, because most symbol files are ASCII. */
     source.header_size = encode_text(encoding == UTF16_BE ? UTF16_BE
                                      : encoding == BYTES  ? BYTES
                                                           : CR_LF,

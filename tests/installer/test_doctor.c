@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests broken installations. Each installation is really broken. -Status must find it with its own
- * message, and the command that -Status prints must fix it, run exactly as printed. Under Wine
- * lodctr does nothing, so -Repair runs instead. Windows only. */
+/* Tests broken installations. Each installation is really broken. -Status must report each damage
+ * with a message of its own. The test runs the command that -Status prints exactly as printed, and
+ * it must fix the damage. Under Wine lodctr does nothing, so -Repair runs instead. Windows only. */
 #include "support/test.h"
 
 #include <stdbool.h>
@@ -594,7 +594,7 @@ static void break_header_offset(void)
 
 /* ---- The DLL ---- */
 
-/* Register a changed copy of the DLL. Its name does not say what its content is. */
+/* Register a changed copy of the DLL. The name of the copy has no hash of its content. */
 static void register_changed_dll(void (*change)(unsigned char *bytes, DWORD size))
 {
     wchar_t path[MAX_PATH];
@@ -989,7 +989,8 @@ static void stop_and_reset(void)
 
 typedef enum fixing {
     AS_PRINTED, /* run the command that -Status prints, in the installer's folder */
-    /* The same, but run -Repair under Wine, where the command's program does nothing. */
+    /* Run the command that -Status prints, or -Repair under Wine, where the program of the command
+     * does nothing. */
     BY_REPAIR,
     /* Call `fix`, because there is no command, or because Wine does not have its program. */
     BY_HAND
@@ -1638,7 +1639,7 @@ static bool is_same_value_doctor(const prfdata_value *value, const prfdata_value
            memcmp(value->data, other->data, value->size) == 0;
 }
 
-/* Expect a line for each value of the key that has changed. Returns how many have. */
+/* Expect a line for each value of the key that has changed. Returns the number of such values. */
 static size_t expect_changes_of(const char *key, const prfdata_value_list *before,
                                 const prfdata_value_list *after, const program_run *run)
 {
@@ -1710,7 +1711,7 @@ static void expect_said_files(const installed_state *before, const installed_sta
             regions_gone++;
     }
     if (regions_gone > 0)
-        changed++; /* all regions have one line */
+        changed++; /* one line reports all regions together */
     for (size_t i = 0; i < sizeof verbs / sizeof verbs[0]; i++)
         said += count_words(run->out, verbs[i]);
     if (said != changed)

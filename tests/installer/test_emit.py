@@ -93,8 +93,8 @@ def test_opentelemetry():
     same(list(receivers), ['windowsperfcounters/emit_test_1_0'])
     receiver = receivers['windowsperfcounters/emit_test_1_0']
     same(set(receiver), {'collection_interval', 'metrics', 'perfcounters'})
-    # The Collector adds counters only when it starts. Keys that only some releases know would keep
-    # the others from starting.
+    # The Collector adds counters only when it starts. A release that does not know a key does not
+    # start.
     assert re.search('^# .* restart the Collector after -Install', text, re.M)
     same({key for each in receiver['perfcounters'] for counter in each['counters'] for key in counter},
          {'name', 'metric'})

@@ -178,7 +178,7 @@ static void test_event_history_takes_what_concerns_the_service(void **state)
     } rows[] = {
         {"Perflib", "MyService", true},
         {"Microsoft-Windows-Perflib", "MYSERVICE", true},
-        /* The record of 1022 names only the DLL. */
+        /* A record of Perflib's event 1022 names the DLL and not the service. */
         {"perflib", "c:\\program files\\my\\myserviceprf.dll", true},
         {"Perflib", "MyService2", false},
         {"Perflib", "MyServic", false},

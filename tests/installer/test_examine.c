@@ -108,8 +108,9 @@ uint32_t __real_prfdata_os_region_look(prfdata_os_directory *directory, const pr
 uint32_t __wrap_prfdata_os_region_look(prfdata_os_directory *directory, const prfdata_os_name *name,
                                        void *head, size_t head_bytes, prfdata_os_account *account);
 
-/* The names of the files that seem to belong to the guest account; if guest_has_others is set, all
- * other files do instead. This is pretended, because in Wine all files have one owner. */
+/* The names of the files that seem to belong to the guest account. If guest_has_others is set, all
+ * other files seem to belong to the guest account instead. The test replaces the look-up of the
+ * owner, because in Wine all files have one owner. */
 static wchar_t of_guest[3][64];
 static bool guest_has_others;
 
@@ -204,8 +205,8 @@ static void test_examine_names_the_account_with_most_instances(void **state)
     memset(of_guest, 0, sizeof of_guest);
 }
 
-/* Install a version whose queues have 1,000 more counters: a queue of the version before takes
- * 16,080 bytes when it is converted. */
+/* Install a version whose queues have 1,000 more counters, so a converted queue of the version
+ * `before` takes 16,080 bytes. */
 static void install_more_counters(sample_map *before)
 {
     *before = sample;
@@ -231,7 +232,7 @@ static void expect_copies(const wchar_t *account, int need_mib, int have_mib)
     assert_reported(wanted);
 }
 
-/* A reader has 256 MiB for converted copies of regions, whose maps are of another version. */
+/* A reader has 256 MiB for the converted copies of all regions that have an earlier map. */
 static void test_examine_names_the_account_with_most_converted_copies(void **state)
 {
     wchar_t own[PRFDATA_ACCOUNT_CHARS];

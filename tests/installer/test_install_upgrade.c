@@ -431,7 +431,7 @@ static long total_shown(void)
     return jobs;
 }
 
-/* Wait, because while the other thread checks for changes, this one gets the earlier state. */
+/* Wait, because while the other thread checks for changes, this thread gets the earlier state. */
 static void wait_for_total(long expected)
 {
     for (int waited = 0; total_shown() != expected && waited < WAIT_MS; waited += WAIT_STEP_MS)
@@ -530,8 +530,8 @@ static void test_upgrade_that_changes_a_meaning_is_refused_with_a_sentence(void 
     assert_installed();
 }
 
-/* The new map is also compared with earlier maps that are kept. If it gives an id another meaning
- * than several of them, only one line reports that. */
+/* The new map is also compared with earlier maps that are kept. If an id has another meaning in the
+ * new map than in several of these maps, only one line reports that. */
 static void test_upgrade_is_compared_with_all_kept_maps(void **state)
 {
     (void)state;
@@ -777,7 +777,7 @@ static void test_upgrade_of_damaged_maps_refuses_a_changed_meaning(void **state)
     assert_reported(L"Map: JOBS (102, \"Jobs/sec\") was a count that only grows");
 }
 
-/* -Repair does not upgrade: it uses the installed version only. */
+/* -Repair does not upgrade, because it uses only the installed version. */
 static void test_upgrade_of_damaged_maps_is_none_by_repair(void **state)
 {
     (void)state;

@@ -133,7 +133,7 @@ static const struct {
     {ROOT L"(A;;0x8;;;AU)", 0, PRFDATA_WEAKNESS_NONE},
     {ROOT L"(A;;0x10;;;AU)", 0, PRFDATA_WEAKNESS_NONE},
     {ROOT L"(A;;0x20;;;AU)", 0, PRFDATA_WEAKNESS_NONE},
-    /* the right to delete folders in it, and rights that include it */
+    /* the right to delete folders in the root, and rights that include this right */
     {ROOT L"(A;;0x40;;;AU)", FOLDERS | UPPERS, PRFDATA_WEAKNESS_ACCESS},
     {ROOT L"(A;;0x1301ff;;;AU)", FOLDERS | UPPERS, PRFDATA_WEAKNESS_ACCESS},
     {ROOT L"(A;;WD;;;AU)", FOLDERS | UPPERS, PRFDATA_WEAKNESS_ACCESS},
@@ -144,7 +144,7 @@ static const struct {
     {ROOT L"(A;;SD;;;AU)", 0, PRFDATA_WEAKNESS_NONE},
     {ROOT L"(A;;GW;;;AU)", FOLDERS, PRFDATA_WEAKNESS_ACCESS},
     {ROOT L"(A;;GR;;;AU)(A;;GX;;;AU)", 0, PRFDATA_WEAKNESS_NONE},
-    /* only for entries that are created below, where they are checked */
+    /* only files and folders in the root inherit these entries; they are checked there */
     {ROOT L"(A;OICIIO;FA;;;AU)", 0, PRFDATA_WEAKNESS_NONE},
     {ROOT L"(A;CIIO;0x40;;;AU)", 0, PRFDATA_WEAKNESS_NONE},
     {ROOT L"(D;;0x40;;;AU)(A;;FA;;;AU)", FOLDERS | UPPERS, PRFDATA_WEAKNESS_ACCESS},

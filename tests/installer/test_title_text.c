@@ -139,8 +139,8 @@ static void test_title_text_ini_has_every_section(void **state)
     free(ini);
 }
 
-/* The installer of .NET does the same, because readers in those languages would otherwise show
- * numbers. */
+/* The installer of .NET, too, stores English texts in every language, because readers of a language
+ * without texts show numbers. */
 static void test_title_text_ini_has_the_english_texts_in_every_language(void **state)
 {
     char *ini;

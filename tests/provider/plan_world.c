@@ -127,7 +127,7 @@ static void add_wide(void)
         add_bulk_count(WIDE_ID + i, false);
 }
 
-/* Makes the second version of the map: an object in the middle has one more counter. */
+/* Makes the second version of the map, in which an object in the middle has one more counter. */
 static void make_second_version(void)
 {
     const prfdata_map_entry more = sample_map_counter(MORE_ID, PERF_COUNTER_BULK_COUNT);

@@ -83,7 +83,7 @@ uint32_t plan_world_collect(prfdata_provider *reader, const uint16_t *query, uns
  * The message of a failure has `when`. */
 void plan_world_compare(const char *text, uint32_t room, const char *when);
 
-/* Compares "Global" this many times, because the first Collect after a change only makes a plan. */
+/* Compares "Global" `times` times, because the first Collect after a change only makes a plan. */
 void plan_world_look(const char *when, uint32_t times);
 
 /* Returns how many answers came from plans. */
@@ -106,7 +106,8 @@ const wchar_t *plan_world_name(uint32_t index);
 void plan_world_start(plan_program *in);
 void plan_world_start_wide(plan_program *in);
 
-/* Closes the program's publisher and opens another one: its instances end, its region stays. */
+/* Closes the program's publisher, so its instances end, but not its region. Then opens another
+ * publisher. */
 void plan_world_reopen(plan_program *in);
 void plan_world_stop(plan_program *in);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests that nothing falls in one reader: counts of contributors that are gone stay in the values.
- * The publishers are real. A publisher with room for one instance soon gives its slot to another
- * name. */
+/* Tests that nothing falls in one reader, because the values include the counts of contributors
+ * that are gone. The publishers are real. A publisher with room for one instance soon gives its
+ * slot to another name. */
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -139,7 +139,7 @@ static void test_carry_gauges_are_not_carried(void **state)
     (void)state;
     counting_count(a, DEPTH_ID, &in_a, 40);
     counting_count(b, DEPTH_ID, &in_b, 2);
-    /* The larger of the two values. */
+    /* The depth of x is the larger one of the two programs' values. */
     assert_int_equal(shown_by(provider, QUEUE_TITLE, "", "x", DEPTH_AT), 40);
     assert_int_equal(prfdata_instance_remove(&in_a), ERROR_SUCCESS);
     add_queue(a, L"y", 0);
@@ -530,7 +530,7 @@ static bool has_other_names;
 /* The identity of the slot in the second region. */
 static uint32_t second_identity = 1;
 
-/* Whether that slot has baselines, which equal its cells. */
+/* Whether the slot in the second region has baselines, which equal its cells. */
 static bool second_has_baseline;
 
 /* From the last Collect: the jobs of `_Total`, and whether no row had carried counts. */
@@ -750,9 +750,9 @@ static prfdata_result record_two(uint64_t second, uint64_t first_jobs, uint64_t 
     return prfdata_carry_record_sums(&carry, 1, carry.recordings, 0, regions, 2, sums);
 }
 
-/* A reader with plans is slower than another reader, which already found that a region is gone. The
- * counts that the slow one records of the region are shown from then on, and plans without them
- * become invalid. */
+/* A reader with plans is slower than another reader, which already found that a region is gone.
+ * When the slow reader records the region's counts, they are shown from then on, and plans without
+ * these counts become invalid. */
 static void test_carry_records_sums_of_a_region_that_is_gone(void **state)
 {
     uint64_t sums[CELLS] = {0};
@@ -961,8 +961,8 @@ static void test_carry_a_late_region_counts_from_when_it_was_met(void **state)
     has_other_names = false;
 }
 
-/* The region was read before, then could not be read, and can be read again. Counts that were shown
- * of it before are not new. */
+/* The region was read before, then could not be read, and can be read again. Counts of the region
+ * that were shown before are not new. */
 static void test_carry_a_late_region_that_was_shown_before_counts_on(void **state)
 {
     (void)state;

@@ -192,8 +192,8 @@ static void read_often(void)
         read_once();
 }
 
-/* Sets the level, and returns the former one. 4294967295 means that there is none, or that it must
- * be deleted. `type` is the type of the value. */
+/* Sets the level, and returns the former one. If `level` is 4294967295, deletes the value. Returns
+ * 4294967295 if there was no value. `type` is the type of the value. */
 static DWORD exchange_level(DWORD type, DWORD level)
 {
     DWORD former = MAXDWORD, size = sizeof former;

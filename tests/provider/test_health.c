@@ -243,7 +243,7 @@ static void test_health_counts_buffers_that_are_always_too_small(void **state)
         assert_int_equal(health(PRFDATA_HEALTH_SHORT_BUFFER), expected);
         ask_in_vain();
     }
-    /* Attempts that fail are counted in the same way if no reply comes between them. */
+    /* Attempts in vain are also counted if no reply that fits comes between them. */
     for (uint64_t expected = 3; expected < 6; expected++) {
         assert_int_equal(prfdata_provider_number(provider, PRFDATA_HEALTH_SHORT_BUFFER), expected);
         ask_in_vain();

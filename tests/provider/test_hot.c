@@ -405,7 +405,7 @@ static void count_for_a_moment(void *context)
         prfdata_add(busy, 2);
     }
     prfdata_release_exclusive(&alone);
-    prfdata_exclusive_increment(&alone); /* this still counts, but with `lock` */
+    prfdata_exclusive_increment(&alone); /* still counts, but with a locked instruction */
 }
 
 static void test_hot_threads_that_come_and_go_lose_nothing(void **state)

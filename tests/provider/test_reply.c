@@ -143,7 +143,7 @@ static void test_reply_an_instance_without_parent_is_no_child_of_the_first(void 
     expect_parent(QUEUE_TITLE, 0, 0, 0); /* queues have no parent object */
 }
 
-/* Windows does the same in Thread(_Total/_Total). */
+/* In Windows, the total of all threads is Thread(_Total/_Total). */
 static void test_reply_total_is_a_child_of_the_parents_total(void **state)
 {
     collected taken;

@@ -405,8 +405,8 @@ static void test_snapshot_a_child_of_a_dormant_parent_counts_for_its_name(void *
 }
 
 #ifdef __linux__
-/* Changes between the two passes of a copy: a slot that was counted becomes free, and one
- * after the counted ones becomes live. */
+/* Between the two passes of a copy, the slot `counted` becomes free, and the slot `beyond`, which
+ * comes after the slots that the first pass counted, becomes live. */
 static struct {
     prfdata_region_slot *counted; /* NULL: nothing changes */
     prfdata_region_slot *beyond;

@@ -615,7 +615,8 @@ static void test_upgrade_what_a_version_lacks_is_carried_until_another_has_it(vo
     prfdata_close_and_unmap(b);
 }
 
-/* Only the carry knows a version: it is no longer registered, and no region of it is mapped. */
+/* Only the carry knows a version, because the version is no longer registered, and no region of it
+ * is mapped. */
 static void test_upgrade_counts_of_a_forgotten_version_return(void **state)
 {
     prfdata_publisher *ended;

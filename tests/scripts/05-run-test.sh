@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # Tests tests/run-test, which decides whether a test program passed. Without this script, a mistake
-# there could make every test pass. It also finds pipes in scripts whose reader
-# ends first: with pipefail, such a script fails if its writer is the slower one.
+# there could make every test pass. Also finds pipes in scripts whose reader may end before their
+# writer, because with pipefail such a script sometimes fails.
 #
 # Tier: all
 # Job: native

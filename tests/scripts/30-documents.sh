@@ -113,7 +113,7 @@ jobs_are() {
 
 install=$(grep -m 1 -- ' -Install ' README.md) || fail "README.md shows no -Install"
 read -r name options <<<"$install"
-options=${options//\"%USERNAME%\"/$(id -un)} # cmd does the same; Wine's user is called like ours
+options=${options//\"%USERNAME%\"/$(id -un)} # as cmd does; Wine's user has the name of this user
 # shellcheck disable=SC2086 # words
 program "$bin/$name.exe" $options
 mkfifo "$work/input"

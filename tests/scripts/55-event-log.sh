@@ -12,8 +12,8 @@
 source "$(dirname "$0")/../support/scripts/script.sh"
 shown=log
 
-# read_at <level> [read-text]: run the reader. $work/log is Wine's debug output; $damaged and $full
-# are its files.
+# read_at <level> [read-text]: run the reader. $work/log is Wine's debug output. $damaged and $full
+# become the names of the damaged and of the full region.
 read_at() {
     # Use no pipe, because Wine's services would hold it open.
     WINEDEBUG=-all,err+eventlog,warn+eventlog,trace+eventlog,fixme+advapi \

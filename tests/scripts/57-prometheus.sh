@@ -5,8 +5,8 @@
 # the text: `promtool check metrics` and Python's OpenMetrics parser. After that, the output of the
 # installer's -Emit is tested: Prometheus must run the rules, and answer every query of the dashboard.
 #
-# Nothing here depends on timing: the sample continues when the test lets it, and Prometheus is
-# asked until it has scraped the values of this step.
+# Nothing here depends on timing, because the sample continues when the test lets it, and Prometheus
+# is asked until it has scraped the values of this step.
 #
 # Tier: all
 # Builds: mingw

@@ -40,7 +40,7 @@ clean_up() {
     stop_writers
     [[ -z $installer ]] || "$WINE" "$installer" -Uninstall >/dev/null 2>&1 6>&- 7>&-
 }
-unset PRFDATA_RUN_ID # another Wine's
+unset PRFDATA_RUN_ID # it belongs to another Wine
 in_test=
 
 # ---- The files ----
@@ -56,9 +56,9 @@ compiled() {
         i686-w64-mingw32-nm --undefined-only "$work/atomic.o"
 }
 
-# A 64-bit load must not be a compare-exchange, because that writes and views are read-only. An
-# addition must be a compare-exchange on this processor, which shows that the pattern finds it. (U:
-# undefined, a function of another library.)
+# A 64-bit load must not be a compare-exchange, which writes, because views are read-only. On a
+# 32-bit processor an addition must be a compare-exchange, so it shows that the pattern finds one. U
+# stands for an undefined symbol, such as a function of another library.
 check_loads() {
     local options order code
     for options in -O0 -O2 -O3 '-O2 -march=i686' '-O2 -march=pentium4' '-O2 -msse2 -mfpmath=sse'; do

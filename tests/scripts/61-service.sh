@@ -9,7 +9,7 @@
 # with a separate registry and server over the files of the tests' prefix. Wine has neither delayed
 # starts nor recovery nor accounts, so the test only shows that prfread asks for them.
 #
-# Nothing here depends on timing: each check is repeated until the service has done its work.
+# Nothing here depends on timing, because each check is repeated until the service has done its work.
 #
 # Tier: all
 # Builds: mingw

@@ -625,8 +625,8 @@ echo "passed: percentiles as bands"
 
 # ---- What Wine does otherwise than Windows ----
 
-# While a hint is in the table's place, the table must not be told to paint again: that would make
-# it visible until the hint is arranged.
+# While a hint is in the table's place, the table must not be told to paint again, because it would
+# then be visible until the hint is arranged.
 start_view -s prfdata-is-not-there
 drive prfview <<END
 guest
@@ -866,8 +866,8 @@ echo "passed: live counters"
 # ---- Sorted by what changes ----
 
 # The rows are sorted by values that change, so the selected row gets other numbers. The table does
-# not scroll with it: the row at the top of the window keeps number 0. With Follow Row the table
-# scrolls, so that the selected row stays at the same height in the window.
+# not scroll with the selected row, so the row at the top of the window keeps number 0. With Follow
+# Row the table scrolls, so that the selected row stays at the same height in the window.
 install_crowd
 export PRFDATA_TEST_INSTANCES=300 PRFDATA_TEST_COUNTERS=20
 # Continue, pause again, and set `top` and `focus` to the numbers of the top row and of the selected
@@ -1097,8 +1097,8 @@ echo "passed: a provider that crashes"
 
 # ---- Two slow providers ----
 
-# Together the two take longer than the window waits for one answer. Each delays only itself:
-# samples of the others come all the time, and the values of each come after its own time.
+# Together the two take longer than the window waits for one answer. Samples of the other providers
+# come all the time, and the values of each slow provider come after its own delay.
 echo slow 5000 6000 >"$mood"
 start_view -si 0.2 7720000 '\Mouse Clicks(_Total)\Clicks' '\7720010\7720012'
 drive prfview <<END

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # Tests a service and a program, under Wine, that started before their counters were installed. Both
-# only count, with a handle from before. Their regions must exist within two seconds after -Install,
-# readers must see all earlier counts, and the old handles must continue to count. The same must be so
-# for a program that waits while the key Performance is deleted and made again, and for one that
-# started while the folder of regions was missing, after -Repair.
+# only count, with a handle from before the installation. Their regions must exist within two seconds
+# after -Install, readers must see all earlier counts, and the old handles must continue to count. The
+# same must be true for a program that waits while the key Performance is deleted and made again, and
+# after -Repair for a program that started while the folder of regions was missing.
 #
 # Tier: all
 # Builds: mingw
@@ -14,7 +14,7 @@ source "$(dirname "$0")/../support/scripts/script.sh"
 prfdata_wine_environment
 
 APPEARS_WITHIN=2 # seconds after -Install
-EARLIER=1000     # the counts of a service or a program before it
+EARLIER=1000     # the counts of a service or a program before -Install
 folder=$WINEPREFIX/drive_c/ProgramData/PrfData/PrfDataLate
 program=
 shown='said program shown prfread.err'

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Tests that clang-tidy and cppcheck find nothing. Clean files are remembered. If the rest takes too
-# long, the next ./test continues with it. Continuous integration checks everything, if that takes
-# at most half an hour, because ./test ends steps that exceed their limit.
+# Tests that clang-tidy and cppcheck find nothing. Clean files are remembered. If the other files
+# take too long, the next ./test continues with them. Continuous integration checks all files, if
+# that takes at most half an hour, because ./test ends steps that exceed their limit.
 #
 # Tier: all
 # Builds: mingw linux-asan linux

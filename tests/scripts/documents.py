@@ -559,7 +559,7 @@ class Runner:
         self.programs = {}
         self.count = 0
         self.background = []
-        # If README.md's commands have made a file, a page's commands use that one.
+        # If README.md's commands have made a file, the commands of a page use that file.
         for place in (os.path.join(SOURCE, "build", "mingw", "bin"), folder,
                       os.path.join(folder, "README", "build")):
             for where, folders, names in os.walk(place):

@@ -22,8 +22,8 @@ WINDOWS = set('''advapi32 comctl32 comdlg32 dwmapi gdi32 kernel32 loadperf msimg
 # of its load configuration; whether it allows shadow stacks; and bytes that every installer program
 # has. Both mingw's and LLVM's linker randomise addresses (0x40, and in 64 bits 0x20) and forbid
 # executing data (0x100). 0x4000 is Control Flow Guard, for which Windows needs the flags 0x100 (the
-# calls are checked) and 0x400 (there is a table of targets). 0x400000 says that the unwinder has
-# one, too. Builds by Visual Studio are not checked here. They have the options of clang's MSVC
+# calls are checked) and 0x400 (there is a table of targets). 0x400000 says that the unwinder has a
+# table, too. Builds by Visual Studio are not checked here. They have the options of clang's MSVC
 # mode, and more.
 HARDENED = {
     'mingw': (0x160, 0, False, b'stack smashing detected'),
