@@ -34,23 +34,23 @@ static bool take_option_value(options_parser *p, prfdata_text option, prfdata_te
     return value->count > 0 || fail_options(p, option, "a value is missing after it");
 }
 
-static bool take_task(options_parser *p, prfdata_text option, prfdata_options_task task)
+static bool take_task(options_parser *p, prfdata_text option, size_t task)
 {
-    if (p->has_task && p->options.task != task)
+    if (p->has_task && p->options.task != (prfdata_options_task)task)
         return fail_options(
             p, option,
             "only one of -q, -qx, -dump, -top, -serve, -save, -explain and -? at a time");
     p->has_task = true;
-    p->options.task = task;
+    p->options.task = (prfdata_options_task)task;
     return true;
 }
 
-static bool take_source(options_parser *p, prfdata_text option, prfdata_options_source source)
+static bool take_source(options_parser *p, prfdata_text option, size_t source)
 {
     if (p->has_source)
         return fail_options(p, option, "only one of -dll, -regions and -file, once");
     p->has_source = true;
-    p->options.source = source;
+    p->options.source = (prfdata_options_source)source;
     p->options.second_file.count = 0;
     return take_option_value(p, option, &p->options.source_name);
 }
@@ -114,11 +114,11 @@ static bool is_absolute_path(prfdata_text argument)
 }
 
 /* Take -file A [B]. */
-static bool take_files(options_parser *p, prfdata_text option)
+static bool take_files(options_parser *p, prfdata_text option, size_t source)
 {
     prfdata_text next;
 
-    if (!take_source(p, option, PRFDATA_SOURCE_FILES))
+    if (!take_source(p, option, source))
         return false;
     if (p->arguments.position == p->arguments.count)
         return true;
@@ -131,17 +131,18 @@ static bool take_files(options_parser *p, prfdata_text option)
     return true;
 }
 
-static bool take_format(options_parser *p, prfdata_text option)
+static bool take_format(options_parser *p, prfdata_text option, size_t unused)
 {
     prfdata_text value;
 
+    (void)unused;
     if (!take_option_value(p, option, &value))
         return false;
     p->options.format = prfdata_format_find(value);
     return p->options.format || fail_options(p, value, "-f takes one of" PRFDATA_FORMAT_NAMES);
 }
 
-static bool take_service(options_parser *p, prfdata_text option)
+static bool take_service(options_parser *p, prfdata_text option, size_t unused)
 {
     static const struct {
         const char *name;
@@ -151,6 +152,7 @@ static bool take_service(options_parser *p, prfdata_text option)
                   {"run", PRFDATA_SERVICE_RUN}};
     prfdata_text value;
 
+    (void)unused;
     if (!take_option_value(p, option, &value))
         return false;
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
@@ -161,38 +163,6 @@ static bool take_service(options_parser *p, prfdata_text option)
     }
     return fail_options(p, value, "-service takes install or remove");
 }
-
-/* Options that select a task. */
-static const struct {
-    const char *name;
-    prfdata_options_task task;
-} tasks[] = {
-    {"?", PRFDATA_TASK_HELP},          {"h", PRFDATA_TASK_HELP},
-    {"help", PRFDATA_TASK_HELP},       {"-help", PRFDATA_TASK_HELP},
-    {"q", PRFDATA_TASK_LIST},          {"qx", PRFDATA_TASK_LIST_INSTANCES},
-    {"dump", PRFDATA_TASK_DUMP},       {"top", PRFDATA_TASK_TOP},
-    {"serve", PRFDATA_TASK_SERVE},     {"save", PRFDATA_TASK_SAVE},
-    {"explain", PRFDATA_TASK_EXPLAIN}, {"version", PRFDATA_TASK_VERSION},
-};
-
-/* Options whose value is kept unchanged. */
-static const struct {
-    const char *name;
-    size_t offset; /* offset of the text, in prfdata_options */
-} texts[] = {
-    {"o", offsetof(prfdata_options, file)},
-    {"cf", offsetof(prfdata_options, counter_file)},
-    {"metrics", offsetof(prfdata_options, metrics_file)},
-    {"reader", offsetof(prfdata_options, reader)},
-    {"config", offsetof(prfdata_options, config_file)},
-    {"open", offsetof(prfdata_options, open_export)},
-    {"collect", offsetof(prfdata_options, collect_export)},
-    {"close", offsetof(prfdata_options, close_export)},
-    {"save", offsetof(prfdata_options, save_file)},
-    {"serve", offsetof(prfdata_options, serve_address)},
-    {"s", offsetof(prfdata_options, computer)},
-    {"host", offsetof(prfdata_options, host_names)},
-};
 
 /* Names of prfdata_options_given, in its order. */
 static const char *const noted[PRFDATA_ARGUMENT_COUNT] = {
@@ -208,86 +178,127 @@ static void note_argument(options_parser *p, prfdata_text option)
     }
 }
 
-static bool parse_number_option(options_parser *p, prfdata_text option, bool *known)
+/* `offset` is that of the milliseconds in the options. */
+static bool take_interval(options_parser *p, prfdata_text option, size_t offset)
+{
+#define INTERVAL_FORM " takes [[hh:]mm:]ss above 0, such as 5 or 1:30 or 0.5"
+    const bool is_limit = offset == offsetof(prfdata_options, limit_ms);
+    prfdata_text value;
+
+    if (!take_option_value(p, option, &value))
+        return false;
+    return parse_interval(value, (uint32_t *)(void *)((char *)&p->options + offset)) ||
+           fail_options(p, value, is_limit ? "-limit" INTERVAL_FORM : "-si" INTERVAL_FORM);
+#undef INTERVAL_FORM
+}
+
+static bool take_sample_count(options_parser *p, prfdata_text option, size_t unused)
 {
     prfdata_text value;
 
-    *known = true;
-    if (prfdata_arguments_is_option(option, "si"))
-        return take_option_value(p, option, &value) &&
-               (parse_interval(value, &p->options.interval_ms) ||
-                fail_options(p, value, "-si takes [[hh:]mm:]ss above 0, such as 5 or 1:30 or 0.5"));
-    if (prfdata_arguments_is_option(option, "limit"))
-        return take_option_value(p, option, &value) &&
-               (parse_interval(value, &p->options.limit_ms) ||
-                fail_options(p, value,
-                             "-limit takes [[hh:]mm:]ss above 0, such as 5 or 1:30 or 0.5"));
-    if (prfdata_arguments_is_option(option, "sc"))
-        return take_option_value(p, option, &value) &&
-               ((prfdata_text_number(value, &p->options.sample_count) &&
-                 p->options.sample_count > 0) ||
-                fail_options(p, value, "-sc takes the number of samples, at least 1"));
-    *known = false;
+    (void)unused;
+    if (!take_option_value(p, option, &value))
+        return false;
+    return (prfdata_text_number(value, &p->options.sample_count) && p->options.sample_count > 0) ||
+           fail_options(p, value, "-sc takes the number of samples, at least 1");
+}
+
+static bool take_text(options_parser *p, prfdata_text option, size_t offset)
+{
+    return take_option_value(p, option, (prfdata_text *)(void *)((char *)&p->options + offset));
+}
+
+static bool take_flag(options_parser *p, prfdata_text option, size_t offset)
+{
+    (void)option;
+    *(bool *)((char *)&p->options + offset) = true;
     return true;
 }
 
 /* Take -c path, relog's way to mark a counter path. */
-static bool take_path(options_parser *p, prfdata_text option)
+static bool take_path(options_parser *p, prfdata_text option, size_t unused)
 {
     prfdata_text path;
 
+    (void)unused;
     if (!take_option_value(p, option, &path))
         return false;
     p->options.names[p->options.name_count++] = path;
     return true;
 }
 
+/*
+ * All options. The meaning of `value` depends on the function: a task, a source, or an offset in
+ * prfdata_options. -save and -serve select a task and have a text, so they have two rows.
+ */
+static const struct {
+    const char *name;
+    bool (*take)(options_parser *p, prfdata_text option, size_t value);
+    size_t value;
+} known_options[] = {
+#define AT(member) offsetof(prfdata_options, member)
+    {"?", take_task, PRFDATA_TASK_HELP},
+    {"h", take_task, PRFDATA_TASK_HELP},
+    {"help", take_task, PRFDATA_TASK_HELP},
+    {"-help", take_task, PRFDATA_TASK_HELP},
+    {"q", take_task, PRFDATA_TASK_LIST},
+    {"qx", take_task, PRFDATA_TASK_LIST_INSTANCES},
+    {"dump", take_task, PRFDATA_TASK_DUMP},
+    {"top", take_task, PRFDATA_TASK_TOP},
+    {"serve", take_task, PRFDATA_TASK_SERVE},
+    {"serve", take_text, AT(serve_address)},
+    {"save", take_task, PRFDATA_TASK_SAVE},
+    {"save", take_text, AT(save_file)},
+    {"explain", take_task, PRFDATA_TASK_EXPLAIN},
+    {"version", take_task, PRFDATA_TASK_VERSION},
+    {"dll", take_source, PRFDATA_SOURCE_DLL},
+    {"regions", take_source, PRFDATA_SOURCE_REGIONS},
+    {"file", take_files, PRFDATA_SOURCE_FILES},
+    {"o", take_text, AT(file)},
+    {"cf", take_text, AT(counter_file)},
+    {"metrics", take_text, AT(metrics_file)},
+    {"reader", take_text, AT(reader)},
+    {"config", take_text, AT(config_file)},
+    {"open", take_text, AT(open_export)},
+    {"collect", take_text, AT(collect_export)},
+    {"close", take_text, AT(close_export)},
+    {"s", take_text, AT(computer)},
+    {"host", take_text, AT(host_names)},
+    {"y", take_flag, AT(overwrite)},
+    {"stats", take_flag, AT(statistics)},
+    {"nocap", take_flag, AT(uncapped)},
+    {"utf8", take_flag, AT(is_utf8)},
+    {"zero", take_flag, AT(idle_zeros)},
+    {"parts", take_flag, AT(with_parts)},
+    {"si", take_interval, AT(interval_ms)},
+    {"limit", take_interval, AT(limit_ms)},
+    {"sc", take_sample_count, 0},
+    {"service", take_service, 0},
+    {"f", take_format, 0},
+    {"c", take_path, 0},
+#undef AT
+};
+
+enum { KNOWN_OPTIONS = sizeof known_options / sizeof known_options[0] };
+
+const char *prfdata_options_name_at(size_t index)
+{
+    return index < KNOWN_OPTIONS ? known_options[index].name : NULL;
+}
+
 static bool parse_prfread_option(options_parser *p, prfdata_text option)
 {
-    bool known = false;
+    bool is_known = false;
 
     note_argument(p, option);
-    for (size_t i = 0; i < sizeof tasks / sizeof tasks[0]; i++) {
-        if (prfdata_arguments_is_option(option, tasks[i].name)) {
-            known = true;
-            if (!take_task(p, option, tasks[i].task))
-                return false;
-        }
+    for (size_t i = 0; i < KNOWN_OPTIONS; i++) {
+        if (!prfdata_arguments_is_option(option, known_options[i].name))
+            continue;
+        is_known = true;
+        if (!known_options[i].take(p, option, known_options[i].value))
+            return false;
     }
-    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-        if (prfdata_arguments_is_option(option, texts[i].name))
-            return take_option_value(p, option,
-                                     (prfdata_text *)((char *)&p->options + texts[i].offset));
-    }
-    if (known)
-        return true;
-    if (prfdata_arguments_is_option(option, "y"))
-        return p->options.overwrite = true;
-    if (prfdata_arguments_is_option(option, "stats"))
-        return p->options.statistics = true;
-    if (prfdata_arguments_is_option(option, "nocap"))
-        return p->options.uncapped = true;
-    if (prfdata_arguments_is_option(option, "utf8"))
-        return p->options.is_utf8 = true;
-    if (prfdata_arguments_is_option(option, "zero"))
-        return p->options.idle_zeros = true;
-    if (prfdata_arguments_is_option(option, "parts"))
-        return p->options.with_parts = true;
-    if (prfdata_arguments_is_option(option, "service"))
-        return take_service(p, option);
-    if (prfdata_arguments_is_option(option, "f"))
-        return take_format(p, option);
-    if (prfdata_arguments_is_option(option, "c"))
-        return take_path(p, option);
-    if (prfdata_arguments_is_option(option, "dll"))
-        return take_source(p, option, PRFDATA_SOURCE_DLL);
-    if (prfdata_arguments_is_option(option, "regions"))
-        return take_source(p, option, PRFDATA_SOURCE_REGIONS);
-    if (prfdata_arguments_is_option(option, "file"))
-        return take_files(p, option);
-    if (!parse_number_option(p, option, &known))
-        return false;
-    return known || fail_options(p, option, "no such option");
+    return is_known || fail_options(p, option, "no such option");
 }
 
 void prfdata_options_init(prfdata_options *options, prfdata_text *names)

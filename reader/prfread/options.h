@@ -100,6 +100,9 @@ typedef struct prfdata_options {
     prfdata_text given[PRFDATA_ARGUMENT_COUNT];
 } prfdata_options;
 
+/* Return the name of the option at this index, without its mark; NULL: there is none. */
+const char *prfdata_options_name_at(size_t index);
+
 /*
  * Set the defaults.
  * names  Room for as many strings as there will be arguments; borrowed.
