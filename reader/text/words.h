@@ -87,7 +87,9 @@
     WORD(NOTE_LENGTH, "a length; an older document multiplies it by F")                            \
     WORD(NOTE_SAMPLES, "per second; no document says what its PERF_SAMPLE_BASE is for")            \
     WORD(NOTE_DOUBLE, "called PERF_DOUBLE_RAW by WMI; read as a floating-point number of 8 bytes") \
-    WORD(NOTE_LARGE_BASE, "called PERF_LARGE_RAW_BASE by WMI; read like PERF_LARGE_RAW_BASE")      \
+    WORD(NOTE_LARGE_BASE,                                                                          \
+         "WMI's list calls it PERF_LARGE_RAW_BASE, which is 0x40030500 in winperf.h; both divide " \
+         "the counter before them")                                                                \
     /* Damage of a block (block/decode.h). */                                                      \
     WORD(DAMAGE_BYTE, "byte ")                                                                     \
     WORD(DAMAGE_IS, " is ")                                                                        \

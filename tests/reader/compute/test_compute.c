@@ -891,6 +891,9 @@ static void test_compute_note_tells_what_documents_do_not_agree_on(void **state)
                      "documented, so it has no value"},
         {0x00012000, "counter type 0x00012000 is not predefined: N1 by its bits; called "
                      "PERF_DOUBLE_RAW by WMI; read as a floating-point number of 8 bytes"},
+        {0x40030503, "counter type 0x40030503 is not predefined: WMI's list calls it "
+                     "PERF_LARGE_RAW_BASE, which is 0x40030500 in winperf.h; both divide the "
+                     "counter before them"},
     };
     char text[200];
 
