@@ -281,7 +281,9 @@ static void test_workers_ask_again_for_one_that_was_silent(void **state)
     prfdata_workers_free(&workers);
 }
 
-/* Only one object was asked for, so its crash needs no second question. */
+/* If only one object was asked for, its crash needs no second question, whether the question was
+ * the one for all objects or one for this object. If several were asked for, any of them may have
+ * crashed. */
 static void test_workers_of_one_object_need_no_second_crash(void **state)
 {
     prfdata_workers workers = {0};
@@ -293,6 +295,16 @@ static void test_workers_of_one_object_need_no_second_crash(void **state)
     assert_int_equal(state_of(&workers, QUICK), PRFDATA_WORKERS_SILENT);
     prfdata_workers_refresh(&workers);
     assert_int_equal(state_of(&workers, QUICK), PRFDATA_WORKERS_ALONE);
+    assert_true(prfdata_workers_begin(&workers, 1, 3, EVERY_MS, false));
+    assert_true(prfdata_workers_end(&workers, 1, 4, EVERY_MS, ERROR_BROKEN_PIPE));
+    assert_int_equal(state_of(&workers, QUICK), PRFDATA_WORKERS_SILENT);
+    prfdata_workers_free(&workers);
+
+    assert_true(prfdata_workers_want(&workers, three, 2));
+    assert_true(prfdata_workers_begin(&workers, 0, 1, EVERY_MS, false));
+    assert_true(prfdata_workers_end(&workers, 0, 2, EVERY_MS, ERROR_BROKEN_PIPE));
+    assert_int_equal(state_of(&workers, QUICK), PRFDATA_WORKERS_ALONE);
+    assert_int_equal(state_of(&workers, LATE), PRFDATA_WORKERS_ALONE);
     prfdata_workers_free(&workers);
 }
 

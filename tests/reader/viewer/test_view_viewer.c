@@ -1596,6 +1596,31 @@ static void add_to_file(viewer_scene *s, prfdata_sample *sample)
     prfdata_sample_free(sample);
 }
 
+static void test_viewer_shows_only_what_was_there_at_a_time_of_a_file(void **state)
+{
+    static const view_row rows[] = {{"a", 1, 0}, {"b", 2, 0}};
+    viewer_scene s;
+
+    (void)state;
+    begin_scene_viewer(&s, false);
+    add_to_file(&s, view_sample(1, rows, 1));
+    add_to_file(&s, view_sample(2, rows, 2));
+    add_to_file(&s, other_sample(3, 7));
+    prfdata_viewer_take_timeline(&s.viewer);
+    prfdata_viewer_choose_object(&s.viewer, QUEUE);
+    prfdata_viewer_look_at(&s.viewer, 2000);
+    assert_int_equal(s.viewer.table.shown_count, 2);
+    prfdata_viewer_look_at(&s.viewer, 1000);
+    assert_int_equal(s.viewer.table.shown_count, 1);
+    prfdata_viewer_choose_object(&s.viewer, OTHER);
+    assert_false(s.viewer.table.is_present);
+    assert_int_equal(s.viewer.table.shown_count, 0);
+    prfdata_viewer_look_at(&s.viewer, 3000);
+    assert_true(s.viewer.table.is_present);
+    assert_int_equal(s.viewer.table.shown_count, 1);
+    end_scene_viewer(&s);
+}
+
 /* A file does not say which objects its samples were asked for, so a counter that returns had not
  * ended. */
 static void test_viewer_reads_a_slow_object_from_a_file(void **state)
@@ -2244,6 +2269,7 @@ int main(void)
         cmocka_unit_test(test_viewer_forgets_what_was_not_asked_for_a_while),
         cmocka_unit_test(test_viewer_looks_back_and_at_the_newest_again),
         cmocka_unit_test(test_viewer_shows_only_what_was_there_at_a_time),
+        cmocka_unit_test(test_viewer_shows_only_what_was_there_at_a_time_of_a_file),
         cmocka_unit_test(test_viewer_zooms_and_turns_in_time),
         cmocka_unit_test(test_viewer_breaks_lines_at_a_pause),
         cmocka_unit_test(test_viewer_blank_cell_says_why),

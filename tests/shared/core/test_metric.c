@@ -362,20 +362,23 @@ static void test_metric_of_a_symbol_loses_rate_and_total(void **state)
     expect_symbol("S", "CALLS_PER_SEC", PERF_COUNTER_RAWCOUNT, "gauge s_calls_per_xsec");
 }
 
-static void test_metric_depends_on_the_counter_alone(void **state)
+static void test_metric_of_a_counter_ignores_the_symbols_of_others(void **state)
 {
-    char alone[1000];
-    char beside[1000];
-    const uint32_t ids[] = {101, 102, 103, 301};
+    char before[1000];
+    char after[1000];
+    const uint32_t ids[] = {101, 102, 103, 201, 301};
 
     (void)state;
     for (size_t i = 0; i < sizeof ids / sizeof ids[0]; i++) {
-        begin(NULL);
-        describe(ids[i], alone, sizeof alone);
-        entries[BUSY].symbol = "JOBS_PER_SEC";
-        sample.map.entries = entries;
-        describe(ids[i], beside, sizeof beside);
-        assert_string_equal(alone, beside);
+        for (uint32_t other = 0; other < SAMPLE_ENTRIES; other++) {
+            begin(NULL);
+            if (entries[other].kind != PRFDATA_ENTRY_COUNTER || entries[other].id == ids[i])
+                continue;
+            describe(ids[i], before, sizeof before);
+            entries[other].symbol = "JOBS_PER_SEC"; /* without its end it is the symbol of 102 */
+            describe(ids[i], after, sizeof after);
+            assert_string_equal(before, after);
+        }
     }
 }
 
@@ -558,7 +561,7 @@ int main(void)
         cmocka_unit_test_setup(test_metric_of_a_longer_symbol_clashes, begin),
         cmocka_unit_test_setup(test_metric_overall_is_called_as_its_instances, begin),
         cmocka_unit_test_setup(test_metric_of_a_symbol_loses_rate_and_total, begin),
-        cmocka_unit_test_setup(test_metric_depends_on_the_counter_alone, begin),
+        cmocka_unit_test_setup(test_metric_of_a_counter_ignores_the_symbols_of_others, begin),
         cmocka_unit_test_setup(test_metric_name_rule, begin),
         cmocka_unit_test_setup(test_metric_unit_rule, begin),
         cmocka_unit_test_setup(test_metric_taken_rule, begin),

@@ -91,6 +91,17 @@ static void put_counter(uint32_t position, uint32_t id)
     sample_map_insert(&sample, position, &entry);
 }
 
+/* Move the entries from `begin` to before `end` so that they come before the entry at `place`. */
+static void move_before(uint32_t begin, uint32_t end, uint32_t place)
+{
+    for (uint32_t i = 0; i < end - begin; i++) {
+        const prfdata_map_entry entry = sample.entries[begin + i];
+
+        sample_map_remove(&sample, begin + i);
+        sample_map_insert(&sample, place + i, &entry);
+    }
+}
+
 static void test_title_numbers_first_installation_follows_the_map(void **state)
 {
     (void)state;
@@ -134,6 +145,13 @@ static void test_title_numbers_order_and_texts_do_not_matter(void **state)
     sample.entries[JOBS].name = L"Tasks/sec";
     sample.entries[JOBS].symbol = "TASKS";
     sample.entries[QUEUES].max_instances = 20;
+    install();
+    ASSERT_IDS(100, 101, 102, 103, 200, 201, 300, 301);
+    move_before(WORKERS, CONSUMERS, QUEUES); /* an object with its option and its counter */
+    install();
+    ASSERT_IDS(100, 101, 102, 103, 200, 201, 300, 301);
+    sample_map_init(&sample);
+    move_before(JOBS, JOB_TIME, DEPTH);
     install();
     ASSERT_IDS(100, 101, 102, 103, 200, 201, 300, 301);
 }
