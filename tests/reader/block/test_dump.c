@@ -215,7 +215,7 @@ static void test_dump_values_of_an_instance_without_readable_name_shown(void **s
     free(text);
 }
 
-static void test_dump_texts_and_types_of_nobody(void **state)
+static void test_dump_texts_and_types_that_are_not_predefined(void **state)
 {
     wire w;
     size_t object;
@@ -304,7 +304,7 @@ int main(void)
         cmocka_unit_test(test_dump_damage_marked_in_its_place),
         cmocka_unit_test(test_dump_whole_parts_of_damaged_object_shown),
         cmocka_unit_test(test_dump_values_of_an_instance_without_readable_name_shown),
-        cmocka_unit_test(test_dump_texts_and_types_of_nobody),
+        cmocka_unit_test(test_dump_texts_and_types_that_are_not_predefined),
         cmocka_unit_test(test_dump_rest_behind_last_object_shown),
         cmocka_unit_test(test_dump_every_corrupt_byte_survived),
     };

@@ -400,7 +400,7 @@ static void test_compute_every_predefined_type_as_documented(void **state)
     assert_int_equal(sizeof types / sizeof types[0], PRFDATA_COUNTER_TYPE_COUNT);
 }
 
-static void test_compute_limits_and_types_of_nobody_by_their_bits(void **state)
+static void test_compute_limits_and_types_that_are_not_predefined(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++)
@@ -961,7 +961,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_compute_every_predefined_type_as_documented),
-        cmocka_unit_test(test_compute_limits_and_types_of_nobody_by_their_bits),
+        cmocka_unit_test(test_compute_limits_and_types_that_are_not_predefined),
         cmocka_unit_test(test_compute_idle_is_zero_where_a_base_did_not_grow),
         cmocka_unit_test(test_compute_every_type_through_every_edge),
         cmocka_unit_test(test_compute_first_sample_alone),

@@ -299,7 +299,7 @@ static uint32_t take_in_short_time(apart_reader *r, const uint16_t *query)
 }
 
 /* If a provider does not answer before a short deadline, later questions still go to it. */
-static void test_source_apart_short_deadline_validates_no_provider(void **state)
+static void test_source_apart_short_deadline_condemns_no_provider(void **state)
 {
     apart_reader r;
 
@@ -334,7 +334,7 @@ static DWORD WINAPI delay_thread(void *thread)
 
 /* On a busy computer the reader gets no processor for a while. That is not time that the provider
  * had for its answer. */
-static void test_source_apart_delay_of_the_reader_validates_no_provider(void **state)
+static void test_source_apart_delay_of_the_reader_condemns_no_provider(void **state)
 {
     apart_reader r;
     HANDLE self;
@@ -497,8 +497,8 @@ int main(int count, char **arguments)
         cmocka_unit_test(test_source_apart_goes_on_without_a_provider_that_crashes),
         cmocka_unit_test(test_source_apart_goes_on_without_a_provider_that_hangs),
         cmocka_unit_test(test_source_apart_keeps_the_deadline_of_a_sample),
-        cmocka_unit_test(test_source_apart_short_deadline_validates_no_provider),
-        cmocka_unit_test(test_source_apart_delay_of_the_reader_validates_no_provider),
+        cmocka_unit_test(test_source_apart_short_deadline_condemns_no_provider),
+        cmocka_unit_test(test_source_apart_delay_of_the_reader_condemns_no_provider),
         cmocka_unit_test(test_source_apart_has_no_sample_if_nothing_is_left),
         cmocka_unit_test(test_source_apart_adds_slow_providers_up),
         cmocka_unit_test(test_source_apart_takes_back_what_answers_again),

@@ -559,7 +559,7 @@ static void test_os_file_with_a_second_name_is_not_taken(void **state)
 }
 #endif
 
-static void test_os_account_of_a_file_is_that_of_the_thread_that_made_it(void **state)
+static void test_os_account_of_a_file_that_we_made_is_our_own(void **state)
 {
     const prfdata_os_account unknown = {{0}};
     prfdata_os_account found;
@@ -1304,7 +1304,7 @@ int main(int argument_count, char **arguments)
         INSTALLED(test_os_list_is_not_filled_by_other_boots_and_other_files),
         INSTALLED(test_os_list_of_more_than_fit_has_the_lowest_in_any_order_of_the_folder),
         INSTALLED(test_os_list_in_parts_has_every_file),
-        INSTALLED(test_os_account_of_a_file_is_that_of_the_thread_that_made_it),
+        INSTALLED(test_os_account_of_a_file_that_we_made_is_our_own),
 #ifndef _WIN32
         INSTALLED(test_os_file_with_a_second_name_is_not_taken),
 #endif
