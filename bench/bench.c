@@ -12,7 +12,8 @@
 
 enum { MAX_ROUNDS = 101, MAX_CONTESTANTS = 12, LEAST_ROUNDS = 3 };
 
-/* long compared with the clock's tick, short compared with the system's time slices */
+/* A sample is long compared with the clock's tick, and short compared with the time slices that the
+ * system gives to programs. */
 static const double sample_ns = 100e3;
 /* The time of all threads together. It is long compared with the differences between their
  * starts. */
@@ -33,7 +34,7 @@ typedef struct bench_samples {
 typedef struct bench_team {
     const bench_contestant *contestant;
     uint64_t times;
-    uint64_t ready; /* threads wait until all have started */
+    uint64_t ready; /* how many threads have started; each waits until all have */
     uint64_t began[64];
     uint64_t ended[64];
 } bench_team;

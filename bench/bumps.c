@@ -19,7 +19,7 @@
 #include "support/service.h"
 
 enum {
-    FAR_COUNTERS = 32768, /* each on its own cache line: 2 MiB */
+    FAR_COUNTERS = 32768, /* each on its own cache line: 2 MiB for all */
     WORDS_PER_LINE = 8,
     HOT_TITLE = 9200
 };

@@ -17,7 +17,8 @@
 
 #define SERVICE "PrfDataBench"
 
-enum { MOST_SAMPLES = 24 }; /* more than these, of 2.2 MB each, fit into one piece of a recording */
+/* One piece of a recording has room for more samples than this. Each sample has 2.2 MB. */
+enum { MOST_SAMPLES = 24 };
 
 static const bench_shape shape = {20, 10000, 1};
 

@@ -74,11 +74,12 @@ void bench_reading_before_exposition(void *context);
 void bench_reading_before_changed_row(void *context);
 void bench_reading_before_changed_exposition(void *context);
 
-/* Measure the floors of a row, a line of JSON and an exposition. They assemble the same bytes from
- * known text and known numbers, without look-ups or computations; JSON in pieces, too. The
- * preparation assembles the bytes of a sample and compares them with the reader's; a difference
- * ends the program. The operation assembles those of the next sample, so both work on numbers that
- * they have not seen. */
+/* Measure the floors of a row, a line of JSON and an exposition. A floor assembles the bytes that
+ * the reader writes from known text and known numbers, without look-ups or computations. The floor
+ * of JSON assembles its line in pieces, as the reader does. Each ..._know_... function prepares a
+ * floor: it compares the floor's bytes with the reader's, for one sample, and ends the program if
+ * they differ. Then it takes the next sample, so that the measured ..._bare_... function writes
+ * numbers that it has not written before. */
 void bench_reading_know_row(void *context);
 void bench_reading_bare_row(void *context, uint64_t times);
 void bench_reading_know_json(void *context);

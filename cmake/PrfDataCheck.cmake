@@ -9,7 +9,7 @@
 # DEFINITIONS. An invalid map ends the script with its messages and fails the build. A note about a
 # valid map that is probably not intended becomes a warning of the build. A map that cannot be
 # checked here, for instance because its file needs Windows, does not fail the build. The installer
-# reports its mistakes.
+# reports the mistakes of such a map when it runs.
 cmake_minimum_required(VERSION 3.21)
 include("${ARGUMENTS}")
 

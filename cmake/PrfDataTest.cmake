@@ -149,9 +149,9 @@ function(prfdata_add_test name)
     endif()
     if("threads" IN_LIST arg_SUPPORT)
         # The preset linux-tsan runs these tests, built with clang. No compiler's thread sanitizer
-        # understands fences, and gcc warns about them. Without the fences the sanitizer assumes less
-        # order than there is, so it misses no race. It reports none that do not exist, because every
-        # shared word is accessed atomically.
+        # understands fences, and gcc warns about them. Without the fences the sanitizer assumes
+        # less order than there is, so it misses no race. It reports no race that does not exist,
+        # because every shared word is accessed atomically.
         set_property(TEST ${name} APPEND PROPERTY LABELS threads)
         # Under Wine the test uses all processors (scripts/lib.sh).
         set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT PRFDATA_WINE_PROCESSOR=)

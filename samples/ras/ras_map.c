@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Defines the map of the remote-access sample. Names and types are those of Windows' own RAS
- * objects. A server may have both; readers find these by the title indexes of the service
- * RasSample.
+ * objects. A server may have Windows' objects, too; readers find those of this map by the title
+ * indexes of the service RasSample.
  *
- * - Every value has 32 bits, as in Windows' objects, so that programs for RAS, which copy four
- *   bytes of each, can read these, too. The library counts in 64 bits and shows the low half. A
- *   byte count wraps after 4 GiB; a rate is still correct if that happens once between two samples.
- *   Without such readers, a map would use PERF_COUNTER_LARGE_RAWCOUNT and PERF_COUNTER_BULK_COUNT
- *   for bytes.
+ * - Every value of RAS Port and RAS Total has 32 bits, as in Windows' objects, so that programs for
+ *   RAS, which copy four bytes of each value, can read it. The library counts in 64 bits and shows
+ *   the low half. A byte count wraps after 4 GiB; a rate is still correct if that happens once
+ *   between two samples. Without such readers, a map would use PERF_COUNTER_LARGE_RAWCOUNT and
+ *   PERF_COUNTER_BULK_COUNT for bytes.
  * - Counts accumulate: they stay when the program ends. Percentages and connections are current
  *   values. If several programs publish the same port, readers see the largest percentage, because
  *   a sum of percentages means nothing.

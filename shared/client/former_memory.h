@@ -40,7 +40,7 @@ typedef struct prfdata_former {
     /* The region's bracket for which the move waits; set if `waits` is. */
     prfdata_former_bracket blocker;
     uint32_t changed_count;
-    struct prfdata_former_slot *changed; /* room for every slot; the slots that are being moved */
+    struct prfdata_former_slot *changed; /* the slots that are being moved; has room for all */
 } prfdata_former;
 
 /*

@@ -101,7 +101,7 @@ static void hide_publisher(prfdata_publisher *publisher, bool is_forgotten)
     prfdata_retry_before_closing(publisher);
     prfdata_publisher_enter_all();
     prfdata_publisher_hide(publisher);
-    if (is_forgotten) /* under the same lock, so that no open finds it */
+    if (is_forgotten) /* under the lock of all, so that no thread opens this publisher again */
         prfdata_publisher_forget(publisher);
     prfdata_publisher_leave_all();
 }

@@ -116,9 +116,9 @@ prfdata_publisher *prfdata_publisher_find_due(uint64_t milliseconds);
 prfdata_publisher *prfdata_publisher_find_watched(uintptr_t watch_id);
 
 /*
- * The publisher whose region, private or former memory contains this word, and the word's offset in
- * it. NULL if none contains it, because it was unmapped. The caller holds the lock of all
- * publishers.
+ * The publisher whose memory (its region, private or former memory) contains this word. `offset`
+ * gets the word's offset in that memory. NULL if the word's memory was unmapped. The caller holds
+ * the lock of all publishers.
  */
 prfdata_publisher *prfdata_publisher_find_word(const uint64_t *word, uint64_t *offset);
 

@@ -176,7 +176,8 @@ void prfdata_retry_all_rarely(void)
 
 typedef struct watched_visit {
     prfdata_publisher *publisher;
-    /* time until the next visit if nothing changes; PRFDATA_OS_WATCH_FOREVER: no such visit */
+    /* time until the next visit if nothing changes; PRFDATA_OS_WATCH_FOREVER: only a change causes
+     * a visit */
     uint32_t milliseconds;
 } watched_visit;
 

@@ -26,8 +26,8 @@ typedef enum prfdata_map_line_kind {
 typedef struct prfdata_map_line {
     prfdata_map_line_kind kind;
     uint32_t number;        /* from 1 */
-    prfdata_map_text key;   /* or the section's word */
-    prfdata_map_text value; /* or the section's symbol; size 0: none */
+    prfdata_map_text key;   /* of a section: its word */
+    prfdata_map_text value; /* of a section: its symbol; size 0: it has none */
 } prfdata_map_line;
 
 typedef struct prfdata_map_lines {
@@ -53,7 +53,7 @@ bool prfdata_map_lines_is(prfdata_map_text text, const char *word);
 
 /*
  * Read a number, decimal or, after 0x, hexadecimal. A minus sign is accepted only if `least` is
- * below 0. Returns false if it is not a number or not in the range.
+ * below 0. Returns false if the text is not a number, or the number is not in the range.
  */
 bool prfdata_map_lines_number(prfdata_map_text text, int64_t least, int64_t most, int64_t *number);
 

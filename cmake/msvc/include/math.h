@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Completes Wine's math.h with the macros that it lacks (source: C11, 7.12.14), and with the NAN of
- * the Windows SDK: since 10.0.26100 it calls an in-line function, so no static initializer in C may
- * use it (C2099).
+/* Completes Wine's math.h with the macros that it lacks (source: C11, 7.12.14), and makes NAN like
+ * that of the Windows SDK. Since version 10.0.26100, the SDK's NAN calls an in-line function in C,
+ * so no static initializer may use NAN (C2099).
  * developercommunity.visualstudio.com/t/NAN-is-no-longer-compile-time-constant-i/10688907 */
 #ifndef PRFDATA_OVERLAY_MATH_H
 #define PRFDATA_OVERLAY_MATH_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Includes Wine's winternl.h without functions that the Windows SDK's does not declare and
- * os_directory_win32.c therefore declares itself. Source: the list of functions in "winternl.h
- * header" on learn.microsoft.com. */
+/* Includes Wine's winternl.h, but hides NtQueryDirectoryFile. The Windows SDK's winternl.h does not
+ * declare this function, so os_directory_win32.c declares it itself. Source: the list of functions
+ * in "winternl.h header" on learn.microsoft.com. */
 #ifndef PRFDATA_OVERLAY_WINTERNL_H
 #define PRFDATA_OVERLAY_WINTERNL_H
 

@@ -4,7 +4,7 @@
  * floating point is used, and the directory of thread-local data. Sources: the formats in "PE
  * Format", section ".tls", on learn.microsoft.com.
  */
-/* The compiler refers to it if there is a double. Its value has no meaning. */
+/* Code with floating-point numbers refers to this symbol. Its value has no meaning. */
 int _fltused = 0x9875;
 
 #pragma section(".tls", long, read, write)

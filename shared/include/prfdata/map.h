@@ -284,12 +284,13 @@ extern const prfdata_map prfdata_default_map;
  *         appended, and "_total" for a counter.
  * unit    "seconds", "bytes", "ratio", "celsius", "volts", "amperes", "watts", "joules", "hertz",
  *         "meters" or "grams"; "milliseconds", "microseconds", "nanoseconds", "kibibytes",
- *         "mebibytes" or "percent", whose values become seconds, bytes or ratios there; or "".
+ *         "mebibytes" or "percent", whose values those systems get as seconds, bytes or ratios; or
+ *         "".
  *         Timers are always in seconds, and fractions are ratios, so their unit is "seconds" or
  *         "ratio", or "".
  *
  * Without this macro, the name comes from the service and the counter's symbol. The map's hash does
- * not include it, so a metric may be renamed at any time.
+ * not include the names of metrics, so a metric may be renamed at any time.
  */
 #define PRFDATA_MAP_METRIC(metric, unit)                                                           \
     PRFDATA_MAP_OPTION_WITH_(PRFDATA_OPTION_METRIC, 0, "PRFDATA_MAP_METRIC",                       \
@@ -319,7 +320,8 @@ extern const prfdata_map prfdata_default_map;
  */
 #define PRFDATA_MAP_COSTLY() PRFDATA_MAP_OPTION_(PRFDATA_OPTION_COSTLY, 0, "PRFDATA_MAP_COSTLY")
 /*
- * After an object with instances: they may have parents among the instances of an earlier object.
+ * After an object with instances: its instances may have parents, which are instances of `object`,
+ * an earlier object of the map.
  */
 #define PRFDATA_MAP_PARENT(object)                                                                 \
     PRFDATA_MAP_OPTION_(PRFDATA_OPTION_PARENT, (object), "PRFDATA_MAP_PARENT")

@@ -637,17 +637,21 @@ void prfdata_timer_stop(prfdata_pair pair, uint64_t started);
 /* Count a time in nanoseconds that was measured elsewhere, as prfdata_timer_stop does. */
 void prfdata_timer_add_ns(prfdata_pair pair, uint64_t elapsed_ns);
 
-/* Set the start stamp of a PERF_ELAPSED_TIME counter to now, or to "not started". */
+/*
+ * Set the start stamp of a PERF_ELAPSED_TIME counter: prfdata_elapsed_start() to the current time,
+ * prfdata_elapsed_stop() to 0, which means "not started".
+ */
 void prfdata_elapsed_start(prfdata_handle handle);
 void prfdata_elapsed_stop(prfdata_handle handle);
 
 /* ---- Several updates that readers see together ---- */
 
 /*
- * Bracket updates of one instance, or of everything that the publisher has. Any number of threads
- * may be inside, and none waits. A reader waits a little until no thread is inside, so keep the
- * brackets short. Every begin needs its end in the same process; brackets may nest. Removed
- * instances, closed publishers, and NULL are allowed.
+ * Begin and end a bracket around updates of one instance, or, with ..._all, around updates of
+ * everything that a publisher has. Any number of threads may be inside brackets, and none waits. A
+ * reader waits a little until no thread is inside, so keep the brackets short. Every begin needs
+ * its end in the same process; brackets may nest. Removed instances, closed publishers, and NULL
+ * are allowed.
  */
 void prfdata_begin(PRFDATA_IN_OPT_ const prfdata_instance *instance);
 void prfdata_end(PRFDATA_IN_OPT_ const prfdata_instance *instance);
