@@ -173,8 +173,8 @@ static RECT body_area(const prfdata_app *app)
     return area;
 }
 
-/* Return the right end of the tree. The tree gets at most two fifths of the window; the width that
- * the user chose is remembered. */
+/* Return the right end of the tree. The tree gets at most two fifths of the window, but at least
+ * 120 pixels at 96 DPI. app->tree_width keeps the width that the user chose. */
 static int32_t tree_right(const prfdata_app *app, const RECT *body)
 {
     return limited(app->tree_width, scaled(app, 120), body->right * 2 / 5);

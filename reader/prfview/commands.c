@@ -272,8 +272,8 @@ static void add_focused(prfdata_app *app)
         prfdata_viewer_add_line(&app->viewer, &key);
 }
 
-/* Apply a command to the line that is selected in the legend. After a removal, select the next
- * line. */
+/* Apply a command to the line that is selected in the legend. If no line is selected, IDC_LOG
+ * applies to the first line. After a removal, select the next row. */
 static void change_line(prfdata_app *app, uint32_t command)
 {
     const prfdata_chart *chart = &app->viewer.chart;

@@ -284,8 +284,8 @@ static bool goes_on(const prfdata_app *app, const prfdata_recording_file *file)
 }
 
 /*
- * Change the samples that were read to the titles of the next piece, because counters may have been
- * installed between two pieces.
+ * Use the titles of the next piece, too. If they contradict the current titles, because counters
+ * were installed between two pieces, change the samples that were read to the new titles.
  */
 static void take_piece_titles(prfdata_app *app, prfdata_titles *titles)
 {

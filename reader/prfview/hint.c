@@ -10,7 +10,7 @@
 #include "panes/window_state.h"
 #include "viewer/emptiness.h"
 
-/* Return why an object is not there. */
+/* Return why an object has no rows: it did not answer, or it is missing. */
 static const wchar_t *text_of_absence(const prfdata_node *node, wchar_t room[PRFDATA_STRINGS_CHARS])
 {
     wchar_t name[200];

@@ -81,7 +81,7 @@ static void search(prfdata_app *app)
     text.count = (size_t)GetWindowTextW(app->parts[PRFDATA_APP_SEARCH], chars, 100);
     found = prfdata_viewer_search(&app->viewer, text);
     if (!app->viewer.has_titles)
-        return; /* the counter will be found when the sample has come */
+        return; /* viewer->search will apply to the next source */
     prfdata_strings_count(app->style, found, count);
     prfdata_status_bar_set(
         &app->status, PRFDATA_NOTICES_SEARCH,

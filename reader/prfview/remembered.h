@@ -8,7 +8,8 @@
 /* Restore the settings from a workspace, whose counters replace those that are shown; failures
  * are shown. */
 void prfdata_remembered_open(prfdata_app *app, const wchar_t *path);
-/* Restore the settings once, when the window starts: from -w, or from the user's own file. */
+/* Restore the settings from the workspace of -w, or from the user's own file. Only the first call
+ * does so. */
 void prfdata_remembered_begin(prfdata_app *app);
 /* Save the settings to a workspace, or to the user's own file. */
 void prfdata_remembered_save(prfdata_app *app, const wchar_t *path);
