@@ -54,7 +54,7 @@ typedef enum prfdata_app_part {
 
 typedef enum prfdata_app_menu {
     PRFDATA_APP_BAR,
-    PRFDATA_APP_TREE_MENU, /* this and the next two appear at the pointer, or with Shift+F10 */
+    PRFDATA_APP_TREE_MENU, /* this menu and the next two appear at the pointer, or with Shift+F10 */
     PRFDATA_APP_TABLE_MENU,
     PRFDATA_APP_CHART_MENU,
     PRFDATA_APP_MENUS
@@ -64,7 +64,7 @@ typedef struct prfdata_app {
     HINSTANCE instance;
     HWND window;
     HWND parts[PRFDATA_APP_PARTS];
-    HWND labels[PRFDATA_APP_PARTS]; /* NULL: the part is its own label */
+    HWND labels[PRFDATA_APP_PARTS]; /* NULL: the part shows its name itself, as a button does */
     HWND focus; /* the part that had the focus when another window became active; NULL: none */
     HWND tools; /* toolbar of the most important commands */
     HWND tips;  /* the control for the tips of the buttons next to the toolbar */
@@ -79,15 +79,15 @@ typedef struct prfdata_app {
     prfdata_theme theme;
     prfdata_number_style style;
 
-    prfdata_reading *reading; /* NULL: a file is shown, or nothing */
+    prfdata_reading *reading; /* NULL: a file or nothing is shown */
     prfdata_reading *former;  /* the previous reading, which has ended; its titles are shown until
                                  those of `reading` are loaded; NULL: none */
-    prfdata_text file;        /* path of the shown file; owned; empty: live data, or nothing */
+    prfdata_text file;        /* path of the shown file; owned; empty: no file is shown */
     prfdata_opened_files opened; /* the shown files */
-    prfdata_text remote; /* another computer that is read; owned; empty: this one, or a file */
+    prfdata_text remote; /* name of the other computer that is read; owned; empty: this computer or
+                            a file is read */
 
-    wchar_t unreached[400]; /* why another computer cannot be read; empty: it can, or is not being
-                               read */
+    wchar_t unreached[400]; /* why the other computer cannot be read; empty: no problem is known */
     prfdata_viewer viewer;
     prfdata_record *record;              /* NULL: nothing is being recorded */
     prfdata_object_search object_search; /* the search for all objects */

@@ -31,8 +31,8 @@ static void place_part(HWND window, int32_t x, int32_t y, int32_t width, int32_t
                      SWP_NOZORDER | SWP_NOACTIVATE | SWP_NOCOPYBITS);
 }
 
-/* Place a drop-down list. A closed list is as high as its font requires, so put it in the middle of
- * the row. */
+/* Place a drop-down list. A closed list is only as high as its font requires, so put the list in
+ * the middle of the row. */
 static void place_list(HWND list, int32_t x, int32_t y, int32_t width, int32_t height)
 {
     RECT closed;
@@ -72,8 +72,8 @@ static int32_t place_tools(const prfdata_app *app, int32_t x, int32_t left, int3
     return has_room ? x - width - scaled(app, 16) : x;
 }
 
-/* Place the row at the top, from the right; the search gets the rest. Returns the height of the
- * row. */
+/* Place the row of controls at the top of the window, beginning at the right end. The search field
+ * gets the width that the other controls leave. Returns the height of the row. */
 static int32_t place_head(const prfdata_app *app, int32_t width)
 {
     const int32_t gap = scaled(app, 8);
@@ -110,7 +110,7 @@ static void place_labelled(const prfdata_app *app, prfdata_app_part part, const 
                area->bottom - area->top - label);
 }
 
-/* Make the table as high as its whole rows, because half a row is hard to read. */
+/* Make the table lower if its last row is cut, because half a row is hard to read. */
 static void show_whole_rows(const prfdata_app *app)
 {
     HWND table = app->parts[PRFDATA_APP_TABLE];
@@ -123,7 +123,8 @@ static void show_whole_rows(const prfdata_app *app)
                  SWP_NOMOVE | SWP_NOZORDER | SWP_NOACTIVATE | SWP_NOCOPYBITS);
 }
 
-/* Return the height of the row of tabs, without the page below it, where other parts are placed. */
+/* Return the height of the row of tabs. The tab control's page is not used, because other parts are
+ * placed there. */
 static int32_t tabs_height(const prfdata_app *app)
 {
     RECT tab;

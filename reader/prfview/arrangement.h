@@ -12,8 +12,8 @@ void prfdata_arrangement_begin(prfdata_app *app);
 void prfdata_arrangement_update(prfdata_app *app);
 
 /*
- * Return the splitter at a place of the window: 0: none, 1: next to the tree, 2: below the table,
- * 3: above the legend.
+ * Return the number of the splitter at a place of the window: 1 is next to the tree, 2 below the
+ * table, 3 above the legend. 0: there is no splitter.
  */
 int prfdata_arrangement_splitter_at(const prfdata_app *app, int32_t x, int32_t y);
 

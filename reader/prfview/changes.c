@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Updates the window when the viewer (viewer/viewer.h) has changed, and draws the changed parts
- * again. Also begins and ends the source.
+ * again. Also begins and ends to show a source, which is a computer or a file.
  */
 #include "prfview/changes.h"
 

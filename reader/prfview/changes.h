@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Updates the window when the viewer has changed, and begins and ends the source. */
+/*
+ * Updates the window when the viewer has changed, and begins and ends to show a source, which is a
+ * computer or a file.
+ */
 #ifndef PRFDATA_READER_CHANGES_H
 #define PRFDATA_READER_CHANGES_H
 
@@ -11,13 +14,13 @@ void prfdata_changes_observe(prfdata_app *app, size_t timeline_bytes);
 /* Show where the samples come from, and how long the newest one took. */
 void prfdata_changes_show_status(prfdata_app *app);
 
-/* Show a source, whose titles and computer are in the viewer. */
+/* Begin to show a source, whose titles and computer are in the viewer. */
 void prfdata_changes_begin(prfdata_app *app);
 
-/* Show the same source under new titles. */
+/* Continue to show the source, which has other titles now. */
 void prfdata_changes_renew(prfdata_app *app, const prfdata_titles *titles);
 
-/* Forget the source. */
+/* Stop showing the source, and forget its titles and samples. */
 void prfdata_changes_end(prfdata_app *app);
 
 #endif

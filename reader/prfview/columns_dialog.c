@@ -12,7 +12,7 @@
 typedef struct columns_dialog {
     prfdata_app *app;
     HWND window;
-    uint32_t count;                             /* columns of counters */
+    uint32_t count;                             /* number of columns of counters */
     uint32_t order[PRFDATA_TABLE_COLUMNS_MOST]; /* the columns of the table, numbered from 1, from
                                                    left to right */
 } columns_dialog;

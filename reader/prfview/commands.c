@@ -373,10 +373,8 @@ static void focus_next_part(prfdata_app *app, int by)
             part != PRFDATA_APP_REFRESH && part != PRFDATA_APP_TABS && is_part_usable(app, part))
             break;
     }
-    /*
-     * Show the focus. Windows hides it until the user uses the keyboard, and the user has just done
-     * so.
-     */
+    /* Show the focus. Windows hides the focus until the user uses the keyboard, and the user has
+     * just pressed F6. */
     SendMessageW(app->window, WM_CHANGEUISTATE, MAKEWPARAM(UIS_CLEAR, UISF_HIDEFOCUS), 0);
     SetFocus(app->parts[part]);
 }
@@ -389,7 +387,7 @@ static void show_text(const prfdata_app *app, uint32_t id)
                 MB_OK | MB_ICONINFORMATION);
 }
 
-/* Put the key of a command, then its name without the "&" before its letter. */
+/* Put the key of a command, then the name of the command without "&". */
 static void put_command(prfdata_output *output, const wchar_t *text)
 {
     const wchar_t *key = wcschr(text, L'\t');
@@ -409,7 +407,7 @@ static void put_command(prfdata_output *output, const wchar_t *text)
     prfdata_output_put_string(output, "\r\n");
 }
 
-/* Put the lines of a text of the resource. */
+/* Put a text of the resource, with CR LF at the end of each line. */
 static void put_lines(prfdata_output *output, const wchar_t *text)
 {
     const prfdata_text whole = prfdata_strings_borrow(text);
@@ -458,7 +456,7 @@ static wchar_t *arguments_of_elevated(const prfdata_app *app)
     if (app->file.count > 0) {
         chars =
             GetFullPathNameW(prfdata_strings_text(app->file, name, MAX_PATH), MAX_PATH, full, NULL);
-        if (chars == 0 || chars >= MAX_PATH) /* the path has no room */
+        if (chars == 0 || chars >= MAX_PATH) /* there is no complete path, or it is too long */
             return NULL;
         prfdata_output_put_string(&output, "-file ");
         prfdata_arguments_put_quoted(&output, prfdata_strings_borrow(full));

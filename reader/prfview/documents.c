@@ -148,7 +148,7 @@ static void add_sentence(wchar_t all[PRFDATA_STRINGS_CHARS], const wchar_t *sent
         prfdata_strings_copy(all, sentence, PRFDATA_STRINGS_CHARS);
 }
 
-/* Put a place in a file. If several files are open, the name of the file follows. */
+/* Write an offset in a file. If several files are open, the name of the file follows. */
 static const wchar_t *put_place(const prfdata_app *app, size_t offset, prfdata_text path,
                                 wchar_t text[PRFDATA_STRINGS_CHARS])
 {
@@ -167,7 +167,8 @@ static const wchar_t *put_place(const prfdata_app *app, size_t offset, prfdata_t
                                   folder ? folder + 1 : name, NULL);
 }
 
-/* Add a text that says how many of all samples have a problem, and where the first of these is. */
+/* Add a text that says how many of all samples have a problem, and where the first sample with the
+ * problem is. */
 static void add_damaged(const prfdata_app *app, wchar_t all[PRFDATA_STRINGS_CHARS], uint32_t id,
                         size_t count, size_t first, prfdata_text file)
 {
@@ -488,7 +489,7 @@ void prfdata_documents_read_again(prfdata_app *app)
     }
     prfdata_viewer_note_stale(&app->viewer);
     if (app->former) {
-        /* This reading can be released at once, because its titles were not shown yet. */
+        /* This reading can be released at once, because its titles have not been shown. */
         prfdata_reading_stop(app->reading);
     } else {
         prfdata_reading_end(app->reading);

@@ -7,11 +7,12 @@
 
 #define PRFDATA_DOCUMENTS_LIVE_BYTES (64u << 20) /* limit for live samples that are kept */
 
-/* Open a saved block or a recording in place of what is shown. Failures are shown. */
+/* Open a saved block or a recording in place of what is shown. Returns whether it is open;
+ * otherwise the reason was shown. */
 bool prfdata_documents_open(prfdata_app *app, prfdata_text path);
-/* Read the same computer again, because other counters are installed, or have other names. */
+/* Begin to read the same computer again, because counters were installed, removed or renamed. */
 void prfdata_documents_read_again(prfdata_app *app);
-/* Read a computer in place of what is shown; empty: this one. */
+/* Read a computer in place of what is shown. An empty name means this computer. */
 void prfdata_documents_read_computer(prfdata_app *app, prfdata_text computer);
 /* Add the samples of a newer file of the same computer. */
 void prfdata_documents_append(prfdata_app *app, prfdata_text path);

@@ -39,7 +39,8 @@ static bool set_splitter_cursor(const prfdata_app *app)
     return splitter != 0;
 }
 
-/* The user has dropped a counter. If that was over the chart or the legend, add the counter. */
+/* The user has dropped a counter. If the pointer is over the chart or the legend, add the counter
+ * to the chart. */
 static void drop_counter(prfdata_app *app, int32_t x, int32_t y)
 {
     HWND from = app->dragged_from;
@@ -163,9 +164,9 @@ static void save_what_is_shown(prfdata_app *app)
 }
 
 /*
- * Handles the end of the session, by logoff or shutdown. When this returns, the system ends the
- * process without WM_CLOSE ("WM_ENDSESSION message", learn.microsoft.com). Therefore nothing here
- * waits for a provider.
+ * Handles the end of the session, by logoff or shutdown. When this function returns, the system
+ * ends the process without WM_CLOSE ("WM_ENDSESSION message", learn.microsoft.com). Therefore
+ * nothing here waits for a provider.
  */
 static void end_session(prfdata_app *app)
 {

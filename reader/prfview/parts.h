@@ -8,8 +8,8 @@
 /* Make the parts; arrangement.c places them later. */
 void prfdata_parts_create(prfdata_app *app);
 
-/* Apply the system's colours and fonts, at first and whenever they change. dpi 0: that of the
- * window. */
+/* Apply the system's colours and fonts, at first and whenever they change. If `dpi` is 0, the DPI
+ * of the window is used. */
 void prfdata_parts_apply_theme(prfdata_app *app, uint32_t dpi);
 
 #endif

@@ -67,7 +67,7 @@ static bool is_column_key(const prfdata_app *app, WPARAM key)
 }
 
 /* Returns whether the message is Enter in the tree or the table. IsDialogMessage() must not get
- * this message, because it would send Enter to a default button, and there is none. */
+ * this message, because it would send Enter to a default button, which the window does not have. */
 static bool is_enter_of_list(const prfdata_app *app, const MSG *message)
 {
     HWND focus = GetFocus();

@@ -137,8 +137,8 @@ void prfdata_remembered_save_own(prfdata_app *app)
 /* ---- Reading ---- */
 
 /*
- * Read a number of pixels, limited so that differences do not overflow. No screen is beyond the
- * limits.
+ * Read a number of pixels. Numbers that no screen has become 0, so that differences do not
+ * overflow.
  */
 static int32_t place_number(const prfdata_workspace *workspace, const char *name)
 {
@@ -172,7 +172,7 @@ static void fit_on_screens(RECT *area)
     area->bottom = area->top + height;
 }
 
-/* Returns whether another window of prfview has its upper left corner there. */
+/* Returns whether another window of prfview has the same upper left corner as `area`. */
 static bool is_taken(const prfdata_app *app, const RECT *area)
 {
     wchar_t class_name[64];
@@ -254,7 +254,8 @@ static void restore_names(prfdata_app *app, const prfdata_workspace *workspace)
         prfdata_viewer_add_name(&app->viewer, value);
 }
 
-/* Says which names of a workspace to use. */
+/* How to use the names of objects and counters in a workspace: not at all, because the command line
+ * names some; in addition to the names that are shown; or instead of the names that are shown. */
 typedef enum workspace_names { NO_NAMES, MORE_NAMES, NAMES_INSTEAD } workspace_names;
 
 /* Load a workspace. If it cannot be read, nothing changes. */

@@ -11,8 +11,9 @@ void prfdata_remembered_open(prfdata_app *app, const wchar_t *path);
 /* Restore the settings from the workspace of -w, or from the user's own file. Only the first call
  * does so. */
 void prfdata_remembered_begin(prfdata_app *app);
-/* Save the settings to a workspace, or to the user's own file. */
+/* Save the settings to a workspace. */
 void prfdata_remembered_save(prfdata_app *app, const wchar_t *path);
+/* Save the settings to the user's own file. */
 void prfdata_remembered_save_own(prfdata_app *app);
 
 #endif
