@@ -49,8 +49,8 @@ static void draw_plot_line(HDC dc, int32_t x1, int32_t y1, int32_t x2, int32_t y
     LineTo(dc, x2, y2);
 }
 
-/* Return the width of the widest hexadecimal number of a line, because such numbers are not
- * shortened; 0: its numbers are decimal. */
+/* Return the width of the widest hexadecimal number that a line may have. Hexadecimal numbers need
+ * this width, because they are not shortened. 0: the line is hidden, or has decimal numbers. */
 static int32_t hex_width(HDC dc, const prfdata_chart_series *series)
 {
     uint16_t chars[PRFDATA_NUMBER_CHARS];

@@ -26,8 +26,8 @@ typedef struct prfdata_plot {
 } prfdata_plot;
 
 /*
- * Divide the window into the chart and the strip below it. The strip is empty if it has no room, or
- * nothing to show.
+ * Divide the window into the chart and the strip below the chart, which shows the overview. The
+ * strip is empty if it has no room or nothing to show, or if the histogram is shown.
  */
 void prfdata_chart_draw_divide(const prfdata_plot *plot, const RECT *area, RECT *chart,
                                prfdata_overview *overview);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keeps the heading of a first column in its place. The list scrolls as usual; before it paints,
- * the heading is moved.
+ * Keeps the heading of a first column in its place. The list scrolls as usual. This file moves the
+ * heading after each scrolling and before the list paints.
  */
 #include "panes/frozen_column.h"
 

@@ -47,9 +47,9 @@ void prfdata_status_bar_forget_samples(prfdata_status_bar *bar);
  * Show where the samples come from, how long the newest one took, and its age if it is older than
  * two intervals.
  *
- * is_live    false: a file is shown.
- * waits_ms   How long an answer has been awaited; 0: no wait.
- * waits_for  Whose answer.
+ * is_live    false: a file or nothing is shown.
+ * waits_ms   How long an answer has been awaited. Shown from two seconds on.
+ * waits_for  The name of the object or service whose answer is awaited.
  */
 void prfdata_status_bar_update(prfdata_status_bar *bar, bool is_live, uint32_t waits_ms,
                                const wchar_t *waits_for);

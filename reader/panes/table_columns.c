@@ -121,8 +121,8 @@ static int32_t list_width(const prfdata_table_columns *columns)
     return area.right;
 }
 
-/* Return the width of help texts: the room that the other columns leave, or the width of the widest
- * text if that is larger. */
+/* Return the width of help texts: the room that the other columns leave, but at least HELP_WIDTH
+ * and the width of the widest text. */
 static int32_t help_width(const prfdata_table_columns *columns)
 {
     const prfdata_table *table = &columns->viewer->table;
@@ -216,8 +216,8 @@ static int32_t usual_width(const prfdata_table_columns *columns, uint32_t at)
 }
 
 /*
- * Return the width of the names with which no column is only partly visible. The widths of the
- * other columns must be set.
+ * Return the width of the column of names. For an object with instances, it is chosen so that no
+ * other column is only partly visible; so the widths of the other columns must be set.
  */
 static int32_t name_width(const prfdata_table_columns *columns)
 {

@@ -68,8 +68,9 @@ void prfdata_table_columns_hide(prfdata_table_columns *columns, uint32_t column)
 void prfdata_table_columns_keep(prfdata_table_columns *columns);
 
 /*
- * Share the room among the columns whose width the user has not changed, as view/widths.h says.
- * Help texts get the rest, or more if they need it.
+ * Share the room among the columns whose width the user has not changed, as view/widths.h says. If
+ * the object has instances and the room is as before, nothing changes. If counters are rows, the
+ * help texts get the room that the other columns leave, or more if they need it.
  */
 void prfdata_table_columns_fit(prfdata_table_columns *columns);
 

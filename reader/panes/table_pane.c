@@ -267,8 +267,8 @@ void prfdata_table_pane_step_column(prfdata_table_pane *pane, int by)
     show_column(pane);
 }
 
-/* Return the column at a place of the list; 0 over names, which cover the columns scrolled below
- * them. */
+/* Return the column at a place of the list. Returns 0 outside of all rows, and over names, which
+ * cover the columns that are scrolled below them. */
 static int column_at(const prfdata_table_pane *pane, POINT at)
 {
     const prfdata_frozen names = prfdata_frozen_column_place(&pane->columns.names);

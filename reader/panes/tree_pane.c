@@ -92,8 +92,8 @@ static bool shows_few(const prfdata_node *node)
 }
 
 /*
- * Returns whether a search should open a node, because something in the node matches and the node
- * does not have too many children.
+ * Returns whether to open a node when the whole tree is shown again. A search opens a node if only
+ * something in the node matches, and the node does not show too many children.
  */
 static bool opens_for_search(const prfdata_tree_pane *pane, const prfdata_node *node)
 {
@@ -207,7 +207,7 @@ void prfdata_tree_pane_end_filling(prfdata_tree_pane *pane)
 
 /* ---- Content of an item ---- */
 
-/* Return the text for a node that is not there. */
+/* Return the text for a node that did not answer, or is missing. */
 static uint32_t absence_of(const prfdata_tree_pane *pane, const prfdata_node *node)
 {
     if (node->is_silent)
