@@ -22,8 +22,8 @@ typedef struct prfdata_back_buffer {
 HBITMAP prfdata_back_buffer_bitmap(HDC dc, int32_t width, int32_t height);
 
 /*
- * Get the pixels of such a bitmap that is selected into `dc`. Returns false if another bitmap is
- * selected.
+ * Get the pixels of the bitmap that is selected into `dc`, if prfdata_back_buffer_bitmap() made it.
+ * Returns false if the bitmap has another origin.
  */
 bool prfdata_back_buffer_image(HDC dc, prfdata_stroke_image *image);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Draws percentiles of one distribution as bands with GDI, in one colour: paler for outer bands,
- * and translucent, because several distributions may overlap. view/bands.c decides which lines
- * belong together.
+ * Draws percentiles of one distribution as bands with GDI. All bands have one colour, and outer
+ * bands are paler. Bands are translucent, because several distributions may overlap. view/bands.c
+ * decides which lines belong together.
  */
 #include "panes/bands_draw.h"
 

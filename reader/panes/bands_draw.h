@@ -10,8 +10,8 @@
 void prfdata_bands_draw_all(const prfdata_chart *chart, const prfdata_theme *theme, HDC dc,
                             const prfdata_chart_layout *layout);
 
-/* Return the colour number of a line, below PRFDATA_CHART_SERIES; percentiles of one distribution
- * share it. */
+/* Return the colour number of a line, below PRFDATA_CHART_SERIES. All percentiles of one
+ * distribution have the same number. */
 uint32_t prfdata_bands_draw_colour(const prfdata_chart *chart, uint32_t position);
 
 /* Append the other percentiles to the name of the lowest: ", p95, p99". */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Draws the chart into a bitmap, with GDI except for the lines of counters, whose edges are smooth
- * (view/stroke.c). view/chart_layout.c computes the positions.
+ * Draws the chart into a bitmap. view/stroke.c draws the lines of counters, with smooth edges; GDI
+ * draws everything else. view/chart_layout.c computes the positions.
  */
 #include "panes/chart_draw.h"
 
@@ -183,7 +183,7 @@ static void draw_time_label(const prfdata_plot *plot, HDC dc, const prfdata_char
     prfdata_chart_draw_text(dc, place.left, place.top, text, TA_LEFT);
 }
 
-/* Return by how much local time is ahead of UTC at a time, in ms. */
+/* Return by how many ms local time is ahead of UTC at a given time. */
 static int64_t ahead_of_utc(int64_t time_ms)
 {
     const SYSTEMTIME local = prfdata_strings_local_time(time_ms);
@@ -276,8 +276,8 @@ static int32_t draw_pane_name(const prfdata_plot *plot, HDC dc, int32_t x, int32
 
 /*
  * Put the names of a pane's lines at its top, next to their colours, so that nobody needs to look
- * elsewhere. The common part of the names is written once. Percentiles that are drawn as bands have
- * one name together.
+ * into the legend. The common part of the names is written once. Percentiles that are drawn as
+ * bands have one name together.
  */
 static void draw_pane_names(const prfdata_plot *plot, HDC dc, const prfdata_chart_layout *layout,
                             uint32_t pane)
@@ -423,7 +423,8 @@ void prfdata_chart_draw_divide(const prfdata_plot *plot, const RECT *area, RECT 
         chart->bottom = overview->top - text / 4;
 }
 
-/* Return the position of the line to show; PRFDATA_CHART_SERIES: none is visible. */
+/* Return the position of the line that the strip shows: the selected line, otherwise the first
+ * visible one. PRFDATA_CHART_SERIES: no line is visible. */
 static uint32_t line_of_overview(const prfdata_chart *chart)
 {
     uint32_t first = PRFDATA_CHART_SERIES;

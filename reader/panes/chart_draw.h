@@ -14,10 +14,10 @@ typedef struct prfdata_plot {
     prfdata_viewer *viewer; /* borrowed, like the next two */
     const prfdata_theme *theme;
     const prfdata_number_style *style;
-    bool shows_histogram; /* show the histogram of the selected line, or the first one, instead of
-                             the chart */
+    bool shows_histogram; /* show a histogram instead of the chart: of the selected line, or of the
+                             first line if none is selected */
     uint32_t hover;       /* sample under the pointer; UINT32_MAX: none */
-    int64_t hover_ms;     /* its time */
+    int64_t hover_ms;     /* time of the sample under the pointer */
     int32_t scroll;       /* number of pixels of the panes that are above the window */
     bool is_dragging;     /* the user holds a part of the overview with the pointer */
     prfdata_overview_part dragged;
@@ -37,8 +37,8 @@ void prfdata_chart_draw_overview(const prfdata_plot *plot, HDC dc,
                                  const prfdata_overview *overview);
 
 /*
- * Draw the chart on a bitmap of prfdata_back_buffer_bitmap(). The background must have been drawn,
- * and the theme's font selected.
+ * Draw the chart, or the histogram, on a bitmap of prfdata_back_buffer_bitmap(). The caller must
+ * have drawn the background and selected the theme's font.
  */
 void prfdata_chart_draw_all(const prfdata_plot *plot, HDC dc, const RECT *area);
 void prfdata_histogram_draw_all(const prfdata_plot *plot, HDC dc, const RECT *area);
@@ -46,8 +46,8 @@ void prfdata_histogram_draw_all(const prfdata_plot *plot, HDC dc, const RECT *ar
 /* Get the sizes that the layout needs; the theme's font must be selected. */
 prfdata_chart_size prfdata_chart_draw_size(const prfdata_plot *plot, HDC dc, const RECT *area);
 
-/* Functions for both chart and histogram: draw a text that ends with NUL, and the reason for an
- * empty view. */
+/* Functions for both chart and histogram. The first one draws a text that ends with NUL. The second
+ * one draws the reason why the view is empty; `id` is the number of that text. */
 void prfdata_chart_draw_text(HDC dc, int32_t x, int32_t y, const wchar_t *text, UINT align);
 void prfdata_chart_draw_empty(const prfdata_plot *plot, HDC dc, const RECT *area, uint32_t id);
 

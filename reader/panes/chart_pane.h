@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Declares the window of the chart and the histogram. The window tells the viewer, or its parent by
- * WM_COMMAND, what the user wants, and its parent that another sample is under the pointer. Call it
- * only from the window's thread.
+ * Declares the window of the chart and the histogram. The window tells the viewer what the user
+ * does, or sends a command to its parent by WM_COMMAND. The window also tells its parent that
+ * another sample is under the pointer. Call the functions only from the window's thread.
  */
 #ifndef PRFDATA_READER_CHART_PANE_H
 #define PRFDATA_READER_CHART_PANE_H

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Paints dark those controls that ignore the colours that a program sets: headings of lists, tabs,
- * buttons, the list of intervals and the status bar. Everything except painting works as usual,
- * also for screen readers, because this file handles only painting, and only while the theme is
- * dark.
+ * buttons, the list of intervals and the status bar. This file handles only painting, and only
+ * while the theme is dark. So everything else works as usual, also for screen readers.
  */
 #include "panes/dark_controls.h"
 

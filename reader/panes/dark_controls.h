@@ -22,8 +22,8 @@ typedef enum prfdata_dark_control {
 void prfdata_dark_controls_begin(HWND control, prfdata_dark_control kind,
                                  const prfdata_theme *theme);
 
-/* Colour a selected row of a list while the theme is dark. Returns false if it is not selected, or
- * the theme is not dark. */
+/* Colour a selected row of a list while the theme is dark. Returns false if the row is not
+ * selected, or the theme is not dark. */
 bool prfdata_dark_controls_selection(const prfdata_theme *theme, NMLVCUSTOMDRAW *draw);
 
 #endif

@@ -22,7 +22,8 @@ LRESULT prfdata_dark_menu_find(HMENU menu, wchar_t c);
 
 /*
  * Cover the parts of the frame that the system draws light: the line below the menu bar and, under
- * Wine, the rest of the bar. Call this after WM_NCPAINT, WM_NCACTIVATE and WM_SETTEXT.
+ * Wine, the bar to the right of the last menu. Call this after WM_NCPAINT, WM_NCACTIVATE and
+ * WM_SETTEXT.
  */
 void prfdata_dark_menu_cover_frame(const prfdata_theme *theme, HWND window);
 

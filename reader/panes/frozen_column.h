@@ -21,7 +21,8 @@ typedef struct prfdata_frozen_column {
     prfdata_frozen place; /* place at the last painting */
     bool is_placing;      /* the width of the heading is being changed by the program, not by the
                              user */
-    HRGN painted;         /* the part of the list that is being painted; NULL: all of it, or none */
+    HRGN painted;         /* the part of the list that is being painted; NULL: the whole list, or
+                             nothing, is being painted */
 } prfdata_frozen_column;
 
 /*

@@ -54,7 +54,7 @@ void prfdata_legend_pane_apply_theme(const prfdata_legend_pane *pane)
 
 /* ---- Values ---- */
 
-/* Put a number with its unit. is_short: its column has no room for all digits. */
+/* Put a number with its unit. is_short: the column has no room for all digits. */
 static void put_legend_number(const prfdata_legend_pane *pane, double number,
                               const prfdata_chart_series *series, bool is_short, wchar_t text[80])
 {
@@ -299,8 +299,8 @@ static int32_t width_of_column(const prfdata_widths *widths, int column)
     return place[column] <= widths->numbers ? widths->number : 0;
 }
 
-/* Return the width that a column has now. While no sample is under the pointer, its column is
- * empty, and the names get its room. */
+/* Return the width that a column has now. While no sample is under the pointer, the column for the
+ * values there (HERE) would be empty, so the names get its room. */
 static int32_t present_width(const prfdata_legend_pane *pane, int column)
 {
     const bool has_hover = pane->hover < pane->viewer->chart.count;

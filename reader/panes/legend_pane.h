@@ -42,8 +42,8 @@ LRESULT prfdata_legend_pane_notify(prfdata_legend_pane *pane, const NMHDR *heade
 /* Return the selected row, even if it has no line yet; UINT32_MAX: none. */
 uint32_t prfdata_legend_pane_selected_row(const prfdata_legend_pane *pane);
 
-/* Show the chart's lines and the names that wait to become lines; if the window is visible, also
- * the numbers of the lines. */
+/* Show the chart's lines and the names that wait to become lines. If the window is visible, also
+ * show the numbers of the lines. hover: the sample under the pointer; UINT32_MAX: none. */
 void prfdata_legend_pane_update(prfdata_legend_pane *pane, uint32_t hover);
 
 /*

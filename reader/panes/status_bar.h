@@ -35,8 +35,8 @@ void prfdata_status_bar_set(prfdata_status_bar *bar, prfdata_notices_state state
                             const wchar_t *text);
 
 /*
- * Note that a sample came, and how long it took. If that is 0, the duration on the screen does not
- * change, because nobody waited for this sample.
+ * Note that a sample came, and how long it took. If took_us is 0, the duration on the screen does
+ * not change, because nobody waited for this sample.
  */
 void prfdata_status_bar_note_sample(prfdata_status_bar *bar, uint64_t took_us);
 

@@ -40,7 +40,7 @@ static size_t put_whole_text(const prfdata_table_cells *cells, uint32_t row, uin
     return help.count;
 }
 
-/* Put a number in its short form, because a part of its digits would be another number. Returns
+/* Put a number in its short form, because cut digits would look like another number. Returns
  * whether there is a short form. */
 static bool put_short_text(const prfdata_table_cells *cells, uint32_t row, uint32_t column,
                            wchar_t text[CELL_CHARS])
@@ -64,8 +64,8 @@ static int32_t width_of_text(HDC dc, const wchar_t *text, size_t count)
     return size.cx;
 }
 
-/* Put the text of a cell; a number without room for all its digits in its short form. Returns the
- * width of the text. */
+/* Put the text of a cell. A number that has no room for all its digits is put in its short form.
+ * Returns the width of the text. */
 static int32_t put_fitting_text(const prfdata_table_cells *cells, HDC dc, int32_t width,
                                 uint32_t row, uint32_t column, wchar_t text[CELL_CHARS])
 {

@@ -154,8 +154,8 @@ static int32_t width_of_hexadecimal(const prfdata_table_columns *columns, uint32
                                columns->theme->text_height);
 }
 
-/* Return the width of a hexadecimal number with all of its digits, because it is never shortened;
- * 0: no counter of the column has one. */
+/* Return the width of the widest hexadecimal number that a column may have, because hexadecimal
+ * numbers are never shortened. 0: no counter of the column has one. */
 static int32_t hexadecimal_width(const prfdata_table_columns *columns, uint32_t at)
 {
     const prfdata_table *table = &columns->viewer->table;

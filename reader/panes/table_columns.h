@@ -34,23 +34,23 @@ typedef struct prfdata_table_columns {
  */
 void prfdata_table_columns_begin(prfdata_table_columns *columns, HWND list);
 
-/* Apply the sizes of the theme after it has changed. The columns themselves are made again by
- * prfdata_table_columns_make(). */
+/* Apply the sizes of the theme after it has changed. Also call prfdata_table_columns_make(), which
+ * makes the columns again. */
 void prfdata_table_columns_apply_theme(const prfdata_table_columns *columns);
 
 /* Make all columns again, with the user's changes. */
 void prfdata_table_columns_make(prfdata_table_columns *columns);
 
 /*
- * Write the heading of a column, or return its path, for free(); NULL: no memory. Columns are
- * numbered from 1.
+ * The first function writes the heading of a column. The second one returns the path of a column,
+ * for free(); NULL: no memory. Columns of counters are numbered from 1.
  */
 void prfdata_table_columns_name(const prfdata_table_columns *columns, uint32_t at,
                                 wchar_t name[200]);
 wchar_t *prfdata_table_columns_path(const prfdata_table_columns *columns, uint32_t at);
 
-/* Get the columns of counters, from 1, in the order of the window, hidden ones included. Returns
- * how many. */
+/* Get the numbers of the columns of counters, from 1, in the order of the window, hidden columns
+ * included. Returns how many columns there are. */
 uint32_t prfdata_table_columns_order(const prfdata_table_columns *columns,
                                      uint32_t order[PRFDATA_TABLE_COLUMNS_MOST]);
 

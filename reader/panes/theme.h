@@ -26,10 +26,10 @@ typedef struct prfdata_theme {
     COLORREF limit;  /* line of a threshold */
     COLORREF mark;   /* background of a changed value */
     COLORREF edge;   /* border of a control that is painted dark */
-    COLORREF lit;    /* under the pointer or pressed; also a selected row without the focus, or an
-                      ended one */
+    COLORREF lit;    /* background under the pointer, and of a pressed button; also of a row that is
+                      selected in a part without the focus, or whose instance has ended */
     COLORREF disabled;
-    COLORREF chosen; /* a selected row of the part with the focus */
+    COLORREF chosen; /* background of a selected row of the part with the focus */
     COLORREF lines[PRFDATA_THEME_LINES];
     HBRUSH face_brush;
     HBRUSH back_brush;
@@ -40,8 +40,8 @@ typedef struct prfdata_theme {
 } prfdata_theme;
 
 /*
- * Make the theme from the system's current settings; releases the previous one. dpi: 0 means the
- * window's own.
+ * Make the theme from the system's current settings, and release the previous one. If `dpi` is 0,
+ * the DPI of the window is used.
  */
 void prfdata_theme_update(prfdata_theme *theme, HWND window, uint32_t dpi);
 
@@ -59,14 +59,15 @@ int32_t prfdata_theme_metric(const prfdata_theme *theme, int index);
 /* Colour a window's frame, as far as the system can. */
 void prfdata_theme_apply(const prfdata_theme *theme, HWND window);
 
-/* Colour a control's scroll bars and their buttons in the same way. */
+/* Give a control's scroll bars and their buttons the colours of the theme, as far as the system
+ * can. */
 void prfdata_theme_apply_to_control(const prfdata_theme *theme, HWND control);
 
 /* Colour a list and its scroll bars. */
 void prfdata_theme_apply_to_list(const prfdata_theme *theme, HWND list);
 
-/* Make each theme dark from now on, whatever the system's setting for apps is, unless it is high
- * contrast; or obey that setting again. */
+/* true: from now on, make every theme dark, except with high contrast, even if the system's setting
+ * for apps is light. false: obey that setting. */
 void prfdata_theme_force(bool is_dark);
 
 #endif

@@ -35,7 +35,8 @@ void prfdata_tree_pane_apply_theme(const prfdata_tree_pane *pane);
 /* Handle WM_NOTIFY of the window. */
 LRESULT prfdata_tree_pane_notify(prfdata_tree_pane *pane, const NMHDR *header);
 
-/* Show the whole tree again, or show nothing before the viewer's tree is released. */
+/* The first function shows the whole tree again. The second one shows nothing; call it before the
+ * viewer's tree is released. */
 void prfdata_tree_pane_reset(prfdata_tree_pane *pane);
 void prfdata_tree_pane_clear(prfdata_tree_pane *pane);
 
