@@ -111,8 +111,9 @@ typedef struct prfdata_table {
     const prfdata_titles *titles; /* borrowed */
     const prfdata_thresholds *thresholds; /* borrowed; NULL: none */
     prfdata_text filter;                  /* pattern for labels; owned; empty: none */
-    prfdata_condition condition; /* condition that a shown row's value must meet; {0}: none */
-    uint32_t condition_column;   /* the column of the value for `condition` */
+    prfdata_condition condition; /* show only rows that meet this condition, and selected and
+                                    focused ones; {0}: no condition */
+    uint32_t condition_column;   /* the column whose value must meet `condition` */
 } prfdata_table;
 
 /* Begin without an object, sorted by label. */

@@ -51,7 +51,7 @@ struct prfdata_node {
     prfdata_text label; /* label of an instance; owned */
     prfdata_text help;  /* borrowed from the titles */
     prfdata_text note;  /* why it is missing or damaged; owned; empty: no problem */
-    bool is_open;       /* opened by the user: an object is asked for, and filled */
+    bool is_open;       /* open in the tree; an open object is asked for, and filled */
     bool was_open;      /* the value of is_open before the search */
     bool is_expanded;   /* whether it was expanded outside a search; set by the window, for objects
                            and nodes in them */
