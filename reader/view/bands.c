@@ -210,7 +210,7 @@ size_t prfdata_bands_outline(const prfdata_chart *chart, const prfdata_chart_lay
     const uint32_t lines[2] = {upper, lower};
     bool begins = true;
     size_t count = 0;
-    uint32_t before = 0; /* position of the last sample in which both have values */
+    uint32_t before = 0; /* position of the last sample in which both lines have values */
     uint32_t first;
     uint32_t end;
 

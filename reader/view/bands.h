@@ -50,8 +50,8 @@ uint32_t prfdata_bands_upper(const prfdata_chart *chart, uint32_t position);
 uint32_t prfdata_bands_first(const prfdata_chart *chart, uint32_t position);
 
 /*
- * Find the bands to fill: those of the first two distributions of a pane, because more colours on
- * top of each other would be unreadable. The others are drawn as lines.
+ * Find the bands to fill. In each pane these are the bands of the first two distributions, because
+ * more colours on top of each other would be unreadable. Other distributions have only lines.
  *
  * filled  Set for all lines: true for the upper line of each band to fill.
  */
@@ -61,11 +61,11 @@ void prfdata_bands_find_filled(const prfdata_chart *chart, bool filled[PRFDATA_C
 uint32_t prfdata_bands_strength(const prfdata_chart *chart, uint32_t position);
 
 /*
- * Make the edges of the band between two lines of one pane, where both have values.
+ * Make the edges of the band between two lines of one pane, at the times when both have values.
  *
- * edges     Gets at most `capacity`; the number of pixels between left and right, plus two, is
- *           enough.
- * Returns how many.
+ * edges     Gets at most `capacity` edges; the number of pixels between left and right, plus two,
+ *           is enough.
+ * Returns the number of edges.
  */
 size_t prfdata_bands_outline(const prfdata_chart *chart, const prfdata_chart_layout *layout,
                              uint32_t upper, uint32_t lower, prfdata_bands_edge *edges,

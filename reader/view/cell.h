@@ -84,8 +84,9 @@ int prfdata_cell_compare_values(const prfdata_compute_value *a, const prfdata_co
                                 bool is_descending);
 
 /*
- * Order cells by what they show: numbers first, then texts, then cells without either, and NULL.
- * by_raw: Order by raw values; texts then count as cells without a number.
+ * Order cells by what they show: numbers first, then texts, then cells that have neither, and NULL.
+ * by_raw: Order by raw values; a text then counts as a cell that has neither. Returns below 0, 0 or
+ * above 0. is_descending reverses the order among numbers, and among texts.
  */
 int prfdata_cell_compare(const prfdata_cell *a, const prfdata_cell *b, bool by_raw,
                          bool is_descending);

@@ -67,8 +67,8 @@ static bool are_of_one_instance(const prfdata_chart_series *a, const prfdata_cha
 }
 
 /*
- * Returns whether the colour belongs to another instance, or to another line of the same instance
- * with the same home pane.
+ * Returns whether the colour belongs to another instance, or to a line of the same instance that
+ * was added to the same pane.
  */
 static bool is_colour_used(const prfdata_chart *chart, const prfdata_chart_series *series,
                            uint32_t colour)
@@ -488,8 +488,8 @@ void prfdata_chart_follow(prfdata_chart *chart)
 }
 
 /*
- * Return the position of the value that applies at a time: the position of that time or, if the
- * sample of that time is of other objects, an earlier one that is not too far apart.
+ * Return the position of the value that applies at the time with position `at`. If the series was
+ * not asked for at that time, this is an earlier position, unless that is too long ago.
  */
 static uint32_t asked_up_to(const prfdata_chart *chart, const double *values, uint32_t at)
 {

@@ -38,7 +38,8 @@ typedef struct prfdata_chart_series {
     prfdata_unit unit;
     uint32_t type;               /* CounterType in the last filled sample that had the counter */
     uint32_t stack;              /* series of different stacks never share a pane */
-    uint32_t home;               /* the stack to which it was added, and to which it can return */
+    uint32_t home;               /* the stack to which the series was added; the user can move it
+                                    to another stack and back */
     uint32_t colour;             /* number of its colour, below PRFDATA_CHART_SERIES */
     uint32_t pattern;            /* id of the viewer's pattern that added it; 0: none */
     prfdata_condition threshold; /* threshold of its counter; {0}: none */
@@ -85,7 +86,7 @@ typedef enum prfdata_chart_gap {
 typedef struct prfdata_chart {
     prfdata_chart_series *series[PRFDATA_CHART_SERIES];
     uint32_t series_count;
-    uint32_t ids;      /* number of ids that were given so far */
+    uint32_t ids;      /* how many ids series have got so far */
     int64_t *times_ms; /* milliseconds since 1601, UTC; ascending */
     uint8_t *gaps;     /* prfdata_chart_gap of each time */
     uint32_t count;
@@ -145,7 +146,7 @@ uint32_t prfdata_chart_add_time(prfdata_chart *chart, int64_t time_ms);
 uint32_t prfdata_chart_add_gap(prfdata_chart *chart, int64_t time_ms);
 
 /*
- * Add a time between samples at which only the lines break for which prfdata_chart_miss() is then
+ * Add a time between samples. Only those lines break there for which prfdata_chart_miss() is then
  * called.
  * Returns what prfdata_chart_add_time() returns.
  */
@@ -161,8 +162,8 @@ void prfdata_chart_miss(prfdata_chart *chart, uint32_t position, int64_t time_ms
 
 /*
  * Returns whether two samples of an object are so far apart that the object was not wanted in
- * between: there are many other samples after the first one, and much time has passed. A slow
- * provider answers earlier than that, or is no longer asked.
+ * between. This is so if many samples of other objects (`others`) came after the first one, and
+ * much time (`ms`) has passed. A slow provider answers earlier than that, or is no longer asked.
  */
 bool prfdata_chart_is_apart(size_t others, int64_t ms);
 
@@ -215,13 +216,13 @@ uint32_t prfdata_chart_range(const prfdata_chart *chart, uint32_t *first);
  */
 void prfdata_chart_zoom(prfdata_chart *chart, double factor, int64_t at_ms);
 
-/* Move the visible part to the past (below 0) or the future. At the newest sample the chart follows
- * again. */
+/* Move the visible part to the past (below 0) or to the future (above 0). If the part reaches the
+ * newest sample, the chart follows new samples again. */
 void prfdata_chart_scroll(prfdata_chart *chart, int64_t by_ms);
 
 /*
- * Show a part of the samples. If the part is too short or too long, or lies outside the samples, it
- * is changed. If it ends with the newest sample, the chart follows.
+ * Show a part of the samples. A part that is too short or too long, or lies outside the samples, is
+ * changed. If the part ends with the newest sample, the chart follows new samples.
  */
 void prfdata_chart_show(prfdata_chart *chart, int64_t begin_ms, int64_t end_ms);
 

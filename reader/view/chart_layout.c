@@ -11,8 +11,8 @@
  * would otherwise overlap.
  */
 #define LEAST_PANE_LINES 4
-/* A pane may have only this height if all panes then fit, because a bar that scrolls a few pixels
- * is of no use. */
+/* If all panes fit with this smaller height, in lines of text, they get it, because a bar that
+ * scrolls only a few pixels is of no use. */
 #define FITTED_PANE_LINES 3
 
 /* ---- Panes ---- */

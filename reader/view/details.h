@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Describes everything about a counter of an instance as text, for authors of providers: its
- * meaning, how its value was computed with the actual numbers, and its structures with their bytes;
- * or only one structure. The names of fields are those of winperf.h; all other words come from
- * text/words.h.
+ * meaning, how its value was computed with the actual numbers, and its structures with their bytes.
+ * Another function describes only one structure. The names of fields are those of winperf.h; all
+ * other words come from text/words.h.
  */
 #ifndef PRFDATA_READER_DETAILS_H
 #define PRFDATA_READER_DETAILS_H

@@ -71,8 +71,8 @@ size_t prfdata_number_value(prfdata_compute_value value, prfdata_number_style st
 prfdata_compute_value prfdata_number_of(double number);
 
 /*
- * Write a value with all its digits if it is whole, otherwise with up to 15 and without separators
- * of thousands.
+ * Write a whole value with all of its digits, with the user's separators. Write any other value
+ * with up to 15 digits, without separators of thousands.
  */
 size_t prfdata_number_exact(prfdata_compute_value value, prfdata_number_style style,
                             uint16_t chars[PRFDATA_NUMBER_CHARS]);

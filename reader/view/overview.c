@@ -68,7 +68,7 @@ static void add_value(prfdata_overview_column *column, int32_t y)
     column->low = y > column->low ? y : column->low;
 }
 
-/* Connect two successive values: fill the columns that lie between theirs. */
+/* Connect two successive values by a line from column `from` to column `to`. */
 static void connect(prfdata_overview_column *columns, uint32_t from, uint32_t to, int32_t y_from,
                     int32_t y_to)
 {
@@ -126,9 +126,9 @@ prfdata_overview_part prfdata_overview_at(const prfdata_chart *chart,
     const int32_t end = prfdata_overview_x(overview, prfdata_chart_end_ms(chart));
 
     /*
-     * If the visible part is narrow, everything inside it would be near one of its ends. In this
-     * case only the places next to the visible part grab its ends, and a place inside grabs all of
-     * it.
+     * If the visible part is narrow, every place in it would be near one of its ends. In this case
+     * only the places next to the visible part grab its ends, and a place in it grabs the whole
+     * part.
      */
     if (x < begin - reach || x > end + reach)
         return PRFDATA_OVERVIEW_OUTSIDE;

@@ -33,11 +33,12 @@
 /* The life of a row, in numbers of samples from 1. */
 typedef struct prfdata_table_life {
     bool is_present; /* in the newest sample */
-    bool is_new;     /* it first appeared in one of the last samples, but not in the first one */
-    bool is_idle;    /* in the last samples every number was 0, or missing */
-    uint32_t came;   /* sample in which it first appeared; 0: not known */
+    bool is_new;     /* the row first appeared in one of the last PRFDATA_TABLE_WHILE samples, and
+                        not in the first sample of the table */
+    bool is_idle;    /* in the last PRFDATA_TABLE_WHILE samples every number was 0, or missing */
+    uint32_t came;   /* sample in which the row first appeared; 0: not known */
     uint32_t busy;   /* newest sample in which any number was not 0; 0: none */
-    uint32_t left;   /* number of samples for which it has been missing */
+    uint32_t left;   /* number of samples for which the row has been missing */
 } prfdata_table_life;
 
 typedef struct prfdata_table_row {
@@ -54,9 +55,9 @@ typedef struct prfdata_table_row {
      * selected or focused. The row keeps its last numbers until a sample of another time is shown.
      */
     prfdata_table_life life;
-    uint32_t turn;  /* position in the newest sample that had it */
-    uint32_t place; /* place in the list of shown rows, from 1; 0: it was not shown */
-    bool is_total;  /* _Total: it is shown above all others */
+    uint32_t turn;  /* position in the newest sample that had the row */
+    uint32_t place; /* place in the list of shown rows, from 1; 0: the row was not shown */
+    bool is_total;  /* the row is _Total, which is shown above all others */
     bool is_damaged;
     bool is_selected; /* set by the window */
     bool is_focused;  /* set by the window; at most one row */
@@ -79,7 +80,8 @@ typedef struct prfdata_table {
     bool is_present; /* the newest sample has the object */
     uint32_t column_count;
     prfdata_table_column *columns;
-    size_t row_bytes; /* size of a row with the owner's data after it, which begins as 0 */
+    size_t row_bytes; /* size of a row and of the owner's data after the row; in a new row, that
+                         data is 0 */
     uint32_t row_count;
     uint32_t present_count;  /* number of rows that are present */
     uint32_t present_totals; /* number of present rows that are _Total, which is not an instance */

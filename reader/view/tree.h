@@ -53,12 +53,12 @@ struct prfdata_node {
     prfdata_text note;  /* why it is missing or damaged; owned; empty: no problem */
     bool is_open;       /* open in the tree; an open object is asked for, and filled */
     bool was_open;      /* the value of is_open before the search */
-    bool is_expanded;   /* whether it was expanded outside a search; set by the window, for objects
-                           and nodes in them */
+    bool is_expanded;   /* expanded while there was no search; set by the window, for objects and
+                           nodes in them */
     bool is_filled;     /* its children exist */
     bool is_read;       /* for an object: a sample had it */
     bool is_gone;       /* it no longer exists */
-    bool is_silent;     /* an object that did not answer, so nothing is known about it */
+    bool is_silent;     /* an object that did not answer, so nobody knows whether it exists */
     uint32_t late_ms;   /* response time of its provider if that is slow; or PRFDATA_NODE_AWAITED */
     bool is_selected;   /* set by the window: the node stays even if it no longer exists */
     bool is_marked;     /* used by the functions of the tree */

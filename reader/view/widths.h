@@ -17,7 +17,7 @@
 typedef struct prfdata_widths {
     int32_t name;
     int32_t number;  /* width of each column of numbers */
-    int32_t numbers; /* columns that fit; for a table, columns that must be visible */
+    int32_t numbers; /* how many columns of numbers fit; for a table, how many must be visible */
 } prfdata_widths;
 
 /*
@@ -28,9 +28,10 @@ prfdata_widths prfdata_widths_legend(int32_t room, int32_t widest, uint32_t dpi)
 
 /*
  * Compute the table's widths. The columns of numbers may need more room than there is. If the room
- * allows, two of them (one without instances) are visible next to the names.
+ * allows, two columns of numbers are visible next to the names (one, if the object has no
+ * instances).
  *
- * has_instances  false: the names are those of counters, which are longer, with one value each.
+ * has_instances  false: the rows are counters, whose names are longer, with one value each.
  */
 prfdata_widths prfdata_widths_table(int32_t room, uint32_t numbers, bool has_instances,
                                     uint32_t dpi);
