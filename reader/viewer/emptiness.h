@@ -7,7 +7,7 @@
 #include "viewer/viewer.h"
 
 typedef enum prfdata_emptiness {
-    PRFDATA_EMPTINESS_NONE,         /* the table has rows, or will have some with the next sample */
+    PRFDATA_EMPTINESS_NONE,         /* the table has rows, or may have some with the next sample */
     PRFDATA_EMPTINESS_NOTHING_OPEN, /* neither a file nor a computer is open */
     PRFDATA_EMPTINESS_READING,      /* names are being read */
     PRFDATA_EMPTINESS_CHOICE,       /* no object is chosen */

@@ -3,8 +3,9 @@
  * Finds out where a recording has no samples, and for which objects its samples were asked. The
  * notes say so (block/recording.h). If a sample has no note, and lacks an object that the samples
  * around it have, it may not have been asked for that object, because the provider of that object,
- * or the provider of the other objects, is slow. Of two samples in a row that lack the object, one
- * was asked for it, so this is assumed only if a single sample lacks the object.
+ * or the provider of the other objects, is slow. If two samples in a row lack the object, one of
+ * them was asked for it. So only a single sample that lacks the object, between samples that have
+ * it, is assumed not to have been asked for it.
  */
 #include "viewer/timeline.h"
 

@@ -280,7 +280,7 @@ static void describe_node(prfdata_viewer *viewer, prfdata_node *node)
                                prfdata_node_label(node)};
 
     if (!is_counter && prfdata_text_equal_ascii(about.label, "*"))
-        /* The key of all instances has only the structure of the object. */
+        /* "All instances" has no structure of its own, so the details show that of the object. */
         about.label = (prfdata_text){0};
     prfdata_viewer_describe(viewer, subjects[node->kind], &about);
 }

@@ -559,9 +559,9 @@ void prfdata_viewer_put_path(prfdata_viewer *viewer, prfdata_output *output,
                              const prfdata_chart_key *key);
 
 /*
- * Put the path of a node, as far as it goes: \\Computer, \Object, \Object(Label) or
- * \Object(Label)\Counter; * stands for all instances. If the node is a group, which has no path,
- * put its name.
+ * Put the path of a node: \\Computer, \Object, \Object(Label) or \Object(Label)\Counter. A * stands
+ * for all instances; a branch has the path of all instances below its parent. If the node is a
+ * group, which has no path, put its name.
  */
 void prfdata_viewer_put_node_path(prfdata_viewer *viewer, prfdata_output *output,
                                   prfdata_node *node);
@@ -588,7 +588,9 @@ void prfdata_viewer_forget_decoded(prfdata_viewer *viewer);
  * asked for all. A title of 0 is asked for by every sample. */
 
 bool prfdata_viewer_is_asked(const prfdata_title_set *asked, uint32_t title);
-/* Make a line show that its object failed before an entry of the timeline, or is missing in it. */
+/* If the object of a line failed before an entry of the timeline, break the line before the entry.
+ * If the entry's sample lacks the object, break the line at the entry or, if nobody knows whether
+ * the sample was asked for the object, draw the line dotted there. */
 void prfdata_viewer_miss_line(prfdata_viewer *viewer, uint32_t position, size_t at);
 /* Add the time of an entry to the chart, and before it a break for failed objects. */
 uint32_t prfdata_viewer_chart_time(prfdata_viewer *viewer, size_t at);
@@ -607,8 +609,9 @@ typedef struct prfdata_viewer_moments {
 } prfdata_viewer_moments;
 
 prfdata_viewer_moments prfdata_viewer_pair_moments(const prfdata_viewer *viewer, uint32_t title);
-/* Return the sample for an object in the tree. For live data it is the newest one, whatever sample
- * is shown. NULL: none. Borrowed until other samples are shown. */
+/* Return the sample from which the tree shows an object. For live data this is the newest sample
+ * that was asked for the object, even if an earlier time is shown; for a file it is the last one up
+ * to the shown time. NULL: none. Borrowed until other samples are shown. */
 const prfdata_sample *prfdata_viewer_now(prfdata_viewer *viewer, uint32_t title);
 /* Return an object as it was at the shown time; if it did not exist then, as it is now. NULL: no
  * sample has it. Borrowed until other samples are shown. */

@@ -130,8 +130,8 @@ static void add_matches(const prfdata_viewer *viewer, const prfdata_viewer_patte
 }
 
 /*
- * Find the entries of the visible span; if there are none, the newest entry. Sets *first to the
- * first of them, and returns their number.
+ * Find the entries of the visible span. If the span has none, find one entry: the last one before
+ * the span, or the oldest of all. Sets *first to the first entry, and returns how many there are.
  */
 static size_t visible_entries(const prfdata_viewer *viewer, size_t *first)
 {
@@ -327,8 +327,8 @@ static bool end_unseen(prfdata_viewer *viewer, uint32_t id)
 }
 
 /*
- * Follow the newest sample. Probe the whole span only if there is not enough room for all
- * instances.
+ * Follow the newest sample. Only if there is not enough room for all instances, choose the lines by
+ * the whole span, and then only RANKS_A_SPAN times in each span, or while rates had no values.
  */
 static bool follow_pattern(prfdata_viewer *viewer, prfdata_viewer_pattern *pattern,
                            const prfdata_sample *sample)

@@ -265,8 +265,8 @@ static void want_other_readings(prfdata_viewer *viewer, prfdata_text name)
 }
 
 /*
- * Begin a name: want its object, and choose the object if the name is not a path and the object
- * exists. If no object has this name, note the name, so that the object is chosen when it appears.
+ * Begin a name, which is a path or an object. Want its object. If the name is an object, choose it
+ * or, if no object has this name, note the name, so that the object is chosen when it appears.
  * Returns the title of the object, or 0.
  */
 static uint32_t begin_name(prfdata_viewer *viewer, prfdata_text name)
@@ -320,9 +320,9 @@ void prfdata_viewer_begin_names(prfdata_viewer *viewer)
 }
 
 /*
- * Add the lines of a path in a sample. If there is no room for all of them, adds those with the
- * highest values; for rates this must wait for the second sample, because they have no values
- * before it.
+ * Add the lines of a path in a sample. If there is no room for all of them, add the lines with the
+ * highest values. With live data, rates must then wait for the second sample, because they have no
+ * values before it.
  *
  * Returns whether the name is done.
  */

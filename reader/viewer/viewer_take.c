@@ -149,8 +149,8 @@ static void keep_up_with_oldest(prfdata_viewer *viewer)
     viewer->looks_back = timeline->count > 1;
 }
 
-/* Update the table for a new sample: either this sample is shown, or the shown one was dropped.
- * Returns what has changed. */
+/* Update the table after a new sample came, if the table must show this sample, or if a sample that
+ * the table shows was dropped. Returns the bits of what has changed. */
 static unsigned update_taken_table(prfdata_viewer *viewer, const prfdata_title_set *asked,
                                    prfdata_viewer_moments before)
 {
@@ -165,8 +165,8 @@ static unsigned update_taken_table(prfdata_viewer *viewer, const prfdata_title_s
 }
 
 /*
- * Add the objects of a sample, and those that no sample has any longer, so that their lines end. If
- * there is no memory, some are missing.
+ * Set `all` to the objects that a sample was asked for, and the objects that no sample can have any
+ * longer, so that their lines end. If there is no memory, some objects are missing.
  */
 static void add_gone_objects(const prfdata_viewer *viewer, const prfdata_title_set *asked,
                              prfdata_title_set *all)
