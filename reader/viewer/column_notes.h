@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Remembers the user's changes to columns: position, width, whether hidden. Columns are identified
- * by the paths of their counters, so that a workspace can store them.
+ * Remembers the user's changes to columns: their position and width, and whether they are hidden.
+ * Columns are identified by the paths of their counters, so that a workspace can store the notes.
  */
 #ifndef PRFDATA_READER_COLUMN_NOTES_H
 #define PRFDATA_READER_COLUMN_NOTES_H
@@ -37,7 +37,8 @@ void prfdata_column_notes_set(prfdata_column_notes *notes, const prfdata_column_
 const prfdata_column_note *prfdata_column_notes_find(const prfdata_column_notes *notes,
                                                      prfdata_text path);
 
-/* Write all notes, or read those of a workspace: "column = <position> <width> <hidden> <path>". */
+/* Write all notes to a workspace, or read the notes of one. The lines of the workspace are
+ * "column = <position> <width> <hidden> <path>". */
 void prfdata_column_notes_put(const prfdata_column_notes *notes, prfdata_workspace *workspace);
 void prfdata_column_notes_read(prfdata_column_notes *notes, const prfdata_workspace *workspace);
 

@@ -42,8 +42,8 @@ prfdata_text prfdata_column_sets_name(const prfdata_column_sets *sets, size_t at
 /* Forget a set. */
 void prfdata_column_sets_remove(prfdata_column_sets *sets, prfdata_text name);
 
-/* Write all sets, or read those of a workspace instead:
- * "column-set = <position> <hidden> <name>|<path>". */
+/* Write all sets to a workspace, or replace all sets by those of a workspace. The lines of the
+ * workspace are "column-set = <position> <hidden> <name>|<path>". */
 void prfdata_column_sets_write(const prfdata_column_sets *sets, prfdata_workspace *workspace);
 void prfdata_column_sets_read(prfdata_column_sets *sets, const prfdata_workspace *workspace);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Remembers the user's changes to lines of the chart: hidden, in a pane of its own, on a
- * logarithmic scale, in another colour. Lines are identified by their paths, so that a workspace
- * can store them, and so that they look the same when they return.
+ * Remembers which lines of the chart the user has hidden, moved to a pane of their own, or given a
+ * logarithmic scale or another colour. Lines are identified by their paths, so that a workspace can
+ * store the notes, and so that lines look the same when they return.
  */
 #ifndef PRFDATA_READER_LINE_NOTES_H
 #define PRFDATA_READER_LINE_NOTES_H

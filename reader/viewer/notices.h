@@ -17,7 +17,7 @@ typedef enum prfdata_notices_state {
     PRFDATA_NOTICES_RECORDING, /* the file to which samples are recorded */
     PRFDATA_NOTICES_UNREACHED, /* why another computer cannot be read */
     PRFDATA_NOTICES_SILENT,    /* an object does not answer; the text says why */
-    PRFDATA_NOTICES_LINES,     /* the number of instances of patterns that have no line */
+    PRFDATA_NOTICES_LINES,     /* how many instances that match patterns have no line */
     PRFDATA_NOTICES_FILE,      /* a problem with the shown files */
     PRFDATA_NOTICES_SAMPLE,    /* damage of the shown sample */
     PRFDATA_NOTICES_STATES

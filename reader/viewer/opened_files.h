@@ -11,15 +11,15 @@
 /* {0}: no file is open. */
 typedef struct prfdata_opened_files {
     uint32_t count;                 /* files */
-    prfdata_timeline_damage damage; /* of all files together; first_left_out is an offset in
-                                       left_out_file, first_in_part is one in in_part_file */
+    prfdata_timeline_damage damage; /* damage of all files together; first_left_out is an offset in
+                                       left_out_file, first_in_part an offset in in_part_file */
     prfdata_text left_out_file;     /* path of the first file with samples that were left out;
                                        owned */
     prfdata_text in_part_file;      /* path of the first file with samples that are damaged in part;
                                        owned */
     const char *mistake; /* why the rest of a file cannot be read; NULL: everything was read */
     size_t mistake_offset;
-    prfdata_text mistake_file; /* path of that file; owned */
+    prfdata_text mistake_file; /* path of the file with the mistake; owned */
 } prfdata_opened_files;
 
 /*

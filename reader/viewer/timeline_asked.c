@@ -107,8 +107,8 @@ static bool skip_object(prfdata_timeline *timeline, const prfdata_title_set *pre
 }
 
 /*
- * Set what an entry was asked for: all objects except the skipped ones. Empty if nothing was
- * skipped.
+ * Set what an entry was asked for: all objects except the skipped ones. The set stays empty, which
+ * means all objects, if none was skipped.
  */
 static bool set_asked(prfdata_timeline_entry *entry, const prfdata_title_set *all,
                       const prfdata_title_set *skipped)

@@ -127,9 +127,10 @@ typedef struct prfdata_viewer {
     bool adds_totals;              /* when the user adds all instances, also add _Total */
     prfdata_viewer_pattern patterns[PRFDATA_CHART_SERIES];
     uint32_t pattern_count;
-    uint32_t pattern_ids; /* number of ids given so far */
-    uint32_t most_lines;  /* limit for a pattern; 0: as many as the chart has */
-    /* Number of own panes given so far, so that no line gets the pane of another. */
+    uint32_t pattern_ids; /* how many ids patterns have got so far; the next id is one more */
+    uint32_t most_lines;  /* how many lines each pattern may have; 0: as many as have room */
+    /* How many times a line has got a pane of its own. The pane's number is made from this count,
+     * so that no other line is in the pane. */
     uint32_t own_panes;
 
     prfdata_text wanted; /* English name of the object that the user chose last, which is shown
@@ -147,7 +148,8 @@ typedef struct prfdata_viewer {
     prfdata_viewer_subject subject;
     prfdata_chart_key about; /* subject of the details; its label is owned */
 
-    prfdata_text names[PRFDATA_VIEWER_NAMES]; /* asked for, but not shown yet; owned, not empty */
+    prfdata_text names[PRFDATA_VIEWER_NAMES]; /* paths and objects that the user asked for and that
+                                                 are not shown yet; owned; none is empty */
     size_t name_count;
     uint32_t name_samples[PRFDATA_VIEWER_NAMES]; /* number of samples that were asked for the name's
                                                     object and do not contain the name */
@@ -260,8 +262,9 @@ void prfdata_viewer_note_stale(prfdata_viewer *viewer);
  * must not be forgotten. */
 bool prfdata_viewer_is_held(const prfdata_viewer *viewer);
 
-/* Show the sample of a time, or always the newest from now on. */
+/* Show the last sample that is not after a time. */
 void prfdata_viewer_look_at(prfdata_viewer *viewer, int64_t time_ms);
+/* Show the newest sample, and from now on each new one. */
 void prfdata_viewer_look_at_newest(prfdata_viewer *viewer);
 
 /* Get the two newest samples, up to the shown one, that were asked for an object; NULL: none.
@@ -324,7 +327,8 @@ void prfdata_viewer_put_details(prfdata_viewer *viewer, prfdata_output *output,
  */
 void prfdata_viewer_add_line(prfdata_viewer *viewer, const prfdata_chart_key *key);
 
-/* Add the chosen column's counter for all selected rows; without instances, the rows' counters. */
+/* Add lines for the selected rows: for the chosen column's counter or, if the object has no
+ * instances, for the rows' counters. */
 void prfdata_viewer_add_selected(prfdata_viewer *viewer);
 
 /*
@@ -395,8 +399,9 @@ prfdata_text prfdata_viewer_row_path(const prfdata_viewer *viewer, uint32_t row)
 prfdata_viewer_absence prfdata_viewer_row_absence(const prfdata_viewer *viewer, uint32_t row,
                                                   prfdata_text *note);
 
-/* Remove a line, or a name that waits to become a line; or remove all of them, with their notes. */
+/* Remove a line with its note, or a name that waits to become a line. */
 void prfdata_viewer_remove_line(prfdata_viewer *viewer, uint32_t position);
+/* Remove all lines with their notes, and all names that wait to become lines. */
 void prfdata_viewer_remove_lines(prfdata_viewer *viewer);
 
 void prfdata_viewer_hide_line(prfdata_viewer *viewer, uint32_t position, bool is_hidden);
@@ -458,8 +463,8 @@ void prfdata_viewer_put_threshold(prfdata_viewer *viewer, uint32_t object, uint3
 /* Returns whether a counter is shown in hexadecimal; false if no sample has it. */
 bool prfdata_viewer_is_hex(prfdata_viewer *viewer, uint32_t object, uint32_t counter);
 
-/* Write all thresholds, or read those of a workspace instead:
- * "threshold = <condition> \Object\Counter". */
+/* Write all thresholds to a workspace, or replace all thresholds by those of a workspace. The lines
+ * of the workspace are "threshold = <condition> \Object\Counter". */
 void prfdata_viewer_put_thresholds(const prfdata_viewer *viewer, prfdata_workspace *workspace);
 void prfdata_viewer_read_thresholds(prfdata_viewer *viewer, const prfdata_workspace *workspace);
 
@@ -469,7 +474,8 @@ void prfdata_viewer_read_thresholds(prfdata_viewer *viewer, const prfdata_worksp
 void prfdata_viewer_add_name(prfdata_viewer *viewer, prfdata_text name);
 void prfdata_viewer_forget_names(prfdata_viewer *viewer);
 
-/* Remove the lines of the chart, and ask for them by their paths. The observer is not told. */
+/* Remove the lines of the chart, and add their paths to the names that are asked for. The observer
+ * is not told. */
 void prfdata_viewer_name_shown(prfdata_viewer *viewer);
 
 /*
@@ -503,16 +509,16 @@ void prfdata_viewer_resolve_names(prfdata_viewer *viewer, const prfdata_sample *
 /* ---- Patterns: paths with a *, whose lines follow the instances ---- */
 
 /*
- * Return how many instances have no line because there is no room. The instances with the highest
- * values in the visible span have one.
+ * Return how many instances that match patterns have no line because there is no room. The
+ * instances with the highest values in the visible span have lines.
  */
 uint32_t prfdata_viewer_hidden_count(const prfdata_viewer *viewer);
 
-/* Limit the lines of each pattern; 0: as many as the chart has. */
+/* Limit the number of lines of each pattern; 0: as many as have room in the chart. */
 void prfdata_viewer_set_most_lines(prfdata_viewer *viewer, uint32_t most);
 
-/* Get the paths of the chart to save: patterns, then lines. The path is empty for a line that
- * belongs to a pattern. */
+/* Get the paths with which the chart can be shown again: those of the patterns, then those of the
+ * lines. A line that belongs to a pattern has an empty path here. */
 uint32_t prfdata_viewer_path_count(const prfdata_viewer *viewer);
 prfdata_text prfdata_viewer_path(const prfdata_viewer *viewer, uint32_t at);
 
@@ -524,15 +530,16 @@ bool prfdata_viewer_is_pattern(prfdata_text path);
 uint32_t prfdata_viewer_add_pattern(prfdata_viewer *viewer, prfdata_text path);
 
 /*
- * Forget a pattern, or all patterns. The lines of the pattern stay, but no longer follow the
- * instances. If `id` is 0, nothing happens.
+ * The first function forgets one pattern, the second one all patterns. The lines of a forgotten
+ * pattern stay, but no longer follow the instances. If `id` is 0, nothing happens.
  */
 void prfdata_viewer_forget_pattern(prfdata_viewer *viewer, uint32_t id);
 void prfdata_viewer_forget_patterns(prfdata_viewer *viewer);
 
-/* Make the lines of patterns follow a new sample, or choose the lines by the visible span. */
+/* Make the lines of patterns follow a new sample. */
 void prfdata_viewer_follow_patterns(prfdata_viewer *viewer, const prfdata_sample *sample,
                                     const prfdata_title_set *asked);
+/* Choose the lines of all patterns again, by the visible span. */
 void prfdata_viewer_rank_patterns(prfdata_viewer *viewer);
 
 /*
@@ -547,8 +554,8 @@ void prfdata_viewer_report(const prfdata_viewer *viewer, unsigned what);
 void prfdata_viewer_say(const prfdata_viewer *viewer, prfdata_viewer_saying saying,
                         prfdata_text about);
 
-/* Show the values of the shown sample in the table. is_next: it follows the one shown before.
- * Returns what has changed. */
+/* Show the values of the shown sample in the table. is_next: the sample follows the one that was
+ * shown before. Returns the bits of what has changed. */
 unsigned prfdata_viewer_update_table(prfdata_viewer *viewer, bool is_next);
 
 /* Give all lines from a position on their values in the kept samples. */
@@ -566,7 +573,7 @@ void prfdata_viewer_put_path(prfdata_viewer *viewer, prfdata_output *output,
 void prfdata_viewer_put_node_path(prfdata_viewer *viewer, prfdata_output *output,
                                   prfdata_node *node);
 
-/* Add a line of one instance without its past. Returns whether it was added. */
+/* Add a line for one instance, without its past. Returns whether the line was added. */
 bool prfdata_viewer_add_one_line(prfdata_viewer *viewer, const prfdata_chart_key *key);
 
 /* Give a line the threshold of its counter. */
@@ -580,19 +587,21 @@ void prfdata_viewer_apply_note(prfdata_viewer *viewer, uint32_t position);
  */
 void prfdata_viewer_show_lines(prfdata_viewer *viewer, uint32_t first);
 
-/* Forget all samples, or only their decoded form. */
+/* Forget all samples. */
 void prfdata_viewer_forget_samples(prfdata_viewer *viewer);
+/* Forget the decoded samples; the timeline keeps the bytes of all samples. */
 void prfdata_viewer_forget_decoded(prfdata_viewer *viewer);
 
-/* Returns whether a sample that was asked for these objects was asked for this one. Empty: it was
- * asked for all. A title of 0 is asked for by every sample. */
+/* Returns whether the objects `asked`, which a sample was asked for, include the object `title`. An
+ * empty set includes all objects, and every set includes the title 0. */
 
 bool prfdata_viewer_is_asked(const prfdata_title_set *asked, uint32_t title);
 /* If the object of a line failed before an entry of the timeline, break the line before the entry.
  * If the entry's sample lacks the object, break the line at the entry or, if nobody knows whether
  * the sample was asked for the object, draw the line dotted there. */
 void prfdata_viewer_miss_line(prfdata_viewer *viewer, uint32_t position, size_t at);
-/* Add the time of an entry to the chart, and before it a break for failed objects. */
+/* Add the time of an entry to the chart; before it, if objects failed, add a break for their lines.
+ * Returns what prfdata_chart_add_time() returns. */
 uint32_t prfdata_viewer_chart_time(prfdata_viewer *viewer, size_t at);
 void prfdata_viewer_keep_decoded(prfdata_viewer *viewer, int64_t time_ms, prfdata_sample *sample);
 /* Return the sample of an entry; borrowed; NULL: no memory, or its bytes can no longer be read. */
@@ -643,7 +652,8 @@ prfdata_text prfdata_viewer_english_name(const prfdata_viewer *viewer, uint32_t 
 /* Note the sort order of the table, before its titles are released. */
 void prfdata_viewer_note_order(prfdata_viewer *viewer);
 void prfdata_viewer_forget_order(prfdata_viewer *viewer);
-/* Write the sort order of the table, or read one, which is applied when its object is shown. */
+/* The first function writes the sort order of the table to a workspace. The second one reads an
+ * order from a workspace; this order is applied when its object is shown. */
 void prfdata_viewer_put_order(prfdata_viewer *viewer, prfdata_workspace *workspace);
 void prfdata_viewer_read_order(prfdata_viewer *viewer, const prfdata_workspace *workspace);
 /* Release the titles, before others are set. */

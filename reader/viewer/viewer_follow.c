@@ -23,8 +23,8 @@
 
 #define MOST_PROBES  64u
 #define LEAST_PROBES 3u
-#define PROBED_BYTES (4u << 20)   /* size of live samples decoded at once */
-#define FILE_BYTES   (256u << 20) /* size of a file's samples decoded at once */
+#define PROBED_BYTES (4u << 20)   /* limit for the live samples that are decoded for one probe */
+#define FILE_BYTES   (256u << 20) /* the same limit for the samples of a file */
 #define RANKS_A_SPAN 8            /* how often lines are chosen again per visible span */
 
 /* An instance that matches a pattern in any of the probed samples. */
@@ -172,7 +172,7 @@ static void find_matches(prfdata_viewer *viewer, const prfdata_viewer_pattern *p
         prfdata_sample *newer;
 
         while (at > first && !prfdata_viewer_is_asked(&viewer->timeline.entries[at].asked, title))
-            at--; /* find an earlier one that was asked for the object */
+            at--; /* find an earlier entry that was asked for the object */
         newer = prfdata_timeline_sample(&viewer->timeline, at);
         if (!newer)
             continue;

@@ -324,7 +324,7 @@ void prfdata_viewer_begin_names(prfdata_viewer *viewer)
  * highest values. With live data, rates must then wait for the second sample, because they have no
  * values before it.
  *
- * Returns whether the name is done.
+ * Returns whether the path is done.
  */
 static bool add_path(prfdata_viewer *viewer, prfdata_text name, const prfdata_sample *sample)
 {
