@@ -82,8 +82,10 @@ static bool is_showable(const prfdata_collect_request *request, const prfdata_ma
 /* The regions of the basis in the order in which they are read. */
 typedef struct reading_order {
     const prfdata_member **members;
-    prfdata_shares shares; /* each account's memory for copies; no items: enough for all copies */
-    bool is_changed;       /* whether the order differs from that of the set */
+    /* Each account's share of the memory for copies. Empty if there is enough for all copies, or
+     * only one account. */
+    prfdata_shares shares;
+    bool is_changed; /* whether the order differs from that of the set */
 } reading_order;
 
 static void free_order(reading_order *order)
@@ -183,7 +185,7 @@ static prfdata_result read_region(const prfdata_collect_request *request,
 
 /*
  * Adds a region's snapshot. If the region cannot be read, leaves it out; the carry then adds the
- * values that readers saw of it before. Exhausted memory ends the whole Collect, because totals
+ * values that this reader has shown of it. Exhausted memory ends the whole Collect, because totals
  * would fall if only some regions counted. If prfdata_member_snapshot() returns PRFDATA_STALE, only
  * this attempt ends.
  */
@@ -332,8 +334,9 @@ static prfdata_result take_and_merge(prfdata_collect_request *request)
 }
 
 /*
- * Whether no sums can be shown. They would wrongly be 0 if regions exist but none can be read, and
- * too low if the reader has just begun and some regions cannot be checked yet.
+ * Whether no sums can be shown. They would wrongly be 0 if the folder was never read, or if no
+ * region can be read and there may be some. They would be too low if the reader has just begun and
+ * some regions cannot be checked yet.
  */
 static bool sums_are_unknown(const prfdata_collect_request *request)
 {

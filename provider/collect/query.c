@@ -98,9 +98,9 @@ static void want_object(const prfdata_model *model, uint32_t index, bool *wanted
 }
 
 /*
- * Marks the costly objects, or all others, and their parents unless `metadata` is set. One pass is
- * enough, because parents come before their children. This function and those below return whether
- * any object is wanted.
+ * Marks the costly objects if `costly` is set, otherwise all others. Also marks the parents of
+ * these objects, unless `metadata` is set. One pass is enough, because parents come before their
+ * children. This function and those below return whether any object is wanted.
  */
 static bool want_kind(const prfdata_model *model, bool costly, bool metadata, bool *wanted)
 {

@@ -230,8 +230,8 @@ static prfdata_provider *make_module_provider(const WCHAR *export)
 }
 
 /*
- * Removes the provider if it is closed and only `users` Collects use it. Returns it, or NULL. The
- * caller holds the lock, and frees the provider after leaving it.
+ * Removes the provider if it is closed and only `users` Collects use it. Returns the provider, or
+ * NULL. The caller holds the lock, and frees the provider after leaving the lock.
  */
 static prfdata_provider *take_unused_provider(uint32_t users)
 {

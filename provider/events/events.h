@@ -13,12 +13,8 @@
 
 #include <prfdata/map.h>
 
-/* Severities, with their numbers in messages.mc. */
-enum {
-    PRFDATA_EVENT_INFORMATION = 1,
-    PRFDATA_EVENT_WARNING, /* something is left out */
-    PRFDATA_EVENT_ERROR    /* nothing of the service is shown, or memory failed */
-};
+/* Severities, with their numbers in messages.mc. event_table.h says what they mean. */
+enum { PRFDATA_EVENT_INFORMATION = 1, PRFDATA_EVENT_WARNING, PRFDATA_EVENT_ERROR };
 
 /* An event's number divided by 1,000, rounded down, is the lowest level that reports the event. */
 typedef enum prfdata_event_id {

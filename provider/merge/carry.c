@@ -14,10 +14,11 @@
 #include "base/crash_points.h"
 
 /*
- * An object is crowded if more than FEW_CONTRIBUTORS of its contributors are missing and these take
- * more than MOST_MISSING_BYTES. Missing contributors are kept because they may return: their file
- * may have been away, or a copy may have failed. In a crowded object they are forgotten sooner,
- * because a reader's memory is bounded, whatever programs do (docs/security-and-limits.md).
+ * An object is crowded if more than FEW_CONTRIBUTORS contributors of its sums and its shown rows
+ * are missing and these take more than MOST_MISSING_BYTES. Missing contributors are kept because
+ * they may return, for instance if a copy failed or a file was away for a time. In a crowded object
+ * they are forgotten sooner, because a reader's memory is bounded, whatever programs do
+ * (docs/security-and-limits.md).
  */
 #define FEW_CONTRIBUTORS   1024
 #define MOST_MISSING_BYTES ((size_t)16 * 1024 * 1024)

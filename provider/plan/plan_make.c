@@ -55,7 +55,7 @@ static bool has_one_slot_per_row(const prfdata_merge_object *from)
 
 /*
  * Whether the rows of each region are contiguous, so that they can be read between two checks of
- * its header.
+ * the region's header. Returns false if an ended program has a row.
  */
 static bool are_rows_in_order_of_regions(const prfdata_merge *merge,
                                          const prfdata_merge_object *from)
@@ -144,8 +144,8 @@ static const prfdata_region_section *section_of(const prfdata_merge *merge,
 }
 
 /*
- * Whether each value of a row is a cell in the view or a difference of two cells, and there are no
- * totals.
+ * Whether each value of a row is a cell in the view or a difference of two cells, and there are
+ * neither totals nor brackets.
  */
 static bool has_only_cells(const prfdata_plan *plan)
 {

@@ -7,7 +7,7 @@
  *   attached    it is mapped, and is a member of the set
  *   late        it is attached, but sums were shown before it could be read
  *   broken      it is attached, but it faulted or became invalid; this refresh drops it
- *   given up    it was broken, so it is never attached again
+ *   given up    it faulted or became invalid, so it is never attached again
  *   unattached  it is not a member: it is given up, unknown or not a region, or it has no place
  *   unknown     it could not be read, so sums may lack it; each refresh tries again
  *   refused     the system did not open it for now (os.h, "Refusals")
@@ -237,7 +237,10 @@ static bool is_file_gone(const prfdata_mapping_look *look)
     return look->error == ERROR_FILE_NOT_FOUND;
 }
 
-/* Whether sums were shown without a file that was first seen at `since_ms`. */
+/*
+ * Whether sums were shown without a file that had then been unknown for at least the grace time.
+ * The file was first seen at `since_ms`.
+ */
 static bool were_sums_shown_since(const prfdata_regions *regions, uint64_t since_ms)
 {
     const uint64_t shown_ms = prfdata_load64_relaxed(&regions->sums_shown_ms);
@@ -295,7 +298,7 @@ static void lose_region(void *context, const prfdata_member *member)
         .name = member->mapping->name,
         .since_ms = before && before->is_unknown ? before->since_ms : check->now_ms,
         /* If the views are too large, sums may lack this region, so it is marked unknown. If there
-         * are too many files, only an event says that regions are missing. */
+         * are too many regions, only an event says that some are missing. */
         .is_unknown = check->places.count < check->places.max_count,
     };
 
@@ -520,9 +523,10 @@ static bool has_kept(const struct folder_check *check, const prfdata_os_name *na
 }
 
 /*
- * Adds a file that is not a member. One that faulted or became invalid is only remembered.
+ * Adds a file that is not a member of the new set. A file that faulted or became invalid is only
+ * remembered.
  *
- * before  What the earlier set knows of it; NULL: the file is new.
+ * before  What the earlier set knows of the file; NULL: the file is new.
  */
 static void add_candidate(struct folder_check *check, const prfdata_os_name *name,
                           const prfdata_unattached *before)

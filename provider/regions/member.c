@@ -142,8 +142,8 @@ static prfdata_snapshot *keep_summary(const prfdata_member *member,
 
 /*
  * Makes a summary of the region as it was when a refresh found that the region has no writer. The
- * summary has the shape of `projection` unless that is NULL. Keeps only sums if the slots would
- * take more than `room` in that shape, in which they may be much larger than in the region.
+ * summary has the shape of `projection` unless that is NULL. Keeps only sums if the slots, with
+ * their cells in both shapes, would take more than `room`.
  */
 static prfdata_result make_shaped_summary(const prfdata_member *member,
                                           const prfdata_projection *projection,

@@ -32,8 +32,9 @@ static const prfdata_model_distribution *earlier_distribution(const prfdata_mode
 }
 
 /*
- * Maps the window cells of each distribution to those of the earlier map if both have the same
- * buckets. Otherwise sets them to PRFDATA_NONE, so the windows begin empty.
+ * Maps the window cells of each distribution to those of the earlier map if the distribution
+ * continues: if unit, buckets and window are the same. Otherwise sets them to PRFDATA_NONE, so the
+ * windows begin empty.
  */
 static void project_windows(const prfdata_model_object *from, const prfdata_model_object *to,
                             uint32_t *cells)

@@ -43,7 +43,8 @@ prfdata_snapshot *prfdata_snapshot_make(uint32_t object_count)
 }
 
 /*
- * How many cells a copied slot has: those of whole cache lines in the region, and those of windows.
+ * How many cells a copied slot has room for: the cells of the counters and of the windows, and at
+ * least the whole cache lines that are loaded from the region.
  */
 static uint32_t cells_of_slot(const prfdata_model_object *model_object,
                               const prfdata_region_section *section)
@@ -147,8 +148,8 @@ static bool begin_snapshot(prfdata_snapshot_reading *reading, const bool *wanted
 }
 
 /*
- * Counts the slots, allocates memory, and copies the slots. The copying is repeated as often as the
- * region's time allows.
+ * Counts the slots, allocates memory, and copies the slots. If a thread was inside a bracket, the
+ * copying is repeated, as often as the region's time allows.
  */
 static prfdata_result measure_and_copy(prfdata_snapshot_reading *reading)
 {
