@@ -135,7 +135,8 @@ using prfdata::scoped_record;
 using prfdata::scoped_timer;
 using prfdata::timer;
 
-// A publisher that is unmapped in the end. Otherwise the next test would reopen it with its counts.
+// A publisher that is unmapped in the end. Otherwise the next test would open the same publisher
+// again, with its counts.
 struct fresh_publisher : publisher {
     fresh_publisher() : publisher(hpp_map)
     {

@@ -620,8 +620,8 @@ static void test_retry_inside_a_bracket_around_everything_moves_later(void **sta
     expect_bracket_waits(enter_all, leave_all);
 }
 
-/* Removing an instance moves what it counted. It must move everything else, too; otherwise the
- * region would have half of a pair. */
+/* Removing an instance moves the counts of the instance. It must move all other counts, too,
+ * because otherwise the region would have half of a pair. */
 static void test_retry_removing_moves_the_whole_pair(void **state)
 {
     prfdata_handle jobs = resolve(JOBS, &mail), requests = resolve(REQUESTS, NULL);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests how a program learns that its counts are not published: by its own calls, in the debugger,
- * and in the event log. On Windows tests/scripts/55-event-log.sh examines the log; this program
- * writes the reports for it if its argument is `report`. */
+ * and in the event log. On Windows tests/scripts/55-event-log.sh examines the log. If the argument
+ * of this program is `report`, the program writes the reports for that script. */
 #include "support/test.h"
 
 #include <stdbool.h>

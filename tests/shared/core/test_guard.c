@@ -207,7 +207,7 @@ static bool are_kept(kept_values v)
 static void (*volatile fault_in_callee)(void *context) = read_byte;
 static volatile bool needed; /* set from all values, so that they are needed after the call */
 
-/* Fill the same registers with other values before the fault ends the call. */
+/* Fill the registers that calls preserve with other values before the fault ends the call. */
 static void read_with_full_registers(void *context)
 {
     kept_values other = KEEP_VALUES(3);

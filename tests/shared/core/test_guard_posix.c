@@ -99,8 +99,8 @@ static void test_guard_posix_handler_on_top_is_left_alone(void **state)
     assert_int_equal(sigaction(SIGSEGV, NULL, &after), 0);
     assert_true(was_ours);
     assert_true(after.sa_sigaction == other_handler);
-    /* The next open must not install our handler above that one, because both would then call each
-     * other without end. */
+    /* The next open must not install our handler above the other one, because both would then call
+     * each other without end. */
     prfdata_guard_open();
     assert_int_equal(sigaction(SIGSEGV, NULL, &after), 0);
     assert_true(after.sa_sigaction == other_handler);

@@ -1046,7 +1046,7 @@ static void test_map_base_is_not_taken_from_the_next_object(void **state)
     assert_int_equal(mistakes[1].rule, PRFDATA_MAP_RULE_BASE_ALONE);
 }
 
-/* A hostile map: the object's field for the type says AVERAGE_BASE. */
+/* In a hostile map, the object's field for the type says AVERAGE_BASE. */
 static void test_map_base_is_no_object(void **state)
 {
     (void)state;

@@ -31,8 +31,8 @@ static int end(void **state)
     return 0;
 }
 
-/* Install the sample with these numbers of titles, or with those of the value if there are none.
- * Then read the new value as a provider does. */
+/* Install the sample with these numbers of titles, or with those of the former `value` if `numbers`
+ * is NULL. Then read the new value as a provider does. */
 static uint32_t install_with(prfdata_title_numbers *numbers)
 {
     prfdata_model *installed;

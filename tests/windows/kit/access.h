@@ -5,28 +5,29 @@
 
 #include <stdbool.h>
 
+/* The fields of access_seen. "It" is the account that checked. */
 #define ACCESS_FIELDS(FIELD)                                                                       \
     FIELD(listed)   /* 1: the regions folder can be listed */                                      \
     FIELD(regions)  /* number of regions in the folder */                                          \
-    FIELD(readable) /* how many of them can be read */                                             \
+    FIELD(readable) /* number of regions that can be read */                                       \
     FIELD(writable)                                                                                \
     FIELD(deletable)                                                                               \
-    FIELD(controllable) /* how many let it change their access list or owner */                    \
+    FIELD(controllable) /* number of regions whose access list or owner it can change */           \
     FIELD(adds_folders) /* 1: it can add folders to the regions folder */                          \
     FIELD(deletes)      /* 1: the access list of the folder lets it delete files in it */          \
     FIELD(controls)     /* 1: it can change the access list or owner of the folder */              \
     FIELD(data_read)    /* 1: the data folder can be listed and its title files read */            \
-    FIELD(data_written) /* 1: files can be added there */                                          \
+    FIELD(data_written) /* 1: it can add files to the data folder */                               \
     FIELD(key_written)  /* 1: it can write the service's Performance key */                        \
     FIELD(published)    /* status of prfdata_open() */                                             \
-    FIELD(own_writable) /* how many of its own regions it can write */                             \
+    FIELD(own_writable) /* number of its own regions that it can write */                          \
     FIELD(own_deletable)                                                                           \
     FIELD(own_controllable)                                                                        \
     FIELD(reopened)        /* 1: it published a second time, with the same files */                \
-    FIELD(owners)          /* regions whose owner can be read */                                   \
+    FIELD(owners)          /* number of regions whose owner can be read */                         \
     FIELD(event_status)    /* status of writing to the Application log; 0: it succeeded */         \
-    FIELD(others)          /* regions that another account owns */                                 \
-    FIELD(others_writable) /* how many of these it can write, delete or control */                 \
+    FIELD(others)          /* number of regions that another account owns */                       \
+    FIELD(others_writable) /* number of `others` that it can write, delete or control */           \
     FIELD(stamp_high)      /* the time stamp of boot.h */                                          \
     FIELD(stamp_low)                                                                               \
     FIELD(boot_id)

@@ -44,7 +44,8 @@ DWORD kit_run_as_user(const kit *k, const wchar_t *password, access_seen *seen);
  */
 DWORD kit_look_as_user(const wchar_t *password, DWORD logon, access_seen *seen);
 
-/* Checks access and publishes as a service. If `account` is NULL, it runs as LocalSystem. */
+/* Checks access and publishes as a service. If `account` is NULL, the service runs as
+ * LocalSystem. */
 DWORD kit_run_as_service(const kit *k, const wchar_t *account, bool is_restricted,
                          access_seen *seen);
 

@@ -36,12 +36,13 @@ bool kit_answers_wrote(FILE *file);
 
 const char *kit_question_text(kit_question_id question);
 
-/* Returns whether PrfData can work with this verdict: with `not here`, with the verdict that it
- * relies on, and if it relies on none with any but `failed`. */
+/* Returns whether PrfData can work with this verdict. It can work with `not here` and with the
+ * verdict that it relies on. If it relies on none, it can work with every verdict but `failed`. */
 bool kit_is_expected(kit_question_id question, kit_verdict verdict);
 
-/* Answers a question. What was seen is given like printf's arguments; control characters become
- * blanks, and text beyond 1,000 bytes is cut. A second answer to a question is dropped. */
+/* Answers a question. `detail` and the arguments after it say what was seen, as for printf().
+ * Control characters become blanks, and text beyond 1,000 bytes is cut. A second answer to a
+ * question is dropped. */
 void kit_answer(kit_answers *answers, kit_question_id question, kit_verdict verdict,
                 const char *detail, ...);
 

@@ -80,8 +80,8 @@ static void ask_other_programs(kit *k, const kit_boot *now)
                   used > 0 ? seen : "; no kit of another processor is next to this one");
 }
 
-/* Asks how a restart changes the numbers. Those from before are in a file of -Stamp: the time
- * stamp, and BootId in newer kits. */
+/* Asks how a restart changes the numbers. The numbers from before the restart are in a file of
+ * -Stamp, which has the time stamp and, if a newer kit wrote it, BootId. */
 static void ask_restart(kit *k, const kit_boot *now)
 {
     FILE *file = k->stamp_file ? _wfopen(k->stamp_file, L"r") : NULL;

@@ -40,8 +40,8 @@ static bool reads(kit *k, kit_question_id question, const wchar_t *answer, DWORD
     return false;
 }
 
-/* Returns whether a valid reply arrives. If not, results of other replies would mean nothing, so it
- * answers the question with `failed`. */
+/* Returns whether a valid reply arrives. If not, results of other replies would mean nothing, so
+ * the function answers the question with `failed`. */
 static bool right_arrives(kit *k, kit_question_id question)
 {
     kit_reading reading;
@@ -56,8 +56,8 @@ static bool right_arrives(kit *k, kit_question_id question)
     return false;
 }
 
-/* Returns whether the provider is called with these options. If not, it answers the question with
- * `failed`. */
+/* Returns whether the provider is called with these options. If not, the function answers the
+ * question with `failed`. */
 static bool is_called(kit *k, kit_question_id question, const wchar_t *options,
                       kit_reading *reading)
 {
@@ -137,7 +137,7 @@ static void ask_queries(kit *k)
     }
 }
 
-/* Asks whether a provider without these values is called; then writes them again. */
+/* Asks whether a provider without the numbers of its titles is called. Then restores the numbers. */
 static void ask_no_numbers(kit *k)
 {
     static const wchar_t *const names[] = {L"First Counter", L"First Help", L"Last Counter",

@@ -103,8 +103,8 @@ static int print_value(const wchar_t *name, int samples, DWORD flags)
     return status == ERROR_SUCCESS ? 0 : 1;
 }
 
-/* Prints statistics of levels, or of a rate. The samples of the rate are seconds apart, and it
- * wraps after the second one. */
+/* Prints statistics of levels, or of a rate. The samples of the rate are a second apart, and its
+ * count wraps after the second sample. */
 static int print_statistics(bool is_rate)
 {
     static const LONGLONG level_values[] = {10, 20, 0, 60};

@@ -410,7 +410,7 @@ static bool set_access(const wchar_t *path, const wchar_t *list)
     return is_set;
 }
 
-/* -Uninstall and -Reset delete such a file: its folder lets administrators do that. */
+/* -Uninstall and -Reset delete such a file, because its folder lets administrators do that. */
 static void ask_region_denied(kit *k)
 {
     wchar_t path[MAX_PATH + 16];

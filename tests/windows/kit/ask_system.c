@@ -113,8 +113,8 @@ static void ask_code_integrity(kit *k)
     free(output);
 }
 
-/* Finds the newest record that has strings and whose source has a manifest. The names of these
- * sources begin like this. */
+/* Finds the newest record that has strings and whose source has a manifest. The names of such
+ * sources begin with `begin`. */
 static bool find_manifest_event(HANDLE log, char *seen, size_t capacity)
 {
     static const wchar_t begin[] = L"Microsoft-Windows-";

@@ -14,7 +14,7 @@ static const struct {
     char character;
 } entities[] = {{"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&apos;", '\''}};
 
-/* Reads one character of XML. Returns how many bytes it has there. */
+/* Reads one character of XML. Returns the number of bytes that stand for it in `xml`. */
 static size_t read_character(const char *xml, char *character)
 {
     for (size_t i = 0; i < sizeof entities / sizeof entities[0]; i++) {

@@ -29,7 +29,7 @@ typedef struct kit {
     bool is_wine;
     /* Ctrl+C was pressed, so ask no more questions and restore everything. */
     volatile LONG is_stopped;
-    bool is_undoing;           /* Ctrl+C must not stop this */
+    bool is_undoing;           /* everything is being restored, which Ctrl+C must not stop */
     HANDLE job;                /* processes in this job end when this process ends */
     wchar_t program[MAX_PATH]; /* path of this program */
     wchar_t folder[MAX_PATH];  /* folder of the programs */
@@ -47,10 +47,10 @@ typedef struct kit {
 typedef struct kit_reading {
     unsigned long status;     /* what RegQueryValueEx returned */
     unsigned long bytes;      /* size of the reply */
-    int has_object;           /* whether the kit's object is in it */
-    long instances;           /* its NumInstances */
-    long counters;            /* its NumCounters */
-    unsigned long long value; /* value of its first counter, without instances */
+    int has_object;           /* whether the kit's object is in the reply */
+    long instances;           /* NumInstances of the object */
+    long counters;            /* NumCounters of the object */
+    unsigned long long value; /* value of the object's first counter, if it has no instances */
     unsigned long elapsed;    /* milliseconds */
     unsigned long process;
     unsigned long thread;
@@ -161,8 +161,8 @@ bool kit_find_tool(const wchar_t *name, wchar_t path[MAX_PATH]);
 int kit_run_sysmon(kit *k, char *output, size_t capacity, const wchar_t *path);
 
 /* Lets a data collector set (collector.c) take samples of a counter for some seconds. Returns the
- * result of kit_run(), or KIT_RUN_ABSENT. If it is 0, `output` is the recording in the form that
- * csv.h reads. */
+ * result of kit_run(), or KIT_RUN_ABSENT. If the result is 0, `output` is the recording in the form
+ * that csv.h reads. */
 int kit_run_collector(kit *k, char *output, size_t capacity, const wchar_t *path);
 
 /*
@@ -230,8 +230,8 @@ int kit_part_main(kit *k, int count, wchar_t **arguments); /* -Part */
 
 /* ---- Questions ---- */
 
-/* Answers `not here` under Wine, which does not have the thing, and `failed` on Windows, which has
- * it. */
+/* Answers a question about something that is missing: `not here` under Wine, and `failed` on
+ * Windows, which should have it. */
 void kit_answer_missing(kit *k, kit_question_id question, const char *why, ...);
 
 void kit_ask_calls(kit *k);

@@ -22,9 +22,10 @@ PRFDATA_DEFINE_COUNTER(KIT_PARCELS_WEIGHT, 201);
 
 #define KIT_TAKEN_HELP L"Orders that were taken, \"rush\" orders included; 100 % of them."
 
-/* Runs prfdata-kit -Publish <1|2|3> <count>: counts this many orders once, in version 3 also as
- * sent, prints the status of the first call that failed, or 0, and continues until it is ended or
- * ten minutes have passed. With -once it ends at once. */
+/* Runs prfdata-kit -Publish <1|2|3> <count>, whose first argument is the version of the map. Counts
+ * this many orders as taken, and in version 3 also as sent. Prints the status of the first call
+ * that failed, or 0. Continues until the process is ended or ten minutes have passed. With -once it
+ * ends at once. */
 int kit_publisher_main(int count, wchar_t **arguments);
 
 #endif
