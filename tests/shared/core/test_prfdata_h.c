@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests PrfData.h: the map of Richter's article (figures 14 and 15, unchanged) gives the same map
- * as ours. */
+/* Tests that the map of Richter's article (figures 14 and 15, unchanged) compiles with our headers,
+ * has the fields that the article gives it, and has one hash in C and C++. In C++ every macro is
+ * tested, too. */
 #include <string.h>
 
 #include <prfdata/prfdata.h>
