@@ -16,7 +16,7 @@
 typedef struct prfdata_legacy_text {
     prfdata_map_text text; /* valid UTF-8 without NUL, up to the Ctrl-Z */
     char *owned;
-    bool is_windows_1252; /* it is not UTF-8, so letters beyond ASCII are a guess */
+    bool is_windows_1252; /* the file is not UTF-8, so letters beyond ASCII are a guess */
 } prfdata_legacy_text;
 
 /*

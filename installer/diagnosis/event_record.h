@@ -50,8 +50,8 @@ typedef struct prfdata_event_history {
 } prfdata_event_history;
 
 /*
- * Returns whether a record is about the service: its source is "PrfData <service>", or Perflib
- * wrote it and it names the service or the registered DLL.
+ * Returns whether a record is about the service. It is if its source is "PrfData <service>", or if
+ * Perflib wrote it and the record names the service or the registered DLL.
  */
 bool prfdata_event_history_wants(const prfdata_event_history *history,
                                  const prfdata_event_record *record);
@@ -62,7 +62,7 @@ void prfdata_event_history_note(prfdata_event_history *history, const prfdata_ev
 /* Note all records of the bytes that one call of ReadEventLog returned. */
 void prfdata_event_history_note_all(prfdata_event_history *history, const void *bytes, size_t size);
 
-/* Returns whether PrfData wrote the event: the source is "PrfData <service>", for any service. */
+/* Returns whether PrfData wrote the event, so its source is "PrfData <service>" for any service. */
 bool prfdata_event_record_is_own(const prfdata_event_record *record);
 
 /*

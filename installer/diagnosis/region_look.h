@@ -35,9 +35,9 @@ typedef struct prfdata_region_look {
     uint64_t dropped;
     uint64_t bytes;
     /*
-     * If its map is an earlier version, and the current map is known: the memory that readers need
-     * to convert its slots to the current map, and the memory that they would need if all its slots
-     * were used.
+     * The memory that readers need to convert the region's slots to the current map, and the memory
+     * that they would need if all its slots were used. Set only if the region has an earlier
+     * version of the map, and the current map is known.
      */
     uint64_t copy_bytes;
     uint64_t most_copy_bytes;

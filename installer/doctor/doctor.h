@@ -34,10 +34,10 @@ typedef struct prfdata_doctor {
     uint32_t map_difference; /* ERROR_REVISION_MISMATCH if this program has another map */
     wchar_t dll[MAX_PATH];   /* the registered DLL, expanded; "" if there is none */
     uint16_t dll_machine;    /* 0 if it is not known */
-    bool dll_is_right;       /* it exists, and is a provider for this system */
+    bool dll_is_right;       /* the DLL exists, and is a provider for this system */
     /*
-     * The DLL may be loaded: only administrators can change it, or this process is not elevated or
-     * runs under Wine.
+     * The DLL may be loaded, because only administrators can change it, or because this process is
+     * not elevated or runs under Wine.
      */
     bool dll_is_safe;
     bool folder_is_right;
@@ -99,7 +99,7 @@ bool prfdata_doctor_moved_is_live_and_own(const prfdata_doctor *doctor, const wc
 void prfdata_doctor_regions_examine(prfdata_doctor *doctor);
 /* The region files of this boot that one account owns. */
 typedef struct prfdata_doctor_share {
-    wchar_t account[PRFDATA_ACCOUNT_CHARS]; /* its name */
+    wchar_t account[PRFDATA_ACCOUNT_CHARS]; /* the name of the account */
     unsigned long files;
     uint64_t bytes;
 } prfdata_doctor_share;

@@ -158,7 +158,7 @@ static void examine_languages(prfdata_doctor *doctor, const prfdata_title_range 
 
 /* ---- Object List ---- */
 
-/* Returns whether the list of decimal numbers contains this one. */
+/* Returns whether the list of decimal numbers contains `index`. */
 static bool is_listed_index(const wchar_t *list, DWORD index)
 {
     while (*list) {

@@ -138,8 +138,8 @@ static bool has_id(const prfdata_model *model, uint32_t id)
 }
 
 /*
- * Returns whether an earlier installation with -Force has made this change already: the current map
- * has the id, and the new map agrees with it about the id.
+ * Returns whether an earlier installation with -Force has made this change already. It has if the
+ * current map has the id, and the new map gives the id the same meaning.
  */
 static bool is_decided(const prfdata_model *present, const prfdata_map_change *change,
                        const prfdata_map_change *open, size_t open_count)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Decides whether a map may follow the registered ones: an id keeps the meaning that it had in any
- * of them, and the service stays with its product (docs/upgrading.md). Windows only.
+ * Decides whether a map may follow the registered ones. It may if each id keeps the meaning that it
+ * has in any of them, and the service stays with its product (docs/upgrading.md). Windows only.
  */
 #ifndef PRFDATA_UPGRADE_H
 #define PRFDATA_UPGRADE_H

@@ -316,8 +316,8 @@ static uint32_t print_emitted(const prfdata_quoted_text *text)
 }
 
 /*
- * Returns ERROR_SUCCESS if the file is empty, or -Emit wrote it with the same kind;
- * ERROR_FILE_EXISTS if neither is true; or the error of reading it.
+ * Returns ERROR_SUCCESS if the file is empty, or if -Emit wrote it as the same kind of
+ * configuration; ERROR_FILE_EXISTS if neither is true; or the error of reading it.
  */
 static uint32_t check_own_file(const job *work, const wchar_t *file)
 {

@@ -74,8 +74,8 @@ void prfdata_registered_complete(const prfdata_registered *registered,
 /* ---- Reading ---- */
 
 /*
- * Returns whether an earlier PrfData wrote the value in another format. Such a value is treated as
- * a damaged one: only its maps are useful.
+ * Returns whether an earlier PrfData wrote the value in another format. Such a value is treated
+ * like a damaged one, because only its maps are useful.
  */
 static bool is_earlier_format(const prfdata_value *value)
 {

@@ -345,9 +345,9 @@ static bool has_export(const prfdata_service_key *key, HKEY linkage)
 }
 
 /*
- * Returns whether an installer of PrfData created the key: it has the marker, or it is empty
- * because an installer was killed before it wrote the marker. The marker is in the key itself, so
- * that the key can be removed even if the Performance key has been deleted.
+ * Returns whether an installer of PrfData created the key. A key with the marker is one. So is an
+ * empty key, because an installer was killed before it wrote the marker. The marker is in the key
+ * itself, so that the key can be removed even if the Performance key has been deleted.
  */
 static bool is_own_linkage(HKEY linkage)
 {
