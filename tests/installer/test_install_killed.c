@@ -365,7 +365,7 @@ static void test_killed_installation_can_be_uninstalled(void **state)
 
         use_version(1);
         answer = uninstall();
-        if (answer != ERROR_FILE_NOT_FOUND) /* not true if it was killed before its first change */
+        if (answer != ERROR_FILE_NOT_FOUND) /* otherwise the child ended before its first change */
             assert_done(answer);
         assert_nothing_left();
     }

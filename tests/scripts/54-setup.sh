@@ -196,7 +196,7 @@ remove_1() {
 upgrade_that_fails() {
     quiet msiexec.exe /i "$work/3.msi" /qn
     [[ $code -ne 0 && $code -ne 194 ]] || fail "msiexec does not see that -Install failed"
-    # Wine does not undo everything: it neither forgets the product nor restores the files.
+    # When Wine undoes the upgrade, it neither forgets the product nor restores the files.
     quiet msiexec.exe /x "$work/3.msi" /qn
     cp "$work/1/queues_installer.exe" "$work/1/MyServicePrf.dll" "$product"
 }

@@ -77,7 +77,7 @@ cp bindings/queues.prfmap "$work/testing-your-counters"
 echo "passed: Python"
 
 # counts <language> <example> <sweep>: check that the example counts ten jobs, of which three wait,
-# and that the sweep passes. Then remove the library: the example must name it.
+# and that the sweep passes. Then remove the library, and check that the example's error names it.
 counts() {
     local language=$1 said
     said=$("$2" "$map" </dev/null 2>&1) || fail "the example in $language: $said"

@@ -148,7 +148,7 @@ compare_menu() {
     xdotool key Escape Escape
 }
 
-# Print the same path for Windows programs.
+# winepath_of <path>: print the path in the form that Windows programs take.
 winepath_of() {
     printf 'Z:%s' "${1//\//\\}"
 }
@@ -306,7 +306,8 @@ expect $TABLE 0:Transfer
 END
 echo "passed: sort by a click"
 
-# Save and reopen: the same samples; prfread reads them, too.
+# Save the recording and open it again. It must have the same samples, and prfread must read them,
+# too.
 drive shop.prf <<END
 command $(resource IDC_SAVE_RECORDING)
 file $windows_work\\again.prf
@@ -668,8 +669,8 @@ echo "passed: what Wine does otherwise than Windows"
 
 # ---- As administrator ----
 
-# The elevated window shows the same file, or the same computer. Between, a file of another folder is
-# opened, which becomes the current one; and the path of the recording has no drive.
+# The elevated window shows the same file, or the same computer. Before that, a file in another folder
+# is opened, so that folder becomes the current one. The path of the recording has no drive.
 echo 'object = Checkout' >"$WINEPREFIX/drive_c/object.txt"
 start_view -file "${work//\//\\}\\shop.prf"
 drive shop.prf <<END

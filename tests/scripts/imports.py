@@ -45,7 +45,7 @@ FIRST_CALLS = {
     'test-installer.exe': {'SetDllDirectoryW', 'SetDefaultDllDirectories'},
 }
 # Headers of Windows 7, in which mingw declares what that system has. SetDefaultDllDirectories is
-# there, too: it came with an update of Windows 7 (docs/packages.md).
+# there, too, because it came with an update of Windows 7 (docs/packages.md).
 HEADERS = '''winsock2 ws2tcpip windows winternl commctrl commdlg shellapi shlobj objbase sddl psapi
     tlhelp32 pdh loadperf aclapi'''.split()
 # Functions of Windows 7 that these headers lack, and one of Windows 8 that they have.

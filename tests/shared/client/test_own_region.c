@@ -212,7 +212,7 @@ static void test_own_region_of_many_at_once_those_that_fit_get_one(void **state)
 }
 
 #ifndef _WIN32
-/* The other publishers wait until this one gives up, so this one must not wait for them. */
+/* The other publishers wait until this publisher gives up, so it must not wait for them. */
 static void test_own_region_that_does_not_fit_gives_up_at_once(void **state)
 {
     prfdata_os_name names[PRFDATA_MAX_REGIONS];

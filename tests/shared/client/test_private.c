@@ -226,7 +226,7 @@ static void test_private_distribution_of_another_name_in_the_slot_is_not_read(vo
     assert_int_equal(prfdata_instance_remove(&mail), ERROR_SUCCESS);
     mail = counting_add(unit, ID_QUEUES, L"fax", NULL);
     own = resolve_sizes(&mail);
-    /* Without the same memory, this test would prove nothing. */
+    /* If "mail" and "fax" did not use the same memory, this test would prove nothing. */
     assert_ptr_equal(own.words, old.words);
     assert_int_equal(prfdata_recorded_count(own), 0);
     prfdata_record(own, 3);

@@ -1456,8 +1456,8 @@ static uint64_t sum_of_file(uint32_t slots)
     return sum;
 }
 
-/* The process that takes over the region has, by chance, the same process id. Here it is this
- * process. */
+/* The process that takes over the region has, by chance, the process id of the ended process. Here
+ * this process plays both. */
 static void test_publisher_per_process_name_of_an_ended_process_does_not_come_back(void **state)
 {
     prfdata_publisher *publisher = open_for(ERROR_SUCCESS);

@@ -79,7 +79,7 @@ static void change_instances(changing_samples *samples, uint32_t object)
             ++*count;
         }
         break;
-    case 3: /* another instance gets its place */
+    case 3: /* another instance gets the place `at` */
         order[at] = changing_samples_below(samples, NAMES);
         break;
     case 4: /* two swap */
@@ -107,7 +107,7 @@ static uint32_t changing_value(changing_samples *samples, uint32_t kind, uint32_
         return 400 + name;
     if (changing_samples_below(samples, 25) == 0)
         return changing_samples_below(samples, 0x20000000) *
-               8; /* so high that this value falls now or at the next change */
+               8; /* mostly so high that the next usual value is lower */
     return samples->moment * 10 + changing_samples_below(samples, 30) + 'a';
 }
 

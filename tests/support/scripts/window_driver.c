@@ -370,7 +370,7 @@ static ULONGLONG whole_time(FILETIME time)
 }
 
 /* Print how long after the program's start the list was painted. The list must have rows at that
- * time: a list without rows has nothing to paint. */
+ * time, because a list without rows has nothing to paint. */
 static int print_time_of(const char *part)
 {
     const ULONGLONG end_ms = GetTickCount64() + LIMIT_MS;

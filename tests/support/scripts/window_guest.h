@@ -15,7 +15,7 @@
 typedef struct window_guest_counts {
     DWORD revealed; /* how often a hidden list was told to paint again */
     DWORD coloured; /* a bit for each part that got WM_SYSCOLORCHANGE */
-    DWORD fonts;    /* how often a window got a font: each new theme does that */
+    DWORD fonts;    /* how often a window got a font, as it does with each new theme */
 } window_guest_counts;
 
 LRESULT CALLBACK window_guest_see(int code, WPARAM wparam, LPARAM lparam);

@@ -30,8 +30,8 @@ typedef struct kit_answers {
     kit_verdict verdicts[KIT_QUESTION_COUNT];
 } kit_answers;
 
-/* Returns whether the kit may have written the file: it begins with an answer, has the output of
- * -Stamp, or is empty. Reads the file's first line. */
+/* Returns whether the kit may have written the file. It may have if the file begins with an answer,
+ * has the output of -Stamp, or is empty. Reads the file's first line. */
 bool kit_answers_wrote(FILE *file);
 
 const char *kit_question_text(kit_question_id question);

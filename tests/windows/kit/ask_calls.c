@@ -137,7 +137,7 @@ static void ask_queries(kit *k)
     }
 }
 
-/* Asks whether a provider without the numbers of its titles is called. Then restores the numbers. */
+/* Asks whether a provider without the numbers of titles is called. Then restores the numbers. */
 static void ask_no_numbers(kit *k)
 {
     static const wchar_t *const names[] = {L"First Counter", L"First Help", L"Last Counter",

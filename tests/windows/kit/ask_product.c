@@ -123,8 +123,8 @@ static void list_regions(region_list *list)
     FindClose(search);
 }
 
-/* Returns how many regions can be opened with this access and this sharing. `error` gets the last
- * error of the others. */
+/* Returns how many regions can be opened with this access and this sharing. `error` gets the error
+ * of the last region that cannot be opened. */
 static unsigned count_open(const region_list *list, DWORD access, DWORD sharing, DWORD *error)
 {
     unsigned opened = 0;

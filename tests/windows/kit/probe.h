@@ -24,7 +24,7 @@
     ANSWER(large)      /* so many instances that the reply has Kit Number bytes */                 \
     ANSWER(odd_names)  /* instances named with every character that paths use */                   \
     ANSWER(unique_ids) /* instances 7 and 8, without names */                                      \
-    ANSWER(numbered)   /* the same with an empty name, as our provider writes them */              \
+    ANSWER(numbered)   /* instances 7 and 8 with empty names, as our provider writes them */       \
     ANSWER(fraction)   /* a fraction whose base has the title index 0 */                           \
     ANSWER(total)      /* instances _Total, b, a */                                                \
     ANSWER(wrap)       /* a DWORD rate, 0xFFFFFF00 plus Kit Number: it wraps at 0x100 */           \
