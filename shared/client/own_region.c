@@ -249,9 +249,9 @@ static size_t own_share(struct census *census)
 }
 
 /*
- * Examine the folder. `*count` gets the number of regions of this account, `*share` how many it may
- * have. If the folder holds no more files than readers read, owners do not matter, and both numbers
- * are those of all accounts.
+ * Examine the folder. `*count` gets the number of files of this account, `*share` how many it may
+ * have. If the folder holds at most `most` files, owners do not matter, and both numbers are those
+ * of all accounts together.
  */
 static uint32_t look_for_places(prfdata_os_directory *directory, uint64_t boot,
                                 struct census *census, size_t most, size_t *count, size_t *share)

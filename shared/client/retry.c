@@ -181,7 +181,7 @@ typedef struct watched_visit {
     uint32_t milliseconds;
 } watched_visit;
 
-/* Called before an attempt, so that the watch sees changes during it. */
+/* Called before an attempt, so that the watch sees changes that are made during the attempt. */
 static void set_watch(void *context)
 {
     const watched_visit *visit = context;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lists the reasons why no reader sees the counts of a program. The program writes them to the
- * event log, and prfdata_status() returns them. The list is a part of
- * provider/events/event_table.h, because the provider DLL contains the texts. The client library
- * makes its messages from the same list. client/status.c and the provider decide when to write an
- * event.
+ * Lists the events of programs: the reasons why no reader sees a program's counts, and the event
+ * that a program was published later. The client library writes the events, and makes the messages
+ * of prfdata_status() from the same texts. The list is a part of provider/events/event_table.h,
+ * because the provider DLL contains the texts of these events for the event log.
  */
 #ifndef PRFDATA_PROGRAM_EVENTS_H
 #define PRFDATA_PROGRAM_EVENTS_H
