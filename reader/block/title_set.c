@@ -11,8 +11,8 @@
 #include "base/hash_table.h"
 
 #define INDEX_CHARS 11 /* ten digits and a blank */
-/* Limit for the titles of one name with a *. If it matches more, the set asks for everything,
- * because most of them are counters, not objects. */
+/* Limit for the titles of one name with a *, and for the titles of a range. If there are more, the
+ * set asks for everything. Most titles that a * matches are titles of counters, not of objects. */
 #define MAX_TITLES 200
 /* With this many items or more, a hash table is faster than a linear search. */
 #define MANY_INDEXES 32

@@ -46,7 +46,7 @@ bool prfdata_title_set_add_name(prfdata_title_set *set, const prfdata_titles *ti
 
 /*
  * Add every second index from `first` to `last`, because help texts have the indexes between them.
- * If there are too many, the set asks for everything.
+ * If there are more indexes than MAX_TITLES (title_set.c), the set asks for everything.
  */
 void prfdata_title_set_add_range(prfdata_title_set *set, uint32_t first, uint32_t last);
 

@@ -112,7 +112,7 @@ prfdata_text prfdata_titles_name_in_way_or_index(const prfdata_titles *titles,
 void prfdata_titles_put_name_in_way(prfdata_output *output, const prfdata_titles *titles,
                                     prfdata_titles_way way, uint32_t index);
 
-/* Return the English name, or the index. */
+/* Do what prfdata_titles_name_in_way_or_index() does for PRFDATA_BY_ENGLISH. */
 prfdata_text prfdata_titles_name_or_index(const prfdata_titles *titles, uint32_t index,
                                           uint16_t digits[12]);
 

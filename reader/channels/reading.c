@@ -156,8 +156,8 @@ static reading_task next_task(reading_worker *a)
 }
 
 /*
- * Wait for work. If no object is asked for on its own, only worker 0 needs its process, so the
- * process of this worker ends.
+ * Wait for work. While no object is asked for on its own, only worker 0 needs a process, so the
+ * process of any other worker ends here.
  */
 static void wait_for_task(reading_worker *a)
 {

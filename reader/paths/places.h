@@ -46,7 +46,7 @@ void prfdata_places_free(prfdata_places *places);
  * Find the instances in the next object. New instances are counted, but not added.
  *
  * object  NULL: the object is missing, so no instance is there.
- * Returns false if there is no memory; some instances are then not found.
+ * Returns false if there is no memory; no instance is then found.
  */
 bool prfdata_places_follow(prfdata_places *places, const prfdata_sample_object *object);
 

@@ -56,7 +56,8 @@ uint32_t prfdata_coverage_count_part(const prfdata_coverage *coverage, prfdata_c
 /* Returns whether the scenario ran and never saw an object. */
 bool prfdata_coverage_is_blind(const prfdata_coverage *coverage, uint32_t scenario);
 
-/* Return the number of scenarios that never saw an object, and the number that ran. */
+/* Return the number of scenarios that ran and never saw an object. The second function returns the
+ * number of scenarios that ran. */
 uint32_t prfdata_coverage_count_blind(const prfdata_coverage *coverage);
 uint32_t prfdata_coverage_count_done(const prfdata_coverage *coverage);
 

@@ -269,8 +269,9 @@ static void wait_for_objects(prfdata_check *check)
 }
 
 /*
- * Returns whether the scenario need not ask for Global again. Each scenario asks again, unless
- * replies are large. If a scenario then finds a difference, it asks once more.
+ * Returns whether the scenario need not ask for Global again. Each scenario asks once, unless
+ * replies are large and nothing more is expected. If a scenario then finds a difference, it asks
+ * once more.
  */
 static bool is_global_known(const prfdata_check *check)
 {

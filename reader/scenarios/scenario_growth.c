@@ -144,10 +144,10 @@ static uint64_t repeat_step(prfdata_check *check, void (*step)(prfdata_check *ch
 }
 
 /*
- * If something has grown, repeat the step as long as it continues to grow. A heap allocates blocks
- * of common sizes in groups, and counts the free blocks of a group as used (in Wine, a group has 31
- * blocks of 512 bytes). That growth ends, but a leak does not. Returns how often the step was
- * repeated.
+ * If an amount has grown, repeat a third of the steps as long as an amount grows, at most DOUBTS
+ * times. A heap allocates blocks of common sizes in groups, and counts the free blocks of a group
+ * as used (in Wine, a group has 31 blocks of 512 bytes). Such growth ends, but a leak does not.
+ * Returns how often the step was done here.
  */
 static uint32_t doubt_growth(prfdata_check *check, void (*step)(prfdata_check *check),
                              uint32_t count, prfdata_growth_usage *at)

@@ -18,8 +18,8 @@
 #define RELEASE_MS 3000u
 /* The longest time that a process may take to end after its work is done. */
 #define END_MS 10000u
-/* A meeting is one run of a second process. The same mistake must occur in this many further
- * meetings. */
+/* A meeting is one run of a second process. A mistake counts only if it occurs in this many further
+ * meetings. LACKING_MEETINGS is for SECOND_LACKS and the mistakes after it. */
 #define MEETINGS         1
 #define LACKING_MEETINGS 5
 

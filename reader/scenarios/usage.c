@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts the things that this process has, no matter which code took them. growth.c checks whether
- * they grow. */
+/* Counts what this process has taken from the system: handles, threads, memory and others. It does
+ * not matter which code took them, with one exception: a global atom counts only if the library has
+ * added it. growth.c checks whether the numbers grow. */
 #include "scenarios/usage.h"
 
 #include <string.h>
@@ -83,7 +84,8 @@ static uint64_t count_gui(DWORD which)
     return count(GetCurrentProcess(), which);
 }
 
-/* Measure views, and the memory that is neither a view nor part of a program's file. */
+/* Count views, and measure two kinds of memory: committed memory that is neither a view nor part of
+ * a program's file, and reserved memory of any kind. */
 static void measure_addresses(prfdata_growth_usage *usage)
 {
     MEMORY_BASIC_INFORMATION part;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks whether two files of saved samples belong together: same computer, same titles. */
+/* Checks whether two files of saved samples belong together, by comparing the computers, clocks,
+ * titles and times in the files. */
 #ifndef PRFDATA_READER_FILE_PAIR_H
 #define PRFDATA_READER_FILE_PAIR_H
 

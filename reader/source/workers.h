@@ -32,13 +32,13 @@ typedef struct prfdata_workers_object {
     uint32_t title;
     prfdata_workers_state state;
     bool is_asked;      /* a question for this object only is running */
-    bool is_slow;       /* its last answer was too late */
-    bool lacks_parents; /* it did not answer when it was asked for together with its parents */
-    bool is_new; /* never asked for before, so it may be asked for between two questions about all
-                    objects */
-    uint32_t in_time;          /* number of consecutive answers on its own that were in time */
-    uint32_t took_ms;          /* duration of its last answer on its own; 0: none yet */
-    uint64_t due_ms;           /* when to ask for it on its own; 0: now, even while paused */
+    bool is_slow;       /* an answer was late, and the object has not returned to worker 0 since */
+    bool lacks_parents; /* there was no answer when the object was asked for with its parents */
+    bool is_new; /* the object was never asked for, so it may be asked for between two questions
+                    about all objects */
+    uint32_t in_time;          /* number of consecutive answers in time to questions for it alone */
+    uint32_t took_ms;          /* duration of the last answer to such a question; 0: none yet */
+    uint64_t due_ms;           /* when to ask for it alone; 0: now, even while paused */
     uint64_t answered_ms;      /* end of its last answer; 0: none yet */
     prfdata_title_set parents; /* parents of its instances, asked for together with it */
 } prfdata_workers_object;

@@ -84,8 +84,8 @@ static bool is_blank_char(uint16_t value)
 }
 
 /*
- * Remove blanks around a line, or the quotes that protect them. A path keeps the blanks at its end,
- * because they may belong to the title.
+ * Remove the blanks around a line, and then a pair of quotes around it. Blanks inside the quotes
+ * stay. A path keeps the blanks at its end, because they may belong to the title.
  */
 static prfdata_text trimmed_line(prfdata_text text)
 {

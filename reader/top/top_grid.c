@@ -194,7 +194,7 @@ static bool do_all_numbers_fit(const prfdata_top_painter *p)
 
 /*
  * Choose the size of headings. Headings get a third line if names would otherwise be cut and the
- * screen is high. They get more than the least width if names and hexadecimal numbers would
+ * screen is high. Columns get more than the least width if names or hexadecimal numbers would
  * otherwise be cut, as long as all columns still fit.
  */
 static void choose_heading_size(prfdata_top_painter *p)
@@ -270,8 +270,8 @@ static bool look_the_same(const prfdata_top_painter *p, prfdata_text a, prfdata_
     return is_same;
 }
 
-/* Return the number to show if the column's heading looks like that of another column; otherwise
- * 0. */
+/* Return the number to show if the column's heading was cut and looks like that of another column;
+ * otherwise 0. */
 static uint32_t number_of_heading(const prfdata_top_painter *p, uint32_t column)
 {
     const prfdata_table *table = &p->view->table;

@@ -39,7 +39,7 @@ typedef struct prfdata_validate_titles {
 /*
  * Check one reply by itself.
  *
- * metadata  Whether the reply answers MetadataGlobal or MetadataCostly.
+ * metadata  Whether the reply answers a metadata query, such as MetadataGlobal.
  * findings  Gets findings, with offsets from the reply's start. Earlier findings stay.
  *
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.

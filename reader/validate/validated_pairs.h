@@ -37,9 +37,10 @@ typedef struct prfdata_validated_pair {
 typedef void prfdata_validated_visit(void *context, const prfdata_validated_pair *pair);
 
 /*
- * Visit the instances that are in both replies. Names that occur twice in either one are left out.
- * `gone`, unless it is NULL, visits the instances that the newer reply lacks; pair->is is then
- * NULL.
+ * Visit the instances that are in both replies. If one of the replies has several instances with
+ * the same key, these are not visited. Unless `gone` is NULL, it is called for the instances that
+ * the newer reply lacks. Of several such instances with the same key, it may be called for only
+ * one. `is` is then NULL in the pair.
  */
 void prfdata_validated_pairs_visit(prfdata_validated *older, prfdata_validated *newer,
                                    const prfdata_validated_object *was,
