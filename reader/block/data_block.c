@@ -19,8 +19,8 @@
 
 #define COMPUTER_CHARS 256u
 
-/* Put the header of a block. All systems that this program runs on are little-endian, like the
- * block. */
+/* Put the header of a block. The structure is copied as it is in memory, because this program runs
+ * only on little-endian systems, and a block is little-endian too. */
 static void put_block_header(unsigned char *at, size_t total, size_t header_bytes,
                              uint32_t object_count, size_t name_chars)
 {

@@ -442,7 +442,8 @@ uint32_t prfdata_decode_text(const prfdata_decode_object *object,
     return ERROR_SUCCESS;
 }
 
-/* Put ", must be 4 or 8" or the like, or ", and nothing would fit". */
+/* Put the values that are allowed, such as ", must be 4 or 8". If no value is allowed, put ", and
+ * nothing would fit". */
 static void put_allowed(const prfdata_decode_error *error, char *text, size_t capacity)
 {
     prfdata_word first = PRFDATA_WORD_DAMAGE_ALLOWED;

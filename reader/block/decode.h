@@ -17,8 +17,8 @@
  * compared, in 64 bits, with the size of the structure around it. Everything before damage is
  * found. What comes after it is found only if the damaged structure's own length is valid.
  *
- * titles.h knows the meaning of title indexes, and compute/compute.h that of values. Of a counter
- * type, this file uses only the encoding of texts.
+ * titles.h knows the meaning of title indexes, and compute/compute.h that of values. This file uses
+ * only one property of a counter type: the encoding of texts.
  */
 #ifndef PRFDATA_READER_DECODE_H
 #define PRFDATA_READER_DECODE_H
@@ -43,12 +43,12 @@ typedef struct prfdata_decode_error {
 typedef struct prfdata_decode_cursor {
     uint64_t offset;
     uint32_t done;
-    bool ended; /* the rest cannot be reached */
+    bool ended; /* nothing more can be found, because of damage */
 } prfdata_decode_cursor;
 
 typedef struct prfdata_decode_block {
     const unsigned char *bytes; /* borrowed */
-    uint64_t size;              /* bytes of TotalByteLength that are there */
+    uint64_t size;              /* number of bytes that are there, at most TotalByteLength */
     prfdata_perf_data_block header;
 } prfdata_decode_block;
 
@@ -56,7 +56,7 @@ typedef struct prfdata_decode_object {
     const prfdata_decode_block *block;
     uint64_t offset;
     uint64_t end;
-    uint32_t counter_count; /* readable definitions; header.num_counters if all are */
+    uint32_t counter_count; /* number of readable definitions, at most header.num_counters */
     prfdata_perf_object_type header;
 } prfdata_decode_object;
 
@@ -166,9 +166,9 @@ uint32_t prfdata_decode_value(const prfdata_decode_instance *instance,
                               prfdata_decode_error *error);
 
 /*
- * Convert a text of CounterSize bytes to UTF-16, up to its first NUL, which is left out. If the
- * counter's type says so, the text is in the object's code page (ASCII if that is 0), otherwise in
- * UTF-16.
+ * Convert a text of CounterSize bytes to UTF-16, up to its first NUL, which is left out. The
+ * counter's type says whether the text is in UTF-16 or in the object's code page. Code page 0 means
+ * ASCII.
  *
  * chars  Room for instance->values_bytes chars.
  * count  On success the number of chars stored.

@@ -123,8 +123,8 @@ static void put_system_time(dump *d, uint64_t offset)
                           (unsigned)time[7]);
 }
 
-/* Put a note about a type, if the name of the type does not say everything. The names of bases and
- * texts do. */
+/* Put a note about a type, unless the name of the type says everything. The name of a predefined
+ * type that is no number, such as a base or a text, says everything. */
 static void put_type_note(dump *d, uint32_t type, bool is_known)
 {
     char note[256];

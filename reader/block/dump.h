@@ -22,8 +22,8 @@ uint32_t prfdata_dump_put(prfdata_output *output, const void *bytes, size_t size
                           const prfdata_name_table *titles);
 
 /*
- * Put one structure in the same form, and also up to 8 bytes of each field. An instance is put with
- * its name, its counter block and the values of that block. If an instance has no definition, only
+ * Put one structure as prfdata_dump_put() does, with up to 8 bytes of each field. The name, the
+ * counter block and the values of an instance are put too. If an instance has no definition, only
  * its counter block is put.
  */
 void prfdata_dump_put_block(prfdata_output *output, const prfdata_decode_block *block,

@@ -206,7 +206,8 @@ static uint32_t append_histogram(prfdata_metric_table *table, const prfdata_mode
     return status;
 }
 
-/* If this counter begins a histogram, add the histogram and, if there is one, that of `_Total`. */
+/* If this counter begins a histogram, add the histogram and, if there is one, the histogram of
+ * `_Total`. */
 static uint32_t add_histograms(prfdata_metric_table *table, const prfdata_model *model,
                                const prfdata_model_object *object,
                                const prfdata_model_counter *counter,
@@ -227,8 +228,8 @@ static uint32_t add_histograms(prfdata_metric_table *table, const prfdata_model 
     return append_histogram(table, object, counter, first_counter, entry);
 }
 
-/* Add the metrics of one counter: for each part its metric and, if there is one, that of `_Total`;
- * then its histograms. */
+/* Add the metrics of one counter. For each part of the counter, add its metric and, if there is
+ * one, the metric of `_Total`. Then add the histograms of the counter. */
 static uint32_t add_counter_metrics(prfdata_metric_table *table, const prfdata_model *model,
                                     const prfdata_model_object *object,
                                     const prfdata_model_counter *counter,

@@ -9,10 +9,10 @@
 #include "metric/metric.h"
 #include "text/text.h"
 
-/* One counter of a histogram: it counts the values up to a bound. */
+/* One counter of a histogram. The counter counts the values up to a bound. */
 typedef struct prfdata_metric_table_bound {
     uint32_t counter_title;
-    double bound; /* in the metric's unit; PRFDATA_METRIC_NO_BOUND: it counts all values */
+    double bound; /* in the metric's unit; PRFDATA_METRIC_NO_BOUND: all values are counted */
 } prfdata_metric_table_bound;
 
 typedef struct prfdata_metric_table_entry {
@@ -45,7 +45,7 @@ typedef struct prfdata_metric_table {
 /* Release everything and leave {0}. */
 void prfdata_metric_table_free(prfdata_metric_table *table);
 
-/* Returns whether both have the same metrics of the same counters. */
+/* Returns whether both tables have the same metrics of the same counters. */
 bool prfdata_metric_table_equal(const prfdata_metric_table *a, const prfdata_metric_table *b);
 
 /*
@@ -64,7 +64,7 @@ void prfdata_metric_table_settle(prfdata_metric_table *table);
  * name   Its English name; empty: unknown.
  * count  Set to the number of metrics.
  *
- * Returns the first of them; NULL if there are none. Also returns NULL if the type or the name
+ * Returns the first metric; NULL if there are none. Also returns NULL if the type or the name
  * differs from the map: the titles then belong to another service by now, but the registry still
  * has the First Counter of the service that had them before.
  */

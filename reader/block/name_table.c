@@ -225,8 +225,8 @@ static uint32_t append_unused_entries(prfdata_name_table *table, const struct pr
     return status;
 }
 
-/* Append the names or the help texts of a map. Both have the same order, each from its own first
- * index. */
+/* Append the names or the help texts of a map. `first` is the first index of the names or of the
+ * help texts. The name and the help text of an object or counter have the same distance from it. */
 static uint32_t append_model_entries(prfdata_name_table *table, const struct prfdata_model *model,
                                      uint32_t first, bool is_help)
 {

@@ -31,7 +31,7 @@ typedef struct prfdata_name_table {
 /* Release everything and leave {0}. */
 void prfdata_name_table_free(prfdata_name_table *table);
 
-/* Returns whether both have the same names at the same indexes. */
+/* Returns whether both tables have the same names at the same indexes. */
 bool prfdata_name_table_equal(const prfdata_name_table *a, const prfdata_name_table *b);
 
 /*
@@ -65,7 +65,7 @@ uint32_t prfdata_name_table_add_list(prfdata_name_table *table, const uint16_t *
 
 /*
  * Append the names of a map that is installed at `first_counter`, and PRFDATA_TITLE_UNUSED for the
- * title numbers that it does not use. Call prfdata_name_table_settle() after the last map.
+ * title numbers that the map does not use. Call prfdata_name_table_settle() after the last map.
  * Returns what prfdata_name_table_append() returns.
  */
 uint32_t prfdata_name_table_append_model(prfdata_name_table *table,

@@ -45,7 +45,7 @@ void prfdata_recorder_renew(prfdata_recorder *recorder);
  * replaced, because the user was asked about it. */
 bool prfdata_recorder_may_replace(const prfdata_recorder *recorder);
 
-/* Give the piece the next name, because a file of its name exists. */
+/* Give the piece the next name. Call this if a file with the piece's name already exists. */
 void prfdata_recorder_skip_name(prfdata_recorder *recorder);
 
 /* Put the file name of the current piece: the name of the first piece, with "-2" and so on before

@@ -60,7 +60,7 @@ typedef struct prfdata_recording {
     size_t capacity;
     prfdata_titles titles; /* titles of all samples */
     const char *mistake;   /* describes the invalid part, static storage; NULL: none */
-    size_t mistake_offset; /* its place; everything before it is used */
+    size_t mistake_offset; /* where the invalid part begins; everything before it is used */
     bool is_foreign;       /* the bytes after the first block are not of this format */
 } prfdata_recording;
 
@@ -97,7 +97,7 @@ void prfdata_recording_note_free(prfdata_recording_note *note);
  *            `bytes`.
  * error      Set on ERROR_INVALID_DATA.
  *
- * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (it does not begin with a data block's header) or
+ * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (the file does not begin with a data block's header) or
  * ERROR_NOT_ENOUGH_MEMORY.
  */
 uint32_t prfdata_recording_read(const void *bytes, size_t size, prfdata_recording *recording,

@@ -364,8 +364,9 @@ static uint32_t rank_of_total(prfdata_text prefix)
 }
 
 /*
- * Make a key from the code points from `begin` on, as many as fit. Keys sort as
- * prfdata_text_compare() does. A code point takes `bits` bits. Returns false if one needs more.
+ * Make a key from as many code points as fit, beginning at `begin`. Each code point takes `bits`
+ * bits. Sorting by these keys gives the order of prfdata_text_compare(). Returns false if a code
+ * point needs more bits.
  */
 static bool make_label_key(prfdata_text label, size_t begin, unsigned bits, uint64_t *key)
 {
@@ -422,7 +423,7 @@ static void sort_labels(label_entry *entries, uint32_t count)
  *
  * entries  Sorted by sort_labels(); not changed.
  *
- * Returns whether there were any.
+ * Returns whether any instances have the same label.
  */
 static bool number_duplicate_labels(prfdata_sample_object *object, const label_entry *entries)
 {

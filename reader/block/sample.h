@@ -17,7 +17,7 @@
 
 typedef struct prfdata_sample_instance {
     bool damaged;      /* only its position is known */
-    bool lacks_parent; /* the parent that it names is not in this reply */
+    bool lacks_parent; /* the parent that the instance names is not in this reply */
     prfdata_text name; /* the UniqueID in decimal if there is no name */
     /* Parent/Name#Index, as PDH shows it. If the whole name is *, the label is *#0, because * alone
      * means all instances. Empty if the object has no instances. */
@@ -54,8 +54,8 @@ typedef struct prfdata_sample {
     prfdata_decode_error damage;   /* the first damage */
     prfdata_title_index elsewhere; /* titles of objects that this sample was not asked for, because
                                       they are in other samples (block/recording.h) */
-    bool is_after_gap;             /* the recording says that just before it no object answered, or
-                                      nobody asked */
+    bool is_after_gap;             /* the recording says that just before this sample no object
+                                      answered, or nobody asked */
 } prfdata_sample;
 
 /*
@@ -192,8 +192,8 @@ static inline bool prfdata_sample_number(const prfdata_decode_instance *instance
 
 /*
  * Read only what prfdata_sample_reader_get() reads from the counter block of the instance: the
- * value and the base. The rest is in reader->raw, whose status must be PRFDATA_STATUS_OK. Returns
- * what prfdata_sample_reader_get() does.
+ * value and the base. All other inputs of the formula are in reader->raw, whose status must be
+ * PRFDATA_STATUS_OK. Returns what prfdata_sample_reader_get() does.
  */
 static inline uint32_t prfdata_sample_reader_count(const prfdata_sample_reader *reader,
                                                    const unsigned char *values,

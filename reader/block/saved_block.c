@@ -97,7 +97,7 @@ static bool keep_title(prfdata_title_index *kept, uint32_t index)
     return true;
 }
 
-/* Add the texts that `from` has for the indexes. */
+/* Add the texts that `from` has for the kept indexes. */
 static bool add_kept_titles(prfdata_name_table *to, const prfdata_name_table *from,
                             prfdata_title_index *kept)
 {

@@ -19,7 +19,7 @@
  * indexes that occur in the block are listed. All numbers are little-endian. A block without titles
  * is also valid. Its objects and counters are shown by index.
  *
- * After the titles, a recording has further samples: recording.h.
+ * After the titles, a recording has further samples (recording.h).
  */
 #ifndef PRFDATA_READER_SAVED_BLOCK_H
 #define PRFDATA_READER_SAVED_BLOCK_H
@@ -75,8 +75,8 @@ uint32_t prfdata_saved_block_settle_titles(prfdata_titles *titles);
  * saved  Set on success; release its titles.
  * error  Set on ERROR_INVALID_DATA.
  *
- * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (it does not begin with a data block's header) or
- * ERROR_NOT_ENOUGH_MEMORY.
+ * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (the file does not begin with a data block's header)
+ * or ERROR_NOT_ENOUGH_MEMORY.
  */
 uint32_t prfdata_saved_block_read(const void *bytes, size_t size, prfdata_saved_block *saved,
                                   prfdata_decode_error *error);

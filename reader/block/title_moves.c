@@ -129,8 +129,8 @@ static bool has_name_at(const move_search *s, int64_t index, prfdata_text name, 
 }
 
 /*
- * Assign to an old title the new title at this distance, if that has the same text and no other old
- * title has it.
+ * Assign to an old title the new title at this distance, if both have the same text and the new
+ * title is not assigned to another old title.
  */
 static bool take_at(move_search *s, old_title *old, int64_t distance)
 {
@@ -142,7 +142,7 @@ static bool take_at(move_search *s, old_title *old, int64_t distance)
     return true;
 }
 
-/* Returns whether the title after an old one is also at this distance. */
+/* Returns whether the old title after number `i` is also at this distance now. */
 static bool has_next_at(const move_search *s, size_t i, int64_t distance)
 {
     const old_title *next = i + 1 < s->old_count ? &s->old[i + 1] : NULL;

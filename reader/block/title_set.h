@@ -37,7 +37,7 @@ bool prfdata_title_set_copy(const prfdata_title_set *from, prfdata_title_set *to
 
 /*
  * Add every title index that `name` may mean, by the first way of naming that matches any title. If
- * a * in it matches more titles than MAX_TITLES (title_set.c), the set asks for everything.
+ * `name` matches more titles than MAX_TITLES (title_set.c), the set asks for everything.
  *
  * Returns false: there is none.
  */

@@ -65,7 +65,8 @@ prfdata_titles_way prfdata_titles_way_at(unsigned position, bool local_first)
     return local_first ? titles_ways[position].other : (prfdata_titles_way)position;
 }
 
-/* Return the names that a way uses; NULL: an index needs none. */
+/* Return the table of the names that a way uses. NULL: the way takes the text as a title index, and
+ * needs no names. */
 static const prfdata_name_table *name_table_of(const prfdata_titles *titles, prfdata_titles_way way)
 {
     if (titles_ways[way].language == BY_NUMBER)
@@ -80,7 +81,7 @@ prfdata_titles_way prfdata_titles_way_of(const prfdata_titles *titles, prfdata_t
         uint32_t index;
 
         if (titles_ways[way].fit == PRFDATA_TEXT_LITERALLY && !prfdata_text_has_wildcard(text))
-            continue; /* the pattern finds this title as well */
+            continue; /* without a *, the way with a pattern finds the same titles */
         if (prfdata_titles_find(titles, (prfdata_titles_way)way, text, &position, &index))
             return (prfdata_titles_way)way;
     }
