@@ -38,7 +38,7 @@ typedef struct reading_worker {
 struct prfdata_reading {
     HWND window;
     CRITICAL_SECTION lock;   /* protects the fields below, up to `is_over` */
-    prfdata_workers workers; /* a worker's own thread needs no lock for the sets of its question */
+    prfdata_workers workers; /* each thread reads the sets of its own question without the lock */
     bool reads_all;
     bool is_paused;
     uint32_t interval_ms;
@@ -196,7 +196,8 @@ static void begin_waiting(reading_worker *a)
 
     EnterCriticalSection(&a->reading->lock);
     object = prfdata_workers_find(workers, asked->items[0]);
-    /* In both cases the question is about one object; other titles are those of its parents. */
+    /* If the question has one title, or if this is not worker 0, one object is asked for. Its title
+     * comes first, and the other titles are those of its parents. */
     if (asked->count == 1 || a->number > 0)
         wait.title = asked->items[0];
     if (!object || !object->is_slow)
@@ -313,8 +314,8 @@ static void take_objects_once(reading_worker *a, const prfdata_title_set *asked,
         report_provider(a->reading, status, name);
 }
 
-/* Ask each provider of this computer separately; another computer's providers are not known, so ask
- * for everything at once. */
+/* Ask each provider of this computer separately. Ask another computer for everything at once,
+ * because its providers are not known. */
 static void take_all_objects(reading_worker *a)
 {
     const prfdata_session *session = &a->reading->each[0].session;

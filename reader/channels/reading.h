@@ -8,7 +8,7 @@
  *    PRFDATA_READING_READY    titles can be borrowed from now on
  *    PRFDATA_READING_HELPS    lParam: a prfdata_titles * with help texts; the receiver frees it
  *    PRFDATA_READING_SAMPLE   lParam: a prfdata_reading_answer *; the receiver owns it
- *    PRFDATA_READING_ALL      the same, for objects that were asked for once
+ *    PRFDATA_READING_ALL      like PRFDATA_READING_SAMPLE, for objects that were asked for once
  *    PRFDATA_READING_LATE     wParam: the title of an object that is now asked for on its own
  *    PRFDATA_READING_FAILED   wParam: the status; lParam: the title that is left out, or 0, or
  *                             PRFDATA_READING_COMPUTER
@@ -98,7 +98,7 @@ void prfdata_reading_fault(prfdata_reading *reading, wchar_t name[MAX_PATH]);
 /* The longest wait for an answer. {0}: no wait. */
 typedef struct prfdata_reading_wait {
     uint32_t ms;
-    uint32_t title; /* title of the awaited object; 0: it is not exactly one */
+    uint32_t title; /* title of the awaited object; 0: several objects are awaited, or none */
     wchar_t service[PRFDATA_PROVIDERS_CHARS]; /* service whose provider is asked for all its
                                                  objects, or another computer's name; empty: none,
                                                  or the system */

@@ -12,8 +12,8 @@
 
 typedef struct prfdata_record prfdata_record;
 
-/* Begin to record to a file, or several; the first file is created with the first sample. NULL: no
- * memory. */
+/* Begin to record to one or more files. The first file is created with the first sample. Returns
+ * NULL if there is no memory. */
 prfdata_record *prfdata_record_begin(prfdata_text path);
 
 /* End the recording. The files then contain everything that was recorded. NULL is allowed. */

@@ -23,7 +23,7 @@ typedef struct prfdata_recording_file {
  * path   With its NUL.
  * error  Set on ERROR_INVALID_DATA.
  *
- * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (it does not begin with a data block's header),
+ * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (the file does not begin with a data block's header),
  * ERROR_NOT_ENOUGH_MEMORY or the system's error.
  */
 uint32_t prfdata_recording_file_open(prfdata_recording_file *file, const wchar_t *path,

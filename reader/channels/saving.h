@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes a file, and reports why one could not be written or read. Call it only from the window's
- * thread. */
+/* Writes files, and reports why a file could not be written or read. Call these functions only from
+ * the window's thread. */
 #ifndef PRFDATA_READER_SAVING_H
 #define PRFDATA_READER_SAVING_H
 
@@ -9,7 +9,7 @@
 
 /* Report why a file could not be read or written: IDS_UNREADABLE or IDS_UNWRITABLE. */
 void prfdata_saving_report(HWND window, uint32_t id, const wchar_t *path, uint32_t status);
-/* As prfdata_saving_report(), with the reason as text. */
+/* Do what prfdata_saving_report() does, with the reason as text. */
 void prfdata_saving_report_text(HWND window, uint32_t id, const wchar_t *path,
                                 const wchar_t *reason);
 
