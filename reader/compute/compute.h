@@ -49,8 +49,8 @@ typedef struct prfdata_compute_value {
     double number;
     int64_t whole;  /* 0 unless is_whole */
     double divisor; /* ticks or operations between the samples, if the formula divides by them;
-                       otherwise 1. A mean with this as weight equals the formula applied to the
-                       first and the last sample */
+                       otherwise 1. A mean of values with their divisors as weights equals the
+                       formula applied to the first and the last sample */
     bool is_whole;  /* `whole` is the exact value, which a double may be unable to hold */
     bool is_bits;   /* `whole` has the bits of an unsigned number above INT64_MAX, from a
                        hexadecimal counter */
@@ -79,7 +79,8 @@ typedef struct prfdata_compute_value {
 uint32_t prfdata_compute(const prfdata_compute_raw *older, const prfdata_compute_raw *newer,
                          prfdata_compute_value *value);
 
-/* The numbers that a counter of one instance has in one sample, and does not share with others. */
+/* The numbers of one sample that a counter has for one instance and does not share with other
+ * instances. */
 typedef struct prfdata_compute_count {
     uint64_t value;
     uint64_t base; /* base, or the second value of a multi timer */
@@ -172,7 +173,7 @@ typedef struct prfdata_compute_formatted {
 uint32_t prfdata_compute_format(prfdata_compute_value value, uint32_t type, uint32_t flags,
                                 int32_t scale, prfdata_compute_formatted *formatted);
 
-/* Returns whether prfdata_compute_format() accepts these. */
+/* Returns whether prfdata_compute_format() accepts these flags and this scale. */
 bool prfdata_compute_takes_format(uint32_t flags, int32_t scale);
 
 /*

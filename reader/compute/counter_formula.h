@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Derives the formula of a CounterType from its bit fields. This covers all predefined types with a
- * value, and types that are not predefined. compute.c applies it.
+ * value, and types that are not predefined. compute.c applies the formula.
  *
  * N is the value, B the base or second value, D the time and F its ticks per second; 1 is the newer
  * sample, 0 the older.

@@ -48,7 +48,7 @@ static void add_run_value(prfdata_statistics_run *t, prfdata_compute_value value
     add_weighted(&t->by_divisor, value.number, value.divisor);
 }
 
-/* Make a mean. Rounding must not bring it below the smallest value, or above the largest. */
+/* Make a mean. Rounding must not bring the mean below the smallest value, or above the largest. */
 static prfdata_compute_value mean_value(const prfdata_statistics_mean *m,
                                         const prfdata_statistics_run *t)
 {
