@@ -28,7 +28,7 @@ size_t prfdata_ansi_to_utf16(uint32_t code_page, const unsigned char *bytes, siz
 
 /*
  * Return the code page of programs without Unicode, among them PDH when it reads and writes text
- * logs; UTF-8 on systems without one.
+ * logs. Systems other than Windows have no such code page; UTF-8 is returned there.
  */
 uint32_t prfdata_ansi_system_page(void);
 

@@ -15,7 +15,7 @@
  */
 uint32_t prfdata_files_create(prfdata_text path, bool overwrite, prfdata_stream *file);
 
-/* Returns whether it is a file on a disk, not a pipe, a device or a terminal. */
+/* Returns whether the stream is a file on a disk, not a pipe, a device or a terminal. */
 bool prfdata_files_is_on_disk(prfdata_stream file);
 
 /* Close a created file. Returns ERROR_SUCCESS or the system's error; in that case data may be

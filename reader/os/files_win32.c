@@ -87,8 +87,8 @@ uint32_t prfdata_files_close(prfdata_stream stream)
     return CloseHandle((HANDLE)stream) ? ERROR_SUCCESS : GetLastError();
 }
 
-/* Reads some bytes. ERROR_BROKEN_PIPE is not a failure: the other end of the pipe is closed, and
- * everything was read. */
+/* Reads some bytes. ERROR_BROKEN_PIPE is not a failure. It means that the other end of the pipe is
+ * closed and everything was read. */
 uint32_t prfdata_files_read_some(prfdata_stream stream, void *bytes, size_t room, size_t *got)
 {
     DWORD count = 0;

@@ -12,12 +12,12 @@ typedef struct prfdata_net_address {
 } prfdata_net_address;
 
 /*
- * Read "port", "address:port", "[IPv6]:port", "localhost:port" or "*:port" (all of IPv4). Without
- * an address it is 127.0.0.1. Returns false for anything else.
+ * Read "port", "address:port", "[IPv6]:port", "localhost:port" or "*:port" (all addresses of IPv4).
+ * A port alone means 127.0.0.1. Returns false for any other text.
  */
 bool prfdata_net_address_parse(prfdata_text text, prfdata_net_address *address);
 
-/* Returns whether only programs of this computer can connect to it. */
+/* Returns whether only programs of this computer can connect to the address. */
 bool prfdata_net_address_is_loopback(const prfdata_net_address *address);
 
 #endif

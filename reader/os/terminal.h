@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Controls the terminal as a screen with keys, in terminal_win32.c and terminal_posix.c. There is
- * one for the whole program, used by one thread.
+ * Controls the terminal as a screen with keys, in terminal_win32.c and terminal_posix.c. A program
+ * has one terminal, and only one thread of the program may use it.
  */
 #ifndef PRFDATA_READER_TERMINAL_H
 #define PRFDATA_READER_TERMINAL_H
