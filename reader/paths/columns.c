@@ -744,11 +744,11 @@ typedef struct sample_pair {
 /* Computes one counter. Columns of the same counter follow each other, so they use the same run. */
 typedef struct column_run {
     bool is_made;
-    uint32_t object_position; /* of the columns; position in columns->objects */
+    uint32_t object_position; /* position of the columns' object in columns->objects */
     uint32_t counter_position;
     const prfdata_columns_object *object;
     prfdata_columns_counter *counter;
-    bool has_counter; /* the object is there and has the counter; otherwise the rest is not set */
+    bool has_counter; /* the newer sample has the counter, so `reader` and `pair` are set */
     prfdata_sample_reader reader;
     prfdata_compute_pair pair;
 } column_run;
@@ -803,8 +803,8 @@ static void begin_run(prfdata_columns *columns, const prfdata_column *column,
                               &counter->raw, &run->pair);
 }
 
-/* Look up a column's value in the older sample. The instance is mostly at the same position as in
- * the last sample, and is looked up only once for all its columns. */
+/* Look up a column's value in the older sample. The instance mostly has the position there that it
+ * has in the last sample. It is looked up only once for all its columns. */
 static uint32_t look_up_older(const prfdata_columns *columns, const prfdata_column *column,
                               const prfdata_sample *older, prfdata_compute_count *count)
 {
@@ -831,7 +831,7 @@ static uint32_t look_up_older(const prfdata_columns *columns, const prfdata_colu
     return status;
 }
 
-/* Set the column's value of the older sample. */
+/* Set the value that the column had in the older sample. */
 static void set_older(const prfdata_columns *columns, prfdata_column *column,
                       const sample_pair *pair)
 {
@@ -848,7 +848,8 @@ static void set_older(const prfdata_columns *columns, prfdata_column *column,
     column->is_moved = column->is_new = false;
 }
 
-/* Forget the column's value of the older sample if it belongs to another process. */
+/* Forget the value that the column had in the older sample, if that value belongs to another
+ * process. */
 static void forget_other_owner(prfdata_column *column, const prfdata_sample *older,
                                const prfdata_sample_object *object,
                                const prfdata_sample_instance *instance)

@@ -19,44 +19,45 @@
 /* Computing reads and writes the first fields of all columns, in their order. */
 typedef struct prfdata_column {
     bool is_lost;  /* no counter has this heading now */
-    bool is_new;   /* new, or found again, since values were last computed */
-    bool is_moved; /* in the previous sample its indexes may belong to other counters, so it has no
-                      value there */
+    bool is_new;   /* the column was made or found again after values were last computed */
+    bool is_moved; /* in the previous sample the column's indexes may belong to other counters, so
+                      the column has no value there */
     /* The fields from here to `older`, and `text`, are results of the last
      * prfdata_columns_compute(), except `object`, `instance` and `counter`. */
     bool is_known; /* a sample had the counter; type and scale are from the newest such sample */
     bool is_text;
     uint32_t status;             /* PRFDATA_STATUS_...; OK also for a text */
-    uint32_t object;             /* position of its object in columns->objects */
-    uint32_t instance;           /* position of its instance in the places of that object */
-    uint32_t counter;            /* position in the counters of that object */
+    uint32_t object;             /* position of the object in columns->objects */
+    uint32_t instance;           /* position of the instance in the places of that object */
+    uint32_t counter;            /* position of the counter in the counters of that object */
     uint32_t type;               /* the counter's CounterType */
     int32_t default_scale;       /* power of ten */
     uint32_t raw_status;         /* PRFDATA_STATUS_OK: `raw` is known */
     uint32_t older_status;       /* PRFDATA_STATUS_OK: `older` is known */
     prfdata_compute_value value; /* valid with PRFDATA_STATUS_OK, unless the counter is a text */
     prfdata_compute_count raw;
-    prfdata_compute_count older; /* of the previous sample */
+    prfdata_compute_count older; /* as `raw`, for the previous sample */
 
     prfdata_text text;  /* valid with PRFDATA_STATUS_OK if it is a text; chars are owned */
     prfdata_text label; /* label of the instance; owned; chars NULL: the object has no instances */
     char *heading;      /* \\COMPUTER\Object(Label)\Counter in UTF-8, NUL-terminated; owned */
     uint32_t path_number;
-    uint32_t object_title; /* title index; of a lost column the last one that it had, or 0 */
+    uint32_t object_title; /* title index; for a lost column the last known one, or 0 */
     uint32_t counter_title;
-    uint32_t lost_status; /* why a lost column is lost: the status of a missing object, instance
-                             or counter */
+    uint32_t lost_status; /* for a lost column: the status that says whether the object, the
+                             instance or the counter is missing */
 } prfdata_column;
 
 /* A counter that columns use. */
 typedef struct prfdata_columns_counter {
     uint32_t title;
-    uint32_t position; /* in the last sample of the object; PRFDATA_COLUMNS_NO_COUNTER: not there */
+    uint32_t position; /* position in the object's last sample; PRFDATA_COLUMNS_NO_COUNTER: none */
     uint64_t followed; /* columns->computing when `raw` and `older` were last set */
     uint64_t sample;   /* number of the sample from which `raw` is; 0: none */
     bool has_older;
-    prfdata_compute_raw raw;   /* what all its columns share: everything except value and base */
-    prfdata_compute_raw older; /* the same of the previous sample */
+    prfdata_compute_raw raw;   /* the raw data that all columns of the counter share: everything
+                                  except value and base */
+    prfdata_compute_raw older; /* as `raw`, for the previous sample */
 } prfdata_columns_counter;
 
 #define PRFDATA_COLUMNS_NO_COUNTER UINT32_MAX
@@ -65,18 +66,18 @@ typedef struct prfdata_columns_counter {
 typedef struct prfdata_columns_block {
     const unsigned char *values; /* NULL: the object does not have the instance now */
     uint32_t values_bytes;
-    uint32_t position;                    /* of the instance in the object */
+    uint32_t position;                    /* position of the instance in the object */
     bool is_looked_up;                    /* `older` is set */
-    const prfdata_sample_instance *older; /* the instance in the older sample; NULL: not there */
+    const prfdata_sample_instance *older; /* the instance in the older sample; NULL: none */
 } prfdata_columns_block;
 
-/* An object that columns use, and where it is now. */
+/* An object that columns use, and its places in the last sample. */
 typedef struct prfdata_columns_object {
     uint32_t title;
-    uint64_t sample;                     /* number of the last sample in which it was looked up */
+    uint64_t sample;                     /* number of the sample that was searched last */
     const prfdata_sample_object *object; /* the object in that sample; NULL: it was not there */
     prfdata_places places;               /* instances that columns use */
-    prfdata_columns_block *blocks;       /* for each of them, while values are computed */
+    prfdata_columns_block *blocks;       /* one for each of `places`, while values are computed */
     size_t block_capacity;
     prfdata_columns_counter *counters;
     size_t counter_count;
@@ -103,7 +104,7 @@ typedef struct prfdata_columns_path {
     uint32_t object;   /* position in columns->objects */
     uint32_t followed; /* `number` of the object's places when the path was last added */
     uint32_t item;     /* the one instance that the path asks for, or PRFDATA_PLACES_NONE */
-    prfdata_columns_list titles; /* titles of the counters that it named */
+    prfdata_columns_list titles; /* titles of the counters that the path named */
 } prfdata_columns_path;
 
 typedef struct prfdata_columns {
@@ -173,8 +174,8 @@ uint32_t prfdata_columns_compute(prfdata_columns *columns, const prfdata_sample 
                                  const prfdata_sample *newer, bool capped);
 
 /*
- * Return what a column shares with all columns of its counter: everything in its raw data but value
- * and base. Allowed if column->raw_status is PRFDATA_STATUS_OK.
+ * Return what a column shares with all columns of its counter: everything in its raw data except
+ * value and base. Allowed if column->raw_status is PRFDATA_STATUS_OK.
  */
 static inline const prfdata_compute_raw *prfdata_columns_shared(const prfdata_columns *columns,
                                                                 const prfdata_column *column)
@@ -182,7 +183,8 @@ static inline const prfdata_compute_raw *prfdata_columns_shared(const prfdata_co
     return &columns->objects[column->object].counters[column->counter].raw;
 }
 
-/* Return a column's raw data in the last sample, or in the one before it. */
+/* Return a column's raw data in the last sample. prfdata_columns_older() returns the raw data of
+ * the sample before. */
 prfdata_compute_raw prfdata_columns_raw(const prfdata_columns *columns,
                                         const prfdata_column *column);
 prfdata_compute_raw prfdata_columns_older(const prfdata_columns *columns,

@@ -167,7 +167,7 @@ static bool add_json_heads(prfdata_json_heads *heads, const prfdata_columns *col
  * and the multiple count; if there is no raw value, it begins with all three as null.
  */
 typedef struct json_tail {
-    const prfdata_compute_raw *shared; /* of the last column, whose text it is; NULL: none */
+    const prfdata_compute_raw *shared; /* from the column for which `text` was made; NULL: none */
     bool is_made;
     bool is_known;
     bool has_raw;

@@ -46,7 +46,7 @@ void prfdata_matches_sort(prfdata_matches *matches);
  *
  * count  Set to the number of matches, which may be 0.
  *
- * Returns the first, valid until the next change. NULL if there is none.
+ * Returns the first match, which is valid until the next change; NULL if there is none.
  */
 const prfdata_match *prfdata_matches_find(const prfdata_matches *matches, uint32_t object_position,
                                           uint32_t counter_position, size_t *count);

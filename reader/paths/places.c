@@ -110,7 +110,8 @@ static void note_seen(prfdata_places *places, uint32_t item, uint32_t position)
     places->seen_count++;
 }
 
-/* Walk through the positions. Unknown instances are left for later. */
+/* Walk through the positions. Undamaged instances that are not found in this way are counted in
+ * new_count. */
 static void walk_positions(prfdata_places *places, const prfdata_sample_object *object,
                            size_t before_count)
 {

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Tracks the positions of an object's instances from sample to sample. Most instances keep their
- * positions, which is checked in each sample by comparing the bytes of their labels. Only instances
- * at other positions are searched for, ignoring case. So the cost of searching depends on how many
- * instances came and went.
+ * positions. Comparing the bytes of labels finds these instances. Only instances at other positions
+ * are searched for, ignoring case. So the cost of searching depends on how many instances came and
+ * went.
+ *
+ * The caller gives the object of each sample. Objects are numbered from 1 in this order, and "the
+ * last object" means the one that was given last.
  */
 #ifndef PRFDATA_READER_PLACES_H
 #define PRFDATA_READER_PLACES_H
@@ -16,27 +19,29 @@
 /* An instance, which is kept until the places are released. */
 typedef struct prfdata_place {
     prfdata_text label; /* owned */
-    uint32_t position;  /* in the last object, if the object has the instance */
-    uint32_t seen;      /* number of the last object that had it; 0: none */
-    uint32_t came;      /* number of the object in which it last appeared; all objects from then
-                           to `seen` have had it */
+    uint32_t position;  /* position in the last object, if that object has the instance */
+    uint32_t seen;      /* number of the newest object that has the instance; 0: none has it */
+    uint32_t came;      /* number of an object; all objects from this number to `seen` have the
+                           instance */
 } prfdata_place;
 
 /* {0} is empty. */
 typedef struct prfdata_places {
-    prfdata_place *items; /* in the order in which they came */
+    prfdata_place *items; /* all instances that were added, in the order of adding */
     size_t count;
     size_t capacity;
     prfdata_hash_table table; /* index of `items`, by label */
-    uint32_t number;          /* number of the last object */
-    uint32_t *at; /* for each position of the last object: its item, or PRFDATA_PLACES_NONE */
+    uint32_t number;          /* number of the last object; 0: none was given */
+    /* For each position of the last object, the position of its instance in `items`;
+     * PRFDATA_PLACES_NONE: the instance is not in `items`. */
+    uint32_t *at;
     size_t at_count;
     size_t at_capacity;
     uint32_t *before; /* as `at`, for the previous object */
     size_t before_capacity;
-    uint32_t seen_count; /* items that the last object has */
+    uint32_t seen_count; /* number of items that the last object has */
     uint32_t came_count; /* number of items that the last object has and the previous one lacked */
-    uint32_t new_count;  /* instances of the last object that are not in `items` */
+    uint32_t new_count;  /* number of instances of the last object that are not in `items` */
 } prfdata_places;
 
 /* Release everything and leave {0}. */

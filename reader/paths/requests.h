@@ -25,10 +25,10 @@ typedef struct prfdata_request {
     prfdata_text file;  /* file that contains it; empty: the command line */
     uint32_t line;      /* line in that file; 0: the command line */
     bool may_be_object; /* if the text does not begin with a backslash, it means a whole object */
-    bool is_bad;        /* it is no path, or of another computer, or there is no such object or
-                           service; already reported */
+    bool is_bad;        /* already reported: the text is no path, or names another computer, or an
+                           object or service that does not exist */
     bool is_absent;     /* the reason for is_bad is that no title has this name */
-    bool is_found;      /* some sample had something that it asks for */
+    bool is_found;      /* some sample had something that the request asks for */
     prfdata_resolver_result result; /* the result in the newest sample */
     prfdata_resolver_path path;
 } prfdata_request;
@@ -37,11 +37,12 @@ typedef struct prfdata_request {
 typedef struct prfdata_requests_texts {
     const prfdata_text *names; /* from the command line and from -config */
     size_t name_count;
-    const uint32_t *name_lines; /* line of each in `name_file`; NULL, or 0: none */
+    const uint32_t *name_lines; /* line of each name in `name_file`; 0: the name is not from there;
+                                   NULL: no name is */
     prfdata_text name_file;     /* file of -config */
     bool takes_objects;  /* a name without a backslash at its beginning means a whole object */
     prfdata_text file;   /* file of -cf, for messages; empty: none */
-    prfdata_lines lines; /* paths, the lines of that file */
+    prfdata_lines lines; /* the lines of that file, which are paths */
 } prfdata_requests_texts;
 
 typedef struct prfdata_requests {
@@ -51,7 +52,7 @@ typedef struct prfdata_requests {
     uint16_t *query;             /* `set` as a query string; NULL before the first sample */
     uint32_t searched_count;     /* number of searches for the reason of a mistake */
     bool is_default;             /* the source chose the objects */
-    prfdata_name_table defaults; /* the objects that it chose */
+    prfdata_name_table defaults; /* the objects that the source chose */
 } prfdata_requests;
 
 /* Return the name in service:NAME, which asks for all objects of a service; empty: the text is
@@ -84,9 +85,9 @@ uint32_t prfdata_requests_make_default(prfdata_session *session, prfdata_request
 void prfdata_requests_free(prfdata_requests *requests);
 
 /*
- * Take a sample, as prfdata_session_take_first() does, and return what that returns. If titles have
- * changed, the names of the requests are looked up again, and the sample is taken again. Reports
- * requests that can mean two counters of the sample.
+ * Take a sample, and return what prfdata_session_take_first() returns. If titles have changed, the
+ * names of the requests are looked up again, and the sample is taken again. Reports requests that
+ * can mean two counters of the sample.
  */
 uint32_t prfdata_requests_take(prfdata_session *session, prfdata_requests *requests,
                                prfdata_sample **sample);
