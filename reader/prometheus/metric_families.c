@@ -86,7 +86,8 @@ static int compare_items_by_title(const void *a, const void *b)
     return order != 0 ? order : compare_items_by_position(a, b);
 }
 
-/* Order by name. If several families want the same name, the one that may keep it comes first. */
+/* Order by name. If several families want the same name, the family that may keep it comes
+ * first. */
 static int compare_families_by_name(const void *a, const void *b)
 {
     const prfdata_metric_family *left = *(prfdata_metric_family *const *)a;
@@ -240,11 +241,11 @@ static bool mark_family_name(prfdata_metric_family *family)
 }
 
 /*
- * If several families have the same name, mark the names of all except the first of them. The first
- * is one that was in an earlier sample, otherwise one whose name the user gave, one from a map, or
- * the one with the lowest title. So a family keeps its name, whatever is installed later. If
- * nothing distinguishes two families, both keep the name, and settle_names() decides. Returns false
- * without memory.
+ * If several families have the same name, mark the names of all except the first of them. A family
+ * that was in an earlier sample comes first, otherwise a family whose name the user gave, otherwise
+ * a family with a name from a map, otherwise the family with the lowest title index. So a family
+ * keeps its name, whatever is installed later. If two families would get the same mark, both keep
+ * the name, and settle_names() decides. Returns false without memory.
  */
 static bool mark_shared_names(prfdata_metric_families *f)
 {

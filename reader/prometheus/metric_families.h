@@ -3,9 +3,9 @@
  * Finds the metrics of a sample and their names. Names come from the user (overrides.h), otherwise
  * from the map of one of PrfData's services, otherwise from titles. A name does not depend on which
  * paths are asked for. If several counters have the same name, the counter that had it in an
- * earlier sample keeps it, otherwise one whose name the user gave, otherwise one whose name is from
- * a map, otherwise the counter with the lowest title index. The names of the others get one more
- * word, a hash of the titles, the type and whether there are instances.
+ * earlier sample keeps it, otherwise a counter whose name the user gave, otherwise a counter whose
+ * name is from a map, otherwise the counter with the lowest title index. The names of the other
+ * counters get one more word: a hash of the titles, the type and whether there are instances.
  */
 #ifndef PRFDATA_READER_METRIC_FAMILIES_H
 #define PRFDATA_READER_METRIC_FAMILIES_H
@@ -55,7 +55,7 @@ typedef struct prfdata_metric_family_item {
                                  values, so only the histogram is shown */
     bool is_overall;
     bool has_instances;
-    bool is_wanted;               /* the paths ask for it */
+    bool is_wanted;               /* the paths ask for the counter */
     const prfdata_match *matches; /* paths that ask for the counter; valid until the next sample */
     size_t match_count;
     prfdata_metric_family *family; /* NULL: it is not shown, for the reason in is_duplicate */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes the label texts of all instances of an object once for all of its counters, and finds those
- * that must be left out. Old and new instances are in the same order, so one walk through both
- * lists finds the instances that have stayed.
+ * Makes the label texts of all instances of an object once for all of its counters, and finds the
+ * instances that must be left out. Old and new instances are in the same order, so one walk through
+ * both lists finds the instances that have stayed.
  */
 #include "prometheus/metric_labels.h"
 

@@ -15,8 +15,8 @@
 
 /* The properties of an instance on which the text of its label depends. */
 typedef struct prfdata_metric_label_owner {
-    prfdata_text label; /* label of the instance; its chars are in `chars` */
-    size_t name_chars; /* length of the instance's name; the rest of the label is an added number */
+    prfdata_text label;  /* label of the instance; its chars are in `chars` */
+    size_t name_chars;   /* length of the instance's name, which a number such as #1 may follow */
     size_t parent_chars; /* length of its parent's name, with the slash; 0: no parent */
 } prfdata_metric_label_owner;
 
@@ -28,14 +28,15 @@ typedef struct prfdata_metric_labels {
     bool *is_total;      /* the instance or its parent is a total (prfdata_sample_is_total()) */
     bool may_collide;    /* different names may have the same text */
 
-    uint32_t object_title; /* the object for which these were last made */
+    uint32_t object_title; /* title of the object for which the labels were last made */
 
-    /* The inputs of the labels, and values that stay while the inputs do. */
+    /* The inputs of the labels, and `numbers`, which stay the same as long as the inputs do. */
     bool has_instances;
     uint32_t count;
     prfdata_metric_label_owner *owners;
     uint16_t *chars;
-    uint64_t *numbers; /* not 0; unique among all labels, past ones included */
+    uint64_t *numbers; /* a number for each label; not 0; unique among all labels, past ones
+                          included */
 } prfdata_metric_labels;
 
 /*

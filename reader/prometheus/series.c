@@ -274,8 +274,9 @@ static bool counts_started_again(const series_entry *item, const prfdata_series_
 }
 
 /*
- * Note the start time: the time when the old counts were last seen, or the start stamp if that is
- * later, but not in the future.
+ * Note when the counts started again. This is the time of the start stamp, if it lies between the
+ * time when the old counts were last seen and now. Otherwise, it is the time when the old counts
+ * were last seen.
  */
 static void note_new_start(const prfdata_series *series, series_entry *item,
                            const prfdata_series_raw *raw)

@@ -44,7 +44,7 @@ typedef struct prfdata_series_state {
 
 /* The key of one counter of one instance. */
 typedef struct prfdata_series_key {
-    uint64_t counter; /* the counter's title index; in the upper half, the object's */
+    uint64_t counter; /* lower half: the counter's title index; upper half: the object's */
     const char *label;
     size_t label_bytes;
     uint64_t label_number; /* number of the label; labels of one object with equal numbers have
@@ -58,10 +58,10 @@ typedef struct prfdata_series_entry {
     uint64_t last;         /* the first count in the last sample */
     int64_t seen_100ns;
     struct prfdata_series_more *more; /* owned */
-    uint32_t next;                    /* position of the entry that was updated after it */
+    uint32_t next;                    /* position of the entry that was updated after this one */
     uint8_t bytes[PRFDATA_SERIES_COUNTS];
-    bool is_plain; /* it has only one count, which never wrapped or started again, and no known
-                      start */
+    bool is_plain; /* the entry has only one count, which never wrapped or started again, and no
+                      known start */
 } prfdata_series_entry;
 
 /* The part of an entry that few samples need. */

@@ -29,9 +29,9 @@ typedef struct served_text {
 
 typedef enum connection_state {
     STATE_FREE,
-    STATE_READING,  /* its request */
-    STATE_SENDING,  /* the answer */
-    STATE_LINGERING /* everything is sent; input is discarded until the client closes */
+    STATE_READING,  /* the request arrives */
+    STATE_SENDING,  /* the answer is being sent */
+    STATE_LINGERING /* everything was sent; input is discarded until the client closes */
 } connection_state;
 
 typedef struct connection {
