@@ -41,7 +41,9 @@ typedef enum prfdata_caller_place {
     PRFDATA_PLACE_PATTERNS,
     PRFDATA_PLACE_PAGE_AFTER,  /* the buffer ends at an inaccessible page */
     PRFDATA_PLACE_PAGE_BEFORE, /* the buffer begins after an inaccessible page */
-    PRFDATA_PLACE_PAGES        /* both; the capacity must be a multiple of 4096, and not 0 */
+    /* The buffer begins after and ends at an inaccessible page. The capacity must be a multiple of
+     * 4096, and not 0. */
+    PRFDATA_PLACE_PAGES
 } prfdata_caller_place;
 
 typedef DWORD(APIENTRY *prfdata_caller_open_function)(LPWSTR context);
@@ -83,8 +85,8 @@ typedef struct prfdata_caller_thread {
     prfdata_caller *caller;
     volatile LONG phase;    /* a prfdata_caller_phase */
     volatile LONG since_ms; /* GetTickCount when the phase began */
-    const wchar_t *query;   /* query of the current or last Collect; borrowed; may be NULL,
-                               because the argument of Collect may be NULL */
+    const wchar_t *query;   /* the query of the current or last Collect; borrowed; NULL: there was
+                               no Collect, or its query was NULL */
     uint32_t capacity;      /* capacity of the buffer, in bytes */
     unsigned char *entry;   /* the buffer, inside `memory` */
     unsigned char *memory;  /* accessible memory of `bytes` bytes, between inaccessible pages */

@@ -83,10 +83,11 @@ uint32_t prfdata_child_start(prfdata_source *source);
 void prfdata_child_set_program(prfdata_source *source, const wchar_t *path); /* borrowed */
 
 /*
- * The two halves of prfdata_source_take(), for callers that do other work in the meantime.
- * prfdata_child_begin() sends the question. If it does not return ERROR_SUCCESS, its return value
- * is the answer. Otherwise prfdata_child_end() fetches the answer, and waits for it if necessary.
- * prfdata_child_is_answered() tells whether the answer has begun to arrive or can no longer come.
+ * Do the work of prfdata_source_take() in two halves, for callers that do other work in the
+ * meantime. prfdata_child_begin() sends the question. If it does not return ERROR_SUCCESS, its
+ * return value is the answer. Otherwise prfdata_child_end() fetches the answer, and waits for it if
+ * necessary. prfdata_child_is_answered() tells whether the answer has begun to arrive or can no
+ * longer come.
  */
 uint32_t prfdata_child_begin(prfdata_source *source, const uint16_t *query);
 bool prfdata_child_is_answered(const prfdata_source *source);

@@ -66,9 +66,9 @@ prfdata_provider_group *prfdata_provider_groups_failed(const prfdata_provider_gr
 prfdata_provider_group *prfdata_provider_groups_next(const prfdata_provider_groups *groups);
 
 /*
- * Return how long a question may take. The last one may take all the time that is left. Another one
- * may take half of it, if a provider can be left out after that time; otherwise an equal part for
- * each question, but at least a quarter.
+ * Return how long the next question may take. If it is the last question, it may take all the time
+ * that is left. Otherwise it may take half of that time, if half is enough to leave a provider out.
+ * If half is not enough, each question gets an equal part of the time, but at least a quarter.
  *
  * count      Number of questions, this one included.
  * enough_ms  The time after which a provider can be left out.

@@ -95,8 +95,8 @@ bool prfdata_registration_find_library(const wchar_t *name, wchar_t *path, size_
  * Find a service whose Library is this DLL.
  *
  * dll      A full path.
- * service  Room for the name of a key, 256 chars; set if there is one.
- * Returns whether there is.
+ * service  Room for the name of a key, 256 chars; set if there is such a service.
+ * Returns whether there is one.
  */
 bool prfdata_registration_find_service(const wchar_t *dll, wchar_t *service);
 
@@ -104,8 +104,8 @@ bool prfdata_registration_find_service(const wchar_t *dll, wchar_t *service);
  * Find the next service that has a Performance key with a Library.
  *
  * position  0 at first; advanced by each call.
- * service   Room for the name of a key, 256 chars; set if there is one.
- * Returns whether there is.
+ * service   Room for the name of a key, 256 chars; set if there is such a service.
+ * Returns whether there is one.
  */
 bool prfdata_registration_next(uint32_t *position, wchar_t *service);
 
@@ -114,9 +114,9 @@ bool prfdata_registration_next(uint32_t *position, wchar_t *service);
  *
  * service  The name of the service that has `titles`; letter case does not matter.
  * titles   Its titles. If they are not known, the function returns false.
- * other    Room for the name of a key, 256 chars; set if there is one.
- * theirs   Set if there is one.
- * Returns whether there is.
+ * other    Room for the name of a key, 256 chars; set if there is such a service.
+ * theirs   Set to the titles of that service, if there is one.
+ * Returns whether there is one.
  */
 bool prfdata_registration_find_sharing(prfdata_text service,
                                        const prfdata_registration_titles *titles, wchar_t *other,

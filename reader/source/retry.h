@@ -26,8 +26,8 @@ typedef struct prfdata_retry_calls {
  *
  * capacity  The first size to try, at most PRFDATA_RETRY_MAX_CAPACITY; doubled until the reply
  *           fits or that limit is reached. Pass it to the next call, which then begins with a size
- *           that was enough. This ignores the size that the system returns with ERROR_MORE_DATA,
- *           because it is undefined.
+ *           that was enough. The size that the system returns with ERROR_MORE_DATA is undefined, so
+ *           it is ignored.
  *
  * Returns the status of the last attempt.
  */

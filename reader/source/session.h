@@ -53,7 +53,7 @@ uint32_t prfdata_session_load_helps(prfdata_session *session);
  *
  * found  Set to the new titles; owner: the caller.
  *
- * Returns false if they are the same, or cannot be read at the moment.
+ * Returns false if the titles are the same, or cannot be read at the moment.
  */
 bool prfdata_session_find_changed_titles(prfdata_session *session, prfdata_titles *found);
 

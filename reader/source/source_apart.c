@@ -361,7 +361,7 @@ static uint32_t find_fault(apart_source *self, const uint16_t *query, uint32_t s
         self->is_parted = true;
     else if (status == ERROR_BROKEN_PIPE || had_time(self))
         leave_out(self, &self->groups.items[0], status);
-    /* Otherwise the only provider gets the rest of the time. */
+    /* If the only provider is not left out, it is asked again in the time that is left. */
     return take_grouped(self, bytes, size);
 }
 

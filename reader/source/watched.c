@@ -65,8 +65,8 @@ static void restore_locale(uint64_t value)
 }
 
 /*
- * Return the hash of the processors on which the thread may run. Untested, as is the process's
- * affinity, because the machine that runs Wine may have only one processor.
+ * Return the hash of the processors on which the thread may run. No test covers this function, nor
+ * the affinity of the process, because the machine that runs Wine may have only one processor.
  */
 static uint64_t read_thread_affinity(void)
 {

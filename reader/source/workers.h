@@ -5,8 +5,9 @@
  *
  * Worker 0 asks one question for all objects that answer in time. Each other worker asks for one
  * object at a time. If a question took too long, its objects are asked for one by one. An object
- * returns to worker 0 after an answer in time, or after several if it was late on its own, unless
- * the objects of worker 0 would then take too long together. This module knows titles and times,
+ * returns to worker 0 after an answer in time. If the object was late when it was asked for alone,
+ * it needs several answers in time. It does not return if the objects of worker 0 would then take
+ * too long together. This module knows titles and times,
  * but neither sources nor threads. Use it from one thread at a time.
  */
 #ifndef PRFDATA_READER_WORKERS_H
@@ -24,8 +25,8 @@
 typedef enum prfdata_workers_state {
     PRFDATA_WORKERS_TOGETHER,
     PRFDATA_WORKERS_ALONE,
-    PRFDATA_WORKERS_SILENT /* no answer, or its provider crashed: it is not asked for until
-                              prfdata_workers_refresh() or prfdata_workers_ask_again() */
+    PRFDATA_WORKERS_SILENT /* the provider did not answer, or crashed; the object is not asked for
+                              until prfdata_workers_refresh() or prfdata_workers_ask_again() */
 } prfdata_workers_state;
 
 typedef struct prfdata_workers_object {
@@ -40,7 +41,7 @@ typedef struct prfdata_workers_object {
     uint32_t took_ms;          /* duration of the last answer to such a question; 0: none yet */
     uint64_t due_ms;           /* when to ask for it alone; 0: now, even while paused */
     uint64_t answered_ms;      /* end of its last answer; 0: none yet */
-    prfdata_title_set parents; /* parents of its instances, asked for together with it */
+    prfdata_title_set parents; /* parents of its instances, asked for together with the object */
 } prfdata_workers_object;
 
 /* A question that is running now. */
