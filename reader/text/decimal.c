@@ -340,10 +340,11 @@ static scaled scale_to_digits(double number)
 }
 
 /*
- * Round to 15 digits; `beyond` are the last two of 17. Returns whether they are nearer to the
- * number than to its neighbouring doubles, and so read back as the number. They are never exactly
- * in the middle, because powers of five are odd. The double before a power of two is nearer to it
- * than the double after it. That is harmless, because a power of two has at most 15 digits here.
+ * Round 17 digits to 15; `beyond` are the last two of the 17 digits. Returns whether the result is
+ * nearer to the number than to its neighbouring doubles, so that it reads back as the number. The
+ * result is never exactly in the middle between two doubles, because powers of five are odd. The
+ * double before a power of two is nearer to that power than the double after it. This is harmless,
+ * because a power of two has at most 15 digits here.
  */
 static bool round_to_15(const scaled *s, unsigned beyond, uint64_t *rounded)
 {
@@ -355,9 +356,10 @@ static bool round_to_15(const scaled *s, unsigned beyond, uint64_t *rounded)
 }
 
 /*
- * Return the fewest digits that read back as the number, with zeros at the end. They are nearest to
- * the number; if two are equally near, they are even. 16 and 17 digits are about equally frequent,
- * so a branch between them would be mispredicted half of the time.
+ * Return the fewest digits that read back as the number, with zeros at the end. If several results
+ * have this many digits, return the one nearest to the number; if two are equally near, the even
+ * one. 16 and 17 digits are about equally frequent, so a branch between them would be mispredicted
+ * half of the time.
  */
 static uint64_t fewest_digits(const scaled *s)
 {
@@ -391,7 +393,7 @@ static size_t put_sixteen(char *text, uint64_t digits)
     if (last != 0) {
         put_eight(text + WORD_DIGITS, last);
         count += WORD_DIGITS;
-        count -= text[count - 1] == '0'; /* mostly one or none, at random: no branch */
+        count -= text[count - 1] == '0'; /* without a branch, because zeros come at random */
     }
     while (count > 0 && text[count - 1] == '0')
         count--;

@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Enough room for every function here. They write several bytes at once, so they may change bytes
- * beyond those that they return. */
+/* Enough room for every function here. The functions write several bytes at once, so they may
+ * change bytes after the text that they put. */
 #define PRFDATA_DECIMAL_BYTES 40u
 
 /* Put a whole number without NUL. Returns the number of bytes. */
@@ -46,8 +46,8 @@ typedef struct prfdata_decimal_text {
 } prfdata_decimal_text;
 
 /*
- * Texts of numbers that were put lately. Many counters of one sample have the same value: rates are
- * small counts divided by the same time. {0} is empty. It owns nothing.
+ * Texts of numbers that were put lately. Many counters of one sample have the same value, because
+ * rates are small counts divided by the same time. {0} is empty. The struct owns no memory.
  */
 typedef struct prfdata_decimal_texts {
     prfdata_decimal_text

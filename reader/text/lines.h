@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Reads the lines of a text file that a person wrote: UTF-8, with or without a byte order mark, or
- * UTF-16LE with one. Lines end in LF or CR LF. Blanks around a line are removed, then a pair of
- * quotes around the rest; a line that begins with a backslash, as a path does, keeps the blanks at
- * its end. Lines that are empty or begin with # or ; are left out.
+ * UTF-16LE with one. Lines end in LF or CR LF. Blanks around a line are removed, and then a pair of
+ * quotes around it. A line that begins with a backslash, as a path does, keeps the blanks at its
+ * end. Lines that are empty or begin with # or ; are left out.
  */
 #ifndef PRFDATA_READER_LINES_H
 #define PRFDATA_READER_LINES_H

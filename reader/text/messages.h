@@ -101,10 +101,10 @@ void prfdata_messages_forget(prfdata_messages *messages);
 void prfdata_messages_put_line(prfdata_messages *messages, prfdata_text file, uint32_t line,
                                prfdata_text subject, const char *problem);
 
-/* Returns whether both have the same severity, problem, file, line and subject. */
+/* Returns whether both messages have the same severity, problem, file, line and subject. */
 bool prfdata_messages_is_same(const prfdata_message *a, const prfdata_message *b);
 
-/* Return a number that is equal for messages that are the same. */
+/* Return a number that is equal for messages that prfdata_messages_is_same() treats as the same. */
 uint64_t prfdata_messages_hash(const prfdata_message *message);
 
 /*

@@ -28,7 +28,7 @@ typedef struct prfdata_output_taker {
     void *context;
 } prfdata_output_taker;
 
-/* Begin with nothing; {0} is the same. */
+/* Begin without text. Setting the output to {0} does the same. */
 void prfdata_output_init(prfdata_output *output);
 
 /* Release the bytes. */
@@ -74,7 +74,7 @@ static inline void prfdata_output_pass(prfdata_output *output, const prfdata_out
 void prfdata_output_put_string(prfdata_output *output, const char *string);
 void prfdata_output_put_text(prfdata_output *output, prfdata_text text);
 
-/* Append formatted text as printf does: at most 511 bytes a call, the rest is cut. */
+/* Append formatted text as printf does: at most 511 bytes a call; further bytes are cut. */
 void prfdata_output_format(prfdata_output *output, const char *format, ...) PRFDATA_PRINTF(2, 3);
 
 /* Append a whole number in decimal, as "%" PRIu64 and "%" PRId64 do. */

@@ -68,7 +68,7 @@ int prfdata_text_compare_naturally(prfdata_text a, prfdata_text b);
 /* Returns whether two texts are equal ignoring case. */
 bool prfdata_text_equal(prfdata_text a, prfdata_text b);
 
-/* Returns whether both have the same chars, including case. */
+/* Returns whether two texts have the same chars, including case. */
 bool prfdata_text_is_same(prfdata_text a, prfdata_text b);
 
 /* Append a text to `used` chars, which must have room for it. Returns the new number of chars. */
