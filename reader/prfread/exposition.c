@@ -24,7 +24,7 @@
  * Limits for the sample of a scrape. Prometheus gives up after its scrape_timeout, by default 10 s.
  * It states this time in each request, and the time also covers making and sending the text.
  */
-#define SERVE_LIMIT_MS 8000u  /* if neither the client nor -limit gives one */
+#define SERVE_LIMIT_MS 8000u  /* if neither the client nor -limit gives a limit */
 #define SERVE_MOST_MS  60000u /* without -limit, whatever the client asks for */
 /* The part of a client's time that is kept for making and sending the text; at most half of that
  * time. */

@@ -126,8 +126,8 @@ bool prfdata_options_read(prfdata_options *options, size_t count, const uint16_t
 bool prfdata_options_check(const prfdata_options *options, prfdata_arguments_error *error);
 
 /*
- * Return the number of samples of a task whose default is one sample if neither -si nor -sc is
- * given. 0: it takes samples until the user stops it.
+ * Return the number of samples for a task that takes one sample if neither -si nor -sc is given. 0:
+ * the task takes samples until the user stops it.
  */
 uint32_t prfdata_options_sample_count(const prfdata_options *options);
 

@@ -32,8 +32,9 @@ typedef prfdata_exit_code prfdata_service_body(void *context);
  * Run as the service: call `body` on the service manager's thread. Any result except
  * PRFDATA_EXIT_OK and PRFDATA_EXIT_USAGE is a failure of the service, unless it was asked to stop.
  *
- * Returns ERROR_SUCCESS when the service has ended; otherwise the system's error, if `body` was not
- * called: ERROR_FAILED_SERVICE_CONTROLLER_CONNECT if the service manager did not start the process.
+ * Returns ERROR_SUCCESS when the service has ended, or the system's error if `body` was not called.
+ * The error is ERROR_FAILED_SERVICE_CONTROLLER_CONNECT if the service manager did not start the
+ * process.
  */
 uint32_t prfdata_service_run(prfdata_service_body *body, void *context);
 

@@ -48,7 +48,8 @@ typedef struct watch {
     uint32_t *noted_types;  /* CounterTypes whose note was reported */
     size_t noted_count;
     size_t noted_capacity;
-    uint64_t noted_changes; /* columns.type_changes when report_type_notes() last checked all */
+    uint64_t noted_changes; /* columns.type_changes when report_type_notes() last had checked the
+                               types of all columns */
     uint16_t *reported;     /* for each column, one bit per entry of `missing_statuses` */
     size_t reported_count;
     size_t reported_capacity;
