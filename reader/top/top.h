@@ -7,7 +7,7 @@
 
 typedef struct prfdata_top_parameters {
     uint32_t interval_ms;
-    uint32_t sample_count; /* end after this many samples after the first; 0: when the user quits */
+    uint32_t sample_count; /* number of samples after the first one; 0: until the user quits */
     bool is_capped;        /* percentages above 100 become 100 */
 } prfdata_top_parameters;
 

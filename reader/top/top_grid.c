@@ -218,7 +218,7 @@ void prfdata_top_grid_begin(prfdata_top_painter *p)
 
 /*
  * Put a line of a heading at the right end of its column, with its middle shortened if necessary.
- * number: if above 0, it is added, because another column has the same heading.
+ * number: put after the heading if it is above 0, because the heading looks like another one.
  */
 static void put_heading_line(prfdata_terminal_line *line, prfdata_text text, uint32_t cells,
                              uint32_t number, bool is_unicode)
@@ -245,7 +245,7 @@ static prfdata_text part_in_line(const prfdata_top_painter *p, const heading_lin
     return line < empty ? (prfdata_text){NULL, 0} : lines->parts[line - empty];
 }
 
-/* Returns whether two headings look the same, because what differs was cut. */
+/* Returns whether two headings look the same, because the parts that differ were cut. */
 static bool look_the_same(const prfdata_top_painter *p, prfdata_text a, prfdata_text b)
 {
     prfdata_output outputs[2] = {{0}, {0}};

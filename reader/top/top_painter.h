@@ -28,8 +28,8 @@ typedef struct prfdata_top_painter {
 } prfdata_top_painter;
 
 /*
- * Scroll so that the selected one of `count` rows or columns is visible, and no room is wasted.
- * *first: position of the first visible one; it is corrected.
+ * Scroll so that the selected row or column is visible, and no room is wasted. There are `count`
+ * rows or columns. *first: position of the first visible row or column, which is corrected.
  */
 void prfdata_top_painter_scroll(uint32_t *first, uint32_t selected, uint32_t count, uint32_t room);
 

@@ -79,7 +79,8 @@ float prfdata_top_view_past(const prfdata_top_view *view, const prfdata_top_row 
 
 /* ---- The table's object ---- */
 
-/* Show another object, sorted by label as before, or by its first column; 0: none. */
+/* Show another object in the table; `title` 0: show none. A table that was sorted by label stays
+ * sorted by label. Any other table is sorted by its first column. */
 static void choose_object(prfdata_top_view *view, uint32_t title)
 {
     const bool by_label = view->table.sort_column == PRFDATA_TABLE_LABEL;
@@ -292,7 +293,7 @@ prfdata_top_row *prfdata_top_view_counter(prfdata_top_view *view)
                           : (prfdata_top_row *)table->shown[view->selected];
 }
 
-/* Find the position of the row with the focus. If it is not shown, select the same position. */
+/* Select the row with the focus. If that row is not shown, keep the selected position. */
 static void find_selected(prfdata_top_view *view)
 {
     const prfdata_table *table = prfdata_top_view_shown(view);
