@@ -10,8 +10,8 @@
 #include "prfcheck/mistakes.h"
 
 /*
- * The default for the longest time for one provider: EACH_SECONDS if all providers are checked;
- * ALONE_SECONDS plus the value of -seconds if only this one is checked.
+ * The default of -each, the longest time for one provider. It is EACH_SECONDS if all providers are
+ * checked. If only one provider is checked, it is ALONE_SECONDS plus the value of -seconds.
  */
 #define EACH_SECONDS  300u
 #define ALONE_SECONDS 3600u

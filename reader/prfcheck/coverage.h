@@ -39,7 +39,8 @@ typedef struct prfdata_coverage {
     uint32_t late_ms; /* time from Open until everything had come */
 } prfdata_coverage;
 
-/* Note that a scenario begins or ends. If it runs again, the run in which it saw more counts. */
+/* Note that a scenario begins or ends. If it runs again, the run in which it saw more objects
+ * counts. */
 void prfdata_coverage_begin(prfdata_coverage *coverage, uint32_t scenario);
 void prfdata_coverage_end(prfdata_coverage *coverage, uint32_t scenario, uint32_t saw,
                           uint32_t seen, uint32_t late_ms);
@@ -49,7 +50,8 @@ void prfdata_coverage_end(prfdata_coverage *coverage, uint32_t scenario, uint32_
 void prfdata_coverage_note_part(prfdata_coverage *coverage, uint32_t scenario,
                                 prfdata_coverage_part part);
 
-/* Return how much of its work a scenario has done, and how many scenarios have done this part. */
+/* Return how much of its work a scenario has done. The second function returns how many scenarios
+ * have done this part of their work. */
 prfdata_coverage_part prfdata_coverage_part_of(const prfdata_coverage *coverage, uint32_t scenario);
 uint32_t prfdata_coverage_count_part(const prfdata_coverage *coverage, prfdata_coverage_part part);
 

@@ -23,8 +23,8 @@
 #define MOST_STEP_MS 50u
 
 /*
- * The next run waits for objects as long as they took to come, and AGAIN_SECONDS more, but at most
- * MOST_AGAIN_SECONDS, or as long as -wait says if that is longer.
+ * The next run waits AGAIN_SECONDS longer for objects than the objects took to come, but at most
+ * MOST_AGAIN_SECONDS. If -wait gives a longer time, it waits for that time.
  */
 #define AGAIN_SECONDS      2u
 #define MOST_AGAIN_SECONDS 30u

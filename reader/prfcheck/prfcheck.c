@@ -30,7 +30,7 @@ enum {
     EXIT_ERRORS = 3,
     EXIT_BROKEN = 4,     /* the provider faulted, hung or ended its process */
     EXIT_NO_LOAD = 5,    /* no such service, library or export */
-    EXIT_SYSTEM = 6,     /* the system could not start a process, or not write the output */
+    EXIT_SYSTEM = 6,     /* the system could not start a process or write the output */
     EXIT_NOT_CHECKED = 7 /* nothing is wrong, but some scenario saw no objects */
 };
 

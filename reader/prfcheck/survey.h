@@ -89,7 +89,7 @@ void prfdata_survey_put_line(prfdata_output *output, const prfdata_survey_row *r
 
 /*
  * Put the rows of all providers whose verdict is not PRFDATA_SURVEY_RIGHT, beginning with the
- * worst, and say how to switch each of them off, or on. Sorts the rows.
+ * worst. Each row has the command that switches the provider off, or on. Sorts the rows.
  */
 void prfdata_survey_put_table(prfdata_output *output, prfdata_survey_row *rows, size_t count);
 
