@@ -97,8 +97,8 @@ uint32_t prfdata_check_collect(prfdata_strict_thread *thread, prfdata_history *h
     last = metadata ? NULL : prfdata_history_find(history, query);
     validate_reply(thread, history, query, last, &result->reply);
     if (thread->findings.totals[PRFDATA_RULE_VALUE_BACKWARDS] > 0 && history->is_beside_others) {
-        /* A value may fall if its instance was missing in between. Another thread may have seen
-         * that and not recorded it yet. */
+        /* A value may fall if its instance was missing in between. Another thread may have found
+         * the instance missing, but not recorded this yet. */
         Sleep(OTHERS_MS);
         prfdata_findings_init(&thread->findings);
         validate_reply(thread, history, query, last, &result->reply);
@@ -241,8 +241,8 @@ void prfdata_check_close(prfdata_check *check)
 }
 
 /*
- * Returns whether more objects may still come. The first time, this includes the first instances of
- * objects that have none.
+ * Returns whether more objects may still come. Until the first wait has ended, also returns true if
+ * an object that may have instances has none, because its first instances may still come.
  */
 static bool may_more_come(const prfdata_check *check)
 {

@@ -33,8 +33,8 @@ typedef struct prfdata_check {
     /* `needed` is invalid, because another rule is broken (prfdata_strict_result). */
     bool is_size_wrong;
     prfdata_reply_objects seen; /* everything that Global has ever returned */
-    /* The time from Open until `seen` last grew after the first Collect of an Open; 0: it never
-     * did. */
+    /* If `seen` has grown after the first Collect of an Open, the time from that Open to the last
+     * growth; otherwise 0. */
     uint32_t late_ms;
     uint64_t opened_ms;          /* GetTickCount64 */
     bool is_asked;               /* Global was asked for since Open */
@@ -94,11 +94,13 @@ void prfdata_check_ask_titles(prfdata_check *check, const wchar_t *query,
 /* Ask what Global returns now. Sets check->global and check->needed. */
 void prfdata_check_ask_global(prfdata_check *check);
 
-/* Load the provider, or unload it, unless that is already done. */
+/* Load the provider, unless it is loaded. The second function unloads the provider if it is
+ * loaded. */
 void prfdata_check_load(prfdata_check *check);
 void prfdata_check_unload(prfdata_check *check);
 
-/* Load and open the provider, unless that is already done; or close it, if it is open. */
+/* Load and open the provider, unless that is already done. The second function closes the provider
+ * if it is open. */
 void prfdata_check_open(prfdata_check *check);
 void prfdata_check_close(prfdata_check *check);
 

@@ -34,7 +34,7 @@ typedef struct prfdata_history {
 const prfdata_validate_reply *prfdata_history_find(const prfdata_history *history,
                                                    const wchar_t *query);
 
-/* Return what is known since the last reply to exactly this query was asked for. */
+/* Return what is known about the time since the last reply to exactly this query was asked for. */
 prfdata_validate_known prfdata_history_known(const prfdata_history *history, const wchar_t *query);
 
 /*

@@ -15,7 +15,7 @@
  * could look like a mistake.
  */
 #define DOUBT_ROUNDS     32
-#define FILL_ROUNDS      20 /* tries until replies of the same size come */
+#define FILL_ROUNDS      20 /* the most tries to compare replies that have the same size */
 #define LARGE_ROOM_BYTES (16u * 1024 * 1024)
 
 /* ---- Sizes ---- */
@@ -300,8 +300,8 @@ static void keep_unwritten(unsigned char *unwritten, const prfdata_strict_result
 }
 
 /*
- * Collect into differently filled buffers. A byte that always equals what the buffer held before
- * was not written. A written byte could always equal it only by chance.
+ * Collect into differently filled buffers. If a byte equals the content of the buffer before the
+ * Collect each time, it was not written. A written byte could do so only by chance.
  *
  * Returns ERROR_SUCCESS, or anything else if no replies of the same size came.
  */

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first pause with -quick, and the longer one if the reply has clocks that may count whole
- * seconds, or if there is no object yet. */
+/* The pauses with -quick. The slow pause is for a reply with counters that can only be checked
+ * after a second, and if there is no object or no reply yet. */
 #define QUICK_PAUSE_MS 500u
 #define SLOW_PAUSE_MS  1100u
-#define PAUSES         2 /* further pauses, after which the same object must be missing */
+#define PAUSES         2 /* further pauses; the same object must be missing after each of them */
 
 /* How long a clock is watched again if it seems wrong, because a provider may keep its reply for a
  * while, and another program may set the clock between two replies. */

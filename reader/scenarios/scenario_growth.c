@@ -267,8 +267,9 @@ static void repeat_and_measure(prfdata_check *check, void (*step)(prfdata_check 
                    (unsigned)(count * THIRDS + repeated + tried));
 }
 
-/* Compare the states seldom, because comparing takes longer than most calls, and other scenarios do
- * it: around every 16th Collect of collect_in_all_ways(), and around no call of other steps. */
+/* Measure growth while the states of thread and process are compared seldom: around every 16th
+ * Collect of collect_in_all_ways(), and around no call of other steps. Comparing takes longer than
+ * most calls, and other scenarios compare the states. */
 static void measure_growth(prfdata_check *check, void (*step)(prfdata_check *check), uint32_t most,
                            const char *what)
 {
@@ -302,7 +303,7 @@ typedef struct crowd {
     prfdata_check *check;
     HANDLE has_collected; /* the newest thread has collected */
     HANDLE may_end;
-    uint32_t bytes; /* what the newest thread got, as from collect_in_new_thread() */
+    uint32_t bytes; /* result of collect_in_new_thread() in the newest thread */
     HANDLE threads[PATIENT_CROWD];
     uint32_t count;
 } crowd;

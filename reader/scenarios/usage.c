@@ -122,8 +122,9 @@ static uint64_t count_slots(void)
     return slots;
 }
 
-/* Returns how many atoms of this process are below the first free one, which the next name gets,
- * and how many global ones the library has added. Other programs also add global atoms. */
+/* Returns the number of this process's atoms below the first free one, which the next name gets,
+ * plus the number of global atoms that the library has added. Other programs also add global atoms,
+ * which do not count. */
 static uint64_t count_atoms(void)
 {
     const ATOM first_free = AddAtomW(L"prfcheck, which removes it at once");
