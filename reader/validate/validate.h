@@ -56,7 +56,7 @@ uint32_t prfdata_validate_structure(const prfdata_validate_reply *reply,
  */
 typedef struct prfdata_validate_gone {
     uint64_t moment;    /* grows with each missing instance */
-    uint64_t at[65536]; /* by hash: the last moment when it was missing; 0: never */
+    uint64_t at[65536]; /* by hash: the last moment when the instance was missing; 0: never */
 } prfdata_validate_gone;
 
 /* Facts about the time since the older reply was asked for. */
@@ -70,12 +70,12 @@ uint64_t prfdata_validate_gone_moment(const prfdata_validate_gone *gone);
 /*
  * Check the changes from one reply to the next: changed definitions, and clocks and values that
  * went backwards. Instances are matched by the names and UniqueIDs of parent and instance, ignoring
- * case. Those that occur twice are left out.
+ * case. If a reply has two instances that cannot be told apart in this way, both are left out.
  *
  * A value of differences (PERF_DELTA_COUNTER, averages, their bases, time stamps) may only grow. If
  * a value decreased, it may have wrapped at 2^32 (or 2^64). The value counts as wrapped if it would
- * have grown by less than half of that: from 0xFFFFFFF0 to 5 is growth by 21, but from 21 to 5 is a
- * step backwards.
+ * have grown by less than half of this number. For example, from 0xFFFFFFF0 to 5 is growth by 21,
+ * but from 21 to 5 is a step backwards.
  *
  * known     Its `gone` gets the instances that `newer` lacks. If an instance was missing after the
  *           older reply was asked for, its step backwards is not reported, because the rule

@@ -12,15 +12,17 @@ typedef struct prfdata_validated_key {
     const prfdata_validated_instance *parent; /* NULL: none */
 } prfdata_validated_key;
 
-/* Compare keys for qsort(), by parent, UniqueID and name, or without the parent; ignoring case. */
+/* Compare two keys for qsort(), ignoring case. The first function compares the parents, then the
+ * UniqueIDs, then the names. The second function ignores the parents. */
 int prfdata_validated_pairs_compare(const void *left, const void *right);
 int prfdata_validated_pairs_compare_names(const void *left, const void *right);
 
-/* Return a number that is the same for the same instance of this object, in any reply. */
+/* Return a number by which an instance of this object is recognised in another reply. */
 uint64_t prfdata_validated_pairs_hash(const prfdata_validated_object *o,
                                       const prfdata_validated_instance *instance);
 
-/* Return the keys of all instances, sorted by `compare`; release with free(). NULL: no memory. */
+/* Return the keys of all instances of the object, sorted by `compare`; release with free(). NULL:
+ * no memory. */
 prfdata_validated_key *prfdata_validated_pairs_keys(prfdata_validated *j,
                                                     const prfdata_validated_object *o,
                                                     int (*compare)(const void *, const void *));
