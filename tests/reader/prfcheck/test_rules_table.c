@@ -47,8 +47,8 @@ static const char *const tests_by_hand[] = {"test_validate", "test_validate_valu
 
 enum { TESTS_BY_HAND = sizeof tests_by_hand / sizeof tests_by_hand[0] };
 
-/* Returns whether the text has the rule's name in quotes, or as prfcheck prints it: "error
- * size-over: ", or at the end of a line. */
+/* Returns whether a test's code has the rule's name in one of these forms: as a string of its own;
+ * as prfcheck prints it, "error size-over: "; or at the end of a printed line, before \n. */
 static bool says_rule(const char *text, const char *name)
 {
     const size_t length = strlen(name);

@@ -6,7 +6,8 @@ Both languages have a text for every number in resource.h, with the same placeho
 the same keys, and each text fits into the program's buffer. Every menu entry has a letter. Within a
 menu, and within the menu bar together with the controls that Alt reaches, no letter occurs twice.
 A text with a number and a noun in the plural has another text for 1, or its number is above 1.
-The words of the readers are those of reader/text/words.h, and no text is the same in both languages.
+The words of the readers are those of reader/text/words.h. Only the texts in SAME are the same in
+both languages.
 """
 import os
 import re

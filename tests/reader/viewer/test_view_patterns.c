@@ -177,8 +177,8 @@ static void test_patterns_give_the_lines_to_the_highest(void **state)
     prfdata_viewer_free(&viewer);
 }
 
-/* Begin a recording of 60 seconds in which every ten seconds ten others of 60 instances are the
- * highest. A pattern has five lines. */
+/* Begin a recording of 60 seconds with 60 instances. In each ten seconds, ten of them have high
+ * values, and each instance has high values once. A pattern has five lines. */
 static void begin_recording_of_turns(prfdata_viewer *viewer)
 {
     static view_row rows[MOST_ROWS];
