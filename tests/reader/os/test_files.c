@@ -492,7 +492,7 @@ static void test_files_a_pipe_gets_the_content(void **state)
 
     (void)state;
     assert_int_equal(mkfifo(target.ascii, 0600), 0);
-    pipe = open(target.ascii, O_RDWR); /* a reader, so that opening it to write does not wait */
+    pipe = open(target.ascii, O_RDWR); /* the pipe has a reader, so writers need not wait for one */
     assert_true(pipe >= 0);
     for (int i = 0; i < 2 * WAYS; i++) {
         size_t count = 0;

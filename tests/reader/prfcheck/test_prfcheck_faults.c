@@ -39,7 +39,7 @@ static bool begins(const char *text, const char *with)
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* Returns whether prfcheck notices the fault only with the clock. */
+/* Returns whether prfcheck notices the fault only by the time that passes. */
 static bool takes_time(const prfcheck_fault *f)
 {
     return strstr(f->name, "silent") || begins(f->name, "stuck") || begins(f->name, "hangs") ||

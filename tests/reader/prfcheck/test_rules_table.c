@@ -40,7 +40,7 @@ enum {
     LAWFUL_ROWS = sizeof lawful_rows / sizeof lawful_rows[0]
 };
 
-/* Tests that break a rule without such a provider, in the order in which they are searched. */
+/* The tests that may break a rule with a reply made by hand. They are searched in this order. */
 static const char *const tests_by_hand[] = {"test_validate", "test_validate_value",
                                             "test_growth",   "test_prfcheck_rules",
                                             "test_prfcheck", "test_prfcheck_faults"};

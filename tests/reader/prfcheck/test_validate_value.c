@@ -170,14 +170,14 @@ static void put_object_of(wire *w, uint32_t title, const char *first, const char
 static void test_validate_names_other_finds_an_object_without_a_common_name(void **state)
 {
     static const struct {
-        const char *names[2][4]; /* of two objects, in each process */
+        const char *names[2][4]; /* for each process: two names of object 200, two of object 300 */
         /* the object that has no common name in the two processes; 0: none */
         uint32_t title;
     } cases[] = {
         {{{"a", "b", "c", "d"}, {"a", "b", "c", "d"}}, 0},
         {{{"a", "b", "c", "d"}, {"x", "B", "c", "y"}}, 0},
         {{{"a", "b", "c", "d"}, {"a", "b", "x", "y"}}, 300},
-        {{{"a", "b", "c", "d"}, {"c", "d", "c", "d"}}, 200}, /* the other object has these names */
+        {{{"a", "b", "c", "d"}, {"c", "d", "c", "d"}}, 200}, /* object 300 has names of 200 */
         {{{"a", "_Total", "c", "d"}, {"b", "_Total", "c", "d"}}, 200},
         /* in the first process, the first object has only totals */
         {{{"_Total", "_Total", "c", "d"}, {"b", "_Total", "c", "d"}}, 0},
@@ -207,7 +207,7 @@ static void test_validate_names_other_finds_an_object_without_a_common_name(void
 static void test_validate_names_numbered_finds_the_number_of_the_process(void **state)
 {
     static const struct {
-        const char *names[2][2]; /* of an object, in each process */
+        const char *names[2][2]; /* for each process: the two names of an object */
         bool is_found;
     } cases[] = {
         {{{"x 40", "y"}, {"x 41", "y"}}, true},

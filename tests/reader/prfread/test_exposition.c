@@ -131,7 +131,8 @@ typedef struct exposition_fixture {
     char file[64];
 } exposition_fixture;
 
-/* The printed messages: "0Error text\n", with the severity before each. */
+/* The printed messages. Each is a line that begins with the number of the severity, such as
+ * "0Error text\n". */
 static char said[4096];
 
 static void note_exposition_line(const prfdata_message *message, prfdata_output *line)

@@ -23,8 +23,8 @@ typedef struct service_command_fixture {
     bool is_put;
 } service_command_fixture;
 
-/* Complete a path as Windows does in the folder C:
- * ow, which has only the files here.dll and planted. */
+/* Complete a path as Windows does in the folder C:\now, which has only the files here.dll and
+ * planted. */
 static bool complete_path(prfdata_text file, bool must_exist, prfdata_output *path)
 {
     uint16_t chars[MAX_CHARS];

@@ -179,7 +179,7 @@ static void test_child_that_crashes_says_in_which_module(void **state)
     assert_int_equal(prfdata_source_take(source, query, &bytes, &size), ERROR_BROKEN_PIPE);
     prfdata_child_fault(source, path);
     assert_non_null(wcsstr(path, L"prfdata-unsteady.dll"));
-    assert_takes_a_sample(source); /* this question does not include its objects */
+    assert_takes_a_sample(source); /* this question does not include the objects of the DLL */
     prfdata_child_fault(source, path);
     assert_int_equal(path[0], 0);
     prfdata_source_close(source);

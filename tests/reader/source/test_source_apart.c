@@ -322,7 +322,8 @@ static void test_source_apart_short_deadline_condemns_no_provider(void **state)
     close_apart_reader(&r);
 }
 
-/* Stop a thread shortly after now, and let it continue after a provider could be left out. */
+/* Stop a thread during a question. Let it continue so late that a provider that had had all this
+ * time for its answer would be left out. */
 static DWORD WINAPI delay_thread(void *thread)
 {
     Sleep(SHORT_MS / 4);

@@ -16,7 +16,7 @@
 enum { SAMPLES = 6, INTERVAL_MS = 1000 };
 
 static uint64_t clock_ms;
-/* How much longer than until it is due the program waits for each sample. */
+/* How long after it is due each sample is taken. */
 static uint32_t late_ms[SAMPLES];
 static uint32_t taken;        /* number of samples taken so far */
 static bool has_gap[SAMPLES]; /* there is a gap before the sample */

@@ -229,7 +229,7 @@ static uint32_t random_below(uint32_t *random, uint32_t limit)
     return (uint32_t)((uint64_t)*random * limit >> 32);
 }
 
-/* Like a list view, it has a bit for each row, and one row with the focus. */
+/* A simple list view: each row is selected or not, and one row has the focus. */
 typedef struct plain_list {
     uint32_t count;
     bool selected[40];
