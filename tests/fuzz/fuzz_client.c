@@ -77,7 +77,7 @@ typedef struct client_region {
     uint64_t dropped;
     uint64_t dropped_before; /* dropped by earlier programs */
     uint64_t structure;      /* the structure word at the last reading; 0: none */
-    uint64_t digest;         /* a digest of what the word guards, at that time */
+    uint64_t digest;         /* digest of what the structure word guards, at the last reading */
     uint64_t inside;
 } client_region;
 
@@ -827,8 +827,8 @@ static bool is_live_region(const client_region *r)
 }
 
 /*
- * Return the key of a consumer's parent, NO_PARENT if it has none, or NO_KEY - 1 if the parent is
- * gone, and the child with it.
+ * Return the key of a consumer's parent. NO_PARENT: the consumer has no parent. NO_KEY - 1: the
+ * parent is no longer live, so the consumer is not shown, either.
  */
 static int parent_key(const client_region *r, const slot *s)
 {
@@ -1092,8 +1092,8 @@ static void collect_once(void)
     }
 }
 
-/* Collect three times: with a merge unless there are plans already, then by plan
- * if there can be one. */
+/* Collect three times. The first answer is merged unless there are plans already; the others are
+ * made by plan if there can be one. */
 static void collect(void)
 {
     for (int i = 0; i < 3; i++)
@@ -1184,7 +1184,7 @@ static void clean_up(void)
     saved.of = NULL;
     forget_what_was_shown();
     os_memory_empty_folder();
-    prfdata_provider_close(provider); /* the provider would remember what it has shown */
+    prfdata_provider_close(provider); /* because a provider remembers what it has shown */
     provider = NULL;
 }
 

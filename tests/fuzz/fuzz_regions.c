@@ -514,7 +514,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     validating_check(&reply);
     if (!(changes.control & CHANGES))
         check_row_counts(&reply);
-    /* Collects with earlier knowledge, after writers have started or ended. */
+    /* Let writers start or end. Then collect with a provider that remembers the earlier state. */
     if (changes.control & TWICE) {
         change_owners(fuzz_u8(&changes.input));
         FUZZ_CHECK(!collect(query, room, ROOM, &reply));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads any bytes as what the installer finds on a computer: records of the event log, a DLL, the
- * two title files, and a list of titles. A second, simpler reading must find the same; what is
- * found lies in the bytes.
+ * two title files, and a list of titles. A second, simpler reading must find the same, and
+ * everything that is found must lie in the bytes.
  *
  * Input: one byte says what it is; then the bytes. */
 #include <string.h>
