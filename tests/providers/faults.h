@@ -292,8 +292,8 @@
  * X(name, the scenario that would show it). */
 #define UNSEEN(X) X(resets_on_read, "samples") /* a level that each reader resets */
 
-/* Lists what faulty.c also does, with names of the same form, and what no rule forbids: X(name, the
- * scenario that would show it, perhaps with more options). */
+/* Lists behaviour of faulty.c that no rule forbids. A copy's file name chooses it as it chooses a
+ * fault: X(name, the scenario that would show the behaviour, perhaps with more options). */
 #define LAWFUL(X)                                                                                  \
     X(refuses_when_closed, "closed")  /* then Collect and Close return an error */                 \
     X(nonsense_when_closed, "closed") /* then Collect does not write a reply */                    \
