@@ -370,7 +370,7 @@ static void add_and_count_in_both(world *in)
 }
 
 /* A slot is used for the first time while a reader copies. Its program has never used brackets
- * before, or has taken over another one's region. */
+ * before, or has used one. In the last images, another program has taken over the region. */
 static void test_half_of_what_a_new_instance_counts_is_no_whole(void **state)
 {
     (void)state;

@@ -139,7 +139,8 @@ static void read_what_is_known_to_be_dead(const world *in, expected *of, const w
     prfdata_provider_close(provider);
 }
 
-/* The process is killed and its region taken over between two Collects of the reader. */
+/* The reader has seen the process alive. During its next Collect, the process is killed, and the
+ * taker continues to its step. */
 static void read_what_is_not_known_to_be_dead(const world *in, expected *of, const world_stop *stop)
 {
     world_reading reading;

@@ -329,7 +329,7 @@ static uint32_t usual_steps(const writer_running *run)
     return world_reader_steps();
 }
 
-/* Returns the greatest number of steps of a reading that merges and copies a changed slot twice. */
+/* Returns a limit of the steps of a reading that merges and copies a changed slot twice. */
 static uint32_t most_reader_steps(const writer_running *run)
 {
     return usual_steps(run) + 12;

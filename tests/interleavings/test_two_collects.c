@@ -20,7 +20,7 @@ typedef struct two_collects_meeting {
     world_operation *operation;
     bool is_killed; /* whether the writer is killed at its step */
     const char *lawful[4];
-    const char *last; /* the reading at the end, after the operation or the kill */
+    const char *last; /* the reading of the last image with an owner, at the end */
     /* Whether the last reading depends on what was seen before the writer ended. */
     bool last_varies;
 } two_collects_meeting;
@@ -30,7 +30,8 @@ typedef struct two_collects_running {
     prfdata_provider *provider;
     prfdata_provider *merging; /* another reader without plans */
     bool is_owned;
-    bool was_owned;       /* whether the first image has an owner, if there are plans */
+    /* In change_under_plans(): whether the images before the stop have an owner. */
+    bool was_owned;
     uint32_t first_image; /* image before the other Collect */
     uint32_t then_image;  /* image after the other Collect */
     uint32_t looks;       /* number of Collects before the two that meet; if there are several, the
@@ -237,7 +238,7 @@ static void try_meetings(const two_collects_meeting *of, bool has_history)
     try_meetings_of(of, has_history, 1, false);
 }
 
-/* One Collect stops for so long that others forget contributors that are gone. */
+/* One Collect stops at a step. The operation ends, and another thread collects many times. */
 static void try_long_meetings(const two_collects_meeting *of)
 {
     world_reading lawful[5];
@@ -269,8 +270,9 @@ static void look_often(const two_collects_running *run, world_reading *reading)
         fail_msg("by plan %s\nby merging %s", world_text(reading), world_text(&by_merging));
 }
 
-/* Collects from the first image until there are plans. At a step of the next Collect, the other
- * image replaces the first one for good. Returns how many steps that Collect had. */
+/* Collects from image 0, and then from `first_image`, so that there may be plans. At a step of the
+ * next Collect, `then_image` replaces `first_image` for good. Returns how many steps that Collect
+ * had. */
 static uint32_t change_under_plans(two_collects_running *run, const world_reading *lawful,
                                    size_t count, uint32_t step)
 {
@@ -299,7 +301,7 @@ static uint32_t change_under_plans(two_collects_running *run, const world_readin
     return steps;
 }
 
-/* Lets the other image replace the first one at each step. */
+/* Lets image `then` replace image `first` at each step of a Collect. */
 static void change_at_each_step(two_collects_running *run, const world_reading *lawful,
                                 size_t count, uint32_t first, uint32_t then)
 {
@@ -414,7 +416,7 @@ static void prepare_alone(world *in)
     world_add(in->a, L"c", &in->x, 50, &in->xc);
 }
 
-/* Each row has one contributor, so there are plans at every step. */
+/* Each row has one contributor, so plans are possible. */
 static void test_two_collects_by_plan_show_what_merging_shows(void **state)
 {
     static const two_collects_meeting removed = {
@@ -507,7 +509,8 @@ static void test_two_collects_by_plan_while_a_program_ends_or_begins(void **stat
     try_plans_of_another_owner(&taken_over);
 }
 
-/* The slow Collect has merged with the former version, so it begins again. */
+/* The map is upgraded at each step of the slow Collect. If the slow Collect has already merged with
+ * the former version, it begins again. */
 static void test_two_collects_lose_nothing_while_the_map_is_upgraded(void **state)
 {
     static const two_collects_meeting of = {

@@ -32,7 +32,7 @@ static struct {
 } writer;
 
 static struct reader {
-    /* NULL: no reader is running, or a second reader is running inside the first. */
+    /* NULL: no reader is running, or an intrusion is running and has not begun a Collect. */
     const world *in;
     const char *names[MAX_READER_STEPS];
     uint32_t count;

@@ -105,7 +105,7 @@ prfdata_provider *world_open_provider(bool uses_plans);
  * are read as 0. */
 void world_ask_for_queues(bool alone);
 
-/* Collects. At the step of each stop, puts the image of the stop. The stops are sorted by step. */
+/* Collects. At the step of each stop, puts the image of the stop. */
 void world_read(const world *in, prfdata_provider *provider, const world_stop *stops,
                 uint32_t stop_count, world_reading *reading);
 
