@@ -38,7 +38,7 @@ typedef struct truth_file {
     char name[64];
     bool is_there;
     bool is_attached;
-    bool is_live; /* the system's last answer; `is_published` is also needed */
+    bool is_live; /* the system's last answer: whether a program has the file open */
     bool is_late; /* sums were shown before this file was read */
 } truth_file;
 
@@ -214,8 +214,8 @@ static prfdata_region_slot *slot_of(const truth_region *region, uint32_t object,
     return prfdata_region_slot_at(region->bytes, &region->layout->sections[object], slot);
 }
 
-/* Makes "parent/name" from the names of a slot and its parent. Returns false if a name is
- * missing. */
+/* Makes "parent/name" from the names of a slot and its parent. Returns false if one of them has no
+ * name, or if the parent's slot has another identity now. */
 static bool key_of_slot(const truth_region *region, uint32_t object, uint32_t slot_index, char *key)
 {
     const prfdata_region_section *section = &region->layout->sections[object];
@@ -344,8 +344,8 @@ static void look_at_object(const truth_region *region, uint32_t object)
 
 /* ---- Checks ---- */
 
-/* Forgets names that no file has any longer. Readers may forget names that only ended contributors
- * have. */
+/* Forgets the contributors of names that have no row. If a name has a row, marks the contributors
+ * that are not current and that readers may have forgotten. */
 static void forget_what_ended(void)
 {
     uint32_t kept = 0;

@@ -537,7 +537,8 @@ static bool second_has_baseline;
 static uint64_t total_shown;
 static bool was_plain;
 
-/* Collects from two regions. Returns the jobs of "x". */
+/* Collects from two regions, or only from the first if `region_count` is 1. Returns the jobs of the
+ * first row. */
 static uint64_t apply_two(uint64_t first, uint64_t first_jobs, uint64_t second,
                           uint64_t second_jobs)
 {
@@ -613,7 +614,8 @@ static void test_carry_a_slot_that_changes_its_name_spoils_only_its_own(void **s
 
 enum { SLOTS = 4096, ROUNDS = 40 };
 
-/* Gives slots to other names, and expects at most `bound` contributors. */
+/* Gives the slots of the second region another identity in each round, as if they had had other
+ * names in between. Expects at most `bound` contributors. */
 static void give_slots_away(size_t bound)
 {
     struct many_slots {
@@ -641,7 +643,6 @@ static void give_slots_away(size_t bound)
             for (uint32_t i = 0; i < SLOTS; i++) {
                 many[r].slots[i] = one.slot;
                 many[r].slots[i].slot_index = i;
-                /* The second region gives its slots to other names. */
                 many[r].slots[i].identity = r == 0 ? 1 : round;
                 many[r].names[i * CELLS] = (uint16_t)(0x4E00 + i);
                 many[r].cells[i * CELLS + JOBS_AT] = 1;
@@ -868,7 +869,7 @@ static void test_carry_a_contributor_that_was_missed_for_a_while_is_not_counted_
     assert_int_equal(apply_two(1, 5, 2, 8), 14);
 }
 
-/* A slow thread has a copy in which the slot does not have its name yet. */
+/* A slow thread has a copy in which the slot has an earlier identity and other counts. */
 static void test_carry_a_name_that_an_older_copy_lacks_is_not_counted_twice(void **state)
 {
     (void)state;

@@ -222,7 +222,8 @@ static const char *upgrade_or_back(history *played)
     return "another version";
 }
 
-/* Begins or ends a bracket. Readers also collect in between. */
+/* Ends the bracket that a thread is inside. If there is none, begins one and counts. Then ends it,
+ * or leaves the thread inside, so that readers collect meanwhile. */
 static const char *enter_or_leave(history *played, plan_program *in)
 {
     if (played->is_inside) {

@@ -556,7 +556,7 @@ static void make_large(hostile_image *large)
     large->size = size_with(16, 8);
 }
 
-/* The slots are in a hole of the file, so writing to them may fail. */
+/* A part of the region is in a hole of the file, so writing to it may fail. */
 static void test_hostile_region_with_a_hole_is_ignored(void **state)
 {
     static const hostile_shown whole = {105, false, false, HEALTHY_JOBS + 100, HEALTHY_BUSY};

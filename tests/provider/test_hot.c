@@ -107,7 +107,8 @@ static void test_hot_pair_shows_value_and_base(void **state)
     assert_int_equal(prfdata_get(time.base), 8);
 }
 
-/* Names come, go, return and get slots that others had. No counter is ever reset. */
+/* Names come, go, return and get slots that others had. A name that returns begins at 0, and the
+ * total keeps all counts. */
 static void test_hot_counts_belong_to_their_name(void **state)
 {
     static const wchar_t *const names[] = {L"a", L"b", L"c", L"d", L"e"};

@@ -598,7 +598,7 @@ static void test_merge_per_process_names_of_ended_processes_count_in_totals_only
     prfdata_close_and_unmap(a);
 }
 
-/* The same process closes its publisher and opens another one, which gets another file. */
+/* One process has two publishers with a file each. It closes one of them. */
 static void test_merge_per_process_names_of_a_closed_publisher_go_on(void **state)
 {
     char mail_name[32];

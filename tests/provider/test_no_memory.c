@@ -89,8 +89,8 @@ static prfdata_publisher *publish(void)
     return publisher;
 }
 
-/* Asserts that all values in a reply are correct, or that it is empty. Returns whether it has all
- * values. */
+/* Asserts that the gauge and the total are correct if the reply has them. Returns whether the reply
+ * has all objects and the instance "mail". */
 static bool check(unsigned char *bytes, uint32_t size, uint32_t objects)
 {
     perf_reply reply = {bytes, size, objects};
@@ -138,7 +138,7 @@ static void note_event(void *context, const char *its_service, const prfdata_eve
     was_told |= event->id == PRFDATA_EVENT_NO_MEMORY;
 }
 
-/* Lets one allocation after the other fail until none is left. Returns how many there were. */
+/* Lets one allocation after the other fail until none is left. Returns their number plus 2. */
 static long collect_while_memory_fails(bool uses_plans)
 {
     prfdata_provider *provider;

@@ -928,7 +928,8 @@ uint32_t __wrap_prfdata_os_region_probe(prfdata_os_directory *directory,
 }
 /* NOLINTEND(clang-diagnostic-reserved-identifier) */
 
-/* Programs start and end while a region is asked for its writer, three times or without end. */
+/* Programs start and end while a region is asked for its writer. They do so three times, and then
+ * each time that the region is asked. */
 static void test_regions_that_move_while_they_are_asked_are_asked_four_times(void **state)
 {
     prfdata_mapping_look look = {0};
@@ -1010,7 +1011,7 @@ prfdata_result __wrap_prfdata_member_snapshot(const prfdata_member *member,
 /* NOLINTEND(clang-diagnostic-reserved-identifier) */
 
 /* Programs start and end all the time. Their counts are shown, even to a reader that has just
- * begun. This causes some refreshes, and at most one merge per Collect. */
+ * begun. The region is asked for its writer once, and only one of ten Collects copies it twice. */
 static void test_regions_without_writer_that_move_are_asked_once(void **state)
 {
     prfdata_provider *reader;
@@ -1222,7 +1223,8 @@ static bool take(const uint16_t *query, unsigned char *bytes, perf_reply *reply)
     return !mistake;
 }
 
-/* A pair of counters changes only inside brackets. It must never be shown torn, and never fall. */
+/* A pair of counters changes only inside brackets. If it is shown torn, it must be counted as torn.
+ * It must never fall. */
 static void check_pairs(void *context)
 {
     static const uint16_t global[] = {'G', 'l', 'o', 'b', 'a', 'l', 0};

@@ -130,7 +130,7 @@ static void test_scanner_does_not_hide_counters_from_the_first_sample(void **sta
         prfdata_test_process_kill(living[i]);
 }
 
-/* If a file is always refused, Open takes a second longer, and Collect takes no longer. */
+/* If a file is always refused, Open takes up to a second longer, and Collect takes no longer. */
 static void test_scanner_that_never_ends_is_waited_for_once(void **state)
 {
     prfdata_test_process *living[LIVING];

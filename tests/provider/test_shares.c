@@ -452,7 +452,7 @@ static void take(collected *taken)
 
 enum { ALL = PRFDATA_MAX_INSTANCES };
 
-/* The other account has more instances than fit, and had them first. */
+/* The other account has instances for all rows, and had them first. */
 static void test_shares_of_rows_leave_room_for_few_instances(void **state)
 {
     collected taken = {0};
@@ -474,7 +474,7 @@ static void test_shares_of_rows_leave_room_for_few_instances(void **state)
     expect_share_of(THEIRS);
 }
 
-/* All instances of one name share one row, which counts towards the share of only one account. */
+/* Both accounts have instances for more than half of the rows, so each of them gets half. */
 static void test_shares_of_rows_are_equal(void **state)
 {
     collected taken = {0};

@@ -447,7 +447,7 @@ static void test_snapshot_looks_at_no_slot_beyond_those_it_counted(void **state)
 
             moving.calls = first;
             collected_take(&taken, provider, "Global");
-            /* The name of this slot is 0. */
+            /* The name of slot 15 is four zeros, which would be shown like this. */
             assert_false(collected_has(&taken, QUEUE_TITLE, "", "____"));
             collected_free(&taken);
         }

@@ -34,7 +34,7 @@ static prfdata_model *shown; /* the model of the installed map */
 /* ---- Two versions ---- */
 
 /* Makes the second version: one more counter at the beginning, one counter renamed and narrower,
- * one object less, one object more, and a larger capacity. */
+ * one object less, one object more, and a larger capacity for shorter names. */
 static void make_second(void)
 {
     const prfdata_map_entry news =
