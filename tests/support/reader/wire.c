@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "support/reader/wire.h"
 
-#include <assert.h>
 #include <string.h>
+
+#include "support/must.h"
 
 static size_t put(wire *w, uint64_t value, size_t size)
 {
     size_t offset = w->used;
 
-    assert(offset + size <= sizeof w->bytes);
+    MUST(offset + size <= sizeof w->bytes);
     for (size_t i = 0; i < size; i++)
         w->bytes[w->used++] = (unsigned char)(value >> 8 * i);
     return offset;
@@ -31,6 +32,7 @@ size_t wire_put64(wire *w, uint64_t value)
 
 void wire_patch32(wire *w, size_t offset, uint32_t value)
 {
+    MUST(offset + 4 <= sizeof w->bytes);
     for (size_t i = 0; i < 4; i++)
         w->bytes[offset + i] = (unsigned char)(value >> 8 * i);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes PERF_DATA_BLOCKs byte by byte, from Microsoft's descriptions of the structures. It shares
- * nothing with the code under test. Appending checks with assert() that the bytes fit; patching
- * checks no bounds. */
+ * nothing with the code under test. The functions end the test if the bytes do not fit. */
 #ifndef PRFDATA_TESTS_WIRE_H
 #define PRFDATA_TESTS_WIRE_H
 
