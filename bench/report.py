@@ -109,12 +109,10 @@ def difference(above, below):
 # ---- The promises ----
 
 # measured: a Spread, or None if it was not measured; limit: a maximum, or a minimum if is_least
-Promise = collections.namedtuple('Promise', 'id text measured limit is_least unit note')
+Promise = collections.namedtuple('Promise', 'id text measured limit is_least unit')
 
 
 def is_met(promise):
-    if promise.note:  # the promise's subject does not exist here
-        return False
     if promise.is_least:
         return promise.measured.median >= promise.limit
     return promise.measured.median <= promise.limit
@@ -124,18 +122,18 @@ def bump_promises(results):
     one, two, many = (results.get(f'threads/{n}', 'hot bump') for n in (1, 2, 16))
     yield Promise('P1', 'default bump, of a bare `lock inc`',
                   ratio(results.get('bump', 'default bump'), results.get('bump', 'bare lock inc')),
-                  1.1, False, 'x', None)
+                  1.1, False, 'x')
     yield Promise('P1', 'recording a value, of the clock and two additions',
                   ratio(results.get('record', 'record'),
-                        results.get('record', 'clock and two additions')), 1.5, False, 'x', None)
+                        results.get('record', 'clock and two additions')), 1.5, False, 'x')
     for race, place, limit in (('bump', 'in L1', 2), ('bump/scattered', 'over 2 MiB', 1.1)):
         yield Promise('P2', f'exclusive bump {place}, of the call-site floor',
                       ratio(results.get(race, 'exclusive bump'),
-                            results.get(race, 'call-site floor')), limit, False, 'x', None)
+                            results.get(race, 'call-site floor')), limit, False, 'x')
     yield Promise('P3', 'hot bump, throughput of 2 threads, of 1 thread', ratio(one, two), 1.9, True,
-                  'x', None)
+                  'x')
     yield Promise('P3', 'hot bump, throughput of 16 threads, of 2 threads', ratio(two, many), 0.95,
-                  True, 'x', None)
+                  True, 'x')
 
 
 def collect_promises(results, system):
@@ -145,32 +143,32 @@ def collect_promises(results, system):
 
     for shape, limit in (('1000x20', 1.1), ('10000x20', 1.1), ('100x10', 1.5)):
         yield Promise('P4', f'Collect of {shape}, of a bare gather', of_gather(shape), limit, False,
-                      'x', None)
+                      'x')
     if system != 'wine':  # an absolute time would include Wine's own work
         yield Promise('P4', 'Collect of 1x10, beyond the time stamp',
                       difference(results.get('collect/1x10', 'Collect'),
-                                 results.get('collect/1x10', 'time stamp')), 50, False, 'ns', None)
+                                 results.get('collect/1x10', 'time stamp')), 50, False, 'ns')
     race = 'collect/10000x20'
     yield Promise('P5', 'ERROR_MORE_DATA at 10000x20, of its Collect',
                   ratio(results.get(race, 'ERROR_MORE_DATA'), results.get(race, 'Collect')), 1 / 20,
-                  False, 'x', None)
+                  False, 'x')
 
 
 def other_promises(results):
     few, many = (results.get(f'instances/{n}', 'add + remove') for n in (10, 10000))
     yield Promise('P6', 'an instance comes and goes among 10,000', many and many.spread(), 500, False,
-                  'ns', None)
-    yield Promise('P6', 'the same, of one among 10', ratio(many, few), 2, False, 'x', None)
+                  'ns')
+    yield Promise('P6', 'the same, of one among 10', ratio(many, few), 2, False, 'x')
     race = 'collect/1000x20'
     collect = results.get(race, 'Collect')
     yield Promise('P7', "Richter's shape at 1000x20, of our Collect",
                   ratio(results.get(race, "Richter's shape, a look-up per value"), collect), 8, True,
-                  'x', None)
+                  'x')
     yield Promise('P7', "PCP's pmFetch at 1000x20, of our Collect",
-                  ratio(results.get(race, 'PCP, pmFetch'), collect), 1000, True, 'x', None)
+                  ratio(results.get(race, 'PCP, pmFetch'), collect), 1000, True, 'x')
     sample = results.get('sampling/10000x20', 'a sample')
     yield Promise('P8', 'a sample each second of 10000x20, of which 100 come and 100 go',
-                  sample and scaled(sample.spread(), 100 / 1e9), 1, False, '% of a core', None)
+                  sample and scaled(sample.spread(), 100 / 1e9), 1, False, '% of a core')
 
 
 def reader_promises(results):
@@ -179,16 +177,15 @@ def reader_promises(results):
             ('P9', 'columns, a row of CSV', 'a row of CSV, numbers known', 3),
             ('P10', 'exposition', 'an exposition, numbers known', 2)):
         yield Promise(id_, f'{shown.split(", ")[-1]} of 10,000 values, of the same with numbers known',
-                      ratio(results.get(race, shown), results.get(race, floor)), limit, False, 'x',
-                      None)
+                      ratio(results.get(race, shown), results.get(race, floor)), limit, False, 'x')
     yield Promise('P9b', 'a line of JSON of 10,000 values, of a row of CSV',
                   ratio(results.get(race, 'columns, a line of JSON'), results.get(race, 'columns, a row of CSV')),
-                  2, False, 'x', None)
+                  2, False, 'x')
     race = 'readers/10000 values, some new'
     for id_, shown, limit in (('P9', 'a row of CSV', 1.3), ('P10', 'exposition', 1.5)):
         yield Promise(id_, f'{shown} of 10,000 values of which 100 are new, of one without',
                       ratio(results.get(race, f'{shown}, 100 values new'),
-                            results.get(race, shown)), limit, False, 'x', None)
+                            results.get(race, shown)), limit, False, 'x')
 
 
 def region_promises(results, system):
@@ -196,16 +193,16 @@ def region_promises(results, system):
         race = f'regions/{count}'
         yield Promise('R1', f'Collect over {count} regions, of one with as many instances',
                       ratio(results.get(race, 'many regions'), results.get(race, 'one region')), 1.5,
-                      False, 'x', None)
+                      False, 'x')
     if system == 'wine':
         return  # under Wine every access to a file is a call to another process
     race = 'regions/1000/opening'
     opened = results.get(race, 'Open and Close of a provider')
     yield Promise('R2', 'Open and Close of a provider with 1,000 regions',
-                  opened and scaled(opened.spread(), 1e-6), 100, False, 'ms', None)
+                  opened and scaled(opened.spread(), 1e-6), 100, False, 'ms')
     yield Promise('R2', 'opening a publisher beside 1,000 regions, of one look at each file',
                   ratio(results.get(race, 'opening a publisher'),
-                        results.get(race, 'one look at each file')), 1.75, False, 'x', None)
+                        results.get(race, 'one look at each file')), 1.75, False, 'x')
 
 
 def all_promises(results, system):
@@ -240,8 +237,6 @@ def promise_rows(promises):
             yield f'| {p.id} {p.text} | not measured | | {limit} | |'
             continue
         verdict = 'met' if is_met(p) else '**not met**'
-        if p.note:
-            verdict += f' ({p.note})'
         yield (f'| {p.id} {p.text} | {number(p.measured.median)} {p.unit} | '
                f'{number(p.measured.low)} to {number(p.measured.high)} | {limit} | {verdict} |')
 
