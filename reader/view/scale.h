@@ -57,8 +57,11 @@ prfdata_scale prfdata_scale_make(double least, double most, uint32_t step_count,
  * Make the smallest logarithmic scale that includes all values above 0, but at most the 15 highest
  * powers of the base.
  *
- * least   The smallest value above 0; NaN: there is none, and the scale is 1 to the base.
- * is_hex  The base is sixteen instead of ten.
+ * least, most  The smallest value above 0, and the largest value; NaN: there is none, and the scale
+ *              is 1 to the base.
+ * step_count   At least 1. The scale has at most this many steps; if there are more powers, each
+ *              step is several of them.
+ * is_hex       The base is sixteen instead of ten.
  */
 prfdata_scale prfdata_scale_make_log(double least, double most, uint32_t step_count, bool is_hex);
 
