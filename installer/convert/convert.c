@@ -199,7 +199,8 @@ static prfdata_map_text proper_help(prfdata_map_text help)
     return help;
 }
 
-/* If the help is missing, the name takes its place, because every entry of a map has a help. */
+/* Every entry of a map has a help. If it is missing, the name takes its place, or the symbol if the
+ * name is missing, too. */
 static void put_help(map_writer *out, const prfdata_titled *item, const prfdata_ini_title *help,
                      const prfdata_ini_title *name)
 {

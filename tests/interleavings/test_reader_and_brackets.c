@@ -305,8 +305,8 @@ static bool has_equal_work(const world_reading *reading)
 }
 
 /* The reader begins with image 0, in which the first program has counted. At step `step` of the
- * reader, `image` replaces image 0. The later images are those of the second program. Returns how
- * many steps the reader had. */
+ * reader, `image` replaces image 0. A second program may have written `image`. Returns how many
+ * steps the reader had. */
 static uint32_t read_across_programs(const world *in, bool uses_plans, uint32_t step,
                                      uint32_t image)
 {

@@ -325,7 +325,8 @@ static void assert_left_region_is_taken(const prfdata_os_name *left)
     prfdata_os_region_close(&own.region);
 }
 
-/* Error 32 does not mean that a region has an owner (docs/region-format.md, "Refusals"). */
+/* Error 32 does not mean that a region has an owner (docs/region-format.md, "Names and
+ * lifetime"). */
 static void test_own_region_that_is_refused_for_a_while_is_taken_after_it(void **state)
 {
     prfdata_os_name left;

@@ -843,8 +843,8 @@ static void test_region_retire_writes_its_age_and_then_becomes_dormant(void **st
 
 /* ---- Take-over ---- */
 
-/* Make one slot in each state, with open brackets, and with values in gauges and accumulating
- * cells. */
+/* Make a live, a building and a dormant slot, with open brackets, and with values in gauges and
+ * accumulating cells. */
 static void fill(void)
 {
     static const uint32_t queue_tags[] = {

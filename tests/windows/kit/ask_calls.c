@@ -379,7 +379,7 @@ static void ask_tested_reply(kit *k, kit_question_id question, const wchar_t *an
     kit_restore_perflib(L"ExtCounterTestLevel");
 }
 
-/* Tries whether each invalid reply reaches a reader. */
+/* Tries whether the valid reply and each invalid one reach a reader. */
 static void try_wrong_replies(kit *k, char *text, size_t used, size_t capacity)
 {
     static const wchar_t *const answers[] = {L"right", L"pointer", L"lengths", L"unaligned",
