@@ -191,8 +191,8 @@ static bool is_empty(const wchar_t *folder)
 }
 
 /*
- * Returns whether another folder can get this path: nothing is there, or an empty folder that
- * -Install made after the regions folder had been renamed.
+ * Returns whether another folder can get this path. It can if nothing is there, or an empty folder
+ * that -Install made after the regions folder had been renamed.
  */
 static bool is_free(const prfdata_doctor *doctor, const wchar_t *path)
 {

@@ -335,7 +335,7 @@ static perf_reply collect_from(HMODULE module)
 
 /*
  * Reads while the provider gets no memory, and afterwards. Prints how many objects and bytes each
- * Collect shows, and then the number of the service's health.
+ * Collect shows, and then the value of PRFDATA_HEALTH_NO_MEMORY.
  */
 static int read_without_memory(DWORD level)
 {

@@ -159,8 +159,8 @@ static void test_map_change_of_clock(void **state)
     assert_null(earlier_counter(102));
 }
 
-/* A base counts operations of the counter before it. In the later map this is a counter of another
- * type, so the base has another meaning there. */
+/* A base counts operations of the counter before it. In the later map, the counter before it is of
+ * another type, so the base has another meaning there. */
 static void test_map_change_of_a_bases_fraction(void **state)
 {
     (void)state;

@@ -57,7 +57,7 @@ static void assert_right(void)
     fail_msg("%s", text);
 }
 
-/* Asserts that this is the only mistake. */
+/* Asserts that the only mistake is PRFDATA_MAP_RULE_HEALTH at `line`. */
 static void assert_health_mistake(uint32_t line)
 {
     prfdata_map_mistake mistakes[4];
