@@ -122,8 +122,8 @@ static bool is_small(char letter)
 }
 
 /*
- * Return a word of a text that is not in the list of words; NULL: there is none. The names of fields
- * and types have capitals, and the sec of Bytes/sec follows a slash.
+ * Return a word of a text that is not in the list of words; NULL: there is none. Names of fields
+ * and types do not count, because they begin with a capital, and neither does the unit sec.
  */
 static const char *find_own_word(const char *text)
 {

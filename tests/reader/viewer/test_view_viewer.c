@@ -1868,8 +1868,8 @@ static void test_viewer_threshold_is_in_the_workspace(void **state)
     prfdata_workspace_free(&workspace);
 }
 
-/* The threshold of a hexadecimal counter is entered in any form and shown as its values, live and in
- * every language. The workspace has it in decimal. */
+/* The threshold of a hexadecimal counter may be entered in hexadecimal or decimal, and is shown in
+ * hexadecimal. The workspace has it in decimal, without the user's separators. */
 static void test_viewer_threshold_of_a_hexadecimal_counter_is_hexadecimal(void **state)
 {
     static const char *const typed[] = {">=BEEFh", ">=48879", ">= 48.879"};
