@@ -90,7 +90,8 @@ void prfdata_tools_update(const prfdata_app *app)
 /* ---- Tips ---- */
 
 /*
- * Write a command with its text in the menu, without "&" and dots, and its key: "Pause (Ctrl+P)".
+ * Write the text that a command has in the menu, without "&" and dots, and then the command's key:
+ * "Pause (Ctrl+P)".
  */
 static void put_tip(uint32_t command, wchar_t tip[PRFDATA_TOOLS_TIP_CHARS])
 {

@@ -116,16 +116,16 @@ size_t prfdata_number_put_unit(uint16_t chars[PRFDATA_NUMBER_CHARS], size_t coun
 
 /*
  * Write a number with three significant digits, k, M, G, T, P or E, and its unit; a time below a
- * second in ms, us or ns. Use it if there is no room for all digits, because a part of the digits
- * would be another number. Very small and very large numbers have two digits and an exponent.
+ * second in ms, us or ns. Use it if there is no room for all digits, because cut digits would look
+ * like another number. Very small and very large numbers have two digits and an exponent.
  */
 size_t prfdata_number_short(double number, prfdata_unit unit, prfdata_number_style style,
                             uint16_t chars[PRFDATA_NUMBER_CHARS]);
 
 /*
  * Write a value with its unit, for places where nothing else shows the unit: with all its digits as
- * prfdata_number_value() writes them, or short if they have no room. Times are in ms, us or ns
- * below a second, and from an hour on h:mm:ss or in days, because nobody can read 194138 s.
+ * prfdata_number_value() writes them, or short if they have no room. Times below a second are in
+ * ms, us or ns. Times from an hour on are h:mm:ss or in days, because nobody can read 194138 s.
  *
  * room  The room in chars. A number that has no room even without its unit is not cut.
  */

@@ -123,8 +123,8 @@ static bool is_between(const straight_part *part, double along)
     return part->length > 0 && along >= 0 && along <= part->length;
 }
 
-/* Return the distance of a point from the part. Ends are round: beyond an end, it is the distance
- * from the end. */
+/* Return the distance of a point from the part; beyond an end, the distance from that end, because
+ * ends are round. */
 static double distance_to(const straight_part *part, double x, double y)
 {
     const double dx = x - part->x;

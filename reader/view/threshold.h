@@ -43,8 +43,8 @@ bool prfdata_condition_take(prfdata_text *text, prfdata_number_style style,
 bool prfdata_condition_holds(const prfdata_condition *condition, double number);
 
 /*
- * Put a condition in the form that prfdata_condition_take() reads with a point as decimal separator.
- * Puts nothing for {0}.
+ * Put a condition in the form that prfdata_condition_take() reads if the decimal separator is a
+ * point. Puts nothing for {0}.
  *
  * is_hex  Write the number as the cells of a hexadecimal counter, such as >=BEEFh. A number that no
  *         such counter can have, such as 0.5, is written in decimal.

@@ -103,7 +103,7 @@ typedef struct prfdata_viewer {
     bool is_live;
     bool is_remote; /* live, but of another computer than that of the window */
     uint16_t computer_chars[256];
-    prfdata_text computer; /* the computer of this data */
+    prfdata_text computer; /* name of the computer whose data is shown */
 
     prfdata_tree tree;
     prfdata_table table;
@@ -121,8 +121,8 @@ typedef struct prfdata_viewer {
     uint32_t interval_ms;     /* time between live samples; see prfdata_viewer_set_interval() */
     uint32_t usual_ms;        /* longest interval since the newest sample came */
     int64_t came_ms;          /* when the newest sample came, shown or not; 0: none came */
-    prfdata_title_set failed; /* objects that did not answer since the last sample; if it contains
-                                 0: all */
+    prfdata_title_set failed; /* objects that did not answer since the last sample; 0 in the set:
+                                 all objects */
     prfdata_line_notes line_notes; /* looks of lines, for lines that return and for saving */
     bool adds_totals;              /* when the user adds all instances, also add _Total */
     prfdata_viewer_pattern patterns[PRFDATA_CHART_SERIES];

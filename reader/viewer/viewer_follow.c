@@ -30,7 +30,7 @@
 /* An instance that matches a pattern in any of the probed samples. */
 typedef struct pattern_match {
     prfdata_chart_key key; /* its label is owned */
-    bool is_present;       /* the instance is in the newest of these samples */
+    bool is_present;       /* the instance is in the newest probed sample */
     bool is_kept;
     double sum;
     uint32_t count;
