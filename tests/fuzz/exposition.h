@@ -8,9 +8,9 @@
 
 /* Checks with a second implementation of the grammar that these bytes are one exposition of
  * OpenMetrics 1.0, or of Prometheus' format 0.0.4, and stops the program if they are not. Each
- * family must occur once, and its lines must stand together. Every sample must belong to its family.
- * Names, labels, escapes and UTF-8 must be well-formed, numbers finite, and no series may occur
- * twice. */
+ * family must occur once, and its lines must stand together. Every sample must belong to the family
+ * it stands in. Names, labels, escapes and UTF-8 must be well-formed, numbers finite, and no series
+ * may occur twice. */
 void fuzz_check_exposition(const char *bytes, size_t size, bool is_open_metrics);
 
 #endif

@@ -1776,8 +1776,8 @@ static void have_effects(void)
         (void)RegQueryValueExW(HKEY_PERFORMANCE_DATA, L"nonsense", NULL, NULL, NULL, &bytes);
 }
 
-/* Has the lasting effects on the thread or the process that the fault names. With `restores`, undoes
- * all of them. */
+/* Has the lasting effects on the thread or the process that the fault names. With `restores`, then
+ * undoes all of them. */
 static void leave_behind(void)
 {
     have_effects();

@@ -487,8 +487,8 @@ static void test_prfcheck_all_ends_what_takes_too_long(void **state)
     faulty_run_remove_copy("hangs_in_open");
 }
 
-/* Open has a limit of its own, and Collect and Close share one. The other limit
- * would not be reached. */
+/* Open has a limit of its own, and Collect and Close share one. The other limit is so long that it
+ * is not reached. */
 static void test_prfcheck_open_and_collect_have_limits_of_their_own(void **state)
 {
     static const struct {

@@ -517,7 +517,8 @@ static void test_top_view_shows_value_change_mean_and_history(void **state)
     expect_shown(" 30        \xE2\x96\x82\xE2\x96\x85\xE2\x96\x88\n");
 }
 
-/* A sample that was expected and did not come is a gap in each graph, even where older values were. */
+/* A sample that was expected and did not come is a gap in each graph, even where older values
+ * were. */
 static void test_top_view_history_has_a_gap_without_a_sample(void **state)
 {
     (void)state;
@@ -555,8 +556,8 @@ static void test_top_view_chars_follow_the_type(void **state)
     expect_row(5, "\\Jobs\\Flags", "BEEFh", "0", "", "##");
 }
 
-/* 16 hexadecimal digits are whole on a wide screen, in the list and in the table. A narrow one shows
- * that some are missing. */
+/* 16 hexadecimal digits are whole on a wide screen, in the list and in the table. A narrow screen
+ * shows that some are missing. */
 static void test_top_view_hexadecimal_numbers_have_room(void **state)
 {
     (void)state;

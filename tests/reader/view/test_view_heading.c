@@ -100,7 +100,7 @@ static void test_heading_of_raw_values_has_only_the_unit_of_the_map(void **state
     assert_string_equal(unit_of_column("Latency", PERF_COUNTER_RAWCOUNT, seconds, true), "ms");
 }
 
-/* The column of the instances' names is of no counter. */
+/* The column of the instances' names does not belong to a counter. */
 static void test_heading_of_names_has_no_unit(void **state)
 {
     const prfdata_table_column column = {

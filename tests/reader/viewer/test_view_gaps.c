@@ -400,8 +400,8 @@ static void test_gaps_of_a_file_without_notes_are_bridged_once(void **state)
     prfdata_output_free(&saved);
 }
 
-/* If there is one sample a minute, ten minutes without any sample are a gap, not a line. One late or
- * missing sample is no gap, and neither is the beginning of another interval. */
+/* If there is one sample a minute, ten minutes without any sample are a gap, not a line. One late
+ * or missing sample is no gap, and neither is the beginning of another interval. */
 static void test_gaps_where_a_file_has_no_samples(void **state)
 {
     static const uint32_t seconds[] = {60,   120,  180,  300,  360,  420,  1020, 1080,

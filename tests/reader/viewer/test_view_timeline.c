@@ -157,8 +157,8 @@ static void add_stored(prfdata_timeline *timeline, const prfdata_output *saved)
     prfdata_recording_free(&recording);
 }
 
-/* A recording needs more memory than there is. All of its samples are shown, because their bytes are
- * read again from the file, with the titles that were moved since. */
+/* A recording needs more memory than there is. All of its samples are shown, because their bytes
+ * are read again from the file, with the titles that were moved since. */
 static void test_timeline_reads_samples_again_from_files(void **state)
 {
     enum { COUNT = 30 };
