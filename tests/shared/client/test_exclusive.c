@@ -256,7 +256,7 @@ static void test_exclusive_handle_into_former_memory_loses_nothing(void **state)
     prfdata_exclusive_add(&handles[5], 20); /* counts in the private memory */
     prfdata_add(old, 2);
     prfdata_release_exclusive(&handles[5]);
-    /* The handle gets the same lane, in the region. */
+    /* The next handle gets the released lane, in the region. */
     next = counting_resolve_exclusive(publisher, JOBS_ID, &mail);
     assert_true(prfdata_is_exclusive(&next));
     prfdata_exclusive_add(&next, 1);

@@ -1054,7 +1054,7 @@ static void test_retry_many_publishers_notice_one_installation(void **state)
         prfdata_close_and_unmap(many[i]);
 }
 
-/* A notice for a freed publisher arrives while others open. The publisher's memory must not be
+/* A notice for a freed publisher may arrive while others open. The publisher's memory must not be
  * used. */
 static void test_retry_closing_ends_watching(void **state)
 {

@@ -518,8 +518,7 @@ static void test_status_of_what_publishes_follows_the_installation(void **state)
 
 #ifdef _WIN32
 
-/* Report without an event source if there is one more argument. Print the text of
- * prfdata_status(). */
+/* Cause events, with or without an event source. Print the text of prfdata_status(). */
 static int report(bool has_source)
 {
     static const wchar_t source[] =

@@ -461,8 +461,7 @@ static void kill_at(size_t step, uint32_t now)
     assert_int_equal(at_step.calls, 1);
 }
 
-/* The thread's last value may be lost, but no other. A window may be an epoch too long, or begin
- * late. */
+/* The killed thread's value is lost, but no other. A window may be an epoch too long. */
 static void test_distribution_killed_at_every_step_in_every_epoch(void **state)
 {
     (void)state;

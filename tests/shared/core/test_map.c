@@ -25,7 +25,7 @@ static int begin(void **state)
     return 0;
 }
 
-/* Expect that the mistake has exactly one message. */
+/* Expect that the mistake has a message, which is one line and ends with a full stop. */
 static void assert_sentence(const prfdata_map_mistake *mistake)
 {
     char text[2000];

@@ -449,8 +449,8 @@ static void test_map_bytes_every_honest_truncation_is_refused(void **state)
     }
 }
 
-/* Decode the bytes. An accepted map must be valid, have the hash that the bytes state, and be
- * encoded to the same bytes, unless these are of a later minor version. */
+/* Decode the bytes. An accepted map must be valid. Unless the bytes are of a later minor version,
+ * the map must be encoded to the same bytes, with the same hash. */
 static void decode_and_validate(const unsigned char *bytes, size_t size, unsigned *accepted)
 {
     prfdata_map *map;

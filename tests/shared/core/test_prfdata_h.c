@@ -28,7 +28,8 @@ static void test_prfdata_h_articles_map_is_right(void **state)
     assert_int_equal(prfdata_default_map.entry_count, 8);
 }
 
-/* Compares arguments 1 to 7 of an object and 1 to 6 of a counter with the article. */
+/* Compares the seven arguments of an object with the article. The next test compares the six of a
+ * counter. */
 static void test_prfdata_h_articles_object_has_its_fields(void **state)
 {
     const prfdata_map_entry *clicks = &prfdata_default_map.entries[5];

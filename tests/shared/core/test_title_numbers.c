@@ -258,7 +258,7 @@ static void test_title_numbers_senseless_range_hinders_nobody(void **state)
     prfdata_title_numbers_free(&numbers);
 }
 
-/* Every range that a service can have had is reserved. */
+/* The longest range that a service can have had is reserved. A longer one reserves no numbers. */
 static void test_title_numbers_longest_range_is_left_to_the_former(void **state)
 {
     enum { FIRST = 2000, LAST = FIRST + 2 * (PRFDATA_MAX_TITLE_NUMBERS - 1) };
