@@ -14,15 +14,16 @@
  *
  * bytes  On success its bytes; free(). Untouched on failure.
  *
- * Returns ERROR_SUCCESS, ERROR_FILE_TOO_LARGE (over `most` bytes), ERROR_NOT_ENOUGH_MEMORY, or the
- *         system's error of opening or reading it.
+ * Returns ERROR_SUCCESS, ERROR_FILE_TOO_LARGE (over `most` bytes), ERROR_NOT_ENOUGH_MEMORY,
+ *         ERROR_INVALID_DATA (on Windows: a device, such as CON), or the system's error of opening
+ *         or reading the file.
  */
 uint32_t prfdata_read_file(const wchar_t *path, size_t most, void **bytes, size_t *size);
 
 /*
- * Read a file whose name another person chose. In addition to what prfdata_read_file() returns, the
- * result may be ERROR_INVALID_DATA: a link, which could lead to another folder or computer, or a
- * pipe, which could make the caller wait.
+ * Read a file whose name another person chose. Returns what prfdata_read_file() does. Also returns
+ * ERROR_INVALID_DATA for a link, because a link could lead to another folder or computer, and for a
+ * pipe, because reading a pipe could make the caller wait.
  */
 uint32_t prfdata_read_plain_file(const wchar_t *path, size_t most, void **bytes, size_t *size);
 

@@ -17,7 +17,10 @@
 
 /* ---- Time, process, boot ---- */
 
-/* QueryPerformanceCounter and QueryPerformanceFrequency; on Linux CLOCK_MONOTONIC in 100 ns. */
+/*
+ * The clock of QueryPerformanceCounter, and its frequency. On Linux this is CLOCK_MONOTONIC in
+ * units of 100 ns.
+ */
 uint64_t prfdata_os_ticks(void);
 uint64_t prfdata_os_ticks_per_second(void);
 
@@ -61,9 +64,9 @@ void prfdata_os_lock_leave(prfdata_os_lock *lock);
  * without a token runs it. (This thread does not remove its token and restore it later, because a
  * failure to restore it would be a security hole.)
  *
- * Returns ERROR_SUCCESS, or, if `call` was not run and will not be, ERROR_TIMEOUT (the other thread
- *         did not begin within five seconds, because this thread is in DllMain) or another system
- *         error.
+ * Returns ERROR_SUCCESS. If `call` was not run and will not be run, returns ERROR_TIMEOUT (the
+ *         other thread did not begin within five seconds, normally because this thread is in
+ *         DllMain) or another system error.
  */
 uint32_t prfdata_os_call_as_process(void (*call)(void *context), void *context);
 
@@ -104,7 +107,8 @@ uint32_t prfdata_os_settings_stamp(const char *service, uint64_t *stamp);
 
 #ifndef _WIN32
 /*
- * Set the folder of the settings on Linux; NULL: there is none, and nothing is installed. Copied.
+ * Set the folder of the settings on Linux. The call copies `root`. If `root` is NULL, there are no
+ * settings, and no service is installed.
  */
 void prfdata_os_posix_set_root(const char *root);
 #endif
@@ -139,15 +143,15 @@ uint32_t prfdata_os_directory_open_path(const wchar_t *path, prfdata_os_director
 void prfdata_os_directory_close(prfdata_os_directory *directory);
 
 /*
- * List the region files of one boot. Files from before the last restart cost nothing, because the
- * system leaves them out.
+ * List the region files of one boot. On Windows, files from before the last restart cost nothing,
+ * because the system leaves them out. On Linux, the call reads the names of all files.
  *
  * names      Gets the lowest names in sorted order, at most `capacity`.
  * count      The number of stored names.
  * more       Whether there are more files.
  *
- * The work is bounded: the call examines at most 16 * capacity names that begin with this boot. If
- * there are more, `more` is set, and it is unspecified which names are stored.
+ * The call examines at most 16 * capacity names that begin with this boot. If there are more such
+ * names, `more` is set, and it is unspecified which names are stored.
  */
 uint32_t prfdata_os_directory_list(prfdata_os_directory *directory, uint64_t boot,
                                    prfdata_os_name *names, size_t capacity, size_t *count,
@@ -155,7 +159,7 @@ uint32_t prfdata_os_directory_list(prfdata_os_directory *directory, uint64_t boo
 
 /*
  * List the region files of one boot in several calls. Each call is short, however many names the
- * folder holds, and every file is listed by some call.
+ * folder holds. The calls together list every file, with the exception below.
  *
  * position  The start of this call, 0 for the first one. Gets the start of the next call, or 0 if
  *           this call has reached the end. If it is 0 both before and after a call, that call
@@ -165,7 +169,8 @@ uint32_t prfdata_os_directory_list(prfdata_os_directory *directory, uint64_t boo
  *
  * The work is bounded. On Linux, a call examines at most 20,480 names of any kind. On Windows, the
  * system leaves out names that are not of this boot. If the names of this boot do not fit into one
- * call, each further call lists the names whose numbers end in one of the 16 digits.
+ * call, each further call lists the names whose numbers end in one of the 16 digits. If the names
+ * with one last digit do not fit into a call either, some of them are never listed.
  */
 uint32_t prfdata_os_directory_list_part(prfdata_os_directory *directory, uint64_t boot,
                                         uint64_t *position, prfdata_os_name *names, size_t capacity,
@@ -197,7 +202,10 @@ typedef struct prfdata_os_file_id {
     uint64_t file[2];
 } prfdata_os_file_id;
 
-/* The account that owns a file: a SID, or a user id. The bytes after it are 0. All 0: unknown. */
+/*
+ * The account that owns a file: on Windows its SID, on Linux its user id. The bytes after these are
+ * 0. If the account is not known, all bytes are 0.
+ */
 #define PRFDATA_OS_ACCOUNT_BYTES 68 /* SECURITY_MAX_SID_SIZE */
 typedef struct prfdata_os_account {
     uint8_t bytes[PRFDATA_OS_ACCOUNT_BYTES];
@@ -249,8 +257,8 @@ uint32_t prfdata_os_region_create(prfdata_os_directory *directory, const prfdata
 
 /*
  * Become the owner of a region file that has none, and map it for reading and writing. Does not
- * follow links and does not wait. Refuses files of other accounts. Accepts an empty file, whose
- * `bytes` is NULL and `size` 0.
+ * follow links and does not wait. Refuses files of other accounts. If the file is empty, the call
+ * succeeds, and the region's `bytes` is NULL and its `size` 0.
  * Returns ERROR_SUCCESS, ERROR_SHARING_VIOLATION (it has an owner, or a scanner refuses),
  *         ERROR_ACCESS_DENIED (of another account, or not a plain file), ERROR_FILE_NOT_FOUND or
  *         another system error.
@@ -259,8 +267,8 @@ uint32_t prfdata_os_region_take(prfdata_os_directory *directory, const prfdata_o
                                 prfdata_os_region *region);
 
 /*
- * Delete the file of a region that this process owns (by handle), unmap and close it. If a reader
- * has a view, Windows refuses, and the file stays.
+ * Unmap a region that this process owns, delete its file and close the file. If a reader has a view
+ * of the file, Windows does not delete the file.
  */
 void prfdata_os_region_delete(prfdata_os_directory *directory, const prfdata_os_name *name,
                               prfdata_os_region *region);
@@ -274,7 +282,7 @@ void prfdata_os_region_delete(prfdata_os_directory *directory, const prfdata_os_
  */
 uint32_t prfdata_os_region_remove(prfdata_os_directory *directory, const prfdata_os_name *name);
 
-/* Unmap and close. A writer is no longer the owner. Resets `region` to none. */
+/* Unmap a region and close its file, so a writer no longer owns the file. Empties `region`. */
 void prfdata_os_region_close(prfdata_os_region *region);
 
 /*
@@ -300,10 +308,11 @@ uint32_t prfdata_os_region_look(prfdata_os_directory *directory, const prfdata_o
                                 void *head, size_t head_bytes, prfdata_os_account *account);
 
 /*
- * Find out whether a region file has an owner: open it for reading without sharing writing. If the
- * system refuses that, try an open that shares everything, and then the first open again. The file
- * has an owner only if the second attempt succeeds and the third is refused. (A scanner refuses all
- * three. If the second attempt succeeds, the scanner has ended, so the third one succeeds as well.)
+ * Find out whether a region file has an owner. On Linux the owner holds a lock. On Windows, try to
+ * open the file for reading without sharing writing. If the system refuses that, try an open that
+ * shares everything, and then the first open again. The file has an owner only if the second
+ * attempt succeeds and the third is refused. (A scanner refuses all three. If the second attempt
+ * succeeds, the scanner has ended, so the third one succeeds as well.)
  *
  * view  The view attached under this name, or NULL. If another file has the name now, the call does
  *       not look for the owner of that file.
@@ -316,9 +325,9 @@ uint32_t prfdata_os_region_probe(prfdata_os_directory *directory, const prfdata_
                                  const prfdata_os_region *view, bool *alive);
 
 /*
- * Find out whether a region that had an owner still has one. If the open is refused, the region
- * counts as owned: `*alive` becomes true, and the call does not check which file has the name now.
- * So a living owner costs one open. In all other respects the call does what
+ * Find out whether a region that had an owner still has one. If Windows refuses the first open, the
+ * region counts as owned, so `*alive` becomes true. The call then does not check which file has the
+ * name now. So a living owner costs only one open. In all other respects the call does what
  * prfdata_os_region_probe() does.
  */
 uint32_t prfdata_os_region_probe_owned(prfdata_os_directory *directory, const prfdata_os_name *name,

@@ -8,8 +8,9 @@
 #include "system/os_listing.h"
 
 /*
- * The only call that lists a folder by its handle and takes a pattern. It is documented for
- * drivers, but ntdll exports it to all programs. Not every winternl.h declares it.
+ * This call lists a folder by its handle and takes a pattern. No function of the Windows API does
+ * both. The call is documented for drivers, but ntdll exports it to all programs. Not every
+ * winternl.h declares it.
  */
 NTSTATUS NTAPI NtQueryDirectoryFile(HANDLE file, HANDLE event, PIO_APC_ROUTINE apc_routine,
                                     PVOID apc_context, PIO_STATUS_BLOCK result, PVOID bytes,

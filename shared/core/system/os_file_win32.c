@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Opens files on Windows with ntdll, because only NtCreateFile opens a file relative to a folder
- * and without waiting for an oplock. The callers decide which access they need: os_win32.h.
+ * Opens files on Windows with NtCreateFile of ntdll, because CreateFileW can neither open a file
+ * relative to a folder, nor avoid waiting for an oplock. The callers decide which access they need
+ * (os_win32.h).
  */
 #include "system/os_win32.h"
 

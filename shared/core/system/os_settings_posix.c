@@ -153,8 +153,8 @@ static uint64_t stamp_of_file(const struct stat *about)
 }
 
 /*
- * Adds up the time of the folder, which changes when a value is made or removed, and the time of
- * each value's file.
+ * Adds up the stamps of the folder and of each value's file. The time of the folder changes when a
+ * value is made or removed.
  */
 static uint64_t stamp_of_folder(DIR *stream)
 {

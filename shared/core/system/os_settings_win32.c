@@ -134,8 +134,9 @@ uint32_t prfdata_os_settings_stamp(const char *service, uint64_t *stamp)
 /* ---- The path of the regions folder ---- */
 
 /*
- * Whether the path is a drive, a colon, and names, each after one backslash, and has nothing that
- * Windows would normalise.
+ * Whether the path is a drive, a colon, and names, each after one backslash. Slashes, other colons,
+ * two backslashes in a row, and names that begin with a dot, such as "..", are not allowed, because
+ * NtCreateFile does not normalise paths.
  */
 static bool is_plain_path(const wchar_t *path)
 {

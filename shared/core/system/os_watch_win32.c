@@ -3,7 +3,7 @@
  * Implements os_watch.h: RegNotifyChangeKeyValue signals an event, and the system's thread pool
  * waits for it, so this library needs no thread of its own and no polling. Before Windows 8,
  * REG_NOTIFY_THREAD_AGNOSTIC does not exist, and a notice ends with the thread that asked for it.
- * There, only the clock works.
+ * There, only prfdata_os_watch_clock() works.
  */
 #include "system/os_watch.h"
 #include "system/os_win32.h"
@@ -33,7 +33,7 @@ enum { MOST_STEPS = 8 };
 struct prfdata_os_watch {
     PTP_WAIT wait;
     HANDLE event;    /* an auto-reset event: it is reset when a wait ends */
-    HKEY keys[KEYS]; /* their notices signal the event; NULL: none */
+    HKEY keys[KEYS]; /* the notices of these keys signal the event; NULL: not open */
 };
 
 static prfdata_os_watch_call *volatile watch_call;

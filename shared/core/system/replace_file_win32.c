@@ -14,9 +14,11 @@
 
 #include "system/os.h"
 
-#define MOST_AT_ONCE   0x100000u /* bytes in one call */
-#define DEVICE_CHARS   1024
-#define TEMPORARY_ENDS 8 /* names to try, because a killed run leaves its file */
+#define MOST_AT_ONCE 0x100000u /* bytes in one call of WriteFile */
+#define DEVICE_CHARS 1024
+
+/* How many names are tried for the new file. A program that was killed leaves its new file. */
+#define TEMPORARY_ENDS 8
 
 /*
  * The content of a file with one of these attributes is stored elsewhere, for instance by OneDrive.
@@ -42,7 +44,7 @@ static uint32_t write_all_bytes(HANDLE file, const void *bytes, size_t size)
     return ERROR_SUCCESS;
 }
 
-/* Write, flush and close. A network disk may report only then that it is full. */
+/* Write, flush and close a file. A full network disk may let only the flush or the close fail. */
 static uint32_t write_and_close(HANDLE file, const void *bytes, size_t size)
 {
     uint32_t status = write_all_bytes(file, bytes, size);
@@ -114,8 +116,8 @@ static bool has_other_streams(const wchar_t *path)
 }
 
 /*
- * Whether a new file could not get the properties of the old one: a link, a file with several names
- * or streams, or one that is stored in a special way.
+ * Whether a new file could not get the properties of the old one, because the old one is a link,
+ * has several names or streams, or is stored in a special way.
  */
 static bool must_keep_place(const wchar_t *path, DWORD attributes)
 {
@@ -179,7 +181,7 @@ static bool copy_security(const wchar_t *from, const wchar_t *to)
     return is_done;
 }
 
-/* Give the new file all properties of the old one except the content. */
+/* Give the new file owner, group, access list, creation time and attributes of the old one. */
 static bool copy_properties(const wchar_t *from, const wchar_t *to)
 {
     WIN32_FILE_ATTRIBUTE_DATA old;
@@ -198,7 +200,7 @@ static bool copy_properties(const wchar_t *from, const wchar_t *to)
     return is_done && SetFileAttributesW(to, old.dwFileAttributes | FILE_ATTRIBUTE_ARCHIVE);
 }
 
-/* Create a file next to `path`; `temporary`, which has `chars`, gets its name. */
+/* Create a file next to `path`. `temporary`, of `chars` chars, gets the name of the new file. */
 static uint32_t create_temporary(const wchar_t *path, wchar_t *temporary, size_t chars,
                                  HANDLE *file)
 {

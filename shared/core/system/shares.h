@@ -34,11 +34,13 @@ uint64_t prfdata_shares_wanted(const prfdata_shares *shares);
  */
 bool prfdata_shares_divide(prfdata_shares *shares, uint64_t room);
 
-/* Returns the amount that an account may still take, which the caller reduces. NULL: the account
- * has no share. */
+/*
+ * Returns the amount that an account may still take. The caller subtracts from it what the account
+ * takes. Returns NULL if the account has no share.
+ */
 uint64_t *prfdata_shares_left(const prfdata_shares *shares, const prfdata_os_account *account);
 
-/* The account that wants most. */
+/* Returns the account that wants most; NULL if it is not known, or if no account wants anything. */
 const prfdata_os_account *prfdata_shares_largest(const prfdata_shares *shares);
 
 #endif
