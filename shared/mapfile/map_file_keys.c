@@ -7,7 +7,7 @@
 #define DEFAULT_NAME_CHARS 64
 
 /*
- * Each function stores the value of one key. Returns NULL, or, if the value is invalid, a
+ * Each function below stores the value of one key. It returns NULL, or, if the value is invalid, a
  * description of the valid values.
  */
 

@@ -39,8 +39,8 @@ void prfdata_metric_words_drop(prfdata_metric_words *list, size_t position);
 
 /*
  * Remove the rate from the words of something that counts, because only Windows shows a rate:
- * "per", "sec" and similar words anywhere, or a last word that ends in "persec". Returns whether
- * there was one.
+ * "per" and then "sec" or a similar word anywhere, or a last word that ends in "persec". Returns
+ * whether there was a rate.
  */
 bool prfdata_metric_words_drop_rate(prfdata_metric_words *list);
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Lists the keywords, without those that begin with an underscore: these are reserved anyway. */
+/*
+ * Lists the keywords, except those that begin with an underscore, because all such words are
+ * reserved.
+ */
 #include "names/c_word.h"
 
 #include <stddef.h>

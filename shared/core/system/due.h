@@ -3,7 +3,8 @@
  * Decides when a repeated check is due. One thread performs the check; meanwhile the others
  * continue with the last result. Another thread starts a second check if there is no last result,
  * if prfdata_due_expire() was called, or if the check is more than a second overdue, because the
- * thread performing it may be suspended. Callers must tolerate several checks running at once.
+ * thread performing it may be suspended. Callers must tolerate that several checks run at the same
+ * time.
  */
 #ifndef PRFDATA_DUE_H
 #define PRFDATA_DUE_H

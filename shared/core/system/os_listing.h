@@ -25,13 +25,13 @@
 #define PRFDATA_OS_LISTING_PART_LOOKS 20480
 
 typedef struct prfdata_os_listing {
-    prfdata_os_name *names; /* once it is full: a heap with the highest name first */
+    prfdata_os_name *names; /* a full array is a heap with the highest name first */
     size_t capacity;
     size_t count;
     size_t looks_left;
     bool more;
     bool is_of_others;     /* list all boots except this one */
-    bool is_part;          /* each entry reduces looks_left, and a full listing ends */
+    bool is_part;          /* entries of all kinds reduce looks_left, and a full listing ends */
     prfdata_os_name first; /* the names of this boot begin with the same digits as this name */
 } prfdata_os_listing;
 

@@ -30,7 +30,7 @@ static inline bool prfdata_os_name_has_digits(const char *text)
     return true;
 }
 
-/* Whether `text` is the name of a region, of any boot. It need not end with NUL. */
+/* Whether `text` is the name of a region file of any boot. `text` need not end with NUL. */
 static inline bool prfdata_os_name_matches(const char *text, size_t text_chars)
 {
     return text_chars == PRFDATA_OS_NAME_CHARS && prfdata_os_name_has_digits(text) &&

@@ -52,7 +52,7 @@ uint32_t prfdata_os_status_of_errno(int error)
     }
 }
 
-/* The errors of open for links, directories and sockets. */
+/* Whether open() fails with this error if the file is a link, a directory, a socket or a device. */
 bool prfdata_os_is_not_plain_error(int error)
 {
     return error == ELOOP || error == EISDIR || error == ENOTDIR || error == ENXIO ||
@@ -123,8 +123,8 @@ static int hex_digit(char character)
 }
 
 /*
- * The identifier is 32 hexadecimal digits with dashes. The boot is the exclusive or of its two
- * halves.
+ * The file boot_id contains 32 hexadecimal digits, with dashes between them. The number of the boot
+ * is the exclusive or of the first 16 digits and the last 16.
  */
 uint64_t prfdata_os_boot(void)
 {

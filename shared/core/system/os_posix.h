@@ -22,7 +22,7 @@ struct prfdata_os_directory {
 
 uint32_t prfdata_os_status_of_errno(int error);
 
-/* Whether this is an error of open for links, directories and sockets. */
+/* Whether open() fails with this error if the file is a link, a directory, a socket or a device. */
 bool prfdata_os_is_not_plain_error(int error);
 
 /*

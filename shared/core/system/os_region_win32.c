@@ -42,8 +42,8 @@ void prfdata_os_region_close(prfdata_os_region *region)
 }
 
 /*
- * The id is zero if the system does not provide one. All such files count as the same file. The ids
- * of Windows 7 have 64 bits, too few for ReFS.
+ * The id is zero if the system does not provide one. All files whose id is zero count as the same
+ * file. The ids of Windows 7 have 64 bits, too few for ReFS.
  */
 static prfdata_os_file_id read_file_id(HANDLE file)
 {

@@ -131,7 +131,7 @@ uint32_t prfdata_os_region_create(prfdata_os_directory *directory, const prfdata
 
 /*
  * Lock an open file, which makes this process its owner. The file must be a plain file of this
- * account; root may lock files of any account (`is_any_for_root`).
+ * account. If `is_any_for_root`, root may lock files of any account.
  */
 static uint32_t lock_own_file(int file, bool is_any_for_root, struct stat *about)
 {

@@ -55,7 +55,7 @@ static uint32_t write_zeros(HANDLE file, uint64_t size)
     return ERROR_SUCCESS;
 }
 
-/* NTFS allocates the bytes when the size is set. If the system did not, writes the zeros. */
+/* NTFS allocates the bytes when the size is set. If they were not allocated, writes zeros. */
 static uint32_t allocate_file_bytes(HANDLE file, uint64_t size)
 {
     FILE_END_OF_FILE_INFO end;
@@ -173,8 +173,8 @@ uint32_t prfdata_os_region_take(prfdata_os_directory *directory, const prfdata_o
 }
 
 /*
- * The file's access list decides who may delete it. While it has an owner nobody can, because an
- * owner does not share deleting.
+ * The file's access list decides who may delete it. While the file has an owner, nobody can delete
+ * it, because an owner does not share deleting.
  */
 uint32_t prfdata_os_region_remove(prfdata_os_directory *directory, const prfdata_os_name *name)
 {

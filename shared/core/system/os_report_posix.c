@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Implements os_report.h for Linux, where a library does not write to a log. Tests get the reports
- * that Windows would get.
+ * that the debugger and the event log would get on Windows.
  */
 #define _GNU_SOURCE /* readlink */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Implements os_report.h for Windows. The event log is another process, which may answer late, so a
- * separate thread writes to it. client/status.c has the texts.
+ * separate thread writes to it. client/status.c decides what is reported.
  */
 #include "system/os_report.h"
 

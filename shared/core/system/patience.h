@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Limits the total time that one call of the client library, or the opening of a provider, waits,
- * however many files refuse it (os.h, "Refusals"). The limit is a second, in pauses that double
- * from 2 to 128 ms.
+ * however many files are refused (os.h, "Refusals"). The limit is a second. The pauses between the
+ * attempts double from 2 to 128 ms.
  */
 #ifndef PRFDATA_PATIENCE_H
 #define PRFDATA_PATIENCE_H

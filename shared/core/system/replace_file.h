@@ -22,12 +22,12 @@ typedef char prfdata_path_char; /* UTF-8 */
 #endif
 
 /*
- * Write a whole file, or none: on failure the file is unchanged, unless its content was overwritten
- * (below). Of an existing file only the content changes: the new file has owner, rights and
- * attributes of the old one. If that is not possible, or if the old one has several names or
- * alternate streams, or is a link on Windows, the call overwrites its content instead, and a
- * failure may leave a part. On Linux, the file to which a link leads is replaced. If a program
- * holds the old file, as some readers do for a moment, the call waits for at most a second.
+ * Write a whole file, or nothing. If the call fails, the file is unchanged, unless the call
+ * overwrote its content (below). The new file gets owner, rights and attributes of the old file.
+ * If it cannot get them, or if the old file has several names or alternate streams, or is a link on
+ * Windows, the call overwrites the content of the old file instead. A failure may then leave a part
+ * of the new content. On Linux, the file to which a link leads is replaced. If a program holds the
+ * old file, as some readers do for a moment, the call waits for at most a second.
  *
  * overwrite  true: replace an existing file; false: return ERROR_FILE_EXISTS. A device or a pipe is
  *            written to in any case, and not replaced.
@@ -46,7 +46,7 @@ bool prfdata_replace_file_is_device(const prfdata_path_char *path);
 
 /* ---- Waiting, which tests replace so that they need no clock ---- */
 
-/* Called while another program holds the file; false gives up. */
+/* Called while another program holds the file. If it returns false, the replacing fails. */
 typedef bool prfdata_replace_file_wait(void *context);
 
 /* Replace a file as above, with another way to wait. */

@@ -19,7 +19,8 @@
 
 #include "system/os_posix.h"
 
-#define TEMPORARY_ENDS 8 /* names to try, because a killed run leaves its file */
+/* How many names are tried for the new file. A program that was killed leaves its new file. */
+#define TEMPORARY_ENDS 8
 
 static uint32_t last_error(void)
 {
@@ -48,7 +49,7 @@ static bool is_flushed(int file)
     return fsync(file) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EROFS;
 }
 
-/* Write, flush and close. A network disk may report only then that it is full. */
+/* Write, flush and close a file. A full network disk may let only the flush or the close fail. */
 static uint32_t write_and_close(int file, const void *bytes, size_t size)
 {
     uint32_t status = write_all_bytes(file, bytes, size);
@@ -73,8 +74,8 @@ typedef struct replace_task {
 } replace_task;
 
 /*
- * Create a file next to the path. `temporary`, of `capacity` chars, gets its name. Returns -1 on
- * failure.
+ * Create a file next to the path. `temporary`, of `capacity` chars, gets the name of the new file.
+ * Returns -1 on failure.
  */
 static int create_temporary(const replace_task *task, char *temporary, size_t capacity)
 {
