@@ -46,7 +46,7 @@ static bool take_check_number(parser *p, prfdata_text option, uint32_t *number)
 }
 
 /*
- * Takes a number of seconds that limits something. Refuses 0, because it would mean no limit, and
+ * Takes a number of seconds. Refuses 0, because 0 means that the option was not given. Also refuses
  * more than a day, which no check needs.
  */
 static bool take_seconds(parser *p, prfdata_text option, uint32_t *seconds)

@@ -86,9 +86,9 @@ static int compare_rows(const void *left, const void *right)
 }
 
 /*
- * Returns the width of the column of names: the length of the longest name that is not longer than
- * NAME_COLUMN_MOST. Bytes are counted, because for nearly all services their number is also the
- * number of characters.
+ * Returns the width of the column of names: the length of its heading, or of the longest name that
+ * is not longer than NAME_COLUMN_MOST. Bytes are counted, because for nearly all services their
+ * number is also the number of characters.
  */
 static int name_width(const prfdata_survey_row *rows, size_t count)
 {

@@ -169,8 +169,8 @@ static void take_finding_of_call(void *context, const prfdata_strict_thread *thr
 }
 
 /*
- * At the end of a scenario, send for each mistake how many of its findings were counted but not
- * sent.
+ * Send for each mistake how many of its findings were counted but not sent. Call this at the end of
+ * each scenario, and after the last one.
  */
 static void send_sums(void)
 {

@@ -10,7 +10,7 @@
 
 #define FIRST_CAPACITY 65536u
 #define OTHERS_MS      20u   /* time in which other threads note the contents of their last reply */
-#define LATE_MS        1000u /* how much later than before objects may come */
+#define LATE_MS        1000u /* added to twice the time after which objects came before */
 #define LOOK_MS        50u   /* pause between two checks whether objects have come */
 
 /* Longest times of a scenario that only repeats itself. A slow provider shows nothing more in a
@@ -21,8 +21,8 @@
 /* Replies with more bytes than this count as large and share a budget of the processor's time. */
 #define LARGE_BYTES 65536u
 
-/* If no buffer was large enough, larger buffers than this are not tried, because that would take
- * minutes. */
+/* If no buffer was large enough for a query, larger buffers than this are not tried for later
+ * queries, because that would take minutes. */
 #define DOUBTED_CAPACITY (1024u * 1024)
 
 /* ---- Asking ---- */

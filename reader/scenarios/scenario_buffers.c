@@ -390,7 +390,8 @@ static void run_large_room(prfdata_check *check, const wchar_t *query)
 
 /* ---- No buffer at all ---- */
 
-/* Ask without a buffer. A query that names no object of this provider needs no room. */
+/* Ask with a buffer of 0 bytes and one of 8. A query that names no object of this provider needs no
+ * room. */
 static void run_no_room(prfdata_check *check, const wchar_t *query)
 {
     prfdata_strict_result result;

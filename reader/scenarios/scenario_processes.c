@@ -64,7 +64,7 @@ typedef struct meeting {
     uint64_t released_ms;
     LONG waited_in; /* the phase in which the second process waited for the first one */
     second_mistake mistake;
-    uint32_t number; /* a status, a rule, a title or a time */
+    uint32_t number; /* belongs to the mistake: a status, an exit code, a rule, a title or a time */
 } meeting;
 
 static bool has_ended(const meeting *m)
@@ -369,9 +369,9 @@ static bool is_same_mistake(const meeting *a, const meeting *b)
 }
 
 /*
- * Start a second process that works alone. Returns whether that process needs less than half of the
- * time that the second process needed in the meeting. If so, the second process spent its time
- * waiting.
+ * Start a second process that works alone. Returns whether it spends less than half of the time in
+ * the phase in which the second process of the meeting seemed to wait. If so, that process did
+ * wait.
  */
 static bool is_quick_alone(const meeting *waited)
 {
@@ -385,8 +385,8 @@ static bool is_quick_alone(const meeting *waited)
     return is_quick;
 }
 
-/* Returns whether the same mistake occurs in further meetings. `m` becomes the last one of them. An
- * object that comes and goes may be missing by chance, so a missing object needs more meetings. */
+/* Returns whether the same mistake occurs in further meetings. `m` becomes the last of them. A
+ * mistake about an object needs more meetings, because objects and instances may come and go. */
 static bool is_lasting(meeting *m)
 {
     const bool may_be_chance = m->mistake >= SECOND_LACKS;

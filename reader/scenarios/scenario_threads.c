@@ -10,19 +10,20 @@
 
 #define THREADS     8u
 #define LEAST_CALLS 20u /* fewest calls of each thread, unless they take too long */
-#define LARGE_CALLS 2u  /* fewest calls of each thread if replies are large */
+#define LARGE_CALLS 2u  /* as LEAST_CALLS, for large replies with -quick */
 #define QUICK_MS    1000u
 #define PATIENT_MS  10000u
 
 typedef struct calling_thread {
     prfdata_check *check;
     /*
-     * How long the thread calls; longer if it has made too few calls by then. A limit is needed
-     * here, because the thread must end even if the thread that started it hangs.
+     * How long the thread makes calls. If it has made too few calls by then, it continues, but not
+     * longer than QUICK_MS or PATIENT_MS. These limits are needed, because the thread must end even
+     * if the thread that started it hangs.
      */
     uint32_t lasts_ms;
     bool opens;    /* the thread also opens and closes */
-    bool is_brief; /* replies are large, so a few calls are enough */
+    bool is_brief; /* replies are large and -quick was given, so a few calls are enough */
     prfdata_strict_thread thread;
     /* A title index for which the thread sometimes asks; 0: it never does. */
     uint32_t index;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks whether the provider returns everything that the service has registered. */
+/* Compares what the provider returns with the value Object List and with the titles of the
+ * service. */
 #include "scenarios/scenarios.h"
 
 #include <stdio.h>
@@ -50,8 +51,8 @@ static bool is_title_answered(prfdata_check *check, uint32_t title)
     return prfdata_reply_objects_has(&set, title);
 }
 
-/* Check that the value Object List names all objects. If a service has this value, Windows asks it
- * only for the objects that the value names. */
+/* Check that the value Object List names all objects that Collect returns, and no others. If a
+ * service has this value, Windows asks it only for the objects that the value names. */
 static void run_object_list(prfdata_check *check, const wchar_t *query)
 {
     const wchar_t *list = check->strict.caller.registration->objects;

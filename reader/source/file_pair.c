@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Checks that two files belong together, before values are computed from them. Compares what the
- * files say about their computers, times and titles.
+ * files say about their computers, clocks, times and titles.
  */
 #include "source/file_pair.h"
 

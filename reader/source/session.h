@@ -111,7 +111,8 @@ uint32_t prfdata_session_take(prfdata_session *session, const uint16_t *query,
 
 /*
  * Take a sample of the objects of the set ("Global" if the set is empty). Repeat this while the
- * sample shows parents that were not asked for, unless the source is recorded.
+ * sample shows parents that were not asked for, unless the source is recorded or the set is very
+ * large.
  *
  * query   NULL, or the result of the previous call for this set. On success set to the query for
  *         the next call, for free(). Set to NULL on failure, and if the source's deadline leaves no

@@ -36,7 +36,7 @@ typedef struct apart_source {
     uint16_t *query;                /* query that the groups were made for; NULL: no groups */
     prfdata_provider_groups groups; /* empty: no provider must be left out */
     prfdata_titles titles;          /* titles that the groups were made with */
-    bool is_parted;    /* each group is asked on its own, because together they are late */
+    bool is_parted;    /* each group is asked on its own, because one question for all would fail */
     uint32_t given_ms; /* time for the answer to the last question; 0: it was not asked */
     uint32_t missed;   /* number of groups for which this sample had no time left */
     prfdata_provider_group *probed; /* group that `probe` is being asked for; NULL: none */

@@ -43,7 +43,7 @@ typedef struct regions_source {
     bool has_titles; /* titles are installed, and the provider itself checks for changes */
     uint32_t first_counter;
     uint32_t first_help;
-    uint64_t maps_hash; /* hash of the value Maps from which `provider` and `model` were made */
+    uint64_t maps_hash; /* hash of the value Maps from which `model` was made */
     uint32_t capacity;  /* capacity of the next buffer, in bytes (retry.h) */
 } regions_source;
 

@@ -13,8 +13,8 @@
  * for together with the others. */
 #define ANSWERS_IN_TIME 3u
 
-/* Late objects, which are asked for one by one, are asked for together again if the sum of their
- * times is at most this. In milliseconds. */
+/* A late object, which is asked for alone, is asked for together with the others again only if the
+ * sum of their times and its own is at most this. In milliseconds. */
 #define MOST_TOGETHER (PRFDATA_WORKERS_PATIENCE_MS * 3 / 4)
 
 /* Find an object. The index was made after the last object was added or removed. If there was no
@@ -322,9 +322,9 @@ static void keep_parents(const prfdata_title_set *asked, const prfdata_workers *
     }
 }
 
-/* Decide how to ask from now on for objects whose answer is late. If several objects were asked for
- * together, any of them may be late, so each is asked for on its own. If only one was asked for and
- * its provider crashed, the object is left out. */
+/* Decide how to ask from now on for objects whose answer is late, or whose provider crashed. If
+ * several objects were asked for together, any of them may be the cause, so each is asked for on
+ * its own. If only one was asked for and its provider crashed, the object is left out. */
 static void part_together(prfdata_workers *workers, const prfdata_title_set *asked, uint32_t status)
 {
     const bool is_crash = status == ERROR_BROKEN_PIPE && asked->count == 1;

@@ -102,11 +102,12 @@ typedef struct prfdata_validate_watch {
  * and twice the speed are accepted, and so are two ticks more or less, because a clock of 10 Hz
  * cannot be checked in a quarter of a second.
  *
- * The time stamps that are bases of PERF_PRECISION types must run. They may stand still, and be
- * eight times slower or 64 times faster, because a stamp is from the time when its value changed,
- * and the stamp of an instance that stands for several things is the sum of their stamps. _Total is
- * not checked. A slow stamp is accepted if the stamp of another instance is correct, because the
- * value with the slow stamp may have changed only at the beginning of that time.
+ * The time stamps that are bases of PERF_PRECISION types must run as their clocks do. A stamp may
+ * stand still, or run up to eight times slower or 64 times faster, because a stamp is from the time
+ * when its value changed, and because the stamp of an instance that stands for several things is
+ * the sum of their stamps. Stamps and timers of _Total are not checked. A slow stamp is accepted if
+ * the stamp of another instance is correct, because the value with the slow stamp may have changed
+ * only at the beginning of that time.
  *
  * A timer must not grow more than 64 times as fast as its clock, and hits not much faster than
  * samples. The base of an average must grow if its value does. The value of PERF_ELAPSED_TIME is a

@@ -232,8 +232,8 @@ static void validate_timer(void *context, const prfdata_validated_pair *pair)
                  now - then, watch->times.most_us / 1000, ticks);
 }
 
-/* Checks a PERF_SAMPLE_FRACTION, whose value and base have 4 bytes: there cannot be more hits than
- * samples. */
+/* Checks that the hits of a PERF_SAMPLE_FRACTION do not grow much more than its samples. Both have
+ * 4 bytes. */
 static void validate_hits(void *context, const prfdata_validated_pair *pair)
 {
     const clock_watch *watch = context;

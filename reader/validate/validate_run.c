@@ -252,7 +252,8 @@ static bool has_fraction(const prfdata_validated_object *o)
     return false;
 }
 
-/* Stop following fractions that are now below their base, or that no longer exist. */
+/* Stop following fractions that no longer exist, that are now below their base, or whose hits grew
+ * slower than their samples. */
 static void forget_below(prfdata_validate_run *run)
 {
     for (size_t i = 0; i < PRFDATA_VALIDATE_RUN_ABOVE; i++) {

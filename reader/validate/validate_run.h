@@ -16,7 +16,8 @@
 typedef struct prfdata_validate_above {
     uint64_t of;    /* hash of the fraction; 0: the entry is free */
     uint32_t pairs; /* number of pairs in a row */
-    bool is_here;   /* the fraction is in the current pair, and not below its base */
+    bool is_here;   /* in the current pair the fraction is not below its base, or its hits did not
+                       grow slower */
 } prfdata_validate_above;
 
 #define PRFDATA_VALIDATE_RUN_SHOWN 16 /* most objects or counters with a mistake that are kept */
