@@ -67,7 +67,8 @@ static bool take_title(parser *p, prfdata_text option, uint32_t *title)
                                   "an even number is expected: the title index of a name");
 }
 
-/* Takes a mistake, or with @ a file that lists mistakes, which prfcheck.c reads. */
+/* Takes a mistake to accept, or @ and the name of a file that lists mistakes. prfcheck.c reads the
+ * file. */
 static bool take_accepted(parser *p, prfdata_text option)
 {
     prfdata_check_options *o = &p->options;
