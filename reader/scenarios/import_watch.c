@@ -177,7 +177,7 @@ static void find_addresses(import_addresses *addresses)
     }
 }
 
-/* Returns the replacement of a function; 0: it is not among the first imports of the table. */
+/* Returns the replacement of a function; 0: it is not among the first `count` of the table. */
 static ULONG_PTR find_replacement(const import_addresses *addresses, size_t count,
                                   ULONG_PTR function)
 {

@@ -67,8 +67,9 @@ static bool is_refused_always(prfdata_check *check, const wchar_t *query, uint32
     return true;
 }
 
-/* Return an object that has fewer instances in a small buffer; 0: none. If instances only come and
- * go, the provider sometimes returns ERROR_MORE_DATA, or its reply fits. */
+/* Return an object that has fewer instances in a small buffer, in each of many rounds; 0: none. If
+ * instances only come and go, there is a round in which the provider returns ERROR_MORE_DATA, or in
+ * which the whole reply fits. */
 static uint32_t find_cut_object(prfdata_check *check, const wchar_t *query, uint32_t capacity)
 {
     prfdata_strict_result result;
@@ -101,7 +102,8 @@ static void validate_cut_instances(prfdata_check *check, const wchar_t *query, u
                               title);
 }
 
-/* Check whether a reply that fitted is complete. Its content was checked already. */
+/* Check whether a reply is complete although its buffer was smaller than the last reply to Global.
+ * Its content was checked already. */
 static void validate_small_success(prfdata_check *check, const wchar_t *query, uint32_t capacity,
                                    const prfdata_strict_result *result)
 {

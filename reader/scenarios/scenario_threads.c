@@ -273,7 +273,8 @@ typedef struct waiting_reader {
     HANDLE may_look;
     prfdata_strict_thread thread;
     bool is_changed;
-    uint32_t changed; /* offset from the beginning of its buffer; may be before it */
+    uint32_t changed; /* offset of the changed byte from the beginning of the buffer, modulo 2^32,
+                         because the byte may be before the buffer */
 } waiting_reader;
 
 static void compare_room(waiting_reader *w, const unsigned char *copy)
@@ -360,7 +361,7 @@ free_reader:
 #define IMPERSONATIONS 12
 #define OPENINGS       4
 
-/* Ask while the thread impersonates. Returns false if it cannot. */
+/* Ask while the thread impersonates. Returns false if the thread cannot impersonate. */
 static bool ask_impersonating(prfdata_check *check, const wchar_t *query,
                               prfdata_reply_objects *set, bool *keeps_identity)
 {
