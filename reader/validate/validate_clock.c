@@ -45,7 +45,7 @@ typedef struct clock_watch {
     const prfdata_validated_counter *counter;
     /* Number of instances in which the stamp of its base was correct. */
     uint32_t right_stamps;
-    /* The values of an instance whose stamp is too slow; all zeros if there is none. */
+    /* The first instance whose stamp is too slow; all zeros if there is none. */
     prfdata_validated_pair slow;
 } clock_watch;
 

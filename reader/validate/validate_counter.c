@@ -210,7 +210,7 @@ static void validate_counter_base(prfdata_validated *j, const prfdata_validated_
                                   const prfdata_validated_counter *next)
 {
     const uint32_t type_bits = c->definition.counter_type;
-    /* A multi timer has its second value there. */
+    /* The place of a multi timer's second value. */
     const uint64_t second = (uint64_t)c->definition.counter_offset + 8;
     const prfdata_counter_type *type = prfdata_counter_types_find(type_bits);
 

@@ -20,9 +20,9 @@
 #define LEAST_ABOVE 3u /* fewest pairs of replies in a row for a finding */
 
 /*
- * Fewest pairs for a finding, if hits grew slower than samples in no pair between them. A program
- * that counts hits first is ahead by the operations in progress. The probability that it is further
- * ahead twelve times in a row by chance is below one in 10^9.
+ * Fewest pairs in which hits grow faster than samples, for a finding. In no pair between these may
+ * hits grow slower. A program that counts hits first is ahead by the operations in progress. The
+ * probability that it is further ahead twelve times in a row by chance is below one in 10^9.
  */
 #define LEAST_OUTGROWN 12u
 

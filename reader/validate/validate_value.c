@@ -8,8 +8,8 @@
 #include <prfdata/perf_types.h>
 
 /*
- * A start that is further away from PerfTime than this was read from another clock than the
- * object's clock; for example, a FILETIME is centuries ahead of the processor's counter. A start
+ * If a start is further away from PerfTime than these limits, it is from another clock than the
+ * object's clock. For example, a FILETIME is centuries ahead of the processor's counter. A start
  * may be slightly ahead if the clock was set back, or if an instance began after PerfTime was read.
  */
 #define MOST_AHEAD_SECONDS  (24u * 60 * 60)
