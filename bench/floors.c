@@ -33,7 +33,7 @@ static uint64_t *row_in_reply(const bench_gather *gather, uint32_t index)
                                 gather->definition_bytes + BLOCK_HEADER);
 }
 
-/* Copies ten cells at once, as ten loads and ten stores. */
+/* Copies ten cells with ten loads and ten stores, without a loop. */
 static inline void gather_ten(uint64_t *to, const uint64_t *from)
 {
     to[0] = prfdata_load64_relaxed(from);

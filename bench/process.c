@@ -5,7 +5,7 @@
  *     prfdata_process record FILE SAMPLES   write a recording of SAMPLES samples
  *     prfdata_process hold                  publish, and count at each byte of the input
  *
- * The service is PrfDataBench, with one object of 10,000 instances with 20 counters.
+ * The service PrfDataBench has one object, which has 10,000 instances and 20 counters.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -309,8 +309,8 @@ static void check_bare(const bench_reading *reading)
 /* ---- Before a run ---- */
 
 /*
- * Show a sample, then take the next one. A reader that continues is in the same state: its caches
- * are warm and it remembers the last sample, but it has not seen the new numbers yet.
+ * Show a sample, then take the next one. This makes the state of a reader that continues: its
+ * caches are warm and it remembers the last sample, but it has not seen the new numbers yet.
  */
 static void make_ready(bench_reading *reading, void (*run)(void *context, uint64_t times))
 {
