@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests that the DLL of a service has the messages that the event log shows. With arguments it is a
- * reader for tests/scripts/55-event-log.sh under Wine: with `read` and a level it finds invalid
- * regions several times, and with `starve` it has no memory left. Windows only. */
+ * reader for tests/scripts/55-event-log.sh under Wine: with `read` or `read-text` and a level
+ * it finds invalid regions several times, and with `starve` it has no memory left. Windows only. */
 #include "support/test.h"
 
 #include <stdbool.h>

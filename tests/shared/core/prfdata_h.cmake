@@ -11,8 +11,8 @@ prfdata_add_test(prfdata_h SOURCES "${richter}/HWInputPrfDataMap.c" SUPPORT enco
     LIBRARIES prfdata::client)
 target_include_directories(test_prfdata_h PRIVATE ${richter_includes})
 
-# Only this test needs C++, because the project itself is C. A missing C++ compiler is not an error,
-# even if a toolchain file names one.
+# The project itself is C, so a missing C++ compiler is not an error, even if a toolchain file names
+# one.
 include(CheckLanguage)
 check_language(CXX)
 find_program(prfdata_cxx "${CMAKE_CXX_COMPILER}" NO_CACHE)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests distributions: buckets, windows, and what happens if a recorder, a copier and a reader meet
- * at any step. distribution.c is compiled into this program with named steps, at which the tests
- * act. */
+ * at any step. distribution.c and distribution_copy.c are compiled into this program with named
+ * steps, at which the tests act. */
 #include "support/test.h"
 
 #include <stdlib.h>
