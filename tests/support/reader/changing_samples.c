@@ -153,7 +153,7 @@ static void put_object(changing_samples *samples, wire *w, uint32_t object, bool
     wire_object_end(w, start);
 }
 
-/* Objects may be in any order, and one may be missing or occur twice. */
+/* Objects may be missing, one may occur twice, and the first and the last one may be swapped. */
 prfdata_sample *changing_samples_take(changing_samples *samples)
 {
     uint32_t objects[CHANGING_OBJECTS + 1];
