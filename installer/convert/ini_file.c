@@ -118,7 +118,7 @@ static void read_info(ini_reading *reading, prfdata_map_text key, prfdata_map_te
 {
     prfdata_map_text *place = NULL;
 
-    /* The first version of Microsoft's page spelled it applicationname. */
+    /* In the first version of Microsoft's page, drivername was called applicationname. */
     if (prfdata_map_lines_is(key, "drivername") || prfdata_map_lines_is(key, "applicationname"))
         place = &reading->file->service;
     else if (prfdata_map_lines_is(key, "symbolfile"))

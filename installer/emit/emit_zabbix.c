@@ -109,7 +109,10 @@ static void append_path(prfdata_quoted_text *key, const zabbix_object *z,
     prfdata_quoted_text_put(key, "\"");
 }
 
-/* Append `name["\Object(Instance)\Counter",60]`; the number only if the item covers an interval. */
+/*
+ * Append `name["\Object(Instance)\Counter",60]` if the item covers an interval. Otherwise, append
+ * `name["\Object(Instance)\Counter"]`.
+ */
 static void append_key(prfdata_quoted_text *key, const zabbix_object *z, const char *name,
                        const prfdata_emit_item *item)
 {
