@@ -327,8 +327,8 @@ static uint64_t settling_ms(const struct chaos_reading *reading)
 }
 
 /* Finds the instances that must be shown, because they were alive from before the reading until
- * after it, and for long enough. Returns how many there are. `least` gets their counts from before
- * the reading, `oldest_ms` when this thread first saw one of them. */
+ * after it, and for long enough. Returns how many there are. `least` gets the sum of their counts
+ * from before the reading. `oldest_ms` gets the time at which this thread first saw any of them. */
 static unsigned witnesses_of(const struct chaos_reading *reading, int key, uint64_t *least,
                              uint64_t *oldest_ms)
 {

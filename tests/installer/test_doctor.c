@@ -1152,7 +1152,8 @@ static const char *find_line(const char *said, const char *sentence, bool *is_wr
     return NULL;
 }
 
-/* Copy the command after "Fix: " in the second line below this one, or "" if there is none. */
+/* Copy the command after "Fix: " in the second line below `line`. If that line has no command,
+ * `command` becomes "". */
 static void copy_command(const char *line, char *command, size_t capacity)
 {
     static const char head[] = "        Fix: ";

@@ -269,7 +269,7 @@ static void test_titles_are_installed_in_every_language(void **state)
     assert_true(ini_has(L"\r\nQUEUES_804_NAME=My Queues\r\n"));
 }
 
-/* If a key has no lists, the system has no titles in that language at all. */
+/* If the key of a language has no lists, the system has no titles in that language at all. */
 static void test_titles_language_without_a_list_is_no_fault(void **state)
 {
     DWORD number;

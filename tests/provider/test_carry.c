@@ -90,8 +90,8 @@ static void test_carry_an_instance_keeps_what_a_slot_that_was_given_away_had_cou
     prfdata_close_and_unmap(b);
 }
 
-/* The slot got two other names between two Collects. The baseline of the second one includes what
- * the first one counted. */
+/* The slot got two other names, y and z, between two Collects. The baseline of z includes what was
+ * counted for y. */
 static void test_carry_takes_nothing_of_a_name_that_was_never_seen(void **state)
 {
     prfdata_publisher *a = open_small(), *b = open_small();

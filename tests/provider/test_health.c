@@ -356,7 +356,8 @@ static void test_health_counts_instances_that_had_no_room(void **state)
     assert_int_equal(health(PRFDATA_HEALTH_DROPPED), 3);
 }
 
-/* Collects that plans answer show the numbers of the last refresh. */
+/* A Collect that a plan answers shows the numbers of the last refresh, not those of the time when
+ * the plan was made. */
 static void test_health_is_fresh_in_planned_collects(void **state)
 {
     prfdata_publisher *publisher = publish(&map_with);

@@ -83,8 +83,8 @@ static const struct {
     {PERF_COUNTER_TIMER, 8, SUM},
     {PERF_100NSEC_TIMER, 8, SUM},
     {PERF_OBJ_TIME_TIMER, 8, SUM},
-    /* The second value is the current number of components, so it is summed over live regions
-     * only. */
+    /* The base of a multi-timer is the current number of components, so it is summed over live
+     * regions only. */
     {PERF_COUNTER_MULTI_TIMER, 8, SUM},
     {PERF_COUNTER_MULTI_BASE, 8, SUM_OF_LIVE},
     {PERF_COUNTER_MULTI_TIMER_INV, 8, SUM},

@@ -268,7 +268,8 @@ static void test_names_hash_is_equal_for_equal_names_only(void **state)
     assert_false(prfdata_names_hash(a, 1, 7) == prfdata_names_hash(a, 0, 7));
 }
 
-/* Names in programs often differ in one digit only. Their low bits must not collide too often. */
+/* Names in programs often differ in one digit only. The low bits of their hashes must not collide
+ * too often. */
 static void test_names_hash_spreads_numbered_names(void **state)
 {
     unsigned char used[4096] = {0};
