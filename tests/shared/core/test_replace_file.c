@@ -223,7 +223,8 @@ static void hold_file(replace_fixture *f, DWORD share, unsigned lets_go_at)
     assert_true(f->holder != INVALID_HANDLE_VALUE);
 }
 
-/* Every share mode except "none", with which the test itself could not read the file. */
+/* Every share mode that allows reading. With the others, the test itself could not read the
+ * file. */
 static const DWORD shares[] = {
     FILE_SHARE_READ,
     FILE_SHARE_READ | FILE_SHARE_WRITE,
