@@ -145,7 +145,7 @@ static bool is_in_earlier_panel(const prfdata_emit_item *item)
     return false;
 }
 
-/* Put the queries of all percentiles of the distribution, the item's first. */
+/* Put the queries of all percentiles of the distribution. The query of `item` is the first one. */
 static void put_percentile_targets(dashboard *d, const prfdata_emit_item *item, bool is_overall)
 {
     const prfdata_model_counter *end = item->object->counters + item->object->counter_count;

@@ -416,7 +416,7 @@ static int run_for_maps(const order *wanted, const prfdata_map *const *maps, siz
                : PRFDATA_EXIT_DONE;
 }
 
-/* Keep only the maps of the named services, if any is named; `count` becomes their number. */
+/* If services are named, keep only their maps. `count` becomes the number of maps that are kept. */
 static int choose_maps(const order *wanted, const prfdata_map **maps, size_t *count)
 {
     size_t chosen = 0;

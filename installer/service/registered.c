@@ -75,7 +75,7 @@ void prfdata_registered_complete(const prfdata_registered *registered,
 
 /*
  * Returns whether an earlier PrfData wrote the value in another format. Such a value is treated
- * like a damaged one, because only its maps are useful.
+ * like a damaged one, because only the maps in it are used.
  */
 static bool is_earlier_format(const prfdata_value *value)
 {
