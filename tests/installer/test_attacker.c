@@ -230,8 +230,8 @@ static bool plant_next_folder(void)
 }
 
 /*
- * The rows. `what` is the first column of the page's table; `first` is the answer of the first
- * -Install after planting, or ANY.
+ * `what` is the first column of the table in docs/security-and-limits.md. `first` is the answer of
+ * the first -Install after planting, or ANY if every answer is right.
  */
 enum { ANY = 0xFFFF };
 static const struct {
@@ -331,7 +331,8 @@ static bool names_other_test(const char *row)
     return false;
 }
 
-/* Each row of the page's table is attacked here, or names another test that does it. */
+/* Each row of the table in docs/security-and-limits.md is attacked here, or names another test that
+ * does it. */
 static void test_attacker_plays_each_row_of_the_page(void **state)
 {
     char *page = golden_text("docs/security-and-limits.md");

@@ -345,7 +345,7 @@ static void test_finding_table_names_and_sentences_are_different(void **state)
     }
 }
 
-/* Add a message in the form of the page, with dots in place of its arguments. */
+/* Add a message as docs/doctor.md shows it, with dots in place of its arguments. */
 static void add_sentence(page_text *row, const wchar_t *sentence)
 {
     for (; *sentence; sentence++) {

@@ -2,7 +2,7 @@
 /* Tests that every counter type has a query that gives PerfMon's number. `test_emit_query QUERIES`
  * writes unit tests for promtool, in which Prometheus evaluates each query on series of known
  * samples. The answer is compared with the value that reader/compute has for these samples.
- * test_emit_query.py runs this, and compares `test_emit_query TABLE` with the page. */
+ * test_emit_query.py runs this, and compares `test_emit_query TABLE` with docs/prometheus.md. */
 #include "support/test.h"
 
 #include <math.h>
@@ -187,7 +187,7 @@ static double shown(const prfdata_emit_item *item, const samples *s)
     const prfdata_emit_answer answer = prfdata_emit_query_answer(item, &item->metric);
     prfdata_compute_value value;
 
-    if (answer == PRFDATA_EMIT_ANSWER_COUNT) /* the page defines this as the rate of the count */
+    if (answer == PRFDATA_EMIT_ANSWER_COUNT) /* the answer is the rate of the count (emit_query.h) */
         return s->value_per_s;
     assert_int_equal(prfdata_compute(&older, &newer, &value), PRFDATA_STATUS_OK);
     return item->shape == PRFDATA_EMIT_PERCENT ? value.number / 100 : value.number;
@@ -312,7 +312,7 @@ static int print_queries(void)
     return 0;
 }
 
-/* ---- The table of the page ---- */
+/* ---- The table of docs/prometheus.md ---- */
 
 static void print_row(void *context, const prfdata_emit_item *item)
 {

@@ -35,7 +35,7 @@ cp "$script" "$folder"
 ! grep -qE "@Name='(PrfData|HWInputMon)'" "$script" || fail 'it looks for a source that is not there'
 grep -q 'L"PrfData %ls"' installer/service/event_source.c || fail 'the source has another name'
 
-# The report ends with the page for people: nothing is written between it and the end.
+# The report ends with the page for people, so nothing is written between :page and the end.
 [[ $(sed -n '/^call :page/,/^exit \/b 0/p' "$script" | grep -c REPORT) -eq 1 ]] || fail 'the page is not the end'
 
 # say <name of a .cmd file>: run it, and print its exit code. Its output is in $work/output.

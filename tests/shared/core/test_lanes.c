@@ -17,7 +17,7 @@ enum { DEPTH_CELL, JOBS_CELL, JOB_TIME_CELL, JOB_TIME_BASE_CELL };
  * jobs number 2, so each slot has 4 words. */
 enum { JOBS_HOT = 2, WORDS = 4, SLOTS = 9 };
 
-/* The page's numbers: blocks of 16 words, 33 lanes of 128 bytes. */
+/* By docs/region-format.md, a block has 16 words, and 33 lanes of 128 bytes. */
 enum { LANES = 33, LANE_BYTES = 128, BLOCK_BYTES = 4224 };
 
 static const uint32_t slot_counts[OBJECTS] = {SLOTS, 1, 2};
@@ -54,7 +54,7 @@ static uint64_t *word_at(uint64_t offset)
     return (uint64_t *)(void *)(bytes + offset);
 }
 
-/* Return the offset of a word by the page's rule. */
+/* Return the offset of a word by the rule of docs/region-format.md. */
 static uint64_t offset_of(uint32_t slot, uint32_t hot, uint32_t lane)
 {
     const uint32_t word = slot * WORDS + hot;

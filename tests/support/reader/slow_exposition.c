@@ -202,7 +202,8 @@ static int64_t start_time(const prfdata_compute_raw *raw, uint64_t start)
     return age > (double)(raw->time_100ns - UNIX_EPOCH_100NS) ? 0 : raw->time_100ns - (int64_t)age;
 }
 
-/* Return the start time of an instance: that of the first counter that has one. */
+/* Return the value of the instance's first counter of the type PERF_ELAPSED_TIME, or 0 if it has no
+ * such counter or no value. */
 static uint64_t find_start(const prfdata_sample *sample, const prfdata_sample_object *object,
                            const prfdata_sample_instance *instance)
 {

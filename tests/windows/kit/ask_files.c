@@ -335,8 +335,8 @@ static void read_view(void *context)
     read->is_done = true;
 }
 
-/* The page first cannot be accessed, like a page of a truncated file. Then the same read is
- * allowed. */
+/* First, a page of memory cannot be accessed, like a page of a truncated file. Then it can be
+ * read. */
 static void ask_guard(kit *k)
 {
     enum { PAGE = 4096, TIMES = 1000 };
