@@ -109,7 +109,7 @@ static void decode_option(reader *in, prfdata_map_entry *entry)
         const uint64_t number = decode_number(in, option->numbers[i].byte_count);
 
         memcpy((unsigned char *)entry + option->numbers[i].offset, &number,
-               option->numbers[i].byte_count); /* every processor is little-endian */
+               option->numbers[i].byte_count); /* every supported processor is little-endian */
     }
 }
 

@@ -69,7 +69,7 @@ static void encode_option(writer *out, const prfdata_map_entry *entry)
         uint64_t number = 0;
 
         memcpy(&number, (const unsigned char *)entry + option->numbers[i].offset,
-               option->numbers[i].byte_count); /* every processor is little-endian */
+               option->numbers[i].byte_count); /* every supported processor is little-endian */
         encode_number(out, number, option->numbers[i].byte_count);
     }
 }

@@ -12,7 +12,8 @@ enum { GAUGE_COUNT = sizeof gauge_types / sizeof gauge_types[0], GAUGES_WITHOUT_
 
 /*
  * Counter types that can show a distribution. The first two show the values in the distribution's
- * window, the others all recorded values.
+ * window, unless the counter has PRFDATA_MAP_ACCUMULATING. The others show all recorded values. A
+ * counter that shows the health of the service has one of the first two types.
  */
 static const uint32_t shown_types[] = {
     PERF_COUNTER_RAWCOUNT,   PERF_COUNTER_LARGE_RAWCOUNT, PERF_COUNTER_COUNTER,

@@ -24,7 +24,7 @@ typedef struct prfdata_map_node {
     const prfdata_map_entry *entry;
     uint32_t index;                        /* index of its line in the table */
     uint32_t options;                      /* PRFDATA_OPTION_... bits */
-    uint32_t parent_id;                    /* the id that PRFDATA_MAP_PARENT names; 0: no parent */
+    uint32_t parent_id;                    /* the id that PRFDATA_MAP_PARENT names, if any */
     const prfdata_counter_type *type;      /* for counters; NULL: not a predefined one */
     const prfdata_map_entry *metric;       /* for counters: its PRFDATA_MAP_METRIC; NULL: none */
     const struct prfdata_map_node *before; /* for counters: the counter directly before it */
