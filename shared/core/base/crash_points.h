@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Names the moments at which a process may be killed. The shipped library compiles the names to
- * nothing; tests compile the sources with PRFDATA_CRASH_POINTS and kill a process at each of them.
+ * Names moments for tests, which kill a process at each of them. The tests compile the sources with
+ * PRFDATA_CRASH_POINTS. In the shipped library the names compile to nothing.
  */
 #ifndef PRFDATA_CRASH_POINTS_H
 #define PRFDATA_CRASH_POINTS_H

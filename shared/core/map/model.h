@@ -79,8 +79,8 @@ typedef struct prfdata_model_object {
     uint32_t distribution_count;
     const prfdata_model_distribution *distributions;
     uint32_t distributions_bytes; /* size of the distributions of one slot: a multiple of 64 */
-    uint32_t hot_count;           /* counters that have lanes: each pair first, then the others */
-    const uint32_t *hot_cells;    /* the cell_index of each of these counters */
+    uint32_t hot_count;           /* number of counters that have lanes */
+    const uint32_t *hot_cells;    /* the cell_index of each of these: first pairs, then others */
     uint32_t block_bytes;         /* size of a PERF_COUNTER_BLOCK: a multiple of 8 */
 } prfdata_model_object;
 
@@ -90,8 +90,8 @@ typedef struct prfdata_model {
     uint64_t hash;        /* prfdata_map_hash */
     uint32_t title_count; /* titles in use */
     /*
-     * numbers of titles, including those no longer used: offsets are 0, 2, ... 2 * (number_count -
-     * 1)
+     * how many numbers titles have or had; title offsets are even numbers up to
+     * 2 * (number_count - 1)
      */
     uint32_t number_count;
     uint32_t object_count;
