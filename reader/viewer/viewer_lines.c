@@ -463,7 +463,8 @@ static bool has_path(const prfdata_viewer *viewer, prfdata_text name, const prfd
     return false;
 }
 
-/* Find the newest sample of each name: at[i] is its position, or SIZE_MAX. */
+/* For each name, find the newest sample that has its counter: at[i] is the position of that sample,
+ * or SIZE_MAX. */
 static void find_names(const prfdata_viewer *viewer, size_t at[PRFDATA_VIEWER_NAMES])
 {
     size_t missing = viewer->name_count;

@@ -299,8 +299,7 @@ static void test_gaps_while_the_computer_sleeps(void **state)
     (void)state;
     begin_gaps_viewer(&viewer, true);
     prfdata_viewer_set_interval(&viewer, 1000);
-    assert_false(
-        come(&viewer, 1000, 0)); /* there is no gap before the first sample */
+    assert_false(come(&viewer, 1000, 0)); /* there is no gap before the first sample */
     assert_false(come(&viewer, 1001, 0));
     assert_false(come(&viewer, 1005, 0));    /* late */
     assert_false(come(&viewer, 1014, 8000)); /* the answer took eight seconds */
