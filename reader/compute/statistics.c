@@ -100,7 +100,7 @@ void prfdata_statistics_add(prfdata_statistics_run *run, const prfdata_compute_r
 uint32_t prfdata_statistics_end(const prfdata_statistics_run *run, int32_t scale,
                                 prfdata_statistics *statistics)
 {
-    /* The means are formatted without another cap, because the values were capped before. */
+    /* Formatting caps the means again, which changes nothing, because the values were capped. */
     const uint32_t flags = run->flags;
     const uint32_t type = run->type;
 

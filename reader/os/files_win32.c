@@ -40,7 +40,7 @@ static uint32_t open_win32_file(prfdata_text path, DWORD access, DWORD share, DW
     return status;
 }
 
-/* Empty a file, without CREATE_ALWAYS, which would also reset the attributes and remove
+/* Empty or create a file, without CREATE_ALWAYS, which would also reset the attributes and remove
  * alternate streams. The attribute is checked here, because Wine lets root write to a read-only
  * file. */
 static uint32_t empty_file(prfdata_text path, const wchar_t *name, HANDLE *file)

@@ -342,7 +342,7 @@ static void note_lost_columns(prfdata_columns *columns, const prfdata_resolver_p
 
 /* ---- New columns ---- */
 
-/* Append a column, and copy what it must own. */
+/* Append a column. On success, the array owns its heading and texts. */
 static bool append_column(prfdata_columns *columns, uint64_t hash, const prfdata_column *column)
 {
     prfdata_column *items = prfdata_array_reserve(columns->items, &columns->capacity,
@@ -595,7 +595,8 @@ static bool list_asked_instances(prfdata_columns *columns, prfdata_columns_path 
     return true;
 }
 
-/* List the instances of a second object with the same title. Their columns have no values. */
+/* List the instances of a second object with the same title. Their columns have values only if the
+ * first object has these instances too. */
 static bool list_other_instances(prfdata_columns *columns, const prfdata_resolver *match)
 {
     uint32_t found;

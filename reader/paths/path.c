@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Parses counter paths from left to right, and finds the position of the first mistake. Nothing is
- * copied: the parts point into the text.
+ * Parses counter paths, and finds the position of the first mistake. Nothing is copied: the parts
+ * point into the text.
  */
 #include "paths/path.h"
 

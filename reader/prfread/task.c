@@ -83,8 +83,8 @@ bool prfdata_task_fail_memory(prfdata_task *task)
 
 /* ---- Requests ---- */
 
-/* Read the file of -cf. Returns false if it is invalid; it then counts as a request that was not
- * found. */
+/* Read the file of -cf. Returns false if it gives no paths; it then counts as a request that was
+ * not found. */
 static bool read_counter_file(prfdata_task *task)
 {
     const prfdata_text file = task->options.counter_file;

@@ -65,7 +65,8 @@ static http_span trim_span(http_span s)
     return s;
 }
 
-/* Take the part before `c`; *rest becomes the part after it. A `c` in quotes does not count. */
+/* Take the part before `c`, without blanks at its ends; *rest becomes the part after `c`. A `c` in
+ * quotes does not count. */
 static http_span take_span_until(http_span *rest, char c)
 {
     bool is_quoted = false;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes a metric's name from titles. Titles are split into words; the words of a rate and of a unit
- * are dropped, and words with a special meaning are marked (metric/metric_words.h). The remaining
- * words form the name. The number of words is bounded, so nothing is allocated.
+ * Makes a metric's name from titles. Titles are split into words. The words of a rate are dropped,
+ * a unit moves to the end, and words with a special meaning are marked (metric/metric_words.h). The
+ * number of words is bounded, so nothing is allocated.
  */
 #include "prometheus/metric_name.h"
 
@@ -259,8 +259,8 @@ static void drop_rate_and_total(const prfdata_metric_titles *titles, counter_wor
         list->count--;
 }
 
-/* Returns whether a percent sign in the title means a ratio. For a value that only grows, the sign
- * stays a word. */
+/* Returns whether a percent sign in the title means a ratio. For a value that only grows, it does
+ * not. */
 static bool takes_ratio(const prfdata_metric_titles *titles)
 {
     return prfdata_metric_part_kind(titles->part) != PRFDATA_METRIC_COUNTER;

@@ -140,7 +140,7 @@ static void show_instance(put_state *s, uint32_t i)
 }
 
 /* Note that a path has found the instance at position `i`. Show the instance, unless it is a total
- * that the path does not name. */
+ * that the path does not name. For an overall metric, only the overall `_Total` counts. */
 static void want_instance(put_state *s, const prfdata_metric_family_item *item,
                           const prfdata_sample_object *object, uint32_t path_index, uint32_t i)
 {
@@ -173,7 +173,7 @@ static void want_instances_of_path(put_state *s, const prfdata_metric_family_ite
 }
 
 /* If there are no paths, show all instances except totals, because a sum over all would count their
- * values twice. */
+ * values twice. For an overall metric, show only the overall `_Total`. */
 static void want_all_instances(put_state *s, const prfdata_metric_family_item *item,
                                const prfdata_sample_object *object)
 {
@@ -493,7 +493,8 @@ static void put_left_out_reason(prfdata_output *output, uint32_t type)
         prfdata_output_format(output, "left out: type 0x%08lX is unknown\n", (unsigned long)type);
 }
 
-/* Put a note on a metric after its name: where the name comes from, and the factor for values. */
+/* Put a metric's kind and name, and a note: where the name comes from, and the factor for
+ * values. */
 static void explain_family(const prfdata_metric_family *family, prfdata_output *output)
 {
     static const char *const origins[] = {[PRFDATA_METRIC_OF_TITLES] = "",

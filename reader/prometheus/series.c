@@ -165,7 +165,7 @@ static bool has_room_for_series(const prfdata_series *series, size_t key_bytes)
            series->key_bytes <= series->max_key_bytes - key_bytes;
 }
 
-/* Append an entry, and copy what it must own. */
+/* Append an entry. On success, the array owns `item->more`. */
 static bool append_series_entry(prfdata_series *series, uint64_t hash, const series_entry *item)
 {
     series_entry *entries = prfdata_array_reserve(series->entries, &series->capacity,

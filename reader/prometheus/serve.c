@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Keeps connections as states (reading, sending, lingering). One loop over all sockets advances
- * them, and only its wait for the next event blocks. The caller makes the texts, and http.c handles
- * HTTP.
+ * them. It blocks only while it waits for the next event, and while the caller makes a text. http.c
+ * handles HTTP.
  */
 #include "prometheus/serve.h"
 
