@@ -214,7 +214,7 @@ static uint32_t read_title_chars(const uint16_t *chars, size_t count, prfdata_na
 }
 
 /* Add the texts of a list to the table. The table stays unsettled, because a recording has many
- * lists, each in its own order. */
+ * lists, and each is sorted only on its own. */
 static uint32_t read_saved_list(prfdata_bytes list, prfdata_name_table *table, const char **mistake)
 {
     const size_t count = list.size / 2;
