@@ -432,7 +432,7 @@ prfdata_reading *prfdata_reading_start(HWND window, prfdata_text computer, uint3
     return r;
 }
 
-/* Remove and release the messages of a thread that has ended, which may still be in the queue. */
+/* Remove and release the threads' messages that are still in the queue. The threads have ended. */
 static void free_messages(HWND window)
 {
     MSG message;
