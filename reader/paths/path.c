@@ -112,7 +112,8 @@ bool prfdata_path_parse(prfdata_text text, prfdata_path *path, prfdata_path_erro
 
 #define MOST_READINGS 1024 /* more than any real path needs */
 
-/* Move to a backslash with an object before it and a counter after it. */
+/* Move back to a backslash with an object before it and a counter after it. If there is none,
+ * readings->counter becomes 0. */
 static void go_to_backslash(prfdata_path_readings *readings)
 {
     const prfdata_text text = readings->text;

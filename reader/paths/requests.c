@@ -174,7 +174,7 @@ static void add_other_readings(prfdata_requests *requests, const prfdata_titles 
         (void)prfdata_title_set_add_name(&requests->set, titles, reading.path.object);
 }
 
-/* Parse the text of a request. Reports mistakes and returns false. */
+/* Parse the text of a request. Returns false if it has a mistake, which was then reported. */
 static bool understand_request(prfdata_session *session, prfdata_requests *requests,
                                prfdata_request *request)
 {
