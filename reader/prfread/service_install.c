@@ -345,7 +345,7 @@ static bool is_own_service(SC_HANDLE service, prfdata_messages *messages)
     return is_own;
 }
 
-/* Stop the service and wait for its end. Returns ERROR_SUCCESS, even if it was not running. */
+/* Stop the service and wait for its end. Returns ERROR_SUCCESS even if it was not running. */
 static uint32_t stop_service(SC_HANDLE service)
 {
     SERVICE_STATUS status;
