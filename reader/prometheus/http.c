@@ -2,7 +2,7 @@
 /*
  * Parses request heads byte by byte as they arrive, and writes the heads and texts of replies. The
  * syntax is that of RFC 9110 and 9112. Malformed requests are refused, and fields that are not
- * needed are ignored. It allocates nothing.
+ * needed are ignored. Nothing is allocated.
  */
 #include "prometheus/http.h"
 

@@ -226,7 +226,7 @@ static bool have_same_instances(const prfdata_metric_family_item *a,
     return true;
 }
 
-/* List the instances to show of a metric. Returns false: no memory. */
+/* List the instances that are shown for a metric. Returns false: no memory. */
 static bool list_shown_instances(put_state *s, const prfdata_metric_family_item *item)
 {
     const prfdata_sample_object *object = &s->sample->objects[item->object_position];

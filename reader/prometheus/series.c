@@ -147,8 +147,8 @@ static bool has_series_key(const void *elements, uint32_t position, const void *
     return is_entry_of((const series_entry *)elements + position, key);
 }
 
-/* Return the entry that was updated after the last one in the previous sample, if it is the entry
- * of this key. Positions change when entries are removed, so this position may hold another entry,
+/* Return the entry that followed the last updated entry in the previous sample, if it is the entry
+ * of this key. Positions change when entries are removed, so its position may hold another entry,
  * or none. */
 static series_entry *entry_after_last(const prfdata_series *series, const prfdata_series_key *key)
 {
@@ -208,7 +208,8 @@ static bool add_series_entry(prfdata_series *series, uint64_t hash, const prfdat
     return true;
 }
 
-/* Find or add the entry of a key that is not the next one. Returns NULL: no room, or no memory. */
+/* Find or add the entry of a key that entry_after_last() did not find. Returns NULL: no room, or no
+ * memory. */
 static series_entry *entry_of_key(prfdata_series *series, const prfdata_series_key *key,
                                   bool *is_new)
 {
