@@ -5,6 +5,8 @@
 #     prfdata-set SET          the regions of a prfdata_region_set
 #     prfdata-carry CARRY      what a prfdata_carry remembers: records, contributors, what each adds;
 #                              a record adds less than 0 if a late region's counts are left out
+#     prfdata-sums MERGE       the totals of a merge, and what each region adds to them; a maximum of no
+#                              instance is the least number
 #     prfdata-room REQUEST     the bytes that a reader has given, and those that a planned reply needs
 #     prfdata-publisher P      what a program publishes, and its last look-up that failed
 #     prfdata-region BYTES     the header at the beginning of a view, and the state in words
@@ -64,10 +66,10 @@ document prfdata-set
 Print the regions of a set: prfdata-set SET
 end
 
-# Print the words of a vector. $prfdata_object says how many there are.
-define prfdata-carry-words
+# Print the words of a vector. $prfdata_words says how many there are.
+define prfdata-words
     set $prfdata_word = 0
-    while $prfdata_word < $prfdata_object->word_count
+    while $prfdata_word < $prfdata_words
         printf " %lld", ($arg0)[$prfdata_word]
         set $prfdata_word = $prfdata_word + 1
     end
@@ -76,13 +78,14 @@ end
 
 define prfdata-carry-object
     set $prfdata_object = $arg0
+    set $prfdata_words = $prfdata_object->word_count
     printf "object %u: %llu records, %llu contributors, %u counters of other versions\n", \
         $prfdata_object->model_object->entry->id, $prfdata_object->record_count, \
         $prfdata_object->contributor_count, $prfdata_object->kept_count
     set $prfdata_index = 0
     while $prfdata_index < $prfdata_object->record_count
         printf "  record %u adds", $prfdata_index
-        prfdata-carry-words $prfdata_object->record_values+$prfdata_index*$prfdata_object->word_count
+        prfdata-words $prfdata_object->record_values+$prfdata_index*$prfdata_object->word_count
         set $prfdata_index = $prfdata_index + 1
     end
     set $prfdata_index = 0
@@ -93,7 +96,7 @@ define prfdata-carry-object
             $prfdata_contributor->key.slot, $prfdata_contributor->key.identity
         output $prfdata_contributor->state
         printf ", adds"
-        prfdata-carry-words $prfdata_object->contributor_values+$prfdata_index*$prfdata_object->word_count
+        prfdata-words $prfdata_object->contributor_values+$prfdata_index*$prfdata_object->word_count
         set $prfdata_index = $prfdata_index + 1
     end
 end
@@ -108,6 +111,42 @@ define prfdata-carry
 end
 document prfdata-carry
 Print what a reader remembers of contributors: prfdata-carry CARRY
+end
+
+# Print the totals of an object. Only an object that has totals has sums: one without instances, or
+# with the option 0x0200 (PRFDATA_MAP_TOTAL).
+define prfdata-sums-object
+    set $prfdata_merged = $arg0
+    set $prfdata_words = $prfdata_merged->model_object->stored_count
+    set $prfdata_index = 0
+    printf "object %u: %u rows, total", $prfdata_merged->model_object->entry->id, \
+        $prfdata_merged->row_count
+    prfdata-words $prfdata_merged->totals
+    while $prfdata_index < $prfdata_merge->region_count
+        printf "  %s adds", $prfdata_merge->snapshots[$prfdata_index]->mapping->name.text
+        prfdata-words $prfdata_merged->sums+$prfdata_index*$prfdata_words
+        set $prfdata_index = $prfdata_index + 1
+    end
+end
+
+define prfdata-sums
+    set $prfdata_merge = (prfdata_merge *)($arg0)
+    set $prfdata_number = 0
+    if !$prfdata_merge->objects
+        printf "nothing was merged\n"
+    else
+        while $prfdata_number < $prfdata_merge->model->object_count
+            set $prfdata_object = &$prfdata_merge->objects[$prfdata_number]
+            if $prfdata_object->totals && (!$prfdata_object->model_object->has_instances || \
+                $prfdata_object->model_object->options & 0x0200)
+                prfdata-sums-object $prfdata_object
+            end
+            set $prfdata_number = $prfdata_number + 1
+        end
+    end
+end
+document prfdata-sums
+Print the totals of a merge, and what each region adds: prfdata-sums MERGE
 end
 
 define prfdata-room
