@@ -79,21 +79,6 @@ static bool is_showable(const prfdata_collect_request *request, const prfdata_ma
            prfdata_installation_shape_of(request->basis->installation, mapping, projection);
 }
 
-/* The regions of the basis in the order in which they are read. */
-typedef struct reading_order {
-    const prfdata_member **members;
-    /* Each account's share of the memory for copies. Empty if there is enough for all copies, or
-     * only one account. */
-    prfdata_shares shares;
-    bool is_changed; /* whether the order differs from that of the set */
-} reading_order;
-
-static void free_order(reading_order *order)
-{
-    prfdata_shares_free(&order->shares);
-    free(order->members);
-}
-
 /* Orders regions by the time when this reader first found their programs running, then by age. */
 static int compare_members(const void *a, const void *b)
 {
@@ -112,50 +97,34 @@ static int compare_members(const void *a, const void *b)
  * more or fewer of their slots. The regions of one account are then read in the order in which this
  * reader found their programs, so that a program that starts takes no memory from one that was
  * shown before. Returns false if memory is exhausted.
+ *
+ * room     The memory for all copies.
+ * members  The regions in the order of the set; sorted if there is not enough for all copies.
+ * shares   Gets each account's share; no items if there is enough for all copies, or only one
+ *          account.
  */
 static bool share_copies(const prfdata_collect_request *request, uint64_t room,
-                         reading_order *order)
+                         const prfdata_member **members, prfdata_shares *shares)
 {
     const uint32_t count = region_count_of(request);
 
-    if (!prfdata_shares_init(&order->shares, count))
+    if (!prfdata_shares_init(shares, count))
         return false;
     for (uint32_t i = 0; i < count; i++) {
-        const prfdata_mapping *mapping = order->members[i]->mapping;
+        const prfdata_mapping *mapping = members[i]->mapping;
         const prfdata_projection *projection;
 
         /* ended programs are summarised instead */
-        if (order->members[i]->writer != PRFDATA_MAPPING_WRITER_NONE &&
+        if (members[i]->writer != PRFDATA_MAPPING_WRITER_NONE &&
             is_showable(request, mapping, &projection) && projection)
-            prfdata_shares_want(&order->shares, &mapping->view.account,
+            prfdata_shares_want(shares, &mapping->view.account,
                                 prfdata_projection_most_bytes(projection, mapping->layout));
     }
-    order->is_changed = prfdata_shares_wanted(&order->shares) > room;
-    if (order->is_changed)
-        qsort(order->members, count, sizeof *order->members, compare_members);
-    if (!prfdata_shares_divide(&order->shares, room))
-        order->shares.count = 0;
+    if (prfdata_shares_wanted(shares) > room)
+        qsort(members, count, sizeof *members, compare_members);
+    if (!prfdata_shares_divide(shares, room))
+        shares->count = 0;
     return true;
-}
-
-/*
- * Decides in which order regions are read. Returns false if memory is exhausted.
- *
- * room   The memory for converted copies.
- * order  Released with free_order(), even after a failure.
- */
-static bool make_order(const prfdata_collect_request *request, uint64_t room, reading_order *order)
-{
-    const prfdata_region_set *set = request->basis->set;
-    const uint32_t count = region_count_of(request);
-
-    order->members = malloc((count + 1u) * sizeof *order->members);
-    if (!order->members)
-        return false;
-    for (uint32_t i = 0; i < count; i++)
-        order->members[i] = &set->members[i];
-    return request->basis->installation->projection_count == 0 ||
-           share_copies(request, room, order);
 }
 
 /*
@@ -221,15 +190,22 @@ static int compare_names(const void *a, const void *b)
     return strcmp(one->mapping->name.text, other->mapping->name.text);
 }
 
-static prfdata_result take_in_order(prfdata_collect_request *request, const reading_order *order,
+/* Takes the snapshots, in the order in which share_copies() has them taken. */
+static prfdata_result take_in_order(prfdata_collect_request *request,
+                                    const prfdata_member **members, prfdata_shares *shares,
                                     prfdata_snapshot_reading *reading)
 {
+    const bool has_copies = request->basis->installation->projection_count > 0;
     prfdata_merge *merge = &request->merge;
     prfdata_result result = PRFDATA_DONE;
 
+    for (uint32_t i = 0; i < region_count_of(request); i++)
+        members[i] = &request->basis->set->members[i];
+    if (has_copies && !share_copies(request, reading->other_bytes, members, shares))
+        return PRFDATA_NO_MEMORY;
     for (uint32_t i = 0; i < region_count_of(request) && result == PRFDATA_DONE; i++)
-        result = take_snapshot(request, order->members[i], &order->shares, reading);
-    if (order->is_changed)
+        result = take_snapshot(request, members[i], shares, reading);
+    if (has_copies) /* share_copies() may have sorted the regions */
         qsort(merge->snapshots, merge->region_count, sizeof *merge->snapshots, compare_names);
     return result;
 }
@@ -237,12 +213,14 @@ static prfdata_result take_in_order(prfdata_collect_request *request, const read
 static prfdata_result take_snapshots(prfdata_collect_request *request)
 {
     prfdata_snapshot_reading reading = prfdata_snapshot_new_reading();
-    reading_order order = {0};
+    const prfdata_member **members = malloc((region_count_of(request) + 1u) * sizeof *members);
+    prfdata_shares shares = {0};
     prfdata_result result = PRFDATA_NO_MEMORY;
 
-    if (make_order(request, reading.other_bytes, &order))
-        result = take_in_order(request, &order, &reading);
-    free_order(&order);
+    if (members)
+        result = take_in_order(request, members, &shares, &reading);
+    prfdata_shares_free(&shares);
+    free(members);
     prfdata_health_add(&request->provider->health, PRFDATA_HEALTH_BRACKET_TRIES, reading.tries);
     if (result == PRFDATA_DONE && !request->is_last_attempt &&
         !prfdata_basis_is_newest(request->provider, request->basis))
