@@ -316,7 +316,8 @@ uint64_t prfdata_dropped(PRFDATA_IN_OPT_ const prfdata_publisher *publisher);
  *
  * Returns ERROR_SUCCESS
  *         ERROR_ALREADY_EXISTS       the cleaned name is in use under this parent (ignoring case)
- *         ERROR_INVALID_NAME         empty, a lone surrogate, or `_Total` if the map has a total
+ *         ERROR_INVALID_NAME         empty, a lone surrogate, or `_Total` if the object has
+ *                                    PRFDATA_MAP_TOTAL
  *         ERROR_FILENAME_EXCED_RANGE too long; the region counts it as dropped
  *         ERROR_NOT_ENOUGH_QUOTA     full; the region counts the instance as dropped
  *         ERROR_NOT_FOUND            no such object, or it has no instances
@@ -629,8 +630,9 @@ static inline void prfdata_average_add(prfdata_pair pair, int64_t amount)
 uint64_t prfdata_timer_start(prfdata_pair pair);
 
 /*
- * Count the time since `started`: add it to the value, in the type's own ticks, and add one
- * operation (AVERAGE_TIMER) or the current time stamp (precision timers) to the base.
+ * Count the time since `started`: add it to the value, in the type's own ticks. The base of an
+ * AVERAGE_TIMER grows by one operation, and the base of a precision timer becomes the current time
+ * stamp.
  */
 void prfdata_timer_stop(prfdata_pair pair, uint64_t started);
 
