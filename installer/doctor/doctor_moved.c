@@ -158,8 +158,8 @@ static void search_moved(moved_search *search, const wchar_t *regions)
     wcscpy(parent, regions);
     if (!cut_folder_name(parent))
         return;
-    examine_folders(search, parent, NULL); /* the regions folder was renamed */
-    if (cut_folder_name(parent))           /* or the folder above it was */
+    examine_folders(search, parent, NULL); /* in case the regions folder was renamed */
+    if (cut_folder_name(parent))           /* in case the data folder was renamed */
         examine_folders(search, parent, search->doctor->key.service);
 }
 

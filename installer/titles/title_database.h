@@ -33,8 +33,8 @@ void prfdata_title_database_languages(prfdata_title_languages *languages);
 typedef enum prfdata_title_state {
     PRFDATA_TITLES_THERE, /* every name and every help text is at its index */
     /*
-     * the language has no readable list of titles; under Wine also English, because Wine's English
-     * list never changes
+     * The language has no readable list of titles. Under Wine, this is always the state of English,
+     * because Wine's English list never changes.
      */
     PRFDATA_TITLES_NO_LIST,
     PRFDATA_TITLES_NO_NAMES, /* names are missing, or other names are at their indexes */
