@@ -187,7 +187,7 @@ static double shown(const prfdata_emit_item *item, const samples *s)
     const prfdata_emit_answer answer = prfdata_emit_query_answer(item, &item->metric);
     prfdata_compute_value value;
 
-    if (answer == PRFDATA_EMIT_ANSWER_COUNT) /* the answer is the rate of the count (emit_query.h) */
+    if (answer == PRFDATA_EMIT_ANSWER_COUNT) /* the query gives the rate of the count */
         return s->value_per_s;
     assert_int_equal(prfdata_compute(&older, &newer, &value), PRFDATA_STATUS_OK);
     return item->shape == PRFDATA_EMIT_PERCENT ? value.number / 100 : value.number;

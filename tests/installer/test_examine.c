@@ -246,7 +246,7 @@ static void test_examine_names_the_account_with_most_converted_copies(void **sta
     many = publish_instances_of(&before.map, L"a", 17000);
     prfdata_account_own_name(own);
     expect_copies(own, 261, 256);
-    give_files_to_guest(); /* the program has the other account, and the next one has ours */
+    give_files_to_guest(); /* the file of `many`, not that of `few` */
     few = publish_instances_of(&before.map, L"b", 10);
     expect_copies(L"Guests", 261, 128);
     guest_has_others = true;

@@ -266,7 +266,7 @@ static void test_killed_installation_is_completed_by_another(void **state)
         assert_as_never_killed();
         assert_uninstalled_by_version(1);
     }
-    assert_int_equal(step, lines + 1); /* no later step kills it */
+    assert_int_equal(step, lines + 1); /* the installer was killed at each of its lines */
     use_version(1);
     assert_as_never_killed();
 }

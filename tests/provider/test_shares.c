@@ -79,7 +79,8 @@ static void stop(unsigned child)
     children[child] = children[--child_count];
 }
 
-/* Publishes this many instances, named a0, a1 and so on by our account, and b0, b1 by the other. */
+/* Publishes `count` instances. Those of our account have the names a0, a1 and so on, those of the
+ * other account b0, b1 and so on. */
 static char publish_many(unsigned count)
 {
     const wchar_t letter = geteuid() == OURS ? L'a' : L'b';

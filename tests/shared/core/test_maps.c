@@ -247,7 +247,7 @@ static void test_maps_senseless_former_value_counts_as_dropped(void **state)
     assert_int_equal(parsed().count, 1);
 }
 
-/* Damages one byte in three, one after the other. Every map that does not contain the byte is
+/* Damages every third byte, only one at a time. Every map that does not contain the damaged byte is
  * kept. */
 static void test_maps_of_a_damaged_value_each_whole_one_is_kept(void **state)
 {
@@ -435,7 +435,7 @@ static void test_maps_rule_v7_each_title_has_a_number_of_its_own(void **state)
     install();
     *at(value_bytes - 4) = 8; /* only 0 to 7 are valid */
     assert_int_equal(decode_present(), ERROR_INVALID_DATA);
-    *at(value_bytes - 4) = 6; /* the number of the title before it */
+    *at(value_bytes - 4) = 6; /* another title has this number */
     assert_int_equal(decode_present(), ERROR_INVALID_DATA);
     *at(value_bytes - 4) = 7;
     assert_int_equal(decode_present(), ERROR_SUCCESS);

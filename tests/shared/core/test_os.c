@@ -539,7 +539,7 @@ static void test_os_list_in_parts_has_every_file(void **state)
         assert_true(seen[i]);
 }
 
-#ifndef _WIN32 /* the rule is the same on Windows */
+#ifndef _WIN32 /* Windows has the same rule, but not link() */
 /* Writing to such a region would write to a file in another place. */
 static void test_os_file_with_a_second_name_is_not_taken(void **state)
 {
