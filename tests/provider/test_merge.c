@@ -128,8 +128,8 @@ enum {
     PLAIN_COUNTERS = MERGING_TYPES
 };
 
-/* Makes a map that has every type in an object with instances and in one without, and the inverse
- * timers in an object whose names have process ids. */
+/* Makes a map. It has all of `types` except the last two in an object with instances and in one
+ * without. The last two are inverse timers. They are in an object whose names have process ids. */
 static void make_map_of_all_types(sample_map *made)
 {
     static const prfdata_map_entry heads[3] = {
