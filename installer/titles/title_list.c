@@ -24,7 +24,7 @@ static bool measure_title(const uint16_t *chars, size_t char_count, size_t *leng
 }
 
 /*
- * Read an index. Returns 0, which no title has, if it is invalid. Readers accept at most seven
+ * Read an index. Returns 0 if it is invalid; no title has the index 0. Readers accept at most seven
  * digits.
  */
 static uint32_t read_title_index(const uint16_t *chars, size_t length)
