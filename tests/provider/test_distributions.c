@@ -354,7 +354,7 @@ enum { LAST_ENTRY = 64 };
 static prfdata_map_entry later_entries[LAST_ENTRY];
 static prfdata_map later_map;
 
-/* Makes a later version of the map: without the counter p50, which stands before p99. */
+/* Makes a later version of the map. It lacks the counter p50, which ports_map has before p99. */
 static void make_later(void)
 {
     uint32_t removed = 0;
