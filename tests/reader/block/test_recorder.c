@@ -221,7 +221,7 @@ static void test_recording_note_is_read_as_it_was_written(void **state)
     }
 }
 
-/* Samples are read whatever their notes contain. A note of an invalid length is ignored. */
+/* Samples are read whatever their notes contain. A note whose head is damaged is ignored. */
 static void test_recording_note_that_is_damaged_is_none(void **state)
 {
     uint32_t title = 500;

@@ -650,7 +650,8 @@ static void test_validate_metadata_has_definitions_only(void **state)
     expect(&findings, RULE(METADATA_INSTANCES), 40, true, "bytes behind the definitions");
 }
 
-/* If the titles are not known, only the parity of title indexes can be checked. */
+/* If no title index of the service is known, no index is out of its range. If only the first one is
+ * known, a lower index is. */
 static void test_validate_without_titles_only_parity(void **state)
 {
     static const prfdata_validate_titles from = {150, 0, 151, 0};

@@ -203,7 +203,7 @@ static void test_below_zero_rows_have_what_pdh_shows(void **state)
                  "\"RawValue\":4294967293,", "\"RawValue\":-3,");
 }
 
-/* -f OM and -serve print the same text. */
+/* The expositions of -f OM, -f PROM and -serve have the same values as the rows. */
 static void test_below_zero_expositions_have_the_same(void **state)
 {
     prfdata_output output = {0};

@@ -1106,7 +1106,7 @@ static void test_watch_floating_point_level(void **state)
     assert_non_null(strstr(f->out, "\"CookedValue\":1.25,"));
 }
 
-/* A type is explained when it has its first value, or when a counter gets another type. */
+/* A type is explained when the counter has its first value, not at the first sample. */
 static void test_watch_type_note_comes_later(void **state)
 {
     static const uint64_t infinity = 0x7FF0000000000000;

@@ -650,7 +650,8 @@ static void test_open_metrics_equal_names_are_kept_apart(void **state)
     assert_string_equal(again, braced);
 }
 
-/* A reader cannot tell the two objects apart. The first one is shown, and -explain reports this. */
+/* A reader cannot tell the two objects apart. The one with the lower title index is shown, and
+ * -explain reports this. */
 static void test_open_metrics_same_titles_are_shown_once(void **state)
 {
     static const uint32_t first[] = {12};
@@ -771,8 +772,8 @@ static void test_open_metrics_names_do_not_depend_on_neighbours(void **state)
     }
 }
 
-/* Two prfread programs write into one folder. None of their metrics has the same name and the same
- * labels. */
+/* Two prfread programs write into one folder. Each metric about prfread itself has a label that
+ * names its program, so no two are the same. */
 static void test_open_metrics_readers_are_told_apart(void **state)
 {
     static const char *const lines[] = {
@@ -1149,8 +1150,8 @@ static void check_format(const char *text)
     }
 }
 
-/* Whatever bytes a provider returns, the result is a valid exposition, and there are no memory
- * errors. */
+/* Counters of all types, and instances of all kinds, give a valid exposition. tests/fuzz does the
+ * same with samples of any bytes. */
 static void test_open_metrics_of_every_sort_is_an_exposition(void **state)
 {
     (void)state;

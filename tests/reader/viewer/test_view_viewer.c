@@ -881,7 +881,8 @@ static void test_viewer_adds_all_instances_or_the_selected_rows(void **state)
     end_scene_viewer(&s);
 }
 
-/* Counts without a unit have a scale for each counter. Counts with the same unit share a scale. */
+/* Counters without a unit have a pane for each counter, or for each distribution. Counters with a
+ * unit are in pane 0. */
 static void test_viewer_gives_each_counter_without_unit_a_pane(void **state)
 {
     prfdata_chart_series *const *series;
