@@ -180,7 +180,7 @@ static void test_path_instance_wanted_ignoring_case(void **state)
     }
 }
 
-/* Lists print such names, so they must be valid in paths. */
+/* Lists print names such as x#0, so these must be valid in paths. */
 static void test_path_finds_names_that_end_in_zero(void **state)
 {
     prfdata_text text = make("\\P(x#0)\\ID");

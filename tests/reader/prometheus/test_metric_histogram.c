@@ -19,7 +19,7 @@ static void expect_bound(double bound, const char *expected)
     assert_string_equal(text, expected);
 }
 
-/* Bounds have the form that Go's strconv and Python's parser of OpenMetrics print and require. */
+/* Bounds have the form that Go's strconv prints and Python's parser of OpenMetrics requires. */
 static void test_metric_histogram_bounds_are_canonical(void **state)
 {
     (void)state;

@@ -116,8 +116,7 @@ static void test_bands_do_not_join_what_is_of_something_else(void **state)
     prfdata_chart_free(&chart);
 }
 
-/* If a pane has three distributions, the third one has only lines. The next pane fills two
- * again. */
+/* In each pane, the areas of two distributions are filled. A third one has only lines. */
 static void test_bands_of_two_distributions_are_filled(void **state)
 {
     static const char *const labels[] = {"a", "b", "c", "d"};

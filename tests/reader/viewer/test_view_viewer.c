@@ -748,8 +748,8 @@ static void test_viewer_keeps_the_past_when_titles_move(void **state)
     prfdata_titles_free(&titles);
 }
 
-/* A line that is added later has its past from before the move. A name that two products use causes
- * no doubt. */
+/* A line that is added after titles have moved has values from before the move. A counter with the
+ * same name of another product has none. */
 static void test_viewer_fills_a_new_line_from_before_titles_moved(void **state)
 {
     prfdata_titles titles = moved_titles(1000, "Depth");
