@@ -35,8 +35,9 @@ for workflow, least in {'windows.yml': 3, 'release.yml': 2, 'linux.yml': 0}.item
     if len(used) < least:
         print(f'{workflow} uses {len(used)} presets')
         wrong += 1
-# A tag can be moved, a commit cannot; the comment says which version the commit is. These versions run on
-# Node 24 (runners have no Node 20: github.blog/changelog/2025-09-19-deprecation-of-node-20-on-github-actions-runners).
+# A tag can be moved, but a commit cannot. The comment after a commit says which version it is. `first` has the first
+# major versions that run on Node 24, because runners have no Node 20
+# (github.blog/changelog/2025-09-19-deprecation-of-node-20-on-github-actions-runners).
 first = {'actions/checkout': 5, 'actions/upload-artifact': 6, 'actions/download-artifact': 7,
          'actions/attest': 4}
 for workflow in ('windows.yml', 'release.yml', 'linux.yml'):

@@ -287,7 +287,7 @@ kill -9 "$other_server"
 wait "$other_server" 2>/dev/null || true
 other_server=
 
-# The counts of an ended program stay in _Total, and therefore in a separate metric.
+# The counts of an ended program stay in _Total, which has a separate metric.
 has_clicks() {
     expose OM clicks.om "${INPUT[1]}"
     cp "$work/clicks.om" "$work/answer"

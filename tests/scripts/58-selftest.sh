@@ -45,7 +45,8 @@ say() {
     echo "$exit_code"
 }
 
-# Wine has no fltmc.exe. So the programs are found, but the prompt is not elevated.
+# selftest.cmd asks fltmc.exe whether the prompt is elevated. Wine has none, so selftest.cmd finds its
+# programs, but no elevated prompt.
 [[ $(say selftest.cmd) -eq 2 ]] || fail "it begins: $(<"$work/output")"
 grep -q 'elevated prompt' "$work/output" || fail "it says: $(<"$work/output")"
 mv "$folder/prfcheck.exe" "$work"

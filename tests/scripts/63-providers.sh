@@ -111,7 +111,7 @@ done
 
 # ---- Figures ----
 
-# print_cost <program>: print the cost of one sample per second for it and for its process for the
+# print_cost <program>: print what one sample per second costs the program, and its process for the
 # providers.
 print_cost() {
     local other own=0 providers=0 from spent

@@ -93,7 +93,8 @@ is_still() {
     xwd -silent -id "$view_window" | cmp -s - "$work/$1"
 }
 
-# is_painted <part>: check that a part that was painted in pieces looks as if it is painted at once.
+# is_painted <part>: check that a part that was painted in pieces looks the same after it is painted
+# at once.
 is_painted() {
     poll 60 is_still pieces
     drive prfview <<<"repaint $1"
