@@ -225,8 +225,8 @@ program_of_wine() {
 [[ -e $PRFDATA_BIN/ras_reader.exe && -e $PRFDATA_BIN/prfread.exe ]] || fail "build the preset mingw first"
 begin_wine
 program installer -Uninstall >/dev/null 2>&1 || true
-# Remove what the installer remembers of the service until the system starts again, because the
-# service is new here.
+# Remove what the installer remembers of the service until the system starts again, so that the
+# service is new.
 program_of_wine reg.exe delete 'HKLM\SOFTWARE\PrfData Titles RasSample' /f >/dev/null || true
 everything >"$work/everything"
 
