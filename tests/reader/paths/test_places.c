@@ -35,7 +35,8 @@ static uint32_t below(places_run *run, uint32_t limit)
 
 /* ---- Samples ---- */
 
-/* Sometimes a name occurs twice: the second one is another instance. */
+/* Remove, add and rename instances at random. A name may occur several times; each occurrence is
+ * another instance. */
 static void change_instances(places_run *run)
 {
     const uint32_t changes = below(run, 4) == 0 ? below(run, MOST) : below(run, 4);

@@ -565,7 +565,8 @@ static void expect_same_in_prfread(const prfdata_viewer *live, const prfdata_out
     assert_int_equal(remove(file.ascii), 0);
 }
 
-/* Do something at random. The first sample has everything. */
+/* At random, take a sample that may lack something, let providers not answer, refresh, or begin or
+ * end a pause. */
 static void do_something(prfdata_viewer *viewer, uint32_t *random, uint32_t second)
 {
     const uint32_t what = random_next(random) % 16;
