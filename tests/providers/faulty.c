@@ -1516,7 +1516,7 @@ static DWORD WINAPI crash_in_thread(void *argument)
     return 0;
 }
 
-/* Ends or hangs, if that is the fault. */
+/* Waits, hangs, crashes in a thread or ends the process, if that is the fault. */
 static void go_away(void)
 {
     wait_if(FAULT_hangs_in_collect, FAULT_slow_in_collect);
