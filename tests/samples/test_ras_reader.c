@@ -673,7 +673,7 @@ static void test_ras_reader_no_wrong_byte_leads_out_of_the_reply(void **state)
 
             g.sample.bytes[at] = wrong[i];
             raw_sample_walk(&g.sample, count_values, &count);
-            /* A value needs a definition of 40 bytes, and a block of at least 4, in the reply. */
+            /* A value needs a counter of 40 bytes and an instance of at least 28 in the reply. */
             assert_true(count <= whole.objects_bytes / 40 * (whole.objects_bytes / 28));
         }
         g.sample.bytes[at] = right;

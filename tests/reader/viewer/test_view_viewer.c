@@ -1369,7 +1369,7 @@ static void test_viewer_refuses_paths_of_another_computer(void **state)
     assert_int_equal(others_of(true, true), 2);
 }
 
-/* Lines that return, with other titles or from a workspace, look as the user had set them. */
+/* Lines that return, in the same window or with a workspace, look as the user had set them. */
 static void test_viewer_gives_lines_their_look_again(void **state)
 {
     prfdata_workspace written = {0};
