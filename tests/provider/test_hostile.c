@@ -841,7 +841,8 @@ static void test_hostile_writer_of_random_words_leaves_replies_right(void **stat
         fail_msg("%s", run.mistake);
 }
 
-/* Gives the slot another generation, as if it got another name while it is read (rule R14). */
+/* Gives the slot another generation, as if the slot got another name while a reader copies it (rule
+ * R14). */
 static void change_tag(uint32_t *seed)
 {
     put_word(192 + 64, PRFDATA_SLOT_TAG(++*seed, PRFDATA_SLOT_LIVE));
