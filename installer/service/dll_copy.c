@@ -154,6 +154,29 @@ static uint32_t write_copy(const wchar_t *path, const void *bytes, size_t size)
     return prfdata_plain_file_replace(path, incomplete, bytes, size);
 }
 
+/* Returns whether a removed file still has its name, because another program has it open. That is so
+ * under Wine, and on Windows if the file was not deleted as in POSIX. */
+static bool keeps_name(const wchar_t *path)
+{
+    HANDLE file;
+    const uint32_t status = prfdata_file_handle_try(
+        path, FILE_READ_ATTRIBUTES, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
+        FILE_FLAG_OPEN_REPARSE_POINT, &file);
+
+    if (!status)
+        CloseHandle(file);
+    return !status || status == ERROR_DELETE_PENDING;
+}
+
+/* Remove a copy that has been replaced. If it is loaded, it stays, and the sweep reports it. */
+static void remove_replaced(const wchar_t *path)
+{
+    if (prfdata_plain_file_remove(path))
+        return;
+    while (keeps_name(path) && prfdata_file_handle_wait()) /* the sweep would find it */
+        ;
+}
+
 /*
  * Replace a damaged copy. It is only renamed until the new one is complete, because it may be
  * registered, and part of it may work. Its name is free at once, even if a program has the file
@@ -170,7 +193,7 @@ static uint32_t replace_copy(const wchar_t *path, const void *bytes, size_t size
     if (status)
         (void)rename_copy(moved, path);
     else
-        (void)prfdata_plain_file_remove(moved); /* if it is loaded, the sweep reports it */
+        remove_replaced(moved);
     return status;
 }
 

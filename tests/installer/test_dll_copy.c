@@ -11,6 +11,7 @@
 
 #include "service/dll_copy.h"
 #include "support/installer/places.h"
+#include "windows/file_handle.h"
 #include "windows/plain_file.h"
 
 #define SERVICE L"Copied"
@@ -140,6 +141,16 @@ static void test_dll_copy_that_cannot_be_replaced_stays(void **state)
     assert_int_equal(count_copies(), 1);
 }
 
+static HANDLE open_as_scanner(const wchar_t *path)
+{
+    HANDLE file =
+        CreateFileW(path, GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
+                    NULL, OPEN_EXISTING, 0, NULL);
+
+    assert_ptr_not_equal(file, INVALID_HANDLE_VALUE);
+    return file;
+}
+
 /* A scanner has the damaged copy open, and allows its deletion. Deleting the copy would not free
  * its name, and under Wine the name would also go when the scanner closes the file. */
 static void test_dll_copy_that_is_open_is_replaced(void **state)
@@ -150,13 +161,36 @@ static void test_dll_copy_that_is_open_is_replaced(void **state)
     (void)state;
     path_in(path, folder, SERVICE L"Prf-" DIGITS L".dll");
     assert_int_equal(prfdata_plain_file_write(path, "damaged", 7), ERROR_SUCCESS);
-    open = CreateFileW(path, GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
-                       NULL, OPEN_EXISTING, 0, NULL);
-    assert_ptr_not_equal(open, INVALID_HANDLE_VALUE);
+    open = open_as_scanner(path);
     assert_int_equal(make_copy(path, "right"), PRFDATA_DLL_COPY_REPAIRED);
     CloseHandle(open);
     expect_bytes(path, "right");
     assert_int_equal(count_copies(), 1);
+}
+
+static DWORD WINAPI close_soon(void *file)
+{
+    Sleep(100);
+    CloseHandle(file);
+    return 0;
+}
+
+/* A scanner closes the damaged copy soon. Nothing is left of it then that the sweep would report. */
+static void test_dll_copy_waits_for_the_end_of_the_replaced_one(void **state)
+{
+    wchar_t path[MAX_PATH];
+    HANDLE thread;
+
+    (void)state;
+    path_in(path, folder, SERVICE L"Prf-" DIGITS L".dll");
+    assert_int_equal(prfdata_plain_file_write(path, "damaged", 7), ERROR_SUCCESS);
+    prfdata_file_handle_renew_patience();
+    thread = CreateThread(NULL, 0, close_soon, open_as_scanner(path), 0, NULL);
+    assert_non_null(thread);
+    assert_int_equal(make_copy(path, "right"), PRFDATA_DLL_COPY_REPAIRED);
+    assert_int_equal(count_copies(), 1);
+    WaitForSingleObject(thread, INFINITE);
+    CloseHandle(thread);
 }
 
 static void test_dll_copy_sweep_removes_copies_and_nothing_else(void **state)
@@ -206,6 +240,7 @@ int main(void)
         TEST(test_dll_copy_with_a_damaged_byte_is_repaired),
         TEST(test_dll_copy_that_cannot_be_replaced_stays),
         TEST(test_dll_copy_that_is_open_is_replaced),
+        TEST(test_dll_copy_waits_for_the_end_of_the_replaced_one),
         TEST(test_dll_copy_sweep_removes_copies_and_nothing_else),
     };
 
