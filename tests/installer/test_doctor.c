@@ -1459,6 +1459,27 @@ static unsigned next_random(void)
     return (unsigned)(seed >> 33);
 }
 
+/*
+ * Wait until the copies that were replaced are gone. Under Wine a removed file keeps its name until
+ * the last program has closed it, so it may be in a listing although it was removed, and be missing
+ * in the next one. A program that opened it may have ended without having closed it yet.
+ */
+static void wait_for_replaced_copies(void)
+{
+    wchar_t pattern[MAX_PATH];
+    WIN32_FIND_DATAW found;
+
+    path_in(pattern, program, WSERVICE L"Prf-*.old");
+    for (int waits = 0; waits < 500; waits++) {
+        HANDLE search = FindFirstFileW(pattern, &found);
+
+        if (search == INVALID_HANDLE_VALUE)
+            return;
+        FindClose(search);
+        Sleep(20);
+    }
+}
+
 /* Install the earlier version of the map, then the installer program's own version over it. */
 static void install_both_versions(void)
 {
@@ -1466,6 +1487,7 @@ static void install_both_versions(void)
 
     assert_int_equal(prfdata_install(earlier_map(), &warned), ERROR_SUCCESS);
     expect(0, "-Install -AllowUserWritableDll", "");
+    wait_for_replaced_copies();
 }
 
 /* Returns whether the registered value has a map with this hash that can be decoded, even if the
@@ -1681,6 +1703,17 @@ static void expect_values(const installed_state *before, const installed_state *
 
 /* ---- Lines about files ---- */
 
+/* Return how many lines say that a replaced copy was removed. There is such a line only if another
+ * program had the copy open, so it does not depend on what was repaired. */
+static size_t count_replaced_copies(const char *said)
+{
+    size_t count = 0;
+
+    for (const char *at = said; (at = strstr(at, "DLL removed: ")) != NULL; at++)
+        count += strncmp(at + strcspn(at, "\r") - 4, ".old", 4) == 0;
+    return count;
+}
+
 /* Expect lines for exactly those files that were written or removed. */
 static void expect_said_files(const installed_state *before, const installed_state *after,
                               const program_run *run)
@@ -1715,7 +1748,7 @@ static void expect_said_files(const installed_state *before, const installed_sta
         changed++; /* one line reports all regions together */
     for (size_t i = 0; i < sizeof verbs / sizeof verbs[0]; i++)
         said += count_words(run->out, verbs[i]);
-    if (said != changed)
+    if (said - count_replaced_copies(run->out) != changed)
         program_run_fail(run, "a line for each file that was written, and for no other");
 }
 
@@ -1788,6 +1821,7 @@ static void repair_all(const installed_state *wanted, bool is_decodable)
 
     save_state(&before);
     run_installer(&run, "-Repair");
+    wait_for_replaced_copies();
     save_state(&after);
     expect_values(&before, &after, &run);
     expect_said_files(&before, &after, &run);
