@@ -72,6 +72,39 @@ static void test_view_copy_table_is_what_is_shown(void **state)
     prfdata_titles_free(&titles);
 }
 
+/* A heading has the unit of the values below it, unless its name says it. Raw values are counts. */
+static void test_view_copy_headings_have_units(void **state)
+{
+    static const view_row before[] = {{"a", 1, 0}};
+    static const view_row now[] = {{"a", 1, 1500}};
+    const prfdata_copy_words words = all_words();
+    prfdata_titles titles = {0};
+    prfdata_sample *older = view_sample(1, before, 1);
+    prfdata_sample *newer = view_sample(3, now, 1);
+    prfdata_output output = {0};
+    prfdata_table table;
+    bool columns;
+
+    (void)state;
+    view_title(&titles.english, QUEUE, "Queue");
+    view_title(&titles.english, DEPTH, "Depth");
+    view_title(&titles.english, RATE, "Orders");
+    prfdata_table_init(&table, &titles);
+    prfdata_table_choose(&table, QUEUE);
+    assert_int_equal(prfdata_table_update(&table, older, newer, true, &columns), ERROR_SUCCESS);
+    prfdata_copy_table(&output, &table, &words, german, false);
+    assert_string_equal(view_text_of(&output), "Instanz\tDepth\tOrders (/s)\r\na\t1\t750,0\r\n");
+    prfdata_output_free(&output);
+    table.shows_raw = true;
+    prfdata_copy_table(&output, &table, &words, german, false);
+    assert_string_equal(view_text_of(&output), "Instanz\tDepth\tOrders\r\na\t1\t1.500\r\n");
+    prfdata_output_free(&output);
+    prfdata_table_free(&table);
+    prfdata_sample_free(older);
+    prfdata_sample_free(newer);
+    prfdata_titles_free(&titles);
+}
+
 /* Pasting is like typing: a spreadsheet must not compute a name. Negative numbers stay numbers. */
 static void test_view_copy_names_are_no_formulas(void **state)
 {
@@ -139,6 +172,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_view_copy_table_is_what_is_shown),
+        cmocka_unit_test(test_view_copy_headings_have_units),
         cmocka_unit_test(test_view_copy_names_are_no_formulas),
         cmocka_unit_test(test_view_copy_lines_have_path_and_statistics),
     };
