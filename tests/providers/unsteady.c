@@ -8,6 +8,9 @@
  *   crash            the first object crashes
  *   slow <ms> <ms>   the answers about the objects take this long
  *
+ * A question for a title from 7720100 to 7720199 hangs like one for the first object, as if further
+ * providers hung. There are no such objects.
+ *
  * The file with "-asked" appended to its name gets a byte for each question about the first
  * object. */
 #include <stdio.h>
@@ -141,12 +144,15 @@ DWORD APIENTRY UnsteadyCollect(LPWSTR query, LPVOID *data, LPDWORD bytes, LPDWOR
 {
     const BOOL asks_first = wcsstr(query, L"7720000") != NULL;
     const BOOL asks_second = wcsstr(query, L"7720010") != NULL;
+    const BOOL asks_others = wcsstr(query, L"77201") != NULL;
     unsteady_reply replies[2];
     const DWORD room = *bytes;
     DWORD count = 0;
 
     *bytes = 0;
     *objects = 0;
+    if (!asks_first && asks_others)
+        wait_while_hanging();
     if (!asks_first && !asks_second)
         return ERROR_SUCCESS;
     print_noise();

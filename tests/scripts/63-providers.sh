@@ -9,7 +9,8 @@
 # Nothing here depends on timing, except providers that hang, which prfread gives up by the clock. Each
 # check is repeated until the program has done its work. With figures: print the figures of
 # docs/prfread.md instead of testing, for the programs that follow, in turns; without any, for
-# prfread.exe.
+# prfread.exe. With scrapes: print how long two scrapes in a row take, for each number of hanging
+# providers that follows; without any, for 1, 2 and 5.
 #
 # Tier: all
 # Builds: mingw
@@ -19,12 +20,12 @@ source "$(dirname "$0")/../support/scripts/script.sh"
 # shellcheck source=../support/scripts/figures.sh
 source tests/support/scripts/figures.sh
 figures=
-[[ ${1:-} != figures ]] || figures=1
+[[ ${1:-} != figures && ${1:-} != scrapes ]] || figures=$1
 [[ -z $figures ]] || export PRFDATA_WINE_PROCESSOR= # Wine may use all processors
 prfdata_wine_environment
 
 FIGURE_SECONDS=60
-KEY='HKLM\System\CurrentControlSet\Services\PrfDataUnsteady\Performance'
+SERVICES='HKLM\System\CurrentControlSet\Services'
 FIRST='\7720000\7720002' OTHER='\7720010\7720012'
 mood=$work/mood
 windows_work='Z:'${work//\//\\}
@@ -102,12 +103,18 @@ timeout 60 "$WINESERVER" -w || true
 DISPLAY='' WINEDEBUG=-all,err+eventlog,warn+eventlog,trace+eventlog \
     "$WINE" cmd.exe /c exit >/dev/null 2>"$work/log" </dev/null
 tests/wine/install-workaround "$PRFDATA_BIN/prfdata-wine-workaround.dll" >/dev/null
-"$WINE" reg.exe add "$KEY" /v Library /d "Z:${PRFDATA_BIN//\//\\}\\prfdata-unsteady.dll" /f >"$work/said"
-for call in Open Collect Close; do
-    "$WINE" reg.exe add "$KEY" /v $call /d Unsteady$call /f >/dev/null
-done
-"$WINE" reg.exe add "$KEY" /v 'First Counter' /t REG_DWORD /d 7720000 /f >/dev/null
-"$WINE" reg.exe add "$KEY" /v 'Last Counter' /t REG_DWORD /d 7720002 /f >/dev/null
+
+# register_provider <service> <title>: register prfdata-unsteady.dll for an object.
+register_provider() {
+    local key=$SERVICES\\$1\\Performance call
+    "$WINE" reg.exe add "$key" /v Library /d "Z:${PRFDATA_BIN//\//\\}\\prfdata-unsteady.dll" /f >"$work/said"
+    for call in Open Collect Close; do
+        "$WINE" reg.exe add "$key" /v $call /d Unsteady$call /f >/dev/null
+    done
+    "$WINE" reg.exe add "$key" /v 'First Counter' /t REG_DWORD /d "$2" /f >/dev/null
+    "$WINE" reg.exe add "$key" /v 'Last Counter' /t REG_DWORD /d $(($2 + 2)) /f >/dev/null
+}
+register_provider PrfDataUnsteady 7720000
 
 # ---- Figures ----
 
@@ -133,6 +140,60 @@ print_cost() {
     end_reader
 }
 
+# How long a scrape may take in milliseconds, the options, and after a colon the header.
+scrapes=('2500 -limit 3' '4500 -limit 5' '7500 -limit 8' '8000' '3500 :X-Prometheus-Scrape-Timeout-Seconds: 4'
+    '2500 -limit 3 :X-Prometheus-Scrape-Timeout-Seconds: 30')
+
+# begin_scrapes <row of scrapes> <path>...: serve these paths while all providers answer, and then
+# let all but one hang. Sets most_ms, options and field.
+begin_scrapes() {
+    read -r most_ms options <<<"${1%%:*}"
+    field=()
+    [[ $1 != *:* ]] || field=("${1#*:}")
+    rm -f "$mood"
+    port=$(python3 tests/scripts/prometheus.py free-port)
+    # shellcheck disable=SC2086 # options are words
+    start_prfread $options -serve "127.0.0.1:$port" "${@:2}"
+    wait_for 'it does not answer' shows 1 1
+    sleep 0.2 # the next scrape must not get the same sample
+    echo hang >"$mood"
+}
+
+# Take a scrape, and set took_ms.
+time_scrape() {
+    python3 tests/scripts/prometheus.py timed-fetch "$port" GET /metrics "$work/metrics" "${field[@]}" >"$work/said" 2>&1
+    took_ms=$(tail -n 1 "$work/said")
+}
+
+# print_scrapes <number>: print how long two scrapes in a row take while this many providers hang.
+print_scrapes() {
+    local i title row paths=("$FIRST" "$OTHER")
+    for ((i = 1; i < $1; i++)); do
+        title=$((7720090 + 10 * i))
+        register_provider "PrfDataUnsteady$i" "$title"
+        paths+=("\\$title\\$((title + 2))")
+    done
+    for row in "${scrapes[@]}"; do
+        begin_scrapes "$row" "${paths[@]}"
+        printf '%s hanging%s%s:' "$1" "${options:+, $options}" "${field[*]:+, ${field[*]}}"
+        for i in first second; do
+            time_scrape
+            printf ' %s scrape %s ms, %s,' "$i" "$took_ms" \
+                "$(grep -q '^title_7720010_title_7720012 42' "$work/metrics" && echo with the others || echo without the others)"
+            sleep 0.2
+        done
+        printf ' left out %s\n' "$(sed -n 's/^prfread_providers_left_out //p' "$work/metrics")"
+        end_reader
+    done
+}
+
+if [[ $figures == scrapes ]]; then
+    [[ $# -gt 1 ]] || set -- scrapes 1 2 5
+    for number in "${@:2}"; do
+        print_scrapes "$number"
+    done
+    exit
+fi
 if [[ -n $figures ]]; then
     [[ $# -gt 1 ]] || set -- figures "$PRFDATA_BIN/prfread.exe"
     for program in "${@:2}"; do
@@ -238,20 +299,9 @@ echo 'passed: -serve, and what answers again'
 # A scrape takes no longer than its client waits, or than -limit says, while a provider begins to
 # hang. Half of the time is for the question to all providers, and half of the rest for the one that
 # hangs. The values of the others are in the answer.
-for row in '2500 -limit 3' '4500 -limit 5' '7500 -limit 8' '8000' '3500 :X-Prometheus-Scrape-Timeout-Seconds: 4' \
-    '2500 -limit 3 :X-Prometheus-Scrape-Timeout-Seconds: 30'; do
-    read -r most_ms options <<<"${row%%:*}"
-    field=()
-    [[ $row != *:* ]] || field=("${row#*:}")
-    rm -f "$mood"
-    port=$(python3 tests/scripts/prometheus.py free-port)
-    # shellcheck disable=SC2086 # options are words
-    start_prfread $options -serve "127.0.0.1:$port" "$FIRST" "$OTHER"
-    wait_for 'it does not answer' shows 1 1
-    sleep 0.2 # the next scrape must not get the same sample
-    echo hang >"$mood"
-    python3 tests/scripts/prometheus.py timed-fetch "$port" GET /metrics "$work/metrics" "${field[@]}" >"$work/said" 2>&1
-    took_ms=$(tail -n 1 "$work/said")
+for row in "${scrapes[@]}"; do
+    begin_scrapes "$row" "$FIRST" "$OTHER"
+    time_scrape
     [[ $took_ms -lt $((most_ms + 400)) && $took_ms -ge $((most_ms / 2)) ]] || fail "$row: a scrape took $took_ms ms"
     grep -q '^title_7720010_title_7720012 42' "$work/metrics" || fail "$row: the others are missing"
     grep -q '^prfread_providers_left_out 1' "$work/metrics" || fail "$row: nothing is counted"
