@@ -102,8 +102,10 @@ static bool were_regions_at_rest(const prfdata_merge *merge, const prfdata_merge
     return true;
 }
 
-static bool is_plan_possible(const prfdata_merge *merge, const prfdata_merge_object *from)
+bool prfdata_plan_is_possible(const prfdata_merge *merge, uint32_t object_index)
 {
+    const prfdata_merge_object *from = &merge->objects[object_index];
+
     return !from->has_records && !has_mean_of_totals(from->model_object) &&
            were_regions_at_rest(merge, from) && !has_ageing_constants(merge, from) &&
            has_one_slot_per_row(from) && are_rows_in_order_of_regions(merge, from) &&
@@ -386,11 +388,6 @@ void prfdata_plan_free(prfdata_plan *plan)
 }
 
 /* ---- The whole ---- */
-
-bool prfdata_plan_is_possible(const prfdata_merge *merge, uint32_t object_index)
-{
-    return is_plan_possible(merge, &merge->objects[object_index]);
-}
 
 static void describe_plan(const prfdata_merge_object *from, prfdata_plan *plan)
 {
