@@ -4,6 +4,7 @@
  * added it. growth.c checks whether the numbers grow. */
 #include "scenarios/usage.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include <windows.h>
@@ -32,6 +33,28 @@ static uint64_t heap_in_use(HANDLE heap)
             bytes += (uint64_t)entry.cbData + entry.cbOverhead;
     }
     HeapUnlock(heap);
+    return bytes;
+}
+
+/* Return the bytes in use in all heaps of the process; 0 if memory is exhausted. GetProcessHeaps
+ * fills no part of an array that is too small. */
+static uint64_t count_heap_bytes(void)
+{
+    HANDLE *heaps = NULL;
+    uint64_t bytes = 0;
+    DWORD capacity = 0;
+    DWORD count;
+
+    while ((count = GetProcessHeaps(capacity, heaps)) > capacity) {
+        free(heaps);
+        heaps = malloc(count * sizeof *heaps);
+        if (!heaps)
+            return 0;
+        capacity = count;
+    }
+    for (DWORD i = 0; i < count; i++)
+        bytes += heap_in_use(heaps[i]);
+    free(heaps);
     return bytes;
 }
 
@@ -137,8 +160,6 @@ static uint64_t count_atoms(void)
 prfdata_growth_usage prfdata_usage_now(void)
 {
     prfdata_growth_usage usage;
-    HANDLE heaps[64];
-    DWORD count = GetProcessHeaps(64, heaps);
     DWORD handles = 0;
 
     memset(&usage, 0, sizeof usage);
@@ -147,8 +168,7 @@ prfdata_growth_usage prfdata_usage_now(void)
         usage.of[PRFDATA_GROWTH_HANDLES] = handles;
     else
         usage.of[PRFDATA_GROWTH_HANDLES] = count_handles();
-    for (DWORD i = 0; i < count && i < 64; i++)
-        usage.of[PRFDATA_GROWTH_HEAPS] += heap_in_use(heaps[i]);
+    usage.of[PRFDATA_GROWTH_HEAPS] = count_heap_bytes();
     usage.of[PRFDATA_GROWTH_THREADS] = count_threads();
     usage.of[PRFDATA_GROWTH_DRAWING] = count_gui(GDI_OBJECTS);
     usage.of[PRFDATA_GROWTH_WINDOWS] = count_gui(USER_OBJECTS);
