@@ -25,7 +25,8 @@ typedef struct bench_contestant {
     uint32_t threads;
 } bench_contestant;
 
-/* Set the number of rounds of a race, and the time in seconds after which it ends earlier. */
+/* Set the number of rounds of a race, at most 101. When `seconds` have passed, the race ends before
+ * that number, but not before it has three rounds. */
 void bench_set_rounds(uint32_t rounds, double seconds);
 
 /*

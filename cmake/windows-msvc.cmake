@@ -26,9 +26,9 @@ set(CMAKE_C_COMPILER "${PRFDATA_CLANG_CL}")
 set(CMAKE_CXX_COMPILER "${PRFDATA_CLANG_CL}")
 set(PRFDATA_MC "${PRFDATA_WINDMC}" CACHE FILEPATH "Compiles messages")
 
-# The SDK's folder clang has those of the compiler's own headers that are used. They come before
-# Wine's headers because of the intrinsics. Wine has the rest of the standard library. /GS- is
-# needed because there is no __security_cookie.
+# The SDK's folder clang is a link to the folder of the compiler's own headers. They come before
+# Wine's headers, so that the compiler's intrinsics are used. Wine has the rest of the standard
+# library. /GS- is needed because there is no __security_cookie.
 set(prfdata_msvc_includes
     "${CMAKE_CURRENT_LIST_DIR}/msvc/include"
     "${PRFDATA_MSVC_SDK}/include"

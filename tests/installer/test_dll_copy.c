@@ -79,8 +79,8 @@ static prfdata_dll_copy_change make_copy(const wchar_t *path, const char *bytes)
     return change;
 }
 
-/* One byte differs, while the length is the same. At last one byte is missing. Without a repair
- * perflib would load a damaged file. */
+/* The test changes each byte of the copy in turn, and then cuts off the last byte. Each time the
+ * copy must be repaired, because perflib would load the damaged file. */
 static void test_dll_copy_with_a_damaged_byte_is_repaired(void **state)
 {
     static const char bytes[] = "the bytes of a DLL";
@@ -152,7 +152,8 @@ static HANDLE open_as_scanner(const wchar_t *path)
 }
 
 /* A scanner has the damaged copy open, and allows its deletion. Deleting the copy would not free
- * its name, and under Wine the name would also go when the scanner closes the file. */
+ * its name, and under Wine a new file of this name would vanish when the scanner closes the
+ * damaged one. */
 static void test_dll_copy_that_is_open_is_replaced(void **state)
 {
     wchar_t path[MAX_PATH];
@@ -175,7 +176,8 @@ static DWORD WINAPI close_soon(void *file)
     return 0;
 }
 
-/* A scanner closes the damaged copy soon. Nothing is left of it then that the sweep would report. */
+/* A scanner closes the damaged copy after 100 ms. Making the copy waits for that, so no renamed
+ * copy is left in the folder. */
 static void test_dll_copy_waits_for_the_end_of_the_replaced_one(void **state)
 {
     wchar_t path[MAX_PATH];

@@ -31,7 +31,7 @@ OBJECT = 'Ob"ject" {{ .x }} $PATH [x] {$M}: 日本 | <b> & \'q\' - `t` ~ ^ % @'
 COUNTER = 'Größe "a" \'b\' {{ c }} ${PATH} $HOME [d], <e> &f; |g| `h` %i: {$J} !k ~l x/sec'
 HELP = ('C:\\new\\u0041 \\" "two" \'\'three\'\' {{ $labels.x }} ${env:PATH} $$ | # * _u_ **b** '
         '<i>&amp; `code` [l](u) !{} @ : - %s %n \u2028 \ufeff Δ # end')
-# Counters that have values, in the map's order.
+# The counters of the map that are not bases, in the map's order.
 PLAIN = ['Level', 'Wait', 'Load', 'Memory/sec', 'Started']
 QUEUES = [COUNTER, '% Busy', '% Busy by clock', '% Busy of all', 'Avg. Length', '% Used',
           '% Used, large', '% Hits', 'sec/Job', 'Bytes/Job', 'Change', 'Samples/sec',
@@ -93,8 +93,8 @@ def test_opentelemetry():
     same(list(receivers), ['windowsperfcounters/emit_test_1_0'])
     receiver = receivers['windowsperfcounters/emit_test_1_0']
     same(set(receiver), {'collection_interval', 'metrics', 'perfcounters'})
-    # The Collector adds counters only when it starts. A release that does not know a key does not
-    # start.
+    # The Collector adds counters only when it starts. It does not start if its release does not
+    # know a key of the configuration.
     assert re.search('^# .* restart the Collector after -Install', text, re.M)
     same({key for each in receiver['perfcounters'] for counter in each['counters'] for key in counter},
          {'name', 'metric'})
@@ -354,7 +354,8 @@ def test_zabbix():
     same(len(yaml.load(emitted('Zabbix', 'samples'), UniqueKeys)['zabbix_export']['templates']), 2)
 
 
-# The longest fields by create/src/schema.tmpl of Zabbix, and the longest name of an instance.
+# How long fields of a template may be by create/src/schema.tmpl of Zabbix. `value` is an
+# instance's name.
 ZABBIX_ROOM = {'name': 255, 'key': 2048, 'units': 255, 'description': 65535, 'params': 65535, 'value': 255,
                'template': 128}
 LONG = 'A title of sixty characters, which other programs cut there.' * 2 + 'seven!'
@@ -378,7 +379,8 @@ def test_zabbix_names_fit():
         same(len(names), len(set(names)))
         same([len(name.replace('{#INSTANCE}', 'i' * chars)) <= 255 for name in names], [True] * 3)
     queues, jobs = ([item['name'] for item in rule['item_prototypes']] for rule in template['discovery_rules'])
-    # A name that fits stays the same. A longer one is cut and gets a hash of the whole name.
+    # A name that fits into 255 characters is unchanged. In a longer one, each part that is too long
+    # is cut and gets a hash of the whole part.
     same(queues[2], LONG + 'Q ({#INSTANCE}): Short')
     for name in queues[:2]:
         assert re.fullmatch(re.escape(LONG[:66]) + r'~[0-9a-f]{8} \(\{#INSTANCE\}\): '
@@ -485,7 +487,9 @@ def evaluate(item, agent, now, items):
     return value * float(steps.get('MULTIPLIER', {'parameters': ['1']})['parameters'][0])
 
 
-# The operations of some minutes: one in a second, bursts, a steady stream, a slow one among many.
+# Five minutes. Each second has a list of its operations' durations in microseconds. In turn: one
+# operation in the whole minute, bursts, a steady stream, one slow operation among many fast ones,
+# and no operation.
 MINUTES = [
     [[1000000] if second == 7 else [] for second in range(60)],
     [[10000] * 50 if second % 20 == 0 else [] for second in range(60)],
@@ -517,7 +521,8 @@ def test_zabbix_shows_what_happened():
             found = evaluate(items[name], agent, 60 * number + 60, prototypes)
             assert found == expected or abs(found - expected) < 1e-9 * max(1, expected), \
                 f'{name} in minute {number}: {found} instead of {expected}'
-    # Items that belong together are read in the same second, and calculated afterwards.
+    # The sum and the count are read in the same second, so that the mean, which is calculated ten
+    # seconds later, fits both.
     same([items[name]['delay'] for name in ('Stay us/sec', 'Stays/sec', 'Avg. us/Stay')],
          ['0;s0', '0;s0', '0;s10'])
     same({name: items[name]['units'] for name in ('Change', 'Stays/sec', 'Avg. us/Stay')},
@@ -573,8 +578,8 @@ def test_prometheus():
          'histogram_quantile(0.95, rate(ras_frame_time_distribution_seconds[5m]))')
 
 
-# An alert of each kind for the sample whose map shows the service's health. The other sample's map
-# does not. The table in health_numbers.h has all alerts.
+# An alert of each kind for the sample whose map shows the service's health. The map of the other
+# sample does not show it. The table in health_numbers.h has all alerts.
 HEALTH = {
     'PrfDataNoPublisher': 'ras_health_publishers == 0',
     'PrfDataTorn': 'increase(ras_health_torn_samples_total[15m]) > 0',
@@ -628,7 +633,7 @@ def check_samples(dashboard):
           panels['Frame Time, percentiles, all instances']],
          [f'ras_frame_time_{name}_overall_seconds' for name in ('p50', 'p95', 'p99', 'maximum')])
     for end in ('', ', all instances'):
-        # Use the classic histogram if there is one, otherwise the native one.
+        # A query uses the classic histogram if there is one, otherwise the native one.
         same([re.findall(r'histogram_quantile\((0\.\d+), rate\(([a-z_]+)', each)
               for each in panels['Frame Time, distribution' + end]],
              [[(share, 'ras_frame_time_distribution' + ('_overall' if end else '') + '_seconds' + kind)
@@ -660,8 +665,8 @@ def test_grafana():
           ('Level', 'Wait', 'Load', 'Memory/sec', 'Started, per second', '% Busy', 'Avg. Length', 'sec/Job')},
          {'Level': 'short', 'Wait': 's', 'Load': 'percentunit', 'Memory/sec': 'binBps',
           'Started, per second': 'cps', '% Busy': 'percentunit', 'Avg. Length': 'short', 'sec/Job': 's'})
-    # A panel shows what its title says. A counter that is a part of another one's answer has no
-    # panel.
+    # A panel shows what its title says. A counter has no panel of its own if the query of another
+    # counter's panel already uses it.
     same(expressions('% Hits'), [f'rate({PREFIX}hits_total{chosen}[$__rate_interval]) / '
                                  f'rate({PREFIX}hits_samples_total{chosen}[$__rate_interval])'])
     same(expressions('% Busy of all'), [f'rate({PREFIX}busy_multi_seconds_total{chosen}[$__rate_interval]) / '
@@ -670,7 +675,7 @@ def test_grafana():
     assert panels[COUNTER]['description'].startswith(HELP[:40]), panels[COUNTER]['description']
     same(panels['Level']['targets'][0]['legendFormat'], '{{instance}}')
     same(panels['% Busy']['targets'][0]['legendFormat'], '{{instance}} {{name}}')
-    # An instance that has a parent is named by both.
+    # The legend names an instance that has a parent by the names of both.
     same(panels['Taken/sec']['targets'][0]['legendFormat'], '{{instance}} {{parent}} {{name}}')
     # The percentiles of a distribution are in one panel. The words that their titles share are its
     # title.

@@ -47,7 +47,9 @@ expect_together() {
         fail "$1: MyServicePrf.dll is not next to the installer: $provider"
 }
 
-# Each row combines a way, languages and a kind of setting as no other row does.
+# Each row combines a way to get PrfData, the project's languages, a build type and a file of
+# settings. Building all combinations would take too long. Each way and each file of settings occurs
+# at least once.
 nested linux FetchContent 'C;CXX' Debug -DNESTED_SETTINGS=flags
 expect_installed linux queues
 nested names FetchContent CXX\;C Debug "$mingw" -DNESTED_SETTINGS=names -DCMAKE_DEBUG_POSTFIX=d

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests arrays that grow: their content stays, the capacity doubles, and a failure changes
- * nothing. */
+/* Tests arrays that grow: the elements keep their values, an array of 1,000 elements has room for
+ * less than 2,048, and a failed call changes nothing. */
 #include <stdlib.h>
 
 #include "support/test.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests map_options.c: each option at each possible place, and next to each other option. The
- * expectations are written here independently, from the documentation of the macros in map.h. */
+/* Tests map_options.c: each option after an object with and without instances and after each
+ * counter type, and each pair of options that may follow the same kind of entry. The expectations
+ * are written here independently, from the documentation of the macros in map.h. */
 #include <string.h>
 
 #include "check/map_advice.h"
