@@ -21,15 +21,15 @@ static const struct {
     {L"O:BAG:BA" TWO, L"O:SYG:SY" TWO, true}, /* the owner makes no difference */
     {TWO, TWO L"(A;OICI;FA;;;WD)", false},    /* the second list has one more entry */
     {TWO, L"D:P(A;OICI;FA;;;WD)(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)", false},
-    {THREE, TWO, false},                                  /* one less */
+    {THREE, TWO, false},                                  /* the second list has one entry less */
     {TWO, L"D:P(A;OICI;FA;;;BA)(A;OICI;FA;;;SY)", false}, /* another order */
     {TWO, L"D:P(A;OICI;FA;;;SY)(A;OICI;FR;;;BA)", false}, /* another mask */
     {TWO, L"D:P(A;OICI;FA;;;SY)(A;OICI;FA;;;WD)", false}, /* another account */
     {TWO, L"D:P(A;OICI;FA;;;SY)(A;;FA;;;BA)", false},     /* other inheritance */
     {TWO, L"D:P(A;OICI;FA;;;SY)(D;OICI;FA;;;BA)", false}, /* denied */
     {TWO, L"D:(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)", false},  /* inherits */
-    {TWO, L"D:P", false},                                 /* nobody may */
-    {TWO, L"O:BA", false},                                /* everybody may */
+    {TWO, L"D:P", false},                                 /* an empty list: nobody has a right */
+    {TWO, L"O:BA", false},                                /* no list: everybody has every right */
 };
 
 static PSECURITY_DESCRIPTOR make_descriptor(const wchar_t *sddl)

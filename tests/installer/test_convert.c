@@ -146,7 +146,7 @@ static const shape shapes[] = {
      "// gr\xFC\xDF\n#define LAGER_OBJ 0\n#define LAGER_EUR 2\n", "COUNTER_LARGE_RAWCOUNT", "-",
      false},
 
-    /* Lines that are not allowed in such a file. Each is left out and reported. */
+    /* Lines that an .ini file may not have. Each is left out and reported. */
     {"left-out", BYTES,
      "stray=1\n[info]\ndrivername=\"Bakery\"\nsymbolfile='bakery.h'\n[PERF_BAKERY]\nx=1\n"
      "[objects] ; the one\nBAKERY_OBJECT_009_NAME=\nBAKERY\n"
@@ -307,7 +307,8 @@ static uint32_t convert_files(shape_encoding encoding, const char *ini, const ch
 
     source.ini_size = encode_text(encoding, ini, bytes);
     source.ini = files[0] = exactly(bytes, source.ini_size);
-    /* Only a big-endian .ini has a symbol file in UTF-16, because most symbol files are ASCII. */
+    /* In this test only a big-endian .ini has a symbol file in UTF-16, because most symbol files
+     * are ASCII. */
     source.header_size = encode_text(encoding == UTF16_BE ? UTF16_BE
                                      : encoding == BYTES  ? BYTES
                                                           : CR_LF,
@@ -427,7 +428,7 @@ static void test_convert_what_is_filled_in_is_a_right_map(void **state)
     }
 }
 
-/* Each ? is a mistake with its line. The message says what to write there. */
+/* The check of the map file reports each ? with its line, and says what to write there. */
 static void test_convert_question_marks_are_mistakes_of_the_map_file(void **state)
 {
     heard_lines *lines = calloc(1, sizeof *lines);

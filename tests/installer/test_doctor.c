@@ -1225,8 +1225,8 @@ static bool is_own_bitness(void)
     return IsWow64Process(GetCurrentProcess(), &is_wow64) && !is_wow64;
 }
 
-/* Returns whether -Status sees the damage only when it loads the DLL. This includes a DLL of which
- * only the header says 32 bits. */
+/* Returns whether the breakage is tested only if -Status can load the registered DLL: either only
+ * loading shows the damage, or the header says x86 although the code is for another processor. */
 static bool is_seen_by_trying(const struct breakage *breakage)
 {
     return breakage->make == break_dll_import || breakage->make == break_reader_nothing ||
@@ -1737,7 +1737,7 @@ static void expect_said_files(const installed_state *before, const installed_sta
         if (find_file(after, before->files[i].path))
             continue;
         printf("gone: %ls, attributes now %lx\n",
-               before->files[i].path, /* shown if the test fails */
+               before->files[i].path, /* cmocka shows the path if the test fails */
                (unsigned long)GetFileAttributesW(before->files[i].path));
         if (before->files[i].bytes)
             changed++;
@@ -1892,7 +1892,7 @@ static void test_doctor_repair_of_any_two_loses_nothing(void **state)
     }
 }
 
-/* The lines have the values before and after the change, whichever command makes it. */
+/* A line about a changed value shows the value before and after the change. */
 static void test_doctor_repair_says_what_it_changed(void **state)
 {
     char first[96], folder_line[2 * MAX_PATH];
@@ -1997,12 +1997,13 @@ static void test_doctor_moves_a_renamed_folder_back(void **state)
         skip();
     expect_moved_back(RENAMED_FOLDER);
     assert_true(linux_shell_run("mv \"$1\" \"$2\"", DATA_FOLDER, SECOND_FOLDER));
-    /* Anybody may make a folder in ProgramData. It stays where it is. */
+    /* Any user may make such a folder in ProgramData. -Repair leaves it where it is. */
     assert_true(
         linux_shell_run("mkdir \"$1.empty\" && touch \"$1.empty/file\"", DATA_FOLDER, NULL));
     expect_moved_back(SECOND_FOLDER L"\\" WSERVICE);
     assert_true(linux_shell_run("rm \"$1.empty/file\" && rmdir \"$1.empty\"", DATA_FOLDER, NULL));
-    /* -Install makes an empty folder, which -Repair replaces. */
+    /* Here -Install has made an empty folder of the old name. -Repair puts the renamed folder in
+     * its place. */
     assert_true(linux_shell_run("mv \"$1\" \"$2\"", regions, RENAMED_FOLDER));
     expect(0, "-Install -AllowUserWritableDll", "");
     expect_moved_back(RENAMED_FOLDER);
@@ -2011,8 +2012,8 @@ static void test_doctor_moves_a_renamed_folder_back(void **state)
     stop_publisher();
 }
 
-/* Another folder with a file has the name of the renamed folder now, so the program must be
- * restarted. */
+/* Another folder, which has a file, now has the old name of the renamed folder. So -Repair cannot
+ * rename the folder back, and the program must be restarted. */
 static void test_doctor_does_not_move_back_over_another_folder(void **state)
 {
     char line[2 * MAX_PATH];
@@ -2125,7 +2126,8 @@ static void test_doctor_repair_tolerates_a_language_without_our_titles(void **st
     program_run_free(&run);
 }
 
-/* The commands of the helper are not meant for people. */
+/* -TryLoad and -TryRead are commands for the helper process and not for people, so -? does not
+ * show them. */
 static void test_doctor_helper_answers_with_a_code_of_its_own(void **state)
 {
     program_run run;

@@ -337,7 +337,8 @@ static void expect_golden(const char *kind, const char *made)
     free(wanted);
 }
 
-/* Parsers would accept a configuration that differs from the earlier one. */
+/* The texts are compared with tests/golden, because parsers accept many texts, and so would not
+ * notice a change. */
 static void test_emit_of_a_small_map_is_as_it_was(void **state)
 {
     (void)state;
@@ -367,7 +368,7 @@ static void test_emit_knows_what_it_wrote(void **state)
         assert_int_equal(
             prfdata_emit(prfdata_emit_find(kinds[i]), small, 1, "installer", &text, NULL),
             ERROR_SUCCESS);
-        /* Without a NUL, so that the sanitizer notices a read after the end. */
+        /* The copy has no NUL, so the sanitizer notices a read after its end. */
         exact = malloc(text.used);
         assert_non_null(exact);
         memcpy(exact, text.bytes, text.used);
@@ -551,7 +552,8 @@ static void check_kind(const wchar_t *kind, const prfdata_map *map, const prfdat
     prfdata_quoted_text_free(&text);
 }
 
-/* The console names each counter that a kind does not have, with what to do instead. */
+/* If a configuration leaves out a counter, a note on the console names the counter and says what to
+ * do instead. */
 static void test_emit_of_every_type_has_it_or_says_why_not(void **state)
 {
     const prfdata_map map = map_of_every_type();

@@ -36,7 +36,8 @@ COUNTERS = [
     ('SHOP_GROWN', 'LARGE_RAW_FRACTION', 'LARGE_RAW_BASE', 'accumulating=yes', 'grown', 'counted_fraction'),
     ('SHOP_FULL', 'RAW_FRACTION', 'RAW_BASE', '', 'full', 'fraction'),
     ('SHOP_OPEN', 'ELAPSED_TIME', None, '', 'open', 'elapsed'),
-    # Names that cannot be used as they are.
+    # Counters whose names cannot become names of members unchanged: keywords, macros, digits, and
+    # names that another member has.
     ('SHOP_NEW', 'COUNTER_BULK_COUNT', None, '', 'new_', 'counter'),
     ('SHOP_MAX', 'COUNTER_BULK_COUNT', None, '', 'max_', 'counter'),
     ('SHOP_SHOP', 'COUNTER_BULK_COUNT', None, '', 'shop_', 'counter'),
@@ -47,7 +48,7 @@ COUNTERS = [
     ('Object_Id', 'COUNTER_BULK_COUNT', None, '', 'object_id_', 'counter'),
 ]
 
-# The operations of each class, and their effect.
+# Statements that must compile for a member of each class, and checks of what they count.
 RIGHT = {
     'counter': '++{0}; {0} += 2; {0}.increment(); CHECK({0}.value() == 4);',
     'gauge': '{0}.set(7); --{0}; {0} -= 1; {0}.raise(5); CHECK({0}.value() == 5);',

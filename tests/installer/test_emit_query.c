@@ -187,7 +187,7 @@ static double shown(const prfdata_emit_item *item, const samples *s)
     const prfdata_emit_answer answer = prfdata_emit_query_answer(item, &item->metric);
     prfdata_compute_value value;
 
-    if (answer == PRFDATA_EMIT_ANSWER_COUNT) /* the query gives the rate of the count */
+    if (answer == PRFDATA_EMIT_ANSWER_COUNT) /* the query gives the count per second */
         return s->value_per_s;
     assert_int_equal(prfdata_compute(&older, &newer, &value), PRFDATA_STATUS_OK);
     return item->shape == PRFDATA_EMIT_PERCENT ? value.number / 100 : value.number;
@@ -378,7 +378,8 @@ static void count_questions(void *context, const prfdata_emit_item *item)
     prfdata_emit_item_walk_metrics(item, count_question, context);
 }
 
-/* A count of components or samples is part of another answer, so it has no panel. */
+/* The counters that show a count of components or of samples have no panel, because the queries of
+ * other counters use them. */
 static void test_emit_query_asks_nothing_about_parts_of_an_answer(void **state)
 {
     size_t count = 0;

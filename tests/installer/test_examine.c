@@ -171,7 +171,7 @@ static void give_files_to_guest(void)
     FindClose(search);
 }
 
-/* The account whose share is used up may have fewer files than others. */
+/* The account that has the most instances is named, even if other accounts have more files. */
 static void test_examine_names_the_account_with_most_instances(void **state)
 {
     wchar_t own[PRFDATA_ACCOUNT_CHARS], wanted[2 * PRFDATA_ACCOUNT_CHARS];
@@ -398,7 +398,8 @@ static void test_examine_helper_that_is_none_is_no_fault_of_the_installation(voi
     assert_done(status());
     assert_reported(L"    DLL Load: not tried: ");
     assert_true(GetSystemDirectoryW(other, MAX_PATH) > 0);
-    wcscat(other, L"\\reg.exe"); /* a program that ends with another exit code */
+    /* reg.exe is not a helper, so it ends with an exit code that no helper has */
+    wcscat(other, L"\\reg.exe");
     options.helper_path = other;
     assert_done(status());
     assert_reported(L"    DLL Load: not tried: ");

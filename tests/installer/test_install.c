@@ -48,7 +48,7 @@ static void test_install_writes_every_value(void **state)
     assert_int_equal(number_of(PERFKEY, L"Collect Supports Metadata"), 1);
     assert_int_equal(number_of(PERFKEY, PRFDATA_SERVICE_KEY_MARKER),
                      PRFDATA_CREATED_PERFORMANCE | PRFDATA_CREATED_SERVICE);
-    /* The value is missing, which means that publishing is on. */
+    /* The value Publish is missing, so publishing is on, and number_of() returns 0. */
     assert_int_equal(number_of(PERFKEY, L"Publish"), 0);
 
     assert_int_equal(encode_maps(&sample.map, bytes, sizeof bytes, &size), 0);
@@ -501,7 +501,7 @@ static void test_install_provider_of_another_machine_leaves_nothing(void **state
     assert_nothing_left();
 }
 
-/* Next to a 64-bit test program there is no folder x86. */
+/* The folder x86 next to this 64-bit test program, where a DLL for x86 would be, does not exist. */
 static void test_install_missing_provider_is_named(void **state)
 {
     (void)state;

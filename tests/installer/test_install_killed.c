@@ -31,7 +31,7 @@ static void use_version(int version)
 /* ---- The child ---- */
 
 static int steps_left;
-static bool has_to_wait; /* whether to wait in that step instead of ending */
+static bool has_to_wait; /* whether the child waits, instead of ending, when steps_left is 0 */
 
 static void end_in_step(void *context, prfdata_step step, const wchar_t *text)
 {
@@ -525,8 +525,8 @@ static void test_killed_installer_does_not_keep_the_next_waiting(void **state)
 
     (void)state;
     prfdata_test_process_expect(first, "inside");
-    /* While this handle is open, the next installer finds an abandoned mutex; otherwise it would
-     * find none. */
+    /* This handle keeps the mutex after its owner was killed, so the next installer finds it
+     * abandoned. Without the handle there would be no mutex. */
     mutex = OpenMutexW(SYNCHRONIZE, FALSE, L"Global\\PrfDataInstall");
     assert_non_null(mutex);
     prfdata_test_process_kill(first);

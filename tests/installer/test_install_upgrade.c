@@ -253,7 +253,7 @@ static void test_upgrade_replaces_a_dll_that_readers_hold(void **state)
     readers[0] = start_reader(names[0], sizeof names[0]);
     expect_jobs(readers[0], "5");
 
-    ship_dll(2); /* replaces the first one while a reader runs */
+    ship_dll(2); /* replaces the DLL of version 1 while a reader runs */
     use_version(2);
     assert_done(install());
     assert_reported(L"DLL in use: ");
@@ -372,7 +372,7 @@ static DWORD WINAPI watch_the_total(void *context)
         reply.bytes = bytes;
         reply.size = size;
         reply.object_count = objects;
-        /* Jobs is the second counter in version 1, and the third in the others. */
+        /* Jobs is the second counter in version 1, and the third in version 2. */
         if (size && !perf_reader_mistake(&reply)) {
             const bool is_first = perf_reader_object_field(&reply, title, NUM_COUNTERS) == 4;
 
@@ -452,7 +452,7 @@ static void test_upgrade_to_and_fro_loses_no_count(void **state)
     for (int i = 0; i < TIMES; i++) {
         use_version(1 + (i + 1) % 2);
         assert_done(install());
-        /* Programs of the other version also publish. */
+        /* Programs of both versions publish, whichever version is installed. */
         programs[i] = start_program(1 + i / 2 % 2, 1 << i);
         expected += 1L << i;
         wait_for_total(expected);
@@ -523,7 +523,7 @@ static void test_upgrade_that_changes_a_meaning_is_refused_with_a_sentence(void 
     options.force = false;
     assert_done(install()); /* a change that was forced once is accepted afterwards */
     use_version(1);
-    /* Going back is also a change of meaning. */
+    /* Going back to version 1 is also a change of meaning. */
     assert_unchanged_by(install, ERROR_REVISION_MISMATCH);
     options.force = true;
     assert_done(install());
@@ -794,7 +794,7 @@ static void test_upgrade_of_damaged_maps_is_none_by_repair(void **state)
     assert_int_equal(kept_maps(), 2);
 }
 
-/* Maps that an earlier PrfData wrote are kept. */
+/* Maps that an earlier release of PrfData has registered, in an earlier format, are kept. */
 static void test_upgrade_of_an_earlier_format_keeps_its_maps(void **state)
 {
     (void)state;

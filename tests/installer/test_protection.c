@@ -56,7 +56,8 @@ static const struct {
     {HEAD L"(A;;SD;;;BU)", ALL, PRFDATA_WEAKNESS_ACCESS},
     {HEAD L"(A;;WD;;;BU)", ALL, PRFDATA_WEAKNESS_ACCESS},
     {HEAD L"(A;;WO;;;BU)", ALL, PRFDATA_WEAKNESS_ACCESS},
-    /* entries that give no right here, and one that a denying entry does not take back */
+    /* entries that do not apply to the file itself or give no right, and an entry that allows
+     * although an earlier one denies */
     {HEAD L"(A;OICIIO;FA;;;BU)", 0, PRFDATA_WEAKNESS_NONE},
     {HEAD L"(D;;FA;;;BU)", 0, PRFDATA_WEAKNESS_NONE},
     {L"O:BAD:P(D;;FA;;;BU)(A;;FA;;;BU)", ALL, PRFDATA_WEAKNESS_ACCESS},
@@ -144,7 +145,8 @@ static const struct {
     {ROOT L"(A;;SD;;;AU)", 0, PRFDATA_WEAKNESS_NONE},
     {ROOT L"(A;;GW;;;AU)", FOLDERS, PRFDATA_WEAKNESS_ACCESS},
     {ROOT L"(A;;GR;;;AU)(A;;GX;;;AU)", 0, PRFDATA_WEAKNESS_NONE},
-    /* only files and folders in the root inherit these entries; they are checked there */
+    /* only files and folders in the root inherit these entries, and the check of those files and
+     * folders sees them */
     {ROOT L"(A;OICIIO;FA;;;AU)", 0, PRFDATA_WEAKNESS_NONE},
     {ROOT L"(A;CIIO;0x40;;;AU)", 0, PRFDATA_WEAKNESS_NONE},
     {ROOT L"(D;;0x40;;;AU)(A;;FA;;;AU)", FOLDERS | UPPERS, PRFDATA_WEAKNESS_ACCESS},

@@ -205,7 +205,7 @@ static void test_region_look_knows_earlier_maps(void **state)
     assert_int_equal(look.version, PRFDATA_MAP_UNKNOWN);
     assert_int_equal(look.state, PRFDATA_REGION_LOOK_UNKNOWN_MAP);
     assert_true(look.map_hash == models[1]->hash);
-    look = look_with(&made.name, 0); /* without maps, because the registered ones cannot be read */
+    look = look_with(&made.name, 0); /* no maps, as if the registered ones could not be read */
     assert_int_equal(look.state, PRFDATA_REGION_LOOK_UNKNOWN_MAP);
     remove_region(&made);
 }
@@ -221,7 +221,8 @@ static void test_region_look_an_earlier_map_stays_one_without_the_current_map(vo
     look = look_without_current_map(&made.name);
     assert_int_equal(look.version, PRFDATA_MAP_EARLIER);
     assert_int_equal(look.state, PRFDATA_REGION_LOOK_SHOWN);
-    assert_int_equal(look.most_copy_bytes, 0); /* nothing to convert to */
+    /* without the current map there is nothing to convert the region to */
+    assert_int_equal(look.most_copy_bytes, 0);
     remove_region(&made);
     make_region(&made, models[0]);
     look = look_without_current_map(&made.name);

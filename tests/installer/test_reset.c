@@ -91,8 +91,8 @@ static void test_reset_ended_programs_count_nothing_and_running_ones_go_on(void 
     assert_reported(text);
     assert_int_equal(number_of(PERFKEY, L"Resets"), 1);
     assert_int_equal(jobs_shown_to_a_new_reader("_Total"), 7);
-    /* This provider had mapped the region. It carries the counts of ended contributors, but not
-     * across a reset. */
+    /* This provider had mapped the region of the ended program. It keeps showing the counts of
+     * ended programs, but not those from before a reset. */
     assert_int_equal(jobs_of(provider_that_runs, "_Total"), 7);
     assert_int_equal(jobs_of(provider_that_runs, "mail"), 7);
     prfdata_close_and_unmap(running);

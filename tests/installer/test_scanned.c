@@ -35,7 +35,8 @@ static int tear_down_scanned(void **state)
     return tear_down(state);
 }
 
-/* A setup program copied the DLL a moment ago. */
+/* A scanner opens each DLL for some milliseconds, as it does after a setup program has
+ * copied the DLL. */
 static void test_scanned_dll_is_installed(void **state)
 {
     static const uint32_t scan_times[] = {5, 30, 200};

@@ -91,7 +91,7 @@ static void test_title_list_matches_what_is_there(void **state)
 {
     static const char mixed[] = "12\0third\0"
                                 "6\0other service\0"
-                                "10\0Second\0" /* ours is "second" */
+                                "10\0Second\0" /* our title is "second", so this is another text */
                                 "16\0fifth, and more\0"
                                 "8\0first\0"
                                 "9\0a help text\0"
@@ -107,7 +107,8 @@ static void test_title_list_matches_what_is_there(void **state)
     assert_null(texts[2]);
     assert_non_null(texts[3]);
     assert_non_null(texts[4]);
-    /* At odd indexes, both names are missing: 7 has no text, and 9 has another one. */
+    /* An odd first index makes all indexes odd. Neither text is found there: index 7 is missing,
+     * and index 9 has another text. */
     assert_int_equal(prfdata_title_list_match(chars, sizeof mixed, 7, other, 2), 2);
     free(chars);
 }

@@ -331,7 +331,8 @@ static void test_title_text_finds_the_languages_of_an_ini(void **state)
     free(ini.bytes);
 }
 
-/* A file that PrfData did not make is recognised, whichever byte of its beginning differs. */
+/* A file is recognised as another program's if any byte of its beginning differs from what
+ * PrfData writes. */
 static void test_title_text_files_of_others_are_not_its_own(void **state)
 {
     static const char other[] = "[info]\r\ndrivername=X\r\nsymbolfile=X.h\r\n";

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests titles in every language of the title database. Under Wine loadperf stores no titles, and
- * those of a language are in its key below Perflib. The tests make the keys of two languages and
- * write the titles that loadperf would write. Most do not run on Windows, where these lists belong
- * to the system. */
+ * the titles of a language are in the language's key below Perflib. The tests make the keys of two
+ * languages and write the titles that loadperf would write. Most of the tests are skipped on
+ * Windows, where the lists of titles belong to the system. */
 #include "support/test.h"
 
 #include <stdbool.h>
@@ -341,7 +341,8 @@ static void test_titles_of_a_language_that_came_later_are_repaired(void **state)
     assert_reported(L"Titles loaded: ");
     assert_true(ini_has(L"\r\nQUEUES_007_NAME=My Queues\r\n"));
     assert_true(ini_has(L"\r\n007=English\r\n"));
-    /* Loadperf stored nothing here. The installation is still correct, and its report says so. */
+    /* Under Wine, loadperf has stored no titles for German. The installation is still correct, and
+     * its report says which titles are missing. */
     assert_reported(L"Titles missing in the language 007 (German), the first is ");
     assert_int_equal(read_range().first_counter, before.first_counter);
 
@@ -354,8 +355,8 @@ static void test_titles_of_a_language_that_came_later_are_repaired(void **state)
     install_titles();
     assert_reported(L"Help texts missing in the language 007 (German), the first is ");
 
-    /* Loading the titles again did not add them to this language, so the next installation does not
-     * load them again. */
+    /* Loading the titles again did not add the help text to German, so the next installation does
+     * not load them again. */
     install_titles();
     assert_null(wcsstr(report, L"Earlier titles unloaded"));
     assert_reported(L"Titles unchanged: ");
@@ -363,7 +364,8 @@ static void test_titles_of_a_language_that_came_later_are_repaired(void **state)
     assert_int_equal(done_count, 0);
 }
 
-/* Only loadperf decides which index follows an odd end. A wrong prediction must not prevent the
+/* Here the last index of the title database is odd. Only loadperf decides with which index it
+ * continues then. The installer expects last + 2, and a wrong expectation must not prevent the
  * installation. */
 static void test_titles_after_an_odd_end_are_foretold(void **state)
 {

@@ -234,8 +234,8 @@ static void test_uninstall_voids_a_region_that_a_reader_has_open(void **state)
     assert_true(is_deleted_at_restart(path));
     assert_false(has_key(KEY));
 
-    /* If the counters are installed again before a restart, no program takes over the file. The
-     * next writer may delete the file. */
+    /* If the counters are installed again before a restart, no program takes over the region that
+     * the uninstallation left. The next program that publishes may delete it. */
     assert_done(install());
     UnmapViewOfFile(header);
     prfdata_close_and_unmap(publish());
@@ -289,7 +289,8 @@ static void test_uninstall_does_not_take_a_reader_for_a_publisher(void **state)
     assert_nothing_left();
 }
 
-/* One file has an owner. Another is too short for a header, and has none. */
+/* A process has one region open, which therefore stays. Another region is too short for a header
+ * and nobody has it open, so it is removed. */
 static void test_uninstall_leaves_a_region_in_use_for_next_time(void **state)
 {
     wchar_t path[MAX_PATH];
@@ -482,8 +483,8 @@ static void test_install_says_the_truth_about_a_damaged_copy_that_is_loaded(void
     assert_false(is_deleted_at_restart(left));
     assert_false(is_deleted_at_restart(copy));
 
-    /* A reader still has the copy loaded when the counters are removed. No later command would
-     * delete it. */
+    /* Now a reader still has the copy loaded when the counters are removed. No later command would
+     * delete the copy, so Windows does it at the restart. */
     assert_done(uninstall());
     assert_true(exists(left));
     assert_true(is_deleted_at_restart(left));

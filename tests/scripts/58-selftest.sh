@@ -139,7 +139,8 @@ machine_state() {
         'HKLM\System\CurrentControlSet\Control\PrfDataKit' \
         "$perflib"; do
         in_wine reg.exe query "$key" /s || true
-        # The key itself is listed when it has a value.
+        # `reg query` prints the name of Perflib only if this key has a value. Last Counter and Last
+        # Help may be its only values, so the name is left out like them.
         tr -d '\r' <"$work/output" | grep -v 'Last Counter\|Last Help\|Perflib$\|^$' || true
     done >"$1"
     (cd "$WINEPREFIX/drive_c/ProgramData" && find . | sort) >>"$1"
