@@ -222,8 +222,8 @@ static void put_help(map_writer *out, const prfdata_titled *item, const prfdata_
 }
 
 /*
- * Put the titles that the map does not use: those of other languages, and second ones of the same
- * language.
+ * Put the titles that the map does not use: titles in other languages, and further titles in a
+ * language that the map uses.
  */
 static void put_other_titles(map_writer *out, const prfdata_titled *item,
                              const prfdata_ini_title *name, const prfdata_ini_title *help)

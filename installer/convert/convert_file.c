@@ -66,7 +66,7 @@ typedef enum symbol_place {
 /*
  * Returns whether a name is only that of a file, without a folder, computer, device or stream.
  * Other names are refused, so that a stranger's .ini makes this program open only a file next to
- * it.
+ * the .ini.
  */
 static bool is_plain_name(prfdata_map_text name)
 {

@@ -119,7 +119,7 @@ bool prfdata_event_record_is_own(const prfdata_event_record *record)
     return wcsncmp(record->source, own_prefix, OWN_PREFIX_CHARS) == 0;
 }
 
-/* Older systems name the source Perflib. */
+/* Older systems name the source Perflib, newer ones Microsoft-Windows-Perflib. */
 static bool is_of_perflib(const prfdata_event_record *record)
 {
     return is_same_name(record->source, L"Perflib") ||

@@ -41,7 +41,10 @@ typedef struct prfdata_event_entry {
     uint32_t count;
 } prfdata_event_entry;
 
-/* The events about a service: {0} except for the texts, which are borrowed. */
+/*
+ * The events about a service. At first everything is 0, except `service` and `library`, which are
+ * borrowed.
+ */
 typedef struct prfdata_event_history {
     const wchar_t *service;
     const wchar_t *library; /* the registered DLL, or "" */

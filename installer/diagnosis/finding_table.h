@@ -15,7 +15,7 @@
  *          {program}  the installer program
  *          {service}  the service
  *          {subject}  the file or the accounts of the finding
- *          {old}      the last part of the path of that file, with ".old" appended
+ *          {old}      the last part of the path in {subject}, with ".old" appended
  *          {bare}     the service without quotes
  *          {process}  the process of the finding
  * is_safe  Whether -Repair may run the command. A safe command loses no counts, stops no program,

@@ -120,7 +120,7 @@ static void examine_rights(prfdata_doctor *doctor, const prfdata_directory *fold
 
     prfdata_access_text_writers(folder->handle, text, WORDS_CHARS);
     prfdata_diagnosis_add_fact(&doctor->diagnosis, PRFDATA_FACT_WRITERS, L"%ls", text);
-    if (prfdata_wine_is_here()) /* Wine reads another list than the one that was written */
+    if (prfdata_wine_is_here()) /* Wine reads another access list than the one that was written */
         return;
     if (prfdata_service_key_text(&doctor->key, PRFDATA_VALUE_WRITERS, text, WORDS_CHARS))
         compare_rights(doctor, folder, text);

@@ -49,8 +49,8 @@ static void report_unreadable_map(prfdata_doctor *doctor, uint32_t status)
 }
 
 /*
- * Compare the registered map with that of this program, which -Install would write; the texts count
- * too.
+ * Compare the registered map, including its texts, with the map of this program, which -Install
+ * would write.
  */
 static void compare_maps(prfdata_doctor *doctor, const prfdata_maps *maps, const prfdata_model *own)
 {

@@ -18,7 +18,7 @@ static bool has_access_list(const prfdata_directory *folder, const wchar_t *sddl
     PSECURITY_DESCRIPTOR wanted = NULL, present = NULL;
     bool is_same = false;
 
-    if (prfdata_wine_is_here()) /* Wine reads another list than the one that was written */
+    if (prfdata_wine_is_here()) /* Wine reads another access list than the one that was written */
         return true;
     if (!ConvertStringSecurityDescriptorToSecurityDescriptorW(sddl, SDDL_REVISION_1, &wanted, NULL))
         return false;

@@ -37,7 +37,10 @@ typedef struct region_walk {
     uint64_t most_copy_bytes;
     /* Instances of running programs that are shown, by the object's index in the installed map. */
     uint64_t instances[PRFDATA_MAX_OBJECTS];
-    /* remaining pauses of all files together, because any number of them may be unfinished */
+    /*
+     * how many pauses are left; all files share them, so that many unfinished files do not take
+     * long
+     */
     int pauses_left;
     int questions_left;
     unsigned long denied_count;
@@ -231,8 +234,8 @@ static void report_unknown_maps(prfdata_doctor *doctor)
 
 /*
  * Reports if the regions are larger than readers read. provider/regions/regions.h defines the same
- * limit and the highest value to which `Regions MiB` can raise it. In a 32-bit program both are 256
- * MiB there.
+ * limit and the highest value to which `Regions MiB` can raise it. In regions.h both are 256 MiB
+ * for a 32-bit reader.
  */
 static void report_size(region_walk *walk)
 {

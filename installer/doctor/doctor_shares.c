@@ -2,8 +2,8 @@
 /*
  * Finds out which account has the largest share of the region files, of the instances of an object,
  * or of the memory for converted copies. If readers cannot take all files, instances or copies, the
- * accounts get equal shares, so this account loses some of its own first (docs/region-format.md,
- * "Names and lifetime"). Windows only.
+ * accounts get equal shares, so the account with the largest share is the first that loses some
+ * (docs/region-format.md, "Names and lifetime"). Windows only.
  */
 #include <stdlib.h>
 #include <string.h>

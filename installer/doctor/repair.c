@@ -68,7 +68,7 @@ static uint32_t reload_titles(repair *work)
     return status ? status : install_again(work);
 }
 
-/* Write the value here, because lodctr /E, which sets it to 0, does nothing under Wine. */
+/* Set the value that lodctr /E would set, because lodctr does nothing under Wine. */
 static uint32_t enable_provider(repair *work)
 {
     const DWORD no = 0;

@@ -229,8 +229,10 @@ static void put_struct(prfdata_quoted_text *text, const prfdata_model_object *ob
 
 static void put_structs(prfdata_quoted_text *text, const prfdata_model *model)
 {
-    /* A struct has members for the counters and distributions of its object. Its own name counts
-     * as one more. */
+    /*
+     * A struct has members for the counters and distributions of its object. No member may have the
+     * name of the struct, so that name takes one more place.
+     */
     enum { MOST_MEMBERS = 1 + PRFDATA_MAX_COUNTERS + PRFDATA_MAX_DISTRIBUTIONS };
     cpp_scope structs = {calloc(model->object_count, sizeof(cpp_name)), 0};
     cpp_scope members = {calloc(MOST_MEMBERS, sizeof(cpp_name)), 0};

@@ -196,7 +196,7 @@ static bool has_part_word(const prfdata_emit_item *item)
 
 /*
  * Put the metric's name without the word of its part and without its unit. The name ends with the
- * word, "overall" and the unit, so "overall" is cut with the two and then put again.
+ * word, "overall" and the unit. So this function cuts all three, and then puts "overall" again.
  */
 static void put_name_without_part(prfdata_quoted_text *text, const prfdata_emit_item *item,
                                   const prfdata_metric *metric)

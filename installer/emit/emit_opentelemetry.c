@@ -2,14 +2,14 @@
 /*
  * Writes the configuration of the OpenTelemetry Collector's receiver windowsperfcounters
  * (opentelemetry-collector-contrib), in YAML. The receiver reads through PDH and cannot multiply.
- * So a value is the one that PDH computes, in the unit that is written next to it, from this scrape
- * and the one before (pkg/winperfcounters collects when it opens a counter and in each
- * ScrapeData()).
+ * So it shows the value that PDH computes from this scrape and the scrape before, and the
+ * configuration names the unit of that value (pkg/winperfcounters collects when it opens a counter
+ * and in each ScrapeData()).
  *
  * The receiver looks for counters only when it starts, so the Collector must be restarted after
  * -Install. The option recreate_query (pull request 32799, in no release before 0.102.0) is not
- * written. It does not find counters that were missing at the start, each scrape then collects
- * twice, and a Collector that does not know the option does not start.
+ * written. That option does not find counters that were missing at the start, and makes each scrape
+ * collect twice. A Collector that does not know the option does not start.
  *
  * ["*", "_Total"] requests `_Total` only in releases after August 2026 (pull request 50239). These
  * releases list `_Total` among the instances, so a sum over the instances counts everything twice.

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Writes the configuration of Telegraf's input win_perf_counters, in TOML. Telegraf names each
- * field after its counter. PDH computes a value from the samples of two calls to Gather(). Only
- * after each CountersRefreshInterval, by default a minute, it uses two samples that are taken a
- * second apart (win_perf_counters.go). Portable.
+ * field after its counter. PDH computes a value from the samples of two calls to Gather(). Telegraf
+ * opens all counters again after each CountersRefreshInterval, by default a minute. Only then does
+ * one call to Gather() take two samples, a second apart, from which PDH computes the values
+ * (win_perf_counters.go). Portable.
  */
 #include "emit/emit.h"
 #include "emit/emit_item.h"

@@ -17,8 +17,8 @@
 
 /*
  * A folder that others could change before it was protected may hold files that they created, and
- * they may have it open with their former rights. A new access list removes neither, so such a
- * folder is refused.
+ * they may have handles to it with their former rights. A new access list removes neither those
+ * files nor those handles, so such a folder is refused.
  */
 static uint32_t check_data_folder(const prfdata_installing *work)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Decides whether a map may follow the registered ones. It may if each id keeps the meaning that it
- * has in any of them, and the service stays with its product (docs/upgrading.md). Windows only.
+ * Decides whether a map may follow the registered ones. It may if no registered map gives one of
+ * its ids another meaning, and if the service stays with its product (docs/upgrading.md). Windows
+ * only.
  */
 #ifndef PRFDATA_UPGRADE_H
 #define PRFDATA_UPGRADE_H
@@ -18,7 +19,7 @@ bool prfdata_upgrade_is_same_product(const prfdata_model *registered, const prfd
 /*
  * Compare a map with the registered ones and report what would be lost, one line for each id.
  *
- * is_forced     Install even if something is lost; the lines then say what.
+ * is_forced     Install even if something is lost; the lines then say what is lost.
  * goes_on       Set on success: whether the counts of the registered maps continue. They do not if
  *               the maps belong to another product or have a later format.
  *

@@ -589,7 +589,7 @@ static void find_own_path(job *work, int argc, wchar_t **argv)
 
 /*
  * Let this process load DLLs only from the system's folder. The helper also loads providers of
- * other vendors, which rely on the search path, so there only the current folder is left out.
+ * other vendors, which rely on the search path, so the helper leaves out only the current folder.
  */
 static void restrict_dll_search(int argc, wchar_t **argv)
 {

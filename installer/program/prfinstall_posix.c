@@ -226,8 +226,8 @@ static bool is_windows_option(const char *name)
 }
 
 /*
- * Read an option that read_option() does not know. `*at` is its index, and becomes the index of its
- * value if it has one.
+ * Read an option that read_option() does not know. `*at` is its index, and becomes the index of the
+ * option's value if the option has one.
  */
 static int read_other_option(order *wanted, int argc, char **argv, int *at, const char *name)
 {

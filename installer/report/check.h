@@ -11,7 +11,7 @@
 
 #include <prfdata/map.h>
 
-#define PRFDATA_CHECK_LINE_BYTES 2048 /* size of a line with its NUL; longer ones are cut */
+#define PRFDATA_CHECK_LINE_BYTES 2048 /* size of a line with its NUL; a longer line is cut */
 
 /*
  * Gets each line.

@@ -177,8 +177,8 @@ static size_t find_block_mark(const char *string)
 void prfdata_quoted_text_put_markdown(prfdata_quoted_text *text, const char *string)
 {
     /*
-     * Characters that have a meaning anywhere in a line. A backslash before one makes it an
-     * ordinary character.
+     * Characters that have a meaning anywhere in a line. A backslash makes the character after it
+     * an ordinary one.
      */
     static const char special[] = "\\`*_[]#|~";
     const size_t mark = find_block_mark(string);

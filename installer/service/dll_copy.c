@@ -75,8 +75,8 @@ static const wchar_t *after_digits(const wchar_t *service, const wchar_t *name)
 }
 
 /*
- * The ends of names: of a copy, of an incomplete copy, and of one that was renamed because it was
- * loaded.
+ * The ends of names: of a copy, of an incomplete copy, and of a copy that was renamed because it
+ * was loaded.
  */
 #define COPY_END       L".dll"
 #define INCOMPLETE_END L".dll.new"
@@ -110,8 +110,8 @@ static uint32_t rename_copy(const wchar_t *path, const wchar_t *to)
 }
 
 /*
- * Give a copy a name that is never registered. It can then be deleted later, even if its content is
- * registered again before.
+ * Give a copy a name that is never registered. So a later sweep deletes the file, even if another
+ * copy with its content is registered by then.
  */
 static uint32_t move_copy_aside(const wchar_t *path, wchar_t *moved)
 {
@@ -173,14 +173,15 @@ static void remove_replaced(const wchar_t *path)
 {
     if (prfdata_plain_file_remove(path))
         return;
-    while (keeps_name(path) && prfdata_file_handle_wait()) /* the sweep would find it */
+    /* otherwise the sweep would find the file */
+    while (keeps_name(path) && prfdata_file_handle_wait())
         ;
 }
 
 /*
- * Replace a damaged copy. It is only renamed until the new one is complete, because it may be
- * registered, and part of it may work. Its name is free at once, even if a program has the file
- * open.
+ * Replace a damaged copy. The damaged copy is only renamed until the new copy is complete, because
+ * the damaged one may be registered, and part of its code may work. Renaming frees the name at
+ * once, even if a program has the file open.
  */
 static uint32_t replace_copy(const wchar_t *path, const void *bytes, size_t size)
 {

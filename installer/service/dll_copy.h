@@ -34,8 +34,8 @@ typedef enum prfdata_dll_copy_change {
 } prfdata_dll_copy_change;
 
 /*
- * Write the copy, unless it exists with these bytes. The file gets its name when it is complete. If
- * that fails, a file that had the name keeps it.
+ * Write the copy, unless it exists with these bytes. The file gets its name when it is complete. On
+ * failure a file that had the name before keeps it.
  *
  * change  Untouched on failure.
  *

@@ -165,8 +165,8 @@ static void void_region(HANDLE file)
 /* ---- Removing ---- */
 
 /*
- * Asks Windows to delete the file at its next restart. The name is never used again, so nothing
- * else can be deleted then.
+ * Asks Windows to delete the file at its next restart. The name is never used again, so Windows
+ * cannot delete another file by mistake.
  */
 static prfdata_region_fate delete_at_restart(const wchar_t *path)
 {

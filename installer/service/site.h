@@ -64,7 +64,7 @@ uint32_t prfdata_site_open_root(prfdata_site *site, const wchar_t *data_path, wc
  * Open the existing folders. If one does not exist, it stays closed, and ERROR_FILE_NOT_FOUND is
  * returned.
  *
- * data_path     As above.
+ * data_path     As in prfdata_site_open_root().
  * regions_path  The registered value Regions; "" means the folder of `service` below `data_path`.
  */
 uint32_t prfdata_site_open(prfdata_site *site, const wchar_t *data_path,

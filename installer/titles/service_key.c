@@ -346,8 +346,8 @@ static bool has_export(const prfdata_service_key *key, HKEY linkage)
 
 /*
  * Returns whether an installer of PrfData created the key. A key with the marker is one. So is an
- * empty key, because an installer was killed before it wrote the marker. The marker is in the key
- * itself, so that the key can be removed even if the Performance key has been deleted.
+ * empty key, which an installer left that was killed before it wrote the marker. The marker is in
+ * the key itself, so that the key can be removed even if the Performance key has been deleted.
  */
 static bool is_own_linkage(HKEY linkage)
 {
@@ -404,7 +404,7 @@ uint32_t prfdata_service_key_link(const prfdata_service_key *key)
     return status;
 }
 
-/* Delete PrfData's values. Others stay, for example the bindings of a network service. */
+/* Delete PrfData's values. Other values stay, for example the bindings of a network service. */
 static void delete_own_values(const prfdata_service_key *key, HKEY linkage)
 {
     if (has_export(key, linkage))

@@ -97,7 +97,8 @@ uint32_t prfdata_service_key_delete(const prfdata_service_key *key, const wchar_
 /*
  * Change the key and change it back, so that programs that count in private memory notice it
  * (system/os_watch.h) and try again. Changes of the folder and of its access list do not notify
- * programs. Windows may not notify of a value that is written again unchanged.
+ * programs. To write a value again unchanged would not be enough, because Windows may not notify of
+ * that.
  */
 void prfdata_service_key_touch(const prfdata_service_key *key);
 

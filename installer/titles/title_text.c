@@ -145,7 +145,10 @@ static void write_ini_text(title_writer *text, const prfdata_model *model,
     put_title_ascii(text, model->map->service);
     put_title_ascii(text, "\r\nsymbolfile=");
     put_title_ascii(text, model->map->service);
-    /* Without [objects] the system would always ask the provider. One language is enough. */
+    /*
+     * Without [objects] the system would always ask the provider. Lines for one language are
+     * enough.
+     */
     put_title_ascii(text, ".h\r\n\r\n[objects]\r\n");
     visit_titles(text, model, PRFDATA_TITLE_ENGLISH, put_object_line);
     put_title_ascii(text, "\r\n[languages]\r\n");

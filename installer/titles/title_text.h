@@ -33,7 +33,10 @@ uint32_t prfdata_title_text_ini(const prfdata_model *model,
                                 const prfdata_title_languages *languages, void **bytes,
                                 size_t *size);
 
-/* Make the symbol header: ASCII with CRLF line ends. Arguments and returns are as above. */
+/*
+ * Make the symbol header: ASCII with CRLF line ends. `bytes`, `size` and the results are those of
+ * prfdata_title_text_ini().
+ */
 uint32_t prfdata_title_text_header(const prfdata_model *model, void **bytes, size_t *size);
 
 /*

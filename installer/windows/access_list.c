@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Makes and compares access lists. The specification of regions explains every entry of the two
- * lists, under "Access", and a test compares them. The masks: 0x1200A9 lists, traverses and reads;
- * 0x1200AB also adds files; 0x120089 reads a file; 0x13019F reads, writes and deletes it. Windows
- * only.
+ * lists, under "Access", and a test compares its entries with those of this file. The masks:
+ * 0x1200A9 lists, traverses and reads; 0x1200AB also adds files; 0x120089 reads a file; 0x13019F
+ * reads, writes and deletes it. Windows only.
  */
 #include "windows/access_list.h"
 
@@ -32,7 +32,7 @@ const wchar_t *prfdata_access_list_data_sddl(void)
     return SDDL_HEAD L"(A;OICI;0x1200a9;;;AU)";
 }
 
-/* One entry for the folder, one for the files. */
+/* The two entries of an account that reads: one for the folder, one for the files in it. */
 #define SDDL_READER(sid) L"(A;;0x1200a9;;;" sid L")(A;OIIO;0x120089;;;" sid L")"
 
 /* The rest of the list, after the entries of the writers. */

@@ -224,7 +224,7 @@ uint32_t prfdata_directory_protect(prfdata_directory *directory, const wchar_t *
     uint32_t status;
 
     *changed = false;
-    if (prfdata_wine_is_here()) /* Wine reads another list than the one that was written */
+    if (prfdata_wine_is_here()) /* Wine reads another access list than the one that was written */
         return ERROR_SUCCESS;
     if (!ConvertStringSecurityDescriptorToSecurityDescriptorW(sddl, SDDL_REVISION_1, &wanted, NULL))
         return GetLastError();

@@ -60,7 +60,8 @@ void prfdata_file_handle_renew_patience(void);
 
 /*
  * Create a file for writing. No other program can open it while the handle is open. The handle may
- * also rename and remove the file. Returns ERROR_FILE_EXISTS, or an error as above.
+ * also rename and remove the file. Returns ERROR_FILE_EXISTS, or an error of
+ * prfdata_file_handle_open().
  */
 uint32_t prfdata_file_handle_create(const wchar_t *path, HANDLE *handle);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Checks whether ordinary users can change a file. It ignores entries that deny rights, and the
- * groups that users' tokens happen to have. An access list that is safe only with their help is not
- * safe enough for a DLL. The installer decides what to do about a weakness. Windows only.
+ * groups that users' tokens happen to have. An access list that is safe only because of such
+ * entries or groups is not safe enough for a DLL. The installer decides what to do about a
+ * weakness. Windows only.
  */
 #include "windows/protection.h"
 
