@@ -107,10 +107,10 @@ bool prfdata_basis_follow(prfdata_provider *provider, prfdata_basis **basis)
 /* ---- Refreshing ---- */
 
 /*
- * Whether no other refresh has changed anything since `former` was the newest basis. Another
- * refresh would have made another set if it could. If `former` was replaced only to add plans, the
- * newest basis has the installation and the set of `former`, which counts as no change. The caller
- * holds the lock, and a reference to `former`.
+ * Whether no other refresh has changed anything since `former` was the newest basis. A refresh
+ * makes a new set whenever it can, so the newest basis has the set of `former` only if no refresh
+ * made one. A basis that was made only to add plans has the installation and the set of `former`,
+ * and counts as no change. The caller holds the lock, and a reference to `former`.
  */
 static bool is_newest_still(const prfdata_provider *provider, const prfdata_basis *former)
 {
@@ -146,7 +146,7 @@ static void limit_regions(prfdata_regions *regions, uint32_t mib)
 /*
  * Gives `made` a new set of regions. If the installation is hidden or no set can be made, gives it
  * the set of `former` instead, if `made` continues the counts of `former`. If a Collect sees no
- * difference between the two, also gives `made` the number of `former`.
+ * difference between `made` and `former`, also gives `made` the number of `former`.
  *
  * former  The newest basis when this refresh began; NULL: there was none.
  */

@@ -29,8 +29,9 @@ typedef struct prfdata_basis {
     uint32_t references; /* protected by the lock of the provider's regions */
     uint64_t number;
     prfdata_installation *installation;
-    prfdata_region_set *set;      /* NULL: no set could be made */
-    struct prfdata_basis *keeper; /* the earlier basis that `set` belongs to; NULL: to this one */
+    prfdata_region_set *set; /* NULL: no set could be made */
+    /* the earlier basis that `set` belongs to; NULL: `set` belongs to this basis */
+    struct prfdata_basis *keeper;
     /* The known state of the service's registry key: */
     uint64_t stamp;      /* the time stamp that the values had when they were last used */
     uint64_t changed_ms; /* when a check last found that the stamp had changed */

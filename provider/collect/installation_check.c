@@ -49,10 +49,10 @@ static bool has_same_values(const prfdata_installation *a, const prfdata_install
 }
 
 /*
- * Gives `made` the installation that was read, unless its values are the same as before.
- * Returns an error if the values are invalid. It is no error if the map has a newer format than
- * this provider understands and the title indexes are unchanged. A reader that still has the old
- * DLL loaded then keeps showing the old map.
+ * Gives `made` the installation that was read, unless its values are those of the installation that
+ * `made` already has. Returns an error if the values are invalid. It is no error if the map has a
+ * newer format than this provider understands and the title indexes are unchanged. A reader that
+ * still has the old DLL loaded then keeps showing the old map.
  */
 static uint32_t show_values(prfdata_provider *provider, prfdata_installation *found,
                             prfdata_basis *made)

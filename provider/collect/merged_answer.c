@@ -91,12 +91,12 @@ static int compare_members(const void *a, const void *b)
 }
 
 /*
- * Divides the memory for copies that are converted from earlier versions of the map among the
- * accounts, if there is not enough for all copies. Does so before anything is copied. A region
- * wants as much as all its slots need, so an account's share does not change while its programs use
- * more or fewer of their slots. The regions of one account are then read in the order in which this
- * reader found their programs, so that a program that starts takes no memory from one that was
- * shown before. Returns false if memory is exhausted.
+ * Divides memory among the accounts, if there is not enough for all copies. A region needs a copy
+ * if its program has an earlier version of the map. The division is made before anything is copied.
+ * A region wants as much as all its slots need, so an account's share does not change while its
+ * programs use more or fewer of their slots. The regions of one account are then read in the order
+ * in which this reader found their programs, so that a program that starts takes no memory from a
+ * program that was shown before. Returns false if memory is exhausted.
  *
  * room     The memory for all copies.
  * members  The regions in the order of the set; sorted if there is not enough for all copies.
@@ -190,7 +190,7 @@ static int compare_names(const void *a, const void *b)
     return strcmp(one->mapping->name.text, other->mapping->name.text);
 }
 
-/* Takes the snapshots, in the order in which share_copies() has them taken. */
+/* Takes the snapshots in the order of `members`, which share_copies() may have sorted. */
 static prfdata_result take_in_order(prfdata_collect_request *request,
                                     const prfdata_member **members, prfdata_shares *shares,
                                     prfdata_snapshot_reading *reading)
@@ -273,8 +273,8 @@ static bool make_room(prfdata_merge *merge, uint32_t count)
 
 /*
  * Handles the case that another thread has already shown newer values of programs with brackets.
- * The carry raised these values to what that thread showed, but the rest of this reply is older. A
- * pair that is updated inside one bracket could then be half new and half old.
+ * The carry raised these values to what that thread showed, but the other values of this reply are
+ * older. A pair that is updated inside one bracket could then be half new and half old.
  */
 static prfdata_result check_newer(prfdata_collect_request *request)
 {
@@ -313,8 +313,8 @@ static prfdata_result take_and_merge(prfdata_collect_request *request)
 
 /*
  * Whether no sums can be shown. They would wrongly be 0 if the folder was never read, or if no
- * region can be read and there may be some. They would be too low if the reader has just begun and
- * some regions cannot be checked yet.
+ * region can be read although the folder may have some. They would be too low if the reader has
+ * just begun and some regions cannot be checked yet.
  */
 static bool sums_are_unknown(const prfdata_collect_request *request)
 {

@@ -205,7 +205,7 @@ static prfdata_result collect_objects(prfdata_provider *provider, const uint16_t
 
 /*
  * Records why a Collect showed nothing. A reader whose buffer is too small tries again with a
- * larger one; if no buffer is ever large enough, it shows no counters and no error.
+ * larger one; if no buffer is ever large enough, the reader shows neither counters nor an error.
  */
 PRFDATA_NOINLINE static void notice_failure(prfdata_provider *provider, prfdata_result result)
 {
@@ -219,9 +219,9 @@ PRFDATA_NOINLINE static void notice_failure(prfdata_provider *provider, prfdata_
 }
 
 /*
- * Counts one Collect whose buffer was too small. Two threads that count at the same time may count
- * only once. Returns whether this was the last of MOST_SHORT_BUFFERS in a row, which the caller
- * reports; the count then restarts.
+ * Counts one Collect whose buffer was too small. Two such Collects at the same time may count as
+ * one. Returns whether this was the last of MOST_SHORT_BUFFERS in a row, which the caller reports;
+ * the count then restarts.
  */
 static inline bool use_up_short_buffers(prfdata_provider *provider)
 {

@@ -432,7 +432,7 @@ static void take_final_count(const prfdata_carry_object *object, size_t position
  * Returns whether the slot of a missing contributor has a later name by now. In that case the
  * contributor never returns. If the later name is the next one and has baselines, stores the
  * contributor's final count, which the baselines give. The final count may be higher than what was
- * last shown, and is never half of a pair.
+ * last shown, and never contains only one of two counters that are updated together.
  */
 static bool has_next_name(const struct applying *applying, size_t position)
 {
@@ -475,8 +475,8 @@ static void miss_contributor(struct applying *applying, size_t position)
 }
 
 /*
- * Adds to the shown values what contributors that are missing now showed last, and what the records
- * hold of forgotten contributors.
+ * Adds two things to the shown values: what the missing contributors showed last, and what the
+ * records hold of forgotten contributors.
  */
 static void add_missing_contributors(struct applying *applying)
 {

@@ -313,7 +313,7 @@ static bool has_counter_id(const prfdata_model_object *object, uint32_t id)
 /*
  * Keeps a word of the earlier shape if the word has a value other than 0 and the later map lacks
  * the id of its counter. If the id has another meaning in the later map, which only -Force allows,
- * the counts are left out permanently (decision 14).
+ * the counts are left out permanently (docs/architecture.md, decision 14).
  */
 static void keep_word(const prfdata_carry_object *from, uint32_t word,
                       const prfdata_model_counter *counter, uint32_t *sources,

@@ -113,8 +113,8 @@ static void load_slot(const prfdata_plan_gathering *gathering, const uint64_t *c
 }
 
 /*
- * Adds a loaded slot to the sums of the region. Adds windows directly to the totals, as merge.c
- * does.
+ * Adds a loaded slot to the sums of the region. Adds the slot's windows directly to the totals, as
+ * merge.c does.
  */
 static void add_loaded_slot(const prfdata_plan_gathering *gathering, bool with_gauges)
 {
@@ -126,10 +126,7 @@ static void add_loaded_slot(const prfdata_plan_gathering *gathering, bool with_g
                               gathering->totals + first);
 }
 
-/*
- * Writes a loaded row as the merge would for a single live region. Handles every counter type and
- * merge rule.
- */
+/* If the plan has totals, also adds the row's slot to the sums and to the totals. */
 static uint8_t *put_loaded_row(const prfdata_plan_gathering *gathering, const prfdata_plan_row *row,
                                uint8_t *at)
 {

@@ -85,7 +85,8 @@ static uint32_t event_of(const prfdata_mapping_look *look)
 
 /*
  * Whether the file was the suspect of the last refresh. If this refresh has no suspect yet, the
- * file becomes the suspect. One refresh proves nothing, because the file may just be being created.
+ * file becomes the suspect. One refresh proves nothing, because a program may be creating the file
+ * at this moment.
  */
 static bool is_unusable_still(const struct folder_check *check, const prfdata_os_name *name)
 {

@@ -6,14 +6,17 @@
  * PRFDATA_STALE means that a step worked on something that has been replaced since, so its answer
  * does not count. provider.c decides what follows: if plans are stale, it merges; if a merge is
  * stale, it uses a newer basis. Only the last attempt accepts stale data. A merge may be stale for
- * the reasons on the left; the last attempt then acts as the right side says:
+ * these reasons:
  *
- *   a region without a writer has been taken over since     it reads the region as it is
- *   the set of regions was replaced while it was read       it does not check that
- *   another thread has shown newer counts of a program with
- *       brackets, whose other values here are older         it counts them as torn
- *   the installation was replaced                           it is stale anyway, because the carry
- *                                                           may already belong to the newer one
+ * - A program has taken over a region that had no writer. The last attempt reads the region as it
+ *   is.
+ * - Another set of regions became the newest while the merge read the regions. The last attempt
+ *   does not check that.
+ * - Another thread has shown newer counts of a program with brackets. The merge has raised these
+ *   counts, but its other values of the program are older. The last attempt counts the program as
+ *   torn.
+ * - The installation was replaced. The last attempt is stale, too, because the carry may already
+ *   belong to the newer installation.
  */
 #ifndef PRFDATA_RESULT_H
 #define PRFDATA_RESULT_H

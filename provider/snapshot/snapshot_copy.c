@@ -141,7 +141,7 @@ static uint32_t copy_parts(const prfdata_snapshot_reading *reading, uint32_t obj
  *
  * identity  The slot's identity, read first.
  * before    The tag, read next, before the rest of the slot.
- * after     The tag, read after the rest.
+ * after     The tag, read after the rest of the slot.
  */
 static bool keeps_identity(const prfdata_region_slot *slot, uint32_t identity, uint32_t before,
                            uint32_t after)
@@ -275,8 +275,8 @@ static void copy_objects(prfdata_snapshot_reading *reading)
 
 /*
  * Whether the region was published throughout. A take-over changes the state before it hides
- * instances and resets gauges, and counts an epoch before the state is "published" again. Without
- * this check, the copy could contain half of the reset values.
+ * instances and resets gauges, and increments the epoch before it sets the state to "published"
+ * again. Without this check, the copy could contain half of the reset values.
  */
 static bool is_still_published(const prfdata_snapshot *snapshot,
                                const prfdata_region_header *header)
