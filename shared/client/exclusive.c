@@ -41,8 +41,9 @@ static uint32_t *taken_lanes_of(prfdata_publisher *publisher, uint32_t object_in
 
 /*
  * Takes a lane that no handle has, and returns its number; PRFDATA_NONE if there is none. The
- * search begins at a number that depends on the thread, so that all counters of one thread are
- * likely to have the same lane, and those of other threads other lanes.
+ * search begins at a number that depends on the thread, so that the counters of one thread are
+ * likely to have lanes of the same number, and the counters of another thread lanes of another
+ * number.
  */
 static uint32_t take_lane(uint32_t *taken)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Moves values from private memory into the region, bucket by bucket. Handles from before the
- * publisher got its region record there. former_memory.c chooses the slots and the moment.
+ * Moves values from private memory into the region, bucket by bucket. Handles that are older than
+ * the publisher's region record in private memory. former_memory.c chooses the slots and the
+ * moment.
  */
 #include "client/former_distribution.h"
 

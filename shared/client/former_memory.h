@@ -71,10 +71,11 @@ typedef enum prfdata_former_moving {
 
 /*
  * Move the counts since the last call. Sums grow by the difference. A gauge that merges by maximum,
- * and a start stamp, get the value, unless handles into the region changed it as well. In that case
- * the larger value wins. Stamps of precision timers are raised. Readers see the updates of one
- * bracket together (decision 12). If only a part of the updates was moved, the region says that a
- * thread is inside a bracket until the rest is moved, so readers treat the region as torn.
+ * and a start stamp, get the value of the private memory. If handles into the region have changed
+ * the region's value as well, the larger value wins. Stamps of precision timers are raised. Readers
+ * see the updates of one bracket together (docs/architecture.md, decision 12). If only a part of
+ * the updates was moved, the region's header says that a thread is inside a bracket until the rest
+ * is moved, so readers treat the region as torn.
  */
 void prfdata_former_move(prfdata_former *former, const prfdata_model *model,
                          const prfdata_region_layout *layout, uint8_t *region,

@@ -101,7 +101,8 @@ static void hide_publisher(prfdata_publisher *publisher, bool is_forgotten)
     prfdata_retry_before_closing(publisher);
     prfdata_publisher_enter_all();
     prfdata_publisher_hide(publisher);
-    if (is_forgotten) /* under the lock of all, so that no thread opens this publisher again */
+    /* under the lock of all publishers, so that no thread opens this publisher again */
+    if (is_forgotten)
         prfdata_publisher_forget(publisher);
     prfdata_publisher_leave_all();
 }

@@ -45,8 +45,8 @@ typedef struct region_wish {
  * Try to take over one file. Returns ERROR_SHARING_VIOLATION if the file has an owner or was
  * refused (os.h, "Refusals"), and ERROR_NOT_FOUND if the file cannot be used, such as one that
  * belongs to another account, is too small, or is not a valid region. Unfinished regions of any map
- * are deleted, because no reader ever saw their counts. All others stay, because this map or
- * another one may still show their counts.
+ * are deleted, because no reader ever saw their counts. All other files stay, because readers may
+ * still show their counts, with this map or with another one.
  */
 static uint32_t take_region_file(prfdata_os_directory *directory, const region_wish *wish,
                                  const prfdata_os_name *name, prfdata_own_region *own)
@@ -165,7 +165,7 @@ struct account_files {
 
 /*
  * Counts the files of the folder by account, because all accounts share the number of regions that
- * readers read. It is made only if there may be too many files.
+ * readers read. A census is made only if there may be too many files.
  */
 struct census {
     /* the names of this account's files, sorted; room for PRFDATA_MAX_REGION_FILES */
@@ -231,8 +231,9 @@ static int order_by_count(const void *a, const void *b)
 }
 
 /*
- * The number of regions that this account may have. Accounts that have less than an equal share
- * leave the rest to the others. If there is only one account, it may have all.
+ * The number of regions that this account may have. An account that has fewer regions than an equal
+ * share leaves the remainder of its share to the others. If there is only one account, it may have
+ * all.
  */
 static size_t own_share(struct census *census)
 {

@@ -13,7 +13,10 @@
 
 struct prfdata_publisher {
     prfdata_publisher *next; /* in the list of the process, which includes closed publishers */
-    /* false: instances and look-ups are refused; changed under `lock` and the lock of all */
+    /*
+     * false: instances and look-ups are refused; changed under `lock` and the lock of all
+     * publishers
+     */
     bool is_open;
     /* the process that opened it; any other process is a child that fork() made */
     uint32_t process_id;
@@ -38,9 +41,12 @@ struct prfdata_publisher {
     uintptr_t watch_id;    /* number of the watch, unique in the process */
     prfdata_os_lock lock;  /* protects the fields below; taken after the lock of all publishers */
     prfdata_former former; /* the private memory of a publisher that has a region by now */
-    /* number of the slot that became dormant last; the next one gets the next number */
+    /*
+     * the number of the slot that became dormant last; the slot that becomes dormant next gets the
+     * next higher number
+     */
     uint64_t freed;
-    prfdata_slots *slots;  /* per object; zeroed without instances */
+    prfdata_slots *slots;  /* one table per object; zeroed if the object has no instances */
     uint32_t *taken_lanes; /* per hot word: one bit per lane that a handle has; NULL: none yet */
 };
 

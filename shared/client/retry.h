@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Publishes later if publishing failed at first: in prfdata_retry(), now and then in calls that
- * open, close, resolve counters, or add, find or remove instances, and when the system says that an
- * installer has changed something. A visit is such an attempt, or moves the counts of a publisher
- * that got its region later. The caller holds no lock, unless a comment says so.
+ * Publishes later if publishing failed at first: in prfdata_retry(), from time to time in calls
+ * that open, close, resolve counters, or add, find or remove instances, and when the system says
+ * that an installer has changed something. A visit is such an attempt, or moves the counts of a
+ * publisher that got its region later. The caller holds no lock, unless a comment says so.
  */
 #ifndef PRFDATA_RETRY_H
 #define PRFDATA_RETRY_H

@@ -23,7 +23,7 @@ enum { PRFDATA_DISTRIBUTION_TIME_BITS = 8 }; /* a unit of time is 256 ms */
  */
 #define PRFDATA_DISTRIBUTION_MAX_BUCKETS 2048
 
-/* Readers treat values as signed, so a greater one would be negative to them. */
+/* Readers treat values as signed, so a greater value would be negative to them. */
 #define PRFDATA_DISTRIBUTION_MAX_VALUE ((uint64_t)INT64_MAX)
 
 enum {
@@ -100,8 +100,11 @@ bool prfdata_distribution_load_window(const uint64_t *words,
                                       bool of_slot, uint64_t *window);
 
 /*
- * Load everything that was recorded for the current instance, at any time. Arguments and result are
- * those of prfdata_distribution_load_window().
+ * Load everything that was recorded for the current instance since the instance was added.
+ *
+ * window  Gets prfdata_distribution_window_words() words.
+ *
+ * Returns whether anything was recorded.
  */
 bool prfdata_distribution_load_own(const uint64_t *words, const prfdata_distribution_shape *shape,
                                    uint64_t *window);
@@ -112,8 +115,8 @@ bool prfdata_distribution_load_own(const uint64_t *words, const prfdata_distribu
 uint64_t prfdata_distribution_window_count(const uint64_t *window, uint32_t last_bucket);
 
 /*
- * A percentile: `share` / 10,000 of the values are not larger (5,000: the median; 10,000: the
- * maximum). The result is the middle of a bucket; 0 for an empty window.
+ * A percentile: `share` / 10,000 of the values are not larger than the result (5,000: the median;
+ * 10,000: the maximum). The result is the middle of a bucket; 0 for an empty window.
  */
 uint64_t prfdata_distribution_percentile(const uint64_t *window,
                                          const prfdata_distribution_shape *shape, uint32_t share);

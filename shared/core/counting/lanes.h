@@ -25,7 +25,10 @@ enum {
     PRFDATA_LANES_BLOCK_BYTES = PRFDATA_LANES * PRFDATA_LANES_STRIDE
 };
 
-/* The words of one slot in each lane: 0, 1, or an even number, so that no pair is on two lines. */
+/*
+ * The words of one slot in each lane: 0, 1, or an even number, so that no pair is on two cache
+ * lines.
+ */
 static inline uint32_t prfdata_lanes_words_per_slot(uint32_t hot_count)
 {
     return hot_count > 1 ? (hot_count + 1) / 2 * 2 : hot_count;

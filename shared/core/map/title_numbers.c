@@ -173,7 +173,11 @@ uint32_t prfdata_title_numbers_read(prfdata_title_numbers *numbers, const prfdat
     return status;
 }
 
-/* ---- Continuing ---- */
+/*
+ * Return how many numbers there are if the first number has the index `first`, the last one the
+ * index `last`, and a number takes two indexes. Return 0 if that is more than PrfData's titles can
+ * have, so that a damaged registration cannot use up the numbers.
+ */
 
 /*
  * The count of numbers if the first one has the index `first` and the last one the index `last`. A

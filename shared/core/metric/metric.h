@@ -114,7 +114,7 @@ const prfdata_model_counter *prfdata_metric_histogram_sum(const prfdata_model_ob
 
 /*
  * The bound of a counter with PRFDATA_MAP_AT_MOST that is in a histogram. `factor` and the result
- * are as in prfdata_metric_histogram_next().
+ * are the `factor` and the `bound` of prfdata_metric_histogram_next().
  */
 double prfdata_metric_histogram_bound(const prfdata_model_object *object,
                                       const prfdata_model_counter *counter, double factor);

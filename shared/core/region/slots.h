@@ -17,10 +17,7 @@ typedef struct prfdata_slots {
     uint32_t bucket_mask;
     uint32_t *buckets; /* first slot of each chain, or PRFDATA_NONE */
     uint32_t *chain;   /* per slot: the next in its chain; for a free slot: the next free one */
-    /*
-     * Per dormant slot: the slot that became dormant just before it, and the one that did just
-     * after it.
-     */
+    /* Per dormant slot: its neighbours in the order in which the dormant slots became dormant. */
     uint32_t *older;
     uint32_t *newer;
     uint32_t *live_children; /* per slot: the number of its live children */

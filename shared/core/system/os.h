@@ -203,8 +203,8 @@ typedef struct prfdata_os_file_id {
 } prfdata_os_file_id;
 
 /*
- * The account that owns a file: on Windows its SID, on Linux its user id. The bytes after these are
- * 0. If the account is not known, all bytes are 0.
+ * The account that owns a file: on Windows its SID, on Linux its user id. All bytes after the SID
+ * or the user id are 0. If the account is not known, all bytes are 0.
  */
 #define PRFDATA_OS_ACCOUNT_BYTES 68 /* SECURITY_MAX_SID_SIZE */
 typedef struct prfdata_os_account {
@@ -275,7 +275,7 @@ void prfdata_os_region_delete(prfdata_os_directory *directory, const prfdata_os_
 
 /*
  * Delete a region file that has no owner, without reading it. It must belong to this account;
- * administrators, SYSTEM and root may delete those of any account.
+ * administrators, SYSTEM and root may delete files of any account.
  * Returns ERROR_SUCCESS, ERROR_SHARING_VIOLATION (it has an owner, or a reader has a view of it or
  *         probes it), ERROR_ACCESS_DENIED (it may not be deleted, or is not a plain file),
  *         ERROR_FILE_NOT_FOUND or another system error.

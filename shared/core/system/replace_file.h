@@ -49,7 +49,7 @@ bool prfdata_replace_file_is_device(const prfdata_path_char *path);
 /* Called while another program holds the file. If it returns false, the replacing fails. */
 typedef bool prfdata_replace_file_wait(void *context);
 
-/* Replace a file as above, with another way to wait. */
+/* Do what prfdata_replace_file() does, with another way to wait. */
 uint32_t prfdata_replace_file_with(const prfdata_path_char *path, bool overwrite, const void *bytes,
                                    size_t size, prfdata_replace_file_wait *wait, void *context);
 

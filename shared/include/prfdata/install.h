@@ -188,7 +188,8 @@ uint32_t prfdata_install(PRFDATA_IN_ const prfdata_map *map,
  *         do: for instance, end the programs that still publish, and call again),
  *         ERROR_FILE_NOT_FOUND (not registered), ERROR_INVALID_PARAMETER (the service name),
  *         ERROR_ACCESS_DENIED (not elevated), ERROR_ALREADY_EXISTS (another program created the
- *         Performance key), ERROR_TIMEOUT (as above), or another error of the system.
+ *         Performance key), ERROR_TIMEOUT (as for prfdata_install()), or another error of the
+ *         system.
  * Threads: any. If two calls run at once, one waits for the other.
  */
 uint32_t prfdata_uninstall(PRFDATA_IN_ const prfdata_map *map,
@@ -205,8 +206,8 @@ uint32_t prfdata_uninstall(PRFDATA_IN_ const prfdata_map *map,
  *         ERROR_SHARING_VIOLATION (not all counts of ended programs could be set to zero),
  *         ERROR_FILE_NOT_FOUND (not registered), ERROR_INVALID_PARAMETER (the service name),
  *         ERROR_INVALID_DATA (no regions folder is registered), ERROR_ACCESS_DENIED (not elevated),
- *         ERROR_ALREADY_EXISTS (another program created the Performance key), ERROR_TIMEOUT (as
- *         above), or another error of the system.
+ *         ERROR_ALREADY_EXISTS (another program created the Performance key), ERROR_TIMEOUT (as for
+ *         prfdata_install()), or another error of the system.
  * Threads: any. If two calls run at once, one waits for the other.
  */
 uint32_t prfdata_reset(PRFDATA_IN_ const prfdata_map *map,

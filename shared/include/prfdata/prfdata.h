@@ -402,14 +402,15 @@ uint32_t prfdata_resolve_distribution(PRFDATA_INOUT_OPT_ prfdata_publisher *publ
 
 /*
  * Resolve a hot counter (PRFDATA_MAP_HOT) for one thread at a time, which then counts it without
- * `lock`, and without sharing a cache line with other threads. The program must not use the handle,
- * or a copy of it, in a second thread at the same time: bumps would be lost. A signal handler or an
+ * `lock`, in a word whose cache line no other thread uses. The program must not use the handle, or
+ * a copy of it, in a second thread at the same time: bumps would be lost. A signal handler or an
  * APC that counts is a second thread, too.
  *
- * There are 17 such lanes per counter and instance. When all are taken, and for a counter that is
- * not hot, the handle counts like those of prfdata_resolve: correctly, but with `lock`.
- * prfdata_is_exclusive tells whether the handle has a lane. On 32-bit x86 a bump without `lock`
- * takes two or three times as long as on x64; with MSVC, as long as one with `lock`.
+ * Such a word is a lane. A hot counter has 17 of these lanes in each instance. When all 17 are
+ * taken, and for a counter that is not hot, the handle counts like those of prfdata_resolve:
+ * correctly, but with `lock`. prfdata_is_exclusive tells whether the handle has a lane. On 32-bit
+ * x86 a bump without `lock` takes two or three times as long as on x64, and if MSVC compiles the
+ * program, as long as a bump with `lock`.
  *
  * handle  Always set; on failure it counts into the scratch cell. Release it with
  *         prfdata_release_exclusive.

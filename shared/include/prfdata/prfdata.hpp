@@ -19,12 +19,12 @@
 //     auto latency = mail.resolve<prfdata::distribution>(QUEUES_LATENCY); // its percentiles
 //     prfdata::scoped_record running(latency);
 //
-// No function throws, and no code has to be checked: after a failed opening, addition or look-up,
-// the program counts where no reader sees it. error() has the code, and status() names the last
-// look-up that failed. -Emit Cpp of the installer writes a struct with the handles of all counters
-// of an object, so that a wrong operation does not compile (docs/configurations.md). Maps are
-// written with the macros of <prfdata/map.h>. PRFDATA_DISABLED turns all calls into nothing, as in
-// C.
+// No function throws, and the program need not check any result: after a failed opening, addition
+// or look-up, it counts where no reader sees it. error() returns the error code, and status() names
+// the last look-up that failed. -Emit Cpp of the installer writes a struct with the handles of all
+// counters of an object, so that a wrong operation does not compile (docs/configurations.md). Maps
+// are written with the macros of <prfdata/map.h>. PRFDATA_DISABLED turns all calls into nothing, as
+// in C.
 //
 // Handles are small values, so copy them. They may outlive their instance and publisher, as in C.
 // An exclusive_counter owns its lane. Therefore it can be moved but not copied, and must not
