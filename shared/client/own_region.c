@@ -97,7 +97,10 @@ static uint32_t take_any_region(prfdata_os_directory *directory, const region_wi
     return ERROR_NOT_FOUND;
 }
 
-/* Remove from `names` the files that have an owner. Returns how many names remain. */
+/*
+ * Remove from `names` the files that have an owner, and the files that cannot be probed, except if
+ * the probe is refused (os.h, "Refusals"). Returns how many names remain.
+ */
 static size_t drop_owned(prfdata_os_directory *directory, prfdata_os_name *names, size_t count)
 {
     size_t kept = 0;
