@@ -19,12 +19,12 @@ import pefile
 WINDOWS = set('''advapi32 comctl32 comdlg32 dwmapi gdi32 kernel32 loadperf msimg32 ntdll ole32 oleaut32 pdh psapi
     secur32 shell32 shlwapi user32 uxtheme version winmm ws2_32'''.split())
 # How compilers protect against damaged memory: the DllCharacteristics of everything; the GuardFlags
-# of its load configuration; whether it allows shadow stacks; and bytes that every installer program
-# has. Both mingw's and LLVM's linker randomise addresses (0x40, and in 64 bits 0x20) and forbid
-# executing data (0x100). 0x4000 is Control Flow Guard, for which Windows needs the flags 0x100 (the
-# calls are checked) and 0x400 (there is a table of targets). 0x400000 says that the unwinder has a
-# table, too. Builds by Visual Studio are not checked here. They have the options of clang's MSVC
-# mode, and more.
+# of the load configuration; whether shadow stacks are allowed; and bytes that every installer
+# program has. Both mingw's and LLVM's linker randomise addresses (0x40, and in 64 bits 0x20) and
+# forbid executing data (0x100). 0x4000 is Control Flow Guard, for which Windows needs the flags
+# 0x100 (the calls are checked) and 0x400 (there is a table of targets). 0x400000 says that the
+# unwinder has a table, too. Builds by Visual Studio are not checked here. They have the options of
+# clang's MSVC mode, and more.
 HARDENED = {
     'mingw': (0x160, 0, False, b'stack smashing detected'),
     'mingw-x86': (0x140, 0, False, b'stack smashing detected'),
@@ -33,7 +33,7 @@ HARDENED = {
 }
 # The DLLs that Windows maps from its own folder, no matter which files are next to a program: the
 # known DLLs, and those that they import. comctl32 is one because of prfview's manifest. Our
-# programs import no others.
+# programs import no other known DLLs.
 KNOWN = WINDOWS - set('dwmapi loadperf msimg32 pdh secur32 uxtheme version winmm'.split())
 # The functions that a program must call first, so that it loads no DLL from the current folder. A
 # program that loads no providers of other vendors must load none from its own folder either.

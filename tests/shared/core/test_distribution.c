@@ -202,7 +202,8 @@ static void test_distribution_shape_refuses_what_makes_no_sense(void **state)
     assert_int_equal(shape.bucket_count, 1);
 }
 
-/* As long as a machine runs, an epoch has its declared length or is slightly longer. */
+/* An epoch has its declared length or is slightly longer, however long the machine has
+ * been running. */
 static void test_distribution_epochs_are_quarters_of_the_window(void **state)
 {
     static const uint32_t windows_s[] = {1, 4, 10, 60, 61, 3600};
@@ -442,7 +443,7 @@ static void test_distribution_two_copiers_make_one_copy(void **state)
     record(110, 100);
     assert_int_equal(at_step.calls, 1);
     assert_int_equal(window_at(110), 4);
-    /* The value that was counted before the copy is not in the window. */
+    /* Epoch 114 shows the copy's value and the later one, but not the value before the copy. */
     assert_int_equal(window_at(114), 1 + 1 - 1);
 }
 

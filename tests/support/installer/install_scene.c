@@ -77,7 +77,7 @@ void assert_reported(const wchar_t *text)
     assert_contains_wide(report, text);
 }
 
-/* Fails unless the call succeeded. If it fails, it shows the report of the call. */
+/* Fails and shows the report of the call, unless the call succeeded. */
 void assert_done(uint32_t answer)
 {
     if (answer != ERROR_SUCCESS)
@@ -126,7 +126,7 @@ bool file_is(const wchar_t *folder, const wchar_t *name, const void *bytes, size
     return same;
 }
 
-/* Remove the files that a test left; for a link, only the link itself. */
+/* Remove a file or a link, or a folder with everything in it. The target of a link stays. */
 void remove_tree(const wchar_t *folder)
 {
     DWORD attributes = GetFileAttributesW(folder);
@@ -137,7 +137,7 @@ void remove_tree(const wchar_t *folder)
     if (attributes == INVALID_FILE_ATTRIBUTES)
         return;
     if (!(attributes & FILE_ATTRIBUTE_DIRECTORY)) {
-        SetFileAttributesW(folder, FILE_ATTRIBUTE_NORMAL); /* the folder may be read-only */
+        SetFileAttributesW(folder, FILE_ATTRIBUTE_NORMAL); /* a read-only file cannot be deleted */
         DeleteFileW(folder);
         return;
     }

@@ -50,7 +50,7 @@ uint32_t status(void);
 void forget_report(void);
 
 void assert_reported(const wchar_t *text);
-/* Fails unless the call succeeded. If it fails, it shows the report of the call. */
+/* Fails and shows the report of the call, unless the call succeeded. */
 void assert_done(uint32_t answer);
 
 /* ---- Files ---- */
@@ -58,7 +58,7 @@ void assert_done(uint32_t answer);
 void write_file(const wchar_t *path, const void *bytes, DWORD size);
 void write_file_in(const wchar_t *folder, const wchar_t *name);
 bool file_is(const wchar_t *folder, const wchar_t *name, const void *bytes, size_t size);
-/* Remove the files that a test left; for a link, only the link itself. */
+/* Remove a file or a link, or a folder with everything in it. The target of a link stays. */
 void remove_tree(const wchar_t *folder);
 
 void make_link(const wchar_t *link, const wchar_t *goal);

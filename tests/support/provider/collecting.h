@@ -19,8 +19,8 @@ uint16_t *collected_query(const char *text);
 void collected_take(collected *taken, prfdata_provider *provider, const char *query);
 void collected_free(collected *taken);
 
-/* Return a value. The test fails if there is none. The arguments are those of
- * perf_reader_value(). */
+/* Return the value that perf_reader_value() finds in the reply with these arguments. The test fails
+ * if it finds none. */
 uint64_t collected_value(const collected *taken, uint32_t title, const char *parent,
                          const char *instance, uint32_t position);
 bool collected_has(const collected *taken, uint32_t title, const char *parent,

@@ -75,8 +75,8 @@ bool hostile_make_socket(const prfdata_test_service *service, const char *name)
     return false;
 }
 
-/* Windows must be told not to allocate. Wine makes holes anyway and hides them, so there a file of
- * the full size has no visible hole. */
+/* Windows makes a hole only in a file that has the mark of a sparse file. Under Wine no file has
+ * this mark, so the function returns false, except for sizes of 4 GiB or more. */
 bool hostile_make_sparse(const prfdata_test_service *service, const char *name, uint64_t size)
 {
     char path[PATH_BYTES];
