@@ -37,7 +37,7 @@ for seconds in 1 10 100; do # a busy machine may need more than a second until i
 done
 [[ $said == begun$'\n'*": ended: not done in $((seconds - seconds / 10)) s" ]] || die "of a program that hangs: $said"
 
-# A script that `set -e` ends says where.
+# If `set -e` ends a script, the script prints which command failed.
 said=$(bash -c 'source scripts/lib.sh; set -e; fails() { false; }; fails' 2>&1) && die "a script that fails passes"
 [[ $said == ended*'exit code 1 of: false' ]] || die "a script that fails says: $said"
 

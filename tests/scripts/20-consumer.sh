@@ -21,7 +21,7 @@ clean_up() {
 install_package() {
     local preset=$1
     quietly cmake --install "build/$preset" --prefix "$work/first"
-    # The package must not know where it was installed.
+    # Move the package, because it must work in every folder.
     mv "$work/first" "$work/$preset"
 }
 
@@ -154,7 +154,7 @@ grep -qxF -- "$bad_name" "$work/said" || fail "with both mistakes: $(<"$work/sai
 build_wrong elsewhere -DSHOP_DEFINITIONS='SHOP_NEEDS_WINDOWS;SHOP_BAD_NAME' ||
     fail "what cannot be checked is refused: $(<"$work/said")"
 grep -qF "$not_checked" "$work/said" || fail "a map that is not checked: $(<"$work/said")"
-# With an emulator, the installer checks itself.
+# If CMake knows an emulator, the installer for Windows runs and checks its own map.
 refuse emulated "$bad_name" -DSHOP_DEFINITIONS='SHOP_NEEDS_WINDOWS;SHOP_BAD_NAME' \
     -DCMAKE_CROSSCOMPILING_EMULATOR="$PWD/tests/wine/run"
 refuse emulated "$bad_service" -DSHOP_DEFINITIONS=SHOP_NEEDS_WINDOWS -DSHOP_SERVICE=PrfDataShop

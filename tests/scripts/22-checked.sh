@@ -57,8 +57,8 @@ sed -i -e 's/prfdata_handle jobs, rate;/prfdata_handle jobs, rate, full, size, l
     -e 's/^        prfdata_increment(jobs);/&\n        prfdata_set(late, 5);\n        puts("late");\
         fflush(stdout);/' queues.c
 
-# Use a generator with configurations, as Visual Studio's is, so that paths are those of the
-# example.
+# Use a generator with configurations, as Visual Studio's generator is, so that paths are those of
+# the example.
 cat >"$work/toolchain.cmake" <<END
 include("$source/cmake/toolchain-mingw-x86_64.cmake")
 set(CMAKE_CROSSCOMPILING_EMULATOR "$source/tests/wine/run")
@@ -89,7 +89,7 @@ check() {
 
 # check_by_ctest [<ctest's argument>...]: check with ctest, which installs and uninstalls. Then step
 # 3 of the example installs again. While the program runs, uninstalling would fail, so the arguments
-# leave it out.
+# leave uninstalling out.
 check_by_ctest() {
     local exit_code=0
     ctest --test-dir build -C Release --output-on-failure "$@" >"$work/ctest" 2>&1 </dev/null || exit_code=$?

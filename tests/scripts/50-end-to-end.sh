@@ -84,8 +84,8 @@ keys_reach() {
     [[ $keys != - && $keys -ge $1 ]]
 }
 
-# Press and release a key, and wait until a reader sees both. Everything before is counted then. $1:
-# how many keystrokes a reader must see.
+# Press and release a key, and wait until a reader sees both. Everything that happened before the
+# key is counted then. $1: how many keystrokes a reader must see.
 fence() {
     xdotool key Shift_L
     poll "$LIMIT" keys_reach "$1" || fail "the fence was not counted: expected $1, read $counts"

@@ -196,7 +196,8 @@ remove_1() {
 upgrade_that_fails() {
     quiet msiexec.exe /i "$work/3.msi" /qn
     [[ $code -ne 0 && $code -ne 194 ]] || fail "msiexec does not see that -Install failed"
-    # When Wine undoes the upgrade, it neither forgets the product nor restores the files.
+    # When Wine undoes the upgrade, it neither forgets version 3 nor restores the files of version
+    # 1, so this function does both.
     quiet msiexec.exe /x "$work/3.msi" /qn
     cp "$work/1/queues_installer.exe" "$work/1/MyServicePrf.dll" "$product"
 }
@@ -249,8 +250,8 @@ remove() {
 
 scene NSIS
 
-# Programs of two versions run when a third setup starts, which is the first version again. Each
-# program's DLL keeps its own name, and the new DLL is there.
+# Programs of two versions run when a third setup starts, which installs version 1 again. The DLL of
+# each running program keeps its name, and the new DLL is there.
 install_1
 start "$product" mail 1
 earlier=$program

@@ -135,7 +135,8 @@ key_of() {
     printf '%s|%s' "$instance" "${counters[($2 - object - 2) / 2]}"
 }
 
-# Compare every line of the reader with both tables, and every rate with its own clock.
+# Compare every line of the reader with the publisher's tables before and after a step, and every
+# rate with the clock of the reader's samples.
 compare_reading() {
     local what=$1 line key older newer from to frequency count=0 rates=0
     local pattern='^ *([0-9]+)  +([0-9]+)  +([0-9.]*) *\\([^\\]+)\\([0-9]+)$'

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 # Tests the kit for Windows (docs/windows-kit.md) as far as Wine can run it, from a folder with the
 # package's files for one processor. selftest.cmd refuses when it must, ends programs that take too
-# long, and asks for sources of events that exist. For prfdata-kit.exe, every question has one line,
-# and questions that Wine can answer have Wine's answer. A part that hangs costs only its own
+# long, and looks for events of sources that exist. For prfdata-kit.exe, every question has one
+# line, and questions that Wine can answer have Wine's answer. A part that hangs costs only its own
 # answers. Nothing is left, even after the kit was killed or after Ctrl+C, and no answer is `yes` if
 # nothing works.
 #
@@ -30,7 +30,8 @@ cp "$script" "$folder"
 
 # ---- selftest.cmd ----
 
-# The script asks for these sources; ours is "PrfData <service>" (installer/service/event_source.c).
+# selftest.cmd looks for events of this source. The installer's source is "PrfData <service>"
+# (installer/service/event_source.c).
 [[ $(grep -c "@Name='PrfData HWInputMon'" "$script") -eq 2 ]] || fail 'it looks for another source'
 ! grep -qE "@Name='(PrfData|HWInputMon)'" "$script" || fail 'it looks for a source that is not there'
 grep -q 'L"PrfData %ls"' installer/service/event_source.c || fail 'the source has another name'

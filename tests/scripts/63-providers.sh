@@ -6,11 +6,11 @@
 # process for the providers ends with prfread. tests/providers/unsteady.c has two objects, and the
 # file $mood says how it behaves.
 #
-# Nothing here depends on timing, except providers that hang, which prfread gives up by the clock. Each
-# check is repeated until the program has done its work. With figures: print the figures of
-# docs/prfread.md instead of testing, for the programs that follow, in turns; without any, for
+# Nothing here depends on timing, except providers that hang, which prfread gives up by the clock.
+# Each check is repeated until the program has done its work. With figures: print the figures of
+# docs/prfread.md instead of testing, for the programs that follow, in turns; without programs, for
 # prfread.exe. With scrapes: print how long two scrapes in a row take, for each number of hanging
-# providers that follows; without any, for 1, 2 and 5.
+# providers that follows; without numbers, for 1, 2 and 5.
 #
 # Tier: all
 # Builds: mingw
@@ -232,7 +232,7 @@ in_every_mode() {
     expect_fault "$fault"
     prfread 0 -file "$windows_work\\r.blk" "$OTHER"
     [[ $(grep -c ',"42.000000"$' "$work/out") -eq 2 ]] || fail "recorded: $(<"$work/out")"
-    # There is nothing else: no row, no file, and no second message.
+    # If the only provider fails, there is one message, and neither a row nor a file.
     prfread 4 "$@" "$FIRST" -sc 2 -o "$windows_work\\none.csv"
     expect_fault "$fault"
     [[ $(wc -l <"$work/err") -eq 1 && ! -e $work/none.csv ]] || fail "said: $(<"$work/err")"

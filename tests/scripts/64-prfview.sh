@@ -115,8 +115,8 @@ picture() {
     xwd -silent -id "$view_window" | samples/hwinput/xwd-to-png >"$pictures/$1.png" 2>/dev/null
 }
 
-# compare <name>: check that the window looks as before, or does so soon, because drawing takes
-# time.
+# compare <name>: check that the window looks like tests/golden/<name>.png. Drawing takes time, so
+# try for a minute.
 compare() {
     picture "$1"
     locate_view
@@ -185,8 +185,8 @@ with open(f'{sys.argv[1]}/large.prf', 'wb') as file:
     file.write(damaged + struct.pack('<8sII', b'PrfBlock', 1, 257 << 20))
     file.truncate(file.tell() + (257 << 20))
 END
-# Make one recording in three files. Before the last one counters were installed. Next to them is a
-# recording of another reader.
+# Make one recording in three files: day, day-2 and day-4. Before day-4 counters were installed.
+# Next to these files, day-3 is a recording of another reader.
 tests/support/scripts/recording.py "$work/day.prf" --samples=40
 tests/support/scripts/recording.py "$work/day-2.prf" --from=40 --samples=80
 cp "$work/latency.prf" "$work/day-3.prf"
@@ -416,7 +416,8 @@ expect columns 0=200 1=110
 END
 grep -q '^column = 1 0 1 .Checkout.Depth' "$work/columns.txt" || fail "$(<"$work/columns.txt")"
 sed -i 's/^column = 2 [0-9]* 0/column = 9 150 0/' "$work/columns.txt"
-# The dialog keeps what it shows as a set: Depth is the first of five columns.
+# The dialog moves Depth, the first of five columns, to the second place, and saves the columns as a
+# set with the name Mine.
 drive shop.prf <<END
 command $(resource IDC_COLUMNS)
 dialog $(resource IDD_COLUMNS_SET) Mine
@@ -513,7 +514,7 @@ poll 60 drag_divider || fail "the column of names keeps its width"
 end_view
 echo "passed: names stay"
 
-# There is a horizontal bar only if something is wider.
+# A part has a horizontal bar only if its content is wider than the part.
 start_view Shop -file "$windows_work\\shop.prf"
 drive shop.prf <<END
 expect $TABLE Visitors|
@@ -1099,8 +1100,8 @@ echo "passed: a provider that crashes"
 
 # ---- Two slow providers ----
 
-# Together the two take longer than the window waits for one answer. Samples of the other providers
-# come all the time, and the values of each slow provider come after its own delay.
+# Together the two slow providers take longer than the window waits for one answer. Samples of the
+# other providers come all the time, and the values of each slow provider come after its own delay.
 echo slow 5000 6000 >"$mood"
 start_view -si 0.2 7720000 '\Mouse Clicks(_Total)\Clicks' '\7720010\7720012'
 drive prfview <<END

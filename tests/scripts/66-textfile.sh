@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 # Tests the text file that prfread writes ten times a second. A collector holds it for 3 of each 100
 # milliseconds without sharing its deletion. No write may fail, no file may be torn, and none may be
-# older than two turns. On Linux, where no reader delays anybody, the same is tested, and then a
-# disk that is full for a while, if root may make one. At the end the output of our programs goes
-# into a file on a full disk.
+# older than two intervals of prfread. On Linux, where no reader delays anybody, the same is tested,
+# and then a disk that is full for a while, if root may make such a disk. At the end the output of
+# our programs goes into a file on a full disk.
 #
 #     bash tests/scripts/66-textfile.sh [<seconds of each>]
 #

@@ -26,8 +26,8 @@ quietly scripts/package --out "$work/first" || fail "scripts/package"
     fail "scripts/package --from"
 ! scripts/package --from "$work" --out "$work/third" >/dev/null 2>&1 || fail "--from takes any folder"
 diff -r "$work/first" "$work/second" || fail "the packages differ from run to run"
-# Use folders that the script did not make: an empty one, and one that has checksums and a file that
-# they do not list.
+# Use folders that scripts/package did not make: an empty one, and one that has checksums and a file
+# that they do not list.
 mkdir "$work/theirs" "$work/checked"
 printf '%064d  other.zip\n' 0 >"$work/checked/SHA256SUMS"
 touch "$work/checked/other.zip" "$work/checked/mine"

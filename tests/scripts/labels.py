@@ -285,7 +285,8 @@ class Play:
                 file.write(map_file(version))
         with open(unix_path(f"{TOOLS}\\other.prfmap"), "w", encoding="utf-8") as file:
             file.write(map_file(1).replace(SERVICE, "LabelOther").replace("Alpha", "Theirs")
-                       # By name, prfview would show either object.
+                       # Both objects would have the name Sessions, and prfview could show either of
+                       # them for a path with this name.
                        .replace("Sessions", "Guests"))
 
     def installer(self, *words):

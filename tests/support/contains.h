@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks whether a text has a part. If not, the failing test shows both. */
+/* Checks whether a text contains a part. If not, the failing test shows the text and the part. */
 #ifndef PRFDATA_TESTS_CONTAINS_H
 #define PRFDATA_TESTS_CONTAINS_H
 

@@ -123,7 +123,7 @@ void program_run_make(program_run *run, const char *program, const char *argumen
 
 void program_run_fail(const program_run *run, const char *missing)
 {
-    /* cmocka would cut the text off. */
+    /* cmocka's messages would cut off a long output. */
     (void)fputs(run->out, stdout);
     (void)fputs(run->err, stdout);
     fail_msg("%s ended with %d, %s is missing", run->command, run->exit_code, missing);

@@ -59,8 +59,8 @@ void prfdata_test_service_set_text(const prfdata_test_service *service, const ch
                                    const char *text);
 void prfdata_test_service_delete_value(const prfdata_test_service *service, const char *name);
 
-/* Return the name of a region of this boot. The text is valid until any threads have called this
- * function eight more times. */
+/* Return the name of a region of this boot. The text is valid until this function has been called
+ * eight more times, by this thread or others. */
 const char *prfdata_test_region_name(uint64_t number);
 
 /* List the files in the folder, sorted by name. Stores at most `capacity`, and returns how many

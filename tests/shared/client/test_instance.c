@@ -283,7 +283,7 @@ static void test_instance_total_is_reserved_where_the_map_declares_it(void **sta
     (void)state;
     assert_int_equal(try_to_add(L"_Total"), ERROR_INVALID_NAME);
     assert_int_equal(try_to_add(L"_TOTAL"), ERROR_INVALID_NAME);
-    /* Cleaning turns this name into _Total. */
+    /* Cleaning turns this name into _Total, too. */
     assert_int_equal(try_to_add(L"#total"), ERROR_INVALID_NAME);
     assert_int_equal(try_to_add(L"_Totals"), ERROR_SUCCESS);
     assert_int_equal(try_to_add(L"Total"), ERROR_SUCCESS);
@@ -546,8 +546,8 @@ static void test_instance_parent_that_cannot_be_one_is_refused(void **state)
 
     (void)state;
     assert_int_equal(prfdata_instance_remove(&removed), ERROR_SUCCESS);
-    /* The object has no parents, or the parent is in another object, was removed, or is what a
-     * failed add left. */
+    /* These calls fail because the new instance's object has no parents, or because the parent is
+     * in another object, was removed, or is what a failed add left. */
     assert_int_equal(prfdata_instance_add(publisher, ID_QUEUES, L"a", &mail, &instance),
                      ERROR_INVALID_PARAMETER);
     assert_int_equal(prfdata_instance_add(publisher, ID_CONSUMERS, L"a", &consumer, &instance),

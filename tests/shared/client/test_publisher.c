@@ -1249,8 +1249,8 @@ static void test_publisher_bumps_after_close_do_what_the_header_says(void **stat
     assert_int_equal(get(publisher, ID_DEPTH, &mail), -1);
     prfdata_set(depth, 0);
     assert_int_equal(get(publisher, ID_DEPTH, &mail), 0);
-    /* No instance has the name. The count is in totals, and in the instance when it is added
-     * again. */
+    /* No instance has the name of this handle now. The count is in totals, and in the instance when
+     * one with this name is added again. */
     prfdata_increment(news_jobs);
     other = counting_add(publisher, ID_QUEUES, L"other", NULL);
     assert_int_equal(get(publisher, ID_JOBS, &other), 0);
@@ -1457,7 +1457,7 @@ static uint64_t sum_of_file(uint32_t slots)
 }
 
 /* The process that takes over the region has, by chance, the process id of the ended process. Here
- * this process plays both. */
+ * this process plays both processes. */
 static void test_publisher_per_process_name_of_an_ended_process_does_not_come_back(void **state)
 {
     prfdata_publisher *publisher = open_for(ERROR_SUCCESS);

@@ -253,7 +253,8 @@ static void test_status_closed_says_so(void **state)
     expect(ERROR_SUCCESS, "are published");
 }
 
-/* Expect that each place reports the private publisher once, with the same message. */
+/* Expect that prfdata_status(), the debugger and the event log each report the private publisher
+ * once, with the same message. */
 static void expect_failure(uint32_t code, uint32_t number, const char *part)
 {
     char last[PRFDATA_STATUS_BYTES];

@@ -412,7 +412,7 @@ static void test_guard_catches_errors_of_the_disk(void **state)
     end();
 }
 
-/* Continue, as the program's own handlers might. */
+/* Let the thread continue after this exception, as a handler of the program might. */
 static LONG CALLBACK go_on(EXCEPTION_POINTERS *exception)
 {
     return exception->ExceptionRecord->ExceptionCode == 0xE0001234u ? EXCEPTION_CONTINUE_EXECUTION

@@ -63,7 +63,8 @@ static void test_guard_posix_foreign_faults_reach_the_handler_that_was_there(voi
         assert_int_equal(other_handler_calls, 2);
         prfdata_guard_close();
         assert_int_equal(sigaction(SIGSEGV, &before, &after), 0);
-        assert_true(after.sa_sigaction == action.sa_sigaction); /* it is installed again */
+        /* the guard has installed the other handler again */
+        assert_true(after.sa_sigaction == action.sa_sigaction);
     }
     munmap(page, 4096);
 }

@@ -1244,7 +1244,7 @@ static void test_map_lanes_of_all_objects_have_a_limit(void **state)
     char text[512];
 
     (void)state;
-    /* After BUSY, which is no gauge here. */
+    /* The option comes after BUSY, which is no gauge here. */
     sample_map_insert_option(&sample, CONSUMERS, PRFDATA_OPTION_HOT, 0);
     entries[BUSY].type = PERF_COUNTER_BULK_COUNT;
     sample_map_insert_option(&sample, TAKEN + 2, PRFDATA_OPTION_HOT, 0);

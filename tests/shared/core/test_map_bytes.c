@@ -595,7 +595,7 @@ static void test_map_bytes_hash_has_not_what_only_readers_see(void **state)
     ASSERT_HASH(0, DEPTH, name, L"depth");
     ASSERT_HASH(0, JOB_TIME_BASE, name, L"x");
     ASSERT_HASH(0, QUEUES, max_instances, 17);
-    /* 4 bytes in the reply instead of 8. */
+    /* The value has 4 bytes in a reply instead of 8, but it is the same in a region. */
     ASSERT_HASH(0, JOBS, type, PERF_COUNTER_COUNTER);
     ASSERT_HASH(0, DEPTH_MAX, option, PRFDATA_OPTION_TOTAL_MEAN); /* replaces MERGE_MAX */
 }

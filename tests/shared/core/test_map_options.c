@@ -17,9 +17,9 @@ typedef enum place { COUNTER, OBJECT, OBJECT_WITH_INSTANCES } place;
 static const struct expectation {
     prfdata_map_entry line[2]; /* the macros end with a comma */
     place place;
-    /* For counters: ends of names of types. A counter of such a type may have the option. RAWCOUNT
-     * includes RAWCOUNT_HEX, except for options of SHOWN. "" means all types except bases and types
-     * without a number. */
+    /* For a place that is COUNTER: the ends of the names of the types that may have the option.
+     * RAWCOUNT includes RAWCOUNT_HEX, except for options of SHOWN. "" means all types except bases
+     * and types without a number. */
     const char *types[4];
 } expected[] = {
     {{PRFDATA_MAP_ACCUMULATING()}, COUNTER, {"RAWCOUNT", "RAW_FRACTION"}},

@@ -12,7 +12,7 @@ static sample_map sample;
 static prfdata_map_tree *tree;
 
 #ifdef TEST_WITHOUT_MEMORY
-/* The linker replaces calloc() with this function. */
+/* __wrap_calloc(), with which the linker replaces calloc(), fails while this is set. */
 static bool is_memory_exhausted;
 
 /* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the linker wants these names */

@@ -338,8 +338,8 @@ static void test_model_cells_are_counted_in_order(void **state)
     assert_int_equal(object->cell_count, 5);
 }
 
-/* Pairs that would be on two cache lines are moved to the beginning. Another pair is moved with
- * them. */
+/* The pairs that would be on two cache lines are moved to the beginning, and so are the other pairs
+ * of the object. */
 static void test_model_pairs_on_two_lines_come_first(void **state)
 {
     uint32_t types[] = {PERF_COUNTER_COUNTER, PERF_AVERAGE_BULK,    PERF_AVERAGE_BASE,

@@ -443,7 +443,7 @@ static void test_os_list_has_the_lowest_names_and_says_when_there_are_more(void 
         assert_int_equal(more, capacity < 3);
         for (size_t i = 0; i < count; i++)
             assert_string_equal(names[i].text, sorted[i]->text);
-        if (capacity < 4) /* nothing follows */
+        if (capacity < 4) /* the call has written nothing after the last name */
             assert_int_equal(names[capacity].text[0], 'x');
     }
 }

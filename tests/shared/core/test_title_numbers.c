@@ -160,7 +160,8 @@ static void test_title_numbers_another_type_gets_a_new_one(void **state)
 {
     (void)state;
     install();
-    /* Together with the option below, the meaning is the same. */
+    /* With the option below, the counts keep their meaning. But a title's number also depends on
+     * the type, so JOBS gets a new number. */
     sample.entries[JOBS].type = PERF_COUNTER_LARGE_RAWCOUNT;
     sample_map_insert_option(&sample, JOBS + 1, PRFDATA_OPTION_ACCUMULATING, 0);
     install();

@@ -107,7 +107,7 @@ static uint32_t changing_value(changing_samples *samples, uint32_t kind, uint32_
         return 400 + name;
     if (changing_samples_below(samples, 25) == 0)
         return changing_samples_below(samples, 0x20000000) *
-               8; /* mostly so high that the next usual value is lower */
+               8; /* usually so high that the next value is lower */
     return samples->moment * 10 + changing_samples_below(samples, 30) + 'a';
 }
 

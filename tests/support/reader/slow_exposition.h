@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes the lines of an exposition by a slow method. It makes every label anew, searches for each
- * series among all, and remembers only what prometheus/series.h requires. Both methods must write
- * the same bytes. It does not know metrics that a map declares. */
+ * series among all, and remembers only what prometheus/series.h requires. The product must write
+ * the same bytes. The slow method does not know metrics that a map declares. */
 #ifndef PRFDATA_TESTS_SLOW_EXPOSITION_H
 #define PRFDATA_TESTS_SLOW_EXPOSITION_H
 
