@@ -16,7 +16,8 @@ typedef struct prfdata_collect_request {
     bool metadata;                    /* only definitions are wanted */
     bool wanted[PRFDATA_MAX_OBJECTS]; /* one flag per object of the model */
     prfdata_perf_block block;         /* gets the answer */
-    uint32_t object_count;            /* gets the number of objects in the answer */
+    /* gets the number of objects in the answer; `wanted` says what the query asks for */
+    uint32_t object_count;
     /* gets the number of slots and regions that could not be read consistently */
     uint64_t torn_count;
     uint64_t start; /* start of the Collect, in ticks; 0: its duration is not measured */

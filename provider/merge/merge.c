@@ -3,8 +3,8 @@
  * Merges snapshots into rows, object by object, parents before children, which is the map's order.
  * First each live slot makes a row or joins one; if there is no room for all, the accounts share
  * the rows. Then every slot, live or not, adds its values to its row and to the totals. A slot
- * whose parent has no row has none either. snapshot.h describes the snapshots; reply.c writes the
- * rows.
+ * whose parent has no row has none either. snapshot.h describes the snapshots; snapshot/cells.c
+ * combines two values; reply.c writes the rows.
  */
 #include "merge/merge.h"
 
@@ -209,7 +209,8 @@ static bool is_summary(const prfdata_merge *merge, uint32_t region_index)
 /*
  * Removes all rows of an object. A single row is never removed, because slots, parts and children
  * refer to rows by their numbers. To leave out some rows, remove all, and make them again with a
- * rule that refuses their slots or names.
+ * rule that refuses their slots or names. If not all rows fitted, instances that the rule has not
+ * seen then get places.
  */
 static void remove_rows(prfdata_merge_object *into)
 {
@@ -541,7 +542,7 @@ static void sum_region(prfdata_merge *merge, prfdata_merge_object *into, uint32_
 
 /*
  * The bytes that all instances of an object may take: the largest possible reply without `_Total`
- * and the definitions. Instances that do not fit are dropped.
+ * and the definitions. Instances that do not fit are left out.
  */
 static size_t instances_room(const prfdata_model_object *object)
 {

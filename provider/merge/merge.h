@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Declares the merge, which makes the rows that readers see from the snapshots of all regions.
- * Instances with the same name become one row, and totals are summed (docs/architecture.md,
- * decisions 5 and 6). reply.h writes the rows.
+ * Instances with the same name become one row, and the values of all regions are combined into
+ * totals (docs/architecture.md, decisions 5 and 6). reply.h writes the rows.
  */
 #ifndef PRFDATA_MERGE_H
 #define PRFDATA_MERGE_H
@@ -61,7 +61,7 @@ typedef struct prfdata_merge {
     /* The seed of the hashes of names. It is random, so that no one can choose names that collide,
      * and the same in each Collect of a reader, because the carry remembers hashes. */
     uint64_t seed;
-    /* Bytes that rows may still take; instances beyond that are dropped. */
+    /* Bytes that rows may still take; instances beyond that are left out. */
     uint64_t rows_bytes_left;
     /* one per region, in the shape of the model; constant, because threads share summaries */
     prfdata_snapshot **snapshots;

@@ -2,7 +2,8 @@
 /*
  * Describes all map options in one table, which the check, the decoder and the model read. A new
  * option needs a row in map_options.c and one in check/map_advice.c, a bit and a macro in
- * <prfdata/map.h>, documentation, and the code that acts on it.
+ * <prfdata/map.h>, documentation, and the code that acts on it. What it excludes is in `excludes`
+ * of both rows, perhaps by SHOWN_ALONE; the advice may name it ("without ...").
  */
 #ifndef PRFDATA_MAP_OPTIONS_H
 #define PRFDATA_MAP_OPTIONS_H
@@ -49,7 +50,7 @@ typedef struct prfdata_map_option {
 /* The option with this bit, or NULL. */
 const prfdata_map_option *prfdata_map_options_find(uint32_t bit);
 
-/* The options in the order of their bits: `index` is below prfdata_map_options_count(). */
+/* The options in the order of the table: `index` is below prfdata_map_options_count(). */
 const prfdata_map_option *prfdata_map_options_at(size_t index);
 size_t prfdata_map_options_count(void);
 

@@ -18,9 +18,10 @@
  * title      The name of the counter.
  * ending     The end of the metric's name.
  * unit       The unit of the metric.
- * kind       GROWS: a count that only grows. VARIES: a present value.
- * whose      READER: each reading process has its own. SERVICE: the same for all readers that may
- *            read all files.
+ * kind       GROWS: a count that only grows; the code that counts must make sure of that. VARIES: a
+ *            present value.
+ * whose      READER: each reading process has its own, and the help text says "this reading
+ *            process". SERVICE: the same for all readers that may read all files.
  * help       What the number means and what to do.
  * alert      The name of the alert, its limit, the time until it fires, what it says, and what it
  *            advises. The limit is for a present value, or for the growth of a count in 15 minutes,
