@@ -62,7 +62,7 @@ static const uint32_t counting[DWORDS] = {0x11, 0x22, 0x33, 0x44, 0x55, 0x66};
 typedef struct sample_row {
     const char *name;
     definition counter;
-    definition next; /* the counter after this one has size 77, so no valid counter follows */
+    definition next; /* the definition after `counter`; NOTHING: an invalid one, of size 77 */
     uint32_t status;
     uint64_t value;
     uint32_t base_bytes;
@@ -169,7 +169,7 @@ static void test_sample_raw_takes_all_clocks(void **state)
 
 static void test_sample_text_read_as_its_type_says(void **state)
 {
-    /* "Hi" and NUL as UTF-16, then 'x' and NULs. The same bytes are there twice. */
+    /* As UTF-16: "Hi", NUL, 'x', two NULs, then "HiHi" up to the end of the block. */
     static const uint32_t utf16[DWORDS] = {0, 0x00690048, 0x00780000, 0, 0x00690048, 0x00690048};
     static const uint32_t ansi[DWORDS] = {0, 0x20296948, 0x78003A2D, 0, 0x69486948, 0x69486948};
     static const struct {

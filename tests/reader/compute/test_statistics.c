@@ -22,7 +22,7 @@ enum { ENTRIES = 6 };
 typedef struct statistics_entry {
     uint64_t value;
     uint64_t base;
-    int64_t time; /* of every clock; each has one tick a second except PerfTime100nSec */
+    int64_t time; /* ticks of the clocks that run: one a second, except for PerfTime100nSec */
     uint32_t status;
 } statistics_entry;
 
@@ -143,7 +143,7 @@ static prfdata_compute_raw raw_of(const statistics_row *r, const statistics_entr
     raw.status = e->status;
     raw.value = e->value;
     raw.base = e->base;
-    /* Clocks that the type does not use stand still. */
+    /* PerfTime and PerfTime100nSec stand still for types that use another clock. */
     raw.perf_time = r->type == PERF_100NSEC_TIMER || r->type == PERF_ELAPSED_TIME ? 9 : e->time;
     raw.time_100ns = r->type == PERF_100NSEC_TIMER ? e->time : 9;
     raw.object_time = e->time;

@@ -55,7 +55,8 @@ static void test_mistakes_beyond_the_room_are_left_out(void **state)
     for (uint32_t i = 0; i < PRFDATA_MISTAKES_MOST + 1; i++)
         assert_int_equal(count_after(PRFDATA_RULE_PARTIAL, 2 * i, 0, ""),
                          i < PRFDATA_MISTAKES_MOST ? i + 1 : PRFDATA_MISTAKES_MOST);
-    /* Otherwise many warnings would hide an error. */
+    /* The first mistake of a rule is always kept. Otherwise many mistakes of one rule would hide
+     * that another rule is broken. */
     assert_int_equal(count_after(PRFDATA_RULE_SIZE_OVER, 2, 0, ""), PRFDATA_MISTAKES_MOST + 1);
     assert_int_equal(count_after(PRFDATA_RULE_SIZE_OVER, 4, 0, ""), PRFDATA_MISTAKES_MOST + 1);
 }

@@ -972,8 +972,8 @@ static void test_open_metrics_names_may_be_overridden(void **state)
     prfdata_overrides_free(&overrides);
 }
 
-/* The path of an override names the same counters as elsewhere. All of its names
- * are in one language. */
+/* If several overrides name a counter, the first one counts. The path of an override names counters
+ * as a path of the command line does: all of its names must be in one language. */
 static void test_open_metrics_first_override_of_a_counter_counts(void **state)
 {
     static const char text[] = "\\Arbeiten\\A* label=first\n"
@@ -988,9 +988,10 @@ static void test_open_metrics_first_override_of_a_counter_counts(void **state)
     put_om();
     expect_line(scene.output.bytes,
                 "jobs_waiting{first=\"x\"} 1040\njobs_waiting{first=\"y\"} 1041");
-    /* "A*" matches English titles only. Another object with these titles has no instances. */
+    /* The first path is in the local language, and "Active" is an English title. Object 300 has the
+     * same two titles, but no instances, so this line is of object 100. */
     expect_line(scene.output.bytes, "jobs_active{name=\"x\"} 1020");
-    /* This counter's local title is "Waiting". */
+    /* The second path is in English, and "Waiting" is the local title of this counter. */
     expect_line(scene.output.bytes, "jobs_added{name=\"x\"} 1060");
     expect_line(scene.output.bytes, "level 2020");
     prfdata_overrides_free(&overrides);

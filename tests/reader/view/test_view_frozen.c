@@ -32,8 +32,8 @@ static void test_frozen_covers_its_whole_width_at_any_scroll(void **state)
     }
 }
 
-/* A wide first column covers half of the window at most. It is never narrower than the part of it
- * that the table itself would show, so that no name is cut twice. */
+/* If the first column is wider than half of the window, it covers half of the window. While the
+ * table has scrolled so little that more of the column is visible, it covers this larger part. */
 static void test_frozen_wide_column_leaves_half_of_the_window(void **state)
 {
     (void)state;

@@ -225,7 +225,7 @@ static void test_viewer_lines_have_the_unit_of_the_map(void **state)
 
     (void)state;
     for (int is_known = 0; is_known < 2;
-         is_known++) { /* a sample has the counter before the line */
+         is_known++) { /* 1: a sample has the counter before the line is added */
         begin_scene_viewer(&s, true);
         s.viewer.titles.metrics = (prfdata_metric_table){.items = &entry, .count = 1};
         prfdata_viewer_choose_object(&s.viewer, QUEUE);
@@ -704,8 +704,8 @@ static bool line_is_called(const viewer_scene *s, uint32_t at, const char *path)
     return ascii_text_is(s->viewer.chart.series[at]->path, path);
 }
 
-/* Another product was installed, in place of the charted one or next to it. The charted counters
- * stay the same. */
+/* Another product was installed. It has the indexes that the charted counters had, and the charted
+ * counters have higher ones. Their lines continue. */
 static void test_viewer_keeps_the_past_when_titles_move(void **state)
 {
     prfdata_titles titles = moved_titles(1000, "Depth");
@@ -1449,7 +1449,7 @@ static void test_viewer_goes_back_to_the_object_that_was_chosen(void **state)
     prfdata_viewer_choose_object(&s.viewer, QUEUE);
     take_queue(&s, 1);
     begin_again_viewer(&s, "Guests", "Bytes/sec");
-    /* The source shows the only object that it has. */
+    /* The viewer shows the only object that the new source has. */
     assert_int_equal(s.viewer.table.object_title, QUEUE);
     assert_true(ascii_text_is(s.viewer.wanted, "Queue"));
     begin_again_viewer(&s, "Guests", "Bytes/sec");

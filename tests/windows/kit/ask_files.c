@@ -68,7 +68,7 @@ static bool write_file(const wchar_t *path, const void *bytes, DWORD size)
 typedef struct refusals {
     unsigned opens;
     unsigned refused;
-    unsigned last_ms; /* milliseconds after the file was written */
+    unsigned last_ms; /* from the first open to the last refused one; 0: none was refused */
 } refusals;
 
 static refusals open_for_seconds(wchar_t *path, unsigned milliseconds)
