@@ -82,7 +82,7 @@ static uint64_t tell_time(void)
     return now_ms;
 }
 
-/* The titles that are installed now. `stamp` changes when they do. */
+/* The titles that are installed now. `stamp` stands for the time stamp of the title database. */
 static struct {
     uint64_t stamp;
     uint32_t object; /* "Queues" */
@@ -534,7 +534,8 @@ static void test_requests_names_that_could_not_be_read_are_read_again(void **sta
     assert_settled(f);
 }
 
-/* The session was opened in the middle of an installation. */
+/* The session is opened in the middle of an installation, so that it cannot load the titles. A later
+ * sample loads them. */
 static void test_requests_names_of_the_opening_are_looked_at_once_more(void **state)
 {
     requests_fixture *f = *state;
@@ -547,7 +548,9 @@ static void test_requests_names_of_the_opening_are_looked_at_once_more(void **st
     now_ms = f->session.settled_ms - 2000;
     assert_int_equal(installed.loads, 2);
     assert_false(prfdata_session_renew_titles(&f->session));
-    assert_int_equal(installed.loads, 2); /* one sample needs one load */
+    /* begin_installed() has loaded the titles, and the opening has tried to. The next sample does
+     * not try again, because it comes immediately after the opening. */
+    assert_int_equal(installed.loads, 2);
     installed.status = ERROR_SUCCESS;
     now_ms += 15000;
     assert_true(has_new_names(f));

@@ -219,7 +219,8 @@ DWORD kit_make_scene(kit *k)
 
     if (status == ERROR_SUCCESS)
         status = make_guarded(k->data, FOLDER_ACCESS, true);
-    if (status == ERROR_SUCCESS) /* now the new folder is ours; a former one belonged to others */
+    /* The journal names only folders that the kit has made, so that kit_undo() deletes no other. */
+    if (status == ERROR_SUCCESS)
         status = set_text(KIT_JOURNAL, L"Folder", k->data);
     if (status == ERROR_SUCCESS)
         status = make_guarded(k->trail, TRAIL_ACCESS, false);
@@ -227,7 +228,8 @@ DWORD kit_make_scene(kit *k)
         status = copy_files(k);
     if (status == ERROR_SUCCESS)
         status = make_probe_service(k);
-    /* Level 2 is warnings and errors. A question may ask what Perflib writes, but nothing else. */
+    /* At level 2 Perflib writes warnings and errors to the event log. The questions about events
+     * need these and no others. */
     return status == ERROR_SUCCESS ? kit_set_perflib(L"EventLogLevel", 2) : status;
 }
 
@@ -239,7 +241,7 @@ DWORD kit_set_answer(kit *k, const wchar_t *answer, DWORD number)
     status = set_text(PROBE_PERFORMANCE, PROBE_VALUE_ANSWER, answer);
     if (status == ERROR_SUCCESS)
         status = kit_set_number(PROBE_VALUE_NUMBER, number);
-    /* Without loadperf there are no numbers, which most readers need. */
+    /* Most readers need title indexes in the key. If loadperf wrote none, write some. */
     if (status == ERROR_SUCCESS &&
         RegGetValueW(HKEY_LOCAL_MACHINE, PROBE_PERFORMANCE, L"First Counter", RRF_RT_REG_DWORD,
                      NULL, &first, &bytes) != ERROR_SUCCESS) {
@@ -306,7 +308,8 @@ DWORD kit_make_folder(const wchar_t *note, const wchar_t *path, const wchar_t *a
         status = make_guarded(path, access, true);
     else
         status = CreateDirectoryW(path, NULL) ? ERROR_SUCCESS : GetLastError();
-    if (status == ERROR_SUCCESS) /* now the new folder is ours; a former one belonged to others */
+    /* The journal names only folders that the kit has made, so that kit_undo() deletes no other. */
+    if (status == ERROR_SUCCESS)
         status = set_text(KIT_JOURNAL, note, path);
     SetLastError(status);
     return status;
