@@ -144,13 +144,13 @@ static void make_zoo(void)
     wire_counter(&w, 302, 0x00010000, 4, 4);
     wire_object_end(&w, object);
 
-    /* Like 300, but followed by a zeroed area, as AppMem writes it. */
+    /* Like object 300, but an area of zeros follows, as Microsoft's sample AppMem writes it. */
     object = wire_object(&w, 310, 1, 0, 0);
     wire_counter(&w, 312, 0x00010000, 4, 4);
     wire_put64(&w, 8);
     wire_object_end(&w, object);
 
-    /* Children of the instances of 100, with numbers instead of names. */
+    /* Children of the instances of object 100, with numbers instead of names. */
     object = wire_object(&w, 400, 1, 2, 0);
     wire_counter(&w, 402, 0x00010000, 4, 4);
     for (uint32_t i = 0; i < 2; i++) {
@@ -398,8 +398,8 @@ static void test_decode_code_pages_convert_or_keep_bytes_apart(void **state)
 #endif
         {65001, "\xC3\xA9", {0xE9}},
         {65001, "\xF0\x9F\x92\xA9", {0xD83D, 0xDCA9}},
-        {65001, "\xE9t\xE9\xFF", {0xF0E9, 't', 0xF0E9, 0xF0FF}}, /* not UTF-8 at all */
-        {20127, "a\xE9", {'a', 0xF0E9}},                         /* not 'i', which is 0x69 */
+        {65001, "\xE9t\xE9\xFF", {0xF0E9, 't', 0xF0E9, 0xF0FF}}, /* no byte except the t is UTF-8 */
+        {20127, "a\xE9", {'a', 0xF0E9}},                         /* 0xE9 is not cut to 0x69, 'i' */
         {99999, "a\xE9\xE8", {'a', 0xF0E9, 0xF0E8}},
         {1200, NULL, {'a', 'b'}}, /* "ab" as UTF-16 */
     };
@@ -495,7 +495,7 @@ static void test_decode_every_truncation_says_so(void **state)
     }
 }
 
-/* Changes the size that the block states. The caller has more bytes in each case. */
+/* Lets the block state a smaller size than it has. The caller always passes all of its bytes. */
 static void test_decode_every_claimed_truncation_says_so(void **state)
 {
     (void)state;
@@ -569,7 +569,8 @@ static void test_decode_every_huge_field_survived(void **state)
     }
 }
 
-/* A change to a valid block, where its damage must be reported, and what must still be found. */
+/* A change to a valid block, the offset at which the decoder must report the damage, and how many
+ * objects and instances it must still find. */
 typedef struct decode_change {
     const char *name;
     size_t offset;
@@ -580,7 +581,7 @@ typedef struct decode_change {
 } decode_change;
 
 #define ZOO   96         /* offset of the first object, which is the worked example */
-#define ZOO_2 (96 + 376) /* the second */
+#define ZOO_2 (96 + 376) /* offset of the second object */
 
 static const decode_change changes[] = {
     {"Signature", 0, 0x00450051, 0, 0, 0},

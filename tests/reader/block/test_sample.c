@@ -475,11 +475,11 @@ static void test_sample_values_outside_of_their_block_are_damage(void **state)
         uint32_t value;
         uint32_t status; /* status of AVERAGE_TIMER, the third counter */
     } cases[] = {
-        {0, 36, 0, OK},    /* the value is read from the block's length field */
+        {0, 36, 0, OK},    /* the value would be the block's own ByteLength */
         {1, 36, 1000, OK}, /* the value is after the end of the block */
         {2, 36, 0xFFFFFFFF, PRFDATA_STATUS_INVALID_DATA},
-        {3, 36, 0x7FFFFFF8, PRFDATA_STATUS_INVALID_DATA}, /* the base */
-        {0, 32, 5, OK},                                   /* the counter has no size */
+        {3, 36, 0x7FFFFFF8, PRFDATA_STATUS_INVALID_DATA}, /* AVERAGE_TIMER's base */
+        {0, 32, 5, OK},                                   /* no number has five bytes */
     };
     prfdata_compute_raw raw;
 

@@ -48,7 +48,8 @@
  * them no frequency. */
 typedef enum clock_kind { NO_CLOCK, PERF, NS100, OBJECT } clock_kind;
 
-/* The parts of a type's formula, for the edge cases. */
+/* The parts of a type's formula, for the edge cases. N is the value, D the time, F the frequency of
+ * the clock and B the base: 0 in the older sample, 1 in the newer one. */
 enum {
     ALONE = 0x01,      /* one sample is enough */
     GROWS = 0x02,      /* N1 - N0 */

@@ -392,7 +392,7 @@ static void test_statistics_wrong_arguments_refused(void **state)
 
     (void)state;
     for (uint32_t i = 0; i < 4; i++)
-        ring[i].value_bytes = 4; /* that of PERF_COUNTER_RAWCOUNT_HEX, whose type is 0 */
+        ring[i].value_bytes = 4; /* the size of a PERF_COUNTER_RAWCOUNT_HEX, whose type is 0 */
     assert_int_equal(
         statistics_ring_compute(0, ring, 4, 3, 4, PRFDATA_VALUE_DOUBLE, 7, &statistics), OK);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)

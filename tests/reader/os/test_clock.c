@@ -30,7 +30,8 @@ static int32_t minutes_of(const uint16_t time[8])
     return (time[3] * 24 + time[4]) * 60 + time[5];
 }
 
-/* This holds in any time zone, in all seasons of many years. */
+/* The test passes in any time zone of the computer. It tries each month of many years, because the
+ * rules of summer time change. */
 static void test_clock_zone_of_a_time_is_that_of_its_local_time(void **state)
 {
     (void)state;

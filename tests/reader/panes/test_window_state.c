@@ -96,7 +96,7 @@ static void test_window_state_hidden_window_stays_hidden(void **state)
     assert_true(is_shown(pane));
 }
 
-/* The focus moves before the window is hidden, because Windows would leave it there. */
+/* The focus moves before the window is hidden, because Windows would leave the focus in it. */
 static void test_window_state_hidden_window_keeps_no_focus(void **state)
 {
     HWND focused[] = {pane, button};

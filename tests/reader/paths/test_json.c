@@ -81,7 +81,7 @@ static void test_json_times_as_filetime(void **state)
     prfdata_output_free(&output);
 }
 
-/* raw  What the column shares with others; NULL: it has no raw value. */
+/* raw  The raw value of the column's counter; NULL: all of its fields are 0. */
 static void put_value(prfdata_output *output, prfdata_column *column,
                       const prfdata_compute_raw *raw)
 {
@@ -143,8 +143,8 @@ static void take_piece(void *context, prfdata_output *output)
     prfdata_output_clear(output);
 }
 
-/* In pieces or as a whole, with remembered texts of numbers or without, a sample has the same
- * bytes. */
+/* A sample is written in pieces with remembered texts of numbers, and as a whole without them. Both
+ * have the same bytes. */
 static void test_json_pieces_make_the_whole(void **state)
 {
     char heading[] = "\\\\PC\\A\\B";
@@ -210,7 +210,8 @@ static void test_json_columns_of_one_counter(void **state)
     prfdata_output_free(&output);
 }
 
-/* Each type shows the members that PDH_RAW_COUNTER has for it. */
+/* The raw members of the JSON have the values that PDH_RAW_COUNTER has for the type. The second
+ * value is a time or a base. */
 static void test_json_raw_values_by_type(void **state)
 {
     static const struct {
@@ -230,23 +231,24 @@ static void test_json_raw_values_by_type(void **state)
         {{.type = 0x10410500, .value_bytes = 8, .value = (uint64_t)INT64_MAX + 5},
          "\"RawValue\":9223372036854775812,\"SecondValue\":101,\"MultipleCount\":1,",
          "\"TimeBase\":11}"},
-        /* BULK_COUNT: PerfTime */
+        /* BULK_COUNT: the second value is PerfTime */
         {{.type = 0x10410500, .value_bytes = 8, .value = 5},
          "\"RawValue\":5,\"SecondValue\":101,\"MultipleCount\":1,",
          "\"TimeBase\":11}"},
-        /* 100NSEC_TIMER: the clock of 100 ns */
+        /* 100NSEC_TIMER: the second value is PerfTime100nSec */
         {{.type = 0x20510500, .value_bytes = 8, .value = 5},
          "\"RawValue\":5,\"SecondValue\":102,\"MultipleCount\":1,",
          "\"TimeBase\":10000000}"},
-        /* OBJ_TIME_TIMER: the object's clock */
+        /* OBJ_TIME_TIMER: the second value is the object's time */
         {{.type = 0x20610500, .value_bytes = 8, .value = 5},
          "\"RawValue\":5,\"SecondValue\":103,\"MultipleCount\":1,",
          "\"TimeBase\":13}"},
-        /* RAW_FRACTION: the base */
+        /* RAW_FRACTION: the second value is the base */
         {{.type = 0x20020400, .value_bytes = 4, .value = 5, .base_bytes = 4, .base = 7},
          "\"RawValue\":5,\"SecondValue\":7,\"MultipleCount\":1,",
          "\"TimeBase\":11}"},
-        /* MULTI_TIMER: the time; its base counts components */
+        /* MULTI_TIMER: the second value is PerfTime; the base, a number of components, is
+         * MultipleCount */
         {{.type = 0x22410500, .value_bytes = 8, .value = 5, .base_bytes = 4, .base = 7},
          "\"RawValue\":5,\"SecondValue\":101,\"MultipleCount\":7,",
          "\"TimeBase\":11}"},

@@ -18,11 +18,11 @@ enum { SEEDS = 1000, STEPS = 10, NAMES = 200, MOST = 120 };
 
 typedef struct places_run {
     uint32_t random;
-    uint32_t wanted_of; /* one in this many names is wanted */
+    uint32_t wanted_of; /* about one name of this many is wanted */
     uint32_t order[MOST];
     uint32_t count;
     prfdata_places places;
-    bool was_there[NAMES]; /* for each item: whether the last object had the instance */
+    bool was_there[NAMES]; /* for each item: whether the sample before had its instance */
 } places_run;
 
 static uint32_t below(places_run *run, uint32_t limit)

@@ -303,8 +303,8 @@ static void test_requests_columns_follow_their_names_to_other_indexes(void **sta
     assert_column(f, "\\\\\\Queues\\Jobs", PRFDATA_STATUS_OK, 40);
 }
 
-/* The counter is gone between an upgrade and the return to the old version. Its column has values
- * again afterwards, and none in between. */
+/* An upgrade removes the counter, and the return to the old version restores it. In between, the
+ * counter's column has no values. */
 static void test_requests_column_whose_counter_is_gone_has_no_value(void **state)
 {
     requests_fixture *f = *state;
@@ -466,8 +466,9 @@ static void assert_settled(requests_fixture *f)
     assert_int_equal(installed.loads, loads);
 }
 
-/* The stamp changes when an installation begins, and the names change up to two seconds later. The
- * session must have them two seconds after that, or with the next sample. */
+/* The stamp changes when an installation begins, and the names change up to two seconds later. At
+ * most two seconds after the names have changed, or with the next sample if the interval is longer,
+ * the session must have them. */
 static void test_requests_new_names_are_there_within_two_seconds(void **state)
 {
     static const uint64_t intervals_ms[] = {50, 250, 1000, 2000, 5000, 15000};
@@ -534,7 +535,7 @@ static void test_requests_names_that_could_not_be_read_are_read_again(void **sta
     assert_settled(f);
 }
 
-/* The session is opened in the middle of an installation, so that it cannot load the titles. A later
+/* The session is opened in the middle of an installation, so it cannot load the titles. A later
  * sample loads them. */
 static void test_requests_names_of_the_opening_are_looked_at_once_more(void **state)
 {

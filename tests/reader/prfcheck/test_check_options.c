@@ -91,7 +91,7 @@ static void test_check_options_all_of_a_dll(void **state)
     assert_int_equal(c.options.wait, 20);
     drop(&c);
 
-    /* The program adds its own options at the end, so the last value counts. */
+    /* prfcheck appends options when it starts its second process, so the last value counts. */
     parse(&c, "a -wait 20 -worker 120 -from 0 -expect 12 -wait 22 -again 0110");
     assert_true(c.accepted);
     assert_int_equal(c.options.wait, 22);

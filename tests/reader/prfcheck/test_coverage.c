@@ -70,7 +70,8 @@ static void test_coverage_what_began_after_objects_went_does_not(void **state)
     assert_int_equal(prfdata_coverage_count_blind(&coverage), 1);
 }
 
-/* A scenario whose process ended has its own finding. */
+/* A scenario whose process ended has a finding of its own, so it need not run again and does not
+ * count as blind. */
 static void test_coverage_what_ended_its_process_is_neither(void **state)
 {
     (void)state;

@@ -251,8 +251,7 @@ static void register_dll(const prfdata_test_service *service, const char *dll, c
     }
 }
 
-/* Make a service whose library is a copy of faulty.c called `dll`. Its titles are higher by this
- * much. */
+/* Make a service whose library is `dll`, a copy of faulty.c that adds `higher` to all titles. */
 static void make_higher_service(prfdata_test_service *service, const char *name, const char *dll,
                                 uint32_t higher)
 {
@@ -487,8 +486,8 @@ static void test_prfcheck_all_ends_what_takes_too_long(void **state)
     faulty_run_remove_copy("hangs_in_open");
 }
 
-/* Open has a limit of its own, and Collect and Close share one. The other limit is so long that it
- * is not reached. */
+/* Open has a time limit of its own, and Collect and Close share another one. In each row, the limit
+ * that must not apply is longer than the test. */
 static void test_prfcheck_open_and_collect_have_limits_of_their_own(void **state)
 {
     static const struct {

@@ -113,7 +113,7 @@ static bool has_text(const prfcheck_fault *f, const char *out)
 
 static bool is_right(const prfcheck_fault *f, const program_run *r)
 {
-    /* Slow faults return before they count as hung, but not on a machine that is slow, too. */
+    /* A slow fault returns before it counts as hung, unless the machine is slow, too. */
     const bool is_late = begins(f->name, "slow") && r->exit_code == 4;
 
     if ((!begins(f->name, "slow") || strstr(r->err, " takes longer than 5 seconds\r\n")) &&

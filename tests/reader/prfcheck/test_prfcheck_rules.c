@@ -129,7 +129,7 @@ static void test_prfcheck_rules_wrong_size_is_not_enough(void **state)
     faulty_run_remove_copy("size_short");
 }
 
-/* Windows asks for metadata only providers that declare that they answer. */
+/* Windows asks a provider for metadata only if the provider declares that it answers. */
 static void test_prfcheck_rules_of_metadata_are_for_who_gets_it(void **state)
 {
     prfdata_test_service service;
@@ -168,8 +168,8 @@ static void test_prfcheck_rules_of_a_registration(void **state)
     faulty_run_remove_copy("none");
 }
 
-/* Each scenario first asks for Global. If replies are large, only the first scenario does, to save
- * time. */
+/* Each scenario first asks for Global. If replies are large, only the first scenario asks for it,
+ * to save time. */
 static void test_prfcheck_rules_large_replies_are_asked_for_once(void **state)
 {
     char arguments[1024];
@@ -188,8 +188,8 @@ static void test_prfcheck_rules_large_replies_are_asked_for_once(void **state)
     SetEnvironmentVariableA("PRFDATA_TEST_GLOBAL", NULL);
 }
 
-/* Two services may not share a title. A disabled service, or a service whose titles
- * follow, is no problem. */
+/* Two services may not share a title, unless one of them is disabled. The titles of a service may
+ * begin immediately after the last title of another one. */
 static void test_prfcheck_rules_titles_are_of_one_service(void **state)
 {
     static const struct {
@@ -202,7 +202,7 @@ static void test_prfcheck_rules_titles_are_of_one_service(void **state)
          1016}, /* the title before this one is the last one of PrfCheckRulesAlone */
         {"PrfCheckRulesOff", "none+1000", 1000},
         {"PrfCheckRulesOne", "none+1100", 1100},
-        {"PrfCheckRulesTwo", "none+1114", 1114}, /* its first title is the other's last */
+        {"PrfCheckRulesTwo", "none+1114", 1114}, /* begins with the last one of PrfCheckRulesOne */
     };
     enum { COUNT = sizeof registered / sizeof registered[0] };
     prfdata_test_service services[COUNT];

@@ -384,7 +384,8 @@ static void test_validate_one_change_breaks_one_rule(void **state)
     }
 }
 
-/* The definition states the length: a text may have any length, a number 4 or 8 bytes. */
+/* If a type does not fix the length, the definition states it. A text may then have any length, and
+ * a number may have 4 or 8 bytes. */
 static void test_validate_size_of_a_type_of_variable_length(void **state)
 {
     static const struct {
@@ -651,8 +652,8 @@ static void test_validate_metadata_has_definitions_only(void **state)
     expect(&findings, RULE(METADATA_INSTANCES), 40, true, "bytes behind the definitions");
 }
 
-/* If no title index of the service is known, no index is out of its range. If only the first one is
- * known, a lower index is. */
+/* If no title index of the service is known, no index is out of range. If only the first one is
+ * known, an index below it is out of range. */
 static void test_validate_without_titles_only_parity(void **state)
 {
     static const prfdata_validate_titles from = {150, 0, 151, 0};
@@ -722,7 +723,8 @@ static void test_validate_next_object_walks_the_chain(void **state)
     assert_int_equal(parent, PRFDATA_VALIDATE_UNKNOWN);
 }
 
-/* Make object 320 with these instances. Those that have a parent have it in object 300. */
+/* Make object 320 with these instances, each with the title of its parent's object or 0. Returns
+ * the title of the object that prfcheck takes for that of the parents. */
 static uint32_t parent_among(const char *const *names, const uint32_t *parents, int32_t count)
 {
     prfdata_validate_reply reply;
@@ -1005,13 +1007,13 @@ static void test_validate_unwritten_bytes_by_who_reads_them(void **state)
         {&WORKED, 0, 4, false},                 /* TotalByteLength */
         {&WORKED, COUNTERS + 28, 4, false},     /* CounterType */
         {&WORKED, FIRST + 24, 2, false},        /* the name */
-        {&WORKED, FIRST + 28, 2, false},        /* its NUL */
+        {&WORKED, FIRST + 28, 2, false},        /* the NUL of the name */
         {&WORKED, FIRST + 30, 2, true},         /* unused bytes after the name */
         {&WORKED, FIRST_BLOCK, 4, false},       /* ByteLength */
         {&WORKED, FIRST_BLOCK + 4, 4, true},    /* bytes between the length and the values */
-        {&WORKED, FIRST_BLOCK + 8, 8, false},   /* its first value */
-        {&WORKED, FIRST_BLOCK + 36, 4, true},   /* after its last value */
-        {&WORKED, SECOND_BLOCK + 32, 4, false}, /* its base */
+        {&WORKED, FIRST_BLOCK + 8, 8, false},   /* the first value of the block */
+        {&WORKED, FIRST_BLOCK + 36, 4, true},   /* unused bytes after the last value */
+        {&WORKED, SECOND_BLOCK + 32, 4, false}, /* the base of the average */
         {&LONE, LONE_BLOCK + 4, 4, false},
         {&WORKED, FIRST_BLOCK + 20, 4, true},
         {&LONE, LONE_END - 8, 8, true},

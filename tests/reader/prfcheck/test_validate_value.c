@@ -101,8 +101,9 @@ static void test_validate_start_must_be_on_the_objects_clock(void **state)
 
 /* ---- Two replies a second apart ---- */
 
-/* A start must not change. If a value grows as the clock does, it is the time since a start, unless
- * it stays close to the clock, because then something starts again and again. */
+/* If the start grows as fast as the clock, the provider wrote the time since the start instead of
+ * the start. It is no mistake if the start is close to the clock, because something may start again
+ * and again. */
 static void test_validate_start_must_not_grow_as_the_clock_does(void **state)
 {
     static const struct {
@@ -118,7 +119,7 @@ static void test_validate_start_must_not_grow_as_the_clock_does(void **state)
         {500 * (uint64_t)SECOND_TICKS, 501 * (uint64_t)SECOND_TICKS, 562u, false},
         {500 * (uint64_t)SECOND_TICKS, 501 * (uint64_t)SECOND_TICKS, 560u, true},
         {500 * (uint64_t)SECOND_TICKS, 501 * (uint64_t)SECOND_TICKS, 501u, true},
-        /* the time in 100 ns, us and ms */
+        /* The time since the start in units of 100 ns, 1 us and 1 ms. */
         {5000000000, 5010000000, 900u, false},
         {500000000, 501000000, 900u, false},
         {500000, 501000, 900u, false},
@@ -319,8 +320,8 @@ static void make_crowd(wire *w, const uint64_t *bases)
     wire_patch64(w, PERF_FREQ, SECOND_TICKS);
 }
 
-/* A time stamp that moved only slightly may belong to a value that was written early. The other
- * instances show whether it does. */
+/* A time stamp is from the last change of its value, so a valid stamp may move only slightly. It is
+ * no mistake if the stamp of another instance moves by the whole second. */
 static void test_validate_stamp_of_one_of_many_may_be_slow(void **state)
 {
     static const struct {
@@ -332,7 +333,7 @@ static void test_validate_stamp_of_one_of_many_may_be_slow(void **state)
         {1000, 1000, false},
         {1000, 0, false}, /* the other instances did not change */
         {0, 1000, false},
-        /* The other instances were written early. */
+        /* The values of the other instances changed only at the beginning of the second. */
         {SECOND_TICKS, 1000, true},
         {(uint64_t)SECOND_TICKS * 300, SECOND_TICKS, false}, /* no time stamp can move that fast */
     };
@@ -519,7 +520,7 @@ static void test_validate_value_of_what_was_gone_is_another_rules(void **state)
         come_back("i", &other, false, &findings);
         assert_int_equal(findings.totals[RULE(INSTANCE_RESTARTED)], 1);
         come_back("i", &other, true,
-                  &findings); /* it had returned before the older reply was asked for */
+                  &findings); /* "i" was missing before the older reply was asked for */
         assert_int_equal(findings.totals[RULE(VALUE_BACKWARDS)], 1);
     }
     make_pair(&other, "i", PERF_COUNTER_LARGE_DELTA, PERF_COUNTER_LARGE_RAWCOUNT, 8, 7, 0);
@@ -704,8 +705,8 @@ static void test_validate_hits_that_outgrow_samples_twelve_times_found(void **st
     assert_int_equal(run_of_hits("=====.......====="), 0);
 }
 
-/* In an object with many instances, enough are followed to find the one at the end that does not
- * fall back. */
+/* In an object with many instances, prfcheck follows enough of them to find the last one, the only
+ * one whose hits never fall back. */
 static void test_validate_hits_of_one_in_a_crowd_found(void **state)
 {
     static wire w[2];
@@ -865,7 +866,7 @@ static void test_validate_titles_of_which_a_third_is_used_pass(void **state)
     prfdata_findings_init(&findings);
     prfdata_validate_titles_end(&seen, &findings);
     assert_int_equal(prfdata_findings_total(&findings), 0);
-    for (uint32_t i = 80; i < 100; i++) /* 44 of 60 objects with 5 titles each never come */
+    for (uint32_t i = 80; i < 100; i++) /* now 44 of 60 objects with 5 titles each are unused */
         seen.is_seen[i] = false;
     prfdata_validate_titles_end(&seen, &findings);
     assert_int_equal(prfdata_findings_total(&findings), 1);

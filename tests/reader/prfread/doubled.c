@@ -11,8 +11,8 @@
  *     doubled convert INI        makes a map file from an .ini file for lodctr, and checks the map
  *     doubled languages FILE N   writes and reads the titles of a map file in N languages
  *     doubled services FILE N    loads the titles, metrics and ids of N services with this map file
- *     doubled providers A N      asks N providers one by one, and joins their answers. A is one
- *     such answer.
+ *     doubled providers A N      asks N providers one by one, of which each answers A, and joins
+ *                                the answers
  *     doubled regions FILE N     collects three times from N programs, which another process runs
  *                                (doubled publish FILE N)
  */
@@ -380,7 +380,7 @@ static void collect(prfdata_provider *provider, void *reply, uint32_t capacity)
     printf("%u objects, %u bytes\n", (unsigned)objects, (unsigned)size);
 }
 
-/* Each Collect looks into the folder again, as a reader does that collects once a second. */
+/* Each Collect looks into the folder again, as in a reader that collects once a second. */
 static void read_regions(const char *const *names)
 {
     const uint32_t capacity = 16u << 20;

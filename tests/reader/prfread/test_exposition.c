@@ -280,8 +280,8 @@ static const prfdata_source_kind upgraded = {.take = take_exposition,
                                              .load_helps = load_helps_exposition,
                                              .titles_stamp = stamp_of_samples};
 
-/* A metric never continues with the values of another counter, and another metric says that names
- * have changed. */
+/* If another counter gets the index, the metric of the old counter ends. prfread_title_changes
+ * counts such changes. */
 static void test_exposition_follows_changed_titles(void **state)
 {
     exposition_fixture *f = *state;
@@ -447,7 +447,7 @@ static void test_exposition_ends_with_a_recording(void **state)
 
 /* ---- A file that cannot be written for some time ---- */
 
-static char lost_folder[64]; /* folder of the file, which is removed and made again */
+static char lost_folder[64]; /* the file's folder, which the test removes and makes again */
 static unsigned lost_turn;
 
 static void make_folder(bool is_there)
@@ -593,8 +593,8 @@ static void test_exposition_wrong_file_of_names_ends_it(void **state)
     assert_int_not_equal(prfdata_task_status(&f->task), ERROR_SUCCESS);
 }
 
-/* An alert needs the object's English name, so the metric has it however the object was asked
- * for. */
+/* Alerts select prfread_object_up by the English name of the object. So the metric has this name,
+ * whatever the path calls the object. */
 static void test_exposition_objects_are_called_by_their_english_names(void **state)
 {
     exposition_fixture *f = *state;

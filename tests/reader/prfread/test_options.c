@@ -66,8 +66,8 @@ static void test_options_paths_alone_are_watched_each_second(void **state)
     drop(&c);
 }
 
-/* A path without a computer means the local one, so with another computer all paths must name
- * it. */
+/* A path without a computer means the local computer. So paths choose another computer only if all
+ * of them name it. */
 static void test_options_say_which_computer_is_read(void **state)
 {
     static const struct {

@@ -271,8 +271,8 @@ static void test_prfread_csv_multi_timer_and_text(void **state)
            "");
 }
 
-/* The reply does not fit into the first buffer, and the system returns ERROR_MORE_DATA without
- * saying how much it needs. */
+/* The reply does not fit into prfread's first buffer. The system then returns ERROR_MORE_DATA, but
+ * not the size of the reply. */
 static void test_prfread_large_reply_read_whole(void **state)
 {
     program_run r = prfread("-qx 7719100");
@@ -339,7 +339,7 @@ static void write_bytes(const char *path, const void *bytes, size_t size)
     CloseHandle(file);
 }
 
-/* PowerShell and the old editor write files like this. */
+/* Windows PowerShell and old versions of Notepad write files in UTF-16 with a byte order mark. */
 static void test_prfread_cf_reads_utf16_and_names_lines(void **state)
 {
     static const WCHAR text[] = L"\xFEFF\\Fixed Lone\\Level\r\n\r\n\\Fixed Lone\\Depth\r\n";

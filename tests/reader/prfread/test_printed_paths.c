@@ -58,7 +58,7 @@ typedef struct printed_scene {
     prfdata_messages messages;
     prfdata_sample *sample;
     uint32_t paths;
-    uint32_t doubtful; /* how many of its paths name two counters */
+    uint32_t doubtful; /* how many of `paths` name two counters */
 } printed_scene;
 
 static uint32_t take_printed(prfdata_source *source, const uint16_t *query, void **bytes,

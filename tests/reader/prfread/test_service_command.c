@@ -128,8 +128,8 @@ static void test_service_command_refuses_relative_files_of_settings(void **state
     release(&f);
 }
 
-/* In the settings, a DLL has no folder or a whole path, because the service starts in another
- * folder, perhaps on another drive. The name of a service means the same there. */
+/* The service starts in another folder, perhaps on another drive, where a relative path would mean
+ * another file. So a settings file names a DLL by its whole path or by the name of its service. */
 static void test_service_command_takes_a_dll_of_settings_by_name_or_whole_path(void **state)
 {
     static const struct {

@@ -984,7 +984,7 @@ static void test_watch_long_rows_have_three_fields(void **state)
     assert_non_null(strstr(f->out, "Z\",\"\\\\PC\\Jobs(a)\\Done/sec\",\"\"\n"));
 }
 
-/* A path that is in neither sample is reported once. */
+/* A path that names nothing in either sample is reported once. */
 static void test_watch_nothing_in_two_recorded_samples_is_the_end(void **state)
 {
     static const watch_job jobs[] = {{"a", 1, 10}};
@@ -1150,7 +1150,7 @@ static void ask_for_long_json_line(watch_fixture *f)
         put_jobs(begin_sample(&f->script, 1), jobs, MANY_JOBS);
 }
 
-/* A line that is longer than a piece is complete. */
+/* A line of JSON that is longer than a piece of output is written as a whole. */
 static void test_watch_long_line_of_json(void **state)
 {
     watch_fixture *f = *state;
