@@ -199,8 +199,10 @@ static prfdata_map_text proper_help(prfdata_map_text help)
     return help;
 }
 
-/* Every entry of a map has a help. If it is missing, the name takes its place, or the symbol if the
- * name is missing, too. */
+/*
+ * Every entry of a map has a help. If the .ini has no help for it, the name takes its place, or the
+ * symbol if the .ini has no name either.
+ */
 static void put_help(map_writer *out, const prfdata_titled *item, const prfdata_ini_title *help,
                      const prfdata_ini_title *name)
 {

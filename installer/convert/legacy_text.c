@@ -13,8 +13,10 @@
 
 #define CTRL_Z 0x1A /* the end of a text file for editors of DOS; lodctr stops there */
 
-/* The characters 0x80 to 0x9F of Windows-1252 (the Unicode Consortium's CP1252.TXT). All others are
- * those of Latin-1. */
+/*
+ * The characters 0x80 to 0x9F of Windows-1252 (the Unicode Consortium's CP1252.TXT). All other
+ * characters are those of Latin-1.
+ */
 static const uint16_t upper_1252[32] = {
     0x20AC, 0xFFFD, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
     0x2039, 0x0152, 0xFFFD, 0x017D, 0xFFFD, 0xFFFD, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022,

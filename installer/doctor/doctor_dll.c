@@ -201,7 +201,7 @@ static const wchar_t *why_not_loaded(const prfdata_doctor *doctor)
  */
 static bool is_refused_by_policy(uint32_t code)
 {
-    /* Some versions of winerror.h lack these. */
+    /* Some versions of winerror.h lack these codes. */
     enum { INVALID_IMAGE_HASH = 577, SYSTEM_INTEGRITY_POLICY_VIOLATION = 4551 };
 
     return code == INVALID_IMAGE_HASH || code == SYSTEM_INTEGRITY_POLICY_VIOLATION;

@@ -301,9 +301,9 @@ static uint32_t put_aside(const wchar_t *to, wchar_t *aside)
 }
 
 /*
- * The folder is checked before and afterwards. In between only administrators could replace it,
- * because nobody else may rename or delete it. NTFS refuses to rename a folder in which a file is
- * open; on such a file system the folder cannot have been renamed while a program ran.
+ * The folder is checked before and after it is renamed. In between, only administrators could
+ * replace it, because nobody else may rename or delete it. NTFS refuses to rename a folder in which
+ * a file is open; on such a file system the folder cannot have been renamed while a program ran.
  */
 uint32_t prfdata_doctor_moved_back(prfdata_doctor *doctor)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Finds out whether a reader gets the service's first object, with a child process that asks as
- * readers do. It is not tried if a known finding already prevents a reply. Windows only.
+ * readers do. The child process is not started if a known finding already prevents a reply. Windows
+ * only.
  */
 #include <stdio.h>
 #include <wchar.h>

@@ -107,7 +107,10 @@ static void compare_objects(prfdata_doctor *doctor, const wchar_t *service,
     }
 }
 
-/* Compares the objects of all other services. Their maps say which of their titles are objects. */
+/*
+ * Compares the objects of all other services with those of this service. The maps of the other
+ * services say which of their titles are objects.
+ */
 static void examine_same_objects(prfdata_doctor *doctor)
 {
     wchar_t name[PRFDATA_TITLE_RANGE_NAME_CHARS];

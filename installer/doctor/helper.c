@@ -90,7 +90,7 @@ static LONG WINAPI end_by_exception(EXCEPTION_POINTERS *exception)
     return EXCEPTION_EXECUTE_HANDLER;
 }
 
-/* Lets a crash end this process at once, without a window for a user and without a debugger. */
+/* Lets a crash end this process immediately, without a window for a user and without a debugger. */
 static void hide_crashes(void)
 {
     SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX | SEM_NOOPENFILEERRORBOX);

@@ -141,8 +141,8 @@ static uint32_t move_folder_back(repair *work)
 
 /*
  * The actions, in the order in which they run. Loading the titles again includes installing. The
- * report of an action is the command that would do the same. If that command is -Repair itself, or
- * if there is no command because cmd could not pass on a name in it, the report is `what`.
+ * report of an action is the command that has the same effect. If that command is -Repair itself,
+ * or if there is no command because cmd could not pass on a name in it, the report is `what`.
  */
 static const struct {
     prfdata_fix fix;

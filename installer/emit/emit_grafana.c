@@ -104,7 +104,7 @@ static const char *instance_legend(const prfdata_model_object *object, const prf
 
 /*
  * Put query `index` of a metric as the panel's query `number`; `label` distinguishes it from the
- * others.
+ * panel's other queries.
  */
 static void put_target(dashboard *d, const prfdata_emit_item *item, const prfdata_metric *metric,
                        size_t index, size_t number, const char *label)

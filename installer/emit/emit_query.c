@@ -60,7 +60,7 @@ static const struct {
 static const struct {
     const char *quantile;
     const char *label;
-    const char *operation; /* a number follows */
+    const char *operation; /* the range follows, such as "5m" */
 } quantiles[PRFDATA_EMIT_QUANTILES] = {
     {"0.5", "p50", "p50_"}, {"0.95", "p95", "p95_"}, {"0.99", "p99", "p99_"}};
 

@@ -101,8 +101,8 @@ static const char *exporter_obstacle(const prfdata_emit_item *item)
     char second[EXPORTER_FIELD_BYTES];
 
     /*
-     * The exporter reads the frequency of the clock only for the first instance, and then ends with
-     * a division by 0.
+     * The exporter reads the frequency of the clock only for the first instance, and then ends,
+     * because it divides by 0.
      */
     if (item->counter->entry->type == PERF_ELAPSED_TIME && item->object->has_instances)
         return "it does not compute the age of instances; prfread -serve shows it";

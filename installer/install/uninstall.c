@@ -84,8 +84,8 @@ static bool is_of_another_version(const removal *work)
 /* ---- The DLL ---- */
 
 /*
- * Remove the copies in the folder of this program's DLL, except `keep`. If `keep` is "", remove
- * those in the folder of the registered DLL too.
+ * Remove the copies in the folder of this program's DLL, except `keep`. If `keep` is "", also
+ * remove the copies in the folder of the registered DLL.
  */
 static void remove_dll_copies(removal *work, const wchar_t *keep)
 {

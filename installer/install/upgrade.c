@@ -139,7 +139,7 @@ static bool has_id(const prfdata_model *model, uint32_t id)
 
 /*
  * Returns whether an earlier installation with -Force has made this change already. It has if the
- * current map has the id, and the new map gives the id the same meaning.
+ * current map has the id, and the new map gives the id the meaning that it has in the current map.
  */
 static bool is_decided(const prfdata_model *present, const prfdata_map_change *change,
                        const prfdata_map_change *open, size_t open_count)

@@ -32,8 +32,8 @@ typedef enum prfdata_title_range_state {
 /*
  * Find the titles: at the registered numbers, or elsewhere if these are incorrect. Titles belong to
  * the model if the names of all its objects are at their indexes and no other service has any of
- * these indexes. Under Wine, which has no texts, they belong to it if they are not Windows' own.
- * Changes nothing.
+ * these indexes. Under Wine, which has no texts, titles belong to the model if they are not
+ * Windows' own. Changes nothing.
  *
  * model  The model of the registered map; NULL if that cannot be read.
  * range  The indexes of the titles; undefined if the function returns false, because there are no

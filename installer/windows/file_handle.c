@@ -25,8 +25,9 @@
 #define DELETION_IS_PENDING ((NTSTATUS)0xC0000056L)
 
 /*
- * Search and virus scanners refuse opens that do not wait, or hold an oplock and release it at once
- * when they are asked (windows-driver-docs, ifs/irp-mj-create.md). The installer waits for them.
+ * Search and virus scanners refuse opens that do not wait, or hold an oplock and release it
+ * immediately when they are asked (windows-driver-docs, ifs/irp-mj-create.md). The installer waits
+ * for them.
  */
 #define PATIENCE_MS 1000
 #define PAUSE_MS    20

@@ -134,7 +134,7 @@ static bool is_reparse_point(HANDLE place)
 
 /*
  * Checks the file or folder that the path opens with `flags`: FILE_FLAG_OPEN_REPARSE_POINT or 0.
- * `leads_on` says whether that is a reparse point.
+ * `leads_on` says whether the opened file or folder is a reparse point.
  */
 static uint32_t validate_opened(const wchar_t *path, DWORD flags, prfdata_protection_role role,
                                 bool is_root, bool *leads_on, prfdata_weakness *weakness)
@@ -164,8 +164,9 @@ static bool is_volume_root(const wchar_t *path)
 }
 
 /*
- * A folder where a volume is mounted is not a link, because the final path is the same. Both are
- * checked: the folder, which others could rename, and the root of the volume in it.
+ * A folder where a volume is mounted is not a link, because its final path is the path that was
+ * opened. Two things are checked: the folder, which others could rename, and the root of the volume
+ * in it.
  */
 static uint32_t validate_place(const wchar_t *path, prfdata_protection_role role,
                                prfdata_weakness *weakness)
