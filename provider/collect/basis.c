@@ -172,8 +172,8 @@ static void find_regions(prfdata_provider *provider, prfdata_basis *former, prfd
 }
 
 /*
- * Gives a basis its number, and the plans of the newest basis if it has the same number. The caller
- * holds the lock.
+ * Gives a basis its number, and the plans of the newest basis if that has the same number. The
+ * caller holds the lock.
  */
 static void number_basis(prfdata_provider *provider, prfdata_basis *made)
 {

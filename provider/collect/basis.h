@@ -57,8 +57,8 @@ uint32_t prfdata_basis_give(prfdata_provider *provider, const void *maps, size_t
 
 /*
  * Refreshes the basis if a refresh is due. If another thread is refreshing it already, the calling
- * thread does so only in the cases that system/due.h lists. If two threads refresh at once, the
- * result of the one that finishes first is used.
+ * thread does so only in the cases that system/due.h lists. If two threads refresh at the same
+ * time, the result of the thread that finishes first is used.
  */
 void prfdata_basis_renew(prfdata_provider *provider);
 

@@ -79,7 +79,7 @@ void prfdata_provider_set_event_writer(prfdata_provider *provider, uint32_t leve
  *
  * Returns ERROR_MORE_DATA if the buffer is too small, otherwise ERROR_SUCCESS, even after a
  *         failure.
- * Threads: any number at once.
+ * Threads: any number at the same time.
  */
 uint32_t prfdata_provider_collect(prfdata_provider *provider, const uint16_t *query, void **data,
                                   uint32_t *data_bytes, uint32_t *object_count);

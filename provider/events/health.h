@@ -2,7 +2,7 @@
 /*
  * Declares the health numbers of a service, as the provider in one reader's process sees them. Each
  * number is updated where it becomes known. The numbers of <prfdata/map.h> are shown by the object
- * that PRFDATA_MAP_HEALTH declares; the others are for tests. All numbers begin with 0.
+ * that PRFDATA_MAP_HEALTH declares; the other numbers are for tests. All numbers begin with 0.
  */
 #ifndef PRFDATA_HEALTH_H
 #define PRFDATA_HEALTH_H

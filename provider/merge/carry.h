@@ -7,8 +7,8 @@
  *
  * A contributor of a row is a slot under one identity; a contributor of the sums is a region. What
  * a contributor adds only grows. A contributor that a merge did not find is missing, and may
- * return. It is gone if it cannot return. Several threads may Collect at once, and the slower
- * thread may have older copies or newer ones. The carry guarantees, under its lock:
+ * return. It is gone if it cannot return. Several threads may Collect at the same time, and the
+ * slower thread may have older copies or newer ones. The carry guarantees, under its lock:
  *
  * - A row shows what its present contributors add now, plus what its former contributors added
  *   last.

@@ -497,7 +497,8 @@ static bool add_rows_of_summary(prfdata_merge *merge, prfdata_merge_object *into
 
 /*
  * Adds the slots of a summary to their rows. Iterates over the slots or over the rows, whichever
- * are fewer, because there may be thousands of times as many of the other.
+ * are fewer, because there may be thousands of times as many slots as rows, or as many rows as
+ * slots.
  */
 static bool add_summary(prfdata_merge *merge, prfdata_merge_object *into, uint32_t region_index)
 {
@@ -520,8 +521,9 @@ static void sum_region(prfdata_merge *merge, prfdata_merge_object *into, uint32_
 
     prfdata_cells_clear_counters(into->model_object, sums);
     /*
-     * Adds the summary's sums to the cleared `sums` instead of copying them. A cell without a value
-     * does not hold the same number in each map, and the summary was made with the region's map.
+     * Adds the summary's sums to the cleared `sums` instead of copying them, because the summary
+     * was made with the region's map. A cell that has no value holds a number that depends on the
+     * map.
      */
     if (object->sums) {
         prfdata_cells_add_counters(into->model_object, object->sums, NULL, false, sums);

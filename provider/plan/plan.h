@@ -2,8 +2,8 @@
 /*
  * Declares plans. A plan is a cached merge of one object (docs/architecture.md, decision 13). While
  * the regions are unchanged, a Collect copies the rendered parts of the earlier reply and reads the
- * cells directly from the views, or says at once how large the reply is. The result has the same
- * bytes as that of a merge.
+ * cells directly from the views, or only says how large the reply is. The result has the same bytes
+ * as that of a merge.
  *
  * - A plan is valid as long as three things are unchanged: the basis that was merged has the number
  *   of the newest one; the carried values are the same; and in each region that may change, the

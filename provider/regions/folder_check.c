@@ -97,7 +97,7 @@ static bool is_unusable_still(const struct folder_check *check, const prfdata_os
 
 /*
  * Counts a program that is not shown, and records an event about it. Only a file with an owner
- * counts, because the next writer replaces a file without one.
+ * counts, because the next writer replaces a file without an owner.
  */
 static void notice_unshown(struct folder_check *check, const prfdata_os_name *name,
                            prfdata_event_id id)
@@ -239,8 +239,8 @@ static bool is_file_gone(const prfdata_mapping_look *look)
 }
 
 /*
- * Whether sums were shown without a file that had then been unknown for at least the grace time.
- * The file was first seen at `since_ms`.
+ * Whether sums were shown without a file after the file had been unknown for at least the grace
+ * time (PRFDATA_REGIONS_GRACE_REFRESHES). The file was first seen at `since_ms`.
  */
 static bool were_sums_shown_since(const prfdata_regions *regions, uint64_t since_ms)
 {
@@ -659,8 +659,8 @@ static prfdata_region_set *make_set_of_folder(struct folder_check *check)
 }
 
 /*
- * Records whether the system refused something. If two threads record this at once, either result
- * is correct.
+ * Records whether the system refused something. If two threads record this at the same time, either
+ * result is correct.
  */
 static void note_refusal(const struct folder_check *check)
 {

@@ -47,8 +47,8 @@ prfdata_member prfdata_member_learn(const prfdata_member *before, prfdata_mappin
  * wanted           One flag per object of that shape.
  * is_last_attempt  Matters only if a program has taken the region over since a refresh found no
  *                  writer. If true, reads the region as it is, so that programs that start and end
- *                  all the time are counted as well. If false, makes a refresh due, at most once
- *                  per refresh_ms and region, and returns PRFDATA_STALE if a refresh is due then.
+ *                  continually are counted as well. If false, makes a refresh due, at most once per
+ *                  refresh_ms and region, and returns PRFDATA_STALE if a refresh is due then.
  * reading          The state of this Collect. It is set to read this region.
  *
  * Returns what prfdata_snapshot_take() returns, or PRFDATA_STALE. If the region has another

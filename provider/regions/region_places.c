@@ -2,7 +2,7 @@
 /*
  * Gives places to one region after another. If there is no room, takes a place from the account
  * that has the most. So the accounts get equal shares: an account that wants less than its share
- * gets everything that it wants, and the others share the remainder.
+ * gets everything that it wants, and the other accounts share the remainder.
  */
 #include "regions/region_places.h"
 

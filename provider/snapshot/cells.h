@@ -23,7 +23,7 @@ void prfdata_cells_add(const prfdata_model_object *object, const uint64_t *slot,
 /*
  * Clear or add only the cells of the object's counters, which are stored_count cells. The sums of
  * each region have only these, because the windows of distributions may have thousands of times as
- * many cells.
+ * many cells as the counters.
  */
 void prfdata_cells_clear_counters(const prfdata_model_object *object, uint64_t *values);
 void prfdata_cells_add_counters(const prfdata_model_object *object, const uint64_t *slot,
@@ -64,8 +64,9 @@ bool prfdata_cells_record(const prfdata_model_object *object, const uint64_t *va
  *
  * lasting  Made by prfdata_cells_record().
  * values   The values of the contributor.
- * shown    The combined values of several contributors, including these. An accumulating value is
- *          raised by the same amount, a time stamp to at least the one in `lasting`.
+ * shown    The combined values of several contributors, including the values in `values`. An
+ *          accumulating value is raised by the same amount, a time stamp to at least the time stamp
+ *          in `lasting`.
  *
  * Returns whether any of `values` was raised.
  */
