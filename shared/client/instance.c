@@ -261,7 +261,7 @@ static uint32_t remove_live(const prfdata_instance *instance)
         return ERROR_DEPENDENT_RESOURCE_EXISTS;
     /*
      * Moves the counts of old handles before the removal, because they belong to this instance and
-     * not to the next one in the slot.
+     * not to the next instance in the slot.
      */
     prfdata_former_move_slot(&publisher->former, publisher->model, publisher->layout,
                              publisher->bytes, instance->object_index, instance->slot_index);

@@ -286,10 +286,10 @@ static bool is_listed(const prfdata_os_name *name, const prfdata_os_name *names,
 /*
  * Whether readers read the region of a file that was just created. They do if the account has no
  * more files than its share *after* the creation. Other programs of the account may create files at
- * the same time, but the last program that checks this has seen the files of all others. If there
- * are too many files, a file that is not among the first gives up at once, and a file that is among
- * the first waits a little until the others give up. If other accounts have more than their shares,
- * they lose places to this account.
+ * the same time, but the last program that checks this has seen the files of all other programs. If
+ * there are too many files, a program whose file is not among the first gives up immediately, and a
+ * program whose file is among the first waits a little until the other programs give up. If other
+ * accounts have more than their shares, they lose places to this account.
  *
  * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_QUOTA, ERROR_SHARING_VIOLATION (there are still too many
  *         files, because one with a later name was admitted before this file existed) or another

@@ -21,7 +21,8 @@ typedef struct prfdata_own_region {
  * Get a region. Files of this account from before the last restart are deleted, some of them at
  * each call.
  *
- * wanted    The layout of a new region; a region that is taken over has at least as many slots.
+ * wanted    The layout of a new region; a region that is taken over has at least as many slots as
+ *           `wanted`.
  * boot      The current boot, not 0.
  * patience  The time that this call of the library may still wait.
  * own       Set on success only.

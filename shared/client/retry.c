@@ -14,7 +14,8 @@
 
 /*
  * An attempt reads the registry and lists a folder: up to 1 ms if the folder holds 1,024 files. If
- * several programs create the last files of a folder at once, they wait for each other, up to 1 s.
+ * several programs at the same time create the last files for which a folder has room, they wait
+ * for each other, up to 1 s.
  */
 #define RETRY_MILLISECONDS 10000
 
@@ -62,7 +63,7 @@ static void move_from_former(prfdata_publisher *publisher)
 void prfdata_retry_after_bracket(prfdata_publisher *publisher)
 {
     if (!prfdata_os_lock_try(&publisher->lock))
-        return; /* the end of a bracket must not wait, so the next visit moves the rest */
+        return; /* the end of a bracket must not wait, so the next visit moves the counts */
     prfdata_former_leave(&publisher->former, publisher->model, publisher->layout, publisher->bytes);
     prfdata_os_lock_leave(&publisher->lock);
 }

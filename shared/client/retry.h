@@ -18,8 +18,8 @@ void prfdata_retry_never(prfdata_publisher *publisher);
 
 /*
  * If a visit is due, give a publisher in private memory a region, or move the counts of its former
- * memory. This costs one comparison for a publisher that has never had private memory, and reading
- * the clock as well for others. NULL is allowed.
+ * memory. This costs one comparison for a publisher that has never had private memory, and for
+ * other publishers also reading the clock. NULL is allowed.
  */
 void prfdata_retry_rarely(prfdata_publisher *publisher);
 

@@ -57,7 +57,7 @@ bool prfdata_map_lines_is(prfdata_map_text text, const char *word);
  */
 bool prfdata_map_lines_number(prfdata_map_text text, int64_t least, int64_t most, int64_t *number);
 
-/* Read a number from 0 to `most`, decimal or hexadecimal as above, but without `-`. */
+/* Read a number from 0 to `most`, as prfdata_map_lines_number() does, but without a minus sign. */
 bool prfdata_map_lines_unsigned(prfdata_map_text text, uint64_t most, uint64_t *number);
 
 #endif

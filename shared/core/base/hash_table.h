@@ -8,7 +8,7 @@
  *         done = prfdata_hash_table_add(&table, hash, new_position);
  *
  * There is no removal: a caller that removes elements from its array clears the table and adds the
- * others again.
+ * remaining elements again.
  */
 #ifndef PRFDATA_HASH_TABLE_H
 #define PRFDATA_HASH_TABLE_H

@@ -13,7 +13,7 @@ typedef int prfdata_merge_sort_compare(const void *a, const void *b, const void 
  * element.
  *
  * items  `count` elements of `item_bytes` each; may be NULL if `count` is 0.
- * room   Memory for as many elements; its content is lost.
+ * room   Memory for `count` elements; its content is lost.
  */
 void prfdata_merge_sort(void *items, void *room, size_t count, size_t item_bytes,
                         prfdata_merge_sort_compare *compare, const void *context);

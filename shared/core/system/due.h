@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Decides when a repeated check is due. One thread performs the check; meanwhile the others
+ * Decides when a repeated check is due. One thread performs the check; meanwhile other threads
  * continue with the last result. Another thread starts a second check if there is no last result,
  * if prfdata_due_expire() was called, or if the check is more than a second overdue, because the
  * thread performing it may be suspended. Callers must tolerate that several checks run at the same
@@ -35,7 +35,7 @@ static inline uint64_t prfdata_due_ms(const prfdata_due *due, uint64_t every_ms)
     return looked == 0 ? 0 : looked + every_ms;
 }
 
-/* Make the check due at once, even if another thread is performing one. */
+/* Make the check due immediately, even if another thread is performing one. */
 static inline void prfdata_due_expire(prfdata_due *due)
 {
     prfdata_store64_relaxed(&due->looked_ms, 0);

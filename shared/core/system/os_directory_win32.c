@@ -150,7 +150,7 @@ static uint32_t list_entries(HANDLE file, wchar_t *pattern, prfdata_os_listing *
 }
 
 /*
- * Lists the names that match `pattern`. The system leaves out the others, so they cost nothing
+ * Lists the names that match `pattern`. The system leaves out all other names, so they cost nothing
  * here.
  */
 static uint32_t list_matching(const prfdata_os_directory *directory, wchar_t *pattern,

@@ -19,8 +19,8 @@
 #define PRFDATA_OS_LISTING_LOOKS_PER_NAME 16
 
 /*
- * The number of entries that prfdata_os_directory_list_part() examines in one call: all region
- * files that readers list, and a quarter as many others.
+ * The number of entries that prfdata_os_directory_list_part() examines in one call: the number of
+ * region files that readers list, and a quarter more for other files.
  */
 #define PRFDATA_OS_LISTING_PART_LOOKS 20480
 

@@ -19,7 +19,8 @@
 #define SOURCES L"SYSTEM\\CurrentControlSet\\Services\\EventLog\\Application\\"
 
 /*
- * A program that ends at once must not lose its event; one that continues must not wait for long.
+ * A program that ends immediately must not lose its event, and a program that continues must not
+ * wait long.
  */
 #define WRITE_MILLISECONDS 100
 

@@ -165,7 +165,7 @@ typedef struct prfdata_install_options {
  *         the titles are missing), ERROR_TIMEOUT (another installer was at work for a minute;
  *         nothing was changed), or another error of the system. A PRFDATA_STEP_FAILED line says
  *         more.
- * Threads: any. If two calls run at once, even in two processes, one waits for the other.
+ * Threads: any. If two calls run at the same time, even in two processes, one waits for the other.
  */
 uint32_t prfdata_install(PRFDATA_IN_ const prfdata_map *map,
                          PRFDATA_IN_OPT_ const prfdata_install_options *options);
@@ -190,7 +190,7 @@ uint32_t prfdata_install(PRFDATA_IN_ const prfdata_map *map,
  *         ERROR_ACCESS_DENIED (not elevated), ERROR_ALREADY_EXISTS (another program created the
  *         Performance key), ERROR_TIMEOUT (as for prfdata_install()), or another error of the
  *         system.
- * Threads: any. If two calls run at once, one waits for the other.
+ * Threads: any. If two calls run at the same time, one waits for the other.
  */
 uint32_t prfdata_uninstall(PRFDATA_IN_ const prfdata_map *map,
                            PRFDATA_IN_OPT_ const prfdata_install_options *options);
@@ -208,7 +208,7 @@ uint32_t prfdata_uninstall(PRFDATA_IN_ const prfdata_map *map,
  *         ERROR_INVALID_DATA (no regions folder is registered), ERROR_ACCESS_DENIED (not elevated),
  *         ERROR_ALREADY_EXISTS (another program created the Performance key), ERROR_TIMEOUT (as for
  *         prfdata_install()), or another error of the system.
- * Threads: any. If two calls run at once, one waits for the other.
+ * Threads: any. If two calls run at the same time, one waits for the other.
  */
 uint32_t prfdata_reset(PRFDATA_IN_ const prfdata_map *map,
                        PRFDATA_IN_OPT_ const prfdata_install_options *options);
@@ -245,7 +245,7 @@ uint32_t prfdata_install_status(PRFDATA_IN_ const prfdata_map *map,
  * Returns what prfdata_install_status() returns for the state after the commands,
  *         ERROR_ACCESS_DENIED (not elevated), ERROR_TIMEOUT (as for prfdata_install()), or another
  *         error of the system.
- * Threads: any. If two calls run at once, one waits for the other.
+ * Threads: any. If two calls run at the same time, one waits for the other.
  */
 uint32_t prfdata_repair(PRFDATA_IN_ const prfdata_map *map,
                         PRFDATA_IN_OPT_ const prfdata_install_options *options);

@@ -298,9 +298,9 @@ extern const prfdata_map prfdata_default_map;
 #define PRFDATA_WIDE_(literal)         PRFDATA_WIDE_LITERAL_(literal)
 #define PRFDATA_WIDE_LITERAL_(literal) L##literal
 /*
- * After a counter that accumulates: many threads can count it at once without slowing each other
- * down. Each adds to one of several lanes, and readers sum the lanes. A hot counter takes 264 bytes
- * per instance, at least 4,224 per object; all hot counters of a map together take at most
+ * After a counter that accumulates: many threads can count it at the same time without slowing each
+ * other down. Each adds to one of several lanes, and readers sum the lanes. A hot counter takes 264
+ * bytes per instance, at least 4,224 per object; all hot counters of a map together take at most
  * PRFDATA_MAX_LANES_BYTES. A base that accumulates is hot if its counter is. Do not mark counters
  * that a single thread counts, or that few threads count rarely, because readers need longer for a
  * hot one.

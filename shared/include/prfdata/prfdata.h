@@ -282,7 +282,7 @@ uint32_t prfdata_status(PRFDATA_IN_OPT_ const prfdata_publisher *publisher,
  * publisher, resolve counters, or add, find or remove instances do both as a side effect. They try
  * to publish at most every 10 seconds (closing: always), and move counts at most once a second, so
  * this costs next to nothing. On Linux and Windows 7, a program that makes no such calls should
- * call prfdata_retry now and then.
+ * call prfdata_retry from time to time.
  *
  * With a handle that was resolved before publishing, prfdata_get() returns only what was counted
  * through such handles. If a program sets a gauge through handles that were resolved before
@@ -331,8 +331,8 @@ uint32_t prfdata_instance_add(PRFDATA_INOUT_OPT_ prfdata_publisher *publisher, u
                               PRFDATA_OUT_ prfdata_instance *instance);
 
 /*
- * Add an instance with a number instead of a name, as above. Also returns ERROR_INVALID_NAME for
- * -1, and ERROR_NOT_SUPPORTED if the map says PRFDATA_MAP_PER_PROCESS.
+ * Do what prfdata_instance_add does, for an instance with a number instead of a name. Also returns
+ * ERROR_INVALID_NAME for -1, and ERROR_NOT_SUPPORTED if the map says PRFDATA_MAP_PER_PROCESS.
  */
 uint32_t prfdata_instance_add_id(PRFDATA_INOUT_OPT_ prfdata_publisher *publisher,
                                  uint32_t object_id, int32_t unique_id,
@@ -582,7 +582,10 @@ static inline void prfdata_record(prfdata_distribution distribution, uint64_t va
 /* The time, for prfdata_record_since. */
 uint64_t prfdata_record_start(void);
 
-/* Record the time since `started` in a distribution of PRFDATA_UNIT_100NS; do nothing in others. */
+/*
+ * Record the time since `started` in a distribution of PRFDATA_UNIT_100NS; do nothing in other
+ * distributions.
+ */
 void prfdata_record_since(prfdata_distribution distribution, uint64_t started);
 
 /*
@@ -594,9 +597,9 @@ void prfdata_record_since(prfdata_distribution distribution, uint64_t started);
  * count       The number of values, modulo 2^32 in each bucket.
  * sum         The sum of the values. A value beyond the range counts as the nearer end.
  * mean        The sum divided by the count, rounded.
- * percentile  `share` / 10,000 of the values are not larger (1 to 10,000; 5000: the median). The
- *             result is the middle of a bucket, so it may differ from the recorded value by as much
- *             as the map's precision allows.
+ * percentile  `share` / 10,000 of the values are not larger than the result (`share` is 1 to
+ *             10,000; 5000: the median). The result is the middle of a bucket, so it may differ
+ *             from the recorded value by as much as the map's precision allows.
  * maximum     The percentile of 10,000.
  */
 uint64_t prfdata_recorded_count(prfdata_distribution distribution);

@@ -2,7 +2,8 @@
 //
 // Wraps the client library in types, for C++11 and later: a counter that accumulates has no set(),
 // and publishers and instances end when they go out of scope. It is header-only, and only calls the
-// functions of <prfdata/prfdata.h>, so it costs the same. That header documents every call.
+// functions of <prfdata/prfdata.h>, so it costs as much as those functions. <prfdata/prfdata.h>
+// documents every call.
 //
 //     prfdata::publisher publisher(prfdata_default_map);
 //     prfdata::instance mail(publisher, QUEUES, L"mail"); // since C++17 also UTF-8: "mail"
