@@ -18,7 +18,7 @@
 typedef enum prfdata_survey_verdict {
     PRFDATA_SURVEY_RIGHT,
     PRFDATA_SURVEY_OFF,         /* Windows does not load it, so it was not loaded here either */
-    PRFDATA_SURVEY_NOT_CHECKED, /* nothing is wrong, but no objects came */
+    PRFDATA_SURVEY_NOT_CHECKED, /* nothing is wrong, but some scenario saw no objects */
     PRFDATA_SURVEY_WARNINGS,
     PRFDATA_SURVEY_NO_LOAD,
     PRFDATA_SURVEY_NOT_FOUND, /* there is no service of this name */
@@ -37,7 +37,7 @@ typedef enum prfdata_survey_part {
 
 typedef struct prfdata_survey_scenario {
     const char *name; /* borrowed */
-    char query[48];   /* its query, in quotes; "": several, or none */
+    char query[48];   /* the scenario's query, in quotes; "": it has several, or none */
     prfdata_survey_part part;
 } prfdata_survey_scenario;
 
