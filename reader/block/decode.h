@@ -72,7 +72,7 @@ typedef struct prfdata_decode_instance {
     const unsigned char *name;                   /* NULL if there is no definition */
     uint32_t name_bytes;         /* NameLength, or 0 if the name is not inside the definition */
     const unsigned char *values; /* the PERF_COUNTER_BLOCK */
-    uint64_t values_offset;      /* its offset */
+    uint64_t values_offset;      /* offset of the PERF_COUNTER_BLOCK */
     uint32_t values_bytes;       /* ByteLength of the PERF_COUNTER_BLOCK */
 } prfdata_decode_instance;
 

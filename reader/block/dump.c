@@ -19,7 +19,7 @@
 typedef struct dump {
     prfdata_output *output;
     const prfdata_name_table *titles;
-    prfdata_bytes bytes; /* the bytes of the block, as far as they are there */
+    prfdata_bytes bytes; /* those bytes of the block that are there */
     bool shows_bytes;    /* also show the bytes of each field */
     uint32_t damages;
 } dump;

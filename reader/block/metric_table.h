@@ -29,7 +29,7 @@ typedef struct prfdata_metric_table_entry {
      */
     prfdata_metric_table_bound *bounds;
     uint32_t bound_count;
-    uint32_t map; /* number of its map, in the order in which maps were appended */
+    uint32_t map; /* number of the map that declares it, in the order in which maps were appended */
     size_t order; /* keeps the order of a counter's metrics while the table is sorted */
 } prfdata_metric_table_entry;
 

@@ -16,7 +16,7 @@
 #define PRFDATA_SAMPLE_OWNERS 3
 
 typedef struct prfdata_sample_instance {
-    bool damaged;      /* only its position is known */
+    bool damaged;      /* the instance is damaged, and only its position is known */
     bool lacks_parent; /* the parent that the instance names is not in this reply */
     prfdata_text name; /* the UniqueID in decimal if there is no name */
     /* Parent/Name#Index, as PDH shows it. If the whole name is *, the label is *#0, because * alone
@@ -34,7 +34,7 @@ typedef struct prfdata_sample_object {
                                                owner */
     prfdata_decode_counter *counters;
     prfdata_title_index by_title; /* index of the counters */
-    uint32_t instance_count;      /* in the order of the reply, damaged ones included */
+    uint32_t instance_count;      /* number of instances in the reply, damaged ones included */
     prfdata_sample_instance *instances;
     uint32_t found_count; /* number of undamaged instances */
     uint32_t *found;      /* positions of the undamaged instances in `instances`, sorted by label */

@@ -251,7 +251,8 @@ static uint32_t apply_formula(const prfdata_compute_pair *pair, const prfdata_co
 /* Bits of a counter type (winperf.h); PERF_TYPE_NUMBER and PERF_NUMBER_HEX are 0. */
 #define TYPE_AND_NUMBER_MASK 0x00030C00u
 
-/* Find out why no value can be computed, except that a value is missing in the older sample. */
+/* Return why no value can be computed, or PRFDATA_STATUS_OK. Whether the older sample lacks the
+ * value is not checked here. */
 static uint32_t pair_status(const prfdata_compute_pair *pair)
 {
     const prfdata_counter_formula *formula = &pair->formula;

@@ -57,8 +57,8 @@ typedef struct prfdata_compute_value {
 } prfdata_compute_value;
 
 /*
- * Compute the value of a counter. The value is not capped: percentages may exceed 100, and an
- * inverse timer that idled longer than time passed is below 0.
+ * Compute the value of a counter. The value is not capped: percentages may exceed 100, and the
+ * value of an inverse timer is below 0 if the timer grew by more than the time that passed.
  *
  * older  The data of the sample before, or NULL if there is none.
  * value  Set only on PRFDATA_STATUS_OK.

@@ -31,7 +31,8 @@ enum {
     INVERSE = 0x01000000,
     MULTI = 0x02000000,
     MODIFIERS = DELTA | DELTA_BASE | INVERSE | MULTI,
-    RESERVED = 0x0C00F000, /* without bits 0 to 7, which only distinguish bases */
+    /* Reserved bits. Bits 0 to 7, which only distinguish bases, are not among them. */
+    RESERVED = 0x0C00F000,
     DISPLAY_SHIFT = 28
 };
 
@@ -115,7 +116,8 @@ static void set_fraction_formula(prfdata_counter_formula *formula, uint32_t type
             formula->denominator = PRFDATA_DENOMINATOR_BASE;
         return;
     }
-    /* Both averages of <winperf.h> lack the DELTA bits. */
+    /* Use the growth even without the DELTA bits, because both averages of <winperf.h> lack these
+     * bits. */
     formula->numerator = PRFDATA_NUMERATOR_GROWTH;
     formula->is_ticks = display == DISPLAY_SECONDS;
     if (formula->is_ticks)
@@ -269,7 +271,7 @@ static const struct {
     {0x40030503, PRFDATA_WORD_NOTE_LARGE_BASE},
 };
 
-/* PRFDATA_WORDS: there is nothing to say. */
+/* The note on each kind; PRFDATA_WORDS: there is nothing to say. */
 static const prfdata_word kinds[] = {
     [PRFDATA_COUNTER_UNKNOWN] = PRFDATA_WORD_NOTE_UNKNOWN,
     [PRFDATA_COUNTER_NUMBER] = PRFDATA_WORDS,

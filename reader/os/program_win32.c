@@ -6,7 +6,8 @@
 
 /*
  * Leaves only the current folder out of the search path, because this program loads providers of
- * other vendors, which rely on the rest of it (learn.microsoft.com, "SetDllDirectoryW function").
+ * other vendors, which rely on the other folders of the path (learn.microsoft.com,
+ * "SetDllDirectoryW function").
  */
 void prfdata_program_keep_dlls_out(void)
 {

@@ -258,7 +258,7 @@ void prfdata_dark_menu_cover_frame(const prfdata_theme *theme, HWND window)
     OffsetRect(&rest, -frame.left, -frame.top);
     dc = GetWindowDC(window);
     FillRect(dc, &line, theme->face_brush);
-    if (item.top == bar.rcBar.top) /* otherwise the bar has several rows */
+    if (item.top == bar.rcBar.top) /* only if the bar has a single row */
         FillRect(dc, &rest, theme->face_brush);
     ReleaseDC(window, dc);
 }

@@ -103,7 +103,9 @@ static void set_legend_text(const prfdata_legend_pane *pane, int row, int column
     before[0] = 0;
     SendMessageW(pane->window, LVM_GETITEMTEXTW, (WPARAM)row, (LPARAM)&item);
     if (wcscmp(before, text) == 0)
-        return; /* not set again, so it does not flicker, and screen readers stay silent */
+        /* Do not set the same text again, so that it does not flicker and screen readers stay
+         * silent. */
+        return;
     item.pszText = (wchar_t *)(uintptr_t)text;
     SendMessageW(pane->window, LVM_SETITEMTEXTW, (WPARAM)row, (LPARAM)&item);
 }

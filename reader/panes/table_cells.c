@@ -377,7 +377,7 @@ static void draw_row(const prfdata_table_cells *cells, HDC dc, uint32_t row, boo
         if (is_column_seen(&cells->place, i))
             draw_cell(cells, dc, row, i, has_focus);
     }
-    /* Drawn last, over the columns that are scrolled below the name. */
+    /* Draw the name last, because it must cover the columns that were scrolled below it. */
     draw_cell(cells, dc, row, 0, has_focus);
     if (prfdata_frozen_width(&cells->place.names) > 0)
         draw_edge(cells, dc, row);

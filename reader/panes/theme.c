@@ -101,7 +101,7 @@ static void set_system_colours(prfdata_theme *theme)
         theme->beyond = RGB(255, 205, 200);
         theme->limit = RGB(196, 43, 28);
     }
-    theme->edge = theme->grid; /* the system paints the controls */
+    theme->edge = theme->grid; /* not used, because the system paints the controls */
     theme->lit = theme->face;
     theme->disabled = theme->faint;
     theme->chosen = GetSysColor(COLOR_HIGHLIGHT);

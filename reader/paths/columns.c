@@ -804,8 +804,8 @@ static void begin_run(prfdata_columns *columns, const prfdata_column *column,
                               &counter->raw, &run->pair);
 }
 
-/* Look up a column's value in the older sample. The instance mostly has the position there that it
- * has in the last sample. It is looked up only once for all its columns. */
+/* Look up a column's value in the older sample. There, the instance mostly has the same position as
+ * in the newer sample. It is looked up only once for all of its columns. */
 static uint32_t look_up_older(const prfdata_columns *columns, const prfdata_column *column,
                               const prfdata_sample *older, prfdata_compute_count *count)
 {

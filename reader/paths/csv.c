@@ -28,7 +28,7 @@ void prfdata_csv_put_field(prfdata_output *output, const char *text, size_t size
         if (text[i] != '"')
             continue;
         prfdata_output_put(output, text + begin, i + 1 - begin);
-        begin = i; /* doubles the quote: it is put again with the text after it */
+        begin = i; /* put the quote again with the text after it, which doubles the quote */
     }
     prfdata_output_put(output, text + begin, size - begin);
     prfdata_output_put_string(output, "\"");

@@ -164,7 +164,8 @@ static bool add_json_heads(prfdata_json_heads *heads, const prfdata_columns *col
 /*
  * The text after the numbers of a column, which is mostly the same for the next column, and the
  * inputs from which it was made. If a raw value has no base, the text begins with the second value
- * and the multiple count; if there is no raw value, it begins with all three as null.
+ * and the multiple count. If there is no raw value, the text begins with the raw value, the second
+ * value and the multiple count, all of them null.
  */
 typedef struct json_tail {
     const prfdata_compute_raw *shared; /* from the column for which `text` was made; NULL: none */

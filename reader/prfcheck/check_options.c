@@ -94,7 +94,7 @@ static bool parse_check_option(parser *p, prfdata_text option)
         bool *flag;
         prfdata_text *text;
         uint32_t *number;
-        /* NULL: every number is valid. */
+        /* Checks and stores the number; NULL: every number is valid. */
         bool (*take)(parser *p, prfdata_text option, uint32_t *number);
     } known[] = {
         {"?", &o->help, NULL, NULL, NULL},
@@ -109,7 +109,7 @@ static bool parse_check_option(parser *p, prfdata_text option)
         {"f", NULL, &o->format, NULL, NULL},
         {"fail", NULL, &o->fail, NULL, NULL},
         {"save", NULL, &o->save, NULL, NULL},
-        {"for", NULL, &o->service, NULL, NULL}, /* only the program itself uses it */
+        {"for", NULL, &o->service, NULL, NULL}, /* prfcheck gives it only to its own processes */
         {"dll", NULL, &o->dll, NULL, NULL},
         {"open", NULL, &o->open, NULL, NULL},
         {"collect", NULL, &o->collect, NULL, NULL},

@@ -42,7 +42,7 @@ typedef struct prfdata_check_options {
     uint32_t pipe;   /* -worker */
     uint32_t from;   /* -from */
     uint32_t expect; /* -expect; 0: any object */
-    /* -again: a digit 1 for each scenario to run. */
+    /* -again: a digit for each scenario; 1: run the scenario, 0: leave it out. */
     prfdata_text again;
     bool is_beside;
     uint32_t beside; /* -beside: run as the second process, with this handle of the shared memory */

@@ -157,7 +157,8 @@ void prfdata_check_report_take(prfdata_check_report *r, const prfdata_worker_mes
         r->hangs += is_time_rule(message->rule);
         break;
     case PRFDATA_WORKER_END:
-        r->is_fatal = false; /* only the scenario's second process ended */
+        /* The scenario itself has ended, so a fatal mistake ended only its second process. */
+        r->is_fatal = false;
         take_scenario_end(r, message);
         break;
     case PRFDATA_WORKER_DONE:
@@ -226,7 +227,8 @@ static void put_covered_names(prfdata_check_report *r, covered_so *is_one)
     }
 }
 
-/* Puts the scenarios that did less, or were left out, because of large replies or slow calls. */
+/* Puts the scenarios whose work was done to the degree `part`, after the text `what`. They took too
+ * long because of large replies or slow calls. */
 static void put_part(prfdata_check_report *r, prfdata_coverage_part part, const char *what,
                      covered_so *is_one)
 {
@@ -270,7 +272,8 @@ void prfdata_check_report_end(prfdata_check_report *r)
                               "given up in scenario %s: the check took longer than %u seconds; "
                               "-each n allows more\r\n",
                               prfdata_scenarios_name(r->scenario), (unsigned)r->options->each);
-    /* A provider that does not load has no objects for which a scenario could have waited. */
+    /* If the check was given up, for example because the provider does not load, it does not matter
+     * which scenarios saw no objects. */
     if (row.not_checked > 0 && !r->is_given_up)
         put_not_checked(r);
     put_part(r, PRFDATA_COVERAGE_LESS, "done less often", is_less);

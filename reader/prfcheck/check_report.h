@@ -35,12 +35,12 @@ typedef struct prfdata_check_report {
 /* Take a message of a worker and print it. */
 void prfdata_check_report_take(prfdata_check_report *report, const prfdata_worker_message *message);
 
-/* Add a finding that no worker sends. `kind` is PRFDATA_WORKER_FINDING, or FATAL if it ended a
- * worker. */
+/* Add a finding that no worker sends. `kind` is PRFDATA_WORKER_FINDING, or PRFDATA_WORKER_FATAL if
+ * the mistake ended a worker. */
 void prfdata_check_report_add(prfdata_check_report *report, prfdata_worker_kind kind,
                               prfdata_rule rule, const char *text);
 
-/* Note that the scenario continues. */
+/* Note that the current scenario is still running. Prints a line of progress if one is due. */
 void prfdata_check_report_go_on(prfdata_check_report *report);
 
 /* Remove the line of progress before something else is printed. */

@@ -149,8 +149,8 @@ static void make_worker_arguments(const prfdata_check_report *r, HANDLE writer, 
                        (int)o->service.count, (const wchar_t *)o->service.chars);
 }
 
-/* Run the scenarios from `from` on, or those in `again`. Returns ERROR_SUCCESS, or the reason why
- * no worker could be started. */
+/* Run the scenarios from `from` on; if `again` is not empty, only those of them that `again` marks
+ * with a 1. Returns ERROR_SUCCESS, or the reason why no worker could be started. */
 static DWORD run_worker(prfdata_check_report *r, uint32_t from, const char *again)
 {
     SECURITY_ATTRIBUTES inherited = {sizeof inherited, NULL, TRUE};
@@ -181,7 +181,7 @@ static DWORD run_worker(prfdata_check_report *r, uint32_t from, const char *agai
 static DWORD follow_scenarios(prfdata_check_report *r, const char *again)
 {
     const uint32_t most_ends = r->options->quick ? 4 : 12;
-    /* A limit, because each hang takes time. */
+    /* After this many hangs the check is given up, because each hang takes time. */
     const uint32_t most_hangs = r->options->quick ? 1 : 3;
     uint32_t from = 0;
     DWORD error;

@@ -49,7 +49,8 @@ uint64_t prfdata_mistakes_accepted(const prfdata_mistakes *mistakes);
 bool prfdata_mistakes_is_accepted(prfdata_text text, const prfdata_findings_item *finding,
                                   uint32_t first_title);
 
-/* Returns whether the text has one of these forms, and its rule exists. */
+/* Returns whether the text has one of the forms that prfdata_mistakes_is_accepted() takes, and its
+ * rule exists. */
 bool prfdata_mistakes_is_valid(prfdata_text text);
 
 #endif

@@ -326,8 +326,9 @@ static void write_junit_tag(const prfdata_check_options *options,
 }
 
 /*
- * Return the names of this computer's titles, if a service has the provider's titles. A DLL after
- * -dll may use indexes that belong to other providers, so these names would be wrong for it.
+ * Return the names of this computer's titles; NULL if no service is known. Without a service, the
+ * DLL after -dll may use indexes that belong to other providers, so these names would be wrong for
+ * it.
  */
 static const prfdata_name_table *find_names(const prfdata_check_options *options)
 {
@@ -599,8 +600,8 @@ static void print_prfcheck_version(void)
 }
 
 /*
- * Returns the exit code, or another one if the output is incomplete, so that a program that reads
- * the output notices.
+ * Returns `exit_code`, or EXIT_SYSTEM if the output is incomplete, so that a program that reads the
+ * output notices.
  */
 static int exit_code_of_output(int exit_code)
 {

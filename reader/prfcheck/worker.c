@@ -16,8 +16,9 @@
 
 #define MOST_WAIT_SECONDS 86400u /* the longest time to wait for objects */
 
-/* The processor time that scenarios may use for large replies (allowance.h). With the times for
- * which scenarios wait, a check then takes 5 seconds with -quick, and otherwise 60. */
+/* The processor time that scenarios may use for large replies (allowance.h). Scenarios also wait,
+ * so the whole check of a provider with large replies takes about 5 seconds with -quick, and about
+ * 60 seconds without it. */
 #define QUICK_LARGE_MS   2500u
 #define PATIENT_LARGE_MS 42000u
 
@@ -30,7 +31,7 @@ static struct {
     SRWLOCK lock; /* protects the pipe */
     volatile LONG scenario;
     SRWLOCK mistakes_lock;
-    /* Mistakes that were sent. `times` counts their findings that were not sent yet. */
+    /* Mistakes that were sent. `times` of each one counts its findings that were not sent yet. */
     prfdata_mistakes mistakes;
     wchar_t save_folder[MAX_PATH]; /* -save; "": none */
     volatile LONG saved;           /* number of saved replies */

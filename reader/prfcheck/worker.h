@@ -16,7 +16,7 @@ typedef enum prfdata_worker_kind {
     /* `count` says how often the scenario has found a mistake again. */
     PRFDATA_WORKER_MORE,
     PRFDATA_WORKER_FATAL,    /* as FINDING, but the process then ends */
-    PRFDATA_WORKER_END,      /* end of the scenario; `text` says what it did */
+    PRFDATA_WORKER_END,      /* end of the scenario; `text` says what the scenario did */
     PRFDATA_WORKER_DONE,     /* all scenarios have ended */
     PRFDATA_WORKER_HOPELESS, /* the provider does not load, does not open, or finds every buffer too
                                 small */
@@ -45,7 +45,7 @@ typedef struct prfdata_worker_message {
 } prfdata_worker_message;
 
 /* Run the scenarios from `options->from` on, or the second process if `options->is_beside`, and end
- * the process. Returns only if the process cannot begin: the exit code of the process. */
+ * the process. If the process cannot begin, the function returns the exit code for it. */
 int prfdata_worker_run(const prfdata_check_options *options,
                        const prfdata_registration *registration);
 

@@ -38,8 +38,8 @@ static uint32_t fail_command_line(const prfdata_command_line *line, prfdata_mess
 
 /*
  * Set the options to their defaults, with room for one name per argument and, if the settings file
- * has been read, one per line of it. Called before the arguments are read for the first time, and
- * again after the settings file was read.
+ * has been read, one name per line of the file. Called before the arguments are read for the first
+ * time, and again after the settings file was read.
  */
 static bool begin_command_line(prfdata_command_line *line, size_t count)
 {

@@ -25,7 +25,7 @@
  * It states this time in each request, and the time also covers making and sending the text.
  */
 #define SERVE_LIMIT_MS 8000u  /* if neither the client nor -limit gives a limit */
-#define SERVE_MOST_MS  60000u /* without -limit, whatever the client asks for */
+#define SERVE_MOST_MS  60000u /* the most without -limit, even if a client asks for more */
 /* The part of a client's time that is kept for making and sending the text; at most half of that
  * time. */
 #define SERVE_RESERVE_MS 500u

@@ -90,7 +90,7 @@ static const char paths[] =
     "the first sample, prfread ends with \"No valid counters\", as typeperf does.\n"
     "Rates of a new instance need its second sample.\n";
 
-/* The list of formats comes between these two. */
+/* prfdata_help_put() puts the list of formats between `before_formats` and `after_formats`. */
 static const char before_formats[] =
     "  prfread \"\\My Queues(*)\\*\" -f TSV -o log.tsv    for PerfMon and spreadsheets\n"
     "  prfread \"\\My Queues(*)\\*\" -f JSON -sc 1        for programs\n"

@@ -374,8 +374,8 @@ static prfdata_exit_code remove_own_service(SC_HANDLE service, prfdata_messages 
     if (status != ERROR_SUCCESS)
         return fail_service(messages, status, "the service does not stop");
     /*
-     * First take the steps that need the account's name, because deleting the service deletes the
-     * account.
+     * First remove the account from the group, because this needs the account's name, and deleting
+     * the service deletes the account.
      */
     status = change_membership("NetLocalGroupDelMembers");
     if (status != ERROR_SUCCESS && status != ERROR_MEMBER_NOT_IN_ALIAS)

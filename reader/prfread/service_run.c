@@ -28,7 +28,7 @@ static struct {
     prfdata_service_body *body;
     void *context;
     SERVICE_STATUS_HANDLE handle;
-    LONG is_stopping; /* the service manager asked it to stop */
+    LONG is_stopping; /* the service manager asked the service to stop */
 } service;
 
 static void set_service_state(DWORD state, DWORD exit_code)

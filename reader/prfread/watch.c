@@ -28,7 +28,7 @@
 /* A row that waits until all columns are known. */
 typedef struct held_row {
     prfdata_output text;
-    size_t columns; /* number of columns that it has */
+    size_t columns; /* number of columns of the row */
 } held_row;
 
 typedef struct watch {
@@ -248,7 +248,8 @@ static void report_type_notes(watch *w)
 
     if (w->noted_changes == w->columns.type_changes)
         return;
-    if (w->columns.missing_count == 0) /* otherwise a type may have its first value later */
+    /* If a column has no value yet, check again later, because its type may be a new one. */
+    if (w->columns.missing_count == 0)
         w->noted_changes = w->columns.type_changes;
     for (size_t i = 0; i < w->columns.count; i++) {
         const prfdata_column *column = &w->columns.items[i];
@@ -327,7 +328,7 @@ static bool begin_next_file(watch *w)
     else
         (void)prfdata_task_fail_file(w->task, path, status, "cannot create the file");
     free((void *)(uintptr_t)path.chars);
-    w->has_header = false; /* this file has none yet */
+    w->has_header = false; /* the new file has no headings yet */
     return status == ERROR_SUCCESS;
 }
 
@@ -496,7 +497,7 @@ static bool hold_row(watch *w)
     w->output = (prfdata_output){0};
     if (rows[w->held_count - 1].text.failed)
         return prfdata_task_fail_memory(w->task);
-    /* The next row is about as long. */
+    /* Make room for the next row, which is about as long. */
     (void)prfdata_output_room(&w->output, rows[w->held_count - 1].text.used);
     return true;
 }

@@ -90,7 +90,9 @@ static void report_failed_reading(prfdata_app *app, uint32_t status, LPARAM titl
         prfdata_strings_text(node->name, name, 200);
     text = is_computer ? unreached_text(app, status, room)
                        : failure_text(app, status, name, false, room);
-    if (!node && !is_computer) /* other problems last, so the status bar shows them as states */
+    /* A problem of an object or a computer continues, so the status bar shows it as a state
+     * instead. */
+    if (!node && !is_computer)
         prfdata_status_bar_say(&app->status, text);
     if (node || title <= 0)
         prfdata_viewer_note_failed(&app->viewer, node ? node->title : 0);

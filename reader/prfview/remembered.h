@@ -5,8 +5,8 @@
 
 #include "prfview/app.h"
 
-/* Restore the settings from a workspace, whose counters replace those that are shown; failures
- * are shown. */
+/* Restore the settings from the workspace at this path. Its counters replace the counters that the
+ * window shows. Failures are shown to the user. */
 void prfdata_remembered_open(prfdata_app *app, const wchar_t *path);
 /* Restore the settings from the workspace of -w, or from the user's own file. Only the first call
  * does so. */

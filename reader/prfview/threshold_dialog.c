@@ -7,7 +7,7 @@
 
 #define CONDITION_CHARS 60
 
-/* Put the present threshold as the user would type it. */
+/* Put the current threshold as the user would type it. */
 static void put_present(prfdata_app *app, const prfdata_chart_key *key,
                         wchar_t text[CONDITION_CHARS])
 {

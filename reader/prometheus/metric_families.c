@@ -255,7 +255,8 @@ static bool mark_shared_names(prfdata_metric_families *f)
     for (size_t i = 0; i < f->family_count; i++) {
         prfdata_metric_family *family = f->by_name[i];
 
-        /* The first one is never marked, so compare the others with its name. */
+        /* The first family of a name is never marked, so compare the other families with its
+         * name. */
         if (!first || !have_one_name(first, family))
             first = family;
         else if (!family->is_settled && family->titles_tag != first->titles_tag &&

@@ -28,13 +28,13 @@ typedef struct prfdata_metric_family {
     uint32_t counter_title;
     const prfdata_metric_part *part;
     prfdata_metric_origin origin;
-    bool is_settled;     /* it was in an earlier sample, so its name stays */
+    bool is_settled;     /* the family was in an earlier sample, so its name stays */
     bool is_overall;     /* for `_Total` only, without labels */
     bool is_taken;       /* another family has the same name, even after the hash was added, so this
                             family is not shown */
-    uint64_t seen;       /* number of the last sample that had it */
+    uint64_t seen;       /* number of the last sample that had the family */
     const char *unit;    /* "": no unit */
-    double factor;       /* converts values from the counter's unit to this unit */
+    double factor;       /* converts values from the counter's unit to `unit` */
     const char *label;   /* name of the label that contains the instance's name */
     uint32_t titles_tag; /* hash of titles, type, and whether there are instances */
     char *name;
@@ -47,7 +47,7 @@ typedef struct prfdata_metric_family_item {
     uint32_t object_title;
     uint32_t counter_title;
     const prfdata_metric_part *part;
-    const prfdata_metric *declared;              /* from its map; NULL: none */
+    const prfdata_metric *declared;              /* the metric in the counter's map; NULL: none */
     const prfdata_metric_table_entry *histogram; /* only for a histogram; otherwise NULL */
     uint32_t histogram_title; /* title of the counter whose histogram also has the values of this
                                  counter; 0: none */

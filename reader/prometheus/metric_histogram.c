@@ -6,7 +6,8 @@
 
 #include "metric/metric.h"
 
-/* Begin a line. With `bound` it gets a label `le`; the caller puts its value and closes it. */
+/* Begin a line. If `bound` is true, the line gets a label `le`; the caller puts the value of `le`
+ * and closes the braces. */
 static void begin_histogram_line(prfdata_output *output, const prfdata_metric_histogram *histogram,
                                  const char *suffix, bool bound)
 {

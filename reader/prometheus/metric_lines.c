@@ -151,7 +151,7 @@ static bool put_start(prfdata_metric_lines *lines, const prfdata_sample_instance
 
 /* ---- Counts ---- */
 
-/* Set when the instance started, if the object has a counter of type ELAPSED_TIME. */
+/* Set the time when the instance started, if the object has a counter of type ELAPSED_TIME. */
 static void set_start_of_counts(prfdata_metric_lines *lines,
                                 const prfdata_sample_instance *instance)
 {

@@ -508,7 +508,7 @@ static void explain_family(const prfdata_metric_family *family, prfdata_output *
                           prfdata_metric_head_kind(prfdata_metric_part_kind(family->part)),
                           family->name);
     prfdata_metric_factor_note(family->factor, note);
-    if (note[0] != 0) /* "values times 0.001", without a full stop */
+    if (note[0] != 0) /* put the note without its full stop, and begin it with a small letter */
         prfdata_output_format(output, " (%s%sv%.*s)", origin, origin[0] != 0 ? "; " : "",
                               (int)strlen(note) - 2, note + 1);
     else if (origin[0] != 0)
@@ -594,8 +594,8 @@ void prfdata_open_metrics_explain(prfdata_open_metrics *metrics, const prfdata_s
                 prfdata_counter_types_find(counter->definition.counter_type);
 
             /*
-             * Bases are explained with the counter before them, and counters without a title are
-             * not counters for people.
+             * Bases are explained with the counter before them. Counters without a title are not
+             * shown to people.
              */
             if (counter->definition.counter_name_title_index != 0 &&
                 !(type && (type->flags & PRFDATA_TYPE_BASE)))

@@ -57,8 +57,8 @@ static bool is_reserved_metric(const char *metric)
            strncmp(metric, PRFDATA_METRIC_OWN_PREFIX, strlen(PRFDATA_METRIC_OWN_PREFIX)) == 0;
 }
 
-/* Returns whether a user may not choose this unit. A unit becomes the end of the name, so the same
- * suffixes are reserved. */
+/* Returns whether a user may not choose this unit. The name of a metric ends with its unit, so
+ * suffixes that a name must not have are also reserved as units. */
 static bool is_reserved_unit(const char *unit)
 {
     return prfdata_metric_words_is_reserved_end(unit) || has_reserved_end(unit);

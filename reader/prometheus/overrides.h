@@ -37,7 +37,7 @@ typedef struct prfdata_overrides {
 
 typedef struct prfdata_overrides_error {
     prfdata_text text;  /* the invalid line; empty: the file as a whole */
-    uint32_t line;      /* its number */
+    uint32_t line;      /* number of the line */
     const char *reason; /* static storage */
 } prfdata_overrides_error;
 

@@ -290,7 +290,7 @@ static void note_new_start(const prfdata_series *series, series_entry *item,
 }
 
 /* Compare the values of this sample with those of the entry, which are from the last sample that
- * had it. */
+ * had the counter. */
 static void compare_counts(const prfdata_series *series, series_entry *item,
                            const prfdata_series_raw *raw)
 {

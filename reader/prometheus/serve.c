@@ -11,7 +11,7 @@
 
 #define WAIT_MS   200  /* longest wait between two calls of has_stopped() */
 #define LINGER_MS 2000 /* time for the client to close after its answer */
-/* Number of bytes that the client may still send in that time. */
+/* Number of bytes that the client may still send during LINGER_MS. */
 #define LINGER_BYTES   65536
 #define ACCEPT_AT_ONCE 64
 #define SEND_AT_ONCE   262144
@@ -416,7 +416,8 @@ static void accept_connections(prfdata_serve *s)
             evict_connection(s, NULL);
         c = find_free_connection(s);
         if (!c)
-            /* Cannot happen, because one was freed before; this is for the compiler. */
+            /* Cannot happen, because a connection was freed if there were too many. This is for the
+             * compiler. */
             return;
         memset(c, 0, offsetof(connection, reply));
         begin_state(s, c, STATE_READING, PRFDATA_SERVE_REQUEST_MS);
@@ -488,8 +489,8 @@ void prfdata_serve_step(prfdata_serve *server, uint64_t (*clock_ms)(void), uint3
         else if (c->state == STATE_LINGERING)
             discard_received(s, c);
     }
-    /* Accept only after all events were handled: a new connection may take a slot whose event
-     * belonged to the connection that had the slot before. */
+    /* Accept only after all events were handled, because a new connection may take a slot whose
+     * event belonged to the connection that had the slot before. */
     if (s->events[PRFDATA_SERVE_CONNECTIONS].is_ready)
         accept_connections(s);
     for (size_t i = 0; i < PRFDATA_SERVE_CONNECTIONS; i++) {

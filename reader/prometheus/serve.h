@@ -90,8 +90,8 @@ uint16_t prfdata_serve_port(const prfdata_serve *server);
  */
 void prfdata_serve_step(prfdata_serve *server, uint64_t (*clock_ms)(void), uint32_t wait_ms);
 
-/* Serve until has_stopped() returns true. It is called at least five times a second, except while a
- * text is made. */
+/* Serve until has_stopped() returns true. has_stopped() is called at least five times a second,
+ * except while a text is made. */
 void prfdata_serve_run(prfdata_serve *server, uint64_t (*clock_ms)(void),
                        bool (*has_stopped)(void *context), void *context);
 

@@ -10,7 +10,7 @@
 
 #define FIRST_CAPACITY 65536u
 #define OTHERS_MS      20u   /* time in which other threads note the contents of their last reply */
-#define LATE_MS        1000u /* added to twice the time after which objects came before */
+#define LATE_MS        1000u /* added to twice the time that objects needed after an earlier Open */
 #define LOOK_MS        50u   /* pause between two checks whether objects have come */
 
 /* Longest times of a scenario that only repeats itself. A slow provider shows nothing more in a
@@ -269,9 +269,9 @@ static void wait_for_objects(prfdata_check *check)
 }
 
 /*
- * Returns whether the scenario need not ask for Global again. Each scenario asks once, unless
- * replies are large and nothing more is expected. If a scenario then finds a difference, it asks
- * once more.
+ * Returns whether the scenario need not ask for Global again. Each scenario asks for Global once,
+ * unless replies are large and nothing more is expected. If such a scenario finds a difference, it
+ * asks for Global after all.
  */
 static bool is_global_known(const prfdata_check *check)
 {

@@ -19,7 +19,7 @@ typedef struct prfdata_check {
     bool quick;
     uint32_t seconds;
     HANDLE pipe;         /* pipe for messages; a second process also writes to it */
-    uint64_t silence_ms; /* longest time without progress, in addition to the limits of its calls */
+    uint64_t silence_ms; /* longest time without progress, in addition to limits of calls */
     uint32_t wait_ms;    /* how long to wait for objects that come some time after Open */
     uint32_t expected;   /* the extent to wait for (reply_objects.h) */
     bool has_waited;     /* scenarios no longer wait for the first instances of objects that have
@@ -29,7 +29,7 @@ typedef struct prfdata_check {
     bool is_hopeless;             /* the provider does not load, does not open, or finds every
                                      buffer too small */
     prfdata_reply_objects global; /* objects of the last reply to Global */
-    uint32_t needed;              /* size of that reply */
+    uint32_t needed;              /* bytes that the last reply to Global needs */
     /* `needed` is invalid, because another rule is broken (prfdata_strict_result). */
     bool is_size_wrong;
     prfdata_reply_objects seen; /* everything that Global has ever returned */
@@ -41,19 +41,18 @@ typedef struct prfdata_check {
     bool is_ready;               /* the current scenario knows what Global returns */
     uint32_t saw;                /* the extent when the scenario began */
     uint64_t calls;              /* number of Collects of other threads */
-    uint32_t slowest_us;         /* longest time of these Collects, and of those of second
-                                    processes */
+    uint32_t slowest_us;         /* longest Collect of other threads and of second processes */
     uint32_t index;              /* index of the current scenario */
     const char *name;            /* name of the current scenario */
     uint64_t begun_ms;           /* GetTickCount64 when the scenario began */
     prfdata_allowance allowance; /* budget of the processor's time, for large replies */
     bool does_less;              /* the current scenario left out some repetitions */
-    /* The current scenario has found that instances are left out, and does not search for that
-     * again. */
+    /* The current scenario has reported that instances are left out, and does not search for that
+     * mistake again. */
     bool is_cut;
     /*
-     * The current scenario has found that a large enough buffer is refused, and does not search for
-     * that again.
+     * The current scenario has reported that a large enough buffer is refused, and does not search
+     * for that mistake again.
      */
     bool is_refused;
     char did[160]; /* what the scenario did, if its name does not say it */
@@ -86,7 +85,7 @@ uint32_t prfdata_check_collect_whole(prfdata_strict_thread *thread, prfdata_hist
 uint32_t prfdata_check_ask(prfdata_check *check, const wchar_t *query,
                            prfdata_strict_result *result);
 
-/* Ask the provider, and return only the titles of the objects. There are none if there is no
+/* Ask the provider, and return only the titles of the objects. The set is empty if there is no
  * reply. */
 void prfdata_check_ask_titles(prfdata_check *check, const wchar_t *query,
                               prfdata_reply_objects *set);

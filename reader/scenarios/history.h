@@ -18,7 +18,7 @@ typedef struct prfdata_history_entry {
     unsigned char *bytes;         /* NULL: none */
     wchar_t *query;               /* NULL: the query was NULL */
     prfdata_validate_reply reply; /* in `bytes` */
-    uint64_t since;               /* the moment (see `gone`) before the reply was asked for */
+    uint64_t since; /* the moment of the history's `gone` before this reply was asked for */
 } prfdata_history_entry;
 
 /* All zeros: there is no reply. */

@@ -103,7 +103,7 @@ static void validate_cut_instances(prfdata_check *check, const wchar_t *query, u
 }
 
 /* Check whether a reply is complete although its buffer was smaller than the last reply to Global.
- * Its content was checked already. */
+ * The content of the reply was checked already. */
 static void validate_small_success(prfdata_check *check, const wchar_t *query, uint32_t capacity,
                                    const prfdata_strict_result *result)
 {
@@ -118,7 +118,7 @@ static void validate_small_success(prfdata_check *check, const wchar_t *query, u
     prfdata_check_ask_global(check);
     missing = prfdata_reply_objects_first_missing(&check->global, &set);
     if (missing == 0 || check->needed <= capacity)
-        return; /* the objects have changed since then */
+        return; /* the objects have changed since the last reply to Global */
     check->thread.thread.query = query;
     check->thread.thread.capacity = capacity;
     prfdata_check_find_object(&check->thread, PRFDATA_RULE_PARTIAL, "the object was left out",

@@ -65,7 +65,8 @@ static bool take_timed_reply(prfdata_check *check, const wchar_t *query, timed_r
 
 /* The processor time that a thread that never waits gets during the measurement. */
 #define TURN_MS 100u
-/* If that thread needs longer than this to get its time, the provider is not checked. */
+/* If the thread that never waits needs longer than this to get TURN_MS, the provider is not
+ * checked. */
 #define TURN_MOST_MS 5000u
 #define TURNS        3
 

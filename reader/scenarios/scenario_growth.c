@@ -11,7 +11,7 @@
 #include "scenarios/usage.h"
 
 #define THIRDS PRFDATA_GROWTH_MOMENTS
-/* Fewest steps of a third; growth cannot be judged from fewer. */
+/* Fewest steps in each third of a measurement; growth cannot be judged from fewer. */
 #define LEAST_STEPS 4u
 #define DOUBTS      4 /* if something has grown, a third is repeated up to this often */
 /* Longest times of a scenario, with and without -quick. */
@@ -162,7 +162,7 @@ static uint32_t doubt_growth(prfdata_check *check, void (*step)(prfdata_check *c
         at[1] = at[2];
         at[2] = prfdata_usage_now();
     }
-    /* Threads may be about to end and to release everything that they have. */
+    /* Wait, because threads may be about to end and to release everything that they have. */
     if (!check->is_hopeless && prfdata_growth_is_doubtful(at, count)) {
         prfdata_caller_progress(ENDS_LATER_MS);
         Sleep(ENDS_LATER_MS);
@@ -171,7 +171,8 @@ static uint32_t doubt_growth(prfdata_check *check, void (*step)(prfdata_check *c
     return doubt * count;
 }
 
-/* One result by chance is common on a busy machine; three in a row are not. */
+/* On a busy machine, one measurement is often slower than the one before it by chance, but hardly
+ * three in a row. */
 #define MORE_MEASUREMENTS 2u
 
 /*
@@ -251,7 +252,8 @@ static void repeat_and_measure(prfdata_check *check, void (*step)(prfdata_check 
         return;
     }
     before = check->global;
-    /* The first third also makes things that are made only once. */
+    /* The growth during the first third is not measured, because the provider then also makes
+     * things that it makes only once. */
     for (size_t third = 0; third < THIRDS; third++) {
         took_ms[third] = repeat_step(check, step, count);
         at[third] = prfdata_usage_now();

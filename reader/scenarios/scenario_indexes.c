@@ -50,7 +50,7 @@ static index_fault compare_with_global(prfdata_check *check, const wchar_t *quer
 {
     const prfdata_validate_reply *all = prfdata_history_find(&check->history, L"Global");
     const prfdata_validate_reply *asked = prfdata_history_find(&check->history, query);
-    /* static, because two such sets are too large for a stack. */
+    /* static, because two sets of objects are too large for a stack. */
     static prfdata_reply_objects set;
     prfdata_findings findings;
 
@@ -86,8 +86,8 @@ static index_fault find_index_fault(prfdata_check *check, const wchar_t *query, 
         (void)prfdata_check_ask(check, query, &result);
         this_fault = compare_with_global(check, query, title);
         if (this_fault == INDEX_OLD && check->thread.found != found)
-            /* This is not a fault of this query: values also go backwards in replies to Global, or
-             * there is a more severe finding. */
+            /* This is not a fault of this query, because values also go backwards in replies to
+             * Global, or because there is a more severe finding. */
             return INDEX_RIGHT;
         if (this_fault == INDEX_RIGHT || (round > 0 && this_fault != fault))
             return INDEX_RIGHT;
@@ -277,7 +277,7 @@ static void run_substrings(prfdata_check *check, const wchar_t *query)
         (void)swprintf(text, 40, L"%llu", (unsigned long long)(modulo_32 + title));
         expect_nothing_of_ours(check, text, PRFDATA_RULE_INDEX_SUBSTRING);
         /*
-         * 2^64 is 18446744073709551616. Adding this title to it changes only the last ten digits.
+         * 2^64 is 18446744073709551616, and adding a title to it changes only the last ten digits.
          */
         (void)swprintf(text, 40, L"1844674407%llu",
                        (unsigned long long)(UINT64_C(3709551616) + title));

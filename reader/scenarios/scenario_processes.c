@@ -60,7 +60,8 @@ typedef struct meeting {
     uint32_t opened_ms; /* time in which the first process opened and collected */
     LONG phase;         /* phase of the second process */
     uint64_t since_ms;  /* when that phase began */
-    /* When the first process closed so that the second one can continue; 0: not in this phase. */
+    /* When the first process closed so that the second one can continue; 0: it has not closed in
+     * this phase. */
     uint64_t released_ms;
     LONG waited_in; /* the phase in which the second process waited for the first one */
     second_mistake mistake;
@@ -100,8 +101,9 @@ static void follow_phase(meeting *m)
     m->released_ms = 0;
 }
 
-/* Returns whether the second process seems to wait for the first one. The time to start, and the
- * time to notice that it may close, do not count, because the provider is not to blame for them. */
+/* Returns whether the second process seems to wait for the first one. Two times do not count,
+ * because the provider is not to blame for them: the time to start, and the time until the second
+ * process notices that it may close. */
 static bool seems_to_wait(const meeting *m)
 {
     return m->check->is_open && m->phase >= PRFDATA_SECOND_OPENS &&
@@ -369,9 +371,9 @@ static bool is_same_mistake(const meeting *a, const meeting *b)
 }
 
 /*
- * Start a second process that works alone. Returns whether it spends less than half of the time in
- * the phase in which the second process of the meeting seemed to wait. If so, that process did
- * wait.
+ * Start another second process, which works alone. Returns whether it spends less than half of the
+ * time in the phase in which the second process of the meeting seemed to wait. If so, the second
+ * process of the meeting did wait.
  */
 static bool is_quick_alone(const meeting *waited)
 {

@@ -11,8 +11,8 @@
 /* Fewest samples in a row; growth and decline cannot be judged from fewer. */
 #define LEAST_SAMPLES 4
 
-/* Rounds of Open and two Collects. If objects come and go, half of the rounds look wrong by
- * chance. */
+/* Rounds of Open and two Collects. The same object must come late in all of them, because if
+ * objects come and go, half of the rounds look wrong by chance. */
 #define EARLY_ROUNDS 8
 
 static void run_first(prfdata_check *check, const wchar_t *query)
@@ -62,7 +62,8 @@ static void run_early(prfdata_check *check, const wchar_t *query)
                               title);
 }
 
-/* Reports side effects that every Collect has. A provider may have them once, or now and then. */
+/* Reports side effects that every Collect has. Effects of only some Collects are not reported,
+ * because a provider may have them once, or now and then. */
 static void validate_effects(prfdata_check *check, uint32_t collects)
 {
     static const char *const effects[PRFDATA_IMPORT_COUNT] = {

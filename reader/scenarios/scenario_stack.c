@@ -40,7 +40,7 @@ static DWORD WINAPI run_painting_thread(void *argument)
     painting_thread *p = argument;
     prfdata_strict_result result;
     volatile unsigned char here = 0;
-    /* Use a number, because memory below belongs to the stack and not to `here`. */
+    /* Compute with a number, because C allows no pointer to memory below `here`. */
     unsigned char *top = (unsigned char *)((uintptr_t)&here - MARGIN_BYTES);
 
     if (prfdata_strict_join(&p->check->strict, &p->thread) != ERROR_SUCCESS)

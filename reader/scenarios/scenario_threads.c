@@ -104,8 +104,8 @@ static uint32_t start_calling_threads(prfdata_check *check, const prfdata_reply_
     return started;
 }
 
-/* Report the first object that a thread missed. An object counts only if it was there before and is
- * there now. */
+/* Report the first object that a thread found missing. An object counts only if it was there before
+ * and is there now. */
 static void validate_lacking_titles(prfdata_check *check, const calling_thread *callers)
 {
     prfdata_check_ask_global(check);

@@ -41,11 +41,12 @@ typedef struct prfdata_second {
     uint32_t open_status; /* known in STAYS and later */
     /* Status that Collect returned, known in STAYS and later; 0 if it was not called. */
     uint32_t collect_status;
-    uint32_t slowest_us;           /* longest time of its Collects */
-    uint32_t has_reply;            /* 1: there is a reply that can be read */
-    uint32_t broken_rule;          /* 1 plus the first rule that its calls broke; 0: none */
-    prfdata_reply_objects objects; /* the objects that it got */
-    prfdata_validate_name names[PRFDATA_SECOND_NAMES]; /* names of instances that it got */
+    uint32_t slowest_us;  /* longest time of the second process's Collects */
+    uint32_t has_reply;   /* 1: there is a reply that can be read */
+    uint32_t broken_rule; /* 1 plus the first rule that the second process's calls broke; 0: none */
+    prfdata_reply_objects objects; /* objects that the second process got */
+    /* Names of instances that the second process got. */
+    prfdata_validate_name names[PRFDATA_SECOND_NAMES];
     uint32_t name_count;
 } prfdata_second;
 

@@ -13,9 +13,10 @@
 
 /* A call counts as hung if it takes longer than this many times its limit. */
 #define OVERDUE_TIMES 2u
-#define LONG_MS       1000u /* readers ask once a second */
-#define LONG_COLLECTS 3u    /* the fewest long Collects for a finding */
-#define LONG_SHARE    10u   /* for a finding, at least one in this many Collects must be long */
+/* A Collect that takes longer than this is long, because readers ask once a second. */
+#define LONG_MS       1000u
+#define LONG_COLLECTS 3u  /* the fewest long Collects for a finding */
+#define LONG_SHARE    10u /* for a finding, at least one in this many Collects must be long */
 
 /* ---- Threads ---- */
 
@@ -341,7 +342,7 @@ uint32_t prfdata_strict_load(prfdata_strict_thread *thread)
 /* A kind of exception that programs define; no handler takes it for an error. */
 #define TRIAL_CODE 0x60505246u
 
-static DWORD trial_thread; /* the thread that raised it, or 0 */
+static DWORD trial_thread; /* the thread that raised the exception of the trial, or 0 */
 
 /*
  * Called before all other handlers. A fault during the trial comes from a handler of the unloaded

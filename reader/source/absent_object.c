@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds the reason by reading the Performance keys of all services. It finds only reasons that can
- * be seen without calling a provider; the installer's -Status examines more. Windows only.
+ * Finds the reason why an object is not shown, by reading the Performance keys of all services. It
+ * finds only reasons that can be seen without calling a provider; the installer's -Status examines
+ * more. Windows only.
  */
 #include "source/absent_object.h"
 

@@ -241,9 +241,8 @@ void prfdata_caller_progress(uint32_t planned_ms);
 
 /*
  * Return for how many milliseconds no thread has made progress, counted from the end of the longest
- * announced wait. Return 0 while any thread is inside a call: prfdata_caller_overdue() checks
- * calls.
- * Threads: any.
+ * announced wait. Returns 0 while any thread is inside a call, because prfdata_caller_overdue()
+ * checks calls. Threads: any.
  */
 uint64_t prfdata_caller_stuck_ms(void);
 

@@ -26,7 +26,7 @@ typedef struct child_source {
     HANDLE process;        /* NULL: not running */
     bool is_over;          /* the source was interrupted */
     HANDLE over;           /* event that is set together with `is_over` */
-    HANDLE job; /* job that ends the child together with this process; NULL: the system has none */
+    HANDLE job; /* job that ends the child together with this process; NULL: there is none */
     const wchar_t *program; /* path of the program to start; NULL: this program */
     HANDLE to;
     HANDLE from;

@@ -10,7 +10,7 @@
 
 typedef struct prfdata_file_pair_part {
     prfdata_text path;
-    const prfdata_perf_data_block *header; /* header of its first block */
+    const prfdata_perf_data_block *header; /* header of the file's first block */
     prfdata_text computer;                 /* empty: the block names no computer */
     const prfdata_titles *titles;
 } prfdata_file_pair_part;

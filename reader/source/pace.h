@@ -41,8 +41,8 @@ void prfdata_pace_took(prfdata_pace *pace, uint64_t now_ms);
  */
 bool prfdata_pace_is_hole(int64_t ms, int64_t usual_ms);
 
-/* Returns whether such a time has passed since the last sample. Call this before the next sample is
- * taken, because taking it may be slow. */
+/* Returns whether the time since the last sample is a hole (prfdata_pace_is_hole()). Call this
+ * before the next sample is taken, because taking it may be slow. */
 bool prfdata_pace_has_slept(const prfdata_pace *pace, uint64_t now_ms);
 
 #endif

@@ -9,8 +9,8 @@
 #include <intrin.h>
 
 #define AREA_BYTES     512u /* size of FXSAVE's area, which must be 16-byte aligned */
-#define AREA_X87       0u   /* offset of FCW in it */
-#define AREA_SSE       24u  /* offset of MXCSR in it */
+#define AREA_X87       0u   /* offset of FCW in FXSAVE's area */
+#define AREA_SSE       24u  /* offset of MXCSR in FXSAVE's area */
 #define SSE_FLAGS      0x3Fu
 #define DIRECTION_FLAG 0x400u
 

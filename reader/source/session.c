@@ -20,8 +20,8 @@
 #define MAX_OBJECTS 1000 /* with more objects than this, parents are no longer searched for */
 
 /*
- * Compare titles from now on. The last comparison is one that succeeds when an installation must
- * have ended.
+ * Compare titles from now on. Comparisons end with the first one that succeeds after the time in
+ * which an installation must have ended.
  */
 static void expect_other_titles(prfdata_session *session, uint64_t now_ms)
 {

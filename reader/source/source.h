@@ -143,8 +143,8 @@ void prfdata_source_close(prfdata_source *source);
 /* ---- The kinds ---- */
 
 /*
- * Each function takes `messages`, which gets errors and doubts, on opening and later; borrowed
- * until the source is closed. NULL: not wanted.
+ * Each of the following functions takes `messages`, which gets errors and doubts, on opening and
+ * later; borrowed until the source is closed. NULL: not wanted.
  */
 
 /*

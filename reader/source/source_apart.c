@@ -191,8 +191,8 @@ static void begin_probe(apart_source *self)
     prfdata_provider_group *group = prfdata_provider_groups_failed(&self->groups, 0);
     const uint64_t now_ms = prfdata_os_milliseconds();
     /*
-     * If the sample has a deadline, limit the time to the time of one question. A provider that
-     * needs longer would be left out again.
+     * If samples have a deadline, a question of a sample gets about half of the limit. The probe
+     * gets as much, because a provider that needs longer would be left out again.
      */
     const uint32_t limit_ms = self->source.deadline_ms > 0 ? self->limit_ms / 2 : self->limit_ms;
     uint16_t *query;

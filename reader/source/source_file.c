@@ -23,7 +23,7 @@ typedef struct saved_file {
     prfdata_files_view view;
     prfdata_recording recording;
     size_t next;                /* position of the next block in recording.blocks */
-    prfdata_decode_block block; /* of the first sample; points into `view` */
+    prfdata_decode_block block; /* block of the first sample; points into `view` */
     uint16_t computer_chars[COMPUTER_CHARS];
     prfdata_text computer; /* empty if the block names no computer */
     bool is_cut_short;

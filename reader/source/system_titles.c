@@ -61,7 +61,8 @@ static bool read_title_index(HKEY key, const wchar_t *name, uint32_t *value)
 
 /* Says which part of each map to load. */
 typedef struct wanted {
-    const wchar_t *first; /* name of the value that holds its first title index */
+    /* Name of the value with the first index of the service's names or help texts. */
+    const wchar_t *first;
     uint32_t (*add)(void *table, prfdata_text service, const prfdata_model *model, uint32_t first);
 } wanted;
 

@@ -66,7 +66,8 @@ static void restore_locale(uint64_t value)
 
 /*
  * Return the hash of the processors on which the thread may run. No test covers this function, nor
- * the affinity of the process, because the machine that runs Wine may have only one processor.
+ * the function for the affinity of the process, because the machine that runs Wine may have only
+ * one processor.
  */
 static uint64_t read_thread_affinity(void)
 {

@@ -13,8 +13,8 @@
  * for together with the others. */
 #define ANSWERS_IN_TIME 3u
 
-/* A late object, which is asked for alone, is asked for together with the others again only if the
- * sum of their times and its own is at most this. In milliseconds. */
+/* An object that is late is asked for alone. Ask for it together with the others again only if its
+ * time and the times of the others are together at most this. In milliseconds. */
 #define MOST_TOGETHER (PRFDATA_WORKERS_PATIENCE_MS * 3 / 4)
 
 /* Find an object. The index was made after the last object was added or removed. If there was no
@@ -168,8 +168,9 @@ void prfdata_workers_free(prfdata_workers *workers)
 
 /* ---- Questions ---- */
 
-/* An object that is due at once, as after a wish of the user, is asked for again when half of this
- * time has passed since its last answer, even if the interval is longer. */
+/* An object that must be asked for at once, for example because the user wants it, still waits
+ * until half of this time has passed since its last answer. If the interval is shorter, half of the
+ * interval counts. */
 #define WISH_MS 1000u
 
 static bool is_due(uint64_t due_ms, uint64_t now_ms, bool is_paused)
@@ -186,7 +187,7 @@ static uint64_t earliest_ms(const prfdata_workers_object *object, uint64_t due_m
     return object->answered_ms == 0 || is_paused ? 0 : object->answered_ms + apart_ms / 2;
 }
 
-/* Postpone a question that is due when an answer ends, so that it does not follow too soon. */
+/* Postpone a question that is due less than half an interval after an answer has ended. */
 static void keep_apart(uint64_t *due_ms, uint64_t now_ms, uint32_t interval_ms)
 {
     if (*due_ms != 0 && *due_ms < now_ms + interval_ms / 2)
@@ -215,7 +216,7 @@ static void add_parents(prfdata_workers_question *question, const prfdata_title_
 
 /*
  * Ask for all objects that are due together. Between two such questions, ask only for new objects.
- * An object that was answered just now becomes due later.
+ * An object whose last answer is too recent (earliest_ms()) is left for a later question.
  */
 static void begin_together(prfdata_workers *workers, prfdata_workers_question *question,
                            uint64_t now_ms, uint32_t interval_ms, bool is_paused)

@@ -7,8 +7,8 @@
  * object at a time. If a question took too long, its objects are asked for one by one. An object
  * returns to worker 0 after an answer in time. If the object was late when it was asked for alone,
  * it needs several answers in time. It does not return if the objects of worker 0 would then take
- * too long together. This module knows titles and times,
- * but neither sources nor threads. Use it from one thread at a time.
+ * too long together. This module knows titles and times, but neither sources nor threads. Use it
+ * from one thread at a time.
  */
 #ifndef PRFDATA_READER_WORKERS_H
 #define PRFDATA_READER_WORKERS_H
@@ -37,9 +37,9 @@ typedef struct prfdata_workers_object {
     bool lacks_parents; /* there was no answer when the object was asked for with its parents */
     bool is_new; /* the object was never asked for, so it may be asked for between two questions
                     about all objects */
-    uint32_t in_time;          /* number of consecutive answers in time to questions for it alone */
-    uint32_t took_ms;          /* duration of the last answer to such a question; 0: none yet */
-    uint64_t due_ms;           /* when to ask for it alone; 0: now, even while paused */
+    uint32_t in_time; /* number of consecutive answers in time to questions for this object alone */
+    uint32_t took_ms; /* duration of the last answer about this object alone; 0: none yet */
+    uint64_t due_ms;  /* when to ask for it alone; 0: now, even while paused */
     uint64_t answered_ms;      /* end of its last answer; 0: none yet */
     prfdata_title_set parents; /* parents of its instances, asked for together with the object */
 } prfdata_workers_object;
@@ -70,8 +70,9 @@ typedef struct prfdata_workers {
  */
 bool prfdata_workers_want(prfdata_workers *workers, const uint32_t *titles, size_t count);
 
-/* Ask for everything now, and for silent objects one by one. Objects answered just now wait for
- * half an interval, at most half a second, unless questions are paused. */
+/* Ask for all objects now; silent objects are asked for one by one. Unless questions are paused, an
+ * object that was answered less than half an interval ago (at most half a second) is asked for as
+ * soon as that time has passed since its answer. */
 void prfdata_workers_refresh(prfdata_workers *workers);
 
 /* If the object is silent, ask for it now, on its own. */

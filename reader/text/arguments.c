@@ -89,8 +89,9 @@ void prfdata_arguments_put_quoted(prfdata_output *line, prfdata_text argument)
 /* ---- Quoting for cmd ---- */
 
 /*
- * Returns whether quotes alone do not protect the argument from cmd. A quote in it ends them. A
- * percent sign begins the name of a variable, which the percent sign of a later argument may end:
+ * Returns whether quotes alone do not protect the argument from cmd. They do not if the argument
+ * contains a quote, which ends them, or a percent sign. A percent sign begins the name of a
+ * variable, and the name ends at the next percent sign, even in a later argument. For example,
  * %CMDCMDLINE:x=...% inserts quotes. No variable has a name that begins with a blank, so a counter
  * such as "% Processor Time" needs no carets.
  */

@@ -230,7 +230,8 @@ static uint64_t scale_exactly(double number, uint64_t scale)
     const parts n = parts_of(number);
     quotient q;
 
-    if (n.exponent <= -128 || n.exponent >= 0) /* below 2^-75: rounded to 0; 0 or more cannot be */
+    /* A number below 2^-75 is rounded to 0. An exponent of 0 or more is not possible. */
+    if (n.exponent <= -128 || n.exponent >= 0)
         return 0;
     q = shift_right(multiply(n.significand, scale), (unsigned)-n.exponent);
     return round_quotient(&q);
@@ -238,8 +239,9 @@ static uint64_t scale_exactly(double number, uint64_t scale)
 
 /*
  * Split a number from 0 to below 10^13 into the whole number before the point, and the rounded
- * digits after it. In doubles the digits are wrong by less than 10^6 / 2^52 before they are
- * rounded, so only those that are within CLEAR of the middle between two need the exact product.
+ * digits after it. If the digits are computed with doubles, they are wrong by less than 10^6 / 2^52
+ * before they are rounded. So the exact product is needed only for results that are within CLEAR of
+ * the middle between two whole numbers.
  */
 static uint64_t split_at_point(double number, uint64_t scale, uint64_t *before)
 {
@@ -308,14 +310,14 @@ typedef struct scaled {
     uint64_t rest;     /* remainder beyond `digits`, in units of 2^-shift */
     unsigned shift;    /* from 1 to 46 */
     unsigned decimals; /* from 2 to 20 */
-    uint64_t ulp;      /* distance to the next larger double, in the same units; below 2^47 */
+    uint64_t ulp;      /* distance to the next larger double, in units of 2^-shift; below 2^47 */
 } scaled;
 
 /* Return the exponent of the largest power of ten that is not above the number. The number is from
  * 0.0001 to below 10^15. */
 static int exponent_of_ten(double number, const parts *n)
 {
-    /* Where these differ from the exact powers, no double lies between the two. */
+    /* If one of these doubles differs from the exact power, no double lies between the two. */
     static const double powers[] = {1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1e0,  1e1,  1e2,  1e3,  1e4, 1e5,
                                     1e6,  1e7,  1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
     /* 1233 / 2^12 is about log10(2). For k from -14 to 49, if 2^k is the largest power of two not
@@ -348,8 +350,9 @@ static scaled scale_to_digits(double number)
  */
 static bool round_to_15(const scaled *s, unsigned beyond, uint64_t *rounded)
 {
-    const uint64_t down = (uint64_t)beyond << s->shift | s->rest; /* the distances, in units of */
-    const uint64_t up = ((uint64_t)100 << s->shift) - down;       /* 2^-shift */
+    /* The distances to the results of rounding down and up, in units of 2^-shift. */
+    const uint64_t down = (uint64_t)beyond << s->shift | s->rest;
+    const uint64_t up = ((uint64_t)100 << s->shift) - down;
 
     *rounded = s->digits - beyond + (up < down ? 100 : 0);
     return 2 * (up < down ? up : down) < s->ulp;

@@ -48,7 +48,7 @@ typedef struct prfdata_messages {
     prfdata_messages_sink *sink;
     /* NULL, or the sink's implementation of prfdata_messages_forget(). */
     void (*forget)(void *context);
-    void *context; /* argument of both functions */
+    void *context; /* argument of `sink` and of `forget` */
 } prfdata_messages;
 
 /* The subject of a message about nothing in particular. */

@@ -63,7 +63,7 @@ static void put_statistics_details(prfdata_output *page, const prfdata_top_view 
         return;
     put_page_label(page, "Values");
     put_statistic(page, "lowest ", row->minimum, type);
-    if (!prfdata_number_is_hex(type)) /* a mean of such numbers has no meaning */
+    if (!prfdata_number_is_hex(type)) /* a mean of hexadecimal numbers has no meaning */
         put_statistic(page, ", mean ", row->sum / (double)row->value_count, type);
     put_statistic(page, ", highest ", row->maximum, type);
     prfdata_output_put_string(page, "\r\n");

@@ -140,7 +140,7 @@ void prfdata_top_view_forget_rows(prfdata_top_view *view);
 void prfdata_top_view_begin(prfdata_top_view *view, const prfdata_sample *older,
                             const prfdata_sample *newer);
 
-/* Note that there was no sample where one was expected: the graphs have a gap there. */
+/* Note that there was no sample where one was expected, so that the graphs have a gap there. */
 void prfdata_top_view_note_gap(prfdata_top_view *view);
 
 /*
@@ -150,8 +150,8 @@ void prfdata_top_view_note_gap(prfdata_top_view *view);
 void prfdata_top_view_add(prfdata_top_view *view, const prfdata_resolver_path *path);
 
 /*
- * End the sample: rows that were not added are missing in it.
- * Returns ERROR_SUCCESS, or ERROR_NOT_ENOUGH_MEMORY: some counters are not shown.
+ * End the sample. Rows that were not added count as missing in it. Returns ERROR_SUCCESS, or
+ * ERROR_NOT_ENOUGH_MEMORY: some counters are not shown.
  */
 uint32_t prfdata_top_view_end(prfdata_top_view *view);
 

@@ -96,22 +96,22 @@ typedef struct prfdata_validate_watch {
 } prfdata_validate_watch;
 
 /*
- * Check what two replies show if some time passed between them.
+ * Check clocks and values of two replies by the time that passed between the replies.
  *
- * The clocks of objects must run at their speed: PerfTime must grow by PerfFreq in a second. Half
- * and twice the speed are accepted, and so are two ticks more or less, because a clock of 10 Hz
- * cannot be checked in a quarter of a second.
+ * PerfTime of an object must grow by PerfFreq in a second. Accepted are half of this speed to twice
+ * this speed, and in addition a difference of two ticks, because a clock of 10 Hz cannot be checked
+ * in a quarter of a second.
  *
- * The time stamps that are bases of PERF_PRECISION types must run as their clocks do. A stamp may
- * stand still, or run up to eight times slower or 64 times faster, because a stamp is from the time
- * when its value changed, and because the stamp of an instance that stands for several things is
- * the sum of their stamps. Stamps and timers of _Total are not checked. A slow stamp is accepted if
- * the stamp of another instance is correct, because the value with the slow stamp may have changed
- * only at the beginning of that time.
+ * The time stamps that are bases of PERF_PRECISION types must grow as fast as their clocks. A stamp
+ * may also stand still, or grow up to eight times slower or 64 times faster. It may be slower,
+ * because it is from the time when its value changed. It may be faster, because the stamp of an
+ * instance that stands for several things is the sum of their stamps. Stamps and timers of _Total
+ * are not checked. A slower stamp is accepted if the stamp of another instance is correct, because
+ * the value with the slower stamp may have changed only soon after the older reply.
  *
- * A timer must not grow more than 64 times as fast as its clock, and hits not much faster than
- * samples. The base of an average must grow if its value does. The value of PERF_ELAPSED_TIME is a
- * start, so it must not grow like a clock.
+ * A timer must not grow more than 64 times as fast as its clock. The hits of a fraction must not
+ * grow much faster than its samples. The base of an average must grow if its value does. The value
+ * of PERF_ELAPSED_TIME is the time of a start, so it must not grow as fast as a clock.
  *
  * findings  Gets findings, with offsets in `newer`. Earlier findings stay.
  *
@@ -133,8 +133,8 @@ bool prfdata_validate_clock_is_slow(const prfdata_validate_reply *reply);
  *
  * unwritten  reply->size bytes. A byte that is not 0 means that the reply's byte at the same offset
  *            was not written.
- * findings   Gets at most one finding of each kind, with the offset of its first byte. Earlier
- *            findings stay.
+ * findings   Gets at most one finding for each of the two kinds of bytes, with the offset of the
+ *            first such byte. Earlier findings stay.
  *
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
  */

@@ -44,7 +44,7 @@ static bool counter_only_grows(const prfdata_validated_object *o, uint32_t posit
 /* The state of a comparison: the later reply, and what is known besides the two replies. */
 typedef struct change {
     prfdata_validated *newer;
-    const prfdata_validate_known *known; /* NULL: nothing */
+    const prfdata_validate_known *known; /* NULL: nothing else is known */
 } change;
 
 static uint64_t *find_gone(const change *c, const prfdata_validated_object *o,

@@ -51,8 +51,9 @@ typedef struct clock_watch {
 
 /* ---- Objects ---- */
 
-/* Returns whether a clock has advanced by about the measured time. Accepts half to twice the due
- * ticks, because the check only searches for a wrong clock. */
+/* Returns whether a clock has advanced by about the measured time. Accepts from half of the
+ * expected ticks to twice as many, because the check searches only for clocks with another
+ * frequency. */
 static bool is_clock_right(int64_t ticks, int64_t frequency, uint64_t least_us, uint64_t most_us)
 {
     const double least = (double)frequency * (double)least_us / 1e6;

@@ -18,7 +18,7 @@
 /*
  * The limits of DefaultScale (Microsoft's page of PERF_COUNTER_DEFINITION). PDH multiplies by no
  * power of ten outside them (PDH_MIN_SCALE, PDH_MAX_SCALE). Since Windows Vista, PerfMon allows two
- * more on each side (the page of its CounterItem.ScaleFactor).
+ * more powers on each side (the page of its CounterItem.ScaleFactor).
  */
 #define LEAST_SCALE (-7)
 #define MOST_SCALE  7

@@ -20,9 +20,10 @@
 #define LEAST_ABOVE 3u /* fewest pairs of replies in a row for a finding */
 
 /*
- * Fewest pairs in which hits grow faster than samples, for a finding. In no pair between these may
- * hits grow slower. A program that counts hits first is ahead by the operations in progress. The
- * probability that it is further ahead twelve times in a row by chance is below one in 10^9.
+ * Fewest pairs for a finding in which hits grow faster than samples. A pair in which hits grow
+ * slower begins the count again. A program that counts hits before samples is ahead by the
+ * operations in progress. The probability that this lead grows in twelve pairs in a row by chance
+ * is below one in 10^9.
  */
 #define LEAST_OUTGROWN 12u
 

@@ -21,7 +21,7 @@ typedef struct prfdata_validated_instance {
     uint64_t at;           /* where the definition begins; if there is none, where the counter
                               block begins */
     uint64_t values;       /* where the counter block begins */
-    uint32_t values_bytes; /* its ByteLength */
+    uint32_t values_bytes; /* ByteLength of the counter block */
     prfdata_perf_instance_definition definition; /* zeros if there is no definition */
     prfdata_text name;                           /* borrows from the object's `chars` */
     /* Names that are equal have the same hash; 0: no name. */

@@ -42,7 +42,7 @@ typedef void prfdata_validated_visit(void *context, const prfdata_validated_pair
  * Visit the instances that are in both replies. If one of the replies has several instances with
  * the same key, these are not visited. Unless `gone` is NULL, it is called for the instances that
  * the newer reply lacks. Of several such instances with the same key, it may be called for only
- * one. `is` is then NULL in the pair.
+ * one. The pair that `gone` gets has NULL as `is`.
  */
 void prfdata_validated_pairs_visit(prfdata_validated *older, prfdata_validated *newer,
                                    const prfdata_validated_object *was,

@@ -15,7 +15,7 @@ typedef struct prfdata_cell {
     uint32_t status; /* PRFDATA_STATUS_OK, or why there is no value; OK also for a text */
     uint32_t type;
     bool has_raw;
-    bool has_changed; /* it had a number before, and the number differs now */
+    bool has_changed; /* the cell had a number before, and the number differs now */
     prfdata_compute_value value;
     uint64_t raw;
     prfdata_text text; /* text of a text counter; owned */
@@ -27,7 +27,7 @@ typedef struct prfdata_cell_reader {
     bool has_older; /* the older object has the counter */
     prfdata_sample_reader older;
     prfdata_sample_reader newer;
-    prfdata_compute_pair pair; /* refers to both */
+    prfdata_compute_pair pair; /* refers to `older` and `newer` */
 } prfdata_cell_reader;
 
 /* The position of an instance in two samples. Set the samples and is_capped, and leave the other

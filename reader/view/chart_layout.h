@@ -61,7 +61,7 @@ typedef struct prfdata_chart_point {
 void prfdata_chart_layout_make(const prfdata_chart *chart, const prfdata_chart_size *size,
                                prfdata_chart_layout *layout);
 
-/* Return the height at which no scrolling is needed; at least that of `size`. */
+/* Return the height at which no scrolling is needed, which is at least the height in `size`. */
 int32_t prfdata_chart_layout_height(const prfdata_chart_layout *layout,
                                     const prfdata_chart_size *size);
 

@@ -35,8 +35,8 @@ void prfdata_copy_table(prfdata_output *output, const prfdata_table *table,
                         const prfdata_copy_words *words, prfdata_number_style style,
                         bool selected_only);
 
-/* Put the lines that are not hidden, in the same form: path, and the last, lowest, mean and highest
- * value of the visible part. */
+/* Put the lines that are not hidden, in the form of prfdata_copy_table(): path, and the last,
+ * lowest, mean and highest value of the visible part. */
 void prfdata_copy_lines(prfdata_output *output, const prfdata_chart *chart,
                         const prfdata_copy_words *words, prfdata_number_style style);
 

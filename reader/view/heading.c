@@ -136,7 +136,8 @@ prfdata_unit prfdata_heading_number_unit(const prfdata_titles *titles, uint32_t 
         &titles->metrics, object_title, counter_title, type, name, &count);
     const prfdata_unit of_map = entry ? unit_of_metric(&entry->metric) : PRFDATA_NUMBER_NONE;
 
-    if (unit != PRFDATA_NUMBER_NONE && unit != PRFDATA_NUMBER_BYTES) /* the type says it */
+    /* The type determines the unit. */
+    if (unit != PRFDATA_NUMBER_NONE && unit != PRFDATA_NUMBER_BYTES)
         return unit;
     return of_map != PRFDATA_NUMBER_NONE ? of_map : unit;
 }

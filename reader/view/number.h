@@ -78,8 +78,8 @@ size_t prfdata_number_exact(prfdata_compute_value value, prfdata_number_style st
                             uint16_t chars[PRFDATA_NUMBER_CHARS]);
 
 /*
- * If its type says so, write a whole value in hexadecimal with an h. Otherwise write nothing. A
- * negative value is written with all of its 64 bits.
+ * Write a whole value in hexadecimal, with an h, if values of this type are shown so. Otherwise
+ * write nothing. A negative value is written with all of its 64 bits.
  */
 size_t prfdata_number_hex(prfdata_compute_value value, uint32_t type,
                           uint16_t chars[PRFDATA_NUMBER_CHARS]);

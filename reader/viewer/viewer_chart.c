@@ -104,7 +104,8 @@ void prfdata_viewer_change_colour(prfdata_viewer *viewer, uint32_t position)
         return;
     do
         series->colour = (series->colour + 1) % PRFDATA_CHART_SERIES;
-    while (is_colour_taken(&viewer->chart, series, series->colour)); /* ends at its own colour */
+    /* This ends at the latest with the line's own colour. */
+    while (is_colour_taken(&viewer->chart, series, series->colour));
     series->has_own_colour = true;
     prfdata_viewer_report(viewer, PRFDATA_VIEWER_CHART);
 }

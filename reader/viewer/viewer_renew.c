@@ -169,7 +169,7 @@ void prfdata_viewer_renew(prfdata_viewer *viewer, const prfdata_viewer_words *wo
 
     prfdata_viewer_report(viewer, PRFDATA_VIEWER_LEAVES);
     if (prfdata_title_moves_find(&moves, &viewer->titles, &now) != ERROR_SUCCESS) {
-        prfdata_viewer_name_shown(viewer); /* there is no memory for the past */
+        prfdata_viewer_name_shown(viewer); /* there is no memory, so forget the past */
         prfdata_viewer_forget_samples(viewer);
         prfdata_chart_clear(&viewer->chart);
     }
