@@ -126,7 +126,11 @@ static void add_loaded_slot(const prfdata_plan_gathering *gathering, bool with_g
                               gathering->totals + first);
 }
 
-/* If the plan has totals, also adds the row's slot to the sums and to the totals. */
+/*
+ * Writes a loaded row as the merge would for a single live region, with every counter type and
+ * merge rule. If the plan has totals, also adds the loaded slot to the sums of the region, and its
+ * windows to the totals.
+ */
 static uint8_t *put_loaded_row(const prfdata_plan_gathering *gathering, const prfdata_plan_row *row,
                                uint8_t *at)
 {

@@ -173,15 +173,12 @@ uint32_t prfdata_title_numbers_read(prfdata_title_numbers *numbers, const prfdat
     return status;
 }
 
-/*
- * Return how many numbers there are if the first number has the index `first`, the last one the
- * index `last`, and a number takes two indexes. Return 0 if that is more than PrfData's titles can
- * have, so that a damaged registration cannot use up the numbers.
- */
+/* ---- Continuing ---- */
 
 /*
- * The count of numbers if the first one has the index `first` and the last one the index `last`. A
- * count that is too large for PrfData's titles becomes 0, so that it cannot use up the numbers.
+ * Return how many numbers there are if the first number has the index `first`, the last one the
+ * index `last`, and each number takes two indexes. Return 0 if PrfData's titles cannot have that
+ * many numbers, so that a damaged registration cannot use up the numbers.
  */
 static uint32_t count_numbers_to(uint32_t first, uint32_t last)
 {
