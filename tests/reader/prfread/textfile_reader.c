@@ -34,7 +34,7 @@ static const char last_metric[] = "\nprfread_title_changes ";
 
 typedef struct textfile_look {
     bool is_open;
-    bool is_moved; /* could not be opened, because it was being moved to its place */
+    bool is_moved; /* the file could not be opened while the writer moved it to its place */
     int64_t age_ms;
     size_t size;
     char text[TEXT_BYTES];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests what prfview does with samples of the reading threads. The window is paused, so that
- * samples are only recorded and no part of it is needed. */
+/* Tests what prfview does with samples that its reading threads deliver. The view is paused, so
+ * samples are only recorded, and the test needs no window. */
 #include "support/test.h"
 
 #include <stdlib.h>

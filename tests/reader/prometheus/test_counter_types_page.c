@@ -44,7 +44,7 @@ static void add_formula(page_text *row, const prfdata_counter_type *type)
 }
 
 /* Add the kind of a metric and the end of its name in the text format: the part, the unit, and
- * `_total` if it counts. */
+ * `_total` if the metric is a counter. */
 static void add_part(page_text *row, const prfdata_metric_part *part)
 {
     const prfdata_metric_kind kind = prfdata_metric_part_kind(part);

@@ -100,12 +100,12 @@ static const struct {
     {400, "G(T / HTTP/1.1\r\n" HOST "\r\n"},
     {400, "GET /\xC3\xA9 HTTP/1.1\r\n" HOST "\r\n"},
     {400, "GET / HTTP/1.1\r\n\r\n"},                       /* no Host */
-    {400, "GET / HTTP/1.1\r\n" HOST HOST "\r\n"},          /* two */
+    {400, "GET / HTTP/1.1\r\n" HOST HOST "\r\n"},          /* two Hosts */
     {400, "GET / HTTP/1.1\r\n" HOST "X : y\r\n\r\n"},      /* a blank before the colon */
-    {400, "GET / HTTP/1.1\r\n" HOST "X: y\r\n z\r\n\r\n"}, /* folded */
+    {400, "GET / HTTP/1.1\r\n" HOST "X: y\r\n z\r\n\r\n"}, /* a folded field */
     {400, "GET / HTTP/1.1\r\n" HOST "nothing\r\n\r\n"},    /* no colon */
     {400, "GET / HTTP/1.1\r\n" HOST ": y\r\n\r\n"},        /* no name */
-    {400, "GET / HTTP/1.1\r\n" HOST "X: y\rz\r\n\r\n"},    /* lone CR */
+    {400, "GET / HTTP/1.1\r\n" HOST "X: y\rz\r\n\r\n"},    /* a CR without LF */
     {400, "GET / HTTP/1.1\r\n" HOST "X: \x7F\r\n\r\n"},    /* control character */
     {400, "\x16\x03\x01\x02"},                             /* TLS is refused at once */
     {400, "GET / HTTP/1.1\r\n" HOST "Content-Length: x\r\n\r\n"},
@@ -261,7 +261,8 @@ static void test_http_timeout_is_read_in_seconds(void **state)
     }
 }
 
-/* If the bytes come one by one, the result is the same and comes with the same byte. */
+/* If the bytes come one by one, the parser refuses the request at the same byte and with the same
+ * status as if they came together. */
 static void test_http_bytes_that_dribble_mean_the_same(void **state)
 {
     (void)state;

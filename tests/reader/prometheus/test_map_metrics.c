@@ -374,8 +374,8 @@ static void test_map_metrics_may_be_overridden(void **state)
     expect_part(explain(), "counter finished (as -metrics says), counter finished_overall");
 }
 
-/* If the user names a counter of another vendor, nothing is guessed, even if only the name is
- * given. */
+/* If the user gives a metric name to a counter of another vendor, prfread guesses neither its unit
+ * nor its factor, even if the user has given nothing else. */
 static void test_map_metrics_a_name_switches_guessing_off(void **state)
 {
     static const char text[] = "\\Mail\\% Orders metric=orders\n";
@@ -422,7 +422,8 @@ static void test_map_metrics_counters_of_a_distribution_are_a_histogram(void **s
                            "times 1e-06)");
 }
 
-/* Samples of the counters whose values the histogram also has, and of three others. */
+/* Metrics of counters whose values are also in the histogram, then metrics of three other
+ * counters. */
 static const char *const told_by_histogram[] = {
     "webservice_web_count_total",      "webservice_web_up_to_20ms_total",
     "webservice_web_up_to_1ms_total",  "web_request_time_seconds_total",
@@ -434,8 +435,8 @@ static const char *const not_told[] = {"web_other_seconds_total", "webservice_we
 
 enum { TOLD = sizeof told_by_histogram / sizeof told_by_histogram[0] };
 
-/* Read the web map with these options; `path` may be NULL. Returns how many of the values that the
- * histogram tells are also in samples of their own. */
+/* Read the web map with these options; `path` may be NULL. Returns how many metrics of
+ * told_by_histogram are in the exposition, in addition to the histogram. */
 static int put_web(const char *path, bool with_parts, const char *overrides)
 {
     static uint16_t chars[64];

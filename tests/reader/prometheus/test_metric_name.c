@@ -110,7 +110,7 @@ static void test_metric_name_reserved_words_are_marked_and_stay_apart(void **sta
     expect("Process", "Thread Count", GAUGE, "process_thread_xcount", "", 1);
     expect("Process", "Thread Count", COUNTER, "process_thread_count", "", 1);
     expect("Process", "Avg. Count", SUMMARY, "process_avg_xcount", "", 1);
-    /* without the x it would be the time stamp of "Jobs" */
+    /* Without the x, the name would mean the time when the metric process_jobs was created. */
     expect("Process", "Jobs Created", COUNTER, "process_jobs_xcreated", "", 1);
     expect("Process", "Count of Threads", GAUGE, "process_xcount_of_threads", "", 1);
     expect("Process", "Request Count", TIMER, "process_request_count_seconds", "seconds", 1);

@@ -760,7 +760,7 @@ static void test_open_metrics_names_do_not_depend_on_neighbours(void **state)
             char beside[256];
 
             if (strcmp(cases[i].title, cases[k].title) == 0)
-                continue; /* both have the same title */
+                continue; /* an object with two equal titles is another test's */
             name_beside(before, types_before, 1, "*", beside);
             assert_string_equal(beside, name);
             /* Now only this counter is asked for. */
@@ -954,17 +954,18 @@ static void test_open_metrics_names_may_be_overridden(void **state)
                 "# UNIT every_type_kbytes_sent_accumulated_kibibytes kibibytes");
     expect_line(scene.output.bytes,
                 "every_type_kbytes_sent_accumulated_kibibytes_total{name=\"a\"} 14");
-    /* A name without a unit has no unit. */
+    /* The user's name "use" says no unit, so the metric has none. */
     expect_line(scene.output.bytes,
                 "# TYPE use gauge\n# UNIT use \n# HELP use \\\\Every Type(*)\\\\% Used");
     expect_line(scene.output.bytes, "use{name=\"a\"} 0.25");
     expect_line(scene.output.bytes, "# UNIT busy_seconds seconds");
     expect_line(scene.output.bytes, "busy_seconds_total{name=\"a\"} 1");
-    /* The counter type decides the unit of these. */
+    /* The user's units for these two counters have no effect, because the counter types decide. */
     expect_line(scene.output.bytes,
                 "every_type_precision_object_timer_seconds_total{name=\"a\"} 5.5");
     expect_line(scene.output.bytes, "large_used{name=\"a\"} 0.375");
-    /* One counter with two metrics, and one name that is given twice. */
+    /* The counter "% Hit" has two metrics. The user gave the name busy_seconds to two counters, so
+     * the second one gets a longer name. */
     expect_line(scene.output.bytes, "hits_total{name=\"a\"} 16");
     expect_line(scene.output.bytes, "hits_samples_total{name=\"a\"} 20");
     find_name(scene.output.bytes, "busy_x", "1.5", name);

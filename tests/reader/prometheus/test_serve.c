@@ -351,7 +351,7 @@ static void test_serve_hundred_scrapes_at_once_share_a_text(void **state)
     assert_int_equal(prfdata_serve_look(f->server).produced, 2);
     assert_int_equal(prfdata_serve_look(f->server).accepted, 100);
     expect_connections(f, 0);
-    assert_int_equal(prfdata_serve_look(f->server).texts, 2); /* they are still fresh */
+    assert_int_equal(prfdata_serve_look(f->server).texts, 2); /* both texts are still fresh */
     now_ms += PRFDATA_SERVE_SHARE_MS + 1;
     step_serve(f);
     assert_int_equal(prfdata_serve_look(f->server).texts, 0);
@@ -397,7 +397,7 @@ static void test_serve_slow_scrape_takes_nobodys_time(void **state)
     send_text(f, &c, METRICS);
     expect_text(f, finish(f, &c), 'p', 1);
     end(&c);
-    assert_int_equal(scrape(f, METRICS), 200); /* it gets the text that was just made */
+    assert_int_equal(scrape(f, METRICS), 200); /* gets the text that was made for `c` */
     send_text(f, &half, "\r\n");
     expect_text(f, finish(f, &half), 'p', 1);
     end(&half);

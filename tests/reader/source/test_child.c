@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests the process that asks providers. This program starts itself as that process, as prfview
- * does. The other computer is this one under its name, because without a network no other computer
- * answers RegConnectRegistry. */
+ * does. Tests of another computer ask this computer under its name, because without a network no
+ * other computer answers RegConnectRegistry. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -96,7 +96,7 @@ static void test_child_asks_another_computer_for_all_it_needs(void **state)
     prfdata_session_close(&session);
 }
 
-/* The next question makes the same process try again. */
+/* A question that fails does not end the process. The next question makes it try again. */
 static void test_child_of_an_absent_computer_says_why(void **state)
 {
     uint16_t chars[32];
@@ -111,7 +111,7 @@ static void test_child_of_an_absent_computer_says_why(void **state)
         assert_int_not_equal(status, ERROR_SUCCESS);
         assert_int_not_equal(status, ERROR_TIMEOUT);
         assert_int_not_equal(status, ERROR_BROKEN_PIPE);
-        /* The new process may take as long for its next answer as for a first one. */
+        /* The process has not answered yet, so it may take as long as a process that starts. */
         assert_true(prfdata_child_is_new(source));
     }
     prfdata_source_close(source);

@@ -122,14 +122,14 @@ static void test_pace_samples_are_at_least_half_an_interval_apart(void **state)
     }
 }
 
-/* A sample that comes long after it was due follows a time in which nothing sampled. */
+/* If a sample comes long after it was due, the computer counts as having slept before it. */
 static void test_pace_knows_that_the_computer_slept(void **state)
 {
     (void)state;
     take_late(0);
     assert_false(prfdata_pace_has_slept(&pace, pace.due_ms - 500));
     assert_false(
-        prfdata_pace_has_slept(&pace, pace.due_ms + 4000)); /* five seconds since the last */
+        prfdata_pace_has_slept(&pace, pace.due_ms + 4000)); /* five seconds since the last sample */
     assert_true(prfdata_pace_has_slept(&pace, pace.due_ms + 4001));
     prfdata_pace_begin(&pace, now_ms, 60000);
     assert_false(prfdata_pace_has_slept(&pace, now_ms + 150000)); /* two and a half intervals */

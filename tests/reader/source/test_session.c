@@ -139,8 +139,8 @@ static void test_session_damaged_sample_is_taken_and_reported(void **state)
     assert_int_equal(messages.items[0].severity, PRFDATA_SEVERITY_WARNING);
 }
 
-/* Script objects that begin `late` bytes too late, but leave the block's lengths unchanged. With
- * 88, the block is as Wine writes it. */
+/* Script a block whose objects begin `late` bytes too late, while its length fields are those of
+ * the correct block. With 88 bytes, the block is as Wine writes it. */
 static void script_misplaced(size_t late)
 {
     wire *w = &source.blocks[source.count++];

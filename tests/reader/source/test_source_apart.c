@@ -28,7 +28,7 @@ enum {
     SLOW_LIMIT_MS = 5500, /* enough time for one of two slow answers, but not for both */
     /* Time limit for a provider that hangs; a new process has twice this time. */
     LIMIT_MS = 2500,
-    SHORT_MS = 800, /* too short to leave a provider out after it */
+    SHORT_MS = 800, /* after so short a deadline, a silent provider is not left out */
     NEVER_MS = 0x7FFFFFFF
 };
 
@@ -216,7 +216,7 @@ static void test_source_apart_goes_on_without_a_provider_that_crashes(void **sta
     open_apart(&r, "crash", LONG_MS, NEVER_MS);
     assert_int_equal(take_apart(&r, BOTH, ERROR_SUCCESS), 2);
     assert_int_equal(count_processes(), 1);
-    /* Once together with the second object, and once by itself. */
+    /* The first object was asked for once together with the second object, and once by itself. */
     assert_int_equal(count_questions(), 2);
     assert_int_equal(take_apart(&r, BOTH, ERROR_SUCCESS), 2);
     assert_int_equal(count_questions(), 0);
@@ -274,8 +274,8 @@ static void test_source_apart_keeps_the_deadline_of_a_sample(void **state)
     took_ms = prfdata_os_milliseconds() - began_ms;
     assert_in_range(took_ms, BUDGET_MS / 2, BUDGET_MS);
     assert_int_equal(r.session.source->left_out, 1);
-    /* This provider gets a quarter of BUDGET_MS: half of it is for the question to all providers,
-     * and half of the rest for this one. */
+    /* The question to all providers gets half of BUDGET_MS. The question to this provider gets half
+     * of the other half. */
     assert_int_equal(count_messages(&r, "did not answer within 1."), 1);
     began_ms = prfdata_os_milliseconds();
     r.session.source->deadline_ms = began_ms + BUDGET_MS;
@@ -322,8 +322,8 @@ static void test_source_apart_short_deadline_condemns_no_provider(void **state)
     close_apart_reader(&r);
 }
 
-/* Stop a thread during a question. Let it continue so late that a provider that had had all this
- * time for its answer would be left out. */
+/* Suspend a thread during a question. It is suspended for so long that a provider would be left out
+ * if it took as long to answer. */
 static DWORD WINAPI delay_thread(void *thread)
 {
     Sleep(SHORT_MS / 4);
@@ -333,8 +333,8 @@ static DWORD WINAPI delay_thread(void *thread)
     return 0;
 }
 
-/* On a busy computer the reader gets no processor for a while. That is not time that the provider
- * had for its answer. */
+/* On a busy computer, the reader may get no processor for some seconds. This time does not count as
+ * time in which the provider could answer. */
 static void test_source_apart_delay_of_the_reader_condemns_no_provider(void **state)
 {
     apart_reader r;

@@ -33,7 +33,8 @@ static void test_source_dll_lists_what_global_gives(void **state)
                        "\\7710008(Beta#1)\\7710010\r\n", "\\7710024(Alpha/x)\\7710026\r\n");
 }
 
-/* Collect is called once for each sample, so differences are those of one call. */
+/* fixed.c adds the same amounts to its values in each call of Collect. prfread calls Collect once
+ * for each sample, so the differences are those of one call. */
 static void test_source_dll_values_are_those_through_the_system(void **state)
 {
     char arguments[1024];

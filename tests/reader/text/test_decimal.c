@@ -64,7 +64,7 @@ static double random_number(uint64_t *state, uint32_t kind)
         (void)snprintf(text, sizeof text, "%.*g", (int)(1 + bits % 17),
                        fraction * power_of_ten(exponent));
         return strtod(text, NULL);
-    case 7: /* counts divided by the time of a sample; there are few, so they come again */
+    case 7: /* counts divided by the time of a sample: 977 numbers, which come again and again */
         return (double)(bits % 977) * 10000000 / 10007293;
     case 8: /* neighbours of a middle between two numbers with six decimals */
         return (double)(bits % 100000) / 64000000 + ((double)(bits >> 60) - 8) * 0x1p-49;
@@ -143,7 +143,7 @@ static bool is_next_to(const char *wanted, char *made, size_t made_bytes, unsign
     made[made_bytes] = 0;
     apart = strtod(made, NULL) - wanted_number;
     return (apart < 0 ? -apart : apart) * power_of_ten((int)decimals) <=
-           2; /* a difference of 1, and what the subtraction loses */
+           2; /* 1 for the last digit, and 1 because the subtraction is not exact */
 }
 
 static void check_fixed(double number, unsigned decimals)

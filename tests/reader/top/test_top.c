@@ -16,7 +16,7 @@
 enum { SAMPLES = 6, INTERVAL_MS = 1000 };
 
 static uint64_t clock_ms;
-/* How long after it is due each sample is taken. */
+/* How late each sample is taken. */
 static uint32_t late_ms[SAMPLES];
 static uint32_t taken;        /* number of samples taken so far */
 static bool has_gap[SAMPLES]; /* there is a gap before the sample */
@@ -153,7 +153,7 @@ static void run_top(void)
 
 /* ---- Tests ---- */
 
-/* Before its fourth sample, the computer sleeps. A sample that is a little late is no gap. */
+/* The computer sleeps before the fourth sample. A sample that is a little late is no gap. */
 static void test_top_has_a_gap_where_the_computer_slept(void **state)
 {
     (void)state;

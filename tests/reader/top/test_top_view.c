@@ -513,7 +513,7 @@ static void test_top_view_shows_value_change_mean_and_history(void **state)
     expect_row(2, "\\Jobs(a)\\Done/sec", "50.00/s", "", "30", ".=#");
     expect_row(3, "\\Jobs(a)\\Level", "70", "-10", "85", "#**+");
     draw_in(80, 24, true);
-    /* There are no bars for the time before. */
+    /* There are no bars for the time before the first rate. */
     expect_shown(" 30        \xE2\x96\x82\xE2\x96\x85\xE2\x96\x88\n");
 }
 
@@ -590,7 +590,7 @@ static void test_top_view_hexadecimal_numbers_have_room(void **state)
     expect_shown("threshold: >=1000h_");
 }
 
-/* Percentages are capped in the list and in the table. */
+/* If the view caps percentages, it caps them in the list and in the table. */
 static void test_top_view_percentages_are_capped_where_that_is_wanted(void **state)
 {
     for (unsigned is_capped = 0; is_capped < 2; is_capped++) {

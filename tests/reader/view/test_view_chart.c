@@ -104,7 +104,7 @@ static void test_chart_refuses_a_series_twice_and_too_many(void **state)
     prfdata_chart_remove(&chart, 3);
     assert_int_equal(add_series(&chart, DEPTH, "again", PRFDATA_NUMBER_NONE),
                      PRFDATA_CHART_SERIES - 1);
-    /* The colour that became free. */
+    /* The new line has the colour of the removed one. */
     assert_int_equal(chart.series[PRFDATA_CHART_SERIES - 1]->colour, 3);
     for (uint32_t i = 0; i < PRFDATA_CHART_SERIES;
          i++) { /* a new line has an id that no earlier line had */
@@ -116,8 +116,8 @@ static void test_chart_refuses_a_series_twice_and_too_many(void **state)
     prfdata_chart_free(&chart);
 }
 
-/* A line's current value is its last one, and has an age. If the instance has ended, there is
- * none. */
+/* A line's current value is its last one, which becomes older with samples of other objects. If the
+ * instance has ended, the line has no current value. */
 static void test_chart_last_value_is_that_of_now(void **state)
 {
     static const int32_t depths[] = {5, 7};
@@ -132,7 +132,7 @@ static void test_chart_last_value_is_that_of_now(void **state)
     all = prfdata_chart_statistics_of(&chart, 0);
     assert_true(all.last == 7 && all.age_ms == 0);
     assert_int_equal(prfdata_chart_add_time(&chart, 5500),
-                     ERROR_SUCCESS); /* a time of another object */
+                     ERROR_SUCCESS); /* a sample of another object */
     all = prfdata_chart_statistics_of(&chart, 0);
     assert_true(all.last == 7);
     assert_int_equal(all.age_ms, 5500 - chart.times_ms[1]);
@@ -455,7 +455,7 @@ static void test_chart_gives_an_instance_one_colour(void **state)
     assert_int_equal(chart.series[5]->colour, 3);
     assert_int_equal(chart.series[6]->colour, chart.series[0]->colour);
     assert_int_equal(chart.series[7]->colour, 4); /* two lines of the same instance in one pane */
-    /* The line is in its own pane, and returns later. */
+    /* The line moves to a pane of its own and may return, so its colour 4 is not free. */
     chart.series[7]->stack = 99;
     (void)add_series(&chart, 110, "a", PRFDATA_NUMBER_BYTES);
     assert_int_equal(chart.series[8]->colour, 5);
@@ -463,14 +463,14 @@ static void test_chart_gives_an_instance_one_colour(void **state)
     (void)add_series(&chart, DEPTH, "a", PRFDATA_NUMBER_NONE);
     (void)add_series(&chart, DEPTH, "b", PRFDATA_NUMBER_NONE);
     prfdata_chart_remove(&chart, 0);
-    /* The line does not get the colour that is free. */
+    /* The new line gets the colour of the other line of "b", although colour 0 is free. */
     (void)add_series(&chart, RATE, "b", PRFDATA_NUMBER_PER_SECOND);
     assert_int_equal(chart.series[1]->colour, chart.series[0]->colour);
     prfdata_chart_free(&chart);
 }
 
-/* Two instances of one counter have its name in common. With a line of another counter they do
- * not. */
+/* Lines of two instances of one counter have the names of object and counter in common. If a line
+ * of another counter is added, the lines have no common names. */
 static void test_layout_says_once_what_lines_have_in_common(void **state)
 {
     prfdata_chart chart;
@@ -499,8 +499,8 @@ static void test_layout_says_once_what_lines_have_in_common(void **state)
     prfdata_chart_free(&chart);
 }
 
-/* An hour of samples is drawn at the width of a window with few points. The only peak is among
- * them. */
+/* An hour of samples is drawn with at most about four points for each pixel of the width. The only
+ * peak is among these points. */
 static void test_layout_line_keeps_peaks_of_an_hour(void **state)
 {
     static prfdata_chart_point points[8000];

@@ -105,7 +105,8 @@ static void test_view_copy_headings_have_units(void **state)
     prfdata_titles_free(&titles);
 }
 
-/* Pasting is like typing: a spreadsheet must not compute a name. Negative numbers stay numbers. */
+/* A spreadsheet treats pasted text as if it was typed, so a name must not look like a formula.
+ * Negative numbers stay numbers. */
 static void test_view_copy_names_are_no_formulas(void **state)
 {
     static const view_row now[] = {{"=cmd|' /C calc'!A0", 1, 0}, {" +1", 2, 5}, {"\t@x", 3, 5}};

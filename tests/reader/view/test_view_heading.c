@@ -89,7 +89,8 @@ static void test_heading_finds_a_sign_as_a_word_only(void **state)
     assert_string_equal(unit_of("Phase/A", PERF_COUNTER_RAWCOUNT, "amperes", 1), "");
 }
 
-/* A raw value of a rate is the count, but one of a level still has the unit of the map. */
+/* The raw value of a rate is a count, so it has no unit. The raw value of a level has the unit of
+ * the map. */
 static void test_heading_of_raw_values_has_only_the_unit_of_the_map(void **state)
 {
     const heading_metric seconds = {"seconds", 1e-3};

@@ -85,8 +85,8 @@ static void test_number_short_has_three_digits_and_a_letter(void **state)
                  "1,23\xA0k");
 }
 
-/* All values of a line of rates or percentages have decimals, except 0 %, so that a column of them
- * has one notation; levels and bytes are counted, and have none. */
+/* In the list of lines, rates and percentages have decimals, except 0 %, so that a column of them
+ * has one notation. Levels have no decimals, because they are counted. */
 static void test_number_line_has_one_notation_for_a_unit(void **state)
 {
     uint16_t chars[PRFDATA_NUMBER_CHARS];
@@ -136,7 +136,8 @@ static void test_number_tick_is_short_and_has_its_unit(void **state)
 }
 
 /* A scale has the unit of the map. Times are shown in parts of a second, whatever they were counted
- * in. The letter of a thousand stands apart from a unit that cannot have a letter. */
+ * in. A unit that cannot have a prefix, such as KiB, follows the letter for thousands after a
+ * blank. */
 static void test_number_tick_has_the_unit_of_the_map(void **state)
 {
     static const struct {
@@ -335,8 +336,8 @@ static void test_number_hex_is_what_the_type_says(void **state)
     assert_int_equal(prfdata_number_hex(value, PERF_COUNTER_BULK_COUNT, chars), 0);
 }
 
-/* Every notation of a number with 16 digits has all of them if they are known and have room, or
- * is short with a letter. None has an exponent. */
+/* A number with 16 digits is written with all of its digits if they are known and there is room for
+ * them. Otherwise it is shortened with a letter. It never has an exponent. */
 static void test_number_large_has_digits_that_are_known(void **state)
 {
     const prfdata_compute_value whole = {

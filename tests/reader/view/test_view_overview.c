@@ -76,7 +76,8 @@ static void test_view_overview_loses_no_peak_of_days(void **state)
     prfdata_chart_free(&chart);
 }
 
-/* The visible part and its ends follow the pointer, and it stays within the samples. */
+/* The pointer drags the visible part or one of its ends. The visible part stays within the
+ * samples. */
 static void test_view_overview_moves_the_visible_part(void **state)
 {
     prfdata_overview overview = {.left = 0, .right = 1000, .top = 0, .bottom = 20};

@@ -86,7 +86,7 @@ static void test_view_condition_of_a_hexadecimal_counter_is_hexadecimal(void **s
     assert_string_equal(written_hex(PRFDATA_COMPARISON_BELOW, 18446744073709551616.0),
                         "<FFFFFFFFFFFFFFFFh");
     assert_string_equal(taken("<FFFFFFFFFFFFFFFFh", english), "<18446744073709551616");
-    /* No value of such a counter is equal to these. */
+    /* No hexadecimal counter can have these values, so they are written in decimal. */
     assert_string_equal(written_hex(PRFDATA_COMPARISON_ABOVE, 0.5), ">0.5");
     assert_string_equal(written_hex(PRFDATA_COMPARISON_ABOVE, -16), ">-16");
     assert_string_equal(written_hex(PRFDATA_COMPARISON_BELOW, 1e20), "<100000000000000000000");

@@ -138,7 +138,8 @@ static void test_widths_of_the_table_show_whole_columns(void **state)
         else
             assert_int_equal(whole, name);
     }
-    /* In a window of 800 pixels the third column was half visible. */
+    /* The table of a window of 800 pixels. With 200 pixels for names, only a part of the third
+     * column would be visible. */
     assert_int_equal(prfdata_widths_whole(467, 200, columns, count), 247);
     assert_int_equal(prfdata_widths_whole(467, 200, columns, 2), 200);
     assert_int_equal(prfdata_widths_whole(467, 200, columns, 0), 200);

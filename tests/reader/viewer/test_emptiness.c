@@ -59,7 +59,7 @@ static void test_emptiness_of_the_first_start(void **state)
     expect_emptiness(false, false, false, false, PRFDATA_EMPTINESS_FILE);
 }
 
-/* A chosen object without rows has a reason as soon as it is known. */
+/* If a chosen object has no rows, the window says why as soon as a sample shows the reason. */
 static void test_emptiness_of_an_object(void **state)
 {
     static const view_row row = {"a", 1, 1};

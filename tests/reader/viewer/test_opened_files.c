@@ -38,8 +38,8 @@ static void test_opened_files_keep_the_damage_of_the_first(void **state)
     assert_int_equal(files.count, 0);
 }
 
-/* If both are damaged, the counts are those of both, and the places are in the first one that has
- * such damage. */
+/* If both files are damaged, their counts are added. The place of each kind of damage is in the
+ * first file that has this kind. */
 static void test_opened_files_count_the_damage_of_both(void **state)
 {
     const prfdata_timeline_damage first = {10, 0, 0, 3, 900};

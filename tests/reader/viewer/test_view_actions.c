@@ -55,7 +55,7 @@ typedef struct actions_scene {
     page book[STEPS + 1]; /* the samples of the source so far */
     size_t page_count;
     bool is_choosing;  /* whether another column may be selected */
-    bool is_lost;      /* whether the titles are old: the source gets others or begins again */
+    bool is_lost;      /* whether the titles are old, until the viewer gets the new ones */
     uint64_t asked_by; /* the workers whose samples come next, one bit each */
 } actions_scene;
 
@@ -875,8 +875,8 @@ static void act(actions_scene *s)
         begin_again(s);
 }
 
-/* Do an action and check. Actions apply to the counter that the user chose while the table has
- * it. */
+/* Do an action and check. Actions apply to the counter that the user chose, as long as the table
+ * has this counter. */
 static void act_and_check(actions_scene *s)
 {
     const prfdata_table *table = &s->viewer.table;

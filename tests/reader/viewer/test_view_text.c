@@ -212,7 +212,7 @@ static void test_notes_reasons_and_damage_have_no_word_of_their_own(void **state
     }
     for (size_t i = 0; i < PRFDATA_COUNTER_TYPE_COUNT; i++)
         assert_note_has_no_own_word(prfdata_counter_types_at(i)->type);
-    assert_note_has_no_own_word(0x40030503); /* the two that only WMI's list has */
+    assert_note_has_no_own_word(0x40030503); /* this type and the next are only in WMI's list */
     assert_note_has_no_own_word(0x00012000);
     /* All sizes, types of numbers, kinds, subkinds and modifiers, with some displays. */
     for (uint32_t i = 0; i < 0x100000 / sampled_one_of(); i++) {

@@ -203,7 +203,8 @@ static void test_timeline_reads_samples_again_from_files(void **state)
     prfdata_output_free(&saved);
 }
 
-/* The entries alone need more memory than there is, so the oldest are dropped nevertheless. */
+/* Even entries whose samples stay in files need memory. There is not enough for all entries, so the
+ * oldest ones are dropped. */
 static void test_timeline_drops_entries_that_have_no_room(void **state)
 {
     prfdata_output saved = saved_recording(50);

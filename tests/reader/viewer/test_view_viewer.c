@@ -1202,7 +1202,8 @@ static void test_viewer_says_why_a_row_has_no_values(void **state)
     end_scene_viewer(&s);
 }
 
-/* A total is higher than the instances that it adds up, so * leaves it out. It must be named. */
+/* A total is higher than the instances that it adds up, so a * does not add a line of the total. A
+ * path must name the total. */
 static void test_viewer_leaves_totals_out_of_all_instances(void **state)
 {
     static const struct {

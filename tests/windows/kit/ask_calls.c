@@ -364,7 +364,8 @@ static void ask_reply(kit *k, kit_question_id question, const wchar_t *answer)
     kit_delete_value(L"Disable Performance Counters");
 }
 
-/* Asks while Windows applies each of its own tests of replies. */
+/* Asks whether the reply is used at ExtCounterTestLevel 1, at which Windows does all of its tests
+ * of replies. */
 static void ask_tested_reply(kit *k, kit_question_id question, const wchar_t *answer)
 {
     DWORD status = kit_set_perflib(L"ExtCounterTestLevel", 1);

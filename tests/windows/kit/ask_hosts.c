@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Asks which programs load and call a provider when services and tools of Windows read counters.
- * The trail of the kit's provider shows these programs. They need the provider's titles, which only
- * loadperf can load. */
+ * The trail of the kit's provider shows these programs. The services and tools need the provider's
+ * titles, which only loadperf can load. */
 #include "loadperf.h"
 
 #include <stdio.h>

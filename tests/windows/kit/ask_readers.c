@@ -62,8 +62,7 @@ static void ask_typeperfs(kit *k, unsigned orders)
         kit_answer(&k->answers, KIT_Q_typeperf_32, KIT_NOT_HERE, "no 32-bit typeperf.exe");
 }
 
-/* Runs a line of PowerShell. Returns false if there is no PowerShell; the question then has its
- * answer. */
+/* Runs a line of PowerShell. If there is no PowerShell, answers the question and returns false. */
 static bool run_powershell(kit *k, kit_question_id question, char *output, int *exit_code,
                            const wchar_t *line)
 {

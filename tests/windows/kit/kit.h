@@ -100,7 +100,8 @@ DWORD kit_start_remote_registry(void);
 DWORD kit_remove_reader(kit *k);
 
 /* Reads the calls that the provider has recorded since kit_set_answer(): those of one process, or
- * all if `process` is 0. On a normal system other programs also read. */
+ * all if `process` is 0. Returns false if there are none. On a normal system, other programs also
+ * call the provider. */
 bool kit_read_trail(kit *k, unsigned long process);
 
 /*
@@ -181,8 +182,8 @@ void kit_read_here(const wchar_t *service, kit_reading *reading);
 
 bool kit_install_product(kit *k, const wchar_t *writers);
 
-/* Installs version 1 of the map with this DLL. `text` gets what failed or was left. `data` may be
- * NULL. */
+/* Installs version 1 of the map with this DLL. `text` gets the last message about something that
+ * failed or could not be removed, or "". `data` may be NULL. Returns a Win32 status. */
 uint32_t kit_install_dll(const wchar_t *dll, prfdata_install_protection protection,
                          const wchar_t *data, char *text, size_t capacity);
 

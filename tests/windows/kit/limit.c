@@ -43,7 +43,8 @@ static void find_native_programs(void)
         disable.typed(&previous);
 }
 
-/* Starts the command in a job that ends with this process, with this process's input and output. */
+/* Starts the command in a job that ends when this process ends. The command uses the input and
+ * output of this process. */
 static DWORD start_command(wchar_t *command, PROCESS_INFORMATION *process, HANDLE *job)
 {
     JOBOBJECT_EXTENDED_LIMIT_INFORMATION limit = {0};

@@ -192,7 +192,7 @@ static void test_answers_the_reason_is_said(void **state)
     fclose(answers.report);
 }
 
-/* Each answer that PrfData relies on is on the page for people. */
+/* A question is in promises.h if PrfData relies on its answer, and only then. */
 static void test_questions_relied_upon_are_promised(void **state)
 {
     (void)state;
@@ -204,8 +204,8 @@ static void test_questions_relied_upon_are_promised(void **state)
     }
 }
 
-/* The page has a promise of each kind: kept, broken, seen in part, and not seen, with the numbers of
- * the missing answers. */
+/* The last page of this report has a promise of each kind: kept, not kept, not seen, and seen in
+ * part, which lists the questions without an answer. */
 static void test_answers_last_page_says_what_was_kept(void **state)
 {
     kit_answers answers = begun_answers();
@@ -275,7 +275,7 @@ static void mark_listed(const char *list, const char *end, bool *is_listed)
     }
 }
 
-/* The table of themes on the page has every question. */
+/* The table of themes in docs/windows-kit.md has the number of every question. */
 static void test_questions_have_a_theme_in_the_page(void **state)
 {
     bool is_listed[KIT_QUESTION_COUNT] = {false};
@@ -297,7 +297,7 @@ static void test_questions_have_a_theme_in_the_page(void **state)
     free(page);
 }
 
-/* The page must have a row for every question. A missing row is printed. */
+/* docs/windows-kit.md must have a row for every question. A missing row is printed. */
 static void test_questions_stand_in_the_page(void **state)
 {
     char row[400], *page = read_page();
