@@ -605,7 +605,7 @@ static void test_carry_a_slot_that_changes_its_name_spoils_only_its_own(void **s
         fakes[1].name[0] = 'y';
         merge = apply(snapshots);
         assert_int_equal(merge.objects[0].row_count, 2);
-        /* X has 5, and the carried 7 and 1. */
+        /* The row of x shows its 5 jobs, and the carried 7 and 1. */
         assert_int_equal(merge.objects[0].values[JOBS_AT], 13);
         assert_int_equal(merge.objects[0].values[model->objects[0].cell_count + JOBS_AT], 1);
         prfdata_merge_free(&merge);
@@ -751,9 +751,9 @@ static prfdata_result record_two(uint64_t second, uint64_t first_jobs, uint64_t 
     return prfdata_carry_record_sums(&carry, 1, carry.recordings, 0, regions, 2, sums);
 }
 
-/* A reader with plans is slower than another reader, which already found that a region is gone.
- * When the slow reader records the region's counts, they are shown from then on, and plans without
- * these counts become invalid. */
+/* A thread computes sums by plan, and is slower than another thread, which has already found that a
+ * region is gone. When the slow thread records the sums of that region, they are shown from then
+ * on, and plans without them become invalid. */
 static void test_carry_records_sums_of_a_region_that_is_gone(void **state)
 {
     uint64_t sums[CELLS] = {0};
@@ -854,7 +854,7 @@ static void test_carry_a_row_is_kept_while_another_is_forgotten(void **state)
     assert_int_equal(apply_two(6, 1, 7, 1), 2);
     assert_int_equal(carry.objects[0].record_count, 3); /* the sums, x and c */
     first_name = 'x';
-    assert_int_equal(apply_two(3, 1, 5, 4), 7); /* with the 2 of region 4 */
+    assert_int_equal(apply_two(3, 1, 5, 4), 7); /* includes the 2 jobs of region 4 */
     prfdata_carry_end(&carry, &second);
 }
 

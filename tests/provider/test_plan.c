@@ -197,8 +197,8 @@ static void test_plan_shows_distributions(void **state)
     assert_true(plan_world_planned() > 19);
 }
 
-/* Two programs have the same line, so that object has no plan. Objects that are asked for with it
- * are merged, too. */
+/* Two programs have the same line, so the object of lines has no plan. Other objects in the same
+ * query are then merged, too. */
 static void test_plan_is_not_used_beside_an_object_that_cannot_have_one(void **state)
 {
     (void)state;

@@ -599,11 +599,11 @@ static void test_regions_of_the_dead_show_no_ghosts_until_a_take_over_is_complet
     header->state = PRFDATA_REGION_PUBLISHED; /* a killed process leaves it like this */
     prfdata_region_slot_at(region.bytes, &(prfdata_region_section){.slots_offset = 192}, 0)->tag =
         PRFDATA_SLOT_TAG(1, PRFDATA_SLOT_LIVE);
-    assert_false(shows_mail(provider)); /* the file is owned, but before step W1 */
+    assert_false(shows_mail(provider)); /* the file has an owner, which has not done step W1 */
     header->structure |= 1;
-    assert_false(shows_mail(provider)); /* before T1 */
+    assert_false(shows_mail(provider)); /* the owner has done W1, but not T1 */
     header->structure++;
-    assert_true(shows_mail(provider)); /* W2 */
+    assert_true(shows_mail(provider)); /* the owner has done W2 */
     prfdata_os_region_close(&region);
     assert_false(shows_mail(provider));
     prfdata_os_directory_close(directory);
