@@ -2,8 +2,9 @@
 # Finds PrfData for find_package(PrfData) if the repository is in CMAKE_PREFIX_PATH. The libraries
 # are then built together with the program. (An installed package has another file of this name,
 # made from PrfDataConfig.cmake.in.)
-# PrfData is in C. The targets that link it also need the language in this scope, even if another
-# folder of the project has enabled it. CMake enables no language in a function.
+#
+# PrfData is in C. The targets that link it need C in this scope, even if another folder of the
+# project has enabled C. CMake enables no language in a function.
 if(NOT CMAKE_C_COMPILER_LOADED)
     if(CMAKE_CURRENT_FUNCTION)
         message(FATAL_ERROR "PrfData is written in C, which ${PROJECT_NAME} does not enable. "
@@ -14,5 +15,5 @@ endif()
 if(NOT TARGET prfdata::client)
     add_subdirectory("${CMAKE_CURRENT_LIST_DIR}/.." PrfData EXCLUDE_FROM_ALL)
 endif()
-# prfdata_add_provider() and prfdata_add_installer()
+# Define prfdata_add_provider() and prfdata_add_installer().
 include("${CMAKE_CURRENT_LIST_DIR}/PrfDataService.cmake")

@@ -8,7 +8,7 @@
 function(prfdata_add_messages target file language)
     if(MSVC)
         cmake_path(GET CMAKE_RC_COMPILER PARENT_PATH sdk)
-        # Other programs are also called mc.
+        # Search only the SDK's folder, because other programs are also called mc.
         find_program(PRFDATA_MC mc PATHS "${sdk}" NO_DEFAULT_PATH)
         if(NOT PRFDATA_MC)
             set(PRFDATA_MC mc) # Visual Studio finds mc when it builds

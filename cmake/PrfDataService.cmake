@@ -73,7 +73,8 @@ function(_prfdata_add_provider_dll target name description)
     foreach(property COMPILE_DEFINITIONS COMPILE_OPTIONS INCLUDE_DIRECTORIES LINK_LIBRARIES LINK_DIRECTORIES)
         set_property(TARGET ${target} PROPERTY ${property})
     endforeach()
-    # Options for programs, such as -mwindows, do not apply to the DLL. Those that choose the machine do.
+    # Options for programs, such as -mwindows, do not apply to the DLL. Options that choose the
+    # machine do.
     get_target_property(options ${target} LINK_OPTIONS)
     list(FILTER options INCLUDE REGEX "^(-m(32|64|arch=.*)|--?target.*|--?sysroot.*)$")
     set_property(TARGET ${target} PROPERTY LINK_OPTIONS ${options})
@@ -275,7 +276,8 @@ int wmain(int argc, wchar_t **argv)
     _prfdata_add_check(${target} "${services}" "${arg_MAPS}" "${arg_SYMBOLS}")
 endfunction()
 
-# Let each build of `target` end with the check of its maps, which prints only notes if they are valid.
+# Let each build of `target` end with the check of its maps. If the maps are valid, the check prints
+# only notes.
 function(_prfdata_add_check target services maps symbols)
     _prfdata_find_emulator(is_foreign emulator)
     set(compiler "")

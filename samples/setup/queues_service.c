@@ -4,8 +4,8 @@
  * its queue. The service publishes from its start, because the setup program installs the counters
  * before it starts services.
  *
- * The service has another name than the map. If it had the same, its deletion would also delete the
- * counters' registration, which is below the key of that name.
+ * The service has another name than the map. If both had one name, deleting the service would also
+ * delete the counters' registration, which is below the key of the map's name.
  */
 #include <prfdata/prfdata.h>
 

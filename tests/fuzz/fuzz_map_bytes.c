@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Compares the decoder of encoded maps with a second one that was written from docs/map-bytes.md
- * only. Both must accept the same bytes and find the same map. If its minor version is 0, encoding
- * that map again must give the same bytes.
+ * only. Both must accept the same bytes and find the same map. If the minor version of the bytes is
+ * 0, encoding the map again must give the same bytes.
  *
  * Input: one byte, then the map. Bit 0: correct magic, version and total_bytes first. Bit 1: also
  * correct the hash, if the entries can be read. */

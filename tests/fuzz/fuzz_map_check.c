@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Sends tables through the check of maps. If a map is invalid, every mistake must have a message,
  * and no function may accept the map. If it is valid, encoding and decoding must give it back, and
- * its model must be in order. A small parser reads its title files: these must have every title
- * once, and no line that loadperf would truncate.
+ * its model must be in order. A small parser reads the title files of a valid map. They must have
+ * every title once, and no line that loadperf would truncate.
  *
  * Input: the service's name, then entries. A field of 0 means something valid, so that valid maps
  * are not rare. */

@@ -402,7 +402,8 @@ uint32_t prfdata_os_settings_stamp(const char *service, uint64_t *stamp)
     return ERROR_SUCCESS;
 }
 
-/* There is only one folder, so nobody reads what the pointer points to. It must not be NULL. */
+/* There is only one folder, so nobody reads what *directory points to. But *directory must
+ * not be NULL. */
 uint32_t prfdata_os_directory_open(const char *service, prfdata_os_directory **directory)
 {
     (void)service;

@@ -234,7 +234,8 @@ static size_t expect_all(const char *const *texts, world_reading *readings)
 static void must_be_lawful(const writer_running *run, const world_reading *reading,
                            const world_stop *stops, uint32_t count)
 {
-    /* The same reading may notice that a writer that was killed early has ended. */
+    /* The stopped reading itself may notice that the writer has ended, if the writer was
+     * killed early. */
     const size_t dead_count = stops[0].is_owned ? 0 : run->dead_count;
     world_reading lawful[2 * MAX_LAWFUL];
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests two Collects of one provider. The slow Collect stops at each of its steps while writers
- * continue and another thread collects from beginning to end. Each must show a valid state. A
- * Collect that begins after another one has ended must show no less. The slow Collect has older
+ * continue and another thread collects from beginning to end. Each Collect must show a valid state.
+ * A Collect that begins after another one has ended must show no less. The slow Collect has older
  * copies, which must not affect later Collects. */
 #include "support/test.h"
 
@@ -141,7 +141,7 @@ static bool meet_at(two_collects_running *run, const world_reading *lawful, size
     run->provider = world_open_provider(run->looks > 1);
     for (uint32_t i = 0; i < run->looks; i++)
         world_read(&run->in, run->provider, NULL, 0, &before);
-    if (!has_history) { /* this provider has seen nothing yet */
+    if (!has_history) { /* the new provider has seen nothing yet */
         prfdata_provider_close(run->provider);
         run->provider = world_open_provider(run->looks > 1);
     }
@@ -313,7 +313,7 @@ static void change_at_each_step(two_collects_running *run, const world_reading *
         steps = change_under_plans(run, lawful, count, step);
 }
 
-/* Lets the next image and the last one replace each image. */
+/* Lets each image be replaced by the next image, and by the last one. */
 static void try_plans(const two_collects_meeting *of)
 {
     world_reading lawful[5];

@@ -109,7 +109,7 @@ static void stop_reader(const char *step)
             world_put_image(reader.in, reader.stops[i].image, reader.stops[i].is_owned);
             reader.stops_met++;
         }
-    /* At these steps the carry's lock is held, so nobody else could continue. */
+    /* At these steps this thread holds the carry's lock, so no other thread could continue. */
     if (is_intruded_at(step) && strncmp(step, "carry: ", 7) != 0)
         intrude();
 }

@@ -23,7 +23,8 @@ typedef struct truth_contributor {
     uint64_t values[MOST_VALUES]; /* the counters that only grow, in the map's order */
     uint64_t left_out[MOST_VALUES];
     uint64_t baselines[MOST_VALUES];
-    /* counted after the last check that saw this identity, before the slot got its next name */
+    /* what the slot counted after the last check that saw this identity, until it got
+     * its next name */
     uint64_t unseen[MOST_VALUES];
     bool is_current; /* found by this check */
     bool was_known;  /* found by an earlier check */

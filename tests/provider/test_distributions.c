@@ -566,10 +566,10 @@ static void record_once(void)
     prfdata_record(resolve(TIME_ID, &port), 1000);
 }
 
-/* A plan contains the counts of an ended program until another program takes over its region. The
- * reader reads the program's last minute again, and finds that another program took over the
- * region. The reader asked for the region's writer a moment ago, but it still shows the new
- * program's counts. The other object, which has a plan, must not be older. */
+/* A plan contains the counts of an ended program until another program takes over its region. A
+ * Collect that reads the last minute of the ended program reads the new program's counts, too,
+ * although the reader asked for the region's writer a moment ago. The reply must not show older
+ * counts of the other object, which has a plan. */
 static void test_distributions_of_an_ended_program_do_not_hold_back_plans(void **state)
 {
     prfdata_publisher *other = publisher;

@@ -222,8 +222,8 @@ static const char *upgrade_or_back(history *played)
     return "another version";
 }
 
-/* Ends the bracket that a thread is inside. If there is none, begins one and counts. Then ends it,
- * or leaves the thread inside, so that readers collect meanwhile. */
+/* If a thread is inside a bracket, ends the bracket. Otherwise begins one and counts, and then
+ * either ends the bracket or leaves the thread inside, so that readers collect meanwhile. */
 static const char *enter_or_leave(history *played, plan_program *in)
 {
     if (played->is_inside) {

@@ -194,7 +194,7 @@ static void test_hot_or_not_the_counts_go_on(void **state)
     prfdata_test_service_upgrade(&service, &hot.map);
     prfdata_close_and_unmap(publisher);
     assert_int_equal(prfdata_open(&hot.map, &publisher), ERROR_SUCCESS);
-    mail = add_queue(L"mail"); /* the dormant slot becomes live again, and has the 5 */
+    mail = add_queue(L"mail"); /* the dormant slot becomes live again, and still has 5 jobs */
     prfdata_add(counting_resolve(publisher, JOBS_ID, &mail), 100);
     prfdata_provider_close(provider);
     provider = provided_open();
@@ -461,8 +461,8 @@ static int child_main(void)
     return 0;
 }
 
-/* Each process takes over the region of the killed one before it; finally this process does. No
- * count is lost, and all lanes are free again. */
+/* Each process takes over the region of the killed one before it, and at the end this process takes
+ * over the region. No count is lost, and all lanes are free again. */
 static void test_hot_processes_that_are_killed_lose_nothing(void **state)
 {
     static const char *const arguments[] = {"count", NULL};

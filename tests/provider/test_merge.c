@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests what readers see of several regions: the table of decision 6 for each type, and which
- * instances there are. If a publisher was unmapped, its region is that of an ended program. */
+/* Tests what readers see of several regions: the table of docs/architecture.md, decision 6, for
+ * each type, and which instances there are. If a publisher was unmapped, its region is that of an
+ * ended program. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -53,7 +54,8 @@ static int32_t instances_shown(uint32_t title)
 
 /* ---- Every type ---- */
 
-/* The rules of decision 6, written again here so that the code is not compared with itself. */
+/* The rules of docs/architecture.md, decision 6, written again here so that the code is not
+ * compared with itself. */
 typedef enum rule {
     SUM,          /* the sum of all regions, with or without a writer */
     SUM_OF_LIVE,  /* the sum of live regions, for a gauge */
@@ -700,7 +702,7 @@ static void test_merge_a_slot_of_another_name_begins_at_zero(void **state)
     prfdata_close_and_unmap(a);
 }
 
-/* This object has only counters that accumulate. */
+/* Consumers have only counters that accumulate. */
 static void test_merge_a_slot_of_another_name_begins_at_zero_where_all_accumulates(void **state)
 {
     static const prfdata_capacity one = {CONSUMER_ID, 1};

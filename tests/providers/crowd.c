@@ -82,7 +82,8 @@ static DWORD head_bytes(void)
            counter_count * (DWORD)sizeof(PERF_COUNTER_DEFINITION);
 }
 
-/* Returns the size of what follows the name. With it, an instance has a multiple of 8 bytes. */
+/* Returns the size of an instance's counter block, which follows the name. With this size, the
+ * whole instance has a multiple of 8 bytes. */
 static DWORD block_bytes(void)
 {
     const DWORD bytes = (DWORD)(offsetof(crowd_instance, values) + counter_count * sizeof(DWORD));
@@ -131,8 +132,8 @@ static void set_crowd_instance(crowd_instance *instance, DWORD number)
                               scatter(collect_count * MOST + number * COUNTERS_MOST + i) % RATE;
 }
 
-/* Returns whether a word of the query is the object, or the query is Global and that is
- * answered. */
+/* Returns whether a word of the query is the object, or the query is Global and
+ * PRFDATA_TEST_GLOBAL is 1. */
 static bool is_crowd_wanted(const wchar_t *query)
 {
     static const wchar_t title[] = L"7740000";

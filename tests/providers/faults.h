@@ -27,7 +27,7 @@
 /* How long a Collect takes with takes_long and similar faults. */
 #define FAULTY_LONG_MS 1200
 
-/* How long Open takes with opens_slowly. Many of these would take minutes. */
+/* How long Open takes with opens_slowly. Many such Opens would take minutes. */
 #define FAULTY_OPEN_MS 1500
 
 /* If a fault's name begins with late_, there are no objects for this time after Open. The rest of

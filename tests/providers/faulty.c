@@ -772,7 +772,7 @@ static void put_parents(faulty_reply *r)
     if (!r->is_metadata && is_swapped(r))
         put_parent(r, second, second_rate(r));
     if (!r->is_metadata)
-        put_parent(r, first, rate(r)); /* with some faults it is its own parent */
+        put_parent(r, first, rate(r)); /* with some faults an instance is its own parent */
     if (!r->is_metadata && !is_swapped(r) && !r->is_away)
         put_parent(r, second, second_rate(r));
     end_object(r);
@@ -1070,8 +1070,8 @@ static void write_where_no_more(unsigned char *to)
 
 /* Takes longer with each call, as if it compared all calls so far with each other. Each step needs
  * the result of the step before it: the time of such steps hardly depends on what the other threads
- * of the same core do, but the time of a load after a store depends on it. Compilers cannot join
- * two of these steps, as they can join two multiplications by constants. */
+ * of the same core do, but the time of a load after a store depends on these threads. Compilers
+ * cannot join two of these steps, as they can join two multiplications by constants. */
 static void slow_down(LONG number)
 {
     static volatile ULONG result; /* keeps the compiler from removing the loop */
@@ -2034,7 +2034,8 @@ static bool was_pausing(void)
     return is_pause && (is(FAULT_forgets_in_pause) || is(FAULT_forgets_in_second));
 }
 
-/* Returns whether the reply is empty, because there is no data yet, or none at this moment. */
+/* Returns whether the reply is empty, because the provider has no data yet, or has none at
+ * the moment. */
 static bool is_early(void)
 {
     return was_pausing() || is_user_gone() ||

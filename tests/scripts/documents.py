@@ -53,8 +53,8 @@ KEYS = {"file", "same", "exit", "untested"}
 # How many blocks are not tested. If this number changes, that must be intended and have a reason.
 UNTESTED = 13
 LIMIT_S = 300  # the longest wait for a command
-# The subjects of the examples. A command whose output the page does not show must print one of
-# these.
+# Words of the examples. If a page does not show the output of a command, the command must print one
+# of these words.
 SUBJECT = re.compile("queues|MyService|checkout|slips|prfread|RAS", re.IGNORECASE)
 # prfcheck adds these messages on a slow machine.
 SLOWNESS = re.compile(r"^prfcheck: [^\n]* (takes longer than|took) \d+ seconds\n", re.MULTILINE)

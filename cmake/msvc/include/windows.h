@@ -7,9 +7,9 @@
 
 #ifndef RC_INVOKED
 
-/* winnt.h defines the first function itself, which is an error if clang has it as an intrinsic
- * (ARM64) or declares it differently (C++). None of our code calls it. The second function's
- * argument lacks a const in wincon.h. */
+/* Hides two declarations of Wine's headers. winnt.h defines _InterlockedCompareExchange128(), which
+ * is an error if clang has it as an intrinsic (ARM64) or declares it differently (C++); none of our
+ * code calls it. In wincon.h an argument of SetConsoleCursorInfo() lacks a const. */
 #include <intrin.h>
 #define _InterlockedCompareExchange128 prfdata_overlay_compare_exchange128
 #define SetConsoleCursorInfo           prfdata_overlay_set_console_cursor_info
