@@ -195,7 +195,7 @@ static void append_argument(wchar_t *text, const wchar_t *word)
     prfdata_wide_text_append(text, TEXT_CHARS, L"\"");
 }
 
-/* Append a word as one argument. Returns whether it can be one. */
+/* Append a word as one argument. Returns whether the word can be one argument. */
 static bool append_checked(wchar_t *text, const wchar_t *word)
 {
     append_argument(text, word);

@@ -15,9 +15,10 @@
 #include <prfdata/map.h>
 
 enum {
-    PRFDATA_EVENT_RECORD_CHARS = 260,  /* room for a text with its NUL; longer texts are cut */
-    PRFDATA_EVENT_RECORD_STRINGS = 5,  /* more are left out */
-    PRFDATA_EVENT_HISTORY_ENTRIES = 64 /* different events of a service; more are left out */
+    PRFDATA_EVENT_RECORD_CHARS = 260, /* room for a text with its NUL; longer texts are cut */
+    PRFDATA_EVENT_RECORD_STRINGS = 5, /* further strings are left out */
+    /* different events of a service; further events are left out */
+    PRFDATA_EVENT_HISTORY_ENTRIES = 64
 };
 
 typedef struct prfdata_event_record {
@@ -65,7 +66,10 @@ void prfdata_event_history_note(prfdata_event_history *history, const prfdata_ev
 /* Note all records of the bytes that one call of ReadEventLog returned. */
 void prfdata_event_history_note_all(prfdata_event_history *history, const void *bytes, size_t size);
 
-/* Returns whether PrfData wrote the event, so its source is "PrfData <service>" for any service. */
+/*
+ * Returns whether PrfData wrote the event. If so, its source is "PrfData <service>", of any
+ * service.
+ */
 bool prfdata_event_record_is_own(const prfdata_event_record *record);
 
 /*

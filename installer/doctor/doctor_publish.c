@@ -18,8 +18,8 @@
 enum { WORDS_CHARS = 256 };
 
 /*
- * Creates a region file and deletes it. Like the client library, it makes a name that sorts after
- * the names of all earlier files.
+ * Creates a region file and deletes it. The name sorts after the names of all earlier files, like
+ * the names that the client library makes.
  */
 static uint32_t make_and_delete(prfdata_os_directory *directory, uint64_t size,
                                 prfdata_os_name *name, bool *is_left)

@@ -6,7 +6,7 @@
 #include "map/model.h"
 #include "report/quoted_text.h"
 
-/* Put a rule for each counter of the map's health; put nothing if it shows none. */
+/* Put a rule for each counter of the map's health; put nothing if the map has no such counter. */
 void prfdata_emit_health_put(prfdata_quoted_text *text, const prfdata_model *model);
 
 #endif

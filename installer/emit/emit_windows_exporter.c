@@ -142,7 +142,7 @@ static const char *exporter_name_end(const prfdata_emit_item *item)
     return item->metric.factor < 1 || item->metric.factor > 1 ? item->value_unit : NULL;
 }
 
-/* Put the name of an age; the metric itself is a moment. */
+/* Put a name for an age. The name of the metric would be wrong, because the metric is a moment. */
 static void put_exporter_age_name(prfdata_quoted_text *text, const prfdata_metric *metric)
 {
     prfdata_quoted_text base = {0};

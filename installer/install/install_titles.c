@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Implements the steps of an installation that change the title database. Unchanged titles are not
- * loaded again, so their indexes stay. title_database.c loads them. Windows only.
+ * loaded again, so their indexes stay. title_database.c loads titles. Windows only.
  */
 #include "install/installing.h"
 

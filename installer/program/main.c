@@ -404,7 +404,10 @@ static int emit_configuration(const job *work)
     return code;
 }
 
-/* Print a line about the files to standard error, because standard output may get the map file. */
+/*
+ * Print a line about the converted files to standard error, because standard output may get the map
+ * file.
+ */
 static void print_note(void *context, bool is_mistake, const char *line)
 {
     (void)is_mistake;
@@ -519,7 +522,7 @@ static void free_maps(job *work)
 
 /* ---- The program ---- */
 
-/* The user made the program; the version is that of the PrfData in it. */
+/* The program is the user's, so the version that is printed is that of the PrfData in it. */
 static void print_version(void)
 {
     wchar_t line[64];
@@ -528,7 +531,7 @@ static void print_version(void)
     print_text(stdout, line);
 }
 
-/* Run the commands that do not concern a map. Returns -1 if it is another command. */
+/* Run the commands that do not concern a map. Returns -1 for every other command. */
 static int run_without_maps(const job *work, const prfdata_map *const *maps, size_t map_count)
 {
     switch (work->order.command) {

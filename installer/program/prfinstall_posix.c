@@ -154,7 +154,10 @@ static void print_line(void *context, bool is_mistake, const char *line)
     putc('\n', is_mistake ? stderr : stdout);
 }
 
-/* Print a line about the files to standard error, because standard output may get the map file. */
+/*
+ * Print a line about the converted files to standard error, because standard output may get the map
+ * file.
+ */
 static void print_note(void *context, bool is_mistake, const char *line)
 {
     (void)is_mistake;
@@ -393,7 +396,7 @@ static int emit(const order *wanted, const prfdata_map *const *maps, size_t coun
     if (count > 1 && is_one_map_kind(wanted->emit))
         return complain(PRFDATA_EXIT_USAGE, "This kind is for one map; name its service: -Emit ",
                         wanted->emit_name);
-    /* The maps have no mistakes, so only memory can be missing. */
+    /* The maps have no mistakes, so a failure means that memory is exhausted. */
     if (prfdata_emit(wanted->emit, maps, count, "prfinstall", &text, &notes) != ERROR_SUCCESS) {
         prfdata_quoted_text_free(&text);
         prfdata_quoted_text_free(&notes);

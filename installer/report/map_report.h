@@ -15,9 +15,9 @@ size_t prfdata_map_report_visit(const prfdata_map *map, prfdata_map_report_line 
                                 void *context);
 
 /*
- * Report every mistake of a map, a PRFDATA_STEP_FAILED line for each, or the notes about a valid
- * map, a PRFDATA_STEP_SAME line for each: `before`, then "Map: <message>". Returns the number of
- * mistakes.
+ * Report a map. A map with mistakes gets a PRFDATA_STEP_FAILED line for each mistake. A valid map
+ * gets a PRFDATA_STEP_SAME line for each note about it. Each line consists of `before` and "Map:
+ * <message>". Returns the number of mistakes.
  */
 size_t prfdata_map_report_mistakes(const prfdata_report *report, const prfdata_map *map,
                                    const wchar_t *before);

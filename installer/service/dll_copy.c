@@ -94,7 +94,9 @@ static bool is_copy_end(const wchar_t *end)
 
 /* ---- Renaming ---- */
 
-/* Rename a copy, even if it is loaded. Windows allows that, but not deleting it. */
+/*
+ * Rename a copy, even if it is loaded. Windows allows renaming a loaded DLL, but not deleting it.
+ */
 static uint32_t rename_copy(const wchar_t *path, const wchar_t *to)
 {
     HANDLE file;
@@ -154,8 +156,10 @@ static uint32_t write_copy(const wchar_t *path, const void *bytes, size_t size)
     return prfdata_plain_file_replace(path, incomplete, bytes, size);
 }
 
-/* Returns whether a removed file still has its name, because another program has it open. That is so
- * under Wine, and on Windows if the file was not deleted as in POSIX. */
+/*
+ * Returns whether a removed file still has its name, because another program has it open. The name
+ * stays under Wine, and on Windows if the file was not deleted with POSIX semantics.
+ */
 static bool keeps_name(const wchar_t *path)
 {
     HANDLE file;

@@ -9,8 +9,8 @@
 #include <string.h>
 
 /*
- * Make the name of a language. Returns false if it is not the name of one. An .ini spells its
- * digits in upper case.
+ * Make the id of a language from `name`. Returns false if `name` is not the name of a language. An
+ * .ini spells the digits of an id in upper case.
  */
 static bool read_language(const wchar_t *name, char *id)
 {

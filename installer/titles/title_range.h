@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks that the four numbers of a service's titles belong to it, before anything is done with
- * them, because an incorrect number could unload the titles of Windows. Windows only.
+ * Checks that the four numbers of a service's titles belong to it, before the numbers are used,
+ * because an incorrect number could unload the titles of Windows. Windows only.
  */
 #ifndef PRFDATA_TITLE_RANGE_H
 #define PRFDATA_TITLE_RANGE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Makes the two access lists that the installer gives its folders, and reads those of open files
- * and folders. access_text.h describes them to people. Windows only.
+ * and folders. access_text.h describes access lists to people. Windows only.
  */
 #ifndef PRFDATA_ACCESS_LIST_H
 #define PRFDATA_ACCESS_LIST_H

@@ -10,7 +10,7 @@
 
 #include <restartmanager.h>
 
-/* More processes than usually have one region open. */
+/* The most processes that are listed. Usually, fewer processes have one region open. */
 enum { MOST_USERS = 64 };
 
 typedef union manager_functions {

@@ -44,7 +44,7 @@ uint32_t prfdata_pe_file_open(prfdata_pe_file *file, const void *bytes, size_t s
     directories = magic == OPTIONAL_PE32 ? 96 : 112;
     if (optional_bytes < directories || !prfdata_bytes_have(view.bytes, optional, optional_bytes))
         return ERROR_INVALID_DATA;
-    /* The export table is the first directory; the count stands before it. */
+    /* The export table is the first directory; the number of directories stands before it. */
     if (prfdata_bytes_get32(view.bytes, optional + directories - 4) > 0 &&
         optional_bytes >= directories + 8)
         view.exports_rva = prfdata_bytes_get32(view.bytes, optional + directories);

@@ -6,7 +6,7 @@
 
 #include <windows.h>
 
-enum { INSERTS = 9 }; /* %1 to %9; the texts of the system have only a few */
+enum { INSERTS = 9 }; /* %1 to %9; the system's texts use fewer */
 
 void prfdata_system_text(uint32_t code, const wchar_t *inserted, wchar_t *text, size_t capacity)
 {
