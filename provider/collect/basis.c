@@ -22,7 +22,7 @@ static prfdata_basis *make_basis(void)
     return made;
 }
 
-/* Gives a basis the set of an earlier one. The caller holds the lock. */
+/* Gives `basis` the set of `earlier`. The caller holds the lock. */
 static void share_set(prfdata_basis *earlier, prfdata_basis *basis)
 {
     if (!earlier->set)

@@ -224,7 +224,7 @@ static prfdata_result take_snapshots(prfdata_collect_request *request)
     prfdata_health_add(&request->provider->health, PRFDATA_HEALTH_BRACKET_TRIES, reading.tries);
     if (result == PRFDATA_DONE && !request->is_last_attempt &&
         !prfdata_basis_is_newest(request->provider, request->basis))
-        return PRFDATA_STALE; /* the values may be newer than what the newest basis knows */
+        return PRFDATA_STALE; /* another thread has replaced the basis since */
     return result;
 }
 

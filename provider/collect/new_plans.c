@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Decides whether to make plans from a merge, and gives them to a new basis (basis.h). plan_make.c
- * makes them.
+ * makes each plan.
  */
 #include "collect/new_plans.h"
 

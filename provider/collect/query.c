@@ -90,7 +90,7 @@ static uint32_t take_query_number(const uint16_t **text)
     return (uint32_t)number;
 }
 
-/* Marks an object and its parents, without which readers cannot resolve it. */
+/* Marks an object and its parents, because readers cannot resolve an object without its parents. */
 static void want_object(const prfdata_model *model, uint32_t index, bool *wanted)
 {
     for (; index != PRFDATA_NONE && !wanted[index]; index = model->objects[index].parent_index)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Declares the state of one Collect: its query, the basis that answers it, and the output buffer.
- * Plans or a merge answer it.
+ * Plans or a merge answer the query.
  */
 #ifndef PRFDATA_REQUEST_H
 #define PRFDATA_REQUEST_H

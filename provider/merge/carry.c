@@ -315,7 +315,7 @@ static bool record_row_contributor(struct applying *applying, const prfdata_snap
     if (position == PRFDATA_NONE)
         return false;
     if (!applying->snapshot
-             ->is_summary) /* a summary has no baselines, so the known ones are kept */
+             ->is_summary) /* a summary has no baselines, so the known baselines are kept */
         note_baselines(object, position, baselines);
     return true;
 }
@@ -451,7 +451,9 @@ static bool has_next_name(const struct applying *applying, size_t position)
     return true;
 }
 
-/* Updates the state of a contributor if this application has not found it. */
+/*
+ * Updates the state of a contributor if the current call of prfdata_carry_apply() has not found it.
+ */
 static void miss_contributor(struct applying *applying, size_t position)
 {
     prfdata_carry_contributor *contributor = &applying->object->contributors[position];

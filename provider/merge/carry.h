@@ -45,8 +45,10 @@ typedef struct prfdata_carry {
     /* Atomic: the number of the newest basis, set by collect/basis.c. It is here because plans with
      * another number are invalid, and a plan knows the carry but not the bases. */
     uint64_t newest_basis;
-    /* Protects the fields below. Memory is allocated and names are hashed under it, but it is never
-     * held across a system call that waits. */
+    /*
+     * Protects the fields below. Memory is allocated and names are hashed while a thread holds the
+     * lock, but no thread holds it across a system call that waits.
+     */
     prfdata_os_lock lock;
     const prfdata_model *model; /* model of `objects`; NULL: there are none yet */
     uint64_t installation;      /* the number of the newest installation that was shown */

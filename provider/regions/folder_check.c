@@ -251,7 +251,8 @@ static bool were_sums_shown_since(const prfdata_regions *regions, uint64_t since
 
 /*
  * Attaches a file and asks for its writer. If the file is replaced in between, tries twice more.
- * Returns false if it is not a region or could not be checked; `look` says which.
+ * Returns false if the file is not a region, or if it could not be checked; `look` says which of
+ * the two.
  */
 static bool attach_and_ask(struct folder_check *check, const prfdata_os_name *name,
                            prfdata_member *member)

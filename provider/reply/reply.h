@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Declares the reply of a Collect: which objects are shown, how many bytes they take, and the
- * bytes. Uses the merged rows; merge/ makes them.
+ * bytes. The reply is made from merged rows, which merge/ makes.
  */
 #ifndef PRFDATA_REPLY_H
 #define PRFDATA_REPLY_H

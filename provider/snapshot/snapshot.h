@@ -177,8 +177,8 @@ static inline const uint64_t *prfdata_snapshot_cells(const prfdata_snapshot_obje
 }
 
 /*
- * Whether the gauges of a slot count. If they do, they count in the totals, and in the row if the
- * slot makes an instance (merge.c).
+ * Whether the gauges of a slot count in the totals. If the slot makes an instance, they then also
+ * count in its row (merge.c).
  */
 static inline bool prfdata_snapshot_slot_is_live(const prfdata_snapshot *snapshot,
                                                  const prfdata_snapshot_slot *slot)

@@ -102,7 +102,8 @@ static void load_slot_cells(const prfdata_snapshot_reading *reading, uint32_t ob
 
 /*
  * Copies a slot's parts as they are now. The tag of `copy` is read before all other parts. Returns
- * the identity, which is read before the tag, so it belongs to this name or an earlier one.
+ * the identity, which is read before the tag, so it belongs to the copied name or to an earlier
+ * one.
  */
 static uint32_t copy_parts(const prfdata_snapshot_reading *reading, uint32_t object_index,
                            uint32_t position, uint32_t slot_index, prfdata_region_slot *copy)
