@@ -12,11 +12,11 @@ typedef struct prfdata_counter_place {
     uint32_t slot_index;
 } prfdata_counter_place;
 
-/* Find the place; returns what prfdata_resolve does. The caller holds no lock. */
+/* Find the place of a counter. Returns what prfdata_resolve does. The caller holds no lock. */
 uint32_t prfdata_counter_find(prfdata_publisher *publisher, uint32_t counter_id,
                               const prfdata_instance *instance, prfdata_counter_place *place);
 
-/* The handle of the place, for the memory that is in use now. */
+/* Return a handle that counts in `place`, in the memory that the publisher uses now. */
 prfdata_handle prfdata_counter_handle(const prfdata_publisher *publisher,
                                       const prfdata_counter_place *place);
 

@@ -88,7 +88,10 @@ void prfdata_former_move(prfdata_former *former, const prfdata_model *model,
 void prfdata_former_leave(prfdata_former *former, const prfdata_model *model,
                           const prfdata_region_layout *layout, uint8_t *region);
 
-/* Move all of one slot, and everything that was counted in the same brackets. */
+/*
+ * Move all counts of one slot. If threads have used brackets, move all counts of the private
+ * memory.
+ */
 void prfdata_former_move_slot(prfdata_former *former, const prfdata_model *model,
                               const prfdata_region_layout *layout, uint8_t *region,
                               uint32_t object_index, uint32_t slot_index);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Opens publishers with the map of a file. Publishers borrow their map until the process ends, so
- * this file keeps the maps. publisher.c uses them.
+ * this file keeps the maps. publisher.c uses the maps.
  */
 #include <prfdata/map_file.h>
 

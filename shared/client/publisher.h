@@ -40,7 +40,7 @@ struct prfdata_publisher {
     prfdata_os_watch *watch;
     uintptr_t watch_id;    /* number of the watch, unique in the process */
     prfdata_os_lock lock;  /* protects the fields below; taken after the lock of all publishers */
-    prfdata_former former; /* the private memory of a publisher that has a region by now */
+    prfdata_former former; /* the private memory of a publisher that got its region later */
     /*
      * the number of the slot that became dormant last; the slot that becomes dormant next gets the
      * next higher number

@@ -10,7 +10,7 @@
 
 #include "client/publisher.h"
 
-/* After an attempt that ended with `error`, set the time of the next one. */
+/* After an attempt that ended with `error`, set the time of the next attempt. */
 void prfdata_retry_plan(prfdata_publisher *publisher, uint32_t error);
 
 /* Make sure that no attempt is ever due. */

@@ -13,7 +13,10 @@ static uint64_t parent_id_of(const prfdata_model *model, const prfdata_model_obj
                                                 : model->objects[object->parent_index].entry->id;
 }
 
-/* Returns the fraction to which a base belongs: the counter before it. Returns others unchanged. */
+/*
+ * Returns the fraction to which a base belongs: the counter before it. Returns any other counter
+ * unchanged.
+ */
 static const prfdata_model_counter *fraction_of(const prfdata_model_counter *counter)
 {
     return counter->is_base ? counter - 1 : counter;

@@ -90,7 +90,7 @@ const prfdata_model_counter *
 prfdata_map_change_earlier_counter(const prfdata_model_object *earlier_object,
                                    const prfdata_model_counter *counter);
 
-/* Whether the count of a counter continues in another one with the same id. */
+/* Whether the count of a counter continues in another counter with the same id. */
 bool prfdata_map_change_counter_goes_on(const prfdata_model_counter *from,
                                         const prfdata_model_counter *to);
 

@@ -80,8 +80,9 @@ typedef struct prfdata_model_object {
     const prfdata_model_distribution *distributions;
     uint32_t distributions_bytes; /* size of the distributions of one slot: a multiple of 64 */
     uint32_t hot_count;           /* number of counters that have lanes */
-    const uint32_t *hot_cells;    /* the cell_index of each of these: first pairs, then others */
-    uint32_t block_bytes;         /* size of a PERF_COUNTER_BLOCK: a multiple of 8 */
+    /* the cell_index of each hot counter: first those in pairs, then all others */
+    const uint32_t *hot_cells;
+    uint32_t block_bytes; /* size of a PERF_COUNTER_BLOCK: a multiple of 8 */
 } prfdata_model_object;
 
 typedef struct prfdata_model {

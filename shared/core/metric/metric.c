@@ -260,7 +260,7 @@ static void make_symbol_name(const metric_subject *subject, prfdata_metric *metr
         if (prfdata_metric_words_drop_rate(&words))
             prfdata_metric_words_add(&words, "accumulated");
         else if (words.count > 1 && prfdata_metric_words_is(&words, words.count - 1, "total"))
-            words.count--; /* the names of a counter's samples end with that word anyway */
+            words.count--; /* the names of a counter's samples end with "total" anyway */
     }
     prfdata_metric_words_add_once(&words, metric->part->suffix);
     drop_unit_word(&words, metric);
@@ -372,7 +372,7 @@ const prfdata_model_counter *prfdata_metric_histogram_next(const prfdata_model_o
         if (!is_of_distribution(counter, sum, PRFDATA_OPTION_AT_MOST))
             continue;
         bucket = prfdata_distribution_bucket(&d->shape, counter->shows->highest);
-        /* Values beyond the range are in the last bucket, so it has no bound. */
+        /* Values beyond the range are in the last bucket, so that bucket has no bound. */
         *bound = bucket + 1 < d->shape.bucket_count
                      ? (double)prfdata_distribution_high(&d->shape, bucket) / divisor
                      : PRFDATA_METRIC_NO_BOUND;

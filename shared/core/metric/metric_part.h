@@ -33,14 +33,14 @@ typedef enum prfdata_metric_clock {
     PRFDATA_METRIC_CLOCK_NONE,
     PRFDATA_METRIC_CLOCK_PERF,  /* PerfFreq of the data block */
     PRFDATA_METRIC_CLOCK_100NS, /* 10 MHz */
-    /* PerfFreq of the object; PrfData's provider uses that of the block */
+    /* PerfFreq of the object; PrfData's provider sets it to PerfFreq of the data block */
     PRFDATA_METRIC_CLOCK_OBJECT
 } prfdata_metric_clock;
 
 typedef struct prfdata_metric_part {
     uint32_t type; /* CounterType */
     prfdata_metric_source source;
-    prfdata_metric_clock clock; /* the clock whose ticks the value has; its metric is in seconds */
+    prfdata_metric_clock clock; /* the clock whose ticks the value has; the metric is in seconds */
     /* Words at the end of the name, before "overall" and the unit; empty if there are none. The
      * counter's first part does not add them to a declared name. */
     const char *suffix;

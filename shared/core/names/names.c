@@ -24,7 +24,10 @@ static size_t utf8_character_bytes(unsigned char first)
     return 0;
 }
 
-/* The code point of these bytes; PRFDATA_NAMES_NO_CHARACTER if they are not its shortest form. */
+/*
+ * The code point of these bytes; PRFDATA_NAMES_NO_CHARACTER if the bytes are not the shortest form
+ * of a code point.
+ */
 static uint32_t take_utf8_character(const unsigned char *character, size_t length)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};

@@ -84,7 +84,10 @@ uint64_t prfdata_names_hash(const uint16_t *chars, size_t char_count, uint64_t s
  */
 void prfdata_names_clean(uint16_t *chars, size_t char_count);
 
-/* `_Total`: the instance that PRFDATA_MAP_TOTAL adds. Programs cannot add it to such an object. */
+/*
+ * `_Total`: the instance that PRFDATA_MAP_TOTAL adds. Programs cannot add `_Total` to an object
+ * with PRFDATA_MAP_TOTAL.
+ */
 enum { PRFDATA_NAMES_TOTAL_CHARS = 6 };
 extern const uint16_t prfdata_names_total[PRFDATA_NAMES_TOTAL_CHARS];
 

@@ -76,7 +76,7 @@ typedef struct prfdata_region_header {
     uint64_t reserved_88[5]; /* 88 */
 } prfdata_region_header;
 
-/* The slot counts of one object; they follow the header, one per object. */
+/* The slot counts of one object. The header is followed by one such structure per object. */
 typedef struct prfdata_region_count {
     uint32_t slot_count; /* 0 */
     uint32_t used_count; /* 4 */
@@ -263,7 +263,7 @@ prfdata_region_cells_at(uint8_t *bytes, const prfdata_region_section *section, u
                                 (uint64_t)section->cell_stride * slot_index);
 }
 
-/* Lane 0 of a hot counter; the others follow at distances of PRFDATA_LANES_STRIDE bytes. */
+/* Lane 0 of a hot counter; the other lanes follow at distances of PRFDATA_LANES_STRIDE bytes. */
 static inline uint64_t *prfdata_region_lanes_at(uint8_t *bytes,
                                                 const prfdata_region_section *section,
                                                 uint32_t slot_index, uint32_t hot_index)

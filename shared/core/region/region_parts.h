@@ -16,7 +16,7 @@ static inline prfdata_region_header *prfdata_region_header_of(uint8_t *bytes)
 /* Store `size` bytes, a multiple of 8, word by word. */
 void prfdata_region_store(void *shared_bytes, const void *private_bytes, size_t size);
 
-/* W1 and W2. Readers reject everything that they read between the two. */
+/* W1 and W2. Readers reject everything that they read between these two steps. */
 void prfdata_region_begin_change(uint8_t *bytes);
 void prfdata_region_end_change(uint8_t *bytes);
 

@@ -16,7 +16,8 @@ typedef struct prfdata_slots {
     uint64_t seed; /* random, see prfdata_slots_init() */
     uint32_t bucket_mask;
     uint32_t *buckets; /* first slot of each chain, or PRFDATA_NONE */
-    uint32_t *chain;   /* per slot: the next in its chain; for a free slot: the next free one */
+    /* per slot: the next slot in its chain; for a free slot: the next free slot */
+    uint32_t *chain;
     /* Per dormant slot: its neighbours in the order in which the dormant slots became dormant. */
     uint32_t *older;
     uint32_t *newer;

@@ -51,8 +51,8 @@ EXCEPTION_DISPOSITION __cdecl prfdata_guard_handle(EXCEPTION_RECORD *record, voi
 #if defined(__x86_64__)
 
 /*
- * The frame changes no register that its caller expects to keep, so it saves none. Unwinding
- * restores the registers that the interrupted functions had saved (xmm6 to xmm15 too).
+ * The frame changes no register that its caller expects to keep, so it saves no registers.
+ * Unwinding restores the registers that the interrupted functions had saved (xmm6 to xmm15 too).
  * The frame has 32 bytes for the functions that it calls, then the view. The stack is 16-aligned.
  * `cld` is there because the direction flag may still be that of the interrupted code (untested,
  * because Wine clears it).

@@ -92,8 +92,8 @@ static int create_temporary(const replace_task *task, char *temporary, size_t ca
 }
 
 /*
- * Moves the new file to its place. If Windows programs hold the old file, its server says that the
- * file is busy.
+ * Moves the new file to its place. If the file is on a server and Windows programs hold the old
+ * file, rename() fails because the file is busy, and the function tries again after a pause.
  */
 static uint32_t move_to_place(const replace_task *task, const char *temporary)
 {

@@ -507,8 +507,8 @@ static inline void prfdata_set(prfdata_handle handle, int64_t value)
 }
 
 /*
- * Raise a counter that is not hot to `value` if it is smaller: a signed 64-bit maximum. For a hot
- * counter it only sends a message to the debugger, as prfdata_set does.
+ * Raise a counter that is not hot to `value` if the counter is below `value`: a signed 64-bit
+ * maximum. For a hot counter the call only sends a message to the debugger, as prfdata_set does.
  */
 static inline void prfdata_raise(prfdata_handle handle, int64_t value)
 {
