@@ -356,7 +356,7 @@ static void test_map_metrics_whole_service_has_no_total_among_instances(void **s
     assert_lacks(f.output.bytes, "{name=\"_Total\"}");
 }
 
-/* Names that the user gives replace the map's names. Units from the map need no guessing. */
+/* Names and units that the user gives replace those of the map. */
 static void test_map_metrics_may_be_overridden(void **state)
 {
     static const char text[] = "\\Mail\\Jobs/sec metric=finished label=queue\n"

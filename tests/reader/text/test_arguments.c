@@ -186,7 +186,8 @@ static void test_arguments_for_cmd_are_one_argument(void **state)
 
 /* ---- Several arguments ---- */
 
-/* Return where the name of a variable of cmd begins in this text, and set its value. */
+/* If the text begins with the name of a variable of cmd, return the end of the name. `value` gets
+ * the variable's value. Otherwise return NULL. */
 static const char *find_variable(const char *text, const char **value)
 {
     static const struct {
@@ -295,7 +296,8 @@ static void test_arguments_for_cmd_are_one_command_together(void **state)
     }
 }
 
-/* Counters of Windows stay readable, and can be pasted elsewhere. */
+/* A percent sign that begins no variable stays as it is. So paths of Windows' counters are readable
+ * and can also be pasted into other programs. */
 static void test_arguments_for_cmd_leave_percentages_plain(void **state)
 {
     static const char text[] = "\\Processor(*)\\% Processor Time";

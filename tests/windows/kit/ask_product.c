@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Asks about the product on this system. It is installed, two processes publish, Windows' readers
- * read, it is upgraded and uninstalled. prfdata-kit.exe is both publisher and installer. */
+/* Asks about the product on this system. The product is installed, two processes publish, Windows'
+ * readers read, and the product is upgraded and uninstalled. prfdata-kit.exe is both publisher and
+ * installer. */
 #include "kit.h"
 
 #include <stdio.h>
@@ -410,7 +411,8 @@ static bool set_access(const wchar_t *path, const wchar_t *list)
     return is_set;
 }
 
-/* -Uninstall and -Reset delete such a file, because its folder lets administrators do that. */
+/* Asks whether a file can be deleted whose access list allows nothing. -Uninstall and -Reset delete
+ * such files, because the regions folder lets administrators delete its files. */
 static void ask_region_denied(kit *k)
 {
     wchar_t path[MAX_PATH + 16];
@@ -434,7 +436,7 @@ static void ask_region_denied(kit *k)
     }
     kit_answer_if(&k->answers, KIT_Q_region_denied, status == ERROR_SUCCESS, "error %lu",
                   (unsigned long)status);
-    /* Otherwise the kit could not remove its folder, because the file is in it. */
+    /* Delete the file, because otherwise the kit could not remove its folder. */
     if (status != ERROR_SUCCESS && set_access(path, L"D:P(A;;FA;;;BA)"))
         DeleteFileW(path);
 }
