@@ -188,7 +188,7 @@ static void open_wire(void)
     memset(&cursor, 0, sizeof cursor);
 }
 
-/* Read the n-th object; then its instances can be read. */
+/* Read the n-th object of the block. After that, expect_next_instance() reads its instances. */
 static void look_at(unsigned n)
 {
     open_wire();
@@ -335,7 +335,7 @@ static void test_decode_numbered_instances_keep_id_and_parent(void **state)
     }
 }
 
-/* The form that our provider writes: NameOffset 24, NameLength 0, no parent, instance -1. */
+/* Our provider writes a number with an empty name: NameOffset is 24 and NameLength is 0. */
 static void test_decode_number_with_an_empty_name_has_no_name(void **state)
 {
     size_t made;
@@ -639,7 +639,7 @@ static void test_decode_damage_reported_where_it_is(void **state)
     }
 }
 
-/* Definitions before a damaged one are read, and so are the instances. */
+/* If a counter definition is damaged, the definitions before it and all instances are read. */
 static void test_decode_damaged_definition_leaves_those_before_it(void **state)
 {
     static const uint32_t lengths[] = {0, 39, 0xFFFFFFFF};

@@ -175,7 +175,8 @@ PRFDATA_MAP_OBJ(CACHE, L"My Cache", L"Help.", PERF_DETAIL_NOVICE, CACHE_SIZE, PE
 PRFDATA_MAP_CTR(CACHE_SIZE, L"Size \u00E4", L"Help.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_RAWCOUNT)
 PRFDATA_MAP_END_AS(named_map, "Named")
 
-/* The database comes first, and a map fills its gaps. Base counters have no index. */
+/* A map adds only names that the title database lacks. Base counters have no index, so they get no
+ * name. */
 static void test_name_table_map_names_what_the_database_lacks(void **state)
 {
     prfdata_name_table table = {0};

@@ -504,7 +504,7 @@ static void test_sample_values_outside_of_their_block_are_damage(void **state)
     }
 }
 
-/* One instance is shorter than the others. */
+/* The counter block of one instance is too short for the second counter, a text. */
 static void test_sample_one_short_block_is_damage(void **state)
 {
     prfdata_sample *sample;

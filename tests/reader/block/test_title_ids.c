@@ -60,7 +60,8 @@ static void test_title_ids_are_the_same_under_another_name_and_index(void **stat
     assert_int_equal(key_of_depth(&sample, "Length", 6000), key);
 }
 
-/* The title's index now belongs to another service. */
+/* The title database has another name at the index, so the title belongs to another service now and
+ * has no key. */
 static void test_title_ids_are_those_of_titles_that_the_map_has(void **state)
 {
     static sample_map sample;

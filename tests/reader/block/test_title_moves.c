@@ -88,7 +88,7 @@ static void test_title_moves_follow_the_title_before(void **state)
     prfdata_titles_free(&now);
 }
 
-/* Another product has a counter with the name of a removed one. */
+/* A removed counter does not move to a counter of another product that has the same name. */
 static void test_title_moves_take_no_name_of_another_product(void **state)
 {
     prfdata_titles before = TITLES({2, "System"}, {300, "Shop"}, {302, "Errors"}, {304, "Depth"});
@@ -103,7 +103,8 @@ static void test_title_moves_take_no_name_of_another_product(void **state)
     prfdata_titles_free(&now);
 }
 
-/* Two products are removed one after the other. */
+/* Removed titles get indexes of their own. If two products are removed one after the other, all of
+ * these indexes differ. */
 static void test_title_moves_give_no_index_twice(void **state)
 {
     prfdata_titles both = TITLES({2000, "Shop"}, {2002, "Depth"}, {4000, "Bank"}, {4002, "Rate"});

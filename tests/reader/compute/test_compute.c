@@ -358,7 +358,7 @@ static int64_t *freq_of(prfdata_compute_raw *raw, clock_kind clock)
     return clock == PERF ? &raw->perf_freq : &raw->object_freq;
 }
 
-/* Compute and compare. A failure must not change the value. */
+/* Compute a value and compare it. If the computation fails, it must not change the value. */
 static void expect(const char *name, const char *edge, const prfdata_compute_raw *older,
                    const prfdata_compute_raw *newer, uint32_t status, double number,
                    const char *source)

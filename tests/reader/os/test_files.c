@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests how programs write files: piece by piece, as logs are written, or as a whole. Whatever kind
- * of file has the name already, both ways must do the same with it, and change only its content.
- * Each test of writing tries both ways. Another test reads a long file. */
+/* Tests the two ways in which programs write files: piece by piece, as logs are written, and as a
+ * whole. If a file of any kind has the name already, both ways must do the same with this file and
+ * change only its content. Each test of writing tries both ways. Another test reads a long file. */
 #define _GNU_SOURCE /* xattr, mkfifo */
 
 #include "support/test.h"
@@ -214,7 +214,7 @@ static void test_files_attributes_stay(void **state)
     }
 }
 
-/* Returns owner and access list. The caller frees them. */
+/* Returns the target's owner and access list, which the caller frees. */
 static void *security_of_target(DWORD *size)
 {
     const SECURITY_INFORMATION parts = OWNER_SECURITY_INFORMATION | DACL_SECURITY_INFORMATION;

@@ -124,7 +124,7 @@ static void show(random_run *run, const prfdata_sample *older, const prfdata_sam
         compute_columns(run, newer, older);
         compute_columns(run, older, newer);
         break;
-    case 4: /* show values of another sample than the columns were made from */
+    case 4: /* add the columns of the older sample, and show values of the newer one */
         add_paths(run, older);
         compute_columns(run, older, newer);
         break;

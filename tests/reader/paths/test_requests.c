@@ -282,7 +282,8 @@ static void assert_column(const requests_fixture *f, const char *heading, uint32
 
 /* ---- Changed titles ---- */
 
-/* Another product took the indexes of the titles: those of Jobs now belong to Depth. */
+/* Another product took the indexes of the titles, so these moved. The index of Jobs now belongs to
+ * Depth. */
 static void test_requests_columns_follow_their_names_to_other_indexes(void **state)
 {
     requests_fixture *f = *state;
@@ -442,7 +443,7 @@ static void test_requests_titles_are_loaded_only_when_they_may_have_changed(void
     assert_int_equal(f->session.titles.version, 1);
 }
 
-/* Ask the session to look for new names. Returns whether it has the current ones. */
+/* Let the session look for new names. Returns whether it has the current name of "Jobs". */
 static bool has_new_names(requests_fixture *f)
 {
     size_t position = 0;
@@ -558,8 +559,8 @@ static void test_requests_names_of_the_opening_are_looked_at_once_more(void **st
     assert_settled(f);
 }
 
-/* Only the help texts change. A session with help texts notices; a session without them has nothing
- * to notice. */
+/* Only the help texts change. A session that has loaded help texts gets new titles. A session
+ * without help texts keeps its titles. */
 static void test_requests_help_that_changes_alone_is_a_change(void **state)
 {
     requests_fixture *f = *state;

@@ -66,7 +66,7 @@ static void test_mistakes_are_accepted_by_rule_and_title(void **state)
     static const struct {
         const char *text;
         bool is_valid;
-        bool is_accepted; /* whether the finding below is accepted; the first title is 98 */
+        bool is_accepted; /* whether the text accepts `finding` if the first title is 98 */
     } texts[] = {
         {"partial", true, true},        {"PARTIAL", true, true},      {"partial:104", true, true},
         {"partial:+6", true, true},     {"partial:100", true, false}, {"partial:+2", true, false},

@@ -204,7 +204,7 @@ static void test_validate_names_other_finds_an_object_without_a_common_name(void
     }
 }
 
-/* The first process has number 40, the second one 41. */
+/* The ids of the two processes are 40 and 41. */
 static void test_validate_names_numbered_finds_the_number_of_the_process(void **state)
 {
     static const struct {
@@ -571,7 +571,7 @@ static uint64_t run_of(const wire *a, const wire *b, uint32_t pairs, uint32_t ch
     return findings.totals[rule];
 }
 
-/* A counter block with two pairs of these values. */
+/* Put a counter block with two pairs of these values. */
 static void put_block_of(wire *w, uint32_t value, uint32_t base)
 {
     const size_t values = wire_values(w);

@@ -220,7 +220,7 @@ static void test_open_metrics_what_has_not_started_has_no_start_time(void **stat
     write_start(1001, 1000); /* a start in the future */
     assert_lacks(put_om(), "start_time");
     expect_line(scene.output.bytes, "prfread_values_left_out 1");
-    write_start(UINT64_MAX, 1000); /* this start is not 100 seconds ago, either */
+    write_start(UINT64_MAX, 1000); /* as a signed number, this start would be in the past */
     assert_lacks(put_om(), "start_time");
 }
 

@@ -159,7 +159,7 @@ static void close_apart_reader(apart_reader *r)
     prfdata_messages_free(&r->messages);
 }
 
-/* Take a sample. Returns which of the two objects it has: 1, 2 or both; 0 if there is no sample. */
+/* Take a sample. Returns 1 if it has the first object, plus 2 if it has the second one. */
 static unsigned take_apart(apart_reader *r, const char *query, uint32_t expected)
 {
     uint16_t chars[40] = {0};

@@ -180,7 +180,7 @@ static void test_workers_slow_objects_delay_only_themselves(void **state)
     assert_false(prfdata_workers_end(&workers, 3, 12000, EVERY_MS, ERROR_SUCCESS));
     assert_int_equal(prfdata_workers_find(&workers, LATE)->took_ms, 5000);
     assert_int_equal(prfdata_workers_find(&workers, LATER)->took_ms, 6000);
-    /* A slow object gets time before the next question. */
+    /* The slow object LATE is not asked for again at once. */
     assert_int_equal(prfdata_workers_wait_ms(&workers, 1, 11000, false), 1000);
     assert_true(prfdata_workers_begin(&workers, 1, 12000, EVERY_MS, false));
     assert_true(asks(&workers, 1, &three[1], 1));

@@ -1393,7 +1393,7 @@ static void test_top_view_filter_takes_a_condition(void **state)
     expect_order("abCn");
 }
 
-/* At first counters are sorted by name, in the order of people. */
+/* At first, counters are sorted by name, and numbers in names by their value: 2 before 10. */
 static void test_top_view_begins_sorted_by_name(void **state)
 {
     (void)state;

@@ -30,8 +30,8 @@ static prfdata_chart *days_of_samples(prfdata_chart *chart)
     return chart;
 }
 
-/* Days are visible at once, in the chart and in the strip: a peak and a fall of one second each,
- * and a gap. */
+/* Chart and strip show more than two days at once. They still show a peak of one second. The strip
+ * also shows a fall of one second and a gap. */
 static void test_view_overview_loses_no_peak_of_days(void **state)
 {
     static prfdata_overview_column columns[1000];

@@ -136,7 +136,7 @@ static const char *find_own_word(const char *text)
     return NULL;
 }
 
-/* Make the list of words a list of stars, so that other words are words of the code. */
+/* Replace each word of the list by a star. Words in an output are then not from the list. */
 static void use_stars(void)
 {
     static const char *words[PRFDATA_WORDS];

@@ -1623,8 +1623,8 @@ static void test_viewer_shows_only_what_was_there_at_a_time_of_a_file(void **sta
     end_scene_viewer(&s);
 }
 
-/* A file does not say which objects its samples were asked for, so a counter that returns had not
- * ended. */
+/* A file does not say which objects its samples were asked for. If a counter is missing in a sample
+ * and returns in a later one, the viewer assumes that the sample was not asked for the counter. */
 static void test_viewer_reads_a_slow_object_from_a_file(void **state)
 {
     static const view_row rows[] = {{"a", 1, 100}, {"a", 2, 200}, {"a", 4, 400}};

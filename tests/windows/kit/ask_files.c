@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Asks how the file system handles the calls on which regions and DLLs depend, in the kit's folder.
+/* Asks how the file system of the kit's folder handles the calls that regions and DLLs depend on.
  * The calls of ntdll.dll are those in os_file_win32.c and os_directory_win32.c. */
 #include "kit.h"
 

@@ -467,8 +467,8 @@ static void delete_file_left(const wchar_t *path, char *left, size_t capacity)
     MoveFileExW(path, NULL, MOVEFILE_DELAY_UNTIL_REBOOT);
 }
 
-/* Returns whether the kit made the folder, by the journal, and it is not a link to another
- * place. */
+/* Returns whether the kit made its folder, as the journal says, and the folder is not a link to
+ * another place. */
 static bool is_own_folder(const kit *k)
 {
     DWORD attributes = GetFileAttributesW(k->data);
@@ -485,7 +485,7 @@ static void undo_files(const kit *k, char *left, size_t capacity)
     HANDLE search;
 
     if (!is_own_folder(k)) {
-        /* Removes the folder if it is empty, because a run was killed just after making it. */
+        /* If a run was killed between making the folder and noting it, the folder is empty. */
         RemoveDirectoryW(k->data);
         return;
     }
@@ -516,7 +516,7 @@ static void undo_collector(kit *k)
     kit_run(k, 60, output, sizeof output, L"\"%ls\" delete PrfDataKit", logman);
 }
 
-/* Uninstalls the sample, because selftest.cmd was ended before it could do so. */
+/* Uninstalls the sample if selftest.cmd was ended before it could do so. */
 static DWORD undo_sample(kit *k)
 {
     char output[400];
@@ -549,7 +549,7 @@ DWORD kit_remove_reader(kit *k)
     return delete_value(KIT_JOURNAL, L"Reader");
 }
 
-/* Removes the service, because a run was killed while it existed. */
+/* Removes prfread's service if a run was killed while the service existed. */
 static DWORD undo_reader(kit *k)
 {
     if (RegGetValueW(HKEY_LOCAL_MACHINE, KIT_JOURNAL, L"Reader", RRF_RT_REG_SZ, NULL, NULL, NULL) !=

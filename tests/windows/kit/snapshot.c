@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Records the state of a machine before and after the kit: services, event sources, software,
- * values of Perflib's key, files where the kit and loadperf put some, users, their profiles, and
- * scheduled tasks (some are data collector sets). Windows only. */
+ * values of Perflib's key, files in folders that the kit and loadperf use, users, their profiles,
+ * and scheduled tasks (some are data collector sets). Windows only. */
 #include "kit.h"
 
 #include <stdio.h>
