@@ -204,8 +204,8 @@ static bool is_free(const prfdata_doctor *doctor, const wchar_t *path)
 }
 
 /*
- * Returns whether the folder can be renamed back. It can if its place is free, all programs publish
- * in one folder, and -Install could have created that folder.
+ * Returns whether the folder can be renamed back. It can if its former path is free, all programs
+ * publish in one folder, and -Install could have created that folder.
  */
 static bool can_move_back(const moved_search *search)
 {

@@ -11,9 +11,9 @@
 #include "titles/service_key.h"
 
 /*
- * Find the numbers from which the titles of a map continue: those registered, or those remembered.
- * If it is not known which id had which number, or if the new indexes will differ from the former
- * ones and overlap them, all titles get indexes after the former ones.
+ * Find the numbers from which the titles of a map continue: the registered numbers, or the
+ * remembered numbers. If it is not known which id had which number, or if the new indexes will
+ * differ from the former indexes and overlap them, all titles get indexes after the former ones.
  *
  * goes_on  Whether the registered map is an earlier version of `later`.
  * numbers  {0}; set on success. Owner: the caller; prfdata_title_numbers_free().

@@ -3,11 +3,11 @@
  * Makes the contents of the two files that loadperf reads: the .ini with the titles, and its symbol
  * header. Portable; it does not write files.
  *
- * Titles are in the order of their numbers; base counters have none. A number that is no longer
- * used keeps a symbol and a text, because loadperf wants offsets without gaps. loadperf ignores
- * case in the keys of an .ini, so the check of the map refuses symbols that differ only in case.
- * The .ini refers to the header as <service>.h, so both files must be in the same folder and have
- * the service's name.
+ * Titles are in the order of their numbers; base counters have no number. A number that is no
+ * longer used keeps a symbol and a text, because loadperf wants offsets without gaps. loadperf
+ * ignores case in the keys of an .ini, so the check of the map refuses symbols that differ only in
+ * case. The .ini refers to the header as <service>.h, so both files must be in the same folder and
+ * have the service's name.
  */
 #ifndef PRFDATA_TITLE_TEXT_H
 #define PRFDATA_TITLE_TEXT_H
