@@ -173,7 +173,7 @@ static bool mark_kept_records(const prfdata_carry *carry, prfdata_carry_object *
 
 /*
  * Moves the values of kept records to the front. Sets `moves_to` of these records. Returns how many
- * there are.
+ * records are kept.
  */
 static uint32_t keep_records(prfdata_carry_object *object)
 {

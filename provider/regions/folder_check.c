@@ -607,8 +607,8 @@ static void fill_set(struct folder_check *check)
 }
 
 /*
- * Makes a set from the files in the folder. Returns NULL if they cannot be listed or memory is
- * exhausted.
+ * Makes a set from the files in the folder. Returns NULL if the files cannot be listed or memory
+ * is exhausted.
  */
 static prfdata_region_set *make_new_set(struct folder_check *check)
 {
