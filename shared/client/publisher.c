@@ -238,8 +238,8 @@ static uint32_t reopen_publisher(prfdata_publisher *parked, prfdata_publisher **
 }
 
 /*
- * Replace `*publisher` by a closed one that can be used again, or give `*publisher` a region. A
- * closed publisher in private memory gets a region now, because no reader sees its counts yet.
+ * Replace `*publisher` by a closed publisher that can be used again, or give `*publisher` a region.
+ * A closed publisher in private memory gets a region now, because no reader sees its counts yet.
  */
 static uint32_t publish_in_folder(prfdata_publisher **publisher, prfdata_os_directory *directory,
                                   prfdata_patience *patience)
