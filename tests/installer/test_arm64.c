@@ -33,8 +33,9 @@ static BOOL WINAPI is_wow64_process(HANDLE process, BOOL *answer)
     return TRUE;
 }
 
-/* Finds the test's IsWow64Process2. While is_wow64 is set, hides Wine, because Wine has one title
- * list for both bitnesses, so the installer would refuse nothing. */
+/* Stands in for GetProcAddress. It finds the test's IsWow64Process2. While is_wow64 is set, it does
+ * not find the function by which the installer knows Wine. Wine has one title list for both
+ * bitnesses, so the installer refuses nothing there. */
 static FARPROC WINAPI find_procedure(HMODULE module, LPCSTR name)
 {
     if (is_wow64 && (uintptr_t)name > 0xFFFF && strcmp(name, "wine_get_version") == 0)

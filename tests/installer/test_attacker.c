@@ -213,7 +213,7 @@ static bool plant_regions_value(void)
 
 static HANDLE held_mutex;
 
-/* Any program may create the mutex first. */
+/* Any program may create the installer's mutex before the installer does. */
 static bool plant_mutex(void)
 {
     held_mutex = CreateMutexW(NULL, FALSE, L"Global\\PrfDataInstall");

@@ -381,7 +381,7 @@ static void test_check_names_a_parent_that_is_none(void **state)
     assert_says_check("the parent 4711 is not an object with instances");
 }
 
-/* Let BUSY show this percentile. */
+/* Let BUSY show the percentile `share`, in hundredths of a percent. */
 static void show_percentile(uint64_t share)
 {
     prfdata_map_entry declared[] = {
@@ -512,7 +512,7 @@ static void test_check_calls_options_as_they_are_written(void **state)
 
 /* ---- Services ---- */
 
-/* An invalid name of a service is shown unchanged if it is text. */
+/* If a service's name is not allowed but valid UTF-8, the line shows the name unchanged. */
 static void test_check_shows_a_service_in_any_language(void **state)
 {
     (void)state;

@@ -191,7 +191,7 @@ static const shape shapes[] = {
      "#define ORCHARD 0\n#define APPLES 2\n#define TREE_OBJ_2 4\n#define PEARS 6\n",
      "COUNTER_DELTA COUNTER_DELTA", "- 500", false},
 
-    /* [objects] names symbols that have no titles, as in the sample of an installer. */
+    /* [objects] names symbols that have no titles. */
     {"wrong-objects", CR_LF,
      "[info]\ndrivername=Ferry\nsymbolfile=ferry.h\n[languages]\n009=English\n"
      "[objects]\nPERF_OBJECT_1_009_NAME=Ferry\n[text]\n"
@@ -238,7 +238,8 @@ static size_t encode_char(shape_encoding encoding, unsigned c, unsigned char *ou
     return 2;
 }
 
-/* Return the next character of the shape's text, which is UTF-8, or the next byte. */
+/* Return the next character of the shape's text, which is UTF-8. For BYTES and CR_LF, return the
+ * next byte. */
 static unsigned next_char(shape_encoding encoding, const char *text, size_t *at)
 {
     const unsigned char *c = (const unsigned char *)text + *at;
@@ -551,7 +552,8 @@ static void test_convert_bytes_that_are_no_text_are_refused(void **state)
     prfdata_quoted_text_free(&text);
 }
 
-/* Names and help texts of any length are cut between two characters, and the original is shown. */
+/* Names and help texts that are too long are cut between two characters, so that the map
+ * file is valid. */
 static void test_convert_long_texts_are_cut_between_characters(void **state)
 {
     char *ini = calloc(1, 8192);

@@ -226,7 +226,7 @@ static void test_diagnosis_commands_are_what_cmd_takes(void **state)
     }
 }
 
-/* The command itself has quotes around the name of the service. */
+/* In this command the name of the service is inside quotation marks. */
 static void test_diagnosis_commands_expand_no_variable_of_a_service(void **state)
 {
     prfdata_diagnosis diagnosis;

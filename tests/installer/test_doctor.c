@@ -1124,7 +1124,8 @@ static const struct breakage {
      NULL, false},
 };
 
-/* Returns whether the line begins with the text before the star and contains the text after it. */
+/* Returns whether the line begins with the part of `sentence` before its star, and contains the
+ * part after the star. */
 static bool is_sentence(const char *line, const char *sentence)
 {
     size_t chars = strcspn(sentence, "*");

@@ -51,7 +51,8 @@ static void install_provider(const wchar_t *name)
 
 /* ---- The helper ---- */
 
-/* The exit code of the helper for -TryLoad. The helper is this program. */
+/* The environment variable with the exit code that this program returns as the helper
+ * for -TryLoad. */
 #define LOAD_CODE_VARIABLE L"PRFDATA_TEST_LOAD_CODE"
 
 static int answer_load(void)
@@ -153,7 +154,7 @@ static prfdata_publisher *publish_instances(const wchar_t *prefix, unsigned coun
     return publish_instances_of(&sample.map, prefix, count);
 }
 
-/* Give all files that are there, at most three, to the other account. */
+/* Give all files that exist now, at most three, to the guest account. */
 static void give_files_to_guest(void)
 {
     WIN32_FIND_DATAW found;
@@ -260,7 +261,8 @@ static void test_examine_names_the_account_with_most_converted_copies(void **sta
 }
 #endif
 
-/* An operator must learn whose files take the places of all others. */
+/* A reader attaches at most 1,024 regions. An operator must learn which account's files take the
+ * places of all others. */
 static void test_examine_names_the_account_with_most_files(void **state)
 {
     wchar_t own[PRFDATA_ACCOUNT_CHARS], wanted[2 * PRFDATA_ACCOUNT_CHARS];

@@ -65,8 +65,8 @@ static void test_install_writes_every_value(void **state)
     assert_int_equal(found_size, sizeof export);
     assert_memory_equal(found, export, sizeof export);
 
-    /* The list has the titles of the three objects. The titles of their counters are between
-     * them. */
+    /* Object List has the titles of the three objects. The titles of their counters are
+     * between them. */
     first = number_of(PERFKEY, L"First Counter");
     found_size = sizeof list;
     assert_int_equal(RegGetValueW(HKEY_LOCAL_MACHINE, PERFKEY, L"Object List", RRF_RT_REG_SZ, NULL,

@@ -495,7 +495,7 @@ static void test_installer_emits_of_the_chosen_maps(void **state)
     assert_string_equal(out, "");
 }
 
-/* While a reader holds the file, the old one stays. */
+/* An old file that a reader has open is not replaced. */
 static void test_installer_leaves_a_file_that_it_cannot_replace(void **state)
 {
     wchar_t path[MAX_PATH], arguments[2 * MAX_PATH];

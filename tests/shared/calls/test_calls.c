@@ -195,7 +195,7 @@ static void test_calls_sizes_are_those_of_the_structures(void **state)
     assert_int_equal(sizes.instance, sizeof(prfdata_instance));
     assert_int_equal(sizes.exclusive, sizeof(prfdata_exclusive));
     assert_int_equal(sizes.distribution, sizeof(prfdata_distribution));
-    /* The bindings allocate 128 bytes for each of these. */
+    /* The bindings allocate 128 bytes for each of these structures. */
     assert_true(sizes.handle <= 128 && sizes.pair <= 128);
     assert_true(sizes.instance <= 128 && sizes.exclusive <= 128);
     assert_true(sizes.distribution <= 128);

@@ -74,7 +74,7 @@ static void test_open_file_publishes_as_the_compiled_map_does(void **state)
     assert_int_equal(prfdata_open_file(WIDE_FILE_PATH, &publisher), ERROR_SUCCESS);
     assert_int_equal(count_jobs(publisher, 3), 3);
     prfdata_close_and_unmap(publisher);
-    /* The compiled map takes over the region. */
+    /* A program with the compiled map takes over the region of the program with the map file. */
     assert_int_equal(prfdata_open(&sample.map, &publisher), ERROR_SUCCESS);
     assert_int_equal(count_jobs(publisher, 4), 7);
     prfdata_close_and_unmap(publisher);

@@ -904,8 +904,8 @@ static void rename_file(const prfdata_os_name *from, const prfdata_os_name *to)
     assert_int_equal(rename(old_path, new_path), 0);
 }
 
-/* A view belongs to a file, not to a name. An owner of another file with this name is not its
- * owner. */
+/* A view belongs to a file, not to a name. If another file gets the name, an owner of that file is
+ * not the owner of the view's file. */
 static void test_os_probe_knows_the_file_of_a_view_from_another_of_its_name(void **state)
 {
     prfdata_os_region region = create(&first), other = create(&second), view = attach(&first);
