@@ -380,7 +380,7 @@ static bool make_label_key(prfdata_text label, size_t begin, unsigned bits, uint
             return false;
         *key = *key << bits | code_point;
     }
-    if (*key != 0) /* so at least one code point is there, and the shift is below 64 */
+    if (*key != 0) /* then there is at least one code point, so the shift is below 64 */
         *key <<= bits * left;
     return true;
 }

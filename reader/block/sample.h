@@ -102,10 +102,10 @@ prfdata_text prfdata_sample_parent(const prfdata_sample *sample,
 
 /*
  * Returns whether an instance may be the same as the one of that name in an earlier sample. It is
- * another instance if both identify their owners and the owners differ: when a process ends, its
- * instance name can pass to another process, and no rate can be computed from both. Only Windows'
- * own objects identify owners, by their counters ID Process, ID Thread and Elapsed Time, which are
- * recognised by title index and type. Totals have no owner.
+ * another instance if both identify their owners and the owners differ. This matters because the
+ * name of an ended process can pass to another process, and no rate can be computed from the values
+ * of both. Only Windows' own objects identify owners, by their counters ID Process, ID Thread and
+ * Elapsed Time, which are recognised by title index and type. Totals have no owner.
  */
 bool prfdata_sample_has_same_owner(const prfdata_sample_object *older_object,
                                    const prfdata_sample_instance *older,

@@ -31,7 +31,7 @@ void prfdata_title_index_sort(prfdata_title_index *index)
 {
     for (size_t i = 1; i < index->count; i++) {
         if (index->items[i - 1] <= index->items[i])
-            continue; /* most providers list their titles in order */
+            continue; /* in order, as most providers list their titles */
         qsort(index->items, index->count, sizeof *index->items, compare_index_items);
         return;
     }

@@ -21,7 +21,7 @@
 /* A title before the change. */
 typedef struct old_title {
     uint32_t index;
-    uint32_t to; /* its new index; 0: not known yet */
+    uint32_t to; /* new index of the title; 0: not known yet */
     prfdata_text name;
 } old_title;
 
@@ -243,7 +243,7 @@ static uint32_t keep_what_is_gone(const move_search *s, const prfdata_titles *be
     }
     if (status == ERROR_SUCCESS)
         return prfdata_name_table_settle(&now->former);
-    prfdata_name_table_free(&now->former); /* not sorted, so it cannot be used */
+    prfdata_name_table_free(&now->former); /* these names are not sorted, so they cannot be used */
     return status;
 }
 

@@ -64,7 +64,8 @@ void prfdata_recording_file_close(prfdata_recording_file *file)
 /* ---- The files of a timeline ---- */
 
 typedef struct open_files {
-    HANDLE *handles; /* by the position of the recording; NULL: it cannot be read again */
+    /* By the position of the recording; NULL: that recording cannot be read again. */
+    HANDLE *handles;
     size_t count;
     size_t capacity;
 } open_files;

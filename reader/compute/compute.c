@@ -474,7 +474,7 @@ static uint32_t format_value(prfdata_compute_value value, uint32_t type, uint32_
 uint32_t prfdata_compute_format(prfdata_compute_value value, uint32_t type, uint32_t flags,
                                 int32_t scale, prfdata_compute_formatted *formatted)
 {
-    formatted->as_large = 0; /* the widest member of the union, so all bytes become 0 */
+    formatted->as_large = 0; /* as_large is the widest member of the union, so all bytes become 0 */
     formatted->status = format_value(value, type, flags, scale, formatted);
     if (formatted->status != PRFDATA_STATUS_OK)
         formatted->as_large = 0;

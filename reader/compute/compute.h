@@ -129,7 +129,8 @@ double prfdata_compute_level(const prfdata_compute_raw *raw);
  * interval does not count in an end-to-end mean.
  *
  * status  The result of prfdata_compute() for the counter.
- * value   Set if this returns true: the status was PRFDATA_STATUS_NO_DATA for that reason.
+ * value   Set if this returns true, which means that the status is PRFDATA_STATUS_NO_DATA because
+ *         there were no operations.
  */
 bool prfdata_compute_idle(uint32_t type, uint32_t status, prfdata_compute_value *value);
 
@@ -150,7 +151,7 @@ enum {
 
 /* The equivalent of PDH_FMT_COUNTERVALUE. */
 typedef struct prfdata_compute_formatted {
-    uint32_t status; /* PRFDATA_STATUS_OK: the number is set; otherwise it is 0 */
+    uint32_t status; /* PRFDATA_STATUS_OK: the number below is set; otherwise the number is 0 */
     union {
         int32_t as_long;
         int64_t as_large;

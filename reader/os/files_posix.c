@@ -114,7 +114,7 @@ static uint32_t map_posix_file(int file, off_t bytes, prfdata_files_view *view)
         return prfdata_posix_last_error();
     prfdata_guard_open();
     *view = (prfdata_files_view){mapped, (size_t)bytes, true};
-    return ERROR_SUCCESS; /* cppcheck-suppress memleak; the view has it */
+    return ERROR_SUCCESS; /* cppcheck-suppress memleak; the view owns the mapping */
 }
 
 uint32_t prfdata_files_view_open(prfdata_text path, size_t limit, bool may_map,

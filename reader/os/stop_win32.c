@@ -22,7 +22,7 @@ void prfdata_stop_request(void)
 /*
  * Returns whether this process is a service, or was started by a service or a scheduled task. The
  * system tells such a process about the logoff of every user ("HandlerRoutine callback function",
- * learn.microsoft.com), after which it must continue. Session 0 has no users.
+ * learn.microsoft.com), but the process must continue afterwards. Session 0 has no users.
  */
 static bool is_without_user(void)
 {

@@ -63,7 +63,8 @@ static uint32_t write_and_clear(prfdata_stream stream, prfdata_output *shown)
     return status;
 }
 
-/* Write the parts of lines. Only short ones are copied, to write many of them at once. */
+/* Write the parts of lines. Short parts are first copied to `shown`, so that one call writes many
+ * of them. */
 static uint32_t write_parts(prfdata_stream stream, const prfdata_output *lines,
                             prfdata_output *shown)
 {

@@ -13,7 +13,7 @@
 /* A key is the code point of its character, or one of these. */
 enum {
     PRFDATA_KEY_CTRL_C = 0x03,
-    PRFDATA_KEY_BACKSPACE = 0x08, /* terminals send this or 0x7F */
+    PRFDATA_KEY_BACKSPACE = 0x08, /* terminals send 0x08 or 0x7F */
     PRFDATA_KEY_ENTER = 0x0D,
     PRFDATA_KEY_ESCAPE = 0x1B,
     PRFDATA_KEY_UP = 0x110000, /* above the last code point */

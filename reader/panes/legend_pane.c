@@ -434,7 +434,7 @@ void prfdata_legend_pane_arrange(prfdata_legend_pane *pane, int32_t width)
     set_widths(pane);
     if (pane->widths.name == before.name && pane->widths.number == before.number &&
         pane->widths.numbers == before.numbers)
-        return; /* the same texts have room as before */
+        return; /* each column has the same room as before, so its texts stay */
     prfdata_legend_pane_update(pane, pane->hover);
 }
 

@@ -234,7 +234,7 @@ static int32_t name_width(const prfdata_table_columns *columns)
     for (uint32_t i = 0; i < count; i++) {
         const int32_t width = order[i] > 0 ? column_width(columns, (uint32_t)order[i]) : 0;
 
-        if (width > 0) /* it is not hidden */
+        if (width > 0) /* the column is not hidden */
             others[used++] = width;
     }
     return prfdata_widths_whole(list_width(columns), usual, others, used);

@@ -11,7 +11,8 @@
 
 #include <windows.h>
 
-#define PRFDATA_THEME_LINES 12 /* number of line colours; after that they repeat, dashed */
+/* Number of line colours; further lines repeat them with other dashes. */
+#define PRFDATA_THEME_LINES 12
 
 typedef struct prfdata_theme {
     uint32_t dpi;

@@ -76,7 +76,8 @@ static void note_changed(void *context, prfdata_node *node)
 
     if (!node->item)
         return;
-    memcpy(&area, &node->item, sizeof node->item); /* TVM_GETITEMRECT reads the item from there */
+    /* TVM_GETITEMRECT reads the item from the memory of `area` */
+    memcpy(&area, &node->item, sizeof node->item);
     if (SendMessageW(pane->window, TVM_GETITEMRECT, FALSE, (LPARAM)&area))
         InvalidateRect(pane->window, &area, FALSE);
 }

@@ -569,8 +569,9 @@ static bool ask_for_instance(prfdata_columns *columns, prfdata_columns_path *pat
 }
 
 /*
- * List the instances that may need columns. If the path was last added for this object or the one
- * before, and names the same counters as then, list only the instances that came since.
+ * List the instances that may need columns. If the path was last added for this object or for the
+ * object of the sample before, and names the same counters as then, list only the instances that
+ * came since.
  */
 static bool list_asked_instances(prfdata_columns *columns, prfdata_columns_path *path,
                                  const prfdata_resolver *match, bool has_same_counters)

@@ -38,7 +38,8 @@ typedef struct prfdata_column {
     prfdata_compute_count raw;
     prfdata_compute_count older; /* as `raw`, for the previous sample */
 
-    prfdata_text text;  /* valid with PRFDATA_STATUS_OK if it is a text; chars are owned */
+    /* The value, if is_text and the status is PRFDATA_STATUS_OK; chars are owned. */
+    prfdata_text text;
     prfdata_text label; /* label of the instance; owned; chars NULL: the object has no instances */
     char *heading;      /* \\COMPUTER\Object(Label)\Counter in UTF-8, NUL-terminated; owned */
     uint32_t path_number;
@@ -93,7 +94,7 @@ typedef struct prfdata_columns_list {
 
 /* A column that has lost its indexes, or has found them again. */
 typedef struct prfdata_columns_lost {
-    const char *heading; /* the column owns it */
+    const char *heading; /* owned by the column */
     uint32_t path_number;
     uint32_t column; /* position in columns->items */
 } prfdata_columns_lost;

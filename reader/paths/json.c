@@ -341,7 +341,7 @@ static bool put_json_usual(prfdata_output *output, const prfdata_column *column,
     size_t size;
 
     if (!room)
-        return true; /* there is no room for the longer way either */
+        return true; /* there is no memory, and put_json_unusual() would need more */
     memcpy(at, head, head_bytes);
     at += head_bytes;
     size = put_json_number(at, line->columns, &column->value);

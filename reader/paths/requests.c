@@ -287,7 +287,7 @@ static void understand_again(prfdata_session *session, prfdata_requests *request
 {
     prfdata_messages *messages = session->messages;
 
-    session->messages = NULL; /* mistakes were reported before */
+    session->messages = NULL; /* mistakes were reported when the requests were parsed first */
     for (size_t i = 0; i < requests->count; i++) {
         prfdata_request *request = &requests->items[i];
         const uint32_t number = request->path.number;

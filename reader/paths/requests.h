@@ -37,12 +37,13 @@ typedef struct prfdata_request {
 typedef struct prfdata_requests_texts {
     const prfdata_text *names; /* from the command line and from -config */
     size_t name_count;
-    const uint32_t *name_lines; /* line of each name in `name_file`; 0: the name is not from there;
-                                   NULL: no name is */
-    prfdata_text name_file;     /* file of -config */
-    bool takes_objects;  /* a name without a backslash at its beginning means a whole object */
-    prfdata_text file;   /* file of -cf, for messages; empty: none */
-    prfdata_lines lines; /* the lines of that file, which are paths */
+    /* Line of each name in `name_file`; 0: the name is from the command line; NULL: all names
+     * are. */
+    const uint32_t *name_lines;
+    prfdata_text name_file; /* file of -config */
+    bool takes_objects;     /* a name without a backslash at its beginning means a whole object */
+    prfdata_text file;      /* file of -cf, for messages; empty: none */
+    prfdata_lines lines;    /* the lines of that file, which are paths */
 } prfdata_requests_texts;
 
 typedef struct prfdata_requests {

@@ -69,9 +69,9 @@ uint32_t prfdata_coverage_count_done(const prfdata_coverage *coverage)
     return done;
 }
 
-/* Returns whether to run a scenario again, because it saw fewer objects than other scenarios.
- * Objects that disappeared before the scenario began are no reason to do so, unless it saw
- * nothing. */
+/* Returns whether to run a scenario again, because it saw fewer objects than came in all, and some
+ * of them came only after it had begun. A scenario that saw nothing runs again even if all objects
+ * had come before. */
 static bool should_run_again(const prfdata_coverage *coverage, const prfdata_coverage_scenario *s)
 {
     return s->is_done && s->saw < coverage->seen && (s->before < coverage->seen || s->saw == 0);

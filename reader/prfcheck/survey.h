@@ -23,7 +23,7 @@ typedef enum prfdata_survey_verdict {
     PRFDATA_SURVEY_NO_LOAD,
     PRFDATA_SURVEY_NOT_FOUND, /* there is no service of this name */
     PRFDATA_SURVEY_ERRORS,
-    PRFDATA_SURVEY_LATE,  /* its time was over before all scenarios had run */
+    PRFDATA_SURVEY_LATE,  /* the provider's time was over before all scenarios had run */
     PRFDATA_SURVEY_BROKEN /* the provider faulted, hung or ended its process */
 } prfdata_survey_verdict;
 

@@ -31,7 +31,8 @@ typedef enum prfdata_options_source {
 /* Says how to run prfread -serve as a Windows service. */
 typedef enum prfdata_options_service {
     PRFDATA_SERVICE_NONE,
-    PRFDATA_SERVICE_INSTALL, /* register it, with the other arguments as its command line */
+    /* Register prfread as a service, with the other arguments as its command line. */
+    PRFDATA_SERVICE_INSTALL,
     PRFDATA_SERVICE_REMOVE,
     PRFDATA_SERVICE_RUN /* given by the service manager: this process is the service */
 } prfdata_options_service;
@@ -66,7 +67,7 @@ typedef struct prfdata_options {
     const struct prfdata_format *format; /* -f; default CSV */
     prfdata_text file;                   /* -o; empty: standard output */
     bool overwrite;                      /* -y */
-    bool statistics;                     /* -stats: print them at the end */
+    bool statistics;                     /* -stats: print statistics at the end */
     bool uncapped;                       /* -nocap: percentages may exceed 100 */
     bool is_utf8;                        /* -utf8: files of CSV and TSV are UTF-8 */
     bool idle_zeros;                     /* -zero: averages without operations become 0 */

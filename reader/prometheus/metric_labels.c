@@ -94,8 +94,8 @@ static int compare_label_texts(const void *a, const void *b)
 }
 
 /*
- * Find instances with the text of an earlier one. Different names may give the same text once
- * control characters are escaped.
+ * Find instances whose labels have the same text as that of an earlier instance. Different names
+ * may give the same text once control characters are escaped.
  */
 static bool find_duplicate_labels(const prfdata_sample_object *object,
                                   prfdata_metric_labels *labels)
@@ -268,7 +268,7 @@ bool prfdata_metric_labels_follow(prfdata_metric_labels *labels, const prfdata_s
         labels->object_title = made.object_title;
         return true;
     }
-    /* Reserve at once as much room as before. */
+    /* Reserve at once as much room as the former labels took. */
     (void)prfdata_output_room(&made.text, labels->text.used);
     is_made = make_label_arrays(object, &made);
     if (is_made) {

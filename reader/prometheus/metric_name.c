@@ -63,8 +63,8 @@ static const struct unit_spelling {
 };
 
 /*
- * Returns whether the character is the micro sign or the Greek letter, which look the same. A
- * spelling has a u for both.
+ * Returns whether the character is the micro sign or the Greek letter, which look the same. The
+ * list of spellings has a u for both.
  */
 static bool is_micro(uint16_t unit)
 {

@@ -24,10 +24,12 @@ prfdata_metric_number prfdata_metric_number_level(uint64_t value, uint32_t bytes
 
 double prfdata_metric_number_double(prfdata_metric_number number);
 
-/* Multiply the number by the factor of a unit; the result is whole if that is exact. */
+/* Multiply the number by the factor of a unit; the result is a whole number if the exact product is
+ * one. */
 prfdata_metric_number prfdata_metric_number_scaled(prfdata_metric_number number, double factor);
 
-/* Convert ticks to seconds; the result is whole if that is exact. `frequency` is above 0. */
+/* Convert ticks to seconds; the result is a whole number if the exact quotient is one. `frequency`
+ * is above 0. */
 prfdata_metric_number prfdata_metric_number_seconds(uint64_t ticks, int64_t frequency);
 
 /* Put all digits of an integer, or enough digits to identify the double. */

@@ -16,7 +16,7 @@
 /* One object; its name is borrowed from titles or paths. */
 typedef struct prfdata_object_up_entry {
     prfdata_text name;
-    bool is_there; /* it is in the newest sample */
+    bool is_there; /* the object is in the newest sample */
 } prfdata_object_up_entry;
 
 /* The objects in the order in which they were first seen. {0} is empty. */

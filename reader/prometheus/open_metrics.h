@@ -55,9 +55,10 @@ typedef struct prfdata_open_metrics_options {
     size_t bad_path_count;  /* number of further paths, which cannot find anything */
     uint32_t title_changes; /* how often titles have changed since the program started */
     const char *version;    /* program version for prfread_build_info; NULL: none */
-    prfdata_text reader;    /* value of the label `reader` of all metrics about the reader, which
-                               distinguishes it from others; empty: none */
-    bool with_parts;        /* also show the parts of fractions and histograms */
+    /* Value of the label `reader`, by which metrics about this reader differ from those about other
+     * readers; empty: none. */
+    prfdata_text reader;
+    bool with_parts;                    /* also show the parts of fractions and histograms */
     const prfdata_overrides *overrides; /* the user's names; borrowed; NULL: none */
     uint32_t max_series; /* number of counters of instances to remember; 0: 100,000 */
 } prfdata_open_metrics_options;
@@ -79,7 +80,8 @@ void prfdata_open_metrics_free(prfdata_open_metrics *metrics);
 
 /* Facts about taking a sample that the sample itself does not contain. */
 typedef struct prfdata_open_metrics_moment {
-    const double *seconds; /* how long it took; NULL: leave that metric out */
+    /* How long taking the sample took; NULL: leave out the metric of this duration. */
+    const double *seconds;
     /* Number of providers that returned nothing, because they crashed or were too slow. */
     uint32_t left_out;
 } prfdata_open_metrics_moment;

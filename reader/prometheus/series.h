@@ -35,9 +35,10 @@ typedef struct prfdata_series_raw {
 
 typedef struct prfdata_series_state {
     uint64_t counts[PRFDATA_SERIES_COUNTS]; /* widened to 64 bits */
-    int64_t created_100ns; /* if the count has started again: the earliest FILETIME at which it may
-                              have done so the last time; otherwise 0 */
-    int64_t start_100ns;   /* time of the start stamp, computed once when the stamp was new, because
+    /* The earliest FILETIME at which the count may have started again the last time; 0: it has
+     * never started again. */
+    int64_t created_100ns;
+    int64_t start_100ns; /* time of the start stamp, computed once when the stamp was new, because
                               computing it again from two clocks gives a slightly different result
                               each time */
 } prfdata_series_state;
@@ -85,7 +86,7 @@ typedef struct prfdata_series {
     size_t max_key_bytes;
     int64_t now_100ns;
     int64_t before_100ns; /* time of the previous sample */
-    int64_t least_100ns;  /* no entry was last seen before this */
+    int64_t least_100ns;  /* all entries were last seen at this time or later */
     uint32_t last;        /* position of the entry that was updated last, or of any entry if some
                              were removed since */
     bool was_full;        /* entries that the previous sample lacked were already removed in this

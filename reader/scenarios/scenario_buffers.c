@@ -302,8 +302,9 @@ static void keep_unwritten(unsigned char *unwritten, const prfdata_strict_result
 }
 
 /*
- * Collect into differently filled buffers. If a byte equals the content of the buffer before the
- * Collect each time, it was not written. A written byte could do so only by chance.
+ * Collect into differently filled buffers. If a byte equals each time what the buffer contained
+ * before the Collect, it counts as not written, because a written byte would be equal each time
+ * only by a rare chance.
  *
  * Returns ERROR_SUCCESS, or anything else if no replies of the same size came.
  */

@@ -229,7 +229,7 @@ static void validate_answers(prfdata_check *check, const prfdata_reply_objects *
                                    "the object is missing after many calls (%s)", what);
         prfdata_strict_flush(&check->thread);
     }
-    check->saw = saw; /* prfdata_check_make_ready() changed it */
+    check->saw = saw; /* restore what prfdata_check_make_ready() has changed */
     if (!was_open)
         prfdata_check_close(check);
 }

@@ -32,7 +32,8 @@ static bool is_related_title(const prfdata_reply_objects *set, uint32_t title, u
     return false;
 }
 
-/* Number of rounds; objects that come and go do not fail in the same way in all of them. */
+/* Number of rounds. A fault counts only if it is the same in all rounds, because objects that come
+ * and go do not fail in the same way each time. */
 #define ASKED_ROUNDS 10
 /* The pause between two rounds, because a provider may keep a reply for a second. */
 #define ASKED_MS 120u
@@ -69,7 +70,7 @@ static index_fault compare_with_global(prfdata_check *check, const wchar_t *quer
                                                                           : INDEX_RIGHT;
 }
 
-/* Return the difference if it occurs again and again in the same way. */
+/* Return the difference if it is the same in all rounds; otherwise INDEX_RIGHT. */
 static index_fault find_index_fault(prfdata_check *check, const wchar_t *query, uint32_t title)
 {
     prfdata_strict_result result;
@@ -186,7 +187,8 @@ static size_t put_other_titles(wchar_t *text)
     return used;
 }
 
-/* Write all titles in one of these forms; LIST_LAST: after many titles of other providers. */
+/* Write all titles in one of the forms of lists; LIST_LAST: after many titles of other
+ * providers. */
 static void write_title_list(const prfdata_check *check, int form, wchar_t *text, size_t capacity)
 {
     static const wchar_t *const formats[LIST_COUNT] = {

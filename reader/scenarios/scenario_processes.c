@@ -83,8 +83,8 @@ static void set_mistake(meeting *m, second_mistake mistake, uint32_t number)
 
 /* ---- What the second process does ---- */
 
-/* Note the phase of the second process. If the phase changes just after the first process has
- * closed, the second process waited for the first one. */
+/* Note the phase of the second process. If the phase changes within RELEASE_MS after the first
+ * process has closed, the second process waited for the first one. */
 static void follow_phase(meeting *m)
 {
     const LONG phase = m->second->phase;

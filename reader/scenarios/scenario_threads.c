@@ -422,7 +422,7 @@ static void validate_opening(prfdata_check *check)
 
     for (int i = 0; i < OPENINGS && (i == 0 || missing != 0); i++)
         missing = find_lost_by_opening(check);
-    check->saw = saw; /* the openings changed it */
+    check->saw = saw; /* restore what the openings have changed */
     if (missing != 0)
         prfdata_check_find_object(&check->thread, PRFDATA_RULE_IMPERSONATION,
                                   "the object was missing after a thread that impersonates had "

@@ -22,7 +22,7 @@ typedef enum prfdata_second_phase {
     PRFDATA_SECOND_LOADS,
     PRFDATA_SECOND_OPENS,
     PRFDATA_SECOND_COLLECTS,
-    PRFDATA_SECOND_STAYS, /* the provider is open, until it may close */
+    PRFDATA_SECOND_STAYS, /* the second process has the provider open, until it may close it */
     PRFDATA_SECOND_CLOSES,
     PRFDATA_SECOND_ENDS,
     PRFDATA_SECOND_PHASES

@@ -94,7 +94,7 @@ HANDLE prfdata_self_start(const wchar_t *more, HANDLE *inherited, size_t count, 
     for (int attempt = 0; !started && attempt < START_ATTEMPTS; attempt++) {
         if (attempt > 0)
             Sleep(START_SLEEP_MS);
-        wcscpy(command, line); /* a copy, because the system may write to it */
+        wcscpy(command, line); /* copy `line`, because the system may write to the command */
         wcscat(command, more);
         started = create_self(path, command, list);
         if (!started)

@@ -133,8 +133,9 @@ typedef struct prfdata_caller_result {
                          unchecked */
     size_t written_before; /* distance from the beginning of the buffer back to a written byte;
                               NO_BYTE: none */
-    size_t written_after;  /* offset, from the beginning of the buffer, of a byte that was
-                              written after it; NO_BYTE: none */
+    /* Offset, from the beginning of the buffer, of a byte that was written after the end of the
+     * buffer; NO_BYTE: none. */
+    size_t written_after;
     /*
      * First written byte of the buffer; searched for only after ERROR_MORE_DATA, and not in an
      * inverted buffer.

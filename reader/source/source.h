@@ -35,12 +35,12 @@ typedef struct prfdata_source_kind {
                              prfdata_name_table *objects); /* NULL: the source means all objects */
     uint32_t (*load_ids)(prfdata_source *source, prfdata_titles *titles); /* NULL: no ids */
     uint32_t (*find_service)(prfdata_source *source, prfdata_text service,
-                             prfdata_source_titles *titles); /* NULL: it does not know to which
-                                                                services objects belong */
+                             /* NULL: this kind does not know to which services objects belong */
+                             prfdata_source_titles *titles);
     bool (*explain_absence)(prfdata_source *source, prfdata_text object,
-                            prfdata_output *output);  /* NULL: it never knows why an object is
-                                                         missing */
-    uint64_t (*titles_stamp)(prfdata_source *source); /* NULL: its titles never change */
+                            /* NULL: this kind never knows why an object is missing */
+                            prfdata_output *output);
+    uint64_t (*titles_stamp)(prfdata_source *source); /* NULL: titles of this kind never change */
     /*
      * Note in the sample that was taken last which objects it may lack, and whether there is a gap
      * before it. NULL: every question asks for all objects.
@@ -51,7 +51,7 @@ typedef struct prfdata_source_kind {
 /* The first member of the struct of every kind of source. */
 struct prfdata_source {
     const prfdata_source_kind *kind;
-    prfdata_messages *messages; /* for its reports; borrowed; NULL: not wanted */
+    prfdata_messages *messages; /* for the source's reports; borrowed; NULL: not wanted */
     uint32_t failure;     /* status of a part of the question that failed, already reported; 0: none
                              failed */
     uint64_t deadline_ms; /* deadline for the answer, by prfdata_os_milliseconds(); set by the
@@ -59,7 +59,7 @@ struct prfdata_source {
                              process observe it. */
     uint32_t left_out; /* number of providers without data in the last sample because they crashed
                           or did not answer in time; also reported */
-    bool is_damaged;   /* some of its data is damaged; already reported */
+    bool is_damaged;   /* some data of the source is damaged; already reported */
     bool is_cut_short; /* a file ends too early, which explains other damage; already reported */
 };
 
@@ -201,7 +201,7 @@ uint32_t prfdata_source_find_system_service(prfdata_source *source, prfdata_text
 
 /* A provider DLL and how to call it. All strings are borrowed. */
 typedef struct prfdata_source_dll {
-    prfdata_text name;        /* path of the DLL, or the service whose Library it is */
+    prfdata_text name;        /* path of the DLL, or name of a service whose Library is the DLL */
     prfdata_text open_export; /* names of its functions; empty: the registered names, or the
                                  defaults of prfdata_registration_of_dll() */
     prfdata_text collect_export;

@@ -123,7 +123,7 @@ static void leave_out(apart_source *self, prfdata_provider_group *group, uint32_
         prfdata_child_fault(self->child, module);
     } else if (!had_time(self)) {
         self->missed++;
-        group->is_late = self->given_ms > 0; /* otherwise it was not asked */
+        group->is_late = self->given_ms > 0; /* given_ms is 0 if the group was not asked */
         return;
     }
     group->failure = status;
@@ -133,8 +133,8 @@ static void leave_out(apart_source *self, prfdata_provider_group *group, uint32_
                                 module);
 }
 
-/* Report the groups that are left out. This is repeated with each sample: a live view shows the
- * newest messages, and a program prints each only once. */
+/* Report the groups that are left out. This is repeated with each sample, because a live view shows
+ * only the newest messages. Other programs print each message only once. */
 static void report_left_out(apart_source *self)
 {
     prfdata_provider_group *group = prfdata_provider_groups_failed(&self->groups, 0);

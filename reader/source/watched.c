@@ -168,7 +168,7 @@ static void restore_affinity(uint64_t value)
 /* Hash which privileges the token has, and which are enabled. */
 static uint64_t read_privileges(void)
 {
-    DWORD room[512]; /* there are about 40 privileges */
+    DWORD room[512]; /* enough, because there are about 40 privileges */
     DWORD bytes = 0;
     HANDLE token;
 

@@ -39,8 +39,8 @@ typedef struct prfdata_workers_object {
                     about all objects */
     uint32_t in_time; /* number of consecutive answers in time to questions for this object alone */
     uint32_t took_ms; /* duration of the last answer about this object alone; 0: none yet */
-    uint64_t due_ms;  /* when to ask for it alone; 0: now, even while paused */
-    uint64_t answered_ms;      /* end of its last answer; 0: none yet */
+    uint64_t due_ms;  /* when to ask for the object alone; 0: now, even while paused */
+    uint64_t answered_ms;      /* end of the last answer about the object; 0: none yet */
     prfdata_title_set parents; /* parents of its instances, asked for together with the object */
 } prfdata_workers_object;
 

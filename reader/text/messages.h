@@ -36,7 +36,7 @@ typedef void prfdata_messages_sink(void *context, const prfdata_message *message
 
 /* {0} is the empty list. */
 typedef struct prfdata_messages {
-    prfdata_message *items; /* they own their texts */
+    prfdata_message *items; /* the items own their texts */
     size_t count;
     size_t capacity;
     bool is_incomplete; /* there was no memory for a message */

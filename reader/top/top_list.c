@@ -22,7 +22,8 @@ static uint32_t cells_with_blank(uint32_t cells)
 
 /*
  * Compute the layout. On a narrow screen the least important column is left out first. On a wide
- * screen name, value, graph and help grow. Changes are also left out if no row is a level.
+ * screen name, value, graph and help grow. The column of changes is also left out if no row is a
+ * level.
  */
 static layout layout_of_list(const prfdata_top_view *view, uint32_t width)
 {

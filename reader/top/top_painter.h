@@ -20,9 +20,9 @@ typedef struct prfdata_top_painter {
     bool is_unicode;
     uint32_t y; /* number of the next line, from 1 */
     prfdata_terminal_line line;
-    const char *attribute;  /* attribute of the current line */
-    uint32_t name_cells;    /* width that the table's names need; top_grid.c sets this and the next
-                               two */
+    const char *attribute; /* attribute of the current line */
+    /* Width that the table's names need; top_grid.c sets this and the two members after it. */
+    uint32_t name_cells;
     uint32_t heading_cells; /* width of the table's headings */
     uint32_t heading_lines;
 } prfdata_top_painter;

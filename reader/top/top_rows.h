@@ -9,8 +9,8 @@
 typedef struct prfdata_top_counter {
     uint32_t object_title; /* 0: the rows are of a path that found nothing */
     uint32_t counter_title;
-    prfdata_text object; /* names of the object and the counter, or their indexes in the digits
-                            below */
+    /* Names of the object and the counter, or their indexes in object_digits and counter_digits. */
+    prfdata_text object;
     prfdata_text counter;
     prfdata_text help;
     prfdata_unit unit;

@@ -39,7 +39,8 @@ typedef struct prfdata_top_row {
     prfdata_text counter;
     bool has_instance;
     prfdata_unit unit;
-    bool is_level; /* its change is meaningful, unlike that of a rate or a fraction */
+    /* A change of its value is meaningful, unlike a change of a rate or a fraction. */
+    bool is_level;
     uint64_t value_count;
     double sum;
     double minimum;

@@ -173,7 +173,8 @@ void prfdata_spot_find(const prfdata_validate_reply *reply, uint64_t offset, prf
     memset(spot, 0, sizeof *spot);
     while (begin < reply->size) {
         if (!prfdata_validate_next_object(reply, &end, &title, &parent))
-            end = reply->size; /* the length is false, so the object ends with the reply */
+            /* The object's length is invalid, so the object ends with the reply. */
+            end = reply->size;
         if (offset < end) {
             if (reply->size - begin >= sizeof(prfdata_perf_object_type))
                 find_in_object(bytes, begin, end, offset, spot);

@@ -119,7 +119,7 @@ static bool has_moved_child(const prfdata_validated *newer, const prfdata_valida
 
 /* The change of a fraction compared with the change of its base. */
 typedef enum standing {
-    STANDING_NONE, /* it is not a fraction */
+    STANDING_NONE, /* the counter is not a fraction */
     STANDING_BELOW,
     STANDING_SAME, /* nothing was counted, so the pair shows nothing */
     STANDING_ABOVE

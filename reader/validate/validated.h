@@ -58,7 +58,7 @@ typedef struct prfdata_validated {
     prfdata_validated_object *objects;
     uint32_t object_count;             /* number of objects that could be read */
     prfdata_validated_title *by_title; /* the same objects, sorted by title and position */
-    bool is_out_of_memory;             /* something is missing, because there was no memory */
+    bool is_out_of_memory; /* parts of the reply could not be read, because there was no memory */
 } prfdata_validated;
 
 /* The offset in the reply of a field of an object, a counter or an instance. */

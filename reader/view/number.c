@@ -14,7 +14,7 @@
 #define EXACT_BELOW 9007199254740992.0
 /* Smaller numbers are written with an exponent, because their digits are mostly zeros. */
 #define LEAST_PLAIN 0.00005
-#define LEAST_SHORT 0.001 /* the same limit if there is little room */
+#define LEAST_SHORT 0.001 /* replaces LEAST_PLAIN if there is little room */
 
 /* Limits in seconds: times are shown in hours from LEAST_HOURS to MOST_HOURS, and in days from
  * there to MOST_DAYS. */
@@ -345,7 +345,7 @@ size_t prfdata_number_line(double number, uint32_t type, prfdata_unit unit, bool
     if (prfdata_number_is_hex(type))
         return put_hex_line(number, chars);
     number = in_base_unit(number, &unit);
-    if (unit == PRFDATA_NUMBER_SECONDS) /* a time has the same form in every part */
+    if (unit == PRFDATA_NUMBER_SECONDS) /* a time has only one form, short or not */
         return prfdata_number_fit(prfdata_number_of(number), unit, style, PRFDATA_NUMBER_CHARS,
                                   chars);
     if (is_short || fabs(number) >= EXACT_BELOW)

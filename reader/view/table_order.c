@@ -67,8 +67,8 @@ static bool is_row_shown(const prfdata_table *table, const prfdata_table_row *ro
 
 /*
  * Makes the list of shown rows: first those of the last list in its order, then the others. If the
- * order is still right, sorting them then costs one comparison for each row. `spare` has room for
- * the last list and all rows.
+ * rows are still in order, sorting then costs only one comparison for each row. `spare` has room
+ * for the last list and all rows.
  */
 static void list_shown_rows(prfdata_table *table, prfdata_table_row **shown,
                             prfdata_table_row **spare)

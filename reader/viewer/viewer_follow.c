@@ -23,9 +23,10 @@
 
 #define MOST_PROBES  64u
 #define LEAST_PROBES 3u
-#define PROBED_BYTES (4u << 20)   /* limit for the live samples that are decoded for one probe */
-#define FILE_BYTES   (256u << 20) /* the same limit for the samples of a file */
-#define RANKS_A_SPAN 8            /* how often lines are chosen again per visible span */
+#define PROBED_BYTES (4u << 20) /* limit for the live samples that are decoded for one probe */
+/* The limit that replaces PROBED_BYTES for the samples of a file. */
+#define FILE_BYTES   (256u << 20)
+#define RANKS_A_SPAN 8 /* how often lines are chosen again per visible span */
 
 /* An instance that matches a pattern in any of the probed samples. */
 typedef struct pattern_match {
@@ -328,8 +329,9 @@ static bool end_unseen(prfdata_viewer *viewer, uint32_t id)
 }
 
 /*
- * Follow the newest sample. Only if there is not enough room for all instances, choose the lines by
- * the whole span, and then only RANKS_A_SPAN times in each span, or while rates had no values.
+ * Follow the newest sample. If there is room for all instances, each gets a line. Otherwise the
+ * lines are chosen by the whole span, RANKS_A_SPAN times in each span, and with each sample as long
+ * as rates have no values.
  */
 static bool follow_pattern(prfdata_viewer *viewer, prfdata_viewer_pattern *pattern,
                            const prfdata_sample *sample)

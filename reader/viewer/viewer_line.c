@@ -57,7 +57,8 @@ static uint32_t stack_of_line(const prfdata_viewer *viewer, const prfdata_chart_
              are_percentiles(prfdata_titles_name(&viewer->titles, PRFDATA_BY_ENGLISH,
                                                  series->key.counter_title),
                              name)))
-            return series->home; /* not its pane, because the user may have moved the line */
+            /* Not the current stack, because the user may have moved the line. */
+            return series->home;
         next = series->home >= next ? series->home + 1 : next;
     }
     return unit == PRFDATA_NUMBER_NONE ? next : 0;

@@ -29,7 +29,7 @@
 /* A line that may be added. */
 typedef struct line_choice {
     prfdata_chart_key key; /* its label is borrowed */
-    bool has_value;        /* it has a value at the shown time */
+    bool has_value;        /* the line has a value at the shown time */
     prfdata_compute_value value;
 } line_choice;
 
