@@ -366,7 +366,8 @@ static void test_requests_uninstalled_titles_keep_their_last_names(void **state)
     assert_true(is_called(f, 2002, "Tasks"));
 }
 
-/* The provider shows the counter for a moment after the upgrade that removed it. */
+/* An upgrade has removed a counter, but the provider still shows it for a moment. A * must not find
+ * this counter. */
 static void test_requests_star_is_nothing_that_is_no_longer_used(void **state)
 {
     requests_fixture *f = *state;

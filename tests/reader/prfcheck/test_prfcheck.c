@@ -420,7 +420,7 @@ static void expect_ten(const char *out)
             fail_msg("no line %s in:\n%s", text, out);
         snprintf(text, sizeof text, "\r\n%s ", ten[i].service);
         assert_int_equal(strstr(table, text) != NULL, ten[i].row != NULL);
-        if (ten[i].row) /* its row must be before the next one */
+        if (ten[i].row) /* the text must be in the provider's own row */
             assert_true(strcspn(strstr(table, text) + 2, "\r") >
                         (size_t)(strstr(strstr(table, text), ten[i].row) - strstr(table, text)));
         snprintf(text, sizeof text, "  lodctr /%c:\"%s\"\r\n",

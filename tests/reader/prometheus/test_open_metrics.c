@@ -637,7 +637,7 @@ static void test_open_metrics_equal_names_are_kept_apart(void **state)
     assert_string_equal(again, braced);
     expect_line(scene.output.bytes, "my_object_in_use 0");
 
-    /* It makes no difference, either, whether the other counter is asked for. */
+    /* It makes no difference, either, if only one of the two counters is asked for. */
     start_over();
     name_twins();
     path = parse("\\My Object\\In (Use)", chars);

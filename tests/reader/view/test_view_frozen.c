@@ -84,7 +84,7 @@ static void test_frozen_reveal_shows_the_beginning_of_a_wide_cell(void **state)
     assert_int_equal(prfdata_frozen_reveal(&place, 100, 800), -50);
 }
 
-/* If nothing is scrolled, the second column is next to the first one. */
+/* To show the second column, the table scrolls back to its beginning and no farther. */
 static void test_frozen_reveal_goes_back_to_the_beginning_only(void **state)
 {
     const prfdata_frozen place = frozen_at(30);

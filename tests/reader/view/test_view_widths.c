@@ -49,7 +49,7 @@ static void test_widths_of_the_legend_without_room_take_it_from_numbers_first(vo
 }
 
 /* If there is no room for all columns of numbers, the legend has fewer columns. From 188 pixels on,
- * all of its columns are visible. In a window of 600 pixels, the legend has about 340. */
+ * all columns that it has are visible. A window of 600 pixels has a legend of about 340 pixels. */
 static void test_widths_of_the_legend_leave_out_numbers_before_it_scrolls(void **state)
 {
     static const struct {

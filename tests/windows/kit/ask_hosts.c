@@ -189,7 +189,8 @@ static void ask_perfhost(kit *k, char *output)
                       "exit code %d: %.300s", exit_code, output);
 }
 
-/* The DLL cannot be opened for writing while a process has it loaded. */
+/* Returns whether a process has the provider's DLL loaded. If so, the DLL cannot be opened for
+ * writing. */
 static bool is_probe_loaded(const kit *k)
 {
     HANDLE file =

@@ -377,7 +377,7 @@ static const char *seen_by(kit *k, const wchar_t *folder, const wchar_t *title)
     }
 }
 
-/* Both folders have a lodctr, and advice of Microsoft is to run `lodctr /R` in both. */
+/* A 64-bit Windows has a lodctr of each bitness, and Microsoft advises to run both with /R. */
 static void ask_bitness(kit *k)
 {
     wchar_t native[MAX_PATH], other[MAX_PATH];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs a data collector set with logman, as administrators let Windows record counters. Its files
- * are in the kit's folder. */
+/* Runs a data collector set with logman, with which administrators record counters. The files of
+ * the set are in the kit's folder. */
 #include "kit.h"
 
 #include <wchar.h>

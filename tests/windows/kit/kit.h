@@ -40,7 +40,7 @@ typedef struct kit {
     const wchar_t *stamp_file; /* a file of -Stamp; NULL: none */
     wchar_t *before;           /* snapshot of the machine before the questions */
     kit_call *calls;           /* room for KIT_CALLS calls */
-    size_t call_count;         /* number of calls that kit_read_trail() has read */
+    size_t call_count;         /* number of calls that kit_read_trail() has put into `calls` */
 } kit;
 
 /* The results of a reader process, which reader.c prints. */
