@@ -141,7 +141,8 @@ static void keep_former_names(prfdata_titles *titles, const prfdata_name_table *
 
 void prfdata_titles_keep_former(prfdata_titles *titles, const prfdata_titles *before)
 {
-    keep_former_names(titles, &before->english); /* the first name that is added stays */
+    /* English names first, because the first name of an index stays. */
+    keep_former_names(titles, &before->english);
     keep_former_names(titles, &before->local);
     keep_former_names(titles, &before->former);
     if (prfdata_name_table_settle(&titles->former) != ERROR_SUCCESS)

@@ -99,7 +99,8 @@ static void send_answer(reading_worker *a, UINT message, prfdata_sample *sample,
     }
     if (PostMessageW(a->reading->window, message, 0, (LPARAM)answer))
         return;
-    prfdata_reading_free_answer(answer); /* the window's queue is full */
+    /* The message was not sent, because the window's queue is full. */
+    prfdata_reading_free_answer(answer);
     if (message == PRFDATA_READING_SAMPLE)
         set_in_flight(a, false);
 }

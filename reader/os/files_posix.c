@@ -68,7 +68,7 @@ uint32_t prfdata_files_create(prfdata_text path, bool overwrite, prfdata_stream 
         if (status == ERROR_FILE_NOT_FOUND)
             status = create_new_file(path, &descriptor);
         if (overwrite && status == ERROR_FILE_EXISTS)
-            status = ERROR_FILE_NOT_FOUND; /* a link that leads nowhere */
+            status = ERROR_FILE_NOT_FOUND; /* the name is that of a link that leads nowhere */
     } else {
         status = create_new_file(path, &descriptor);
     }

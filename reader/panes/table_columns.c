@@ -267,11 +267,12 @@ void prfdata_table_columns_fit(prfdata_table_columns *columns)
     if (has_same_room && table->has_instances)
         return;
     if (!table->has_instances)
-        fit_column(columns, 0); /* help texts get what the names leave */
+        fit_column(columns, 0); /* before the help texts, which get the room that the names leave */
     for (uint32_t i = 1; i < count; i++)
         fit_column(columns, i);
     if (table->has_instances)
-        fit_column(columns, 0); /* names get what the numbers leave */
+        /* After the numbers, because the names get the room that the numbers leave. */
+        fit_column(columns, 0);
 }
 
 /* ---- Creation ---- */
@@ -321,7 +322,7 @@ void prfdata_table_columns_make(prfdata_table_columns *columns)
     bool was_held;
 
     columns->shared = list_width(columns);
-    /* The table may be hidden because a hint is shown in its place. */
+    /* Painting does not stop if the table is hidden because a hint is shown in its place. */
     was_held = prfdata_window_state_hold(view);
     while (SendMessageW(view, LVM_DELETECOLUMN, 0, 0))
         ;

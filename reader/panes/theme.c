@@ -88,7 +88,7 @@ static void set_system_colours(prfdata_theme *theme)
         theme->grid = GetSysColor(COLOR_GRAYTEXT);
         theme->mark = theme->beyond = theme->back;
         theme->limit = theme->text;
-    } else if (is_dark_colour(theme->back)) { /* the user has chosen own colours */
+    } else if (is_dark_colour(theme->back)) { /* the user has chosen dark colours for the system */
         theme->faint = RGB(155, 155, 155);
         theme->grid = RGB(52, 52, 52);
         theme->mark = RGB(66, 56, 24);

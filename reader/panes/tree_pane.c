@@ -196,7 +196,8 @@ void prfdata_tree_pane_end_filling(prfdata_tree_pane *pane)
     HWND view = pane->window;
     prfdata_node *node = pane->expanding;
 
-    /* Painting was stopped, because otherwise each change would paint the whole tree. */
+    /* Paint again. Painting was stopped, because otherwise each change would paint the whole
+     * tree. */
     prfdata_window_state_paint(view, pane->is_held);
     pane->is_held = false;
     if (!node || !node->first)

@@ -147,7 +147,7 @@ bool prfdata_path_next_reading(prfdata_path_readings *readings, prfdata_path *pa
     const prfdata_text text = readings->text;
 
     while (readings->counter > 0 && readings->left > 0) {
-        const size_t end = readings->counter - 1; /* the backslash */
+        const size_t end = readings->counter - 1; /* position of the backslash */
         const bool may_have_instance = text.chars[end - 1] == ')';
         prfdata_path found = {.computer = readings->computer};
         size_t at = readings->parenthesis;

@@ -332,7 +332,8 @@ static void ask_by_other_titles(prfdata_session *session, prfdata_requests *requ
         return;
     }
     prfdata_title_set_free(&requests->set);
-    requests->set = before; /* an empty set would ask for everything */
+    /* Keep the previous set, because an empty set would ask for everything. */
+    requests->set = before;
 }
 
 /* ---- Readings ---- */

@@ -211,7 +211,8 @@ static prfdata_resolver_result result_of_path(const prfdata_resolver_path *path,
     prfdata_resolver resolver;
 
     prfdata_resolver_begin(&resolver, path, titles, sample);
-    /* Gets the first match, or the result if there is none. */
+    /* Sets resolver.result to PRFDATA_RESOLVER_FOUND at the first match, otherwise to the reason
+     * why there is none. */
     (void)prfdata_resolver_next(&resolver);
     return resolver.result;
 }

@@ -74,7 +74,8 @@ static prfdata_text text_of_heading(const char *heading)
 {
     const size_t size = strlen(heading);
     wchar_t *wide = malloc((size + 1) * sizeof *wide);
-    uint16_t *chars = malloc((size + 1) * sizeof *chars); /* no character needs more */
+    /* No character needs more chars than bytes. */
+    uint16_t *chars = malloc((size + 1) * sizeof *chars);
     prfdata_text text = {chars, 0};
 
     if (wide && chars && prfdata_names_wide_from_utf8(heading, size, wide) != SIZE_MAX)

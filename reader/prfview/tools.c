@@ -135,7 +135,7 @@ bool prfdata_tools_set_tip(const prfdata_app *app, NMTTDISPINFOW *tip)
 {
     static wchar_t text[PRFDATA_TOOLS_TIP_CHARS];
     const UINT_PTR of = tip->hdr.idFrom;
-    uint32_t command = (uint32_t)of; /* command of a button of the toolbar */
+    uint32_t command = (uint32_t)of; /* for a button of the toolbar, `of` is its command */
 
     if (tip->hdr.hwndFrom == app->tips)
         command = of == (UINT_PTR)app->parts[PRFDATA_APP_PAUSE] ? IDC_PAUSE : IDC_REFRESH;

@@ -112,11 +112,11 @@ static unsigned parse_http_version(http_span version)
 typedef struct parsed {
     prfdata_http_request request;
     bool is_1_0;
-    bool has_method; /* GET or HEAD */
+    bool has_method; /* the method is GET or HEAD */
     bool has_page;   /* the page exists */
     bool has_host;
     bool has_length;
-    bool has_coding; /* Transfer-Encoding */
+    bool has_coding; /* the request has the field Transfer-Encoding */
     uint64_t length;
     http_span host;
     unsigned open_metrics; /* quality in Accept, in thousandths */

@@ -318,8 +318,8 @@ static void words_of_counter(const prfdata_metric_titles *titles, counter_words 
                    titles->part->suffix[0] != 0) &&
                   cut_percent_sign(&title);
     if (spelled) {
-        /* The positions are those in the whole title. If a percent sign was cut from the beginning,
-         * they have moved. */
+        /* `begin` and `end` are positions in the whole title. If a percent sign was cut from its
+         * beginning, the positions in `title` are smaller. */
         const size_t cut = (size_t)(title.chars - titles->counter.chars);
 
         split_title(prfdata_text_part(title, 0, begin - cut), &counter->list);

@@ -112,7 +112,8 @@ static void expect_all(prfdata_check *check, const wchar_t *query, prfdata_rule 
     prfdata_check_ask_titles(check, query, &set);
     if (prfdata_reply_objects_are_same(&set, &check->global))
         return;
-    prfdata_check_ask_global(check); /* Global may have changed since it was asked for */
+    /* Ask again, because Global may have changed since it was asked for. */
+    prfdata_check_ask_global(check);
     prfdata_check_ask_titles(check, query, &set);
     if (!prfdata_reply_objects_are_same(&set, &check->global))
         prfdata_check_find(&check->thread, rule,

@@ -395,9 +395,11 @@ static void end_alone(prfdata_workers *workers, prfdata_workers_question *questi
         object->answered_ms = now_ms;
         keep_apart(&object->due_ms, now_ms, interval_ms);
         if (object->is_slow)
-            object->due_ms = now_ms + interval_ms; /* do not ask the provider all the time */
+            /* Wait, so that a slow provider is not asked all the time. */
+            object->due_ms = now_ms + interval_ms;
     } else if (question->asked.count > 1 && !object->lacks_parents) {
-        object->lacks_parents = true; /* a parent may have caused the failure */
+        /* Next time without parents, because a parent may have caused the failure. */
+        object->lacks_parents = true;
         object->due_ms = 0;
     } else {
         object->state = PRFDATA_WORKERS_SILENT;

@@ -43,7 +43,7 @@ typedef struct clock_watch {
     prfdata_validate_watch times;
     /* The current counter, which is followed by its base. */
     const prfdata_validated_counter *counter;
-    /* Number of instances in which the stamp of its base was correct. */
+    /* Number of instances whose stamp, which is the counter's base, was correct. */
     uint32_t right_stamps;
     /* The first instance whose stamp is too slow; all zeros if there is none. */
     prfdata_validated_pair slow;

@@ -135,7 +135,7 @@ static void validate_counter_place(prfdata_validated *j, const prfdata_validated
     const uint32_t offset = c->definition.counter_offset;
 
     if (size == 0)
-        return; /* no value */
+        return; /* the counter has no value that needs a place */
     if (offset < sizeof(prfdata_perf_counter_block))
         PRFDATA_FIND(j, COUNTER_IN_LENGTH, PRFDATA_COUNTER_AT(c, counter_offset),
                      "PERF_COUNTER_DEFINITION.CounterOffset is %u, but must be at least 4",

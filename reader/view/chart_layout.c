@@ -248,7 +248,7 @@ int32_t prfdata_chart_layout_y(const prfdata_chart_pane *pane, double value)
 typedef struct column_points {
     int32_t x;
     int32_t first;
-    int32_t highest; /* the smaller y */
+    int32_t highest; /* the smallest y */
     int32_t lowest;
     int32_t last;
     bool begins;

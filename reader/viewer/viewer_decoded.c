@@ -77,7 +77,7 @@ static size_t entry_before(const prfdata_viewer *viewer, size_t at, uint32_t tit
         if (prfdata_viewer_is_asked(&entries[i].asked, title))
             return i;
         if (is_strict && entries[i].is_noted && prfdata_title_set_has(&entries[i].missing, title))
-            break; /* the object was silent, so a rate begins again */
+            break; /* the object was silent in between, so a rate begins again */
         if (prfdata_chart_is_apart(at - i, entries[at].time_ms - entries[i].time_ms))
             break;
     }

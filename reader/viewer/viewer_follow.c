@@ -231,7 +231,7 @@ static void sort_matches(pattern_matches *matches)
         prfdata_merge_sort(matches->items, spare, matches->count, sizeof *spare, compare_matches,
                            NULL);
     free(spare);
-    /* The table is not needed any longer, and its positions have changed. */
+    /* The table is not needed any longer, and the positions in it are now incorrect. */
     prfdata_hash_table_free(&matches->table);
 }
 
@@ -285,7 +285,7 @@ static bool rank_lines(prfdata_viewer *viewer, prfdata_viewer_pattern *pattern)
     find_matches(viewer, pattern, &matches);
     pattern->ranked_ms = prfdata_chart_end_ms(&viewer->chart);
     pattern->is_early = was_early && viewer->timeline.count < 2;
-    /* Without matches the lines stay: the probed samples may lack the object, or memory is
+    /* Without matches the lines stay, because the probed samples may lack the object, or memory is
      * exhausted. */
     if (matches.count > 0) {
         if (matches.count > room)

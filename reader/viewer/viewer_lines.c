@@ -101,7 +101,7 @@ static void add_choices(prfdata_viewer *viewer, line_choices *choices, uint32_t 
         const bool was_full = last == PRFDATA_CHART_SERIES;
 
         if (was_full && pattern != 0)
-            break; /* the message says how many are not shown */
+            break; /* the chart is full, and the message says how many lines are not shown */
         if (prfdata_viewer_add_one_line(viewer, &choices->items[i].key))
             viewer->chart.series[last]->pattern = pattern;
         else if (was_full)
@@ -132,7 +132,8 @@ static void add_all_instances(prfdata_viewer *viewer, const prfdata_chart_key *k
     }
     add_choices(
         viewer, &choices,
-        choices.count > 0 || !viewer->is_live /* other samples of a file may have instances */
+        /* Add a pattern, because other samples of a file may have instances. */
+        choices.count > 0 || !viewer->is_live
             ? prfdata_viewer_add_pattern(
                   viewer, (prfdata_text){chars, prfdata_text_from_utf8(path.bytes, path.used, chars,
                                                                        PATH_CHARS)})

@@ -18,7 +18,7 @@ typedef struct shown_again {
     uint32_t object;          /* object of the table; 0: none */
     uint32_t chosen;          /* counter that actions apply to; 0: none */
     uint32_t sorted;          /* counter of the sort column; 0: none is noted */
-    prfdata_title_set opened; /* objects */
+    prfdata_title_set opened; /* the open objects */
     prfdata_title_set expanded;
     prfdata_text row; /* the label of the row that has the focus; owned; empty: none */
 } shown_again;
