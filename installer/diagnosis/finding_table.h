@@ -105,6 +105,9 @@
       L"The provider and the programs read the counters from the registered map")                  \
     X(MAP_DAMAGED, "map-damaged", WRONG, INSTALL, L"the registered map is damaged: %ls",           \
       L"The provider shows nothing, and programs count in private memory")                         \
+    X(MAP_LATER, "map-later", WRONG, NONE, L"the registered map has a later format",               \
+      L"A later version of PrfData installed it. Use the installer of that version; this one "     \
+      L"cannot read the map")                                                                      \
     X(MAP_FOREIGN, "map-foreign", WRONG, INSTALL,                                                  \
       L"the registered map belongs to the service %hs",                                            \
       L"The provider shows nothing, and programs count in private memory")                         \

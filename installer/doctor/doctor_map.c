@@ -44,6 +44,10 @@ static void report_unreadable_map(prfdata_doctor *doctor, uint32_t status)
         prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_MAP_MISSING, NULL);
         return;
     }
+    if (status == ERROR_REVISION_MISMATCH) {
+        prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_MAP_LATER, NULL);
+        return;
+    }
     prfdata_system_text(status, L"the map", words, 256);
     prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_MAP_DAMAGED, NULL, words);
 }

@@ -490,8 +490,8 @@ static void test_examine_program_of_an_earlier_version_is_shown(void **state)
     assert_reported(L"    Ended Programs: 1 regions of this boot, ");
 }
 
-/* Make the bytes of the current map invalid. Those of earlier maps can still be read. */
-static void damage_current_map(void)
+/* Change the byte at this place of the registered value Maps. */
+static void change_maps_byte(size_t at, unsigned char difference)
 {
     static unsigned char bytes[65536];
     DWORD size = sizeof bytes;
@@ -500,10 +500,16 @@ static void damage_current_map(void)
     assert_int_equal(
         RegGetValueW(HKEY_LOCAL_MACHINE, PERFKEY, L"Maps", RRF_RT_REG_BINARY, NULL, bytes, &size),
         0);
-    bytes[PRFDATA_MAPS_HEADER + 4] ^= 1; /* the map's first byte */
+    bytes[at] ^= difference;
     key = make_key(PERFKEY, 0);
     assert_int_equal(RegSetValueExW(key, L"Maps", 0, REG_BINARY, bytes, size), 0);
     RegCloseKey(key);
+}
+
+/* Make the bytes of the current map invalid. Those of earlier maps can still be read. */
+static void damage_current_map(void)
+{
+    change_maps_byte(PRFDATA_MAPS_HEADER + 4, 1); /* the map's first byte */
 }
 
 static void test_examine_earlier_version_is_one_even_if_the_current_map_is_damaged(void **state)
@@ -533,6 +539,23 @@ static void test_examine_repair_is_no_upgrade(void **state)
     assert_reported(L"Still wrong: the value Open is \"OtherOpen\"");
     assert_reported(L"Still wrong: the map of this program is another version");
     assert_true(text_is(PERFKEY, L"Open", L"OtherOpen"));
+}
+
+/* -Install refuses to replace a map of a later version of PrfData, so -Repair does not try it, and no
+ * command is suggested. */
+static void test_examine_map_of_a_later_format_is_not_repaired(void **state)
+{
+    (void)state;
+    assert_done(install());
+    change_maps_byte(5, 0x7F); /* the high byte of major; map-bytes.md, "The value Maps" */
+    assert_int_equal(status(), ERROR_INVALID_DATA);
+    assert_reported(L"    Wrong: the registered map has a later format\n");
+    assert_null(wcsstr(report, L"damaged"));
+    assert_null(wcsstr(report, L" -Install "));
+    assert_int_equal(repair(), ERROR_INVALID_DATA);
+    assert_reported(L"Still wrong: the registered map has a later format\n");
+    assert_null(wcsstr(report, L"Run: "));
+    assert_null(wcsstr(report, L"-Force"));
 }
 
 /* If a command was tried and did not help, it is not suggested. The reason is shown. */
@@ -738,6 +761,7 @@ int main(int argc, char **argv)
         TEST(test_examine_program_of_an_earlier_version_is_shown),
         TEST(test_examine_earlier_version_is_one_even_if_the_current_map_is_damaged),
         TEST(test_examine_repair_is_no_upgrade),
+        TEST(test_examine_map_of_a_later_format_is_not_repaired),
         TEST(test_examine_repair_that_failed_does_not_advise_what_it_tried),
         TEST(test_examine_repair_without_a_command_says_what_it_did),
         TEST(test_examine_repair_needs_an_installation),
