@@ -137,8 +137,10 @@
       L"titles to other services")                                                                 \
     X(TITLES_SHARED, "titles-shared", WRONG, RELOAD_TITLES,                                        \
       L"the titles %lu to %lu belong to the service %ls as well",                                  \
-      L"Two services share title numbers, so readers confuse their counters. If -Repair is given " \
-      L"the same numbers again, rebuild the title database with `lodctr /R`")                      \
+      L"Two services share title numbers, so readers confuse their counters. If -Repair gets the " \
+      L"same numbers again, the title database of Windows is damaged. `lodctr /R` rebuilds it, "   \
+      L"which renumbers the titles of all services; restart all readers and run -Status "          \
+      L"afterwards")                                                                               \
     X(TITLES_LANGUAGE, "titles-language", NOTE, NONE,                                              \
       L"the language %ls lacks titles of the counters, for example title %lu",                     \
       L"Readers in that language show numbers, or the names of other counters. Windows did not "   \
@@ -171,7 +173,8 @@
       L"The readers that -Arch was chosen for do not see the counters")                            \
     X(DLL_CHANGED, "dll-changed", WRONG, INSTALL,                                                  \
       L"the DLL is not the one that was installed: %ls",                                           \
-      L"The file has been changed or replaced; it was not loaded")                                 \
+      L"The file was changed or replaced after -Install. Readers load it nevertheless; -Status "   \
+      L"did not")                                                                                  \
     X(DLL_UNPROTECTED, "dll-unprotected", NOTE, NONE, L"ordinary users can replace the DLL: %ls",  \
       L"Windows loads it into privileged programs. Below C:\\Users, services such as PerfHost "    \
       L"and Remote Registry may also be unable to read it, and then show no counters. Install it " \
@@ -213,7 +216,8 @@
     X(FOLDER_LOCKED, "folder-locked", WRONG, MOVE_AWAY,                                            \
       L"the default regions folder cannot be opened: %ls",                                         \
       L"Run -Status as an administrator. If the finding stays, the rights of the folder were "     \
-      L"changed, or a program keeps it locked. The command makes a new folder; restart the "       \
+      L"changed, or a program keeps it locked. End that program first, because the command "       \
+      L"cannot rename a folder that is locked. The command makes a new folder; restart the "       \
       L"programs that publish afterwards")                                                         \
     X(FOLDER_FOREIGN, "folder-foreign", WRONG, NAME_FOLDER,                                        \
       L"the value Regions names %ls, which is not a folder of this service",                       \
@@ -249,14 +253,17 @@
       L"Programs that start now count in private memory. Check whether the disk is full or "       \
       L"failing")                                                                                  \
     X(PROBE_LEFT, "probe-left", NOTE, NONE, L"the test file of -Status could not be removed: %ls", \
-      L"It holds no counts, and the next program that publishes removes it")                       \
+      L"It holds no counts, and readers ignore it. A program of the same account removes it; "     \
+      L"otherwise it stays until Windows is restarted, and -Repair removes it after that. Shut "   \
+      L"down with Fast Startup is not a restart")                                                  \
     X(FILES_TOO_MANY, "files-too-many", WRONG, RESET,                                              \
       L"more than %lu region files were created since the last restart, most of them by %ls "      \
       L"(%lu)",                                                                                    \
       L"Readers read no more regions. If several accounts have some, each gets an equal share of " \
       L"the places. Programs of an account that has more than its share are left out, and those "  \
-      L"that start count in private memory. Restarting Windows also removes the files of ended "   \
-      L"programs; Shut down with Fast Startup does not")                                           \
+      L"that start count in private memory. The command also sets the counts of all ended "        \
+      L"programs to zero, so totals fall. After a restart of Windows the files of ended programs " \
+      L"no longer count; Shut down with Fast Startup is not a restart")                            \
     X(FILES_TOO_LARGE, "files-too-large", WRONG, NONE,                                             \
       L"the region files created since the last restart take %lu MiB, but readers read only %lu "  \
       L"MiB; %ls has the most (%lu MiB)",                                                          \
@@ -276,8 +283,9 @@
       L"share. Restart the programs with the installed version, or let fewer of them run")         \
     X(FILES_UNKNOWN_MAP, "files-unknown-map", NOTE, RESET,                                         \
       L"%lu region files of ended programs have a map that is not registered",                     \
-      L"Their counts are not shown. The files stay until Windows is restarted; Shut down with "    \
-      L"Fast Startup is not a restart")                                                            \
+      L"Their counts are not shown, and the files take up places until Windows is restarted; "     \
+      L"Shut down with Fast Startup is not a restart. The command also sets the counts of all "    \
+      L"other ended programs to zero, so totals fall")                                             \
     X(FILES_OTHER_BOOT, "files-other-boot", NOTE, SWEEP,                                           \
       L"%lu region files are left from before the last restart",                                   \
       L"Readers do not show them; a program that publishes removes those of its own account")      \
@@ -300,7 +308,9 @@
       L"Its instances are not shown; the totals keep what it counted")                             \
     X(PROCESS_DROPPED, "process-dropped", WRONG, NONE,                                             \
       L"%ls had no room for some instances since it published: %ls",                               \
-      L"In the map, raise the maximum of instances, or of the characters in their names")          \
+      L"Raise the maximum of instances, or of characters in their names, in the map, or the "      \
+      L"number that the program passes to prfdata_open_with. Then install the counters again and " \
+      L"restart the program")                                                                      \
     X(FILES_DENIED, "files-denied", WRONG, NONE,                                                   \
       L"%lu region files cannot be read, for example %ls: %ls",                                    \
       L"Readers of this account leave them out. Look for a program that keeps files locked, or "   \
@@ -310,9 +320,13 @@
       L"64-bit readers can reach a 32-bit DLL only through this service")                          \
     X(READER_NOTHING, "reader-nothing", WRONG, NONE,                                               \
       L"a reader gets a reply without the object %ls",                                             \
-      L"The events above, and those of Perflib in the Application log, say why")                   \
+      L"If no event above says why, set the value EventLogLevel of the Perflib key to 1, restart " \
+      L"a reader, and run -Status again. Look also at the events of Perflib in the Application "   \
+      L"log")                                                                                      \
     X(READER_FAILED, "reader-failed", WRONG, NONE, L"a reader gets an error: %ls",                 \
-      L"The events above, and those of Perflib in the Application log, say why")                   \
+      L"If no event above says why, set the value EventLogLevel of the Perflib key to 1, restart " \
+      L"a reader, and run -Status again. Look also at the events of Perflib in the Application "   \
+      L"log")                                                                                      \
     X(READER_HUNG, "reader-hung", WRONG, NONE, L"a reader got no answer within %lu seconds",       \
       L"Some provider hangs, not necessarily this one; `lodctr /Q` lists all providers")
 

@@ -14,9 +14,9 @@ static void report_language(const prfdata_report *report, const char *language,
     prfdata_title_database_name_language(language, name);
     prfdata_report_line(report, PRFDATA_STEP_LEFT,
                         state == PRFDATA_TITLES_NO_NAMES
-                            ? L"Titles missing in the language %ls, the first is %lu: readers in "
-                              L"this language show numbers; `lodctr /R` repairs the system's lists"
-                            : L"Help texts missing in the language %ls, the first is %lu",
+                            ? L"The language %ls lacks titles, the first is %lu, so readers in "
+                              L"this language show numbers. -Status says more"
+                            : L"The language %ls lacks help texts, the first is %lu",
                         name, (unsigned long)index);
 }
 

@@ -343,7 +343,7 @@ static void test_titles_of_a_language_that_came_later_are_repaired(void **state)
     assert_true(ini_has(L"\r\n007=English\r\n"));
     /* Under Wine, loadperf has stored no titles for German. The installation is still correct, and
      * its report says which titles are missing. */
-    assert_reported(L"Titles missing in the language 007 (German), the first is ");
+    assert_reported(L"The language 007 (German) lacks titles, the first is ");
     assert_int_equal(read_range().first_counter, before.first_counter);
 
     load_language(GERMAN, ALL_OF_THEM, ALL_OF_THEM);
@@ -353,14 +353,14 @@ static void test_titles_of_a_language_that_came_later_are_repaired(void **state)
     assert_null(wcsstr(report, L"007"));
     load_language(GERMAN, ALL_OF_THEM, 2);
     install_titles();
-    assert_reported(L"Help texts missing in the language 007 (German), the first is ");
+    assert_reported(L"The language 007 (German) lacks help texts, the first is ");
 
     /* Loading the titles again did not add the help text to German, so the next installation does
      * not load them again. */
     install_titles();
     assert_null(wcsstr(report, L"Earlier titles unloaded"));
     assert_reported(L"Titles unchanged: ");
-    assert_reported(L"Help texts missing in the language 007 (German), the first is ");
+    assert_reported(L"The language 007 (German) lacks help texts, the first is ");
     assert_int_equal(done_count, 0);
 }
 
