@@ -33,7 +33,8 @@
     X(FOLDER_CLOSED, 1003, ERROR, "",                                                              \
       "The performance counters of %1 have no values: the regions folder, which the value "        \
       "\"Regions\" of its Performance key names, cannot be opened (error %3).",                    \
-      "Install the counters again, or allow this account to read the folder.")                     \
+      "Install the counters again, or add the reader's account to the group Performance Monitor "  \
+      "Users.")                                                                                    \
     X(REGION_DENIED, 1004, WARNING, "file",                                                        \
       "Performance counters of %1 are incomplete: the file %2 in the regions folder cannot be "    \
       "opened (error %3).",                                                                        \
@@ -42,8 +43,9 @@
     X(REGION_UNUSABLE, 1005, WARNING, "file",                                                      \
       "Performance counters of %1 are incomplete: the file %2 in the regions folder is not a "     \
       "plain file, is empty, or is too large to be read.",                                         \
-      "Switch off compression and encryption of the folder. If the file is large, let the "        \
-      "program publish fewer instances.")                                                          \
+      "Switch off the encryption of the folder and the compression of its files. If the file is "  \
+      "empty, restart the program. If the file is large, let the program publish fewer "           \
+      "instances.")                                                                                \
     X(REGION_MAP, 1006, WARNING, "file",                                                           \
       "Performance counters of %1 are incomplete: a program publishes a version of them that is "  \
       "not registered (file %2).",                                                                 \
@@ -65,9 +67,11 @@
     X(TOO_MANY_REGIONS, 1010, WARNING, "limit",                                                    \
       "Performance counters of %1 are incomplete: its regions folder holds more than %2 files, "   \
       "and readers read no more than that.",                                                       \
-      "Let fewer programs publish at once. If the limit is a size, you can raise the value "       \
-      "\"Regions MiB\" of the Performance key. Files that no program uses no longer count after "  \
-      "Windows restarts. Shut down with Fast Startup is not a restart.")                           \
+      "Let fewer programs publish at once; the option -Status of the installer names the account " \
+      "that has most of the files. If the limit is a size, you can raise the value \"Regions "     \
+      "MiB\" of the Performance key. -Reset removes the files of all ended programs and so sets "  \
+      "their counts to zero. After a restart of Windows these files no longer count; Shut down "   \
+      "with Fast Startup is not a restart.")                                                       \
     X(TOO_LARGE, 1011, WARNING, "object",                                                          \
       "Performance counters of %1 are incomplete: in all programs together, the object \"%2\" "    \
       "has more instances than fit into a reply (65,535, or 32 MiB).",                             \
@@ -75,7 +79,9 @@
     X(PUBLISHER_FULL, 1012, WARNING, "file",                                                       \
       "Performance counters of %1 are incomplete: a program had more instances, or instances "     \
       "with longer names, than its counters have room for (file %2).",                             \
-      "Raise the maximum number of instances or of characters in the map.")                        \
+      "Raise the maximum of instances, or of characters in their names, in the map, or the "       \
+      "number that the program passes to prfdata_open_with. Then install the counters again and "  \
+      "restart the program.")                                                                      \
     X(TITLES_INVALID, 1013, ERROR, "",                                                             \
       "The performance counters of %1 are not shown: \"First Counter\" or \"First Help\" of its "  \
       "Performance key is not a valid start for its titles.",                                      \

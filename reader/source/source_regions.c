@@ -70,7 +70,7 @@ static const struct {
      "others are left out"},
     {PRFDATA_EVENT_TOO_LARGE, false, "this object has more instances than a reply holds"},
     {PRFDATA_EVENT_PUBLISHER_FULL, false,
-     "the program of this region had more instances than its map has room for, or longer names"},
+     "the program of this region had more instances than it has room for, or longer names"},
 };
 
 static void report_note(regions_source *self, size_t note, const prfdata_event *event)

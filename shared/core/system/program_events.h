@@ -20,21 +20,25 @@
     X(PROGRAM_NOT_INSTALLED, 1102, WARNING, "program",                                             \
       "A program counts the performance counters of %1 where no reader sees them, because they "   \
       "are not installed (error %3): %2.",                                                         \
-      "Install the counters. The program then shows what it counted; before Windows 8, at its "    \
-      "next call that does not count.")                                                            \
+      "Install the counters. The program then shows what it counted. Before Windows 8 it does so " \
+      "only at its next call that adds, finds or removes an instance, or opens counters.")         \
     X(PROGRAM_MAP_OTHER, 1103, WARNING, "program",                                                 \
       "A program counts the performance counters of %1 where no reader sees them, because its "    \
       "version of them is not installed: %2.",                                                     \
-      "Install the counters that belong to the program, or the program that belongs to the "       \
-      "counters.")                                                                                 \
+      "Run the installer of this program's version, or start the version of the program whose "    \
+      "counters are installed.")                                                                   \
     X(PROGRAM_DENIED, 1104, WARNING, "program",                                                    \
       "A program counts the performance counters of %1 where no reader sees them, because its "    \
-      "account may not write to the regions folder, or was led to another folder (error %3): %2.", \
-      "Install the counters again with -Writers and the account of the program.")                  \
+      "account may not write to the regions folder, or because Windows redirected the program to " \
+      "a private copy of the folder (error %3): %2.",                                              \
+      "Install the counters again. Name all accounts that may publish in -Writers, including the " \
+      "account of the program, because the new list replaces the former one. The option -Status "  \
+      "of the installer, run under that account, prints the command.")                             \
     X(PROGRAM_DISK_FULL, 1105, WARNING, "program",                                                 \
       "A program counts the performance counters of %1 where no reader sees them, because the "    \
       "disk of the regions folder is full: %2.",                                                   \
-      "Make room on the disk.")                                                                    \
+      "Make room on the disk. The program publishes at its next call that adds, finds or removes " \
+      "an instance, or opens counters; if it makes no such call, restart it.")                     \
     X(PROGRAM_FOLDER_WRONG, 1106, WARNING, "program",                                              \
       "A program counts the performance counters of %1 where no reader sees them, because a "      \
       "value of its Performance key is damaged, or \"Regions\" is not the absolute path of a "     \
@@ -44,15 +48,18 @@
     X(PROGRAM_TOO_MANY, 1107, WARNING, "program",                                                  \
       "A program counts the performance counters of %1 where no reader sees them, because the "    \
       "regions folder holds as many files as readers look at: %2.",                                \
-      "Let fewer programs publish at once; files that no program uses do not count after a "       \
-      "restart of Windows, which Shut down with Fast Startup is not.")                             \
+      "Let fewer programs publish at once, or run the option -Reset of the installer, which "      \
+      "removes the files of all ended programs and so sets their counts to zero. After a restart " \
+      "of Windows these files no longer count; Shut down with Fast Startup is not a restart. If "  \
+      "there are more files than readers look at, -Status names the account that has most of "     \
+      "them.")                                                                                     \
     X(PROGRAM_IN_DLLMAIN, 1108, WARNING, "program",                                                \
       "A program counts the performance counters of %1 where no reader sees them, because it "     \
       "opened them in DllMain, on a thread that impersonates a client (error %3): %2.",            \
-      "The program has to open its counters elsewhere.")                                           \
+      "Let the program open the counters outside of DllMain.")                                     \
     X(PROGRAM_BOOT_UNKNOWN, 1109, WARNING, "program",                                              \
       "A program counts the performance counters of %1 where no reader sees them, because the "    \
-      "system did not say when it was started (error %3): %2.",                                    \
+      "time when the system was started is unknown (error %3): %2.",                               \
       "Restart the program if it does not publish after a minute.")                                \
     X(PROGRAM_NO_MEMORY, 1110, WARNING, "program",                                                 \
       "A program counts the performance counters of %1 where no reader sees them, or not at all, " \
