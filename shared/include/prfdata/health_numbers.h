@@ -30,23 +30,27 @@
 #define PRFDATA_HEALTH_NUMBERS(X, id, symbol, metric)                                              \
     X(id, symbol, metric, PUBLISHERS, 1, "publishers", L"Publishers", "publishers", "", VARIES,    \
       SERVICE,                                                                                     \
-      L"Programs that publish these counters now. If fewer do than should run, start them; "       \
-      L"-Status of the installer says who publishes and why not.",                                 \
+      L"Programs that publish these counters now. If programs are missing, start them. -Status "   \
+      L"of the installer lists the programs that publish, and the last events of those that "      \
+      L"could not.",                                                                               \
       "PrfDataNoPublisher", "== 0", "10m", "no program publishes",                                 \
-      "Start it, or look at -Status there.")                                                       \
+      "Start a program that publishes, or run -Status of the installer on that computer.")         \
     X(id, symbol, metric, ENDED, 2, "ended", L"Ended Publishers", "ended_publishers", "", VARIES,  \
       SERVICE,                                                                                     \
-      L"Region files of programs that have ended. They keep what these counted until the next "    \
-      L"program of the same account takes them over. If their number grows without end, every "    \
-      L"start of a program uses another account; 1,024 files are read.",                           \
+      L"Region files of programs that have ended. They keep the counts until a program of the "    \
+      L"same account and version reuses them. A reader reads at most 1,024 files, running "        \
+      L"programs included. If the number grows without end, programs start under ever new "        \
+      L"accounts or in ever new versions, or another program keeps the files open.",               \
       "PrfDataManyRegions", "> 900", "10m",                                                        \
       "{{ $value }} ended programs left region files; 1,024 are read",                             \
-      "Let each program run under one account.")                                                   \
+      "Start programs under the same accounts and in the same version. Beyond 1,024 files, "       \
+      "-Status there names the account that has most of them.")                                    \
     X(id, symbol, metric, UNREADABLE, 3, "unreadable", L"Unreadable Regions",                      \
       "unreadable_regions", "", VARIES, READER,                                                    \
-      L"Region files that this reading process cannot look at, or the folder. What their "         \
-      L"programs count is missing. Add the reader's account to Performance Monitor Users, and "    \
-      L"look for a program that locks the files and for disk errors.",                             \
+      L"Region files that this reading process cannot read, or 1 if it cannot read the folder. "   \
+      L"What the programs of these files count is missing. Add the reader's account to "           \
+      L"Performance Monitor Users, and look for a program that locks the files and for disk "      \
+      L"errors.",                                                                                  \
       "PrfDataUnreadable", "> 0", "10m", "{{ $value }} region files cannot be read",               \
       "Check the reader's account, and what locks the files.")                                     \
     X(id, symbol, metric, UNSHOWN, 4, "unshown", L"Programs Not Shown", "programs_not_shown", "",  \
@@ -58,11 +62,13 @@
       "Install their version of the counters, or restart them.")                                   \
     X(id, symbol, metric, DROPPED, 5, "dropped", L"Dropped Instances", "dropped_instances", "",    \
       GROWS, SERVICE,                                                                              \
-      L"Instances that programs could not add because they had no room for them, or not for "      \
-      L"their names, since the region files were made. If it grows, raise the maximum of "         \
-      L"instances, or of characters of their names, in the map.",                                  \
+      L"Instances that programs could not add since the region files were made, because there "    \
+      L"was no room for the instance or for its name. If it grows, raise the maximum of "          \
+      L"instances, or of characters in their names, in the map, or the number that the program "   \
+      L"passes to prfdata_open_with. Then install the counters again and restart the program.",    \
       "PrfDataDropped", "> 0", "1m", "instances were dropped",                                     \
-      "Raise the maximum of instances, or of name characters, in the map.")                        \
+      "Raise the maximum of instances, or of characters in their names, in the map, or the "       \
+      "number that the program passes to prfdata_open_with.")                                      \
     X(id, symbol, metric, TORN, 6, "torn", L"Torn Samples", "torn_samples", "", GROWS, READER,     \
       L"How often this reading process has shown values while a program was changing them "        \
       L"together, so that they may not fit together. If it grows with every sample, a program "    \

@@ -272,19 +272,19 @@ PRFDATA_MAP_BEGIN()
         PERF_DETAIL_NOVICE, EVERY_HEALTH_PUBLISHERS, PERF_NO_INSTANCES, 0)
     PRFDATA_MAP_CTR(EVERY_HEALTH_PUBLISHERS,
         L"Publishers",
-        L"Programs that publish these counters now. If fewer do than should run, start them; -Status of the installer says who publishes and why not.",
+        L"Programs that publish these counters now. If programs are missing, start them. -Status of the installer lists the programs that publish, and the last events of those that could not.",
         PERF_DETAIL_NOVICE, 0, PERF_COUNTER_LARGE_RAWCOUNT)
     PRFDATA_MAP_HEALTH_OF(PRFDATA_HEALTH_PUBLISHERS)
     PRFDATA_MAP_METRIC("every_health_publishers", "")
     PRFDATA_MAP_CTR(EVERY_HEALTH_ENDED,
         L"Ended Publishers",
-        L"Region files of programs that have ended. They keep what these counted until the next program of the same account takes them over. If their number grows without end, every start of a program uses another account; 1,024 files are read.",
+        L"Region files of programs that have ended. They keep the counts until a program of the same account and version reuses them. A reader reads at most 1,024 files, running programs included. If the number grows without end, programs start under ever new accounts or in ever new versions, or another program keeps the files open.",
         PERF_DETAIL_NOVICE, 0, PERF_COUNTER_LARGE_RAWCOUNT)
     PRFDATA_MAP_HEALTH_OF(PRFDATA_HEALTH_ENDED)
     PRFDATA_MAP_METRIC("every_health_ended_publishers", "")
     PRFDATA_MAP_CTR(EVERY_HEALTH_UNREADABLE,
         L"Unreadable Regions",
-        L"Region files that this reading process cannot look at, or the folder. What their programs count is missing. Add the reader's account to Performance Monitor Users, and look for a program that locks the files and for disk errors.",
+        L"Region files that this reading process cannot read, or 1 if it cannot read the folder. What the programs of these files count is missing. Add the reader's account to Performance Monitor Users, and look for a program that locks the files and for disk errors.",
         PERF_DETAIL_NOVICE, 0, PERF_COUNTER_LARGE_RAWCOUNT)
     PRFDATA_MAP_HEALTH_OF(PRFDATA_HEALTH_UNREADABLE)
     PRFDATA_MAP_METRIC("every_health_unreadable_regions", "")
@@ -296,7 +296,7 @@ PRFDATA_MAP_BEGIN()
     PRFDATA_MAP_METRIC("every_health_programs_not_shown", "")
     PRFDATA_MAP_CTR(EVERY_HEALTH_DROPPED,
         L"Dropped Instances",
-        L"Instances that programs could not add because they had no room for them, or not for their names, since the region files were made. If it grows, raise the maximum of instances, or of characters of their names, in the map.",
+        L"Instances that programs could not add since the region files were made, because there was no room for the instance or for its name. If it grows, raise the maximum of instances, or of characters in their names, in the map, or the number that the program passes to prfdata_open_with. Then install the counters again and restart the program.",
         PERF_DETAIL_NOVICE, 0, PERF_COUNTER_LARGE_RAWCOUNT)
     PRFDATA_MAP_HEALTH_OF(PRFDATA_HEALTH_DROPPED)
     PRFDATA_MAP_ACCUMULATING()
