@@ -178,7 +178,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         check_refusal(status, request.is_head);
     else
         FUZZ_CHECK(size < PRFDATA_HTTP_HEAD_BYTES);
-    /* A request that is answered without names must be answered with names, too. */
+    /* A request that is answered if the computer has no names must also be answered if it
+     * has names. */
     if (!has_names && status == PRFDATA_HTTP_OK)
         FUZZ_CHECK(parse_whole(exact, size, true, &request) == PRFDATA_HTTP_OK);
     free(exact);

@@ -371,7 +371,7 @@ static void break_map_count(void)
     set_value(PERFKEY, L"Maps", REG_BINARY, bytes, size);
 }
 
-/* Leave the key as a script that copied it from another service would. */
+/* Register the map of another service, as if a script had copied that service's key. */
 static void break_map_foreign(void)
 {
     prfdata_map other = things_map;
@@ -461,9 +461,9 @@ static void break_titles_unpaired(void)
     add_to_number(L"Last Help", 2);
 }
 
-static DWORD first_counter; /* the first one of the loaded titles */
+static DWORD first_counter; /* First Counter of the loaded titles */
 
-/* Set the end of the title database to a lower number, except if the neighbour has titles, because
+/* Set the end of the title database back to `end`, unless the service NEIGHBOUR has titles, because
  * then only `lodctr /R` would find free numbers. */
 static void end_titles_at(DWORD end)
 {
@@ -1462,8 +1462,8 @@ static unsigned next_random(void)
 
 /*
  * Wait until the copies that were replaced are gone. Under Wine a removed file keeps its name until
- * the last program has closed it, so it may be in a listing although it was removed, and be missing
- * in the next one. A program that opened it may have ended without having closed it yet.
+ * the last program has closed it, so one listing of the folder may have the file, and the next one
+ * may not. A program that opened the file may have ended before Wine has closed the file.
  */
 static void wait_for_replaced_copies(void)
 {
@@ -1526,7 +1526,7 @@ static bool is_version_shown(const char *said, const char *version)
     return strstr(said, words) != NULL;
 }
 
-/* The keys in which -Repair writes values, and how its lines name them. */
+/* The keys in which -Repair writes values, and the names of the keys in its lines. */
 static const struct {
     const wchar_t *path;
     const char *shown;
@@ -1987,8 +1987,8 @@ static void expect_moved_back(const wchar_t *moved)
     expect(0, "-Status", ": shown, map present");
 }
 
-/* The program does not notice the move. Windows does not move a folder in which a file is open, so
- * this test needs Wine on Linux. */
+/* The running program does not notice that its folder was renamed. Windows does not rename a folder
+ * in which a file is open, so this test needs Wine on Linux. */
 static void test_doctor_moves_a_renamed_folder_back(void **state)
 {
     (void)state;

@@ -558,7 +558,8 @@ static void test_examine_map_of_a_later_format_is_not_repaired(void **state)
     assert_null(wcsstr(report, L"-Force"));
 }
 
-/* If a command was tried and did not help, it is not suggested. The reason is shown. */
+/* If -Repair has tried a command that did not help, its report does not suggest the command, but
+ * shows why. */
 static void test_examine_repair_that_failed_does_not_advise_what_it_tried(void **state)
 {
     wchar_t path[MAX_PATH];

@@ -1051,7 +1051,7 @@ static void test_install_writers_are_known_words_or_sids(void **state)
     assert_int_equal(prfdata_access_list_regions_sddl(many, sddl), ERROR_INVALID_PARAMETER);
 }
 
-/* The system accepts the text, and makes a protected list of all entries. */
+/* The system accepts our text of an access list, and makes a protected list of all its entries. */
 static void test_install_access_list_is_what_the_system_takes(void **state)
 {
     wchar_t sddl[PRFDATA_ACCESS_LIST_SDDL_CHARS];

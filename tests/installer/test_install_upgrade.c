@@ -159,8 +159,9 @@ static long collect_jobs(PM_COLLECT_PROC *collect)
     return jobs;
 }
 
-/* Run as a reader. Its first line is the name of the DLL that it has loaded. Each line from the
- * parent is a number to wait for. The answer is the number that the reader sees. */
+/* Run as a reader. It first prints the name of the DLL that it has loaded. Each line from
+ * the parent is a number. The reader waits until it sees this number, and prints the number
+ * that it sees. */
 static int be_a_reader(void)
 {
     wchar_t library[MAX_PATH];
@@ -710,7 +711,8 @@ static void test_upgrade_titles_keep_their_indexes(void **state)
     assert_int_equal(number_of(PERFKEY, L"First Counter"), first);
     assert_int_equal(second, number_of(PERFKEY, L"Last Counter"));
     install_version(1);
-    assert_int_equal(second, number_of(PERFKEY, L"Last Counter")); /* its title is no longer used */
+    /* version 1 has no counter 902, but its title keeps this index */
+    assert_int_equal(second, number_of(PERFKEY, L"Last Counter"));
     install_version(3);
     assert_int_equal(index_of(903), second + 2);
     install_version(2);
@@ -854,8 +856,8 @@ static void test_upgrade_installed_again_titles_have_the_indexes_of_before(void 
     assert_true(index_of(902) > last);
 }
 
-/* The installer finds the titles where they are, whatever the numbers say, and does not move
- * them. */
+/* The installer finds the titles where they are, whatever Last Counter says, and does not
+ * move them. */
 static void test_upgrade_wrong_last_counter_moves_no_title(void **state)
 {
     static const DWORD differences[] = {2, 10, 99999};
@@ -958,7 +960,7 @@ static void test_upgrade_keeps_the_architecture(void **state)
     assert_done(install());
     set_text(PERFKEY, L"Arch", is_64 ? L"x86" : L"native");
     options.arch = PRFDATA_ARCH_DEFAULT;
-    /* The remembered option asks for the other processor. */
+    /* The remembered option asks for a DLL for another processor. */
     assert_unchanged_by(install, ERROR_BAD_EXE_FORMAT);
     assert_reported(L"Wrong provider");
     options.arch = is_64 ? PRFDATA_ARCH_NATIVE : PRFDATA_ARCH_X86;

@@ -56,7 +56,7 @@ static void read_temporary(HANDLE file, const wchar_t *path, char *text, size_t 
     DeleteFileW(path);
 }
 
-/* Replaces the file for standard output; NULL: the file is used. */
+/* If this is not NULL, standard output goes to this device and not to a file. */
 static const wchar_t *out_device;
 
 static HANDLE open_out(wchar_t *path)
@@ -421,7 +421,7 @@ static void test_installer_without_elevation_ends_with_3(void **state)
     CloseHandle(token);
 }
 
-/* The DLL for the other processor is in a folder of its own. */
+/* The DLL for x86 is in the folder x86, next to the installer. */
 static void test_installer_x86_takes_the_dll_from_its_folder(void **state)
 {
     (void)state;
@@ -446,7 +446,7 @@ static void test_installer_ini_writes_both_files(void **state)
     assert_true(swprintf(arguments, 2 * MAX_PATH, L"-INI \"%ls\" PrfDataTestThings", place) > 0);
     expect(0, arguments);
     assert_contains(out, "prfdata ini \xC3\xA4\\PrfDataTestThings.ini\r\n"); /* UTF-8 */
-    expect(0, arguments); /* replaces its own files */
+    expect(0, arguments); /* the installer replaces the files that it has written before */
     assert_true(swprintf(path, MAX_PATH, L"%ls\\PrfDataTestThings.h", place) > 0);
     file = CreateFileW(path, GENERIC_READ, 0, NULL, OPEN_EXISTING, FILE_FLAG_DELETE_ON_CLOSE, NULL);
     assert_true(file != INVALID_HANDLE_VALUE);
@@ -606,7 +606,8 @@ static void test_installer_emit_leaves_files_that_it_did_not_write(void **state)
     assert_true(DeleteFileW(path));
 }
 
-/* Print into a file on a full disk. Wine shows Linux' device for that. */
+/* Standard output is /dev/full, which Wine shows as a file. Writing to it fails like writing to a
+ * full disk. */
 static void test_installer_full_disk_is_an_error(void **state)
 {
     static const wchar_t *const commands[] = {L"-Emit Prometheus", L"-Check", L"-?",

@@ -236,8 +236,8 @@ static void test_carry_children_below_a_parent(void **state)
     prfdata_close_and_unmap(b);
 }
 
-/* Counts after the last Collect are included, because the slot's new baseline contains them. So a
- * torn copy that showed half of a pair has no lasting effect. */
+/* Counts from after the last Collect are included, because the slot's new baseline contains them.
+ * So a torn copy that showed half of a pair has no lasting effect. */
 static void test_carry_half_of_a_pair_ends_when_its_slot_is_given_away(void **state)
 {
     prfdata_publisher *a = open_small(), *b = open_small();
@@ -341,7 +341,8 @@ static void test_carry_sums_of_files_that_are_deleted(void **state)
 #ifndef _WIN32
 /* ---- A Collect whose basis is replaced before it merges ---- */
 
-/* There are so many contributors that the object is crowded if those of one program are missing. */
+/* There are so many contributors that those of one program take too much memory if they are missing
+ * (the object is crowded, provider/merge/carry_memory.h). */
 enum { WIDE_ID = 1000, WIDE_COUNTERS = 590, WIDE_INSTANCES = 1800, WIDE_ROOM = 12 * 1024 * 1024 };
 
 static sample_map wide_map;

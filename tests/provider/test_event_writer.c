@@ -125,7 +125,8 @@ static void test_event_writer_uses_a_thread_without_token_until_the_log_takes_it
     /* The value Maps is missing, which causes event 1001. */
     prfdata_test_service_make(&service, SERVICE, NULL, 9900);
 
-    /* WMI's thread has the token of a client in the same way. */
+    /* This thread now has a token of its own, like a thread of WMI, which has the token
+     * of a client. */
     assert_true(ImpersonateSelf(SecurityImpersonation));
     prfdata_store32_relaxed(&refusals_left, 2);
     assert_int_equal(prfdata_provider_open(SERVICE, &provider), ERROR_SUCCESS);

@@ -436,7 +436,8 @@ static void test_health_counts_torn_samples_of_an_earlier_map(void **state)
     prfdata_close_and_unmap(publisher);
 }
 
-/* The time is measured for any query. A Collect whose reply does not fit does not count. */
+/* The time is measured for any query. A Collect whose reply does not fit leaves the time
+ * unchanged. */
 static void test_health_has_the_time_of_the_last_collect(void **state)
 {
     uint16_t *query = collected_query("9804");

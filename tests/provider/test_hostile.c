@@ -860,7 +860,7 @@ static void test_hostile_tag_that_never_rests_leaves_replies_right(void **state)
     prfdata_os_region_close(&run.region);
 }
 
-/* Exchanges two files under one name. Windows refuses this while a program has them open. */
+/* Lets two files have one name in turn. Windows refuses this while a program has the files open. */
 static void change_places(uint32_t *seed)
 {
     (void)seed;

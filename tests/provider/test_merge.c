@@ -176,7 +176,7 @@ static uint64_t part(uint32_t who, uint32_t position)
     if (types[position].rule == OLDEST_START)
         return starts[who];
     if (types[position].rule == NEWEST)
-        return 70000 + 100 * who + position; /* the ended program has the newest one */
+        return 70000 + 100 * who + position; /* the ended program has the newest time stamp */
     /* The sum of three such values exceeds 32 bits. */
     return 0x90000000u + 0x10000u * who + position;
 }

@@ -337,7 +337,7 @@ static void test_plan_that_is_over_leaves_a_short_buffer_alone(void **state)
     look_at_short_buffer(plan_world_programs[0].publisher, QUEUE_ID, "9700", 0);
 }
 
-/* The counters of the wide instance alone need 4720 bytes. */
+/* The counters of the wide instance by themselves need 4,720 bytes. */
 static void test_plan_that_is_over_leaves_a_buffer_alone_that_lacks_a_wide_instance(void **state)
 {
     prfdata_publisher *publisher;

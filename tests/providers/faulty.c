@@ -31,7 +31,7 @@
 
 #define OBJECT_TIMER    0x20610500u /* PERF_OBJ_TIME_TIMER */
 #define ELAPSED_TIME    0x30240500u
-#define PRECISION_TIMER 0x20570500u /* PERF_PRECISION_100NS_TIMER, and its base */
+#define PRECISION_TIMER 0x20570500u /* PERF_PRECISION_100NS_TIMER; PRECISION_STAMP is its base */
 #define PRECISION_STAMP 0x40030500u
 #define AVERAGE_BULK    0x40020500u
 #define AVERAGE_BASE    0x40030402u
@@ -61,8 +61,9 @@ static volatile LONG was_open;
 static volatile LONG asked; /* number of Collects since Open */
 static ULONGLONG opened_ms; /* time of Open */
 static ULONGLONG loaded_ms;
-static bool is_bare;   /* in this reply, objects have no instances */
-static bool is_second; /* another process has the provider open, which affects this one */
+static bool is_bare; /* in this reply, objects have no instances */
+/* the fault affects this process, because another one has the provider open */
+static bool is_second;
 
 BOOL WINAPI DllMain(HINSTANCE module, DWORD reason, LPVOID reserved);
 DWORD APIENTRY FaultyOpen(LPWSTR context);

@@ -27,7 +27,8 @@ windows() {
     run "$1" in_wine "$PRFDATA_BIN/prfread.exe" "${@:2}"
 }
 
-# linux <exit code> <argument>...: run prfread on Linux in the same way.
+# linux <exit code> <argument>...: run prfread on Linux. Its output and messages are in the
+# same files.
 linux() {
     run "$1" natively "$PRFDATA_NATIVE_BIN/prfread" "${@:2}"
 }

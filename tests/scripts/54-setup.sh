@@ -187,7 +187,7 @@ install_1() {
     msi /i "$work/1.msi"
 }
 
-# Windows sets the property to the product that replaces this one.
+# Windows sets UPGRADINGPRODUCTCODE to the product that replaces version 1.
 remove_1() {
     msi /x "$work/1.msi" UPGRADINGPRODUCTCODE="$(msiinfo export "$work/2.msi" Property |
         tr -d '\r' | sed -n 's/^ProductCode\t//p')"

@@ -271,7 +271,7 @@ for file in dashboard.json rules.yml; do # check that a wrong name would be noti
     ! ask_emitted "$what" "$url" "$work/wrong" || fail "$file: any name is accepted"
 done
 
-# Without paths, the series that the alerts use exist, too.
+# If prfread gets no paths, the series that the alerts use exist, too.
 "$WINE" "$PRFDATA_BIN/prfread.exe" -serve 127.0.0.1:0 >"$work/server.out" 2>"$work/default.err" \
     </dev/null &
 other_server=$!

@@ -266,7 +266,7 @@ in_wine "$kit" -Undo || fail "-Undo ends with $?: $(<"$work/output")"
 same_state 'after -Undo'
 echo 'killed and undone'
 
-# The kit does not change a folder with its name that it did not make.
+# The kit does not change a folder that has the kit's name but that the kit did not make.
 foreign=$WINEPREFIX/drive_c/ProgramData/PrfDataKit
 mkdir "$foreign"
 echo mine >"$foreign/trail.txt"

@@ -288,7 +288,7 @@ END
 compare prfview-details
 echo "passed: search, raw values, details"
 
-# Another window and back: Copy and Add must act on the same part as before.
+# After a switch to another window and back, Copy and Add must act on the same part as before.
 drive shop.prf <<END
 focus $SEARCH
 away

@@ -38,7 +38,7 @@ void sample_map_init(sample_map *sample);
 /* Make the map for another service. */
 void sample_map_init_as(sample_map *sample, const char *service);
 
-/* Make jobs, the mean time and busy hot. Busy becomes a count. */
+/* Make the counters for jobs, mean time and busy hot. The counter for busy becomes a count. */
 void sample_map_heat(sample_map *sample);
 
 /* Insert a copy of `entry` before the entry at `index`. */

@@ -448,7 +448,7 @@ static void test_os_win32_call_as_process_is_on_another_thread_while_impersonati
     assert_int_equal(noted.opened, ERROR_SUCCESS);
 }
 
-/* No other thread can begin here, as in DllMain. */
+/* While this thread holds the loader lock, as in DllMain, no other thread can begin. */
 static void test_os_win32_call_as_process_is_given_up_under_the_loader_lock(void **state)
 {
     typedef LONG NTAPI lock_loader(ULONG flags, ULONG * disposition, ULONG_PTR * cookie);

@@ -299,7 +299,7 @@ static void test_replace_file_does_not_wait_for_a_folder(void **state)
     assert_true(RemoveDirectoryA(f->file));
     write_old(f, "old");
     assert_true(SetFileAttributesA(f->file, FILE_ATTRIBUTE_READONLY));
-    /* Windows refuses this, Wine does not. */
+    /* Windows refuses to replace a read-only file, Wine does not. */
     (void)prfdata_replace_file_with(f->path, true, "new", 3, hold_on, f);
     assert_int_equal(f->waits, 0);
     assert_true(SetFileAttributesA(f->file, FILE_ATTRIBUTE_NORMAL));

@@ -309,7 +309,7 @@ static void show_part(const char *part)
 }
 
 /* The program continues to run between the queries for two cells, so a row's name and value may
- * come from different times. If two queries give the same text, it is consistent. */
+ * come from different times. If two queries give the same text, the text is consistent. */
 static void show_part_of_one_moment(const char *part)
 {
     static char before[sizeof shown];
