@@ -200,7 +200,7 @@ static void check_comment(fuzzed_exposition *e, span line)
     FUZZ_CHECK(is_help ? !e->has_help : !e->has_unit);
     e->has_help |= is_help;
     e->has_unit |= is_unit;
-    if (is_unit) /* the unit is empty, or the name ends with it */
+    if (is_unit) /* the unit is empty, or the name ends with the unit */
         FUZZ_CHECK(line.size == 0 ||
                    (name.size > line.size + 1 && name.bytes[name.size - line.size - 1] == '_' &&
                     !memcmp(name.bytes + name.size - line.size, line.bytes, line.size)));

@@ -684,7 +684,7 @@ static void add_one(client_region *to, fuzz_input *input, int object, bool by_nu
     }
     if (!only_find) {
         s = apply_add(to, object, key, parent, parent_identity);
-        /* The holder of the old instance must notice. */
+        /* The new generation tells the holder of the old instance that it is outdated. */
         FUZZ_CHECK(!s->instance.publisher || s->instance.generation != instance.generation);
         s->instance = instance;
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests a program that loads and unloads the provider DLL while its other threads raise C++
- * exceptions, access violations and breakpoints. None of them concerns the DLL. It must not be
- * called for them, because it may be unloaded by then.
+ * exceptions, access violations and breakpoints. The exceptions do not concern the DLL. The system
+ * must not call the DLL because of them, since the DLL may be unloaded by then.
  *
  *     test_unload [<seconds>]    runs for this long, instead of a fixed number of loads */
 #include "support/test.h"

@@ -184,7 +184,7 @@ static void test_upgrade_counts_of_ended_programs_stay_in_the_totals(void **stat
     prfdata_provider_close(later);
 }
 
-/* If both programs have a name, they share one instance. */
+/* If both programs have an instance with the same name, readers see one instance. */
 static void test_upgrade_counts_of_new_programs_add_to_old_ones(void **state)
 {
     prfdata_publisher *old = counting_open(&first.map), *ended = counting_open(&first.map),
@@ -254,7 +254,8 @@ static void test_upgrade_long_names_of_old_programs_are_shown_uncut(void **state
     prfdata_close_and_unmap(old);
 }
 
-/* An old program does not have the value. It must not count as 0, which would be the maximum. */
+/* An old program does not have the value. The missing value must not count as 0, which would be
+ * the maximum. */
 static void test_upgrade_maximum_is_of_those_who_have_the_counter(void **state)
 {
     prfdata_map_entry peak = sample_map_counter(160, PERF_COUNTER_RAWCOUNT);
@@ -514,7 +515,7 @@ static void test_upgrade_same_map_with_other_numbers_has_other_titles(void **sta
 
 /* ---- Carried counts and how long they are kept ---- */
 
-/* A slot had counted for a name. It got another name before the upgrade, or after it. */
+/* A slot had counted for a name. The slot got another name before the upgrade, or after it. */
 static void test_upgrade_what_is_carried_goes_on(void **state)
 {
     static const prfdata_capacity one[] = {{QUEUE_ID, 1}};
@@ -545,7 +546,7 @@ static void test_upgrade_what_is_carried_goes_on(void **state)
     prfdata_close_and_unmap(b);
 }
 
-/* A region was deleted. Sums continue in a reader that had seen it. */
+/* A region was deleted. Sums continue in a reader that had seen the region. */
 static void test_upgrade_sums_of_regions_that_are_gone_go_on(void **state)
 {
     prfdata_publisher *old = counting_open(&first.map);
@@ -566,8 +567,8 @@ static void test_upgrade_sums_of_regions_that_are_gone_go_on(void **state)
     assert_int_equal(of_queue("_Total", JOBS_ID), 100);
 }
 
-/* If a version lacks a counter or an object, its carried counts are kept, and return after a
- * downgrade. */
+/* If a version lacks a counter or an object, carried counts of the counter or object are kept, and
+ * return after a downgrade. */
 static void test_upgrade_what_a_version_lacks_is_carried_until_another_has_it(void **state)
 {
     static const prfdata_capacity one[] = {{QUEUE_ID, 1}};
