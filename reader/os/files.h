@@ -26,7 +26,7 @@ uint32_t prfdata_files_close(prfdata_stream stream);
  * Read a whole file, or everything from a pipe until its other end is closed.
  *
  * limit  The most bytes; for a longer file returns ERROR_MORE_DATA.
- * bytes  On success its bytes and a NUL, which `size` does not count; for free().
+ * bytes  On success the file's bytes and a NUL, which `size` does not count; for free().
  * Returns ERROR_SUCCESS, ERROR_MORE_DATA, ERROR_NOT_ENOUGH_MEMORY or the system's error.
  */
 uint32_t prfdata_files_read(prfdata_text path, size_t limit, void **bytes, size_t *size);

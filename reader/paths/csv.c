@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Writes columns and their statistics as quoted fields. Columns have the form that PDH gives them;
- * texts may get an apostrophe. columns.c computes the values, and prfread writes the text to a file.
+ * texts may get an apostrophe. columns.c computes the values, and prfread writes the text to a
+ * file.
  */
 #include "paths/csv.h"
 

@@ -171,9 +171,9 @@ static void release_exposition(exposition *e)
 }
 
 /*
- * Make the metrics again after titles have changed, because a name must not continue with another
- * counter. The names of -metrics are looked up again as well. If that file is now invalid, which is
- * reported, its previous names stay. Returns false without memory.
+ * Make the metrics again after titles have changed, because a metric must not continue with the
+ * values of another counter. The names of -metrics are looked up again as well. If that file is now
+ * invalid, which is reported, its previous names stay. Returns false without memory.
  */
 static bool follow_titles(exposition *e)
 {

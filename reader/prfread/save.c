@@ -125,7 +125,7 @@ static bool create_saved_piece(saved_recording *r)
 }
 
 /*
- * Write a sample. All objects were asked for in every sample. The sample's note says so, and
+ * Write a sample. Its note says that all objects were asked for, as in every sample here, and
  * whether the sample before it failed, or the computer slept before it.
  */
 static bool write_saved_sample(saved_recording *r, const prfdata_sample *sample)

@@ -34,7 +34,7 @@ typedef bool prfdata_service_command_complete(prfdata_text file, bool must_exist
                                               prfdata_output *path);
 
 /*
- * Put the program, "-service run", and the arguments without their own -service, each quoted if
+ * Put the program, "-service run", and the arguments, except -service and its value, each quoted if
  * necessary. Files get complete paths, because a service does not start in the user's current
  * folder.
  *

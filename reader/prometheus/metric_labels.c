@@ -45,7 +45,8 @@ void prfdata_metric_labels_put_value(prfdata_output *output, prfdata_text text)
     }
 }
 
-/* Returns whether a text needs no escapes. Texts without escapes are unique, because labels are. */
+/* Returns whether a text needs no escapes. The labels of instances are unique, so two of them that
+ * need no escapes are never written as the same text. */
 static bool is_plain_text(prfdata_text text)
 {
     size_t plain = 0;

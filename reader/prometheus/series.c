@@ -103,8 +103,8 @@ static void forget_series_entries(prfdata_series *series, int64_t time_100ns)
     }
 }
 
-/* Correct the entries after the clock was set back, because none may have been seen in the
- * future. */
+/* Adapt the entries to a clock that was set back to this time: entries that were seen later count
+ * as seen at this time. */
 static void set_series_entries_back(prfdata_series *series, int64_t time_100ns)
 {
     for (size_t i = 0; i < series->count; i++) {

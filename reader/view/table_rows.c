@@ -175,7 +175,7 @@ static bool follow_life(prfdata_table_life *life, uint32_t sample, bool is_next)
     return life->left < PRFDATA_TABLE_WHILE;
 }
 
-/* Returns whether a row stays. */
+/* Update a row for a sample. Returns whether the row stays in the table. */
 static bool follow_row(const prfdata_table *table, prfdata_table_row *row, bool is_next)
 {
     if (!is_next && !row->life.is_present)

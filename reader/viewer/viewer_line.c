@@ -140,7 +140,7 @@ static bool is_left_out(const prfdata_viewer *viewer, const prfdata_sample_insta
     return !viewer->adds_totals && prfdata_sample_is_total(instance->name);
 }
 
-/* Returns whether a path itself names a total, even within a pattern. */
+/* Returns whether the instance of a path, which may be a pattern, contains the name of a total. */
 static bool names_total(prfdata_text instance)
 {
     for (size_t i = 0; i + 6 <= instance.count; i++) {

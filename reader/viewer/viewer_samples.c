@@ -88,8 +88,8 @@ void prfdata_viewer_note_late(prfdata_viewer *viewer, uint32_t title, uint32_t l
 /* ---- Failures ---- */
 
 /*
- * Return the time that a failure before an entry has in the chart. The timeline leaves room for it
- * between two entries.
+ * Return the time of the break that a failure before an entry makes in the chart. The timeline
+ * leaves room for it between two entries.
  */
 static int64_t break_ms(const prfdata_viewer *viewer, size_t at)
 {
@@ -152,7 +152,7 @@ static void fill_lines_of(prfdata_viewer *viewer, uint32_t object, uint32_t firs
     prfdata_sample_free(before);
 }
 
-/* Give filled lines from a position on their units, if the shown sample did not have their
+/* Set the units of filled lines, from a position on, if the shown sample did not have their
  * counters. */
 static void settle_units(prfdata_viewer *viewer, uint32_t first)
 {
