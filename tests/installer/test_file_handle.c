@@ -332,7 +332,7 @@ static void replace_set_information(void)
             (import_table_function)(void (*)(void))note_information);
 }
 
-/* Wine 8 has no such deletion, so the test replaces the system's function. */
+/* Wine 8 cannot delete with POSIX semantics, so the test replaces the system's function. */
 static void test_file_handle_removes_the_name_at_once_if_the_system_can(void **state)
 {
     (void)state;

@@ -307,7 +307,7 @@ static void test_status_every_code_has_a_reason(void **state)
         {ERROR_ACCESS_DENIED, 1104},     {ERROR_DISK_FULL, 1105},
         {ERROR_INVALID_DATA, 1106},      {ERROR_NOT_ENOUGH_QUOTA, 1107},
         {ERROR_TIMEOUT, 1108},           {ERROR_NOT_READY, 1109},
-        {ERROR_NOT_ENOUGH_MEMORY, 1110}, {ERROR_GEN_FAILURE, 1111}, /* stands for other errors */
+        {ERROR_NOT_ENOUGH_MEMORY, 1110}, {ERROR_GEN_FAILURE, 1111}, /* 1111: any other error */
         {ERROR_SERVICE_DISABLED, 2101},
     };
 
