@@ -1172,10 +1172,26 @@ static void copy_command(const char *line, char *command, size_t capacity)
     command[chars] = 0;
 }
 
+/* Run a printed command with a command processor, as a user does. */
+static void run_printed_command(const struct breakage *breakage, const char *command)
+{
+    char path[MAX_PATH];
+    char line[1024 + MAX_PATH + 20];
+    char *said;
+    int exit_code;
+
+    program_run_temporary_path("said", path);
+    assert_true(snprintf(line, sizeof line, "%s >%s 2>&1", command, path) > 0);
+    exit_code = system(line); /* NOLINT(cert-env33-c): the command is for a command processor */
+    said = program_run_read_file(path);
+    (void)DeleteFileA(path);
+    if (exit_code != 0)
+        fail_msg("%s: %s ended with %d: %s", breakage->sentence, command, exit_code, said);
+    free(said);
+}
+
 static void mend_installation(const struct breakage *breakage, const char *command)
 {
-    char quiet[1100];
-
     if (breakage->how == BY_HAND) {
         breakage->fix();
         return;
@@ -1184,10 +1200,7 @@ static void mend_installation(const struct breakage *breakage, const char *comma
         fail_msg("%s: no command", breakage->sentence);
     if (breakage->how == BY_REPAIR && prfdata_wine_is_here())
         command = INSTALLER " -Repair " SERVICE;
-    assert_true(snprintf(quiet, sizeof quiet, "%s >nul", command) > 0);
-    /* NOLINTNEXTLINE(cert-env33-c): the printed command is for a command processor */
-    if (system(quiet) != 0)
-        fail_msg("%s: %s failed", breakage->sentence, command);
+    run_printed_command(breakage, command);
 }
 
 static void expect_found(const struct breakage *breakage, char *command, size_t capacity)
