@@ -250,15 +250,15 @@ static void notice_too_many(const prfdata_collect_request *request,
         notice_account(request, object->largest_account);
 }
 
-static void count_dropped(prfdata_collect_request *request)
+static void count_left_out(prfdata_collect_request *request)
 {
     const prfdata_merge *merge = &request->merge;
 
     for (uint32_t i = 0; i < merge->model->object_count; i++) {
-        const uint64_t dropped = merge->objects[i].too_many;
+        const uint64_t left_out = merge->objects[i].too_many;
 
-        prfdata_health_add(&request->provider->health, PRFDATA_HEALTH_TOO_MANY, dropped);
-        if (dropped > 0)
+        prfdata_health_add(&request->provider->health, PRFDATA_HEALTH_TOO_MANY, left_out);
+        if (left_out > 0)
             notice_too_many(request, &merge->objects[i]);
     }
 }
@@ -307,7 +307,7 @@ static prfdata_result take_and_merge(prfdata_collect_request *request)
     if (result == PRFDATA_DONE)
         result = check_newer(request);
     if (result == PRFDATA_DONE)
-        count_dropped(request);
+        count_left_out(request);
     return result;
 }
 

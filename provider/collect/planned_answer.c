@@ -170,16 +170,16 @@ PRFDATA_NOINLINE static prfdata_result put_by_plans_aside(prfdata_collect_reques
 }
 
 /*
- * The room that must be left after an answer of this size. If less is left, the answer is first
- * made in another buffer, because a plan may fail after a part of the answer was written. The query
- * is then merged, and the merged answer may be larger and not fit. ERROR_MORE_DATA must leave the
- * caller's buffer untouched (docs/architecture.md, decision 8).
+ * The room that must be left after an answer of this size that is written in place. If less is
+ * left, the answer is first made in another buffer, because a plan may fail after a part of the
+ * answer was written. The query is then merged, and the merged answer may be larger and not fit.
+ * ERROR_MORE_DATA must leave the caller's buffer untouched (docs/architecture.md, decision 8).
  *
  * The room is for one more instance of each object, and 4 KiB. Programs are unlikely to add more
  * during one Collect. A quarter of the answer holds the counters of one more instance of each
  * object, because a counter takes 8 bytes in an instance, and 40 bytes in the definitions.
  */
-static inline uint64_t least_left(const prfdata_collect_request *request, size_t bytes)
+static inline uint64_t room_to_write_in_place(const prfdata_collect_request *request, size_t bytes)
 {
     const uint64_t widest = 8ull * PRFDATA_MAX_COUNTERS;
 
@@ -196,7 +196,7 @@ prfdata_result prfdata_planned_answer_put(prfdata_collect_request *request)
         return PRFDATA_STALE;
     if (bytes > block->capacity)
         return refuse_room(request);
-    if (block->capacity - bytes < least_left(request, bytes))
+    if (block->capacity - bytes < room_to_write_in_place(request, bytes))
         result = put_by_plans_aside(request, bytes, block->bytes);
     else
         result = put_by_plans(request, block->bytes);

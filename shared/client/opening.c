@@ -31,7 +31,7 @@ static uint32_t publish_or_count(prfdata_publisher **publisher)
     }
     if (*publisher) {
         prfdata_status_set(*publisher, prfdata_status_reason(error), error);
-        prfdata_retry_plan(*publisher, error);
+        prfdata_retry_schedule(*publisher, error);
         prfdata_publisher_enlist(*publisher);
     }
     prfdata_publisher_leave_all();

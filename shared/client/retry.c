@@ -32,7 +32,7 @@ typedef struct retry_report {
     char service[PRFDATA_MAX_SERVICE_CHARS + 1];
 } retry_report;
 
-void prfdata_retry_plan(prfdata_publisher *publisher, uint32_t error)
+void prfdata_retry_schedule(prfdata_publisher *publisher, uint32_t error)
 {
     const uint64_t pause = error ? RETRY_MILLISECONDS : MOVE_MILLISECONDS;
 
@@ -101,7 +101,7 @@ static uint32_t visit_publisher(prfdata_publisher *publisher, retry_report *repo
         if (!error) /* from now on counts are moved */
             prfdata_os_watch_clock(publisher->watch, MOVE_MILLISECONDS);
     }
-    prfdata_retry_plan(publisher, error);
+    prfdata_retry_schedule(publisher, error);
     return error;
 }
 

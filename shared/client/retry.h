@@ -11,7 +11,7 @@
 #include "client/publisher.h"
 
 /* After an attempt that ended with `error`, set the time of the next attempt. */
-void prfdata_retry_plan(prfdata_publisher *publisher, uint32_t error);
+void prfdata_retry_schedule(prfdata_publisher *publisher, uint32_t error);
 
 /* Make sure that no attempt is ever due. */
 void prfdata_retry_never(prfdata_publisher *publisher);

@@ -21,8 +21,8 @@ prfdata_cell_class prfdata_map_hash_class(const prfdata_model_counter *counter);
  * covers the service and the order of lines; of objects the id, parent, length of names and whether
  * they have instances, per process or not; of counters the id, class, clock, lanes, whether it is a
  * base, and the statistic that it counts; of distributions the id, unit, buckets and window. It
- * does not cover names and other texts, capacities, widths, how gauges are merged, or how totals are
- * made. Never 0.
+ * does not cover names and other texts, capacities, widths, how gauges are merged, or how totals
+ * are made. Never 0.
  */
 uint64_t prfdata_map_hash(const prfdata_model *model);
 

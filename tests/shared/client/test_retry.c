@@ -697,11 +697,11 @@ static void test_retry_after_a_timeout_is_never_due(void **state)
     (void)state;
     assert_true(publisher->private_memory);
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
-        prfdata_retry_plan(publisher, others[i]);
+        prfdata_retry_schedule(publisher, others[i]);
         assert_false(prfdata_publisher_is_due(publisher, now));
         assert_true(prfdata_publisher_is_due(publisher, now + 3600000));
     }
-    prfdata_retry_plan(publisher, ERROR_TIMEOUT);
+    prfdata_retry_schedule(publisher, ERROR_TIMEOUT);
     assert_false(prfdata_publisher_is_due(publisher, UINT64_MAX - 1));
 }
 
