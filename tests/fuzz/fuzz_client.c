@@ -110,19 +110,16 @@ static prfdata_model *model;
 static prfdata_provider *provider;
 static unsigned char room[ROOM];
 
-static const uint32_t counter_ids[OBJECT_WORKERS + 1][MAX_CELLS] = {
-    {QUEUES_JOBS, QUEUES_DEPTH, QUEUES_PEAK, QUEUES_DONE, QUEUES_SINCE, QUEUES_BUSY,
-     QUEUES_BUSY_STAMP},
-    {CONSUMERS_TAKEN, CONSUMERS_OPEN},
-    {WORKERS_STARTED, WORKERS_IDLE, WORKERS_MOST},
-};
-
 static const uint32_t object_ids[KEYED_OBJECTS] = {QUEUES, CONSUMERS};
 
 /* Return the counter that has this cell. */
 static const prfdata_model_counter *counter_at(int object, uint32_t cell)
 {
-    return prfdata_model_find_counter(model, counter_ids[object][cell], NULL);
+    const prfdata_model_counter *counter = model->objects[object].counters;
+
+    while (counter->cell_index != cell)
+        counter++;
+    return counter;
 }
 
 static uint32_t cell_count(int object)
@@ -142,8 +139,22 @@ static void reset_gauges(int object, uint64_t *cells)
             cells[i] = 0;
 }
 
+static void clear_sums(int object, uint64_t *sums)
+{
+    for (uint32_t i = 0; i < cell_count(object); i++)
+        sums[i] = prfdata_merging_no_value(counter_at(object, i)->merging);
+}
+
+/* Set what no cell was merged into to what is shown then, after the last merge_cells(). */
+static void finish_sums(int object, uint64_t *sums)
+{
+    for (uint32_t i = 0; i < cell_count(object); i++)
+        if (sums[i] == prfdata_merging_no_value(counter_at(object, i)->merging))
+            sums[i] = 0;
+}
+
 static void merge_cells(int object, const uint64_t *cells, const uint64_t *baselines, bool is_live,
-                        uint64_t *sums, bool *had_max)
+                        uint64_t *sums)
 {
     for (uint32_t i = 0; i < cell_count(object); i++) {
         switch (counter_at(object, i)->merging) {
@@ -157,9 +168,8 @@ static void merge_cells(int object, const uint64_t *cells, const uint64_t *basel
             sums[i] += is_live ? cells[i] : 0;
             break;
         case PRFDATA_MERGING_MAX:
-            if (is_live && (!*had_max || (int64_t)cells[i] > (int64_t)sums[i]))
+            if (is_live && (int64_t)cells[i] > (int64_t)sums[i])
                 sums[i] = cells[i];
-            *had_max |= is_live;
             break;
         case PRFDATA_MERGING_OLDEST_START:
             if (is_live && cells[i] && (!sums[i] || cells[i] < sums[i]))
@@ -545,7 +555,7 @@ static void close_one(client_region *of, bool unmap)
 
 static void open_provider(void)
 {
-    provider = fuzz_open_provider();
+    provider = fuzz_open_provider(model);
 }
 
 static void forget_what_was_shown(void)
@@ -595,7 +605,6 @@ static uint32_t expect_add(client_region *to, int object, int key, slot *s)
 static slot *apply_add(client_region *to, int object, int key, int parent, uint32_t parent_identity)
 {
     slot *s = find_slot(to, object, key, parent, parent_identity);
-    bool had_max = false;
 
     if (s) {
         s->state = PRFDATA_SLOT_LIVE;
@@ -604,7 +613,7 @@ static slot *apply_add(client_region *to, int object, int key, int parent, uint3
         s = find_room(to, object);
         if (s->identity > 0)
             merge_cells(object, s->cells, s->baselines, false,
-                        gone[object][s->key][s->parent_key + 1], &had_max);
+                        gone[object][s->key][s->parent_key + 1]);
         assign(object, s, key, parent, parent_identity);
         s->parent_key = parent == NO_PARENT ? NO_PARENT : to->slots[OBJECT_QUEUES][parent].key;
     }
@@ -775,7 +784,7 @@ static void bump_one(client_region *of, fuzz_input *input, int object, uint8_t w
         expected = ERROR_INVALID_HANDLE;
     else if (s && (s->state != PRFDATA_SLOT_LIVE || !s->instance.publisher))
         expected = ERROR_NOT_FOUND;
-    FUZZ_CHECK(prfdata_resolve(of->publisher, counter_ids[object][cell], s ? &s->instance : NULL,
+    FUZZ_CHECK(prfdata_resolve(of->publisher, counter->entry->id, s ? &s->instance : NULL,
                                &handle) == expected);
     if (expected) {
         FUZZ_CHECK(handle.cell == NULL);
@@ -845,10 +854,9 @@ static int parent_key(const client_region *r, const slot *s)
 /* Compute what a row shows, from the slots that exist. Returns how many of them are live. */
 static int expect_row(int object, int key, int of_parent, uint64_t *sums, shown_row *row)
 {
-    bool had_max = false;
     int live = 0;
 
-    memset(sums, 0, MAX_CELLS * sizeof *sums);
+    clear_sums(object, sums);
     memset(row->identities, 0, sizeof row->identities);
     for (size_t i = 0; i < region_count; i++)
         for (uint32_t k = 0; k < regions[i].slot_counts[object]; k++) {
@@ -858,37 +866,33 @@ static int expect_row(int object, int key, int of_parent, uint64_t *sums, shown_
             if (key != TOTAL_KEY && (s->state < PRFDATA_SLOT_LIVE || s->key != key ||
                                      parent_key(&regions[i], s) != of_parent))
                 continue;
-            merge_cells(object, s->cells, key == TOTAL_KEY ? NULL : s->baselines, is_live, sums,
-                        &had_max);
+            merge_cells(object, s->cells, key == TOTAL_KEY ? NULL : s->baselines, is_live, sums);
             row->identities[i][k] = s->identity;
             live += is_live;
         }
+    finish_sums(object, sums);
     return live;
 }
 
 /* Compute everything that was ever counted under a name, in whatever slot. */
 static void expect_at_most(int object, int key, int of_parent, uint64_t *most)
 {
-    bool had_max = false;
-
     memcpy(most, gone[object][key][of_parent + 1], MAX_CELLS * sizeof *most);
     for (size_t i = 0; i < region_count; i++)
         for (uint32_t k = 0; k < regions[i].slot_counts[object]; k++) {
             const slot *s = &regions[i].slots[object][k];
 
             if (s->identity > 0 && s->key == key && s->parent_key == of_parent)
-                merge_cells(object, s->cells, s->baselines, false, most, &had_max);
+                merge_cells(object, s->cells, s->baselines, false, most);
         }
 }
 
 static void expect_plain(uint64_t *sums)
 {
-    bool had_max = false;
-
-    memset(sums, 0, MAX_CELLS * sizeof *sums);
+    clear_sums(OBJECT_WORKERS, sums);
     for (size_t i = 0; i < region_count; i++)
-        merge_cells(OBJECT_WORKERS, regions[i].plain, NULL, is_live_region(&regions[i]), sums,
-                    &had_max);
+        merge_cells(OBJECT_WORKERS, regions[i].plain, NULL, is_live_region(&regions[i]), sums);
+    finish_sums(OBJECT_WORKERS, sums);
 }
 
 typedef struct client_row_key {
@@ -1196,6 +1200,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     if (!model) {
         FUZZ_CHECK(!prfdata_model_make(&fuzz_map, &model));
         os_memory_install(model, FUZZ_FIRST_COUNTER);
+        for (int object = 0; object <= OBJECT_WORKERS; object++)
+            FUZZ_CHECK(cell_count(object) <= MAX_CELLS);
     }
     open_provider();
     /* each run gives its region files other names, which sort in the same order */

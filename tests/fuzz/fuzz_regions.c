@@ -74,7 +74,7 @@ static uint32_t file_count;
 
 static void open_provider(void)
 {
-    provider = fuzz_open_provider();
+    provider = fuzz_open_provider(model);
 }
 
 /* ---- Regions ---- */
@@ -373,14 +373,38 @@ static bool change(void *context, uint8_t *bytes, uint64_t size)
 
 /* ---- Collecting ---- */
 
+/* Return the title index of an object or counter. */
+static uint32_t title_of(uint32_t id)
+{
+    const prfdata_model_object *object = prfdata_model_find_object(model, id);
+    const prfdata_model_counter *counter = prfdata_model_find_counter(model, id, NULL);
+
+    FUZZ_CHECK(object || counter);
+    return FUZZ_FIRST_COUNTER + (object ? object->title_offset : counter->title_offset);
+}
+
 static uint16_t *make_query(fuzz_input *input)
 {
-    static const char *const texts[] = {
-        "Global", "Costly", "1000", "1016", "1026 1000", "1022", "1000 1016 1022 1030", "1024 1030",
+    static const uint32_t asked[][FUZZ_OBJECTS] = {
+        {0}, /* Global */
+        {0}, /* Costly */
+        {QUEUES},
+        {CONSUMERS},
+        {WORKERS_IDLE, QUEUES},
+        {WORKERS},
+        {QUEUES, CONSUMERS, WORKERS, AUDITS},
+        {WORKERS_STARTED, AUDITS},
     };
-    const char *text = texts[fuzz_u8(input) % 8];
-    uint16_t *query = fuzz_memory((strlen(text) + 1) * sizeof *query);
+    const uint8_t which = fuzz_u8(input) % 8;
+    char text[64] = "";
+    uint16_t *query;
 
+    if (which < 2)
+        strcpy(text, which == 0 ? "Global" : "Costly");
+    for (int i = 0; i < FUZZ_OBJECTS && asked[which][i]; i++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%s%u", i > 0 ? " " : "",
+                 title_of(asked[which][i]));
+    query = fuzz_memory((strlen(text) + 1) * sizeof *query);
     for (size_t i = 0; i <= strlen(text); i++)
         query[i] = (unsigned char)text[i];
     return query;

@@ -6,12 +6,14 @@
 
 /* The title indexes of fuzz_map.h. One file cannot include that header and rules.h, because their
  * enumerators have the same names. */
-enum { FIRST_COUNTER = 1000, LAST_COUNTER = 1040 };
+enum { FIRST_COUNTER = 1000 };
+static uint32_t last_counter;
 
-prfdata_provider *fuzz_open_provider(void)
+prfdata_provider *fuzz_open_provider(const prfdata_model *model)
 {
     prfdata_provider *provider;
 
+    last_counter = FIRST_COUNTER + 2 * (model->title_count - 1);
     FUZZ_CHECK(!prfdata_provider_open("Fuzz", &provider));
     prfdata_provider_set_refresh(provider, 0);
     return provider;
@@ -48,8 +50,8 @@ static prfdata_validate_reply checked(const perf_reply *reply)
 
 void validating_check(const perf_reply *reply)
 {
-    static const prfdata_validate_titles titles = {FIRST_COUNTER, LAST_COUNTER, FIRST_COUNTER + 1,
-                                                   LAST_COUNTER + 1};
+    const prfdata_validate_titles titles = {FIRST_COUNTER, last_counter, FIRST_COUNTER + 1,
+                                            last_counter + 1};
     static prfdata_findings findings;
     const prfdata_validate_reply to_validate = checked(reply);
     const char *mistake = perf_reader_mistake(reply);

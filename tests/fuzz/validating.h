@@ -8,7 +8,7 @@
 #include "support/provider/perf_reader.h"
 
 /* Opens the provider of the service that fuzz_map installs. Every Collect checks for changes. */
-prfdata_provider *fuzz_open_provider(void);
+prfdata_provider *fuzz_open_provider(const prfdata_model *model);
 
 /* Stops unless the reply is valid by tests/support/provider/perf_reader.h and by prfcheck's rules,
  * except notes and two rules about values. Title indexes are those of fuzz_map. */
