@@ -157,9 +157,11 @@ static void find_regions(prfdata_provider *provider, prfdata_basis *former, prfd
     if (former && former->installation->lineage != installation->lineage)
         former = NULL;
     limit_regions(&provider->regions, installation->regions_mib);
-    if (made->hidden_ms == 0)
+    if (made->hidden_ms == 0) {
+        prfdata_health_want(&provider->health, installation->registered.items[0]->model);
         made->set = prfdata_folder_check(&provider->regions, &installation->registered,
                                          former ? former->set : NULL);
+    }
     if (made->set) {
         prfdata_regions_hold(&provider->regions, made->set);
     } else if (former) {

@@ -324,8 +324,8 @@ static bool record_all_rows(struct applying *applying)
 {
     for (uint32_t i = 0; i < applying->merged->row_count; i++) {
         applying->row_records[i] = PRFDATA_NONE;
-        applying->row_names[i] =
-            prfdata_merge_hash_names(applying->merge, applying->merged->index, i);
+        applying->row_names[i] = prfdata_merge_hash_names(applying->merge, applying->merged->index,
+                                                          &applying->merged->rows[i]);
     }
     applying->has_joined = false;
     (void)for_each_slot(applying, find_row_record);

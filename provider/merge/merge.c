@@ -45,14 +45,16 @@ static uint32_t find_merged_row(const prfdata_merge_object *into, const prfdata_
     return prfdata_hash_table_find(&into->rows_by_key, hash, is_same_row, into->rows, key);
 }
 
-uint64_t prfdata_merge_hash_names(const prfdata_merge *merge, uint32_t object_index, uint32_t row)
+uint64_t prfdata_merge_hash_names(const prfdata_merge *merge, uint32_t object_index,
+                                  const prfdata_region_key *row)
 {
-    prfdata_region_key key = merge->objects[object_index].rows[row];
+    const uint32_t parent_index = merge->model->objects[object_index].parent_index;
+    prfdata_region_key key = *row;
     uint64_t seed = merge->seed;
 
     if (key.parent_slot != PRFDATA_NONE)
-        seed = prfdata_merge_hash_names(merge, merge->model->objects[object_index].parent_index,
-                                        key.parent_slot);
+        seed = prfdata_merge_hash_names(merge, parent_index,
+                                        &merge->objects[parent_index].rows[key.parent_slot]);
     key.parent_slot = PRFDATA_NONE; /* the number of a row differs between Collects */
     return prfdata_region_key_hash(&key, seed);
 }

@@ -96,10 +96,13 @@ prfdata_result prfdata_merge_make(prfdata_merge *merge);
 void prfdata_merge_free(prfdata_merge *merge);
 
 /*
- * Returns a hash of the names of a row and its parents. The number of the row has no effect, so the
+ * Returns a hash of the names of a row and its parents. The numbers of rows have no effect, so the
  * same names have the same hash in each merge with the same seed.
+ *
+ * row  The key of the row, which need not have been made; its parent's row has been.
  */
-uint64_t prfdata_merge_hash_names(const prfdata_merge *merge, uint32_t object_index, uint32_t row);
+uint64_t prfdata_merge_hash_names(const prfdata_merge *merge, uint32_t object_index,
+                                  const prfdata_region_key *row);
 
 /* Whether an object has totals: `_Total`, or the values of an object without instances. */
 static inline bool prfdata_merge_has_totals(const prfdata_model_object *object)

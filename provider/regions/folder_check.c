@@ -683,7 +683,6 @@ prfdata_region_set *prfdata_folder_check(prfdata_regions *regions,
     check.old = old;
     check.look.registered = registered;
     check.look.regions = regions;
-    prfdata_health_want(regions->health, registered->items[0]->model);
     check.wants_health = prfdata_health_is_wanted(regions->health);
     set = make_set_of_folder(&check);
     note_refusal(&check);
