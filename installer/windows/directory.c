@@ -10,7 +10,6 @@
 #include "windows/directory.h"
 
 #include <sddl.h>
-#include <shlobj.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,22 +25,6 @@
 
 /* The right to list the folder. Share modes apply only to handles with such rights. */
 #define OPEN_ACCESS (FILE_LIST_DIRECTORY | FILE_READ_ATTRIBUTES | READ_CONTROL)
-
-uint32_t prfdata_directory_program_data(wchar_t *path)
-{
-    wchar_t *folder = NULL;
-    HRESULT result = SHGetKnownFolderPath(&FOLDERID_ProgramData, 0, NULL, &folder);
-    uint32_t status = ERROR_SUCCESS;
-
-    if (FAILED(result))
-        return ERROR_PATH_NOT_FOUND;
-    if (wcslen(folder) < MAX_PATH)
-        wcscpy(path, folder);
-    else
-        status = ERROR_FILENAME_EXCED_RANGE;
-    CoTaskMemFree(folder);
-    return status;
-}
 
 /* ---- Checks ---- */
 

@@ -14,6 +14,10 @@
  * process. When the console closes, and at logoff and shutdown, the system still ends the process,
  * but gives it 5 seconds. A process that belongs to no user, because a service or a scheduled task
  * has started it, continues at logoff.
+ *
+ * Windows gives no notice of a logoff or a shutdown to a process that has loaded user32.dll or
+ * gdi32.dll ("SetConsoleCtrlHandler function", learn.microsoft.com). Therefore prfread imports
+ * neither, nor a DLL that does. A provider in the process may still load one of them.
  */
 void prfdata_stop_catch(void);
 

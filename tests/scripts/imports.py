@@ -44,6 +44,10 @@ FIRST_CALLS = {
     'prfinstall.exe': {'SetDllDirectoryW', 'SetDefaultDllDirectories'},
     'test-installer.exe': {'SetDllDirectoryW', 'SetDefaultDllDirectories'},
 }
+# DLLs that a program must not import. The system gives no notice of a logoff or a shutdown to a
+# console program that has loaded user32.dll or gdi32.dll ("SetConsoleCtrlHandler function",
+# learn.microsoft.com), and shell32.dll and ole32.dll load user32.dll.
+FORBIDDEN = {'prfread.exe': {'shell32', 'ole32', 'user32', 'gdi32'}}
 # Headers of Windows 7, in which mingw declares what that system has. SetDefaultDllDirectories is
 # there, too, because it came with an update of Windows 7 (docs/packages.md).
 HEADERS = '''winsock2 ws2tcpip windows winternl commctrl commdlg shellapi shlobj objbase sddl psapi
@@ -113,6 +117,8 @@ def check_search(path, image, runtime):
     for dll in imports_of(image):
         if dll[:-4] not in KNOWN | {runtime}:
             complain(f'{path} imports {dll}, which is not a known DLL')
+        if dll[:-4] in FORBIDDEN.get(name, ()):
+            complain(f'{path} imports {dll}, so it gets no notice of a logoff or a shutdown')
     missing = FIRST_CALLS.get(name, set()) - functions_of(image)
     if missing:
         complain(f'{path} does not call {" ".join(sorted(missing))}')

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Finds the folder ProgramData, by a function of the shell. Programs that link this file therefore
+ * import shell32.dll, which loads user32.dll. directory.c does without it, so that prfread can link
+ * directory.c and still has notice of logoff and shutdown (reader/os/stop.h). Windows only.
+ */
+#include "windows/directory.h"
+
+#include <shlobj.h>
+#include <wchar.h>
+
+uint32_t prfdata_directory_program_data(wchar_t *path)
+{
+    wchar_t *folder = NULL;
+    HRESULT result = SHGetKnownFolderPath(&FOLDERID_ProgramData, 0, NULL, &folder);
+    uint32_t status = ERROR_SUCCESS;
+
+    if (FAILED(result))
+        return ERROR_PATH_NOT_FOUND;
+    if (wcslen(folder) < MAX_PATH)
+        wcscpy(path, folder);
+    else
+        status = ERROR_FILENAME_EXCED_RANGE;
+    CoTaskMemFree(folder);
+    return status;
+}
