@@ -30,9 +30,25 @@ static void enable_debug_privilege(void)
     CloseHandle(token);
 }
 
+/* While the process loads or unloads DLLs, the call may fail with ERROR_BAD_LENGTH and must be
+ * repeated ("CreateToolhelp32Snapshot function"). There is a limit, so that the kit always ends. */
+static HANDLE list_modules(DWORD process)
+{
+    enum { TRIES = 100 }; /* at least a second */
+    HANDLE modules = INVALID_HANDLE_VALUE;
+
+    for (int i = 0; i < TRIES; i++) {
+        modules = CreateToolhelp32Snapshot(TH32CS_SNAPMODULE | TH32CS_SNAPMODULE32, process);
+        if (modules != INVALID_HANDLE_VALUE || GetLastError() != ERROR_BAD_LENGTH)
+            break;
+        Sleep(10);
+    }
+    return modules;
+}
+
 static bool has_kit_module(DWORD process)
 {
-    HANDLE modules = CreateToolhelp32Snapshot(TH32CS_SNAPMODULE | TH32CS_SNAPMODULE32, process);
+    HANDLE modules = list_modules(process);
     MODULEENTRY32W module;
     bool is_found = false;
 
