@@ -15,7 +15,8 @@
 /* From wdm.h and ntifs.h; some winternl.h lack them. */
 #define OPEN_OPTIONS      0x00000120u /* FILE_COMPLETE_IF_OPLOCKED, FILE_SYNCHRONOUS_IO_NONALERT */
 #define SHARING_VIOLATION 0xC0000043u
-#define NAMES_ONLY        12 /* FileNamesInformation */
+#define BREAK_IN_PROGRESS 0x00000108u /* STATUS_OPLOCK_BREAK_IN_PROGRESS, a success with a handle */
+#define NAMES_ONLY        12          /* FileNamesInformation */
 
 /* "SetFileInformationByHandle function", FILE_DISPOSITION_INFO_EX: FileDispositionInfoEx, with
  * FILE_DISPOSITION_FLAG_DELETE and _POSIX_SEMANTICS. */
@@ -96,9 +97,9 @@ static refusals open_for_seconds(wchar_t *path, unsigned milliseconds)
                               FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, 1,
                               OPEN_OPTIONS, NULL, 0);
         seen.opens++;
-        if (status == 0) {
+        if (NT_SUCCESS(status))
             CloseHandle(file);
-        } else if ((ULONG)status == SHARING_VIOLATION) {
+        if ((ULONG)status == SHARING_VIOLATION || (ULONG)status == BREAK_IN_PROGRESS) {
             seen.refused++;
             seen.last_ms = (unsigned)(GetTickCount64() - begin);
         }
