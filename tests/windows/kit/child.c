@@ -12,7 +12,7 @@ enum { COMMAND_CHARS = 4096 };
 
 typedef struct child {
     PROCESS_INFORMATION process;
-    HANDLE output; /* this file is deleted when its last handle is closed */
+    HANDLE output; /* reads the file of the child's output, which is deleted at the end */
 } child;
 
 /* Reads the lines of a child as they arrive. */
@@ -36,24 +36,42 @@ static HANDLE make_job(void)
     return job;
 }
 
-/* Makes a file that the child inherits as standard output. Other processes, such as the kit, may
- * read it. */
-static HANDLE make_output(void)
+/* The two ends of a file that a child writes. */
+typedef struct output_file {
+    HANDLE write; /* the child inherits it */
+    HANDLE read;
+} output_file;
+
+/*
+ * Makes a file that is deleted when its last handle is closed. The file is opened once for writing
+ * and once for reading, because the child would lose output if both used one file position: on a
+ * handle without FILE_FLAG_OVERLAPPED, ReadFile moves the position, even if the call names an
+ * offset ("ReadFile function").
+ */
+static bool make_output(output_file *file)
 {
+    const DWORD sharing = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
     SECURITY_ATTRIBUTES inherited = {sizeof inherited, NULL, TRUE};
     wchar_t folder[MAX_PATH], path[MAX_PATH];
 
     if (!GetTempPathW(MAX_PATH - 20, folder) || !GetTempFileNameW(folder, L"kit", 0, path))
-        return INVALID_HANDLE_VALUE;
-    return CreateFileW(path, GENERIC_READ | GENERIC_WRITE,
-                       FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, &inherited,
-                       CREATE_ALWAYS, FILE_ATTRIBUTE_TEMPORARY | FILE_FLAG_DELETE_ON_CLOSE, NULL);
+        return false;
+    file->write = CreateFileW(path, GENERIC_WRITE, sharing, &inherited, CREATE_ALWAYS,
+                              FILE_ATTRIBUTE_TEMPORARY | FILE_FLAG_DELETE_ON_CLOSE, NULL);
+    if (file->write == INVALID_HANDLE_VALUE)
+        return false;
+    file->read = CreateFileW(path, GENERIC_READ, sharing, NULL, OPEN_EXISTING, 0, NULL);
+    if (file->read != INVALID_HANDLE_VALUE)
+        return true;
+    CloseHandle(file->write);
+    return false;
 }
 
 static bool start_child(kit *k, child *c, const wchar_t *command, va_list arguments)
 {
     wchar_t line[COMMAND_CHARS];
     STARTUPINFOW startup;
+    output_file file;
     bool is_started;
 
     memset(c, 0, sizeof *c);
@@ -61,17 +79,18 @@ static bool start_child(kit *k, child *c, const wchar_t *command, va_list argume
         k->job = make_job();
     if (vswprintf(line, COMMAND_CHARS, command, arguments) < 0)
         return false;
-    c->output = make_output();
-    if (c->output == INVALID_HANDLE_VALUE)
+    if (!make_output(&file))
         return false;
+    c->output = file.read;
     memset(&startup, 0, sizeof startup);
     startup.cb = sizeof startup;
     startup.dwFlags = STARTF_USESTDHANDLES;
-    startup.hStdOutput = startup.hStdError = c->output;
+    startup.hStdOutput = startup.hStdError = file.write;
     /* The process is suspended until it is in the job. If the kit is killed before that, the
      * process stays suspended. */
     is_started = CreateProcessW(NULL, line, NULL, NULL, TRUE, CREATE_NO_WINDOW | CREATE_SUSPENDED,
                                 NULL, NULL, &startup, &c->process) != 0;
+    CloseHandle(file.write); /* the child has its own handle */
     if (!is_started) {
         CloseHandle(c->output);
         return false;
@@ -82,8 +101,7 @@ static bool start_child(kit *k, child *c, const wchar_t *command, va_list argume
     return true;
 }
 
-/* Reads everything that the child has written, by offset, because the child uses the same file
- * position. */
+/* Reads everything that the child has written, from the beginning. */
 static void read_output(const child *c, char *output, size_t capacity)
 {
     OVERLAPPED start;
@@ -210,7 +228,7 @@ HANDLE kit_start(kit *k, char *line, size_t capacity, const wchar_t *command, ..
         if (has_ended)
             break;
     }
-    CloseHandle(c.output); /* the child has its own handle */
+    CloseHandle(c.output);
     if (strchr(line, '\n'))
         return c.process.hProcess;
     kit_kill(c.process.hProcess);
