@@ -203,7 +203,10 @@ void prfdata_check_load(prfdata_check *check)
                            "the value Library is not a full path", 0);
     if (registration->is_disabled)
         prfdata_check_find(&check->thread, PRFDATA_RULE_DISABLED,
-                           "the value Disable Performance Counters is not 0", 0);
+                           sizeof(void *) == 8
+                               ? "the value Disable Performance Counters is set for 64-bit readers"
+                               : "the value Disable Performance Counters is set for 32-bit readers",
+                           0);
     prfdata_modules_note();
     check->is_loaded = prfdata_strict_load(&check->thread) == ERROR_SUCCESS;
     if (!check->is_loaded)

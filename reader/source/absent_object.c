@@ -14,6 +14,7 @@
 #include <windows.h>
 
 #include "map/maps.h"
+#include "source/registration.h"
 #include "text/words.h"
 
 #define SERVICES_KEY L"SYSTEM\\CurrentControlSet\\Services"
@@ -132,7 +133,8 @@ static prfdata_word why_not_shown(HKEY key)
     wchar_t library[PATH_CHARS];
     DWORD number = 0;
 
-    if (read_owner_number(key, L"Disable Performance Counters", &number) && number != 0)
+    if (read_owner_number(key, L"Disable Performance Counters", &number) &&
+        prfdata_registration_value_disables(number))
         return PRFDATA_WORD_ABSENT_DISABLED;
     if (!read_owner_text(key, L"Library", library))
         return PRFDATA_WORD_ABSENT_NO_DLL;

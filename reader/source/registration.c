@@ -97,6 +97,11 @@ static uint32_t open_service_key(prfdata_text service, const wchar_t *below, HKE
     return (uint32_t)RegOpenKeyExW(HKEY_LOCAL_MACHINE, path, 0, KEY_QUERY_VALUE, key);
 }
 
+bool prfdata_registration_value_disables(uint32_t value)
+{
+    return (value & 1) || (value & (sizeof(void *) == 8 ? 4 : 2));
+}
+
 static uint32_t limit_ms(uint32_t milliseconds)
 {
     return milliseconds < MOST_MS ? milliseconds : MOST_MS;
@@ -115,8 +120,8 @@ static void read_limits_and_titles(HKEY key, prfdata_registration *registration)
     registration->answers_metadata =
         read_registration_number(key, L"Collect Supports Metadata", 0) != 0;
     registration->gets_metadata = registration->answers_metadata;
-    registration->is_disabled =
-        read_registration_number(key, L"Disable Performance Counters", 0) != 0;
+    registration->is_disabled = prfdata_registration_value_disables(
+        read_registration_number(key, L"Disable Performance Counters", 0));
 }
 
 static uint32_t read_exports(HKEY key, prfdata_registration *registration, const char **what)

@@ -37,7 +37,7 @@ typedef struct prfdata_registration {
     bool answers_metadata; /* Collect Supports Metadata is set */
     bool gets_metadata;    /* the DLL may be asked for metadata, because answers_metadata is set or
                               there is no service */
-    bool is_disabled;
+    bool is_disabled; /* for readers of this program's bitness */
     bool is_relative; /* Library is not a full path */
 } prfdata_registration;
 
@@ -124,5 +124,12 @@ bool prfdata_registration_find_sharing(prfdata_text service,
 
 /* Returns whether a service of this name has a Performance key. */
 bool prfdata_registration_exists(prfdata_text service);
+
+/*
+ * Returns whether the value "Disable Performance Counters" of a service disables the service for
+ * readers of this program's bitness: 1 is for all readers, 2 for 32-bit readers, and 4 for 64-bit
+ * readers (KB 2554336).
+ */
+bool prfdata_registration_value_disables(uint32_t value);
 
 #endif

@@ -22,7 +22,7 @@ typedef enum prfdata_rule_severity {
     X(LIBRARY_PATH, "library-path", WARNING, 0,                                                    \
       "The value Library must be a full path, so that no other folder is searched.")               \
     X(DISABLED, "disabled", WARNING, 1017,                                                         \
-      "The value Disable Performance Counters must be 0, or readers see nothing.")                 \
+      "The value Disable Performance Counters must not be set, or readers see nothing.")           \
     X(TITLES_SHARED, "titles-shared", ERROR, 0,                                                    \
       "No other service may have the same title indexes, because readers mix them up.")            \
     X(OPEN_EXPORT, "open-export", ERROR, 1005, "The library must export the Open function.")       \

@@ -281,8 +281,12 @@ static void test_prfcheck_faults_of_a_registration(void **state)
     prfdata_test_service_set_number(&service, "Disable Performance Counters", 1);
     EXPECT_PARTS(
         "FaultyService -quick -only first", 1,
-        "warning disabled, Perflib event 1017: the value Disable Performance Counters is not 0. ",
-        "prfcheck: 0 errors, 1 warning, 0 notes; 1 Collect, ");
+        "warning disabled, Perflib event 1017: the value Disable Performance Counters is set for ",
+        "-bit readers. ", "prfcheck: 0 errors, 1 warning, 0 notes; 1 Collect, ");
+    prfdata_test_service_set_number(&service, "Disable Performance Counters",
+                                    sizeof(void *) == 8 ? 2 : 4); /* the other bitness */
+    EXPECT_PARTS("FaultyService -quick -only first", 0,
+                 "prfcheck: 0 errors, 0 warnings, 0 notes; 1 Collect, ");
     prfdata_test_service_set_number(&service, "Disable Performance Counters", 0);
 
     prfdata_test_service_set_text(&service, "Object List", "7720000 7720008 7720012");

@@ -633,6 +633,9 @@ static void test_prfread_absent_object_of_ours_says_why(void **state)
     expect_reason("whose provider did not show it");
     prfdata_test_service_delete_value(&service, "First Counter");
     expect_reason("whose titles are not loaded");
+    prfdata_test_service_set_number(&service, "Disable Performance Counters",
+                                    sizeof(void *) == 8 ? 2 : 4); /* for the other bitness */
+    expect_reason("whose titles are not loaded");
     prfdata_test_service_set_number(&service, "Disable Performance Counters", 1);
     expect_reason("which is disabled");
     prfdata_test_service_delete_value(&service, "Installer");
