@@ -29,8 +29,8 @@ static const reason_text reason_texts[] = {
      "The program closed its performance counters of %1: %2. Open them again to publish them."},
     {PRFDATA_REASON_CAPACITY, false, true,
      "A program does not count the performance counters of %1, because a capacity that it passed "
-     "to prfdata_open_with is 0 or over the map's, or of an object that has no instances: %2. "
-     "Correct the call."},
+     "to prfdata_open_with is 0, exceeds the maximum in the map, or is for an object without "
+     "instances: %2. Correct the call."},
     {PRFDATA_REASON_MAP_FILE, false, true,
      "A program does not count the performance counters of the map file %1, because of its %2. "
      "Correct the file."},
@@ -38,7 +38,7 @@ static const reason_text reason_texts[] = {
      "A program does not count the performance counters of the map file %1, because it cannot read "
      "the file (error %3): %2."},
     {PRFDATA_REASON_PRIVATE, false, false,
-     "A program counts the performance counters of %1 for itself alone, as it requested by "
+     "A program counts the performance counters of %1 in private memory, because it called "
      "prfdata_set_private: %2."},
 #define ROW(name, number, severity, detail, statement, advice)                                     \
     {PRFDATA_REASON_##name, true, SEVERITY_##severity == SEVERITY_WARNING, statement " " advice},
@@ -300,7 +300,7 @@ static void append_lookup(sentence_text *out, const prfdata_publisher *publisher
              (unsigned)error);
     append_sentence(out, numbers);
     append_sentence(out, lookup_cause(object, error));
-    append_sentence(out, ". What it counts is not seen by readers.");
+    append_sentence(out, ". Readers do not see what the program counts with it.");
 }
 
 void prfdata_status_report_lookup(prfdata_publisher *publisher, uint32_t id, uint32_t error)

@@ -207,18 +207,18 @@ static void test_status_names_the_look_up_that_failed(void **state)
     assert_int_equal(prfdata_resolve(publisher, 999, NULL, &handle), ERROR_NOT_FOUND);
     expect_lookup(
         " The look-up of a counter or distribution (id 999) failed with error 1168, because "
-        "the map has no counter and no distribution with this id. What it counts is not "
-        "seen by readers.");
+        "the map has no counter and no distribution with this id. Readers do not see "
+        "what the program counts with it.");
     assert_int_equal(prfdata_resolve(publisher, 102, NULL, &handle), ERROR_INVALID_PARAMETER);
     expect_lookup(
         " The look-up of JOBS (id 102) failed with error 87, because it needs an instance of "
-        "its object and of this publisher. What it counts is not seen by readers.");
+        "its object and of this publisher. Readers do not see what the program counts with it.");
     assert_int_equal(prfdata_instance_add(publisher, 100, L"q", NULL, &queue), ERROR_SUCCESS);
     assert_int_equal(prfdata_instance_remove(&queue), ERROR_SUCCESS);
     assert_int_equal(prfdata_resolve(publisher, 102, &queue, &handle), ERROR_NOT_FOUND);
     expect_lookup(" The look-up of JOBS (id 102) failed with error 1168, because its instance was "
-                  "removed or could not be added, or it has no data. What it counts is not seen by "
-                  "readers.");
+                  "removed or could not be added, or it has no data. Readers do not see what the "
+                  "program counts with it.");
     assert_int_equal(prfdata_instance_add(publisher, 100, L"q", NULL, &queue), ERROR_SUCCESS);
     assert_int_equal(prfdata_resolve_pair(publisher, 102, &queue, &pair), ERROR_NOT_SUPPORTED);
     expect(ERROR_SUCCESS, "it has neither a base nor a clock");
