@@ -317,7 +317,7 @@ static void print_right_map(map_check *check)
         objects += check->map->entries[i].kind == PRFDATA_ENTRY_OBJECT;
         counters += check->map->entries[i].kind == PRFDATA_ENTRY_COUNTER;
     }
-    (void)snprintf(text, sizeof text, "Map: right (objects: %u, counters: %u)", objects, counters);
+    (void)snprintf(text, sizeof text, "Map: valid (objects: %u, counters: %u)", objects, counters);
     print_map_line(check, false, text);
 }
 

@@ -307,10 +307,11 @@ static const struct {
     {PRFDATA_MAP_RULE_METRIC_UNIT, use_unknown_unit, "the unit \"gigabytes\" is unknown"},
     {PRFDATA_MAP_RULE_METRIC_TAKEN, use_a_metric_twice, "is already that of DEPTH (101, "},
     {PRFDATA_MAP_RULE_LANES, use_many_lanes, "hot counters take more than 1024 KiB in a region"},
-    {PRFDATA_MAP_RULE_DISTRIBUTION, use_bad_buckets, "the buckets per octave 4, 8, 16 or 32"},
+    {PRFDATA_MAP_RULE_DISTRIBUTION, use_bad_buckets,
+     "the buckets per octave must be 4, 8, 16 or 32"},
     {PRFDATA_MAP_RULE_DISTRIBUTION_BYTES, use_many_buckets, "take more than 16 MiB in a region"},
     {PRFDATA_MAP_RULE_SHOWN, show_no_distribution, "the distribution 50 must be declared"},
-    {PRFDATA_MAP_RULE_HEALTH, show_health_beside, "the health of the service is shown by"},
+    {PRFDATA_MAP_RULE_HEALTH, show_health_beside, "a map may have one health object"},
     {PRFDATA_MAP_RULE_PARENT, use_later_parent,
      "the parent CONSUMERS (300, \"My Consumers\") is not an object with instances"},
     {PRFDATA_MAP_RULE_COSTLY_PARENT, use_costly_parent,
@@ -370,7 +371,7 @@ static void test_check_counts_what_a_right_map_has(void **state)
 {
     (void)state;
     assert_int_equal(check_sample(NULL), 0);
-    assert_string_equal(lines, "MyService: Map: right (objects: 3, counters: 6)\n");
+    assert_string_equal(lines, "MyService: Map: valid (objects: 3, counters: 6)\n");
 }
 
 static void test_check_names_a_parent_that_is_none(void **state)
@@ -399,11 +400,11 @@ static void test_check_warns_of_a_percentile_that_can_hardly_be_meant(void **sta
     assert_int_equal(check_sample(NULL), 0);
     assert_string_equal(lines, "MyService: Map: PRFDATA_MAP_PERCENTILE after BUSY (201): the share "
                                "is of 10,000, so 99 is the value that 0.99 % do not exceed; p99 is "
-                               "9900.\nMyService: Map: right (objects: 3, counters: 6)\n");
+                               "9900.\nMyService: Map: valid (objects: 3, counters: 6)\n");
     sample_map_init(&sample);
     show_percentile(100);
     assert_int_equal(check_sample(NULL), 0);
-    assert_string_equal(lines, "MyService: Map: right (objects: 3, counters: 6)\n");
+    assert_string_equal(lines, "MyService: Map: valid (objects: 3, counters: 6)\n");
 }
 
 /* Let BUSY show how many values are at most `bound`. The buckets that the test uses end at 959 and
@@ -427,14 +428,14 @@ static void test_check_names_a_bound_that_is_no_end_of_a_bucket(void **state)
     assert_string_equal(lines,
                         "MyService: Map: PRFDATA_MAP_AT_MOST after BUSY (201): the bound "
                         "900 is not the end of a bucket, so values up to 959 count; the next lower "
-                        "end is 895.\nMyService: Map: right (objects: 3, counters: 6)\n");
+                        "end is 895.\nMyService: Map: valid (objects: 3, counters: 6)\n");
     show_at_most(1000);
     assert_says_check(
         "values up to 1023 count, and so do all higher ones; the next lower end is 959.");
     show_at_most(959);
-    assert_string_equal(lines, "MyService: Map: right (objects: 3, counters: 6)\n");
+    assert_string_equal(lines, "MyService: Map: valid (objects: 3, counters: 6)\n");
     show_at_most(UINT64_MAX); /* BUSY then shows the number of all values */
-    assert_string_equal(lines, "MyService: Map: right (objects: 3, counters: 6)\n");
+    assert_string_equal(lines, "MyService: Map: valid (objects: 3, counters: 6)\n");
 }
 
 static void test_check_names_a_distribution_that_no_counter_shows(void **state)
@@ -563,7 +564,7 @@ static void test_check_services_of_a_program_differ(void **state)
     (void)state;
     other.service = "MYSERVICE";
     assert_int_equal(check(maps, 2, NULL), 1);
-    assert_string_equal(lines, "MyService: Map: right (objects: 3, counters: 6)\n"
+    assert_string_equal(lines, "MyService: Map: valid (objects: 3, counters: 6)\n"
                                "! MYSERVICE: Service: an earlier map of this program has the same "
                                "service name; give each map its own.\n");
     other.service = "MyService2";

@@ -115,7 +115,7 @@ static void test_prfinstall_checks_a_map_file(void **state)
 {
     (void)state;
     PROGRAM_RUN_EXPECT(PROGRAM, with_map_file("-Check"), 0,
-                       SERVICE ": Map: right (objects: 1, counters: 1)");
+                       SERVICE ": Map: valid (objects: 1, counters: 1)");
     PROGRAM_RUN_EXPECT(PROGRAM, with_map_file("-Emit Prometheus"), 0, SERVICE);
     PROGRAM_RUN_EXPECT(PROGRAM, with_map_file("-Emit C"), 0, "PRFDATA_MAP_END(\"" SERVICE "\")");
 }
@@ -175,7 +175,7 @@ static void test_prfinstall_converts_an_ini_file(void **state)
 
     convert_to_map_file(ini, " -o \""); /* an existing map file is the user's and is not replaced */
     PROGRAM_RUN_EXPECT(PROGRAM, arguments, 1, " is there, and this command did not write it.");
-    PROGRAM_RUN_EXPECT(PROGRAM, with_map_file("-Check"), 0, "Map: right");
+    PROGRAM_RUN_EXPECT(PROGRAM, with_map_file("-Check"), 0, "Map: valid");
     DeleteFileA(path);
     convert_to_map_file(ini, " -o \"");
     PROGRAM_RUN_EXPECT(PROGRAM, arguments, 0, "Fill in what is marked with a ?: 2 lines.");
@@ -196,7 +196,7 @@ static void test_prfinstall_converts_an_ini_file(void **state)
     free(open);
     free(made);
     PROGRAM_RUN_EXPECT(PROGRAM, with_map_file("-Check"), 0,
-                       SERVICE ": Map: right (objects: 1, counters: 1)");
+                       SERVICE ": Map: valid (objects: 1, counters: 1)");
 
     DeleteFileA(header);
     convert_to_map_file(ini, "");
@@ -241,7 +241,7 @@ static void test_prfinstall_knows_installed_services_without_their_files(void **
     DeleteFileA(path);
     PROGRAM_RUN_EXPECT(PROGRAM, "-Status prfdatatestfiles", 0, "Performance Counters (Enabled)");
     PROGRAM_RUN_EXPECT(PROGRAM, "-Install " SERVICE, 0, "Already installed, nothing to change");
-    PROGRAM_RUN_EXPECT(PROGRAM, "-Check " SERVICE, 0, "Map: right (objects: 1, counters: 1)");
+    PROGRAM_RUN_EXPECT(PROGRAM, "-Check " SERVICE, 0, "Map: valid (objects: 1, counters: 1)");
     assert_int_equal(RegDeleteKeyValueW(HKEY_LOCAL_MACHINE, PERFKEY, L"Regions"), 0);
     PROGRAM_RUN_EXPECT(PROGRAM, "-Status " SERVICE, 6, "prfinstall -Install " SERVICE);
     PROGRAM_RUN_EXPECT(PROGRAM, "-Repair " SERVICE, 0, "Run: prfinstall -Install " SERVICE);

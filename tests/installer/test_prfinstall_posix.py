@@ -59,7 +59,7 @@ class PrfinstallPosix(unittest.TestCase):
     def test_check_says_that_a_map_is_right(self):
         code, out, err = self.run_it('-Check', '-Map', MAP)
         self.assertEqual((code, err), (0, ''))
-        self.assertRegex(out, r'^PrfDataQueues: Map: right \(objects: \d+, counters: \d+\)\n$')
+        self.assertRegex(out, r'^PrfDataQueues: Map: valid \(objects: \d+, counters: \d+\)\n$')
 
     def test_check_names_file_and_line_of_a_mistake(self):
         name = self.write('wr\u00f6ng.prfmap', '[info]\ndrivername=A\n[object class]\nid=one\n')

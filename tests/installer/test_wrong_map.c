@@ -154,7 +154,7 @@ static void test_wrong_map_check_says_all_and_ends_with_1(void **state)
 {
     (void)state;
     assert_int_equal(run(L"-Check", NULL, NULL), 0);
-    assert_string_equal(out, SERVICE ": Map: right (objects: 3, counters: 6)\n");
+    assert_string_equal(out, SERVICE ": Map: valid (objects: 3, counters: 6)\n");
     assert_string_equal(err, "");
     break_map();
     assert_int_equal(run(L"/check", WSERVICE, NULL), PRFDATA_EXIT_FAILED);

@@ -105,7 +105,7 @@ uninstall=
 quietly configure mingw tests/consumer/nested "$work/cxx" -DCMAKE_TOOLCHAIN_FILE="$toolchain" \
     -DNESTED_LANGUAGES=CXX -DNESTED_PRFDATA="$PWD"
 quietly cmake --build "$work/cxx"
-expect "MyService: Map: right (objects: 1, counters: 2)" tests/wine/run "$work/cxx/queues_installer.exe" -Check
+expect "MyService: Map: valid (objects: 1, counters: 2)" tests/wine/run "$work/cxx/queues_installer.exe" -Check
 
 # Two products in one tree. Only the first one enables C.
 quietly configure linux tests/consumer/products "$work/products" -DFIRST_LANGUAGES='C;CXX'

@@ -386,12 +386,13 @@ static void describe_distribution(prfdata_map_mistake_words *out,
 {
     (void)mistake;
     prfdata_map_mistake_words_add(
-        out, "the unit must be PRFDATA_UNIT_NUMBER, _BYTES or _100NS, the lowest value at most "
-             "the highest and that at most ");
+        out, "the unit must be PRFDATA_UNIT_NUMBER, _BYTES or _100NS; the lowest value must be at "
+             "most the highest, and the highest at most ");
     prfdata_map_mistake_words_number(out, INT64_MAX);
-    prfdata_map_mistake_words_add(out, ", the buckets per octave 4, 8, 16 or 32, the window 1 to ");
+    prfdata_map_mistake_words_add(
+        out, "; the buckets per octave must be 4, 8, 16 or 32; the window must be 1 to ");
     prfdata_map_mistake_words_number(out, PRFDATA_DISTRIBUTION_MAX_WINDOW_S);
-    prfdata_map_mistake_words_add(out, " seconds, and an object has at most ");
+    prfdata_map_mistake_words_add(out, " seconds; and an object may have at most ");
     prfdata_map_mistake_words_number(out, PRFDATA_MAX_DISTRIBUTIONS);
     prfdata_map_mistake_words_add(out, " distributions");
 }
@@ -442,9 +443,8 @@ static void describe_health(prfdata_map_mistake_words *out, const prfdata_map_mi
         return;
     }
     prfdata_map_mistake_words_add(
-        out, "the health of the service is shown by the counters of one object, all of which "
-             "have PRFDATA_MAP_HEALTH_OF with PRFDATA_HEALTH_PUBLISHERS or another one; it has "
-             "PERF_NO_INSTANCES, and a map has one of them: PRFDATA_MAP_HEALTH makes it");
+        out, "a map may have one health object, with PERF_NO_INSTANCES, and all of its counters "
+             "need PRFDATA_MAP_HEALTH_OF; PRFDATA_MAP_HEALTH declares it");
 }
 
 static void describe_duplicate_id(prfdata_map_mistake_words *out,

@@ -105,8 +105,9 @@ static void test_map_distributions_declaration_must_be_right(void **state)
         if (tries[i].is_right)
             assert_right();
         else
-            assert_mistake(PRFDATA_MAP_RULE_DISTRIBUTION, TIME,
-                           "at most 9223372036854775807, the buckets per octave 4, 8, 16 or 32");
+            assert_mistake(
+                PRFDATA_MAP_RULE_DISTRIBUTION, TIME,
+                "at most 9223372036854775807; the buckets per octave must be 4, 8, 16 or 32");
     }
 }
 

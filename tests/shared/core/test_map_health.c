@@ -67,7 +67,7 @@ static void assert_health_mistake(uint32_t line)
     assert_int_equal(mistakes[0].rule, PRFDATA_MAP_RULE_HEALTH);
     assert_int_equal(mistakes[0].entry_index, line);
     assert_true(prfdata_map_mistake_text(mistakes, text, sizeof text) < sizeof text);
-    assert_non_null(strstr(text, "PRFDATA_MAP_HEALTH makes it"));
+    assert_non_null(strstr(text, "PRFDATA_MAP_HEALTH declares it"));
 }
 
 /* ---- The table ---- */
