@@ -390,8 +390,8 @@ static uint32_t read_header(conversion *work)
                                             note_about_ini, work);
     if (status == ERROR_INVALID_DATA && work->header_text.owned)
         return refuse_file(work, source->header_name,
-                           "It gives no symbol of the .ini a number. Check whether it is the "
-                           "header of this .ini.");
+                           "The header defines none of the symbols of the .ini file. Check whether "
+                           "the header belongs to this .ini file.");
     return status;
 }
 

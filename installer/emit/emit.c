@@ -98,7 +98,8 @@ void prfdata_emit_item_obstacle(prfdata_quoted_text *reason, const prfdata_model
     prfdata_emit_item item;
 
     if (!counter->is_base && !prfdata_emit_item_make(model, object, counter, &item))
-        prfdata_quoted_text_put(reason, "it has no value; -Emit Markdown lists it");
+        prfdata_quoted_text_put(reason,
+                                "the counter has no value; -Emit Markdown lists the counter");
 }
 
 static void put_left_out_counter(prfdata_quoted_text *text, const char *before,

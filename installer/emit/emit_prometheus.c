@@ -128,8 +128,8 @@ static const char own_alerts[] =
     "          severity: warning\n"
     "        annotations:\n"
     "          summary: \"{{ $labels.instance }} has a provider whose data is damaged\"\n"
-    "          description: \"prfread cannot read {{ $value }} parts of it; prfcheck names the "
-    "rule.\"\n";
+    "          description: \"prfread cannot read {{ $value }} objects or instances. Run prfcheck "
+    "-all on that computer; it names the provider and the rule.\"\n";
 
 void prfdata_emit_prometheus(prfdata_quoted_text *text, const prfdata_model *const *models,
                              size_t count, const char *program)

@@ -105,19 +105,20 @@ static const char *exporter_obstacle(const prfdata_emit_item *item)
      * because it divides by 0.
      */
     if (item->counter->entry->type == PERF_ELAPSED_TIME && item->object->has_instances)
-        return "it does not compute the age of instances; prfread -serve shows it";
+        return "the exporter does not compute the age of instances; prfread -serve shows it";
     if (wcschr(title, L'"') || wcschr(title, L'\\'))
-        return "it does not read \" and \\ in a name; choose a title without them";
+        return "the exporter does not read \" and \\ in a name; choose a title without them";
     if (comma && wcscmp(comma, L",secondvalue") == 0)
-        return "it takes the end of the name for a second value; choose another title";
+        return "the exporter takes the end of the name for a second value; choose another title";
     make_exporter_field(title, "", field);
     make_exporter_field(title, EXPORTER_SECOND_VALUE, second);
     if (!isupper((unsigned char)field[0]))
-        return "its name begins with no letter from A to Z; choose a title that does";
+        return "the name of the counter begins with no letter from A to Z; choose a title that "
+               "does";
     if (is_earlier_field(item, field) ||
         (has_exporter_base(item->counter->entry->type) && is_earlier_field(item, second)))
-        return "its letters and digits are as of an earlier counter of the object; choose another "
-               "title";
+        return "the letters and digits of the counter's name are those of an earlier counter of "
+               "the object; choose another title";
     return NULL;
 }
 

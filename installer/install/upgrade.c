@@ -225,8 +225,9 @@ static void report_salvaged(const prfdata_registered *registered, const prfdata_
 {
     if (registered->map_status == ERROR_INVALID_DATA)
         prfdata_report_line(report, PRFDATA_STEP_LEFT,
-                            L"The value Maps is damaged, or has an earlier format; maps in it that "
-                            L"can be read: %lu",
+                            L"The value Maps is damaged, or has an earlier format. Maps in it that "
+                            L"can be read: %lu. The counts of programs with any other map than "
+                            L"these and the one of this program are no longer shown",
                             (unsigned long)registered->maps.count);
 }
 

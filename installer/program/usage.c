@@ -89,10 +89,11 @@ static const wchar_t *const help[] = {
     L"                        service is not among them is a mistake\n"
     L"\n",
     L"The provider is <service>Prf.dll in the folder of this program, otherwise\n"
-    L"PrfDataProvider.dll; for another bitness, in its folder x86, x64 or arm64.\n"
-    L"-Install registers a copy of it in the same folder. Options may begin with /\n"
-    L"instead of -, in upper or lower case. -Install, -Repair, -Uninstall and -Reset\n"
-    L"need an elevated prompt.\n"
+    L"PrfDataProvider.dll there. If the provider is for another bitness than this\n"
+    L"program, it is in the folder x86, x64 or arm64 there. -Install registers a copy\n"
+    L"of the provider in the same folder. Options may begin with / instead of -, in\n"
+    L"upper or lower case. -Install, -Repair, -Uninstall and -Reset need an elevated\n"
+    L"prompt.\n"
     L"\n",
     L"Exit codes:\n"
     L"  0  done; -Status: installed, with the map of this program, and nothing is\n"

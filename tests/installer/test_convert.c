@@ -474,7 +474,7 @@ static void test_convert_other_files_are_refused_with_the_reason(void **state)
     assert_refused_conversion("[info]\ndrivername=X\nsymbolfile=x.h\n", "#define A 0\n",
                               "my.ini: It has no titles in a section [text].");
     assert_refused_conversion("[info]\ndrivername=X\n[text]\nA_009_NAME=A\n", "#define B 0\n",
-                              "my.h: It gives no symbol of the .ini a number");
+                              "my.h: The header defines none of the symbols of the .ini file");
     assert_refused_conversion("[info]\ndrivername=X\n[text]\nA_009_NAME=A\n", "",
                               "my.ini:4: \"A\" is not in the symbol file, and is left out.");
 }

@@ -749,7 +749,7 @@ static void test_upgrade_of_damaged_maps_keeps_those_that_can_be_read(void **sta
     change_maps(MAP_COUNT_AT, 7); /* more maps than the value has */
     assert_int_not_equal(status(), ERROR_SUCCESS);
     assert_done(install());
-    assert_reported(L"maps in it that can be read: 3");
+    assert_reported(L"Maps in it that can be read: 3");
     assert_int_equal(kept_maps(), 3);
     assert_installed();
 }
@@ -805,7 +805,7 @@ static void test_upgrade_of_an_earlier_format_keeps_its_maps(void **state)
     assert_int_not_equal(status(), ERROR_SUCCESS);
     use_version(2);
     assert_done(install());
-    assert_reported(L"has an earlier format; maps in it that can be read: 1");
+    assert_reported(L"has an earlier format. Maps in it that can be read: 1");
     assert_int_equal(kept_maps(), 2);
     assert_installed();
 }
