@@ -123,7 +123,17 @@ define prfdata-sums-object
         $prfdata_merged->row_count
     prfdata-words $prfdata_merged->totals
     while $prfdata_index < $prfdata_merge->region_count
-        printf "  %s adds", $prfdata_merge->snapshots[$prfdata_index]->mapping->name.text
+        set $prfdata_snapshot = $prfdata_merge->snapshots[$prfdata_index]
+        printf "  %s (", $prfdata_snapshot->mapping->name.text
+        if $prfdata_snapshot->is_live
+            printf "live"
+        else
+            printf "not live"
+        end
+        if $prfdata_snapshot->objects[$prfdata_merged->index].earlier
+            printf ", of an earlier map"
+        end
+        printf ") adds"
         prfdata-words $prfdata_merged->sums+$prfdata_index*$prfdata_words
         set $prfdata_index = $prfdata_index + 1
     end
