@@ -9,7 +9,8 @@
 #include <string.h>
 #include <wchar.h>
 
-/* Perflib's default limit for Open and Collect. */
+#define PERFLIB_KEY L"SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Perflib"
+/* The limit for Open and Collect if neither the service nor Perflib's key sets one. */
 #define DEFAULT_LIMIT_MS 10000u
 /* Twenty days, because twice this time must still fit into a difference of 32-bit tick counts. */
 #define MOST_MS 1728000000u
@@ -107,16 +108,35 @@ static uint32_t limit_ms(uint32_t milliseconds)
     return milliseconds < MOST_MS ? milliseconds : MOST_MS;
 }
 
+/*
+ * Read the limit for Open and Collect of services that set none ("OpenProcedureWaitTime", "Open
+ * Timeout" and "Collect Timeout", Windows Server 2003). The pages of later systems name only the
+ * 10 seconds, which apply if Perflib's key does not have the value.
+ */
+static uint32_t default_limit_ms(void)
+{
+    uint32_t milliseconds;
+    HKEY key;
+
+    if (RegOpenKeyExW(HKEY_LOCAL_MACHINE, PERFLIB_KEY, 0, KEY_QUERY_VALUE, &key) != ERROR_SUCCESS)
+        return DEFAULT_LIMIT_MS;
+    milliseconds = read_registration_number(key, L"OpenProcedureWaitTime", DEFAULT_LIMIT_MS);
+    RegCloseKey(key);
+    return limit_ms(milliseconds);
+}
+
 static void read_limits_and_titles(HKEY key, prfdata_registration *registration)
 {
+    const uint32_t default_ms = default_limit_ms();
+
     registration->titles.first_counter = read_registration_number(key, L"First Counter", 0);
     registration->titles.last_counter = read_registration_number(key, L"Last Counter", 0);
     registration->titles.first_help = read_registration_number(key, L"First Help", 0);
     registration->titles.last_help = read_registration_number(key, L"Last Help", 0);
     registration->open_limit_ms =
-        limit_ms(read_registration_number(key, L"Open Timeout", DEFAULT_LIMIT_MS));
+        limit_ms(read_registration_number(key, L"Open Timeout", default_ms));
     registration->collect_limit_ms =
-        limit_ms(read_registration_number(key, L"Collect Timeout", DEFAULT_LIMIT_MS));
+        limit_ms(read_registration_number(key, L"Collect Timeout", default_ms));
     registration->answers_metadata =
         read_registration_number(key, L"Collect Supports Metadata", 0) != 0;
     registration->gets_metadata = registration->answers_metadata;
@@ -403,8 +423,8 @@ void prfdata_registration_of_dll(prfdata_text dll, prfdata_registration *registr
     memcpy(registration->open, names[0], strlen(names[0]) + 1);
     memcpy(registration->collect, names[1], strlen(names[1]) + 1);
     memcpy(registration->close, names[2], strlen(names[2]) + 1);
-    registration->open_limit_ms = DEFAULT_LIMIT_MS;
-    registration->collect_limit_ms = DEFAULT_LIMIT_MS;
+    registration->open_limit_ms = default_limit_ms();
+    registration->collect_limit_ms = registration->open_limit_ms;
 }
 
 static void set_export(char *to, prfdata_text name)

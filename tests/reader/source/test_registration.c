@@ -8,6 +8,7 @@
 #include <prfdata/error.h>
 
 #include "source/registration.h"
+#include "support/reader/ascii_text.h"
 
 #define SERVICE     L"PrfDataTestRegistration"
 #define SERVICE_KEY L"SYSTEM\\CurrentControlSet\\Services\\" SERVICE
@@ -74,9 +75,59 @@ static void test_registration_is_disabled_for_the_readers_that_the_value_names(v
     }
 }
 
+/* ---- Limits ---- */
+
+#define PERFLIB   L"SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Perflib"
+#define WAIT_TIME L"OpenProcedureWaitTime"
+
+static void set_wait_time(DWORD milliseconds)
+{
+    assert_int_equal(RegSetKeyValueW(HKEY_LOCAL_MACHINE, PERFLIB, WAIT_TIME, REG_DWORD,
+                                     &milliseconds, sizeof milliseconds),
+                     ERROR_SUCCESS);
+}
+
+static int remove_wait_time(void **state)
+{
+    (void)state;
+    (void)RegDeleteKeyValueW(HKEY_LOCAL_MACHINE, PERFLIB, WAIT_TIME);
+    return 0;
+}
+
+static void expect_limits(uint32_t open_ms, uint32_t collect_ms)
+{
+    prfdata_registration registration;
+
+    read_service(&registration);
+    assert_int_equal(registration.open_limit_ms, open_ms);
+    assert_int_equal(registration.collect_limit_ms, collect_ms);
+}
+
+/* Limits of a service go before those of Perflib's key, and these before 10 seconds. The test
+ * begins without a value in Perflib's key, as Windows does. */
+static void test_registration_limits_have_the_default_of_perflib(void **state)
+{
+    prfdata_registration of_dll;
+    uint16_t chars[8];
+
+    (void)state;
+    expect_limits(10000, 10000);
+    set_wait_time(25000);
+    expect_limits(25000, 25000);
+    prfdata_registration_of_dll(ascii_text("any.dll", chars), &of_dll);
+    assert_int_equal(of_dll.open_limit_ms, 25000);
+    assert_int_equal(of_dll.collect_limit_ms, 25000);
+    set_number(L"Open Timeout", 3000);
+    expect_limits(3000, 25000);
+    set_number(L"Collect Timeout", 4000);
+    expect_limits(3000, 4000);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(test_registration_limits_have_the_default_of_perflib,
+                                  remove_wait_time),
         cmocka_unit_test(test_registration_is_disabled_for_the_readers_that_the_value_names),
     };
 
