@@ -263,8 +263,8 @@ static void count_left_out(prfdata_collect_request *request)
     }
 }
 
-/* Allocates room for what is read from `count` regions. */
-static bool make_room(prfdata_merge *merge, uint32_t count)
+/* Allocates the arrays for what is read from `count` regions. */
+static bool allocate_arrays(prfdata_merge *merge, uint32_t count)
 {
     merge->snapshots = calloc(count + 1u, sizeof(prfdata_snapshot *));
     merge->unread = calloc(count + 1u, sizeof *merge->unread);
@@ -295,7 +295,7 @@ static prfdata_result take_and_merge(prfdata_collect_request *request)
     prfdata_merge *merge = &request->merge;
     prfdata_result result;
 
-    if (!make_room(merge, region_count_of(request)))
+    if (!allocate_arrays(merge, region_count_of(request)))
         return PRFDATA_NO_MEMORY;
     result = take_snapshots(request);
     if (result == PRFDATA_DONE)

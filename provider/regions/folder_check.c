@@ -568,7 +568,7 @@ static void find_candidates(struct folder_check *check)
             add_candidate(check, &old->unattached[i].name, &old->unattached[i]);
 }
 
-static bool make_room(struct folder_check *check)
+static bool allocate_arrays(struct folder_check *check)
 {
     const prfdata_region_set *old = check->old;
 
@@ -614,7 +614,7 @@ static prfdata_region_set *make_new_set(struct folder_check *check)
 {
     if (list_folder(check)) {
         PRFDATA_CRASH_POINT("refresh: listed");
-        if (make_room(check)) {
+        if (allocate_arrays(check)) {
             fill_set(check);
             count_health(check);
         } else {
