@@ -11,8 +11,8 @@
 /*
  * Find the service whose current map has an object of this name, and say why it is not shown.
  *
- * output  Gets a part of a message, such as "it is one of MyService, which is disabled;
- *         `my_installer -Status MyService` says more".
+ * output  Gets a part of a message, such as "it belongs to the service MyService, which is
+ *         disabled; `my_installer -Status MyService` says more".
  *
  * Returns whether there is such a service.
  */

@@ -46,7 +46,6 @@ static uint32_t check_computers(const prfdata_file_pair_part *older,
         prfdata_output_put_text(&reason, older->path);
         put_word(&reason, PRFDATA_WORD_PAIR_OF_COMPUTER);
         prfdata_output_put_text(&reason, older->computer);
-        prfdata_output_put_string(&reason, ": ");
         put_word(&reason, PRFDATA_WORD_PAIR_ONE_AT_A_TIME);
         return refuse_newer_file(newer, &reason, messages);
     }
@@ -57,7 +56,7 @@ static uint32_t check_computers(const prfdata_file_pair_part *older,
                               prfdata_words_get(PRFDATA_WORD_PAIR_AND));
         prfdata_output_put_text(&reason, older->path);
         /* The frequency is fixed at system boot (documentation of QueryPerformanceFrequency). */
-        prfdata_output_format(&reason, "%s%lld: %s%s; %s",
+        prfdata_output_format(&reason, "%s%lld%s%s%s",
                               prfdata_words_get(PRFDATA_WORD_PAIR_OF_CLOCK), (long long)frequency,
                               prfdata_words_get(PRFDATA_WORD_PAIR_OTHER_CLOCK),
                               older->computer.count > 0 && newer->computer.count > 0
@@ -90,7 +89,7 @@ static uint32_t check_titles(const prfdata_file_pair_part *older,
         prfdata_output_put_text(&reason, older->path);
         put_word(&reason, PRFDATA_WORD_PAIR_CALLS_IT);
         prfdata_output_put_text(&reason, before);
-        prfdata_output_format(&reason, ": %s; %s", prfdata_words_get(PRFDATA_WORD_PAIR_INSTALLED),
+        prfdata_output_format(&reason, "%s%s", prfdata_words_get(PRFDATA_WORD_PAIR_INSTALLED),
                               prfdata_words_get(PRFDATA_WORD_PAIR_ONE_AT_A_TIME));
         return refuse_newer_file(newer, &reason, messages);
     }

@@ -75,7 +75,7 @@
     WORD(NOTE_CLOCK_PERF, ", D is PerfTime")                                                       \
     WORD(NOTE_CLOCK_100NS, ", D is PerfTime100nSec")                                               \
     WORD(NOTE_CLOCK_OBJECT, ", D is the object's PerfTime")                                        \
-    WORD(NOTE_UNKNOWN, "its bits mean nothing that is documented, so it has no value")             \
+    WORD(NOTE_UNKNOWN, "its bits are not documented, so it has no value")                          \
     WORD(NOTE_TEXT, "a text, no number")                                                           \
     WORD(NOTE_NO_DATA, "a label without a value")                                                  \
     WORD(NOTE_HISTOGRAM, "the beginning or the end of a histogram, not a number")                  \
@@ -117,11 +117,12 @@
     /* Why a part of a recording cannot be read (block/recording.h, block/saved_block.h). */       \
     WORD(FILE_SAMPLE_CUT, "a sample of the recording is cut short")                                \
     WORD(FILE_SAMPLE_LATER,                                                                        \
-         "a sample of the recording has a later version: read the file with a later program")      \
+         "a sample of the recording has a later version, so read the file with a later program")   \
     WORD(FILE_FOREIGN, "the recording is followed by bytes that do not belong to it")              \
     WORD(FILE_NO_TITLES, "the bytes after the block are not titles of prfread")                    \
     WORD(FILE_TITLES_CUT, "the titles are cut short")                                              \
-    WORD(FILE_TITLES_LATER, "the titles have a later version: read the file with a later prfread") \
+    WORD(FILE_TITLES_LATER,                                                                        \
+         "the titles have a later version, so read the file with a later prfread")                 \
     WORD(FILE_TITLES_ORDER,                                                                        \
          "an index of the titles is not a number, or not greater than the one before")             \
     WORD(FILE_TITLES_EMPTY, "a title is empty")                                                    \
@@ -132,21 +133,22 @@
     WORD(PAIR_COMPUTER, "is of the computer ")                                                     \
     WORD(PAIR_AND, ", and ")                                                                       \
     WORD(PAIR_OF_COMPUTER, " of ")                                                                 \
-    WORD(PAIR_ONE_AT_A_TIME, "read them one at a time")                                            \
+    WORD(PAIR_ONE_AT_A_TIME, ". Read them one at a time")                                          \
     WORD(PAIR_CLOCK, "has a clock of ")                                                            \
     WORD(PAIR_TICKS, " ticks a second")                                                            \
     WORD(PAIR_OF_CLOCK, " of ")                                                                    \
-    WORD(PAIR_OTHER_CLOCK, "the computer was started with another clock source between them")      \
+    WORD(PAIR_OTHER_CLOCK,                                                                         \
+         ", because the computer was started with another clock source between them")              \
     WORD(PAIR_OR_COMPUTERS, ", or they are of different computers")                                \
     WORD(PAIR_TITLE, "calls title ")                                                               \
     WORD(PAIR_CALLS_IT, " calls it ")                                                              \
-    WORD(PAIR_INSTALLED, "counters were installed between them")                                   \
-    WORD(PAIR_OLDER, "is older than the other file: -file takes the older one first")              \
-    WORD(PAIR_RESTARTED, "its clock does not continue the clock of the other file: if the "        \
+    WORD(PAIR_INSTALLED, ", because counters were installed between them")                         \
+    WORD(PAIR_OLDER, "is older than the other file, but -file takes the older one first")          \
+    WORD(PAIR_RESTARTED, "its clock does not continue the clock of the other file. If the "        \
                          "computer was restarted between them, differences and rates are wrong")   \
     WORD(PAIR_NO_MATCH, "does not go with the other file")                                         \
     /* Why an object is missing (source/absent_object.h). */                                       \
-    WORD(ABSENT_ONE_OF, "it is one of ")                                                           \
+    WORD(ABSENT_ONE_OF, "it belongs to the service ")                                              \
     WORD(ABSENT_DISABLED, "which is disabled")                                                     \
     WORD(ABSENT_NO_DLL, "which has no DLL registered")                                             \
     WORD(ABSENT_DLL_MISSING, "whose DLL is not there")                                             \
@@ -161,7 +163,7 @@
     WORD(ARGUMENT_NUMBER, "a number is expected")                                                  \
     WORD(ARGUMENT_INTERVAL, "0.2 to 60 seconds are expected")                                      \
     WORD(ARGUMENT_COMPUTER, "the name of a computer is expected")                                  \
-    WORD(ARGUMENT_TOO_MANY, "64 counters are the most")                                            \
+    WORD(ARGUMENT_TOO_MANY, "at most 64 counters are allowed")                                     \
     WORD(ARGUMENT_FILE_HERE, "-file reads what is here, not another computer")
 
 #define PRFDATA_WORD_NAME(name, english) PRFDATA_WORD_##name,

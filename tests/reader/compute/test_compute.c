@@ -888,7 +888,7 @@ static void test_compute_note_tells_what_documents_do_not_agree_on(void **state)
         {0x10510500, "counter type 0x10510500 is not predefined: (N1 - N0) / ((D1 - D0) / F) by "
                      "its bits, D is PerfTime100nSec"},
         {0x00020000, "counter type 0x00020000 is not predefined: N1 / 1000 by its bits"},
-        {0x12345678, "counter type 0x12345678 is not predefined: its bits mean nothing that is "
+        {0x12345678, "counter type 0x12345678 is not predefined: its bits are not "
                      "documented, so it has no value"},
         {0x00012000, "counter type 0x00012000 is not predefined: N1 by its bits; called "
                      "PERF_DOUBLE_RAW by WMI; read as a floating-point number of 8 bytes"},

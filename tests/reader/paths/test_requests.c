@@ -63,7 +63,7 @@ static bool explain_absence(prfdata_source *source, prfdata_text object, prfdata
     (void)source;
     if (!ascii_text_is(object, "Ours"))
         return false;
-    prfdata_output_put_string(output, "it is one of Service");
+    prfdata_output_put_string(output, "it belongs to the service Service");
     return true;
 }
 
@@ -726,9 +726,10 @@ static void test_requests_wrong_ones_do_not_stop_the_others(void **state)
 static void test_requests_absent_object_of_ours_has_its_reason(void **state)
 {
     static const char *const texts[] = {"\\Ours\\*", "\\No Such\\*", "\\Ours(x)\\Active"};
-    static const char *const said[] = {"no provider has this object now: it is one of Service",
-                                       "no object has this name; -q lists all objects",
-                                       "no provider has this object now: it is one of Service"};
+    static const char *const said[] = {
+        "no provider has this object now: it belongs to the service Service",
+        "no object has this name; -q lists all objects",
+        "no provider has this object now: it belongs to the service Service"};
     uint16_t chars[3][32];
     prfdata_text names[3];
     requests_fixture *f = *state;
@@ -755,7 +756,7 @@ static void test_requests_titled_object_of_ours_has_its_reason(void **state)
     assert_int_equal(add_sample(f), 0);
     assert_int_equal(f->messages.count, 1);
     assert_string_equal(f->messages.items[0].text,
-                        "no provider has this object now: it is one of Service");
+                        "no provider has this object now: it belongs to the service Service");
 }
 
 /* ---- Without names ---- */

@@ -598,7 +598,7 @@ static void test_prfread_damaged_reply_shown_as_far_as_it_goes(void **state)
 
 /* ---- Our objects that no provider shows ---- */
 
-#define ABSENT ": no provider has this object now: it is one of PrfDataFixed, "
+#define ABSENT ": no provider has this object now: it belongs to the service PrfDataFixed, "
 #define MORE   "; `my_installer -Status PrfDataFixed` says more\r\n"
 
 static void expect_reason(const char *reason)
