@@ -44,7 +44,7 @@ size_t prfdata_system_error_words(uint32_t status, uint16_t *chars, size_t capac
         {ERROR_ACCESS_DENIED, "Access is denied."},
         {ERROR_NOT_ENOUGH_MEMORY, "Not enough memory."},
         {ERROR_INVALID_DATA, "The data is invalid."},
-        {ERROR_NOT_SUPPORTED, "Only Windows has that."},
+        {ERROR_NOT_SUPPORTED, "This works only on Windows."},
         {ERROR_FILE_EXISTS, "The file exists."},
         {ERROR_BROKEN_PIPE, "The pipe has no reader."},
         {ERROR_DISK_FULL, "The disk is full."},

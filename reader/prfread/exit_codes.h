@@ -7,7 +7,7 @@
 #define PRFDATA_READER_EXIT_CODES_H
 
 #define PRFDATA_EXIT_CODES(X)                                                                      \
-    X(OK, 0, "all right")                                                                          \
+    X(OK, 0, "success")                                                                            \
     X(NOTHING, 1, "no counter or object was found: No valid counters")                             \
     X(USAGE, 2, "the command line or the file of -config is wrong; nothing was read")              \
     X(SOME, 3, "some paths or objects were never found")                                           \

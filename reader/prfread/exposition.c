@@ -261,7 +261,7 @@ static void report_missing_requests(const exposition *e)
     for (size_t i = 0; !e->requests.is_default && i < e->requests.count; i++) {
         if (!e->requests.items[i].is_bad && !e->requests.items[i].is_found)
             prfdata_messages_add(e->task->session.messages, PRFDATA_SEVERITY_WARNING,
-                                 e->requests.items[i].text, "nothing has this path now");
+                                 e->requests.items[i].text, "no counter matches this path now");
     }
 }
 

@@ -58,9 +58,9 @@ const prfdata_format prfdata_format_csv = {
     .name = "CSV",
     .is_pdh_log = true,
     .help = "As PDH writes it: headings, then local time and values with six\n"
-            "decimals, all quoted; no value is -1. A file is like PDH's logs: all\n"
-            "digits, a blank for no value, the time zone in its heading. Standard\n"
-            "error says why there is no value, once.\n",
+            "decimals, all quoted; a missing value is -1. A file is like PDH's\n"
+            "logs: all digits, a blank for a missing value, the time zone in its\n"
+            "heading. Standard error says once why a value is missing.\n",
     .put_header = write_csv_header,
     .put_row = write_csv_row,
     .put_missing = write_missing_fields,

@@ -60,7 +60,7 @@ static prfdata_exit_code fail_service(prfdata_messages *messages, uint32_t statu
     case ERROR_SERVICE_MARKED_FOR_DELETE:
         prfdata_messages_add(messages, PRFDATA_SEVERITY_ERROR, no_text,
                              "the former service " PRFDATA_SERVICE_NAME
-                             " is removed when no program has it open: close services.msc and "
+                             " is removed when no program has it open. Close services.msc and "
                              "similar programs, and try again");
         break;
     default:
@@ -135,7 +135,7 @@ static wchar_t *make_service_line(const wchar_t *program, size_t count,
     } else if (!is_line_fixed(chars)) {
         prfdata_messages_add(messages, PRFDATA_SEVERITY_ERROR, no_text,
                              "the service manager would replace a part between two %% signs, which "
-                             "is the name of a variable: put the counter paths into a file, for "
+                             "is the name of a variable. Put the counter paths into a file, for "
                              "-cf");
         free(chars);
         chars = NULL;
@@ -227,16 +227,17 @@ static void configure_service(SC_HANDLE service, prfdata_messages *messages)
     SERVICE_REQUIRED_PRIVILEGES_INFOW required = {privileges};
 
     if (!ChangeServiceConfig2W(service, SERVICE_CONFIG_DESCRIPTION, &description))
-        warn_of_service(messages, GetLastError(), "the service has no description");
+        warn_of_service(messages, GetLastError(), "could not set the description of the service");
     if (!ChangeServiceConfig2W(service, SERVICE_CONFIG_DELAYED_AUTO_START_INFO, &delayed))
-        warn_of_service(messages, GetLastError(), "the service does not start delayed");
+        warn_of_service(messages, GetLastError(), "could not set the delayed start of the service");
     if (!ChangeServiceConfig2W(service, SERVICE_CONFIG_FAILURE_ACTIONS, &recovery) ||
         !ChangeServiceConfig2W(service, SERVICE_CONFIG_FAILURE_ACTIONS_FLAG, &also_errors))
-        warn_of_service(messages, GetLastError(), "the service is not restarted when it fails");
+        warn_of_service(messages, GetLastError(),
+                        "could not set the restart of the service after a failure");
     /* By default a service has all privileges of its account, including impersonating its
      * clients. */
     if (!ChangeServiceConfig2W(service, SERVICE_CONFIG_REQUIRED_PRIVILEGES_INFO, &required))
-        warn_of_service(messages, GetLastError(), "the service keeps privileges it does not need");
+        warn_of_service(messages, GetLastError(), "could not limit the privileges of the service");
 }
 
 static prfdata_exit_code create_service(const wchar_t *program, const wchar_t *line,
@@ -260,7 +261,7 @@ static prfdata_exit_code create_service(const wchar_t *program, const wchar_t *l
     CloseServiceHandle(service);
     status = prfdata_service_log_register((const uint16_t *)program);
     if (status != ERROR_SUCCESS)
-        warn_of_service(messages, status, "the texts of its events are not registered");
+        warn_of_service(messages, status, "could not register the texts of its events");
     status = change_membership("NetLocalGroupAddMembers");
     if (status != ERROR_SUCCESS && status != ERROR_MEMBER_IN_ALIAS)
         warn_of_service(messages, status,
@@ -313,8 +314,8 @@ prfdata_exit_code prfdata_service_install(size_t count, const uint16_t *const *a
     if (exit_code == PRFDATA_EXIT_OK)
         prfdata_messages_add(messages, PRFDATA_SEVERITY_HINT, no_text,
                              "The service " PRFDATA_SERVICE_NAME
-                             " is installed. It starts with the system; now, by: "
-                             "net start " PRFDATA_SERVICE_NAME);
+                             " is installed. It starts a few minutes after Windows. To start it "
+                             "now, run: net start " PRFDATA_SERVICE_NAME);
     return exit_code;
 }
 

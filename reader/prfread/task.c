@@ -264,7 +264,8 @@ void prfdata_task_end_turn(prfdata_task *task, bool is_well)
         return;
     prfdata_messages_add(task->session.messages, PRFDATA_SEVERITY_NOTE,
                          options->save_file.count > 0 ? options->save_file : options->file,
-                         "it continues, after %u without a sample", (unsigned)task->failed_turns);
+                         "samples are written again, after %u that failed",
+                         (unsigned)task->failed_turns);
     prfdata_messages_forget(task->session.messages);
     task->failed_turns = 0;
 }

@@ -454,10 +454,11 @@ static bool encode_rows(watch *w)
         return prfdata_task_fail_memory(w->task);
     status = prfdata_ansi_from_utf8(output->bytes, output->used, bytes, &used);
     if (status == ERROR_INVALID_DATA && !w->lacks_characters)
-        prfdata_messages_add(w->task->session.messages, PRFDATA_SEVERITY_WARNING, options->file,
-                             "this system's code page %u lacks characters of names, which are ? in "
-                             "the file; -utf8 writes them, for other programs than PerfMon",
-                             (unsigned)prfdata_ansi_system_page());
+        prfdata_messages_add(
+            w->task->session.messages, PRFDATA_SEVERITY_WARNING, options->file,
+            "this system's code page %u lacks characters of names, so the file has "
+            "? instead; -utf8 writes them, but PerfMon does not read UTF-8",
+            (unsigned)prfdata_ansi_system_page());
     w->lacks_characters = w->lacks_characters || status == ERROR_INVALID_DATA;
     prfdata_output_clear(output);
     prfdata_output_put(output, bytes, used);

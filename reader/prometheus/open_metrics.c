@@ -488,7 +488,7 @@ static void put_left_out_reason(prfdata_output *output, uint32_t type)
     const prfdata_counter_type *known = prfdata_counter_types_find(type);
 
     if (known)
-        prfdata_output_format(output, "left out: PERF_%s is no number\n", known->name);
+        prfdata_output_format(output, "left out: PERF_%s is not a number\n", known->name);
     else
         prfdata_output_format(output, "left out: type 0x%08lX is unknown\n", (unsigned long)type);
 }

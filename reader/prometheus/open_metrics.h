@@ -103,7 +103,7 @@ void prfdata_open_metrics_put(prfdata_open_metrics *metrics, const prfdata_sampl
  * why it becomes none:
  *
  *     \Mouse Clicks(*)\Clicks [12]: counter mouse_clicks_clicks
- *     \Mouse Clicks(*)\Notes [14]: left out: PERF_COUNTER_TEXT is no number
+ *     \Mouse Clicks(*)\Notes [14]: left out: PERF_COUNTER_TEXT is not a number
  */
 void prfdata_open_metrics_explain(prfdata_open_metrics *metrics, const prfdata_sample *sample,
                                   const prfdata_titles *titles, prfdata_output *output);

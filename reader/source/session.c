@@ -183,7 +183,8 @@ const char *prfdata_session_absence(const prfdata_session *session, prfdata_text
 
     /* Readers find no objects, even if the provider has returned this object. */
     if (session->is_misplaced)
-        return "it cannot be found where Wine puts the objects";
+        return "Wine returns the objects at the wrong place, so this one cannot be found; read "
+               "with -dll or -regions";
     if (output && prfdata_source_explain_absence(session->source, object, &reason)) {
         is_titled = true; /* the object's map has the name */
         prfdata_output_put_string(output, absent);

@@ -137,7 +137,7 @@ static uint32_t make_dll_block(dll_source *self, const prfdata_caller_result *re
         self->source.is_damaged = true;
         prfdata_messages_add(
             self->source.messages, PRFDATA_SEVERITY_ERROR, self->name,
-            "Collect says that it wrote %lu objects in %lu bytes: there are %lu in %lu",
+            "Collect says that it wrote %lu objects in %lu bytes, but there are %lu in %lu",
             (unsigned long)result->objects, (unsigned long)result->bytes, (unsigned long)found,
             (unsigned long)end);
     }
@@ -255,7 +255,7 @@ static void report_export(const dll_source *self, bool is_there, const char *nam
 {
     if (!is_there)
         prfdata_messages_add(self->source.messages, PRFDATA_SEVERITY_ERROR, self->name,
-                             "exports no function %.200s: name it with -open, -collect or -close",
+                             "exports no function %.200s. Name it with -open, -collect or -close",
                              name);
 }
 
@@ -269,9 +269,9 @@ static void report_load_failure(const dll_source *self, uint32_t status)
         report_export(self, caller->collect != NULL, registration->collect);
         report_export(self, caller->close != NULL, registration->close);
     } else if (status == ERROR_BAD_EXE_FORMAT) {
-        report_dll_error(self, sizeof(void *) == 8 ? "is not a 64-bit DLL: try the 32-bit "
+        report_dll_error(self, sizeof(void *) == 8 ? "is not a 64-bit DLL. Try the 32-bit "
                                                      "prfread"
-                                                   : "is not a 32-bit DLL: try the 64-bit "
+                                                   : "is not a 32-bit DLL. Try the 64-bit "
                                                      "prfread");
     } else {
         report_dll_failure(self, status, "cannot load the DLL");

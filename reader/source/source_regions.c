@@ -56,15 +56,15 @@ static const struct {
 } notes[] = {
     {PRFDATA_EVENT_FOLDER_CLOSED, false, "the regions folder can no longer be opened"},
     {PRFDATA_EVENT_REGION_DENIED, false,
-     "this region is left out: it may not be opened, or is locked"},
+     "this region is left out, because access to it is denied, or a program keeps it locked"},
     {PRFDATA_EVENT_REGION_UNUSABLE, false,
-     "this region is left out: it is too large for the installed map, or not a plain file"},
+     "this region is left out, because it is too large for the installed map, or not a plain file"},
     {PRFDATA_EVENT_REGION_MAP, false,
-     "this region is left out: its program publishes another version of the map"},
+     "this region is left out, because its program publishes another version of the map"},
     {PRFDATA_EVENT_REGION_VERSION, false,
-     "this region is left out: it has a later format; read it with a later prfread"},
-    {PRFDATA_EVENT_REGION_DAMAGED, true, "this region is left out: it is damaged"},
-    {PRFDATA_EVENT_REGION_FAULTED, true, "this region is left out: reading it failed"},
+     "this region is left out, because it has a later format; read it with a later prfread"},
+    {PRFDATA_EVENT_REGION_DAMAGED, true, "this region is left out, because it is damaged"},
+    {PRFDATA_EVENT_REGION_FAULTED, true, "this region is left out, because reading it failed"},
     {PRFDATA_EVENT_TOO_MANY_REGIONS, false,
      "there are more regions than a reader reads; the "
      "others are left out"},
@@ -224,13 +224,13 @@ static const char *missing_map_text(prfdata_text service)
 {
 #ifdef _WIN32
     if (!prfdata_registration_exists(service))
-        return "no service of this name has counters: install them, or look for the name in its "
+        return "no service of this name has counters. Install them, or look for the name in its "
                "map's PRFDATA_MAP_END";
 #else
     (void)service;
 #endif
-    return "the service has no value Maps: its counters belong to another product or an older "
-           "installer; install them again, or try -dll";
+    return "the service has no value Maps, because its counters belong to another product or an "
+           "older installer. Install them again, or try -dll";
 }
 
 /* Read the value Maps. A failure is reported. */
@@ -246,10 +246,10 @@ static uint32_t read_service_maps(const regions_source *self, const char *servic
     else if (status == ERROR_INVALID_DATA)
         prfdata_messages_add(
             self->source.messages, PRFDATA_SEVERITY_ERROR, self->name,
-            "its value Maps is not a binary value, or is too large: install the counters again");
+            "its value Maps is not a binary value, or is too large. Install the counters again");
     else if (status == ERROR_ACCESS_DENIED)
         prfdata_messages_add(self->source.messages, PRFDATA_SEVERITY_ERROR, self->name,
-                             "its Performance key may not be read: run as an "
+                             "this account cannot read its Performance key. Run as an "
                              "administrator, or install the counters again");
     else if (status != ERROR_SUCCESS)
         prfdata_messages_add_system(self->source.messages, self->name, status,
@@ -261,15 +261,15 @@ static void report_wrong_map(const regions_source *self, uint32_t status)
 {
     if (status == ERROR_INVALID_DATA)
         prfdata_messages_add(self->source.messages, PRFDATA_SEVERITY_ERROR, self->name,
-                             "its value Maps is damaged: install the counters again");
+                             "its value Maps is damaged. Install the counters again");
     else if (status == ERROR_INVALID_NAME)
         prfdata_messages_add(self->source.messages, PRFDATA_SEVERITY_ERROR, self->name,
-                             "its value Maps belongs to another service: install the counters "
+                             "its value Maps belongs to another service. Install the counters "
                              "again");
     else if (status == ERROR_REVISION_MISMATCH)
         prfdata_messages_add(
             self->source.messages, PRFDATA_SEVERITY_ERROR, self->name,
-            "its value Maps has a format that this prfread does not know: use the prfread of "
+            "its value Maps has a format that this prfread does not know. Use the prfread of "
             "the installed version");
     else
         prfdata_messages_add_system(self->source.messages, self->name, status,
@@ -288,15 +288,15 @@ static uint32_t check_regions_folder(const regions_source *self, const char *ser
     else if (status == ERROR_FILE_NOT_FOUND || status == ERROR_PATH_NOT_FOUND)
         prfdata_messages_add(self->source.messages, PRFDATA_SEVERITY_ERROR, self->name,
                              "its regions folder is missing, or its value Regions, which "
-                             "names it: install the counters again");
+                             "names it. Install the counters again");
     else if (status == ERROR_INVALID_DATA)
         prfdata_messages_add(self->source.messages, PRFDATA_SEVERITY_ERROR, self->name,
-                             "its value Regions names no folder by a full path, or a link "
-                             "to one: install the counters again");
+                             "its value Regions is not the full path of a real folder. "
+                             "Install the counters again");
     else if (status == ERROR_ACCESS_DENIED)
         prfdata_messages_add(self->source.messages, PRFDATA_SEVERITY_ERROR, self->name,
-                             "its regions folder may not be opened: install the counters "
-                             "again, or read as another account");
+                             "this account cannot open its regions folder. Install the "
+                             "counters again, or read as another account");
     else
         prfdata_messages_add_system(self->source.messages, self->name, status,
                                     "cannot open its regions folder");

@@ -48,7 +48,7 @@ static uint32_t decode_utf8_file(const char *bytes, size_t size, uint16_t *chars
         return ERROR_NOT_ENOUGH_MEMORY;
     if (prfdata_names_wide_from_utf8(bytes, size, wide) == SIZE_MAX)
         status = set_lines_error(error, first_wrong_line(bytes, size, wide),
-                                 "not UTF-8: save the file as UTF-8");
+                                 "not UTF-8. Save the file as UTF-8");
     else
         *count = prfdata_names_utf16_from_wide(wide, chars, size);
     free(wide);
@@ -72,7 +72,7 @@ static uint32_t decode_text_file(const unsigned char *bytes, size_t size, uint16
     if (size >= 2 && bytes[0] == 0xFF && bytes[1] == 0xFE)
         return decode_utf16_file((prfdata_bytes){bytes + 2, size - 2}, chars, count, error);
     if (size >= 2 && bytes[0] == 0xFE && bytes[1] == 0xFF)
-        return set_lines_error(error, 0, "UTF-16 in big-endian order: save the file as UTF-8");
+        return set_lines_error(error, 0, "UTF-16 in big-endian order. Save the file as UTF-8");
     if (size >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF)
         return decode_utf8_file((const char *)bytes + 3, size - 3, chars, count, error);
     return decode_utf8_file((const char *)bytes, size, chars, count, error);

@@ -151,7 +151,7 @@ has_event "http://127.0.0.1:$port/metrics" || fail 'no event of its start'
 [[ $(count_of 'ReportEventW \([^,]*,0x0004,0x0000,0x40000001,') -eq 1 ]] || fail 'event 1'
 # One path finds nothing. This is an event, but no failure when the service is asked to stop. Programs
 # that show events would replace %5 in the path, so prfread writes another character for the %.
-wait_for 'no event of the path' has_event '.*odd \\ff055.*: nothing has this path now'
+wait_for 'no event of the path' has_event '.*odd \\ff055.*: no counter matches this path now'
 [[ $(count_of 'ReportEventW \([^,]*,0x0002,0x0000,0x80000003,') -eq 1 ]] || fail 'event 3'
 "$WINE" net stop prfread >"$work/said" 2>&1 || fail 'it does not stop'
 wait_for 'it does not stop' state_is STOPPED

@@ -89,7 +89,7 @@ full_for_a_while() {
     cp "$work/small/q.prom" "$work/old.prom"
     [[ $(tail -n 1 "$work/old.prom") == 'prfread_title_changes '* ]] || fail 'a full disk: half a file'
     rm "$work/small/filler"
-    poll 60 has_said '^Note: .*small/q.prom: it continues, after' || fail 'a disk with room again: no note'
+    poll 60 has_said '^Note: .*small/q.prom: samples are written again, after' || fail 'a disk with room again: no note'
     ! cmp -s "$work/old.prom" "$work/small/q.prom" || fail 'a disk with room again: the old file'
     [[ $(grep -c '^Error' "$work/writer.said") -eq 1 ]] || fail 'a full disk: more than one message'
     kill -INT "$writer"

@@ -416,7 +416,7 @@ static void test_exposition_goes_on_after_samples_that_fail(void **state)
         assert_int_equal(prfdata_task_status(&f->task), ERROR_ACCESS_DENIED);
         assert_int_equal(count_said(PRFDATA_SEVERITY_ERROR), 1);
         assert_int_equal(count_said(PRFDATA_SEVERITY_NOTE), 1);
-        assert_non_null(strstr(said, ": it continues, after 2 without a sample\n"));
+        assert_non_null(strstr(said, ": samples are written again, after 2 that failed\n"));
     }
 }
 
@@ -494,7 +494,7 @@ static void test_exposition_goes_on_without_its_folder(void **state)
     expect_file(f, "jobs_done_accumulated_total 9\n", true);
     assert_int_not_equal(prfdata_task_status(&f->task), ERROR_SUCCESS);
     assert_int_equal(count_said(PRFDATA_SEVERITY_ERROR), 1);
-    assert_non_null(strstr(said, ": it continues, after 2 without a sample\n"));
+    assert_non_null(strstr(said, ": samples are written again, after 2 that failed\n"));
     remove(f->file);
     make_folder(false);
 }

@@ -168,7 +168,8 @@ static void test_session_objects_where_wine_puts_them_are_recognised(void **stat
     assert_non_null(strstr(messages.items[0].text, "Wine puts the objects 88 bytes later"));
     assert_null(strstr(messages.items[0].text, "damaged"));
     assert_string_equal(prfdata_session_absence(&session, (prfdata_text){NULL, 0}, true, &why),
-                        "it cannot be found where Wine puts the objects");
+                        "Wine returns the objects at the wrong place, so this one cannot be found; "
+                        "read with -dll or -regions");
 }
 
 static void test_session_objects_elsewhere_are_damage(void **state)

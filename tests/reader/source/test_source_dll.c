@@ -93,7 +93,7 @@ static void test_source_dll_by_service_or_its_library_needs_no_names(void **stat
     snprintf(arguments, sizeof arguments, "-dll \"%s\" -q 7710000", fixed_dll);
     PROGRAM_RUN_EXPECT("prfread", arguments, 0, "\\7710000\\7710002\r\n");
     PROGRAM_RUN_EXPECT("prfread", "-dll PrfDataDll -collect Nothing -q", 4,
-                       "exports no function Nothing: name it with -open, -collect or -close");
+                       "exports no function Nothing. Name it with -open, -collect or -close");
     /* The service has no Open value, so it names no functions and the standard names are used. */
     prfdata_test_service_delete_value(&service, "Open");
     PROGRAM_RUN_EXPECT("prfread", arguments, 4, "exports no function PrfDataOpen");
@@ -194,7 +194,7 @@ static void test_source_dll_lying_about_its_answer_is_reported(void **state)
                  "by 0\r\n");
     expect_fault("pointer_beyond", 5, ", and moved its pointer by ");
     expect_fault("object_count", 5,
-                 "Collect says that it wrote 4 objects in 632 bytes: there are "
+                 "Collect says that it wrote 4 objects in 632 bytes, but there are "
                  "3 in 632\r\n");
     expect_fault("object_length", 5, "Collect says that it wrote 3 objects");
     expect_fault("more_always", 5, "Collect wants a buffer of more than 256 MiB\r\n");
