@@ -138,11 +138,11 @@ void prfdata_survey_put_table(prfdata_output *output, prfdata_survey_row *rows, 
     if (listed > 0)
         prfdata_output_format(output,
                               "\r\n%-*s  %-13s  errors  warnings  Perflib  slowest ms  %s\r\n",
-                              width, "provider", "verdict", "to switch it off, or on (/e)");
+                              width, "provider", "verdict", "to disable (/d) or enable (/e) it");
     for (size_t i = 0; i < listed; i++)
         put_table_row(output, &rows[i], width);
-    prfdata_output_format(output, "\r\nprfcheck: %u providers, %u of them right", (unsigned)count,
-                          (unsigned)(count - listed));
+    prfdata_output_format(output, "\r\nprfcheck: %u provider%s, %u passed", (unsigned)count,
+                          count == 1 ? "" : "s", (unsigned)(count - listed));
     if (not_checked > 0)
         prfdata_output_format(output, ", %u not checked", (unsigned)not_checked);
     prfdata_output_put_string(output, "\r\n");

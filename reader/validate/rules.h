@@ -134,7 +134,7 @@ typedef enum prfdata_rule_severity {
     X(QUERY_CASE, "query-case", WARNING, 0,                                                        \
       "The case of a query does not matter: global means Global.")                                 \
     X(QUERY_OLD, "query-old", NOTE, 0,                                                             \
-      "OLD_Global is asked by readers of old providers only, and may be ignored.")                 \
+      "Collect should answer OLD_Global like Global, for readers that ask only old providers.")    \
     X(QUERY_UNKNOWN, "query-unknown", WARNING, 0,                                                  \
       "Collect must return no object for a query that it does not know.")                          \
     X(QUERY_EMPTY, "query-empty", NOTE, 0,                                                         \
@@ -160,7 +160,8 @@ typedef enum prfdata_rule_severity {
     X(OBJECT_LIST, "object-list", WARNING, 0,                                                      \
       "The value Object List must name every object, because Windows asks for no others.")         \
     X(TITLES_UNUSED, "titles-unused", WARNING, 0,                                                  \
-      "PerfMon does not list titles that are in no reply; start the program that counts them.")    \
+      "PerfMon does not list titles that are in no reply; start the program that supplies "        \
+      "these counters.")                                                                           \
     X(METADATA_UNANSWERED, "metadata-unanswered", ERROR, 0,                                        \
       "A service with Collect Supports Metadata must answer MetadataGlobal.")                      \
     X(METADATA_OBJECTS, "metadata-objects", ERROR, 0,                                              \
@@ -276,7 +277,7 @@ typedef enum prfdata_rule_severity {
     X(FRACTION_ABOVE, "fraction-above", WARNING, 0, "A fraction must not be above its base.")      \
     /* From one reply to the next */                                                               \
     X(VALUE_BACKWARDS, "value-backwards", ERROR, 0,                                                \
-      "A counter of this type must only grow; it may pass 2^32 or 2^64 once.")                     \
+      "A counter of this type must only grow, except that it may wrap to 0 at 2^32 or 2^64.")      \
     X(INSTANCE_RESTARTED, "instance-restarted", WARNING, 0,                                        \
       "An instance that comes back should continue from its last value.")                          \
     X(CLOCK_BACKWARDS, "clock-backwards", ERROR, 0, "An object's PerfTime must not go backwards.") \

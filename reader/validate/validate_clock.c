@@ -187,7 +187,7 @@ static void validate_elapsed(void *context, const prfdata_validated_pair *pair)
         return;
     PRFDATA_FIND(watch->newer, ELAPSED_START, pair->is->values + c->definition.counter_offset,
                  "the value grew from %" PRIu64 " to %" PRIu64 " in %" PRIu64
-                 " ms, as the time since a start does, not the start",
+                 " ms, so it seems to be the time since the start, not the time of the start",
                  then, now, watch->times.most_us / 1000);
 }
 

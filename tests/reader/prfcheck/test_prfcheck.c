@@ -335,7 +335,7 @@ static void test_prfcheck_all_says_which_one_it_is(void **state)
                  "PrfCheckAllGood: right\r\n", "PrfCheckAllOff: switched off\r\n", "\r\nprovider ",
                  "\r\nPrfCheckAllBad ", " broken ", " 1010 ", "  lodctr /d:\"PrfCheckAllBad\"\r\n",
                  "\r\nPrfCheckAllOff ", " switched off ", "  lodctr /e:\"PrfCheckAllOff\"\r\n",
-                 "prfcheck: ", " of them right");
+                 "prfcheck: ", " passed");
     EXPECT_PARTS("-all -f json -only first", 4, "{\"Service\":\"PrfCheckAllBad\",\"Library\":\"",
                  "\"Verdict\":\"broken\",\"Errors\":1,\"Warnings\":0,\"Notes\":0,",
                  "\"Findings\":[{\"Rule\":\"collect-crash\",\"Severity\":\"error\",\"Event\":1010,"
@@ -403,7 +403,7 @@ static void expect_ten_totals(const char *out, const char *table)
     assert_in_range(snprintf(lines, sizeof lines, "%.*s", (int)(table - out), out), 1,
                     sizeof lines - 1);
     assert_non_null(last);
-    assert_int_equal(sscanf(last, "\r\nprfcheck: %lu providers, %lu of them right, %lu not checked",
+    assert_int_equal(sscanf(last, "\r\nprfcheck: %lu providers, %lu passed, %lu not checked",
                             &providers, &right, &not_checked),
                      3);
     assert_int_equal(providers, count_text(lines, "\r\n"));

@@ -80,7 +80,7 @@ static void test_survey_table_has_the_worst_first_and_none_that_is_right(void **
     memset(&found, 0, sizeof found);
     rows[0] = make_row("Good", PRFDATA_SURVEY_RIGHT);
     prfdata_survey_put_table(&output, rows, 1);
-    expect_put(&output, "\r\nprfcheck: 1 providers, 1 of them right\r\n");
+    expect_put(&output, "\r\nprfcheck: 1 provider, 1 passed\r\n");
 
     rows[1] = make_row("Off", PRFDATA_SURVEY_OFF);
     find(PRFDATA_RULE_PARTIAL, 2, "");
@@ -94,8 +94,8 @@ static void test_survey_table_has_the_worst_first_and_none_that_is_right(void **
     expect_put(
         &output,
         "\r\n"
-        "provider   verdict        errors  warnings  Perflib  slowest ms  to switch it off, or on "
-        "(/e)\r\n"
+        "provider   verdict        errors  warnings  Perflib  slowest ms  to disable (/d) or "
+        "enable (/e) it\r\n"
         "Dead       broken              3         1     1010       0.000  lodctr /d:\"Dead\"\r\n"
         "Wrong One  errors              2         1        -    1234.567  lodctr /d:\"Wrong "
         "One\"\r\n"
@@ -103,7 +103,7 @@ static void test_survey_table_has_the_worst_first_and_none_that_is_right(void **
         "Two\"\r\n"
         "Off        switched off        0         0        -       0.000  lodctr /e:\"Off\"\r\n"
         "\r\n"
-        "prfcheck: 5 providers, 1 of them right\r\n"
+        "prfcheck: 5 providers, 1 passed\r\n"
         "To see what was found in one of them, run: prfcheck \"Dead\"\r\n");
     prfdata_output_free(&output);
 }
@@ -130,8 +130,7 @@ static void test_survey_table_counts_apart_what_is_not_checked(void **state)
     assert_string_equal(rows[2].service, "Off");
     prfdata_output_put(&output, "", 1);
     assert_non_null(strstr(output.bytes, "Idle      not checked         0         0        -  "));
-    assert_non_null(
-        strstr(output.bytes, "\r\nprfcheck: 4 providers, 1 of them right, 1 not checked\r\n"));
+    assert_non_null(strstr(output.bytes, "\r\nprfcheck: 4 providers, 1 passed, 1 not checked\r\n"));
     prfdata_output_free(&output);
 }
 
