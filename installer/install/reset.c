@@ -88,7 +88,7 @@ static uint32_t reset_regions(resetting *work)
     }
     prfdata_report_line(&work->report, PRFDATA_STEP_DONE,
                         L"Reset: the counts of ended programs are zero. Readers see this as a "
-                        L"restart: the next rate is wrong or missing once");
+                        L"restart, so the next rate is wrong or missing once");
     return ERROR_SUCCESS;
 }
 

@@ -68,8 +68,8 @@ static uint32_t report_other_product(const prfdata_registered *registered, bool 
     list_objects(prfdata_registered_present(registered), objects,
                  sizeof objects / sizeof objects[0]);
     prfdata_report_line(report, is_forced ? PRFDATA_STEP_LEFT : PRFDATA_STEP_FAILED,
-                        L"Another product has registered this service: its DLL is %ls, its objects "
-                        L"are %ls; none of its ids has the same name or symbol in this map",
+                        L"Another product has registered this service. Its DLL is %ls, its objects "
+                        L"are %ls. None of its ids has the same name or symbol in this map",
                         registered->dll[0] ? registered->dll : L"missing", objects);
     if (is_forced) {
         prfdata_report_line(
@@ -117,7 +117,7 @@ static void report_change(change_report *work, const prfdata_map_change *change)
         !MultiByteToWideChar(CP_UTF8, 0, text, -1, wide, sizeof wide / sizeof wide[0]))
         return;
     prfdata_report_line(work->report, work->step, L"Map: %ls%ls", wide,
-                        work->is_forced ? L": what was counted before is no longer shown" : L"");
+                        work->is_forced ? L", so what was counted before is no longer shown" : L"");
 }
 
 /* Find all changes between two maps. The caller frees `*changes`. */
@@ -196,7 +196,7 @@ static uint32_t check_meanings(const prfdata_registered *registered, const prfda
     if (!status && work->count > 0 && !is_forced) {
         prfdata_report_line(
             report, PRFDATA_STEP_FAILED,
-            L"An id must keep its meaning in all versions of a map: give new counters new ids. "
+            L"An id must keep its meaning in all versions of a map. Give new counters new ids. "
             L"With -Force, what was counted for these ids is lost");
         status = ERROR_REVISION_MISMATCH;
     }
@@ -210,7 +210,7 @@ static uint32_t report_later_format(bool is_forced, const prfdata_report *report
 {
     if (is_forced) {
         prfdata_report_line(report, PRFDATA_STEP_LEFT,
-                            L"A later version of PrfData has registered this service: what its "
+                            L"A later version of PrfData has registered this service, so what its "
                             L"programs counted is no longer shown");
         return ERROR_SUCCESS;
     }

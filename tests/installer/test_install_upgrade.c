@@ -515,12 +515,12 @@ static void test_upgrade_that_changes_a_meaning_is_refused_with_a_sentence(void 
     assert_unchanged_by(install, ERROR_REVISION_MISMATCH);
     assert_reported(L"Map: JOBS (102, \"Jobs/sec\") was a count that only grows, and now is a "
                     L"present value\n");
-    assert_reported(L"give new counters new ids");
+    assert_reported(L"Give new counters new ids");
     assert_int_equal(step_count[PRFDATA_STEP_FAILED], 2);
 
     options.force = true;
     assert_done(install());
-    assert_reported(L"and now is a present value: what was counted before is no longer shown");
+    assert_reported(L"and now is a present value, so what was counted before is no longer shown");
     options.force = false;
     assert_done(install()); /* a change that was forced once is accepted afterwards */
     use_version(1);
@@ -615,7 +615,7 @@ static void test_upgrade_by_another_product_is_refused_and_says_whose_it_is(void
     assert_done(install());
     use_other_product();
     assert_unchanged_by(install, ERROR_ALREADY_EXISTS);
-    assert_reported(L"Another product has registered this service: its DLL is ");
+    assert_reported(L"Another product has registered this service. Its DLL is ");
     assert_reported(registered_copy(provider));
     assert_reported(L"My Queues (100), My Workers (200), My Consumers (300)");
     assert_reported(L"Give the service of this map another name");
