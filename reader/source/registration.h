@@ -37,8 +37,8 @@ typedef struct prfdata_registration {
     bool answers_metadata; /* Collect Supports Metadata is set */
     bool gets_metadata;    /* the DLL may be asked for metadata, because answers_metadata is set or
                               there is no service */
-    bool is_disabled; /* for readers of this program's bitness */
-    bool is_relative; /* Library is not a full path */
+    bool is_disabled;      /* for readers of this program's bitness */
+    bool is_relative;      /* Library is not a full path */
 } prfdata_registration;
 
 /*
