@@ -283,7 +283,7 @@ bool prfdata_doctor_moved_is_live_and_own(const prfdata_doctor *doctor, const wc
 
 /*
  * Rename the folder `to`, if it exists, to `aside`. A program could begin to publish in the folder
- * until then, so the function checks again that the folder is empty. If `to` does not exist,
+ * before that, so the function then checks again that the folder is empty. If `to` does not exist,
  * `aside` becomes "", so that the caller does not remove another user's folder of that name.
  */
 static uint32_t put_aside(const wchar_t *to, wchar_t *aside)

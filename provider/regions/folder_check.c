@@ -239,8 +239,9 @@ static bool is_file_gone(const prfdata_mapping_look *look)
 }
 
 /*
- * Whether sums were shown without a file after the file had been unknown for at least the grace
- * time (PRFDATA_REGIONS_GRACE_REFRESHES). The file was first seen at `since_ms`.
+ * A file that cannot be read delays the sums for the grace time (PRFDATA_REGIONS_GRACE_REFRESHES),
+ * which begins when the file is first seen, at `since_ms`. Returns whether a Collect has shown sums
+ * since the end of the grace time.
  */
 static bool were_sums_shown_since(const prfdata_regions *regions, uint64_t since_ms)
 {

@@ -24,7 +24,7 @@ static void count_in_collect(prfdata_import kind, bool is_one)
         InterlockedIncrement(&counts[kind]);
 }
 
-/* ---- The functions in front ---- */
+/* ---- The replacement functions ---- */
 
 /*
  * Returns whether a handle is a real one. Closing NULL or the pseudo handles -1 to -6 does nothing

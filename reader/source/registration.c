@@ -24,7 +24,8 @@ static void copy_wide(wchar_t *to, size_t capacity, prfdata_text text)
     to[count] = 0;
 }
 
-/* Copy an export's name, which is ASCII. A name with any other character matches no export. */
+/* Copy an export's name, which is ASCII. Every other character becomes a ?, which only decorated
+ * names of C++ contain. */
 static void copy_narrow(char *to, size_t capacity, const wchar_t *text)
 {
     size_t i = 0;

@@ -122,7 +122,8 @@ static void report_stamp(const clock_watch *watch, const prfdata_validated_pair 
         (double)stamp_frequency(watch, pair->object, watch->counter->definition.counter_type));
 }
 
-/* Return how far the pair's stamp has advanced; 0: it stands still, or the pair has no stamp. */
+/* Return how far the pair's stamp has advanced; 0: it has not advanced, or the pair has no
+ * stamp. */
 static uint64_t stamp_progress(const clock_watch *watch, const prfdata_validated_pair *pair)
 {
     const prfdata_validated_counter *base = watch->counter + 1;

@@ -13,7 +13,7 @@
 
 #define FIRST_SPAN_MS 120000
 #define DECIMAL_TYPE  0x00010000u /* PERF_NUMBER_DECIMAL, until a sample tells the type */
-/* Number of samples to drop at once, because each dropping moves all others. */
+/* Number of samples to drop at once, because each removal moves all others. */
 #define DROPPED       (PRFDATA_CHART_SAMPLES / 8)
 #define MOST_OTHERS   16
 #define MOST_APART_MS 15000

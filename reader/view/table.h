@@ -65,7 +65,7 @@ typedef struct prfdata_table_row {
 } prfdata_table_row;
 
 typedef struct prfdata_table_column {
-    uint32_t counter_title; /* 0: the values of an object without instances */
+    uint32_t counter_title; /* 0: shows the values of an object without instances */
     uint32_t type;
     prfdata_unit unit;
     prfdata_text name;           /* borrowed from the titles; empty: it has none */

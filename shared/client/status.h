@@ -30,13 +30,13 @@ void prfdata_status_set(prfdata_publisher *publisher, prfdata_reason reason, uin
 
 /*
  * Store a failed look-up of a counter or distribution for prfdata_status(), unless it equals the
- * last failed look-up. Report at most 32 failed look-ups to the debugger. Hold no lock.
+ * last failed look-up. Report at most 32 failed look-ups to the debugger. The caller holds no lock.
  */
 void prfdata_status_report_lookup(prfdata_publisher *publisher, uint32_t id, uint32_t error);
 
 /*
- * Store the reason why prfdata_open failed, and report it to the debugger and the event log. Hold
- * no lock. `map` may be invalid in any way.
+ * Store the reason why prfdata_open failed, and report it to the debugger and the event log. The
+ * caller holds no lock. `map` may be invalid in any way.
  */
 void prfdata_status_report_failure(const prfdata_map *map, uint32_t error);
 
@@ -49,7 +49,7 @@ void prfdata_status_report_failure(const prfdata_map *map, uint32_t error);
  */
 void prfdata_status_report_file(const char *path, const char *mistake, uint32_t error);
 
-/* Report to the event log only. Hold no lock. */
+/* Report to the event log only. The caller holds no lock. */
 void prfdata_status_report_event(const char *service, prfdata_reason reason, uint32_t error);
 
 #endif

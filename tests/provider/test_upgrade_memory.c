@@ -154,8 +154,8 @@ static void test_upgrade_memory_an_object_of_too_many_slots_is_left_out(void **s
     prfdata_close_and_unmap(large);
 }
 
-/* Windows of distributions are kept in the form of their region, so they do not need too much
- * memory. */
+/* The windows of distributions keep the shape that they have in their region, so no memory is
+ * needed to convert them. */
 static void test_upgrade_memory_of_distributions_that_begin_is_none(void **state)
 {
     prfdata_publisher *large = start(1000, 9000), *small = start(1, 2);

@@ -36,7 +36,8 @@ cp "$script" "$folder"
 ! grep -qE "@Name='(PrfData|HWInputMon)'" "$script" || fail 'it looks for a source that is not there'
 grep -q 'L"PrfData %ls"' installer/service/event_source.c || fail 'the source has another name'
 
-# The report ends with the page for people, so nothing is written between :page and the end.
+# The report must end with the page for people, so selftest.cmd writes nothing to the report after
+# `call :page`. The one line with REPORT tells the user where the report is.
 [[ $(sed -n '/^call :page/,/^exit \/b 0/p' "$script" | grep -c REPORT) -eq 1 ]] || fail 'the page is not the end'
 
 # say <name of a .cmd file>: run it, and print its exit code. Its output is in $work/output.

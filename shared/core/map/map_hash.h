@@ -18,11 +18,11 @@ prfdata_cell_class prfdata_map_hash_class(const prfdata_model_counter *counter);
 
 /*
  * The hash of a map. A region of one map can be read with every map of the same hash. The hash
- * covers the service and the order of lines; of objects the id, parent, length of names and whether
- * they have instances, per process or not; of counters the id, class, clock, lanes, whether it is a
- * base, and the statistic that it counts; of distributions the id, unit, buckets and window. It
- * does not cover names and other texts, capacities, widths, how gauges are merged, or how totals
- * are made. Never 0.
+ * covers the service and the order of lines; of objects the id, the parent, the length of names,
+ * whether they have instances, and PRFDATA_OPTION_PER_PROCESS; of counters the id, class, clock,
+ * lanes, whether it is a base, and the statistic that it counts; of distributions the id, unit,
+ * buckets and window. It does not cover names and other texts, capacities, widths, how gauges are
+ * merged, or how totals are made. Never 0.
  */
 uint64_t prfdata_map_hash(const prfdata_model *model);
 

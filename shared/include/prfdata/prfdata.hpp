@@ -170,7 +170,7 @@ class exclusive_counter
         return prfdata_is_exclusive(&handle_) != 0;
     }
 
-    // For publisher::resolve() and instance::resolve(). Releases the lane that the object has, and
+    // For publisher::resolve() and instance::resolve(). Releases the lane that this handle has, and
     // returns the codes of prfdata_resolve_exclusive().
     std::uint32_t resolve(prfdata_publisher *publisher, std::uint32_t counter_id,
                           const prfdata_instance *instance) noexcept
@@ -806,7 +806,7 @@ class instance
         return code;
     }
 
-    // Give the instance up to the publisher, so that it stays until the publisher is closed.
+    // Return the instance, and do not remove it later. It stays until the publisher is closed.
     prfdata_instance release() noexcept
     {
         const prfdata_instance left = instance_;

@@ -420,7 +420,7 @@ static void test_source_file_missing_file_is_the_systems_error(void **state)
     assert_null(source);
 }
 
-#ifndef _WIN32 /* other systems would need space on the disk for the whole file */
+#ifndef _WIN32 /* Windows would need space on the disk for the whole file */
 
 #define HOLE_BYTES (300u << 20) /* more than PRFDATA_SAVED_BLOCK_LIMIT */
 

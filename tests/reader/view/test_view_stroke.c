@@ -37,7 +37,7 @@ static uint32_t pixel_at(const uint32_t *pixels, int x, int y)
     return pixels[y * WIDTH + x];
 }
 
-/* Returns whether the colours differ by rounding only: by two of 255. */
+/* Returns whether each channel of the colours differs by at most 2 of 255, as rounding may do. */
 static bool is_about(uint32_t colour, uint32_t expected)
 {
     for (unsigned shift = 0; shift < 24; shift += 8) {

@@ -308,8 +308,9 @@ static void show_part(const char *part)
         show_text_of(control);
 }
 
-/* The program continues to run between the queries for two cells, so a row's name and value may
- * come from different times. If two queries give the same text, the text is consistent. */
+/* The program continues to run while the cells are read one by one, so a row's name and value may
+ * come from different times. If two readings of the whole part give the same text, the text is
+ * consistent. */
 static void show_part_of_one_moment(const char *part)
 {
     static char before[sizeof shown];
