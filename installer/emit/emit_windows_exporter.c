@@ -113,8 +113,8 @@ static const char *exporter_obstacle(const prfdata_emit_item *item)
     make_exporter_field(title, "", field);
     make_exporter_field(title, EXPORTER_SECOND_VALUE, second);
     if (!isupper((unsigned char)field[0]))
-        return "the name of the counter begins with no letter from A to Z; choose a title that "
-               "does";
+        return "the name of the counter does not begin with a letter from A to Z; choose a title "
+               "that does";
     if (is_earlier_field(item, field) ||
         (has_exporter_base(item->counter->entry->type) && is_earlier_field(item, second)))
         return "the letters and digits of the counter's name are those of an earlier counter of "

@@ -24,7 +24,7 @@ typedef struct prfdata_directory {
 
 /*
  * Find the folder ProgramData. Variables of the environment are not used. `path` has room for
- * MAX_PATH. It is in program_data.c.
+ * MAX_PATH. The function is in program_data.c, which says why.
  */
 uint32_t prfdata_directory_program_data(wchar_t *path);
 
