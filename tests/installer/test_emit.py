@@ -198,8 +198,9 @@ def test_windows_exporter_names():
     (each,) = read_json(yaml.load(text, UniqueKeys)['collector']['performancecounter']['objects'])
     same([counter['name'] for counter in each['counters']],
          ['Jobs/sec', '% Jobs', 'Jobs', 'Jobs done', '% Hits', '% Hits,secondvalue', 'Uptime'])
-    for name, reason in (('Jobs-sec', 'earlier counter'), ('95th Size', 'no letter'), ('5 % slowest', 'no letter'),
-                         ('Jobs_sec', 'earlier counter'), ('Hits,secondvalue', 'second value')):
+    for name, reason in (('Jobs-sec', 'earlier counter'), ('Jobs_sec', 'earlier counter'),
+                         ('95th Size', 'begin with a letter'), ('5 % slowest', 'begin with a letter'),
+                         ('Hits,secondvalue', 'second value')):
         assert re.search(f'^# Left out, .*{reason}.*: {re.escape(json.dumps(name))}', text, re.M), name
     same(each['counters'][-1], {'name': 'Uptime', 'type': 'gauge', 'metric': 'named_uptime_age_seconds'})
 
