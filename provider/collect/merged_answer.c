@@ -8,7 +8,6 @@
 #include "collect/merged_answer.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include <prfdata/atomic.h>
 
@@ -56,12 +55,14 @@ static void add_unread(prfdata_merge *merge, const prfdata_member *member)
     merge->unread[merge->unread_count++] = member->mapping->id;
 }
 
+/*
+ * Puts the snapshot at the position of its region in the set, because regions may be read in
+ * another order.
+ */
 static void add_snapshot(prfdata_collect_request *request, const prfdata_member *member,
                          prfdata_snapshot *snapshot)
 {
-    prfdata_merge *merge = &request->merge;
-
-    merge->snapshots[merge->region_count++] = snapshot;
+    request->merge.snapshots[member - request->basis->set->members] = snapshot;
     if (snapshot->lacks_slots || snapshot->left_out > 0)
         add_unread(&request->merge, member);
     request->torn_count += snapshot->torn_count;
@@ -182,12 +183,12 @@ static prfdata_result take_snapshot(prfdata_collect_request *request, const prfd
     return result == PRFDATA_NO_MEMORY ? result : PRFDATA_DONE;
 }
 
-static int compare_names(const void *a, const void *b)
+/* Removes the places of the regions that have no snapshot. */
+static void close_gaps(prfdata_merge *merge, uint32_t place_count)
 {
-    const prfdata_snapshot *one = *(prfdata_snapshot *const *)a;
-    const prfdata_snapshot *other = *(prfdata_snapshot *const *)b;
-
-    return strcmp(one->mapping->name.text, other->mapping->name.text);
+    for (uint32_t i = 0; i < place_count; i++)
+        if (merge->snapshots[i])
+            merge->snapshots[merge->region_count++] = merge->snapshots[i];
 }
 
 /* Takes the snapshots in the order of `members`, which share_copies() may have sorted. */
@@ -195,18 +196,16 @@ static prfdata_result take_in_order(prfdata_collect_request *request,
                                     const prfdata_member **members, prfdata_shares *shares,
                                     prfdata_snapshot_reading *reading)
 {
-    const bool has_copies = request->basis->installation->projection_count > 0;
-    prfdata_merge *merge = &request->merge;
     prfdata_result result = PRFDATA_DONE;
 
     for (uint32_t i = 0; i < region_count_of(request); i++)
         members[i] = &request->basis->set->members[i];
-    if (has_copies && !share_copies(request, reading->other_bytes, members, shares))
+    if (request->basis->installation->projection_count > 0 &&
+        !share_copies(request, reading->other_bytes, members, shares))
         return PRFDATA_NO_MEMORY;
     for (uint32_t i = 0; i < region_count_of(request) && result == PRFDATA_DONE; i++)
         result = take_snapshot(request, members[i], shares, reading);
-    if (has_copies) /* share_copies() may have sorted the regions */
-        qsort(merge->snapshots, merge->region_count, sizeof *merge->snapshots, compare_names);
+    close_gaps(&request->merge, region_count_of(request));
     return result;
 }
 

@@ -14,6 +14,7 @@
 #include "merge/merge.h"
 #include "regions/member.h"
 #include "support/provider/collecting.h"
+#include "support/provider/counting.h"
 #include "support/provider/one_version.h"
 #include "support/provider/only_region.h"
 #include "support/sample_map.h"
@@ -21,14 +22,16 @@
 
 #define SERVICE "PrfDataTestUpgradeMemory"
 
-enum { PORT_ID = 1, USED_ID, COUNT_ID, TIME_ID, SMALL_ID, CALLS_ID };
-enum { FIRST_COUNTER = 9900, SMALL_TITLE = 9904, MEBIBYTE = 1024 * 1024 };
+enum { PORT_ID = 1, USED_ID, COUNT_ID, TIME_ID, SMALL_ID, CALLS_ID, JOB_ID, DONE_ID };
+enum { FIRST_COUNTER = 9900, SMALL_TITLE = 9904, JOB_TITLE = 9908, MEBIBYTE = 1024 * 1024 };
 
 PRFDATA_MAP_BEGIN_AS(narrow_map)
 PRFDATA_MAP_OBJ(PORT_ID, L"Ports", L"Ports.", PERF_DETAIL_NOVICE, USED_ID, 65535, 20)
 PRFDATA_MAP_CTR(USED_ID, L"used", L"used.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_BULK_COUNT)
 PRFDATA_MAP_OBJ(SMALL_ID, L"Small", L"S.", PERF_DETAIL_NOVICE, CALLS_ID, PERF_NO_INSTANCES, 0)
 PRFDATA_MAP_CTR(CALLS_ID, L"calls", L"calls.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_BULK_COUNT)
+PRFDATA_MAP_OBJ(JOB_ID, L"Jobs", L"J.", PERF_DETAIL_NOVICE, DONE_ID, 1, 20)
+PRFDATA_MAP_CTR(DONE_ID, L"done", L"done.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_BULK_COUNT)
 PRFDATA_MAP_END_AS(narrow_map, SERVICE)
 
 PRFDATA_MAP_BEGIN_AS(wide_map)
@@ -205,6 +208,50 @@ static void test_upgrade_memory_is_spent_once_for_all_regions(void **state)
     prfdata_close_and_unmap(publisher);
 }
 
+/* Starts a program of the earlier version that has counted 1 for the instance "x". */
+static prfdata_publisher *start_job(prfdata_instance *job)
+{
+    prfdata_publisher *publisher = counting_open(&narrow_map);
+
+    *job = counting_add(publisher, JOB_ID, L"x", NULL);
+    counting_count(publisher, DONE_ID, job, 1);
+    return publisher;
+}
+
+static uint64_t done_of(prfdata_provider *provider, const char *job)
+{
+    return collected_value_now(provider, "Global", JOB_TITLE, "", job, 0);
+}
+
+/* The ports of all regions could need more memory than there is, so the regions are read in the
+ * order in which the reader found their programs. The last program has the file of the first one,
+ * so this order is not the order of the files. What "x" counted between two Collects is still known
+ * after its slot got another name. */
+static void test_upgrade_memory_final_counts_are_known_in_any_order(void **state)
+{
+    prfdata_instance other, x;
+    prfdata_publisher *first = start_job(&other), *second = start_job(&x), *last;
+    prfdata_provider *provider;
+
+    (void)state;
+    prfdata_test_service_upgrade(&service, &tall_map.map);
+    assert_int_equal(prfdata_provider_open(SERVICE, &provider), ERROR_SUCCESS);
+    prfdata_provider_set_refresh(provider, 0);
+    assert_int_equal(done_of(provider, "x"), 2);
+    prfdata_close_and_unmap(first);
+    assert_int_equal(done_of(provider, "x"), 2);
+    last = start_job(&other);
+    assert_int_equal(done_of(provider, "x"), 3);
+    counting_count(second, DONE_ID, &x, 10);
+    assert_int_equal(prfdata_instance_remove(&x), ERROR_SUCCESS);
+    x = counting_add(second, JOB_ID, L"y", NULL);
+    assert_int_equal(done_of(provider, "x"), 13);
+    assert_int_equal(done_of(provider, "y"), 0);
+    prfdata_provider_close(provider);
+    prfdata_close_and_unmap(last);
+    prfdata_close_and_unmap(second);
+}
+
 /* ---- Ended programs ---- */
 
 /* Returns the position of the counter that all maps have. */
@@ -365,6 +412,7 @@ int main(void)
         TEST(test_upgrade_memory_an_object_of_too_many_slots_is_left_out),
         TEST(test_upgrade_memory_of_distributions_that_begin_is_none),
         TEST(test_upgrade_memory_is_spent_once_for_all_regions),
+        TEST(test_upgrade_memory_final_counts_are_known_in_any_order),
         TEST(test_upgrade_memory_of_summaries_is_counted_as_they_are_shown),
         TEST(test_upgrade_memory_only_sums_are_kept_where_slots_are_too_large),
         TEST(test_upgrade_memory_of_summaries_has_no_windows_that_begin),
