@@ -59,9 +59,9 @@ endfunction()
 
 # Switch on Control Flow Guard, and for x64 EH continuation metadata and shadow stacks, with Visual Studio or LLVM.
 # PrfDataService.cmake does the same for the targets that users link. Switch off the metadata about volatile
-# accesses, because atomic.h relies on the order in which x64 loads and stores. The emulator of ARM64 keeps this
-# order only for accesses that the metadata lists, if there is metadata
-# (learn.microsoft.com/cpp/build/reference/volatile; on by default before Visual Studio 18.6).
+# accesses (/volatileMetadata; on by default before Visual Studio 18.6). If a program has this metadata, Windows on
+# ARM64, which emulates x64, keeps the order of x64's loads and stores only for the accesses that the metadata lists
+# (learn.microsoft.com/cpp/build/reference/volatile). But atomic.h relies on this order everywhere.
 macro(prfdata_harden_msvc)
     add_compile_options(/guard:cf)
     add_link_options(/guard:cf)

@@ -40,11 +40,12 @@ bool prfdata_region_places_init(prfdata_region_places *places, uint32_t max_coun
 void prfdata_region_places_done(prfdata_region_places *places);
 
 /*
- * Gives a region a place. If there is no room, the account that has the most gives up places, but
- * only as long as that account keeps at least as much as the region's account then has. Regions
- * that are not kept lose their places before others, and younger regions before older ones. If the
- * region's own account has the most, the region may replace only a region of this account that is
- * younger than itself and not kept.
+ * Gives a region a place. If there are too many regions or bytes, the account that has the most of
+ * them gives up places. After each loss, that account must still have at least as many regions or
+ * bytes as the new region's account will have; otherwise the new region gets no place.
+ * Regions that are not kept lose their places before others, and younger regions before older ones.
+ * If the new region's own account has the most, the new region may replace only a region of this
+ * account that is younger than itself and not kept.
  *
  * member   Copied.
  * is_kept  Whether its program is running and readers were shown it before.

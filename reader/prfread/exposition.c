@@ -191,8 +191,8 @@ static bool follow_titles(exposition *e)
     return true;
 }
 
-/* Choose the meaning of each path again, because these paths are copies of those in the
- * requests. */
+/* Choose a meaning for each of these copies by the sample. For the paths in the requests,
+ * prfdata_requests_take() has done so. */
 static void choose_exposed_paths(prfdata_resolver_path *paths, size_t count,
                                  const prfdata_titles *titles, const prfdata_sample *sample)
 {

@@ -356,8 +356,9 @@ free_reader:
 
 /* ---- A reader that impersonates ---- */
 
-/* An object must be missing in all of these tries, because objects may come and go. There are fewer
- * openings than other tries, because each opening also waits for objects that come later. */
+/* The numbers of tries. A mistake is reported only if objects are missing in each try, because
+ * objects may come and go. There are fewer openings, because each opening also waits for objects
+ * that come later. */
 #define IMPERSONATIONS 12
 #define OPENINGS       4
 

@@ -152,7 +152,8 @@ static void describe_publishing(uint32_t status, wchar_t *text, size_t chars)
     swprintf(text, chars, L"Counting privately: %ls", error);
 }
 
-/* Returns 1 in the first monitor on a desktop. Two monitors would count every event twice. */
+/* Returns 1 if no other instance of this program runs in this session. Two would count every event
+ * twice. */
 static int be_the_only_one(void)
 {
     /* The system closes the mutex when the process ends, in whatever way it ends. */

@@ -99,8 +99,8 @@ static int screen_dpi(void)
     return dpi;
 }
 
-/* Return the DPI of the monitor that shows the window. Before Windows 10 all monitors have the same
- * DPI. */
+/* Return the DPI of the monitor that shows the window. Windows has GetDpiForWindow since Windows 10
+ * 1607. Without it, return the DPI of the screen; on_dpi_changed() corrects it. */
 static int frame_dpi(HWND frame)
 {
     typedef UINT WINAPI get_dpi_for_window(HWND);

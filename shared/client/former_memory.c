@@ -403,7 +403,9 @@ static bool read_slot(former_reading *work, prfdata_former_slot *slot)
         has_changed = read_cells(former, slot);
         slot->is_quiet = slot->is_quiet && is_still_empty(own, 0, entered);
         /*
-         * Only a mover that may have moved half of an update needs to wait for an unchanged slot.
+         * An unchanged slot has nothing to move, so its brackets do not matter. But if half of an
+         * update may have been moved before (is_held), the region stays held until a move finds no
+         * thread in a bracket.
          */
     } while (!slot->is_quiet && (has_changed || former->is_held) && wait_for(work, own, 1));
     return has_changed;

@@ -97,8 +97,8 @@ void prfdata_former_move_slot(prfdata_former *former, const prfdata_model *model
                               uint32_t object_index, uint32_t slot_index);
 
 /*
- * Set the gauges of a slot to 0, as the region does when the slot gets a name for the first time or
- * again.
+ * Set gauges in the private memory to 0, as in the region: those of one slot when the slot gets a
+ * name for the first time or again, and those of all used slots when the region is taken over.
  */
 void prfdata_former_reset_slot(prfdata_former *former, const prfdata_model_object *object,
                                const prfdata_region_section *section, uint32_t slot_index);

@@ -37,9 +37,9 @@ void prfdata_retry_after_bracket(prfdata_publisher *publisher);
 void prfdata_retry_before_closing(prfdata_publisher *publisher);
 
 /*
- * Make the system visit a publisher that has private memory, so that the application need not call:
- * when the settings of its service change, and once a second to move counts. If the system cannot
- * do that (Linux; before Windows 8 for the settings), nothing happens.
+ * Make the system visit a publisher that has private memory: when the settings of its service
+ * change, and once a second to move counts. So the application need not call. On Linux there are no
+ * such visits; before Windows 8 there are none when the settings change.
  *
  * error  The error of the previous attempt. If an installer may have changed something since, this
  *        call makes another attempt.

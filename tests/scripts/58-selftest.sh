@@ -47,8 +47,8 @@ say() {
     echo "$exit_code"
 }
 
-# selftest.cmd asks fltmc.exe whether the prompt is elevated. Wine has none, so selftest.cmd finds its
-# programs, but no elevated prompt.
+# selftest.cmd looks for its programs, and then asks fltmc.exe whether the prompt is elevated. Wine has
+# no fltmc.exe, so here the first check passes and the second one fails.
 [[ $(say selftest.cmd) -eq 2 ]] || fail "it begins: $(<"$work/output")"
 grep -q 'elevated prompt' "$work/output" || fail "it says: $(<"$work/output")"
 mv "$folder/prfcheck.exe" "$work"

@@ -55,8 +55,9 @@ const prfdata_map_option *prfdata_map_options_at(size_t index);
 size_t prfdata_map_options_count(void);
 
 /*
- * Whether the option may follow this object or counter. The caller checks the parent's id, the
- * options next to it, and whether the type has a metric.
+ * Whether the option may follow an object or a counter of this kind and type; for an object, also
+ * whether the option is for one with or without instances. The caller checks everything else:
+ * the other needs_... fields, the options next to this one, and the id or number that the option names.
  */
 bool prfdata_map_options_suits(const prfdata_map_option *option, const prfdata_map_entry *entry);
 
