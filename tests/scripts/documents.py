@@ -391,7 +391,7 @@ def check(prfread=None):
     check_sizes(["README.md", "docs/architecture.md"])
     check_tests(pages["docs/security-and-limits.md"])
     check_names(["CONTRIBUTING.md", "docs/architecture.md", "docs/debugging.md", "docs/map-bytes.md",
-                 "docs/region-format.md", "docs/testing.md"])
+                 "docs/recipes.md", "docs/region-format.md", "docs/testing.md"])
     if prfread:
         check_help(pages.values(), prfread)
     print(f"{len(pages)} pages, {blocks} blocks, {UNTESTED} of them not tested, {links} links")
