@@ -164,12 +164,12 @@ void prfdata_emit_cpp_obstacle(prfdata_quoted_text *reason, const prfdata_model 
         return;
     if (counter->shows)
         prfdata_quoted_text_format(
-            reason, "readers get it from recorded values; record them in distribution_%u",
+            reason, "readers get the counter from recorded values; record them in distribution_%u",
             (unsigned)counter->shows->id);
     else
         prfdata_quoted_text_put(reason, counter->health
-                                            ? "the provider fills it in; do not count it"
-                                            : "it has no data; there is nothing to count");
+                                            ? "the provider fills in the counter; do not count it"
+                                            : "the counter has no data; there is nothing to count");
 }
 
 static void put_cpp_members(prfdata_quoted_text *text, prfdata_quoted_text *resolving,

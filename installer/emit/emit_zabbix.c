@@ -189,7 +189,8 @@ static bool is_from_raw(const prfdata_emit_item *item)
 static const char *zabbix_obstacle(const prfdata_emit_item *item)
 {
     if (has_zabbix_macro(item->object->entry->name) || has_zabbix_macro(item->counter->entry->name))
-        return "Zabbix replaces the macro in its name; choose a title without it";
+        return "Zabbix replaces the macro in the title of the counter or of its object; choose a "
+               "title without a macro";
     return NULL;
 }
 

@@ -434,8 +434,8 @@ static int write_configuration(const char *kind, const char *map)
 static void test_emit_notes_say_what_is_left_out_and_what_to_do(void **state)
 {
     static const char expected[] =
-        "Left out, because Zabbix replaces the macro in its name; choose a title without it: "
-        "\"Jobs {HOST.NAME}\"";
+        "Left out, because Zabbix replaces the macro in the title of the counter or of its object; "
+        "choose a title without a macro: \"Jobs {HOST.NAME}\"";
     prfdata_quoted_text text, notes;
     size_t lines = 0;
 

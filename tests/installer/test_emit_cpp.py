@@ -143,8 +143,8 @@ def main():
         header = os.path.join(folder, 'counters.hpp')
         said = subprocess.run([PROGRAM, '-Emit', 'Cpp', '-Map', map_path, '-o', header], check=True,
                               stderr=subprocess.PIPE, text=True).stderr
-        if said != ('Left out, because readers get it from recorded values; record them in distribution_2: "p99"\n'
-                    'Left out, because the provider fills it in; do not count it: "Torn"\n'):
+        if said != ('Left out, because readers get the counter from recorded values; record them in distribution_2: "p99"\n'
+                    'Left out, because the provider fills in the counter; do not count it: "Torn"\n'):
             sys.exit(f'the notes are {said}')
         with open(header, encoding='utf-8') as file:
             found = re.findall(r'    prfdata::(\w+) (\w+);', file.read())

@@ -63,16 +63,17 @@
     X(id, symbol, metric, DROPPED, 5, "dropped", L"Dropped Instances", "dropped_instances", "",    \
       GROWS, SERVICE,                                                                              \
       L"Instances that programs could not add since the region files were made, because there "    \
-      L"was no room for the instance or for its name. If it grows, raise the maximum of "          \
-      L"instances, or of characters in their names, in the map, or the number that the program "   \
-      L"passes to prfdata_open_with. Then install the counters again and restart the program.",    \
+      L"was no room for the instance or for its name. If the number grows, raise the maximum "     \
+      L"of instances, or of characters in their names, in the map, or the number that the "        \
+      L"program passes to prfdata_open_with. Then install the counters again and restart the "     \
+      L"program.",                                                                                 \
       "PrfDataDropped", "> 0", "1m", "instances were dropped",                                     \
       "Raise the maximum of instances, or of characters in their names, in the map, or the "       \
       "number that the program passes to prfdata_open_with.")                                      \
     X(id, symbol, metric, TORN, 6, "torn", L"Torn Samples", "torn_samples", "", GROWS, READER,     \
       L"How often this reading process has shown values while a program was changing them "        \
-      L"together, so that they may not fit together. If it grows with every sample, a program "    \
-      L"hangs between the beginning and the end of a change: restart it.",                         \
+      L"together, so that they may not fit together. If the number grows with every sample, a "    \
+      L"program hangs between the beginning and the end of a change: restart it.",                 \
       "PrfDataTorn", "> 0", "30m", "samples are torn again and again",                             \
       "A program hangs inside a change of several counters: restart it.")                          \
     X(id, symbol, metric, COLLECT_US, 7, "collect_us", L"Collect Microseconds", "collect",         \
@@ -85,14 +86,14 @@
     X(id, symbol, metric, NO_MEMORY, 8, "no_memory", L"Collects Without Memory",                   \
       "collects_without_memory", "", GROWS, READER,                                                \
       L"How often this reading process has shown nothing of this service, because its memory was " \
-      L"exhausted. If it grows, give the process more memory, or restart it.",                     \
+      L"exhausted. If the number grows, give the process more memory, or restart it.",             \
       "PrfDataNoMemory", "> 0", "1m", "a reader had no memory for the counters",                   \
       "Give the process that reads them more memory, or restart it.")                              \
     X(id, symbol, metric, SHORT_BUFFER, 9, "short_buffer", L"Buffers Too Small", "short_buffers",  \
       "", GROWS, READER,                                                                           \
       L"How often this reading process has asked 32 times in a row with a buffer that was too "    \
-      L"small for the reply, and so has shown nothing. If it grows, ask for fewer objects, or "    \
-      L"correct the reader: it has to enlarge its buffer until the reply fits.",                   \
+      L"small for the reply, and so has shown nothing. If the number grows, ask for fewer "        \
+      L"objects, or correct the reader: it has to enlarge its buffer until the reply fits.",       \
       "PrfDataShortBuffer", "> 0", "1m", "a reader asks again and again with too small a buffer",  \
       "Ask for fewer objects, or correct the reader.")
 

@@ -296,14 +296,14 @@ PRFDATA_MAP_BEGIN()
     PRFDATA_MAP_METRIC("every_health_programs_not_shown", "")
     PRFDATA_MAP_CTR(EVERY_HEALTH_DROPPED,
         L"Dropped Instances",
-        L"Instances that programs could not add since the region files were made, because there was no room for the instance or for its name. If it grows, raise the maximum of instances, or of characters in their names, in the map, or the number that the program passes to prfdata_open_with. Then install the counters again and restart the program.",
+        L"Instances that programs could not add since the region files were made, because there was no room for the instance or for its name. If the number grows, raise the maximum of instances, or of characters in their names, in the map, or the number that the program passes to prfdata_open_with. Then install the counters again and restart the program.",
         PERF_DETAIL_NOVICE, 0, PERF_COUNTER_LARGE_RAWCOUNT)
     PRFDATA_MAP_HEALTH_OF(PRFDATA_HEALTH_DROPPED)
     PRFDATA_MAP_ACCUMULATING()
     PRFDATA_MAP_METRIC("every_health_dropped_instances", "")
     PRFDATA_MAP_CTR(EVERY_HEALTH_TORN,
         L"Torn Samples",
-        L"How often this reading process has shown values while a program was changing them together, so that they may not fit together. If it grows with every sample, a program hangs between the beginning and the end of a change: restart it.",
+        L"How often this reading process has shown values while a program was changing them together, so that they may not fit together. If the number grows with every sample, a program hangs between the beginning and the end of a change: restart it.",
         PERF_DETAIL_NOVICE, 0, PERF_COUNTER_LARGE_RAWCOUNT)
     PRFDATA_MAP_HEALTH_OF(PRFDATA_HEALTH_TORN)
     PRFDATA_MAP_ACCUMULATING()
@@ -316,14 +316,14 @@ PRFDATA_MAP_BEGIN()
     PRFDATA_MAP_METRIC("every_health_collect", "microseconds")
     PRFDATA_MAP_CTR(EVERY_HEALTH_NO_MEMORY,
         L"Collects Without Memory",
-        L"How often this reading process has shown nothing of this service, because its memory was exhausted. If it grows, give the process more memory, or restart it.",
+        L"How often this reading process has shown nothing of this service, because its memory was exhausted. If the number grows, give the process more memory, or restart it.",
         PERF_DETAIL_NOVICE, 0, PERF_COUNTER_LARGE_RAWCOUNT)
     PRFDATA_MAP_HEALTH_OF(PRFDATA_HEALTH_NO_MEMORY)
     PRFDATA_MAP_ACCUMULATING()
     PRFDATA_MAP_METRIC("every_health_collects_without_memory", "")
     PRFDATA_MAP_CTR(EVERY_HEALTH_SHORT_BUFFER,
         L"Buffers Too Small",
-        L"How often this reading process has asked 32 times in a row with a buffer that was too small for the reply, and so has shown nothing. If it grows, ask for fewer objects, or correct the reader: it has to enlarge its buffer until the reply fits.",
+        L"How often this reading process has asked 32 times in a row with a buffer that was too small for the reply, and so has shown nothing. If the number grows, ask for fewer objects, or correct the reader: it has to enlarge its buffer until the reply fits.",
         PERF_DETAIL_NOVICE, 0, PERF_COUNTER_LARGE_RAWCOUNT)
     PRFDATA_MAP_HEALTH_OF(PRFDATA_HEALTH_SHORT_BUFFER)
     PRFDATA_MAP_ACCUMULATING()
