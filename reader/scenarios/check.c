@@ -207,6 +207,12 @@ void prfdata_check_load(prfdata_check *check)
                                ? "the value Disable Performance Counters is set for 64-bit readers"
                                : "the value Disable Performance Counters is set for 32-bit readers",
                            0);
+    else if (registration->is_disabled_for_others)
+        prfdata_check_find(&check->thread, PRFDATA_RULE_DISABLED_FOR_OTHERS,
+                           sizeof(void *) == 8
+                               ? "the value Disable Performance Counters is set for 32-bit readers"
+                               : "the value Disable Performance Counters is set for 64-bit readers",
+                           0);
     prfdata_modules_note();
     check->is_loaded = prfdata_strict_load(&check->thread) == ERROR_SUCCESS;
     if (!check->is_loaded)

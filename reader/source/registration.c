@@ -99,9 +99,14 @@ static uint32_t open_service_key(prfdata_text service, const wchar_t *below, HKE
     return (uint32_t)RegOpenKeyExW(HKEY_LOCAL_MACHINE, path, 0, KEY_QUERY_VALUE, key);
 }
 
+static bool disables_readers(uint32_t value, bool are_64_bit)
+{
+    return (value & 1) || (value & (are_64_bit ? 4 : 2));
+}
+
 bool prfdata_registration_value_disables(uint32_t value)
 {
-    return (value & 1) || (value & (sizeof(void *) == 8 ? 4 : 2));
+    return disables_readers(value, sizeof(void *) == 8);
 }
 
 static uint32_t limit_ms(uint32_t milliseconds)
@@ -129,6 +134,7 @@ static uint32_t default_limit_ms(void)
 static void read_limits_and_titles(HKEY key, prfdata_registration *registration)
 {
     const uint32_t default_ms = default_limit_ms();
+    const uint32_t disable = read_registration_number(key, L"Disable Performance Counters", 0);
 
     registration->titles.first_counter = read_registration_number(key, L"First Counter", 0);
     registration->titles.last_counter = read_registration_number(key, L"Last Counter", 0);
@@ -141,8 +147,8 @@ static void read_limits_and_titles(HKEY key, prfdata_registration *registration)
     registration->answers_metadata =
         read_registration_number(key, L"Collect Supports Metadata", 0) != 0;
     registration->gets_metadata = registration->answers_metadata;
-    registration->is_disabled = prfdata_registration_value_disables(
-        read_registration_number(key, L"Disable Performance Counters", 0));
+    registration->is_disabled = prfdata_registration_value_disables(disable);
+    registration->is_disabled_for_others = disables_readers(disable, sizeof(void *) != 8);
 }
 
 static uint32_t read_exports(HKEY key, prfdata_registration *registration, const char **what)

@@ -38,7 +38,8 @@ typedef struct prfdata_registration {
     bool gets_metadata;    /* the DLL may be asked for metadata, because answers_metadata is set or
                               there is no service */
     bool is_disabled;      /* for readers of this program's bitness */
-    bool is_relative;      /* Library is not a full path */
+    bool is_disabled_for_others; /* for readers of the other bitness, 32 or 64 bits */
+    bool is_relative;            /* Library is not a full path */
 } prfdata_registration;
 
 /*

@@ -23,6 +23,8 @@ typedef enum prfdata_rule_severity {
       "The value Library must be a full path, so that no other folder is searched.")               \
     X(DISABLED, "disabled", WARNING, 1017,                                                         \
       "The value Disable Performance Counters must not be set, or readers see nothing.")           \
+    X(DISABLED_FOR_OTHERS, "disabled-for-others", NOTE, 1017,                                      \
+      "Readers of a bitness that is switched off see nothing, even if there is a DLL for them.")   \
     X(TITLES_SHARED, "titles-shared", ERROR, 0,                                                    \
       "No other service may have the same title indexes, because readers mix them up.")            \
     X(OPEN_EXPORT, "open-export", ERROR, 1005, "The library must export the Open function.")       \

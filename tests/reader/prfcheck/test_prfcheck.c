@@ -286,8 +286,13 @@ static void test_prfcheck_faults_of_a_registration(void **state)
     prfdata_test_service_set_number(&service, "Disable Performance Counters",
                                     sizeof(void *) == 8 ? 2 : 4); /* the other bitness */
     EXPECT_PARTS("FaultyService -quick -only first", 0,
-                 "prfcheck: 0 errors, 0 warnings, 0 notes; 1 Collect, ");
+                 "note disabled-for-others, Perflib event 1017: the value Disable Performance "
+                 "Counters is set for ",
+                 sizeof(void *) == 8 ? " 32-bit readers. " : " 64-bit readers. ",
+                 "prfcheck: 0 errors, 0 warnings, 1 note; 1 Collect, ");
     prfdata_test_service_set_number(&service, "Disable Performance Counters", 0);
+    EXPECT_PARTS("FaultyService -quick -only first", 0,
+                 "prfcheck: 0 errors, 0 warnings, 0 notes; 1 Collect, ");
 
     prfdata_test_service_set_text(&service, "Object List", "7720000 7720008 7720012");
     EXPECT_PARTS("FaultyService -quick -only object-list", 0, "prfcheck: 0 errors, 0 warnings, 0");

@@ -72,6 +72,8 @@ static void test_registration_is_disabled_for_the_readers_that_the_value_names(v
         read_service(&registration);
         assert_int_equal(registration.is_disabled,
                          sizeof(void *) == 8 ? rows[i].is_for_64 : rows[i].is_for_32);
+        assert_int_equal(registration.is_disabled_for_others,
+                         sizeof(void *) == 8 ? rows[i].is_for_32 : rows[i].is_for_64);
     }
 }
 
