@@ -159,7 +159,7 @@ uint32_t prfdata_os_directory_list(prfdata_os_directory *directory, uint64_t boo
 
 /*
  * List the region files of one boot in several calls. Each call is short, however many names the
- * folder holds. The calls together list every file, with the exception below.
+ * folder holds. The calls together list every file.
  *
  * position  The start of this call, 0 for the first one. Gets the start of the next call, or 0 if
  *           this call has reached the end. If it is 0 both before and after a call, that call
@@ -170,7 +170,8 @@ uint32_t prfdata_os_directory_list(prfdata_os_directory *directory, uint64_t boo
  * The work is bounded. On Linux, a call examines at most 20,480 names of any kind. On Windows, the
  * system leaves out names that are not of this boot. If the names of this boot do not fit into one
  * call, each further call lists the names whose numbers end in one of the 16 digits. If the names
- * with one last digit do not fit into a call either, some of them are never listed.
+ * with one last digit do not fit into a call either, the digit before it divides them, and so on. The
+ * first digit divides nothing, so `capacity` must be at least 16.
  */
 uint32_t prfdata_os_directory_list_part(prfdata_os_directory *directory, uint64_t boot,
                                         uint64_t *position, prfdata_os_name *names, size_t capacity,

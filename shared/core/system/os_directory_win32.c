@@ -179,10 +179,16 @@ static void mask_digits(wchar_t *pattern, size_t first, size_t end)
             pattern[i] = L'?';
 }
 
-/* Lists the names whose numbers end in `last_digit`, or all names if it is L'?'. */
-static uint32_t list_pattern_names(const prfdata_os_directory *directory,
-                                   prfdata_os_listing *listing, wchar_t last_digit, size_t *count,
-                                   bool *more)
+/* Put the last digits that a position stands for. */
+static void put_last_digits(wchar_t *end, uint64_t position)
+{
+    for (; position > 1; position >>= 4)
+        *--end = L"0123456789abcdef"[position & 15];
+}
+
+/* Lists the names that a position stands for (prfdata_os_directory_list_part()); 0: all names. */
+static uint32_t list_names_at(const prfdata_os_directory *directory, prfdata_os_listing *listing,
+                              uint64_t position, size_t *count, bool *more)
 {
     wchar_t pattern[PRFDATA_OS_NAME_BYTES] = L"";
     uint32_t status;
@@ -190,7 +196,7 @@ static uint32_t list_pattern_names(const prfdata_os_directory *directory,
     prfdata_os_append_to_path(pattern, PRFDATA_OS_NAME_BYTES, listing->first.text);
     mask_digits(pattern, listing->is_of_others ? 0 : PRFDATA_OS_NAME_PREFIX_CHARS,
                 PRFDATA_OS_NAME_PREFIX_CHARS + 16);
-    pattern[PRFDATA_OS_NAME_PREFIX_CHARS + 15] = last_digit;
+    put_last_digits(pattern + PRFDATA_OS_NAME_PREFIX_CHARS + 16, position);
     status = list_matching(directory, pattern, listing);
     if (status == ERROR_SUCCESS)
         prfdata_os_listing_finish(listing, count, more);
@@ -204,7 +210,7 @@ uint32_t prfdata_os_directory_list(prfdata_os_directory *directory, uint64_t boo
     prfdata_os_listing listing;
 
     prfdata_os_listing_init(&listing, boot, false, names, capacity);
-    return list_pattern_names(directory, &listing, L'?', count, more);
+    return list_names_at(directory, &listing, 0, count, more);
 }
 
 uint32_t prfdata_os_directory_list_others(prfdata_os_directory *directory, uint64_t boot,
@@ -214,23 +220,48 @@ uint32_t prfdata_os_directory_list_others(prfdata_os_directory *directory, uint6
     prfdata_os_listing listing;
 
     prfdata_os_listing_init(&listing, boot, true, names, capacity);
-    return list_pattern_names(directory, &listing, L'?', count, more);
+    return list_names_at(directory, &listing, 0, count, more);
 }
 
-/* The position is 0, or 1 to 16 for the names that end in the digits 0 to f. */
+/* All digits of a number except the first one, because so many fit into a position. */
+#define MOST_LAST_DIGITS 15
+
+/* Return the position after one that has been listed; 0: the end. `more`: not all of the names that
+ * it stands for fitted into one call. */
+static uint64_t next_position(uint64_t position, bool more)
+{
+    uint64_t mark = 1;
+
+    while (position >> 4 >= mark)
+        mark <<= 4;
+    if (more && mark < (uint64_t)1 << 4 * MOST_LAST_DIGITS)
+        return position - mark + (mark << 4); /* one more digit, which is 0 */
+    for (; mark > 1; mark >>= 4) {
+        const uint64_t step = mark >> 4;
+
+        if (position + step < 2 * mark)
+            return position + step;                /* the first of the digits is not f */
+        position = step + (position & (step - 1)); /* one digit less */
+    }
+    return 0;
+}
+
+/*
+ * A position stands for the names whose numbers end in some digits. It is a 1 and these digits as a
+ * hexadecimal number: 0x1 is all names, 0x1a the names that end in a, 0x10a those that end in 0a.
+ */
 uint32_t prfdata_os_directory_list_part(prfdata_os_directory *directory, uint64_t boot,
                                         uint64_t *position, prfdata_os_name *names, size_t capacity,
                                         size_t *count)
 {
-    const uint64_t part = *position > 16 ? 0 : *position;
+    const uint64_t part = *position ? *position : 1;
     prfdata_os_listing listing;
     bool more = false;
     uint32_t status;
 
     prfdata_os_listing_init_part(&listing, boot, names, capacity);
-    status = list_pattern_names(directory, &listing, part ? L"0123456789abcdef"[part - 1] : L'?',
-                                count, &more);
+    status = list_names_at(directory, &listing, part, count, &more);
     if (status == ERROR_SUCCESS)
-        *position = part == 0 ? more : (part + 1) % 17;
+        *position = next_position(part, more);
     return status;
 }

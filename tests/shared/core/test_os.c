@@ -497,8 +497,9 @@ static void test_os_list_is_not_filled_by_other_boots_and_other_files(void **sta
     assert_string_equal(names[1].text, third.text);
 }
 
-/* Each file is in one of the parts, and the position says when all have been listed. */
-static void test_os_list_in_parts_has_every_file(void **state)
+/* Check that each file is in one of the parts, and that the position says when all have been
+ * listed. The numbers of the files are multiples of `step`. */
+static void expect_every_file_in_parts(unsigned step)
 {
     enum { FILES = 120, ROOM = 50 };
     bool seen[FILES] = {false};
@@ -508,9 +509,8 @@ static void test_os_list_in_parts_has_every_file(void **state)
     char name[64];
     size_t count;
 
-    (void)state;
     for (unsigned i = 0; i < FILES; i++) {
-        snprintf(name, sizeof(name), OF_BOOT "%016x.region", i);
+        snprintf(name, sizeof(name), OF_BOOT "%016x.region", i * step);
         write_empty(name);
         snprintf(name, sizeof(name), "foreign-%u", i);
         write_empty(name);
@@ -521,13 +521,13 @@ static void test_os_list_in_parts_has_every_file(void **state)
     assert_int_equal(count, FILES);
     assert_int_equal(position, 0);
     do {
-        assert_true(parts++ < 20);
+        assert_true(parts++ < 80);
         assert_int_equal(
             prfdata_os_directory_list_part(folder, BOOT, &position, names, ROOM, &count),
             ERROR_SUCCESS);
         assert_true(count <= ROOM);
         for (size_t i = 0; i < count; i++) {
-            const unsigned number = (unsigned)strtoul(names[i].text + 17, NULL, 16);
+            const unsigned number = (unsigned)strtoul(names[i].text + 17, NULL, 16) / step;
 
             assert_true(number < FILES);
             assert_true(i == 0 || strcmp(names[i - 1].text, names[i].text) < 0);
@@ -537,6 +537,18 @@ static void test_os_list_in_parts_has_every_file(void **state)
     assert_true(parts > 1);
     for (unsigned i = 0; i < FILES; i++)
         assert_true(seen[i]);
+}
+
+static void test_os_list_in_parts_has_every_file(void **state)
+{
+    (void)state;
+    expect_every_file_in_parts(1);
+}
+
+static void test_os_list_in_parts_has_every_file_if_last_digits_are_equal(void **state)
+{
+    (void)state;
+    expect_every_file_in_parts(0x100);
 }
 
 #ifndef _WIN32 /* Windows has the same rule, but not link() */
@@ -1304,6 +1316,7 @@ int main(int argument_count, char **arguments)
         INSTALLED(test_os_list_is_not_filled_by_other_boots_and_other_files),
         INSTALLED(test_os_list_of_more_than_fit_has_the_lowest_in_any_order_of_the_folder),
         INSTALLED(test_os_list_in_parts_has_every_file),
+        INSTALLED(test_os_list_in_parts_has_every_file_if_last_digits_are_equal),
         INSTALLED(test_os_account_of_a_file_that_we_made_is_our_own),
 #ifndef _WIN32
         INSTALLED(test_os_file_with_a_second_name_is_not_taken),
