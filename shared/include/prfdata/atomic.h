@@ -2,7 +2,7 @@
 /*
  * Defines the atomic operations on shared cells and words. The name of each says its memory order.
  * Only this file and os_lock_posix.c use the compilers' atomics. base/compiler.h lists the other
- * files that need more than C11. The file is also valid C++, because the in-line bumps of
+ * files that need more than C11. The file is also valid C++, because the in-line functions of
  * <prfdata/prfdata.h> use it.
  *
  * - On i686 there is no 64-bit `lock add`; the compilers emit a `lock cmpxchg8b` loop. A 64-bit

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Publishes the counters of a map and bumps them: PrfData's client library.
+ * Publishes the counters of a map and changes their values: PrfData's client library.
  *
  *     prfdata_publisher *publisher;
  *     prfdata_instance queue;
@@ -17,8 +17,8 @@
  * You need not check any return code: if something fails, the program counts in private memory,
  * which no reader sees. The codes say why, and prfdata_status() says it in words. When the counters
  * are installed, and at later calls, PrfData tries again to publish (prfdata_retry). One failure
- * cannot be hidden. Counters are in a mapped file, so a bump faults (EXCEPTION_IN_PAGE_ERROR,
- * SIGBUS) if the disk fails to read back a page of it.
+ * cannot be hidden. Counters are in a mapped file. If the disk fails to read back a page of it, the
+ * call that counts raises EXCEPTION_IN_PAGE_ERROR or SIGBUS.
  *
  * What to know before use:
  * - Opening takes one file in the service's regions folder. It waits for other processes if the
@@ -28,8 +28,8 @@
  *   ever grows: the counts of a process stay in the totals when it ends. Use prfdata_subtract,
  *   prfdata_decrement and prfdata_set only on gauges (RAWCOUNT, HEX and RAW_FRACTION types);
  *   readers would see other counters go backwards.
- * - The application must not bump an instance while another thread removes it. At worst, the bump
- *   shows in the totals only or, if the slot has been reused, under the new name.
+ * - The application must not count for an instance while another thread removes it. At worst, the
+ *   count shows in the totals only or, if the slot has been reused, under the new name.
  * - After prfdata_close() old handles and instances do no harm: PrfData refuses them, or they count
  *   in the memory that the process keeps. An accumulating counter still adds to the totals; gauges
  *   are not shown. The next prfdata_open() of the map uses that memory again; from then on an old
@@ -124,7 +124,7 @@ typedef struct prfdata_instance {
  * handle; it counts into a cell that no reader sees.
  */
 typedef struct prfdata_exclusive {
-    /* the lane of this handle; NULL: it has none, and bumps go to `cell` or `lanes`, as with a
+    /* the lane of this handle; NULL: it has none, and counts go to `cell` or `lanes`, as with a
      * prfdata_handle */
     uint64_t *lane;
     uint64_t *cell;
@@ -403,14 +403,14 @@ uint32_t prfdata_resolve_distribution(PRFDATA_INOUT_OPT_ prfdata_publisher *publ
 /*
  * Resolve a hot counter (PRFDATA_MAP_HOT) for one thread at a time, which then counts it without
  * `lock`, in a word whose cache line no other thread uses. The program must not use the handle, or
- * a copy of it, in a second thread at the same time: bumps would be lost. A signal handler or an
+ * a copy of it, in a second thread at the same time: counts would be lost. A signal handler or an
  * APC that counts is a second thread, too.
  *
  * Such a word is a lane. A hot counter has 17 of these lanes in each instance. When all 17 are
  * taken, and for a counter that is not hot, the handle counts like those of prfdata_resolve:
  * correctly, but with `lock`. prfdata_is_exclusive tells whether the handle has a lane. On 32-bit
- * x86 a bump without `lock` takes two or three times as long as on x64, and if MSVC compiles the
- * program, as long as a bump with `lock`.
+ * x86 counting without `lock` takes two or three times as long as on x64, and if MSVC compiles the
+ * program, as long as counting with `lock`.
  *
  * handle  Always set; on failure it counts into the scratch cell. Release it with
  *         prfdata_release_exclusive.
@@ -424,13 +424,14 @@ uint32_t prfdata_resolve_exclusive(PRFDATA_INOUT_OPT_ prfdata_publisher *publish
 
 /*
  * Release a lane; its counts stay. From then on the handle counts like one of prfdata_resolve. Call
- * this once, in any thread, after the last bump of the thread that used it. If the program uses a
- * copy of the handle later, bumps of another thread may be lost. When the process ends, its lanes
- * are free. A handle without a lane and NULL are allowed, even after prfdata_close_and_unmap.
+ * this once, in any thread, after the thread that used the handle has counted for the last time. If
+ * the program uses a copy of the handle later, counts of another thread may be lost. When the
+ * process ends, its lanes are free. A handle without a lane and NULL are allowed, even after
+ * prfdata_close_and_unmap.
  */
 void prfdata_release_exclusive(PRFDATA_INOUT_OPT_ prfdata_exclusive *handle);
 
-/* ---- Bumping: in-line, atomic between threads, never failing ---- */
+/* ---- Counting: in-line, atomic between threads, never failing ---- */
 
 /* The cell into which zeroed handles and those of failed look-ups count. */
 extern uint64_t prfdata_scratch_cell;
@@ -451,7 +452,7 @@ static inline uint64_t *prfdata_inner_lane(uint64_t *lanes)
     return lanes ? lanes + prfdata_lane_words() : &prfdata_scratch_cell;
 }
 
-/* The word that a bump adds to. One comparison decides whether the counter is hot. */
+/* The word to which a call adds. One comparison decides whether the counter is hot. */
 static inline uint64_t *prfdata_inner_word(prfdata_handle handle)
 {
     return handle.cell ? handle.cell : prfdata_inner_lane(handle.lanes);
@@ -541,7 +542,7 @@ static inline int64_t prfdata_get(prfdata_handle handle)
                                     prfdata_inner_baseline(handle));
 }
 
-/* ---- Exclusive bumps ---- */
+/* ---- Counting by exclusive handles ---- */
 
 /* Whether the handle has a lane to itself. */
 static inline int prfdata_is_exclusive(const prfdata_exclusive *handle)

@@ -217,7 +217,7 @@ static void test_counter_resolve_pair_only_where_there_is_a_base_or_a_clock(void
     }
 }
 
-/* ---- Bumping ---- */
+/* ---- Counting ---- */
 
 static void assert_bumps(prfdata_handle handle)
 {
