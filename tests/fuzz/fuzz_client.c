@@ -145,7 +145,8 @@ static void clear_sums(int object, uint64_t *sums)
         sums[i] = prfdata_merging_no_value(counter_at(object, i)->merging);
 }
 
-/* Set what no cell was merged into to what is shown then, after the last merge_cells(). */
+/* Set sums without a value to 0, which readers show then. Call this function after the last
+ * merge_cells(). */
 static void finish_sums(int object, uint64_t *sums)
 {
     for (uint32_t i = 0; i < cell_count(object); i++)

@@ -573,7 +573,8 @@ static void test_check_services_of_a_program_differ(void **state)
     assert_says_check("! MyService2: Service: no provider");
 }
 
-/* The line about a map stays one line, whatever bytes the name of the service has. */
+/* A map whose service has no name, a long name or a name with control characters is still shown in
+ * one line. */
 static void test_check_maps_without_a_name_are_shown(void **state)
 {
     char longest[400];

@@ -274,7 +274,8 @@ static void test_diagnosis_shows_what_cannot_be_seen(void **state)
     prfdata_diagnosis_free(&diagnosis);
 }
 
-/* Paths may have any length. */
+/* A path may be longer than the report has room for. The report and its JSON are
+ * written all the same. */
 static void test_diagnosis_long_texts_are_cut(void **state)
 {
     wchar_t text[3000];

@@ -121,8 +121,8 @@ static unsigned count_copies(void)
     return count;
 }
 
-/* A folder has the name under which the copy would be written, as if the disk were full. The
- * damaged copy stays, because it may be registered. */
+/* A folder has the name under which the copy would be written, so writing fails, as on a full disk.
+ * The damaged copy stays, because it may be registered. */
 static void test_dll_copy_that_cannot_be_replaced_stays(void **state)
 {
     prfdata_dll_copy_change change = PRFDATA_DLL_COPY_SAME;

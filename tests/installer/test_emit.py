@@ -93,8 +93,8 @@ def test_opentelemetry():
     same(list(receivers), ['windowsperfcounters/emit_test_1_0'])
     receiver = receivers['windowsperfcounters/emit_test_1_0']
     same(set(receiver), {'collection_interval', 'metrics', 'perfcounters'})
-    # The Collector adds counters only when it starts. It does not start if its release does not
-    # know a key of the configuration.
+    # The Collector adds counters only when it starts. It does not start if the configuration has a
+    # key that its release does not know.
     assert re.search('^# .* restart the Collector after -Install', text, re.M)
     same({key for each in receiver['perfcounters'] for counter in each['counters'] for key in counter},
          {'name', 'metric'})
@@ -154,7 +154,7 @@ def test_windows_exporter():
     left_out = {name for _, _, counters in ASKED for name in counters
                 if '"' in name or '\\' in name} | {'Elapsed Time'}
     asked = []
-    for parse in (read_json, yaml.safe_load):  # some versions parse JSON, others YAML
+    for parse in (read_json, yaml.safe_load):  # windows_exporter parses JSON or YAML
         asked = parse(objects)
         same([(each['object'], each.get('instances', [None])[0],
                [counter['name'] for counter in each['counters']
@@ -193,7 +193,7 @@ def test_windows_exporter():
 
 
 def test_windows_exporter_names():
-    """A name that windows_exporter cannot use as a field would keep it from starting."""
+    """If windows_exporter cannot make a field from a name, it does not start."""
     text = emitted('WindowsExporter', 'identifiers')
     (each,) = read_json(yaml.load(text, UniqueKeys)['collector']['performancecounter']['objects'])
     same([counter['name'] for counter in each['counters']],

@@ -277,7 +277,7 @@ static samples samples_of_pages(const prfdata_emit_item *item)
         return (samples){30, 3, 0, 0};
     case PAGES_UP_TO_20MS:
         return (samples){50, 5, 0, 0};
-    default: /* the sum; the mean has a base */
+    default: /* the sum of the times, and their mean, whose base grows by 7 */
         return (samples){120000, 12000, 70, 7};
     }
 }

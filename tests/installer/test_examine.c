@@ -559,7 +559,7 @@ static void test_examine_map_of_a_later_format_is_not_repaired(void **state)
 }
 
 /* If -Repair has tried a command that did not help, its report does not suggest the command, but
- * shows why. */
+ * explains the finding. */
 static void test_examine_repair_that_failed_does_not_advise_what_it_tried(void **state)
 {
     wchar_t path[MAX_PATH];
@@ -578,8 +578,8 @@ static void test_examine_repair_that_failed_does_not_advise_what_it_tried(void *
     assert_null(wcsstr(wcsstr(report, L"Still wrong"), L" -Repair "));
 }
 
-/* cmd passes no quotation mark on in an argument, so no command can name this program. The report
- * says what was done instead. */
+/* The installer's path has quotation marks, which cmd cannot pass in an argument, so no command can
+ * name this program. Instead of a command, the report says what -Repair has done. */
 static void test_examine_repair_without_a_command_says_what_it_did(void **state)
 {
     (void)state;

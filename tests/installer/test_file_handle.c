@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests opening, replacing and removing files that other programs hold: which error is returned,
- * that it does not take long, and which processes are named. Also tests visiting the entries of a
- * folder. Wine has no oplocks; tests/scripts/59-oplocks.sh tests the calls that Wine shows. Windows
- * only. */
+/* Tests opening, replacing and removing files that other programs hold: which error a call returns,
+ * that no call takes long, and which processes are named. Also tests visiting the entries of a
+ * folder. Wine has no oplocks, so tests/scripts/59-oplocks.sh checks the options of the calls,
+ * which Wine shows. Windows only. */
 #include "support/test.h"
 
 #include <stdbool.h>

@@ -86,9 +86,10 @@ static ULONGLONG held_ms, held_since_ms; /* how long, and since when, a scanner 
 static unsigned renames;
 static BOOL(WINAPI *set_information)(HANDLE, FILE_INFO_BY_HANDLE_CLASS, LPVOID, DWORD);
 
-/* Expects that the file to replace exists, and calls the system's function. For held_ms it refuses
- * to rename, because Wine would replace an open file. Windows refuses that, even if the program
- * that has the file open shares everything (windows-driver-samples, filesys/fastfat/fileinfo.c). */
+/* Expects that the file to replace exists, and calls the system's function. For held_ms this
+ * function refuses to rename, because Wine would replace an open file. Windows refuses that, even
+ * if the program that has the file open shares everything (windows-driver-samples,
+ * filesys/fastfat/fileinfo.c). */
 static BOOL WINAPI set_information_and_look(HANDLE file, FILE_INFO_BY_HANDLE_CLASS kind,
                                             LPVOID bytes, DWORD size)
 {

@@ -20,7 +20,7 @@ typedef struct two_collects_meeting {
     world_operation *operation;
     bool is_killed; /* whether the writer is killed at its step */
     const char *lawful[4];
-    const char *last; /* the reading of the last image with an owner, at the end */
+    const char *last; /* the reading that the last image gives if it has an owner */
     /* Whether the last reading depends on what was seen before the writer ended. */
     bool last_varies;
 } two_collects_meeting;

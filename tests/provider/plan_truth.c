@@ -29,8 +29,8 @@ typedef struct truth_contributor {
     bool is_current; /* found by this check */
     bool was_known;  /* found by an earlier check */
     bool is_evident; /* readers have seen it, because it has counted or its program is running */
-    /* The contributor's instance may have ended, because some check found none of the contributors
-     * of this name that earlier checks had found. */
+    /* Whether the contributor's instance may have ended. It may have if some check found no
+     * contributor of this name, although an earlier check had found one. */
     bool is_of_past;
 } truth_contributor;
 
@@ -469,8 +469,8 @@ static void compare_rows(const collected *taken, const prfdata_model_object *obj
                  (int)expected);
 }
 
-/* Compares with what the reader shows. If `knows_sums` is false, no file could be opened, and no
- * values are compared. */
+/* Compares what the reader shows with the expected values. If `knows_sums` is false, no file could
+ * be opened, and no values are compared. */
 static void compare_reader(prfdata_provider *reader, bool knows_sums, bool is_new, const char *when)
 {
     const prfdata_model *model = models[0]; /* both versions use the same titles */

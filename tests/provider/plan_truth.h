@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Computes the values that readers of plan_world.h must show for counters that only grow. It uses
- * the files and what they contained at earlier checks. It treats each contributor separately, as
- * docs/architecture.md, decision 13, describes it. */
+/* Computes the values that readers of plan_world.h must show for counters that only grow. The
+ * values follow from what the files contain now and contained at earlier checks. Each contributor
+ * is treated separately, as decision 13 of docs/architecture.md describes. */
 #ifndef PRFDATA_TESTS_PLAN_TRUTH_H
 #define PRFDATA_TESTS_PLAN_TRUTH_H
 
@@ -17,8 +17,8 @@ void plan_truth_end(void);
  *          deleted since readers could last open files. */
 void plan_truth_compare(bool may_ask, const char *when);
 
-/* Compares with a reader that begins now and has seen nothing yet. The system must let it open
- * files. */
+/* Compares the expected values with what a new reader shows, which has seen nothing yet. The system
+ * must let the reader open files. */
 void plan_truth_compare_new(const char *when);
 
 #endif

@@ -106,8 +106,8 @@ const wchar_t *plan_world_name(uint32_t index);
 void plan_world_start(plan_program *in);
 void plan_world_start_wide(plan_program *in);
 
-/* Closes the program's publisher, so its instances end, but not its region. Then opens another
- * publisher. */
+/* Closes the program's publisher: its instances end, and the process keeps its region. Then opens
+ * another publisher. */
 void plan_world_reopen(plan_program *in);
 void plan_world_stop(plan_program *in);
 

@@ -236,8 +236,8 @@ static void test_carry_children_below_a_parent(void **state)
     prfdata_close_and_unmap(b);
 }
 
-/* Counts from after the last Collect are included, because the slot's new baseline contains them.
- * So a torn copy that showed half of a pair has no lasting effect. */
+/* Counts of "x" from after the last Collect are carried, too, because the slot's baseline for the
+ * next name includes them. So a torn copy that showed half of a pair has no lasting effect. */
 static void test_carry_half_of_a_pair_ends_when_its_slot_is_given_away(void **state)
 {
     prfdata_publisher *a = open_small(), *b = open_small();

@@ -133,7 +133,7 @@ static uint64_t shown(uint32_t title, const char *instance, uint32_t position)
 
     collected_take(&taken, provider, NULL);
     collected_free(&taken);
-    /* A plan answers this second Collect if there is one. */
+    /* If there is a plan, it answers this second Collect. */
     collected_take(&taken, provider, "9700 9724");
     value = collected_value(&taken, title, "", instance, position);
     collected_free(&taken);

@@ -287,7 +287,8 @@ typedef struct damage {
     uint32_t value;
     uint32_t event; /* the event that the region causes if it has a writer; 0: none */
     bool is_shown;
-    /* unless 0: the file gets the size of a region with this many slots, plus more_bytes */
+    /* if one of them is not 0, the file gets the size of a region with this many slots, plus
+     * more_bytes */
     size_t queues, consumers;
     int more_bytes; /* if there are no slots: the size of the file; if negative, how much smaller
                        the file becomes; if 0, the size stays */

@@ -674,7 +674,8 @@ static void test_installation_threads_collect_while_it_changes(void **state)
     expect_jobs(FIRST_COUNTER, 100);
 }
 
-/* An administrator may raise the limit at any time, but not lower it. */
+/* An administrator may raise the limit at any time, up to 1,024 MiB, but not lower it. In a 32-bit
+ * reader, the limit stays 256 MiB. */
 static void test_installation_value_raises_the_limit_of_regions(void **state)
 {
     static const struct {

@@ -323,7 +323,8 @@ static void test_no_memory_in_open_counts_privately_or_not_at_all(void **state)
     }
 }
 
-/* If opening a publisher fails, it counts in private memory. The next attempt shows everything. */
+/* Opens a publisher that counts in private memory, and lets one allocation of prfdata_retry() fail.
+ * The next retry shows the count. Returns whether an allocation failed. */
 static bool retry_with_failure(long number)
 {
     prfdata_publisher *publisher;

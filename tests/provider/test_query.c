@@ -253,7 +253,8 @@ static void test_query_null_selects_nothing(void **state)
         assert_false(wanted[i]);
 }
 
-/* 10,000 digits alone, before and after one of our indexes, and 10,000 words. */
+/* The queries are 10,000 digits by themselves, 10,000 digits before or after one of our indexes,
+ * and 10,000 words. */
 static void test_query_may_be_of_any_length(void **state)
 {
     enum { DIGITS = 10000 };

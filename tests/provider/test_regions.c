@@ -820,8 +820,8 @@ static void test_regions_that_are_attached_keep_their_place_before_new_ones(void
         prfdata_close_and_unmap(own[i]);
 }
 
-/* The state of a region that a thread knows stays the same while it works, even if another thread
- * finds out something new. */
+/* A thread that works with a set always sees the same state of a region, even if another thread
+ * finds out something new meanwhile. */
 static void test_regions_what_is_known_stays_as_it_was_in_a_set(void **state)
 {
     prfdata_publisher *publisher = publish(5);

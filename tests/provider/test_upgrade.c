@@ -373,7 +373,7 @@ static uint32_t summary_object_count(const prfdata_member *member,
     return objects;
 }
 
-/* Projections are freed with their installation, and a later one may get the same address. */
+/* A projection is freed with its installation, and a later projection may get the same address. */
 static void test_upgrade_summary_is_of_its_map_wherever_the_projection_stood(void **state)
 {
     prfdata_model *models[3];

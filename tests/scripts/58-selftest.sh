@@ -194,8 +194,9 @@ one_line_each
 expect_verdicts yes '1 2 4 5 6 7 8 9 10 12 14 17 20 55 62 66 67 68 69 70 71 72 73 75 76 77 78 90 91 140 141 145 149 150 154 161 162 164 165'
 expect_verdicts text '3 19 63 87 121 143 152 153 155 156 159 160 163'
 expect_verdicts failed ''
-# These answers are no under Wine, because it ignores Disable Performance Counters and has neither
-# POSIX deletion nor a Restart Manager, a DLL in use stays, and our code reserves the titles.
+# The answer to these questions is `no` under Wine, because Wine ignores Disable Performance
+# Counters and has neither POSIX deletion nor a Restart Manager, a DLL in use stays, and our code
+# reserves the titles.
 expect_verdicts no '11 74 122 123 151 157 158 176'
 # Check the last page: what Wine showed, and what it cannot show.
 grep -q '^kept        Upgrades and downgrades lose no count' "$report" || fail 'the last page lacks a promise'

@@ -8,8 +8,8 @@ Each row makes an input of n things and one of 2 n, and compares valgrind's coun
 the count for an input of almost nothing. Linear time is a factor of 2, sorting is slightly more,
 and more than 3 fails. Rows with two kinds of things at once (as many paths as instances) double
 both. Paths with a * are compared with each title, so the row of such paths grows fourfold, but not
-more. A row of regions fails earlier, because a reader does much else for each region that would
-hide a walk through all others.
+more. The row of regions has a lower limit, because a reader does so much for each region that this
+work would hide a walk through all other regions.
 """
 import os
 import re

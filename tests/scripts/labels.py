@@ -9,8 +9,9 @@ with -Force if an id changes its meaning, and with another product that comes an
 indexes move. Readers run all the time: prfread with rows, with JSON, with -top and with -serve,
 through the system, the DLL and regions; prfview, if there is a display; and readers that load
 titles and DLL once (tests/upgrade/labels.c). Each counter's value says which id it has. No reader
-may show it under a name that this id never had, and ours must show all current names soon after
-each step. That this takes two seconds is tested with a clock in tests/reader/paths/test_requests.c.
+may show it under a name that this id never had, and our readers must show all current names soon
+after each step. tests/reader/paths/test_requests.c tests with a clock that this takes at most two
+seconds.
 """
 import csv
 import json

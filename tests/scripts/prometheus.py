@@ -39,7 +39,7 @@ def read_table(path):
 
 
 def compare(found, made):
-    """Return the faults of the found values. Percentages are ratios there."""
+    """Return the faults of the found values. `found` has percentages as ratios."""
     wrong = []
     for key in sorted(made, key=str):
         value = made[key] / 100 if key[1].startswith("Percent ") else made[key]

@@ -56,7 +56,7 @@ class Proxy:
                 time.sleep(0.1)
 
     def words(self):
-        """Return its output."""
+        """Return Caddy's output."""
         self.said.seek(0)
         return self.said.read()
 

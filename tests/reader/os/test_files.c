@@ -333,7 +333,7 @@ static void test_files_a_stream_is_written_in_its_file(void **state)
     }
 }
 
-/* On NTFS, a file with another stream keeps it. */
+/* On NTFS, a file that has another stream keeps this stream. */
 static void test_files_streams_stay(void **state)
 {
     temporary_file stream;

@@ -361,8 +361,8 @@ static void test_columns_follow_their_instance(void **state)
     prfdata_sample_free(newer);
 }
 
-/* A sample between two others lacks the object. If another sample was asked for this object
- * meanwhile, the rate continues over the sample that lacks it. Otherwise the rate begins anew. */
+/* The sample between two others lacks the object. If another sample was asked for the object
+ * instead, the rate continues across the sample that lacks it. Otherwise the rate begins anew. */
 static void test_columns_continue_if_asked_elsewhere(void **state)
 {
     columns_fixture *f = *state;

@@ -116,7 +116,7 @@ static void test_path_wrong_ones_refused_at_position(void **state)
     }
 }
 
-/* Cuts paths at every char: the result is a path, or has an error within its length. */
+/* Cuts a path at every char: each beginning is a path, or has an error within its length. */
 static void test_path_every_beginning_survived(void **state)
 {
     static const char whole[] = "\\\\PC\\Object (x)(Parent/Inst#0)\\Counter (y)";

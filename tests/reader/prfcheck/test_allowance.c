@@ -34,7 +34,7 @@ static void test_allowance_what_is_not_used_is_for_the_next(void **state)
     (void)state;
     prfdata_allowance_begin(&a, 1, 0);
     prfdata_allowance_begin(&a, 4, 10);
-    /* 4 of the remaining 9 shares, of the remaining 990 ms. */
+    /* The scenario has 4 of the remaining 9 shares, so it gets 4/9 of the remaining 990 ms. */
     assert_int_equal(prfdata_allowance_left_ms(&a, 10), 440);
     prfdata_allowance_begin(&a, 5, 10);
     assert_int_equal(prfdata_allowance_left_ms(&a, 10), 990);

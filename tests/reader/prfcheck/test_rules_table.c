@@ -152,8 +152,8 @@ static bool is_of_scenario(const faulty_row *row, const char *scenario)
     return length == strlen(scenario) && strncmp(row->scenario, scenario, length) == 0;
 }
 
-/* Each scenario has a provider that comes close to a fault but breaks no rule. The provider without
- * faults runs in all scenarios and does not count. */
+/* tests/providers/README.md lists, for each scenario, the providers that come close to a fault but
+ * break no rule. The provider without faults runs in all scenarios and is listed as "none". */
 static void test_rules_table_has_lawful_ones_of_each_scenario(void **state)
 {
     page_text rows = {0};

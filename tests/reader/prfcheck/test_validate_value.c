@@ -370,13 +370,13 @@ static void test_validate_timer_must_not_outrun_its_clock(void **state)
         bool is_right;
     } timers[] = {
         {"i", PERF_100NSEC_TIMER, SECOND_TICKS, true},
-        /* The time of 64 processors. */
+        /* 64 processors can be busy for this long in a second. */
         {"i", PERF_100NSEC_TIMER, (uint64_t)SECOND_TICKS * 64, true},
         {"i", PERF_100NSEC_TIMER, (uint64_t)SECOND_TICKS * 100, false},
         {"i", PERF_COUNTER_TIMER, (uint64_t)SECOND_TICKS * 100, false},
         {"i", PERF_COUNTER_TIMER_INV, (uint64_t)SECOND_TICKS * 100, false},
         {"i", PERF_OBJ_TIME_TIMER, (uint64_t)SECOND_TICKS * 100, false},
-        /* The time of 100 instances. */
+        /* A total may be the time of 100 instances. */
         {"_Total", PERF_100NSEC_TIMER, (uint64_t)SECOND_TICKS * 100, true},
         {"i", PERF_COUNTER_BULK_COUNT, (uint64_t)SECOND_TICKS * 100, true},
         {"i", PERF_ELAPSED_TIME, (uint64_t)SECOND_TICKS * 100, true},
@@ -852,7 +852,7 @@ static void test_validate_titles_that_are_hardly_used_found(void **state)
     }
 }
 
-/* A third of all titles in use is enough, however many are unused. */
+/* If at least a third of all titles are used, unused titles are no finding, however many. */
 static void test_validate_titles_of_which_a_third_is_used_pass(void **state)
 {
     static prfdata_validate_titles_seen seen;

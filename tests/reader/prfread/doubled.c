@@ -295,7 +295,8 @@ static void load_services(const char *const *names)
     prfdata_map_file_free(map);
 }
 
-/* Decides which objects to ask for, and answers for all of them. */
+/* Lets the scheduler of prfview's questions decide which objects to ask for, and answers all
+ * questions. */
 static void ask_workers(uint32_t count)
 {
     uint32_t *titles = calloc(count, sizeof *titles);

@@ -281,9 +281,9 @@ static void test_workers_ask_again_for_one_that_was_silent(void **state)
     prfdata_workers_free(&workers);
 }
 
-/* If only one object was asked for, its crash needs no second question, whether the question was
- * the one for all objects or one for this object. If several were asked for, any of them may have
- * crashed. */
+/* If a question for one object ends with a crash, the object is silent without a second question,
+ * whether the question was the one for all objects or one for this object. If a question for
+ * several objects ends with a crash, each of them is then asked for by itself. */
 static void test_workers_of_one_object_need_no_second_crash(void **state)
 {
     prfdata_workers workers = {0};

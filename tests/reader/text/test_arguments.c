@@ -222,8 +222,8 @@ static void append_replaced(char *line, const char *value, const char *from, siz
 }
 
 /*
- * Expand variables as cmd does before it looks at quotes and carets: %NAME% and %NAME:from=to%.
- * Undefined variables stay at the prompt.
+ * Expand variables as cmd does before it looks at quotes and carets: %NAME% and %NAME:from=to%. A
+ * prompt of cmd does not change the names of undefined variables.
  */
 static void expand_variables(const char *line, char *expanded)
 {
@@ -263,8 +263,8 @@ static const char *find_second_command(const char *line)
     return NULL;
 }
 
-/* Several names together must not begin and end the name of a variable, whose value would end the
- * quotes around them. */
+/* Two names in one command must not form the name of a variable, which the first begins and the
+ * second ends. Its value would end the quotes around the names. */
 static void test_arguments_for_cmd_are_one_command_together(void **state)
 {
     static const char *const texts[][3] = {

@@ -32,8 +32,8 @@ static void test_frozen_covers_its_whole_width_at_any_scroll(void **state)
     }
 }
 
-/* If the first column is wider than half of the window, it covers half of the window. While the
- * table has scrolled so little that more of the column is visible, it covers this larger part. */
+/* A first column that is wider than half of the window scrolls like other columns until it covers
+ * half of the window. Then it stays. */
 static void test_frozen_wide_column_leaves_half_of_the_window(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests names without room: beginning and end stay. */
+/* Tests how a name that has no room is cut: its beginning and its end stay. */
 #include "support/test.h"
 
 #include <string.h>

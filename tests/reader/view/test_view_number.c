@@ -135,9 +135,9 @@ static void test_number_tick_is_short_and_has_its_unit(void **state)
                                     chars) <= PRFDATA_NUMBER_CHARS);
 }
 
-/* A scale has the unit of the map. Times are shown in parts of a second, whatever they were counted
- * in. A unit that cannot have a prefix, such as KiB, follows the letter for thousands after a
- * blank. */
+/* A scale has the unit of the map. Times are shown in seconds or parts of a second, whatever they
+ * were counted in. A unit that cannot have a prefix, such as KiB, follows the letter for thousands
+ * after a blank. */
 static void test_number_tick_has_the_unit_of_the_map(void **state)
 {
     static const struct {
@@ -373,7 +373,8 @@ static void test_number_large_has_digits_that_are_known(void **state)
                  chars, "-9.01\xA0PB/s");
 }
 
-/* A column as wide as the widest number of a type has room for any other one. */
+/* The widest hexadecimal number of a type has all digits of the type. Each digit is D, the widest
+ * one in most fonts. Other types have no such number. */
 static void test_number_widest_hex_is_as_wide_as_any(void **state)
 {
     static const struct {

@@ -265,8 +265,7 @@ static void test_tree_object_that_answers_again_is_no_longer_silent(void **state
     end_scene_tree(&s);
 }
 
-/* A search finds what samples contain, even below nodes that were never opened. It asks for
- * nothing. */
+/* A search finds what samples contain, even below nodes that were never opened. */
 static void test_tree_search_finds_what_was_not_opened(void **state)
 {
     uint16_t chars[20];

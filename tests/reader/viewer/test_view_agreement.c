@@ -160,7 +160,8 @@ static void expect_table_csv(const prfdata_viewer *viewer, const char *number)
     prfdata_output_free(&output);
 }
 
-/* Expect what the window shows as the raw value: as the JSON of prfread, or in hexadecimal. */
+/* Expect that the window shows the raw value as prfread's JSON has it or, if the type is
+ * hexadecimal, in hexadecimal. */
 static void expect_raw(prfdata_viewer *viewer, const prfdata_counter_type *type, uint64_t raw)
 {
     const prfdata_number_style plain = {'.', 0};
@@ -238,7 +239,7 @@ static void expect_same_in_window(const prfdata_titles *titles, prfdata_sample *
         expect_chart_csv(&viewer, value->csv);
         expect_notation(&viewer, type_number);
         assert_true(!prfdata_number_is_hex(type_number) || value->csv[0] != '-');
-        /* The list of lines and the saved picture show this. */
+        /* The list of lines and the saved picture show this number. */
         assert_true(prfdata_chart_statistics_of(&viewer.chart, 0).last == number);
     }
     expect_raw(&viewer, type, raw);
@@ -276,8 +277,8 @@ static void test_agreement_of_all_programs_for_every_type(void **state)
     prfdata_titles_free(&titles);
 }
 
-/* Make a sample of a rate of the instance "a", and of a counter that may say whose instance it
- * is. */
+/* Make a sample of a rate of the instance "a", and of a counter that may be the id of the process
+ * to which the instance belongs. */
 static prfdata_sample *sample_of_owner(uint32_t title, uint32_t type, uint32_t second,
                                        uint64_t count, uint64_t owner)
 {

@@ -1259,7 +1259,8 @@ static void test_viewer_counts_no_total_as_an_instance(void **state)
     end_scene_viewer(&s);
 }
 
-/* Proposes a counter that its object has, or an object. */
+/* If a path names no counter or no object, the viewer proposes a counter of the object that has a
+ * similar name, or an object that has a similar name. */
 static void test_viewer_knows_what_was_perhaps_meant(void **state)
 {
     static const struct {
@@ -1763,7 +1764,7 @@ static bool has_path(viewer_scene *s, prfdata_node *node, const char *expected)
     return is_same;
 }
 
-/* A node is copied as the path that leads to it, and not as that of any counter below it. */
+/* Copying a node copies the path that leads to the node, not the path of a counter below it. */
 static void test_viewer_node_has_its_path(void **state)
 {
     prfdata_node *object;

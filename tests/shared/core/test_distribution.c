@@ -341,7 +341,7 @@ static void read_two_epochs_late(void)
     read_inside = window_at(110);
 }
 
-/* The copy that the reader needs is being overwritten, so it uses the copy next to it. */
+/* The copy that the reader needs is being overwritten, so the reader uses the next copy. */
 static void test_distribution_reader_leaves_out_a_copy_that_is_being_made(void **state)
 {
     (void)state;

@@ -15,7 +15,7 @@ import sys
 import zlib
 
 CELL = 16
-MOST_MEAN = 5  # the greatest mean of the cells' differences (0 to 255, that of the colour that differs most)
+MOST_MEAN = 5  # limit for the mean of the cells' differences; the colour that differs most counts
 FAR = 40       # a cell with a greater difference has changed
 MOST_FAR = 0.015
 LIGHT = 110     # a cell is light if all its colours are above this

@@ -5,29 +5,29 @@
 
 #include <stdbool.h>
 
-/* The fields of access_seen. "It" is the account that checked. */
+/* The fields of access_seen. "The account" is the one that checked. */
 #define ACCESS_FIELDS(FIELD)                                                                       \
     FIELD(listed)   /* 1: the regions folder can be listed */                                      \
     FIELD(regions)  /* number of regions in the folder */                                          \
     FIELD(readable) /* number of regions that can be read */                                       \
     FIELD(writable)                                                                                \
     FIELD(deletable)                                                                               \
-    FIELD(controllable) /* number of regions whose access list or owner it can change */           \
-    FIELD(adds_folders) /* 1: it can add folders to the regions folder */                          \
-    FIELD(deletes)      /* 1: the access list of the folder lets it delete files in it */          \
-    FIELD(controls)     /* 1: it can change the access list or owner of the folder */              \
+    FIELD(controllable) /* number of regions whose access list or owner the account can change */  \
+    FIELD(adds_folders) /* 1: the account can add folders to the regions folder */                 \
+    FIELD(deletes)      /* 1: the access list of the folder lets the account delete files in it */ \
+    FIELD(controls)     /* 1: the account can change the access list or owner of the folder */     \
     FIELD(data_read)    /* 1: the data folder can be listed and its title files read */            \
-    FIELD(data_written) /* 1: it can add files to the data folder */                               \
-    FIELD(key_written)  /* 1: it can write the service's Performance key */                        \
+    FIELD(data_written) /* 1: the account can add files to the data folder */                      \
+    FIELD(key_written)  /* 1: the account can write the service's Performance key */               \
     FIELD(published)    /* status of prfdata_open() */                                             \
-    FIELD(own_writable) /* number of its own regions that it can write */                          \
+    FIELD(own_writable) /* number of the account's own regions that it can write */                \
     FIELD(own_deletable)                                                                           \
     FIELD(own_controllable)                                                                        \
-    FIELD(reopened)        /* 1: it published a second time, with the same files */                \
+    FIELD(reopened)        /* 1: the account published a second time, with the same files */       \
     FIELD(owners)          /* number of regions whose owner can be read */                         \
     FIELD(event_status)    /* status of writing to the Application log; 0: it succeeded */         \
     FIELD(others)          /* number of regions that another account owns */                       \
-    FIELD(others_writable) /* number of `others` that it can write, delete or control */           \
+    FIELD(others_writable) /* number of `others` that the account can write, delete or control */  \
     FIELD(stamp_high)      /* the time stamp of boot.h */                                          \
     FIELD(stamp_low)                                                                               \
     FIELD(boot_id)
@@ -38,7 +38,7 @@ typedef struct access_seen {
 #undef ACCESS_MEMBER
 } access_seen;
 
-/* "5 readable, 0 writable, ..." */
+/* Writes the counts as a text, such as "5 readable, 0 writable, ...". */
 #define ACCESS_TEXT_CHARS 700
 void kit_access_text(const access_seen *seen, char text[ACCESS_TEXT_CHARS]);
 

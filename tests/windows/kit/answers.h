@@ -37,7 +37,8 @@ bool kit_answers_wrote(FILE *file);
 const char *kit_question_text(kit_question_id question);
 
 /* Returns whether PrfData can work with this verdict. It can work with `not here` and with the
- * verdict that it relies on. If it relies on none, it can work with every verdict but `failed`. */
+ * verdict that it relies on. If it relies on none, it can work with every verdict except
+ * `failed`. */
 bool kit_is_expected(kit_question_id question, kit_verdict verdict);
 
 /* Answers a question. `detail` and the arguments after it say what was seen, as for printf().

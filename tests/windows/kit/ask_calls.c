@@ -273,8 +273,8 @@ static void ask_metadata(kit *k)
     kit_delete_value(L"Collect Supports Metadata");
 }
 
-/* Asks whether this value prevents that the provider is called: 1 is for all readers, 2 for 32-bit
- * ones, 4 for 64-bit ones (KB 2554336). */
+/* Asks whether this value of Disable Performance Counters prevents calls of the provider: 1 is for
+ * all readers, 2 for 32-bit ones, 4 for 64-bit ones (KB 2554336). */
 static void ask_disabled(kit *k, kit_question_id question, DWORD value)
 {
     kit_reading reading;

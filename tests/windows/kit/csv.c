@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads the output of typeperf and prfread (csv.h). It does not need to know which of them wrote
- * it. */
+/* Reads the output of typeperf and prfread (csv.h). The functions need not know which of the two
+ * programs wrote it. */
 #include "csv.h"
 
 #include <ctype.h>
@@ -99,8 +99,8 @@ static const char *next_line(const char *line)
     return end ? end + 1 : NULL;
 }
 
-/* Returns the column of the path in a line of paths, or 0 if it is another line or lacks the
- * path. */
+/* Returns the column of the path in a line of paths. Returns 0 if the line has other contents or
+ * lacks the path. */
 static size_t column_of(const char *line, const char *path)
 {
     char field[2048];

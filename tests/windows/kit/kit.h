@@ -251,8 +251,8 @@ void kit_ask_files(kit *k);
 void kit_ask_system(kit *k);
 
 /*
- * Call it while the product is installed and a publisher runs. It installs the product again
- * meanwhile.
+ * Asks who may do what in the folders of the kit's service. Call this function while the product is
+ * installed and a publisher runs. It installs the product again.
  */
 void kit_ask_accounts(kit *k);
 

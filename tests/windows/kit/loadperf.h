@@ -29,8 +29,8 @@ bool kit_find_title(const wchar_t *list, DWORD index, char *text, size_t capacit
 /* Returns the lowest index at which a list has a title, ignoring case, or 0 if it has none. */
 DWORD kit_find_index(const wchar_t *list, const wchar_t *title);
 
-/* Gives the provider titles in the languages of this Windows, so that PDH finds it by name. Returns
- * false if loadperf did not load them. */
+/* Gives the provider titles in the languages of this Windows, so that PDH finds the provider by
+ * name. Returns false if loadperf did not load the titles. */
 bool kit_load_probe_titles(kit *k);
 
 /* Returns whether the provider has titles that loadperf loaded. */
