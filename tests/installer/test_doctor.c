@@ -1239,9 +1239,10 @@ static bool is_own_bitness(void)
     return IsWow64Process(GetCurrentProcess(), &is_wow64) && !is_wow64;
 }
 
-/* Returns whether the breakage is tested only if -Status can load the registered DLL: either only
- * loading shows the damage, or the header says x86 although the code is for another processor. */
-static bool is_seen_by_trying(const struct breakage *breakage)
+/* Returns whether the breakage can be tested only if -Status can load the registered DLL: either
+ * only loading shows the damage, or the header says x86 although the code is for another
+ * processor. */
+static bool needs_loading(const struct breakage *breakage)
 {
     return breakage->make == break_dll_import || breakage->make == break_reader_nothing ||
            breakage->make == break_reader_crash || breakage->make == break_dll_arch ||
@@ -1260,7 +1261,7 @@ static void test_doctor_every_broken_installation_is_found_and_mended(void **sta
         size_t files;
 
         if ((breakage->only_wine && !prfdata_wine_is_here()) ||
-            (is_seen_by_trying(breakage) && !is_own_bitness()))
+            (needs_loading(breakage) && !is_own_bitness()))
             continue;
         first_counter = number_of(PERFKEY, L"First Counter");
         breakage->make();
@@ -1718,7 +1719,7 @@ static void expect_values(const installed_state *before, const installed_state *
 /* ---- Lines about files ---- */
 
 /* Return how many lines say that a replaced copy was removed. There is such a line only if another
- * program had the copy open, so it does not depend on what was repaired. */
+ * program had the copy open, so the number does not depend on what was repaired. */
 static size_t count_replaced_copies(const char *said)
 {
     size_t count = 0;

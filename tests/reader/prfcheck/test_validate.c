@@ -654,7 +654,7 @@ static void test_validate_metadata_has_definitions_only(void **state)
 
 /* If no title index of the service is known, no index is out of range. If only the first one is
  * known, an index below it is out of range. */
-static void test_validate_without_titles_only_parity(void **state)
+static void test_validate_only_known_titles_limit_indexes(void **state)
 {
     static const prfdata_validate_titles from = {150, 0, 151, 0};
     prfdata_findings findings;
@@ -1161,7 +1161,7 @@ int main(void)
         cmocka_unit_test(test_validate_names_of_a_code_page_end_with_one_byte),
         cmocka_unit_test(test_validate_long_name_noted),
         cmocka_unit_test(test_validate_metadata_has_definitions_only),
-        cmocka_unit_test(test_validate_without_titles_only_parity),
+        cmocka_unit_test(test_validate_only_known_titles_limit_indexes),
         cmocka_unit_test(test_validate_findings_are_bounded_and_counted),
         cmocka_unit_test(test_validate_next_object_walks_the_chain),
         cmocka_unit_test(test_validate_next_object_looks_past_total_for_a_parent),

@@ -760,7 +760,7 @@ static void test_open_metrics_names_do_not_depend_on_neighbours(void **state)
             char beside[256];
 
             if (strcmp(cases[i].title, cases[k].title) == 0)
-                continue; /* an object with two equal titles is another test's */
+                continue; /* another test has an object with two equal titles */
             name_beside(before, types_before, 1, "*", beside);
             assert_string_equal(beside, name);
             /* Now only this counter is asked for. */
@@ -1152,9 +1152,9 @@ static void check_format(const char *text)
     }
 }
 
-/* Counters of all types, and instances of all kinds, give a valid exposition. tests/fuzz does the
- * same with samples of any bytes. */
-static void test_open_metrics_of_every_sort_is_an_exposition(void **state)
+/* Counters of every type, and instances with and without names and parents, give a valid
+ * exposition. tests/fuzz checks expositions of samples with any bytes. */
+static void test_open_metrics_of_every_type_and_of_steps_are_valid(void **state)
 {
     (void)state;
     scene.options.with_parts = true;
@@ -1236,7 +1236,7 @@ int main(void)
         TEST(test_open_metrics_restarts_say_since_when),
         TEST(test_open_metrics_beyond_the_limit_says_so),
         TEST(test_open_metrics_damaged_parts_are_left_out),
-        TEST(test_open_metrics_of_every_sort_is_an_exposition),
+        TEST(test_open_metrics_of_every_type_and_of_steps_are_valid),
         TEST(test_open_metrics_of_broken_samples_is_an_exposition),
     };
 
