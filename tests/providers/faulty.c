@@ -205,7 +205,7 @@ static bool global_atoms[0x10000 - MAXINTATOM]; /* atoms that exist until Close 
 
 #define THREAD_PLACES 256
 
-static DWORD places[THREAD_PLACES]; /* the threads that have them; 0: none */
+static DWORD places[THREAD_PLACES]; /* the thread that has each place; 0: none */
 static SRWLOCK places_lock = SRWLOCK_INIT;
 
 /* Returns whether the calling thread has one of the places for threads. It keeps its place

@@ -243,7 +243,7 @@ void kit_ask_pdh(kit *k, bool has_titles);
 void kit_ask_averages(kit *k); /* averages by Get-Counter and WMI */
 void kit_ask_hosts(kit *k, bool has_titles);
 void kit_ask_unload(kit *k);
-/* Records the newest event before the first question. */
+/* Records which event is the newest. Call it before the first question. */
 void kit_note_events(kit *k);
 void kit_ask_machine(kit *k);
 void kit_ask_install(kit *k);
