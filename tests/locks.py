@@ -10,9 +10,8 @@ import sys
 
 SOURCE = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 PAGE = os.path.join(SOURCE, 'docs/architecture.md')
-# Matches the declaration of a lock, or of a prfdata_due, which contains a lock. It does not match a
-# pointer, because its lock is declared elsewhere.
-DECLARED = re.compile(r'^ *(?:static )?(?:prfdata_os_lock|prfdata_due) (\w+);', re.M)
+# Does not match a pointer, because its lock is declared elsewhere.
+DECLARED = re.compile(r'^ *(?:static )?prfdata_os_lock (\w+);', re.M)
 ROW = re.compile(r'^\| `(\w+)` \| `([\w/.]+)` \|', re.M)
 
 

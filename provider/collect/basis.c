@@ -230,12 +230,12 @@ static void refresh_basis(prfdata_provider *provider)
 
 void prfdata_basis_renew(prfdata_provider *provider)
 {
-    const uint64_t now = prfdata_due_now_ms();
+    const uint64_t now = prfdata_refresh_now_ms();
     bool is_alone;
 
-    if (prfdata_due_begin(&provider->regions.due, provider->regions.refresh_ms, now, &is_alone)) {
+    if (prfdata_refresh_begin(&provider->regions, now, &is_alone)) {
         refresh_basis(provider);
-        prfdata_due_end(&provider->regions.due, now, is_alone);
+        prfdata_refresh_end(&provider->regions, now, is_alone);
     }
 }
 

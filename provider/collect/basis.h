@@ -24,6 +24,7 @@
 #include "collect/installation.h"
 #include "collect/provider_state.h"
 #include "plan/plan.h"
+#include "regions/refresh.h"
 
 typedef struct prfdata_basis {
     uint32_t references; /* protected by the lock of the provider's regions */
@@ -57,7 +58,7 @@ uint32_t prfdata_basis_give(prfdata_provider *provider, const void *maps, size_t
 
 /*
  * Refreshes the basis if a refresh is due. If another thread is refreshing it already, the calling
- * thread does so only in the cases that system/due.h lists. If two threads refresh at the same
+ * thread does so only in the cases that regions/refresh.h lists. If two threads refresh at the same
  * time, the result of the thread that finishes first is used.
  */
 void prfdata_basis_renew(prfdata_provider *provider);
@@ -84,8 +85,7 @@ static inline prfdata_basis *prfdata_basis_acquire(prfdata_provider *provider)
 {
     prfdata_basis *current;
 
-    if (prfdata_due_now_ms() >=
-        prfdata_due_ms(&provider->regions.due, provider->regions.refresh_ms))
+    if (prfdata_refresh_now_ms() >= prfdata_refresh_due_ms(&provider->regions))
         prfdata_basis_renew(provider);
     prfdata_os_lock_enter(&provider->regions.lock);
     current = provider->basis;

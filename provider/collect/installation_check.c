@@ -154,7 +154,7 @@ static uint32_t read_into(const char *service, prfdata_installation *found, cons
  */
 static void read_values(prfdata_provider *provider, uint64_t stamp, prfdata_basis *made)
 {
-    const uint64_t now = prfdata_due_now_ms();
+    const uint64_t now = prfdata_refresh_now_ms();
     const bool has_changed = stamp != made->stamp;
     prfdata_installation *found = prfdata_installation_make(provider);
     uint64_t stamp_after;

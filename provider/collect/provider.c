@@ -45,7 +45,7 @@ static void attach_early(prfdata_provider *provider)
     prfdata_patience patience = {0};
 
     while (are_regions_refused(provider) && prfdata_patience_pause(&patience))
-        prfdata_due_expire(&provider->regions.due);
+        prfdata_refresh_expire(&provider->regions);
 }
 
 /*

@@ -9,7 +9,7 @@
 
 #include <prfdata/atomic.h>
 
-#include "regions/regions.h"
+#include "regions/refresh.h"
 #include "snapshot/summary.h"
 
 /* ---- Answers ---- */
@@ -229,16 +229,16 @@ static prfdata_result take_or_share(const prfdata_member *member,
 static bool expire_for(prfdata_mapping *mapping)
 {
     prfdata_regions *regions = mapping->regions;
-    const uint64_t now = prfdata_due_now_ms();
+    const uint64_t now = prfdata_refresh_now_ms();
     const uint64_t expired = prfdata_load64_relaxed(&mapping->expired_ms);
 
     /* a refresh is due already, because of another region */
-    if (prfdata_due_ms(&regions->due, regions->refresh_ms) == 0)
+    if (prfdata_refresh_due_ms(regions) == 0)
         return true;
     if (expired != 0 && now < expired + regions->refresh_ms)
         return false;
     prfdata_store64_relaxed(&mapping->expired_ms, now);
-    prfdata_due_expire(&regions->due);
+    prfdata_refresh_expire(regions);
     return true;
 }
 

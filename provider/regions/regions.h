@@ -12,7 +12,6 @@
 #include "events/events.h"
 #include "events/health.h"
 #include "regions/member.h"
-#include "system/due.h"
 
 /*
  * The default limit for all views together; copies of them take as much private memory. A 32-bit
@@ -71,7 +70,9 @@ typedef struct prfdata_regions {
     prfdata_health *health;   /* receives the results of each refresh */
     uint64_t summaries_bytes; /* atomic: the size of all summaries (mapping.h) */
     uint64_t sums_shown_ms;   /* atomic: when a Collect last showed sums; 0: never */
-    prfdata_due due;          /* when the next refresh is due; needs no lock */
+    uint64_t refreshed_ms;    /* atomic: when the last refresh began; 0: a refresh is due now */
+    /* Held by the thread that refreshes. Other threads only try to take it (refresh.h). */
+    prfdata_os_lock refreshing;
     /* atomic: since when the system has refused every refresh a file or the folder (os.h,
      * "Refusals"); 0: it refused nothing to the last refresh */
     uint64_t refused_ms;

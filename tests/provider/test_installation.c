@@ -393,7 +393,7 @@ static void test_installation_values_of_two_moments_are_not_shown(void **state)
 /* Acts as if the last check were long ago. */
 static void be_late(void)
 {
-    prfdata_store64_relaxed(&second.regions.due.looked_ms, 1);
+    prfdata_store64_relaxed(&second.regions.refreshed_ms, 1);
 }
 
 static void test_installation_is_looked_for_beside_a_thread_that_was_stopped(void **state)
@@ -403,7 +403,7 @@ static void test_installation_is_looked_for_beside_a_thread_that_was_stopped(voi
     (void)state;
     second.regions.refresh_ms = 3600000;
     assert_non_null(look());
-    prfdata_os_lock_enter(&second.regions.due.looking);
+    prfdata_os_lock_enter(&second.regions.refreshing);
     set_titles(OTHER_COUNTER);
     found = look();
     assert_int_equal(found->templates[0]->object_name_title_index,
@@ -416,7 +416,7 @@ static void test_installation_is_looked_for_beside_a_thread_that_was_stopped(voi
     found = look();
     assert_int_equal(found->templates[0]->object_name_title_index,
                      OTHER_COUNTER); /* a check is due, but not overdue yet */
-    prfdata_os_lock_leave(&second.regions.due.looking);
+    prfdata_os_lock_leave(&second.regions.refreshing);
     assert_int_equal(look()->templates[0]->object_name_title_index, FIRST_COUNTER);
 }
 
@@ -430,8 +430,8 @@ static void test_installation_a_thread_that_was_killed_does_not_make_every_call_
     (void)state;
     second.regions.refresh_ms = 3600000;
     assert_non_null(look());
-    prfdata_os_lock_enter(&second.regions.due.looking);
-    prfdata_due_expire(&second.regions.due);
+    prfdata_os_lock_enter(&second.regions.refreshing);
+    prfdata_refresh_expire(&second.regions);
     before = second.basis;
     assert_non_null(look());
     after = second.basis;
@@ -440,7 +440,7 @@ static void test_installation_a_thread_that_was_killed_does_not_make_every_call_
         assert_non_null(look());
         assert_ptr_equal(second.basis, after);
     }
-    prfdata_os_lock_leave(&second.regions.due.looking);
+    prfdata_os_lock_leave(&second.regions.refreshing);
 }
 
 /* After this many reads of the stamp, another thread checks. 0: no other thread does. */

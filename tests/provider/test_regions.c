@@ -28,6 +28,7 @@
 
 #include "collect/provider.h"
 #include "regions/folder_check.h"
+#include "regions/refresh.h"
 #include "support/process.h"
 #include "support/provider/collecting.h"
 #include "support/provider/counting.h"
@@ -969,7 +970,7 @@ static void test_regions_that_move_beside_one_that_is_asked_are_asked_with_it(vo
     memset(&meanwhile, 0, sizeof meanwhile);
     set = take_set();
     assert_int_equal(set->count, 2);
-    regions.due.looked_ms = prfdata_due_now_ms();
+    regions.refreshed_ms = prfdata_refresh_now_ms();
     move_structure_word_of(set->members[1].mapping->name.text);
     assert_int_equal(
         prfdata_member_snapshot(&set->members[1], NULL, wanted, false, &reading, &taken),
