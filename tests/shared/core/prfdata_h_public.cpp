@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Uses the public headers and every macro of a map as a C++ user would.
+// Uses the public headers and the macros of a map as a C++ user would.
 #include <prfdata/prfdata.h>
 
 PRFDATA_DEFINE_OBJECT(LINKS, 1);
