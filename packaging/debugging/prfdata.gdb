@@ -81,7 +81,7 @@ define prfdata-carry-object
     set $prfdata_words = $prfdata_object->word_count
     printf "object %u: %llu records, %llu contributors, %u counters of other versions\n", \
         $prfdata_object->model_object->entry->id, $prfdata_object->record_count, \
-        $prfdata_object->contributor_count, $prfdata_object->kept_count
+        $prfdata_object->contributor_count, $prfdata_object->absent_count
     set $prfdata_index = 0
     while $prfdata_index < $prfdata_object->record_count
         printf "  record %u adds", $prfdata_index

@@ -28,8 +28,8 @@ static void share_set(prfdata_basis *earlier, prfdata_basis *basis)
     if (!earlier->set)
         return;
     basis->set = earlier->set;
-    basis->keeper = earlier->keeper ? earlier->keeper : earlier;
-    basis->keeper->references++;
+    basis->set_owner = earlier->set_owner ? earlier->set_owner : earlier;
+    basis->set_owner->references++;
 }
 
 /*
@@ -69,9 +69,9 @@ void prfdata_basis_free(prfdata_provider *provider, prfdata_basis *basis)
     prfdata_os_lock_leave(&provider->regions.lock);
     while (unused > 0)
         prfdata_plan_free(basis->plans[--unused]);
-    if (!basis->keeper)
+    if (!basis->set_owner)
         prfdata_regions_release(&provider->regions, basis->set);
-    prfdata_basis_release(provider, basis->keeper);
+    prfdata_basis_release(provider, basis->set_owner);
     prfdata_installation_release(provider, basis->installation);
     free(basis);
 }

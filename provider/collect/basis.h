@@ -32,7 +32,7 @@ typedef struct prfdata_basis {
     prfdata_installation *installation;
     prfdata_region_set *set; /* NULL: no set could be made */
     /* the earlier basis that `set` belongs to; NULL: `set` belongs to this basis */
-    struct prfdata_basis *keeper;
+    struct prfdata_basis *set_owner;
     /* The known state of the service's registry key: */
     uint64_t stamp;      /* the time stamp that the values had when they were last used */
     uint64_t changed_ms; /* when a check last found that the stamp had changed */
@@ -135,9 +135,9 @@ prfdata_basis *prfdata_basis_make_successor(prfdata_provider *provider,
                                             const prfdata_basis *earlier);
 
 /*
- * Adds the plans of `made` to those of the newest basis, if both have the same number and the
- * newest basis is not hidden. Then `made` gets the set of the newest basis and the plans that
- * `made` lacks, and becomes the newest basis. Takes ownership of the reference to `made`.
+ * Makes `made` the newest basis, if it has the same number as the newest basis and that one is not
+ * hidden. `made` keeps its own plans. It gets from the newest basis the set, and the plans of all
+ * other objects. Takes ownership of the reference to `made`.
  */
 void prfdata_basis_add_plans(prfdata_provider *provider, prfdata_basis *made);
 

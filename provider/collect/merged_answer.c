@@ -311,15 +311,15 @@ static prfdata_result take_and_merge(prfdata_collect_request *request)
 }
 
 /*
- * Whether no sums can be shown. They would wrongly be 0 if the folder was never read, or if no
+ * Whether no totals can be shown. They would wrongly be 0 if the folder was never read, or if no
  * region can be read although the folder may have some. They would be too low if the reader has
  * just begun and some regions cannot be checked yet.
  */
-static bool sums_are_unknown(const prfdata_collect_request *request)
+static bool totals_are_unknown(const prfdata_collect_request *request)
 {
     const prfdata_region_set *set = request->basis->set;
 
-    return !set || (set->sums_wait_ms > 0 && prfdata_os_milliseconds() < set->sums_wait_ms) ||
+    return !set || (set->totals_wait_ms > 0 && prfdata_os_milliseconds() < set->totals_wait_ms) ||
            (request->merge.region_count == 0 && set->some_unknown);
 }
 
@@ -337,7 +337,7 @@ static prfdata_result merge_newest_basis(prfdata_collect_request *request)
     if (prfdata_basis_follow(request->provider, &request->basis))
         result = take_and_merge(request);
     prfdata_carry_end(carry, &request->merge);
-    request->merge.sums_unknown = sums_are_unknown(request);
+    request->merge.totals_unknown = totals_are_unknown(request);
     return result;
 }
 
@@ -362,12 +362,12 @@ static void put_objects(prfdata_collect_request *request)
 }
 
 /*
- * Records that sums have been shown. If a region becomes readable after that, its earlier counts
- * stay out of the sums.
+ * Records that totals have been shown. If a region becomes readable after that, its earlier counts
+ * stay out of the totals.
  */
-static void remember_shown_sums(const prfdata_collect_request *request)
+static void remember_shown_totals(const prfdata_collect_request *request)
 {
-    prfdata_store64_relaxed(&request->provider->regions.sums_shown_ms, prfdata_os_milliseconds());
+    prfdata_store64_relaxed(&request->provider->regions.totals_shown_ms, prfdata_os_milliseconds());
 }
 
 /*
@@ -384,8 +384,8 @@ static prfdata_result put_answer(prfdata_collect_request *request)
     }
     put_objects(request);
     prfdata_new_plans_make(request, bytes);
-    if (!request->metadata && !request->merge.sums_unknown)
-        remember_shown_sums(request);
+    if (!request->metadata && !request->merge.totals_unknown)
+        remember_shown_totals(request);
     return PRFDATA_DONE;
 }
 

@@ -9,14 +9,14 @@
 
 /*
  * While a file cannot be checked, no plans are made, because each Collect must record that it
- * showed sums without that file.
+ * showed totals without that file.
  */
 static bool may_have_plans(const prfdata_collect_request *request)
 {
     const prfdata_merge *merge = &request->merge;
 
     if (!request->provider->uses_plans || merge->metadata || merge->unread_count > 0 ||
-        merge->sums_unknown || !request->basis->set || request->basis->set->some_unknown)
+        merge->totals_unknown || !request->basis->set || request->basis->set->some_unknown)
         return false;
     for (uint32_t i = 0; i < merge->model->object_count; i++)
         if (merge->wanted[i] && !prfdata_plan_is_possible(merge, i))

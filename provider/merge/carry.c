@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Applies the carry to a merge: records the present contributors of rows and sums, and adds those
+ * Applies the carry to a merge: records the present contributors of rows and totals, and adds those
  * that are missing. A row continues an earlier record if one of its contributors belongs to that
  * record. carry_memory.c keeps the records and contributors.
  */
@@ -14,7 +14,7 @@
 #include "base/crash_points.h"
 
 /*
- * An object is crowded if more than FEW_CONTRIBUTORS contributors of its sums and its shown rows
+ * An object is crowded if more than FEW_CONTRIBUTORS contributors of its totals and its shown rows
  * are missing and these take more than MOST_MISSING_BYTES. Missing contributors are kept because
  * they may return, for instance if a copy failed or a file was away for a time. In a crowded object
  * they are forgotten sooner, because a reader's memory is bounded, whatever programs do
@@ -155,18 +155,18 @@ static uint32_t record_contributor(struct applying *applying, const prfdata_carr
 /* ---- Sums ---- */
 
 /*
- * Sets the baselines of the counters of a region that are added to the sums for the first time: all
- * of them if the region is new, and later those that a newer map adds. Usually the baselines are 0,
- * so that everything that the program has counted is in the sums. If sums were shown before the
- * region could be read, everything that its program has counted until now is excluded permanently
- * (docs/security-and-limits.md). Otherwise these old counts would all appear in the sums at this
- * moment. The excluded counts are subtracted from the carried sum, modulo 2^64.
+ * Sets the baselines of the counters of a region that are added to the totals for the first time:
+ * all of them if the region is new, and later those that a newer map adds. Usually the baselines are
+ * 0, so that everything that the program has counted is in the totals. If totals were shown before
+ * the region could be read, everything that its program has counted until now is excluded
+ * permanently (docs/security-and-limits.md). Otherwise these old counts would all appear in the
+ * totals at this moment. The excluded counts are subtracted from the carried total, modulo 2^64.
  */
 static void begin_sums(const struct applying *applying, uint32_t position, const uint64_t *sums)
 {
     const prfdata_model_object *model_object = applying->object->model_object;
     uint64_t *baselines = prfdata_carry_memory_contributor_baselines(applying->object, position);
-    uint64_t *carried = prfdata_carry_memory_record_values(applying->object, PRFDATA_CARRY_SUMS);
+    uint64_t *carried = prfdata_carry_memory_record_values(applying->object, PRFDATA_CARRY_TOTALS);
 
     for (uint32_t i = 0; i < model_object->counter_count; i++) {
         const uint32_t c = model_object->counters[i].cell_index;
@@ -191,8 +191,8 @@ static bool record_sums(struct applying *applying)
         uint32_t position;
 
         applying->snapshot = snapshot;
-        position =
-            record_contributor(applying, &key, PRFDATA_CARRY_SUMS, sums, applying->merged->totals);
+        position = record_contributor(applying, &key, PRFDATA_CARRY_TOTALS, sums,
+                                      applying->merged->totals);
         if (position == PRFDATA_NONE)
             return false;
         if (!object->contributors[position].has_begun)
@@ -336,7 +336,7 @@ static bool record_all_rows(struct applying *applying)
 
 static bool has_row_records(const prfdata_carry_object *object)
 {
-    return object->record_count > PRFDATA_CARRY_SUMS + 1;
+    return object->record_count > PRFDATA_CARRY_TOTALS + 1;
 }
 
 static bool record_rows(struct applying *applying)
@@ -363,7 +363,7 @@ static uint64_t *shown_values(const struct applying *applying, size_t record)
     const prfdata_model_object *object = applying->object->model_object;
     const uint32_t row = applying->object->records[record].row;
 
-    if (record == PRFDATA_CARRY_SUMS)
+    if (record == PRFDATA_CARRY_TOTALS)
         return prfdata_merge_has_totals(object) ? applying->merged->totals : NULL;
     return row == PRFDATA_NONE ? NULL : applying->merged->values + (size_t)row * object->cell_count;
 }

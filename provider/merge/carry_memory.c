@@ -18,7 +18,7 @@
 void prfdata_carry_memory_free(prfdata_carry_object *objects, uint32_t count)
 {
     for (uint32_t i = 0; objects && i < count; i++) {
-        free(objects[i].kept);
+        free(objects[i].absent);
         free(objects[i].records);
         free(objects[i].record_values);
         free(objects[i].contributors);
@@ -119,8 +119,8 @@ void prfdata_carry_memory_add(const prfdata_carry_object *object, const uint64_t
     const uint32_t first = object->model_object->stored_count;
 
     prfdata_cells_add_counters(object->model_object, from, NULL, false, to);
-    for (uint32_t i = 0; i < object->kept_count; i++) {
-        if (object->kept[i]->merging == PRFDATA_MERGING_ACCUMULATE)
+    for (uint32_t i = 0; i < object->absent_count; i++) {
+        if (object->absent[i]->merging == PRFDATA_MERGING_ACCUMULATE)
             to[first + i] += from[first + i];
         else if (from[first + i] > to[first + i])
             to[first + i] = from[first + i];
@@ -159,7 +159,7 @@ static bool mark_kept_records(const prfdata_carry *carry, prfdata_carry_object *
 
     for (size_t i = 0; i < object->record_count; i++)
         object->records[i].is_kept =
-            i == PRFDATA_CARRY_SUMS || object->records[i].row != PRFDATA_NONE;
+            i == PRFDATA_CARRY_TOTALS || object->records[i].row != PRFDATA_NONE;
     for (size_t i = 0; i < object->contributor_count; i++) {
         const prfdata_carry_contributor *contributor = &object->contributors[i];
 
@@ -274,8 +274,8 @@ static uint32_t earlier_word(const prfdata_carry_object *from, const prfdata_mod
 
     if (earlier)
         return earlier->cell_index;
-    for (uint32_t i = 0; i < from->kept_count; i++)
-        if (prfdata_map_change_counter_goes_on(from->kept[i], counter))
+    for (uint32_t i = 0; i < from->absent_count; i++)
+        if (prfdata_map_change_counter_goes_on(from->absent[i], counter))
             return from->model_object->stored_count + i;
     return PRFDATA_NONE;
 }
@@ -323,7 +323,7 @@ static void keep_word(const prfdata_carry_object *from, uint32_t word,
         has_counter_id(to->model_object, counter->entry->id))
         return;
     sources[to->word_count++] = word;
-    to->kept[to->kept_count++] = counter;
+    to->absent[to->absent_count++] = counter;
 }
 
 static void keep_words(const prfdata_carry_object *from, uint32_t *sources,
@@ -334,8 +334,8 @@ static void keep_words(const prfdata_carry_object *from, uint32_t *sources,
     for (uint32_t i = 0; i < object->counter_count; i++)
         if (object->counters[i].cell_index != PRFDATA_NONE)
             keep_word(from, object->counters[i].cell_index, &object->counters[i], sources, to);
-    for (uint32_t i = 0; i < from->kept_count; i++)
-        keep_word(from, object->stored_count + i, from->kept[i], sources, to);
+    for (uint32_t i = 0; i < from->absent_count; i++)
+        keep_word(from, object->stored_count + i, from->absent[i], sources, to);
 }
 
 /*
@@ -361,11 +361,11 @@ static uint64_t *reshape_values(const uint32_t *sources, const uint64_t *values,
 /* Makes the values of an object in the later shape. Returns false if memory is exhausted. */
 static bool reshape_object(const prfdata_carry_object *from, prfdata_carry_object *to)
 {
-    const uint32_t most_kept = from->word_count;
-    uint32_t *sources = malloc((to->word_count + most_kept + 1) * sizeof *sources);
+    const uint32_t most_absent = from->word_count;
+    uint32_t *sources = malloc((to->word_count + most_absent + 1) * sizeof *sources);
 
-    to->kept = malloc((most_kept + 1) * sizeof(void *));
-    if (sources && to->kept) {
+    to->absent = malloc((most_absent + 1) * sizeof(void *));
+    if (sources && to->absent) {
         find_sources(from, to->model_object, sources);
         keep_words(from, sources, to);
         to->record_values_capacity = from->record_count * to->word_count;
@@ -502,8 +502,8 @@ bool prfdata_carry_memory_has_model(const prfdata_carry *carry, const prfdata_mo
 
         if (object->model == model)
             return true;
-        for (uint32_t k = 0; k < object->kept_count; k++)
-            if (is_counter_of(model, object->kept[k]))
+        for (uint32_t k = 0; k < object->absent_count; k++)
+            if (is_counter_of(model, object->absent[k]))
                 return true;
     }
     return false;

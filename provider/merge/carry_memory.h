@@ -14,8 +14,8 @@
 #include "merge/carry.h"
 #include "snapshot/cells.h"
 
-/* The position of the record of the sums: the first. */
-enum { PRFDATA_CARRY_SUMS = 0 };
+/* The position of the record of the totals: the first. */
+enum { PRFDATA_CARRY_TOTALS = 0 };
 
 /*
  * Identifies a contributor. A writer that changes a slot's name but not its identity makes another
@@ -64,7 +64,7 @@ typedef struct prfdata_carry_contributor {
 
 typedef struct prfdata_carry_record {
     /* Its row in the merge to which the carry is applied. PRFDATA_NONE: it is not shown there, or
-     * is the record of the sums. */
+     * is the record of the totals. */
     uint32_t row;
     /* The record to which its contributors move; PRFDATA_NONE: they stay. */
     uint32_t moves_to;
@@ -74,17 +74,17 @@ typedef struct prfdata_carry_record {
 typedef struct prfdata_carry_object {
     const prfdata_model *model; /* the model that contains `model_object` */
     const prfdata_model_object *model_object;
-    /* Number of words of a vector: the object's stored_count plus kept_count. */
+    /* Number of words of a vector: the object's stored_count plus absent_count. */
     uint32_t word_count;
-    uint32_t kept_count;
+    uint32_t absent_count;
     /*
-     * The kept_count counters that the current map lacks and a later map may have again. kept[i] is
+     * The absent_count counters that the current map lacks and a later map may have again. absent[i] is
      * the counter of word stored_count + i. Borrowed from the models of the maps that had these
      * counters.
      */
-    const prfdata_model_counter **kept;
+    const prfdata_model_counter **absent;
     bool is_crowded;               /* missing contributors take too much memory */
-    prfdata_carry_record *records; /* record_count of them; the first is the record of the sums */
+    prfdata_carry_record *records; /* record_count of them; the first is the record of the totals */
     size_t record_count;
     size_t record_capacity;
     uint64_t *record_values; /* one vector per record: the sum of its forgotten contributors */
@@ -157,7 +157,7 @@ void prfdata_carry_memory_forget(const prfdata_carry *carry, prfdata_carry_objec
  */
 prfdata_result prfdata_carry_memory_reshape(prfdata_carry *carry, const prfdata_model *model);
 
-/* Whether an object or a kept counter belongs to a model. */
+/* Whether an object or an absent counter belongs to a model. */
 bool prfdata_carry_memory_has_model(const prfdata_carry *carry, const prfdata_model *model);
 
 /* Frees `count` objects. `objects` may be NULL. */

@@ -465,7 +465,7 @@ static uint32_t find_row_of_slot(const prfdata_merge *merge, const prfdata_snaps
                            prfdata_region_key_hash(&key, merge->seed));
 }
 
-static bool add_slots_of_summary(prfdata_merge *merge, prfdata_merge_object *into,
+static bool add_summary_by_slots(prfdata_merge *merge, prfdata_merge_object *into,
                                  uint32_t region_index)
 {
     const prfdata_snapshot *summary = merge->snapshots[region_index];
@@ -480,7 +480,7 @@ static bool add_slots_of_summary(prfdata_merge *merge, prfdata_merge_object *int
     return true;
 }
 
-static bool add_rows_of_summary(prfdata_merge *merge, prfdata_merge_object *into,
+static bool add_summary_by_rows(prfdata_merge *merge, prfdata_merge_object *into,
                                 uint32_t region_index)
 {
     const prfdata_snapshot *summary = merge->snapshots[region_index];
@@ -507,8 +507,8 @@ static bool add_summary(prfdata_merge *merge, prfdata_merge_object *into, uint32
     const prfdata_snapshot *summary = merge->snapshots[region_index];
 
     if (summary->objects[into->index].count < into->row_count)
-        return add_slots_of_summary(merge, into, region_index);
-    return add_rows_of_summary(merge, into, region_index);
+        return add_summary_by_slots(merge, into, region_index);
+    return add_summary_by_rows(merge, into, region_index);
 }
 
 /*
@@ -524,8 +524,8 @@ static void sum_region(prfdata_merge *merge, prfdata_merge_object *into, uint32_
     prfdata_cells_clear_counters(into->model_object, sums);
     /*
      * Adds the summary's sums to the cleared `sums` instead of copying them, because the summary
-     * was made with the region's map. A cell that has no value holds a number that depends on the
-     * map.
+     * was made with the region's map. If nothing was merged into a cell, it holds its initial value,
+     * which depends on the map.
      */
     if (object->sums) {
         prfdata_cells_add_counters(into->model_object, object->sums, NULL, false, sums);

@@ -57,7 +57,7 @@ typedef struct prfdata_merge {
     const bool *wanted;                         /* one flag per object of the model */
     prfdata_perf_object_type *const *templates; /* one per object of the model */
     bool metadata;                              /* only definitions are wanted, nothing is merged */
-    bool sums_unknown;                          /* sums would be wrong, so they are left out */
+    bool totals_unknown;                        /* totals would be wrong, so they are left out */
     /* The seed of the hashes of names. It is random, so that no one can choose names that collide,
      * and the same in each Collect of a reader, because the carry remembers hashes. */
     uint64_t seed;
@@ -86,7 +86,7 @@ typedef struct prfdata_merge {
 /*
  * Merges the wanted objects of all regions into `objects`, which borrow names from the snapshots.
  *
- * merge  The caller has set the fields above `objects`, except `sums_unknown`; the others are zero.
+ * merge  The caller has set the fields above `objects`, except `totals_unknown`; the others are zero.
  *
  * Returns PRFDATA_DONE or PRFDATA_NO_MEMORY.
  */

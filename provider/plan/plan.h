@@ -36,7 +36,7 @@ bool prfdata_plan_is_possible(const prfdata_merge *merge, uint32_t object_index)
 /*
  * Makes the plan of an object that can have one.
  *
- * merge         A merge whose reply was written, with all sums known.
+ * merge         A merge whose reply was written, with all totals known.
  * carry         The service's carry; must outlive the plan.
  * number        The number of the basis that was merged.
  * installation  The number of the basis's installation.
@@ -86,7 +86,7 @@ bool prfdata_plan_add_entered(const prfdata_plan *plan, uint64_t *entered);
 
 /*
  * Writes one object, except its time, if the plan is still valid after all values were read.
- * Records in the carry which sums are shown.
+ * Records in the carry what each region adds to the totals.
  *
  * tries_left  How many tries the answer has left; PRFDATA_PLAN_TRIES at first. Reduced by each try.
  * at          Gets prfdata_plan_bytes() bytes; any alignment.

@@ -131,10 +131,10 @@ static bool is_dense_object(const prfdata_model_object *object)
  * has. prfdata_cells_finish() shows such a cell as 0, so a row with it cannot be copied straight
  * from its cells.
  */
-static bool has_other_no_value(const prfdata_model_object *object)
+static bool has_other_initial_value(const prfdata_model_object *object)
 {
     for (uint32_t i = 0; i < object->counter_count; i++)
-        if (prfdata_merging_no_value(object->counters[i].merging) != 0)
+        if (prfdata_merging_initial_value(object->counters[i].merging) != 0)
             return true;
     return false;
 }
@@ -399,7 +399,7 @@ static void describe_plan(const prfdata_merge_object *from, prfdata_plan *plan)
     plan->is_dense = is_dense_object(object);
     plan->is_straight =
         plan->is_dense && object->hot_count == 0 &&
-        (object->only_accumulates || (!plan->has_totals && !has_other_no_value(object)));
+        (object->only_accumulates || (!plan->has_totals && !has_other_initial_value(object)));
     if (plan->has_totals)
         plan->total_bytes = object->has_instances
                                 ? prfdata_merge_instance_bytes(object, PRFDATA_NAMES_TOTAL_CHARS)

@@ -5,11 +5,11 @@
  * say what is known of a file:
  *
  *   attached    it is mapped, and is a member of the set
- *   late        it is attached, but sums were shown before it could be read
+ *   late        it is attached, but totals were shown before it could be read
  *   broken      it is attached, but it faulted or became invalid; this refresh drops it
  *   given up    it faulted or became invalid, so it is never attached again
  *   unattached  it is not a member: it is given up, unknown or not a region, or it has no place
- *   unknown     it could not be read, so sums may lack it; each refresh tries again
+ *   unknown     it could not be read, so totals may lack it; each refresh tries again
  *   refused     the system did not open it for now (os.h, "Refusals")
  *   suspect     it is the first unusable file of a refresh; the next refresh reports it if it is
  *               still unusable
@@ -239,13 +239,13 @@ static bool is_file_gone(const prfdata_mapping_look *look)
 }
 
 /*
- * A file that cannot be read delays the sums for the grace time (PRFDATA_REGIONS_GRACE_REFRESHES),
- * which begins when the file is first seen, at `since_ms`. Returns whether a Collect has shown sums
- * since the end of the grace time.
+ * A file that cannot be read delays the totals for the grace time
+ * (PRFDATA_REGIONS_GRACE_REFRESHES), which begins when the file is first seen, at `since_ms`.
+ * Returns whether a Collect has shown totals since the end of the grace time.
  */
-static bool were_sums_shown_since(const prfdata_regions *regions, uint64_t since_ms)
+static bool were_totals_shown_since(const prfdata_regions *regions, uint64_t since_ms)
 {
-    const uint64_t shown_ms = prfdata_load64_relaxed(&regions->sums_shown_ms);
+    const uint64_t shown_ms = prfdata_load64_relaxed(&regions->totals_shown_ms);
 
     return shown_ms != 0 && shown_ms >= since_ms + grace_ms(regions);
 }
@@ -300,7 +300,7 @@ static void lose_region(void *context, const prfdata_member *member)
     const prfdata_unattached lost = {
         .name = member->mapping->name,
         .since_ms = before && before->is_unknown ? before->since_ms : check->now_ms,
-        /* If the views are too large, sums may lack this region, so it is marked unknown. If there
+        /* If the views are too large, totals may lack this region, so it is marked unknown. If there
          * are too many regions, only an event says that some are missing. */
         .is_unknown = check->places.count < check->places.max_count,
     };
@@ -378,7 +378,7 @@ static void attach_candidate(struct folder_check *check, const prfdata_unattache
     if (!was_unknown)
         file.since_ms = check->now_ms;
     if (attach_and_ask(check, &file.name, &member)) {
-        member.mapping->is_late = was_unknown && were_sums_shown_since(regions, file.since_ms);
+        member.mapping->is_late = was_unknown && were_totals_shown_since(regions, file.since_ms);
         place_region(check, &member, false);
         return;
     }
@@ -432,7 +432,7 @@ static void finish_set(struct folder_check *check)
         set->members[set->count++] = check->places.places[i].member;
     prfdata_regions_sort_set(set);
     set->began_ms = check->old ? check->old->began_ms : check->now_ms;
-    set->sums_wait_ms = set->some_unknown ? set->began_ms + grace_ms(check->look.regions) : 0;
+    set->totals_wait_ms = set->some_unknown ? set->began_ms + grace_ms(check->look.regions) : 0;
 }
 
 /* ---- The health of the service ---- */

@@ -21,7 +21,7 @@ typedef struct prfdata_mapping {
     /* the number in the name, which grows with the time of creation; unique among the regions since
      * Windows started */
     uint64_t id;
-    bool is_late;                   /* sums were shown before this region could be read; constant */
+    bool is_late; /* totals were shown before this region could be read; constant */
     prfdata_known_version *version; /* version of the map whose hash the region carries */
     prfdata_os_region view;
     prfdata_region_layout *layout;

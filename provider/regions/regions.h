@@ -25,9 +25,9 @@
     (SIZE_MAX > UINT32_MAX ? 4 * PRFDATA_REGIONS_MAX_BYTES : PRFDATA_REGIONS_MAX_BYTES)
 
 /*
- * If a new reader cannot check every file, it leaves out sums for this number of refresh times:
+ * If a new reader cannot check every file, it leaves out totals for this number of refresh times:
  * three seconds by default, as docs/security-and-limits.md promises. Without this pause, a file
- * that a virus scanner has open would be late, and its earlier counts would never be in the sums.
+ * that a virus scanner has open would be late, and its earlier counts would never be in the totals.
  */
 #define PRFDATA_REGIONS_GRACE_REFRESHES 3
 
@@ -38,7 +38,7 @@
 typedef struct prfdata_unattached {
     prfdata_os_name name;
     uint64_t since_ms; /* when it was first seen */
-    bool is_unknown;   /* it was never read, so sums may lack it */
+    bool is_unknown;   /* it was never read, so totals may lack it */
     bool is_given_up;  /* it faulted or became invalid, and is never attached again */
 } prfdata_unattached;
 
@@ -52,7 +52,7 @@ typedef struct prfdata_region_set {
     bool has_more;           /* files were not checked, or regions have no place */
     uint64_t position;       /* where prfdata_os_directory_list_part() begins in the next refresh */
     uint64_t began_ms;       /* when this reader made its first set */
-    uint64_t sums_wait_ms;   /* sums are left out until this time */
+    uint64_t totals_wait_ms; /* totals are left out until this time */
     prfdata_os_name suspect; /* an unusable file that this refresh found; "" if none */
     prfdata_unattached *unattached; /* unattached_count of them, sorted by name */
     uint32_t unattached_count;
@@ -69,7 +69,7 @@ typedef struct prfdata_regions {
     prfdata_events *events;   /* receives problems */
     prfdata_health *health;   /* receives the results of each refresh */
     uint64_t summaries_bytes; /* atomic: the size of all summaries (mapping.h) */
-    uint64_t sums_shown_ms;   /* atomic: when a Collect last showed sums; 0: never */
+    uint64_t totals_shown_ms; /* atomic: when a Collect last showed totals; 0: never */
     uint64_t refreshed_ms;    /* atomic: when the last refresh began; 0: a refresh is due now */
     /* Held by the thread that refreshes. Other threads only try to take it (refresh.h). */
     prfdata_os_lock refreshing;

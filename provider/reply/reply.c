@@ -16,14 +16,14 @@
 static bool shows_object(const prfdata_merge *merge, uint32_t object_index)
 {
     return merge->wanted[object_index] &&
-           (merge->model->objects[object_index].has_instances || !merge->sums_unknown ||
+           (merge->model->objects[object_index].has_instances || !merge->totals_unknown ||
             merge->model->health_index == object_index);
 }
 
 static bool shows_total(const prfdata_merge *merge, uint32_t object_index)
 {
     return (merge->model->objects[object_index].options & PRFDATA_OPTION_TOTAL) &&
-           !merge->sums_unknown;
+           !merge->totals_unknown;
 }
 
 /* The bytes after the definitions. */

@@ -17,7 +17,7 @@ void prfdata_cells_clear_counters(const prfdata_model_object *object, uint64_t *
     for (uint32_t i = 0; i < object->counter_count; i++)
         if (object->counters[i].cell_index != PRFDATA_NONE)
             values[object->counters[i].cell_index] =
-                prfdata_merging_no_value(object->counters[i].merging);
+                prfdata_merging_initial_value(object->counters[i].merging);
 }
 
 void prfdata_cells_clear(const prfdata_model_object *object, uint64_t *values)
@@ -104,9 +104,9 @@ void prfdata_cells_add_counters(const prfdata_model_object *object, const uint64
 void prfdata_cells_finish(const prfdata_model_object *object, uint64_t *values)
 {
     for (uint32_t i = 0; !object->only_accumulates && i < object->counter_count; i++) {
-        const uint64_t no_value = prfdata_merging_no_value(object->counters[i].merging);
+        const uint64_t initial_value = prfdata_merging_initial_value(object->counters[i].merging);
 
-        if (no_value != 0 && values[object->counters[i].cell_index] == no_value)
+        if (initial_value != 0 && values[object->counters[i].cell_index] == initial_value)
             values[object->counters[i].cell_index] = 0;
     }
     prfdata_distribution_windows_show(object, values);

@@ -151,7 +151,7 @@ uint64_t prfdata_projection_most_bytes(const prfdata_projection *projection,
 /*
  * Converts an object that was moved from the old snapshot to the shape of the current map.
  * Everything new is in one allocation, which `other_cells` owns. An object that the region's map
- * lacks becomes an empty object; in a summary, its sums have no values.
+ * lacks becomes an empty object; in a summary, its sums are initial values.
  */
 static prfdata_result project_object_cells(const uint32_t *cells,
                                            const prfdata_model_object *model_object,

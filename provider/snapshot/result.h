@@ -3,10 +3,11 @@
  * Declares how a step of a Collect ended. Win32 codes are used only at the edges: what perflib
  * receives, what system calls return, and what events report.
  *
- * PRFDATA_STALE means that a step worked on something that has been replaced since, so its answer
- * does not count. provider.c decides what follows: if plans are stale, it merges; if a merge is
- * stale, it uses a newer basis. Only the last attempt accepts stale data. A merge may be stale for
- * these reasons:
+ * PRFDATA_STALE means that a step has no answer that counts. provider.c decides what follows: if a
+ * planned answer is stale, it merges; if a merge is stale, it uses a newer basis. A planned answer
+ * is stale if an object has no plan that is valid, or if there is no memory for it. A merge is stale
+ * if it worked on something that has been replaced since; only the last attempt accepts such data.
+ * The reasons are:
  *
  * - A program has taken over a region that had no writer. The last attempt reads the region as it
  *   is.

@@ -71,7 +71,7 @@ typedef struct prfdata_snapshot {
     uint64_t since_ms;        /* if it is live: when this reader first found its program running */
     bool is_live;             /* it was published throughout, and its file has a writer */
     bool is_closed;           /* its writer is alive and has closed it */
-    bool is_late;             /* sums were shown without the region before */
+    bool is_late;             /* totals were shown without the region before */
     uint64_t dropped;         /* from the header */
     uint64_t head[8];         /* the first line of the header */
     uint64_t structure_after; /* the structure word after everything was copied */

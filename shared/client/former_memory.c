@@ -239,23 +239,23 @@ static void raise_cell(uint64_t *cell, uint64_t value, bool is_signed)
 }
 
 /*
- * Store `value` if the region's cell still holds `former`. Otherwise a thread that counts in the
- * region has changed the cell, and the cell keeps the larger of the two values.
+ * Store `value` if the region's cell still holds `moved_before`. Otherwise a thread that counts in
+ * the region has changed the cell, and the cell keeps the larger of the two values.
  */
-static void replace_cell(uint64_t *cell, uint64_t former, uint64_t value, bool is_signed)
+static void replace_cell(uint64_t *cell, uint64_t moved_before, uint64_t value, bool is_signed)
 {
-    uint64_t seen = former;
+    uint64_t seen = moved_before;
 
-    while (seen == former && !prfdata_swap64_relaxed(cell, &seen, value)) {
+    while (seen == moved_before && !prfdata_swap64_relaxed(cell, &seen, value)) {
         /* the exchange may fail spuriously on some processors */
     }
-    if (seen != former)
+    if (seen != moved_before)
         raise_cell(cell, value, is_signed);
 }
 
-static void move_cell(prfdata_merging merge, uint64_t *cell, uint64_t *moved, uint64_t value)
+static void move_cell(prfdata_merging merging, uint64_t *cell, uint64_t *moved, uint64_t value)
 {
-    switch (merge) {
+    switch (merging) {
     case PRFDATA_MERGING_MAX:
         replace_cell(cell, *moved, value, true);
         break;

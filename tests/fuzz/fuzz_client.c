@@ -142,7 +142,7 @@ static void reset_gauges(int object, uint64_t *cells)
 static void clear_sums(int object, uint64_t *sums)
 {
     for (uint32_t i = 0; i < cell_count(object); i++)
-        sums[i] = prfdata_merging_no_value(counter_at(object, i)->merging);
+        sums[i] = prfdata_merging_initial_value(counter_at(object, i)->merging);
 }
 
 /* Set sums without a value to 0, which readers show then. Call this function after the last
@@ -150,7 +150,7 @@ static void clear_sums(int object, uint64_t *sums)
 static void finish_sums(int object, uint64_t *sums)
 {
     for (uint32_t i = 0; i < cell_count(object); i++)
-        if (sums[i] == prfdata_merging_no_value(counter_at(object, i)->merging))
+        if (sums[i] == prfdata_merging_initial_value(counter_at(object, i)->merging))
             sums[i] = 0;
 }
 

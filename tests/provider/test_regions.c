@@ -1109,7 +1109,7 @@ static void test_regions_grace_is_of_three_refreshes(void **state)
     set = take_set();
     refuse_no_more(prfdata_test_region_name(1));
     assert_true(set->some_unknown);
-    assert_int_equal(set->sums_wait_ms - set->began_ms, 3 * 1000);
+    assert_int_equal(set->totals_wait_ms - set->began_ms, 3 * 1000);
     give_set(set);
     prfdata_close_and_unmap(alive);
 }

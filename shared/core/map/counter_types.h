@@ -22,7 +22,7 @@
  *
  * name      The end of PRFDATA_MERGING_...
  * meaning   The end of PRFDATA_CELL_... (map_hash.h), the class of its cells
- * no_value  The value of a sum or a row before any cell is merged into it.
+ * initial_value  The value of a sum or a row before any cell is merged into it.
  * outlives  Whether values of ended programs count.
  * is_gauge  Whether the cell is reset to 0 when a region is taken over or a slot is reused. Until
  *           a program sets the cell again, the cell counts as 0. A start stamp of 0 is unknown and
@@ -42,17 +42,18 @@
     /* start stamp: smallest non-zero of live regions */                                           \
     X(OLDEST_START, OLDEST_START, 0, false, true)
 
-#define PRFDATA_MERGING_ENUMERATOR(name, meaning, no_value, outlives, is_gauge)                    \
+#define PRFDATA_MERGING_ENUMERATOR(name, meaning, initial_value, outlives, is_gauge)               \
     PRFDATA_MERGING_##name,
-#define PRFDATA_MERGING_NO_VALUE(name, meaning, no_value, outlives, is_gauge) (uint64_t)(no_value),
-#define PRFDATA_MERGING_OUTLIVES(name, meaning, no_value, outlives, is_gauge) outlives,
-#define PRFDATA_MERGING_IS_GAUGE(name, meaning, no_value, outlives, is_gauge) is_gauge,
+#define PRFDATA_MERGING_INITIAL_VALUE(name, meaning, initial_value, outlives, is_gauge)            \
+    (uint64_t)(initial_value),
+#define PRFDATA_MERGING_OUTLIVES(name, meaning, initial_value, outlives, is_gauge) outlives,
+#define PRFDATA_MERGING_IS_GAUGE(name, meaning, initial_value, outlives, is_gauge) is_gauge,
 
 typedef enum prfdata_merging { PRFDATA_MERGINGS(PRFDATA_MERGING_ENUMERATOR) } prfdata_merging;
 
-static inline uint64_t prfdata_merging_no_value(prfdata_merging merging)
+static inline uint64_t prfdata_merging_initial_value(prfdata_merging merging)
 {
-    static const uint64_t values[] = {PRFDATA_MERGINGS(PRFDATA_MERGING_NO_VALUE)};
+    static const uint64_t values[] = {PRFDATA_MERGINGS(PRFDATA_MERGING_INITIAL_VALUE)};
 
     return values[merging];
 }

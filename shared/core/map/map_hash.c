@@ -20,7 +20,7 @@ static uint64_t hash_wide_number(uint64_t hash, uint64_t number)
     return hash_number(hash_number(hash, (uint32_t)number), (uint32_t)(number >> 32));
 }
 
-#define CELL_CLASS(name, meaning, no_value, outlives, is_gauge) PRFDATA_CELL_##meaning,
+#define CELL_CLASS(name, meaning, initial_value, outlives, is_gauge) PRFDATA_CELL_##meaning,
 
 prfdata_cell_class prfdata_map_hash_class(const prfdata_model_counter *counter)
 {
