@@ -175,9 +175,10 @@ PRFDATA_NOINLINE static prfdata_result put_by_plans_aside(prfdata_collect_reques
  * answer was written. The query is then merged, and the merged answer may be larger and not fit.
  * ERROR_MORE_DATA must leave the caller's buffer untouched (docs/architecture.md, decision 8).
  *
- * The room is for one more instance of each object, and 4 KiB. Programs are unlikely to add more
- * during one Collect. A quarter of the answer holds the counters of one more instance of each
- * object, because a counter takes 8 bytes in an instance, and 40 bytes in the definitions.
+ * The room is 4 KiB, and what the counters of one more instance of each object take. Programs are
+ * unlikely to add more during one Collect. These counters never take more than a quarter of the
+ * answer, because a counter takes 8 bytes in an instance, and the answer has 40 bytes for its
+ * definition.
  */
 static inline uint64_t room_to_write_in_place(const prfdata_collect_request *request, size_t bytes)
 {

@@ -31,7 +31,7 @@ struct prfdata_provider {
     struct prfdata_basis *basis; /* the newest basis (basis.h); NULL: none */
 
     bool uses_plans; /* otherwise each Collect merges */
-    /* atomic: how many more Collects in a row with too small a buffer lead to an event */
+    /* atomic: an event is recorded when this many more Collects in a row had too small a buffer */
     uint32_t short_buffers_left;
     prfdata_health health;
     prfdata_events events;

@@ -156,7 +156,7 @@ bool prfdata_query_parse(const uint16_t *text, const prfdata_model *model, uint3
         return want_kind(model, false, *metadata, wanted);
     if (is_query_word(first, "costly"))
         return want_kind(model, true, *metadata, wanted);
-    /* want_titles() skips numbers that are too large for a title index */
+    /* A query of titles begins with a number, of any size: want_titles() skips too large ones. */
     if (!is_query_number(whole))
         whole = nothing;
     return want_titles(model, first_counter, whole, wanted);

@@ -54,7 +54,7 @@ typedef struct prfdata_carry_contributor {
     prfdata_carry_key key;
     uint32_t record;
     prfdata_carry_state state;
-    bool has_brackets; /* its region had brackets at this or an earlier recording */
+    bool has_brackets; /* its region had brackets at some recording of this contributor */
     bool is_summary;   /* its region is summarised, so plans contain its values as constants */
     /* only for a region's sums: there are baselines for all counters of the current map */
     bool has_begun;

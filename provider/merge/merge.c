@@ -60,9 +60,9 @@ uint64_t prfdata_merge_hash_names(const prfdata_merge *merge, uint32_t object_in
 }
 
 /*
- * Returns the cost of a row for the account that makes it. Rows and bytes are both limited. So a
- * row costs its part of all rows or its part of all bytes, whichever is larger. All rows together
- * may cost at most bytes_limit * row_limit.
+ * Returns the cost of a row for the account that makes it. All rows together may cost at most
+ * bytes_limit * row_limit. Rows and bytes are both limited, so a row costs bytes_limit, because it
+ * is one of row_limit rows, or row_limit times its bytes, whichever is more.
  */
 static uint64_t row_cost(const prfdata_merge_object *into, uint32_t name_chars)
 {

@@ -127,9 +127,9 @@ static bool is_dense_object(const prfdata_model_object *object)
 }
 
 /*
- * Whether a counter of the object has a cell that is not 0 before it gets a value, as a maximum
- * has. prfdata_cells_finish() shows such a cell as 0, so a row with it cannot be copied straight
- * from its cells.
+ * Whether the object has a counter whose value in a merge does not begin with 0: a maximum begins
+ * with INT64_MIN. prfdata_cells_finish() shows INT64_MIN as 0, even if a program has set a cell to
+ * it, so a row with a maximum cannot be copied straight from its cells.
  */
 static bool has_other_initial_value(const prfdata_model_object *object)
 {

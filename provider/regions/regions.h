@@ -73,8 +73,8 @@ typedef struct prfdata_regions {
     uint64_t refreshed_ms;    /* atomic: when the last refresh began; 0: a refresh is due now */
     /* Held by the thread that refreshes. Other threads only try to take it (refresh.h). */
     prfdata_os_lock refreshing;
-    /* atomic: since when the system has refused every refresh a file or the folder (os.h,
-     * "Refusals"); 0: it refused nothing to the last refresh */
+    /* atomic: the time since which the system has refused a file or the folder in each refresh
+     * (os.h, "Refusals"); 0: it refused nothing in the last refresh */
     uint64_t refused_ms;
     /*
      * Held for a few instructions. No other lock is taken while it is held. It protects the

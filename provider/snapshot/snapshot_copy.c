@@ -101,9 +101,8 @@ static void load_slot_cells(const prfdata_snapshot_reading *reading, uint32_t ob
 }
 
 /*
- * Copies a slot's parts as they are now. The tag of `copy` is read before all other parts. Returns
- * the identity, which is read before the tag, so it belongs to the copied name or to an earlier
- * one.
+ * Copies a slot's parts as they are now, and returns its identity. The identity is read first, so
+ * it belongs to the copied name or to an earlier one; then the tag of `copy`, then everything else.
  */
 static uint32_t copy_parts(const prfdata_snapshot_reading *reading, uint32_t object_index,
                            uint32_t position, uint32_t slot_index, prfdata_region_slot *copy)

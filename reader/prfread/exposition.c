@@ -26,8 +26,8 @@
  */
 #define SERVE_LIMIT_MS 8000u  /* if neither the client nor -limit gives a limit */
 #define SERVE_MOST_MS  60000u /* the most without -limit, even if a client asks for more */
-/* The part of a client's time that is kept for making and sending the text; at most half of that
- * time. */
+/* The part of a client's time that is kept for making and sending the text; at most half of the
+ * client's time. */
 #define SERVE_RESERVE_MS 500u
 
 typedef struct exposition {
@@ -191,8 +191,8 @@ static bool follow_titles(exposition *e)
     return true;
 }
 
-/* Choose a meaning for each of these copies by the sample. For the paths in the requests,
- * prfdata_requests_take() has done so. */
+/* Choose for each of these copied paths the reading that the sample supports. For the paths in the
+ * requests, prfdata_requests_take() has done so. */
 static void choose_exposed_paths(prfdata_resolver_path *paths, size_t count,
                                  const prfdata_titles *titles, const prfdata_sample *sample)
 {

@@ -55,7 +55,8 @@ bool prfdata_service_command_is_run(size_t count, const uint16_t *const *argumen
 
 /*
  * Returns whether a registered command line has the form that prfdata_service_command_put() gives
- * it, in any copy of prfread. A service of the same name may belong to another product.
+ * it, whichever copy of prfread it starts. A service of the same name may belong to another
+ * product.
  */
 bool prfdata_service_command_is_ours(prfdata_text line);
 

@@ -18,7 +18,7 @@ typedef struct prfdata_history_entry {
     unsigned char *bytes;         /* NULL: none */
     wchar_t *query;               /* NULL: the query was NULL */
     prfdata_validate_reply reply; /* in `bytes` */
-    uint64_t since; /* the moment of the history's `gone` before this reply was asked for */
+    uint64_t since; /* prfdata_validate_gone_moment() before this reply was asked for */
 } prfdata_history_entry;
 
 /* All zeros: there is no reply. */
@@ -41,7 +41,7 @@ prfdata_validate_known prfdata_history_known(const prfdata_history *history, con
  * Keep a copy of the reply in place of the previous one to this query. If there is no memory, keep
  * none.
  *
- * since  The moment of history->gone before the reply was asked for.
+ * since  prfdata_validate_gone_moment() of history->gone before the reply was asked for.
  */
 void prfdata_history_remember(prfdata_history *history, const wchar_t *query,
                               const prfdata_validate_reply *reply, uint64_t since);

@@ -13,7 +13,7 @@
 #define THIRDS PRFDATA_GROWTH_MOMENTS
 /* Fewest steps in each third of a measurement; growth cannot be judged from fewer. */
 #define LEAST_STEPS 4u
-#define DOUBTS      4 /* if something has grown, a third is repeated up to this often */
+#define DOUBTS      4 /* if something has grown, a third is repeated at most this many times */
 /* Longest times of a scenario, with and without -quick. */
 #define QUICK_MS   5000u
 #define PATIENT_MS 10000u

@@ -371,9 +371,9 @@ static bool is_same_mistake(const meeting *a, const meeting *b)
 }
 
 /*
- * Start another second process, which works alone. Returns whether it spends less than half of the
- * time in the phase in which the second process of the meeting seemed to wait. If so, the second
- * process of the meeting did wait.
+ * Start another second process, which works alone. In the meeting `waited`, a second process seemed
+ * to wait in some phase. Returns whether the process alone needs less than half as long for that
+ * phase. If so, the process in the meeting did wait.
  */
 static bool is_quick_alone(const meeting *waited)
 {

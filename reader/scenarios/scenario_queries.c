@@ -26,8 +26,8 @@ static void run_first(prfdata_check *check, const wchar_t *query)
     prfdata_check_unload(check);
 }
 
-/* Return an object that the first Collect after Open lacks, or whose instances it lacks, and that
- * the next one has; or 0. */
+/* Return an object that is missing or has no instances in the first Collect after Open, but not in
+ * the second one; 0: there is none. */
 static uint32_t find_late_title(prfdata_check *check)
 {
     prfdata_reply_objects first;

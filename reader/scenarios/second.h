@@ -14,7 +14,7 @@
  */
 #define PRFDATA_SECOND_EXIT_CODE 3
 
-#define PRFDATA_SECOND_NAMES 64 /* the number of instances to compare, which are the first ones */
+#define PRFDATA_SECOND_NAMES 64 /* how many names of instances are compared, from the first on */
 
 /* The step that the second process takes, or took last. */
 typedef enum prfdata_second_phase {

@@ -180,8 +180,9 @@ static void validate_watched(prfdata_strict_thread *thread, const char *who,
 }
 
 /*
- * Reports what only the library's imports show. No program can repair the consequences: the next
- * handle with the number of a closed one is closed as well, and the directories cannot be read.
+ * Reports two mistakes that only the library's imports show, because no state shows them later. If
+ * the library closes a handle that is not open, its number may by then be that of a handle of other
+ * code; and the directories of SetDefaultDllDirectories() cannot be read.
  */
 static void validate_imports(prfdata_strict_thread *thread, const char *who)
 {
@@ -339,7 +340,7 @@ uint32_t prfdata_strict_load(prfdata_strict_thread *thread)
 
 /* ---- What a library leaves after it is unloaded ---- */
 
-/* A kind of exception that programs define; no handler takes it for an error. */
+/* An exception code such as programs define for themselves; no handler takes it for an error. */
 #define TRIAL_CODE 0x60505246u
 
 static DWORD trial_thread; /* the thread that raised the exception of the trial, or 0 */

@@ -53,7 +53,7 @@ typedef struct prfdata_strict_result {
     uint32_t status;
     /* In the thread's memory until its next call; empty if it cannot be used. */
     prfdata_validate_reply reply;
-    bool is_size_wrong;           /* `reply` has an invalid size, because another rule is broken */
+    bool is_size_wrong;           /* the size of `reply` is invalid, and a finding says so */
     const unsigned char *pattern; /* the bytes that the reply's memory held before the call, or
                                      their complement */
 } prfdata_strict_result;

@@ -10,8 +10,8 @@
 #include "text/output.h"
 #include "text/words.h"
 
-/* Clocks drift and are adjusted. A difference above this limit plus 1 % of the time means a
- * restart. */
+/* The time between the two blocks is known by clock and by date. Clocks drift and are adjusted, but
+ * a difference above this limit plus 1 % of that time means a restart. */
 #define MOST_CLOCK_DIFFERENCE_S 120.0
 #define HUNDRED_NS_PER_S        1e7
 

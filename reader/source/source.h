@@ -167,8 +167,8 @@ typedef struct prfdata_source_apart {
  * that process. Such a provider is reported with every sample, and left out of this sample and
  * later ones until it answers. It is asked again from time to time, without delaying anyone. If no
  * provider is left, a sample fails with ERROR_BROKEN_PIPE or ERROR_TIMEOUT, which is also the
- * source's `failure`. After a stop is requested (os/stop.h), it fails with ERROR_CANCELLED. If no
- * process can be started, which is reported, samples are taken in this one. Windows only.
+ * source's `failure`. After a stop is requested (os/stop.h), samples fail with ERROR_CANCELLED. If
+ * no process can be started, which is reported, samples are taken in this process. Windows only.
  *
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
  */

@@ -2,7 +2,7 @@
 /*
  * Lists the state of the process and of the thread that a provider must leave unchanged, and reads
  * it before and after a call. caller.c reads the processor state, priority and error modes itself,
- * because it needs more than whether they changed. Windows only.
+ * because it needs their values, not only whether they changed. Windows only.
  */
 #ifndef PRFDATA_READER_WATCHED_H
 #define PRFDATA_READER_WATCHED_H

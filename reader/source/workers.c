@@ -13,8 +13,8 @@
  * for together with the others. */
 #define ANSWERS_IN_TIME 3u
 
-/* An object that is late is asked for alone. Ask for it together with the others again only if its
- * time and the times of the others are together at most this. In milliseconds. */
+/* In milliseconds. An object that was late is asked for alone. It is asked for together with the
+ * others again only if its time and their times add up to at most this. */
 #define MOST_TOGETHER (PRFDATA_WORKERS_PATIENCE_MS * 3 / 4)
 
 /* Find an object. The index was made after the last object was added or removed. If there was no

@@ -71,8 +71,8 @@ typedef struct prfdata_workers {
 bool prfdata_workers_want(prfdata_workers *workers, const uint32_t *titles, size_t count);
 
 /* Ask for all objects now; silent objects are asked for one by one. Unless questions are paused, an
- * object that was answered less than half an interval ago (at most half a second) is asked for as
- * soon as that time has passed since its answer. */
+ * object is not asked for before half an interval, or half a second if that is shorter, has passed
+ * since its last answer. */
 void prfdata_workers_refresh(prfdata_workers *workers);
 
 /* If the object is silent, ask for it now, on its own. */

@@ -121,7 +121,7 @@ static uint32_t read_count(const prfdata_sample_reader *reader,
     if (reader->raw.status == PRFDATA_STATUS_OK)
         return prfdata_sample_reader_count(reader, instance->wire.values,
                                            instance->wire.values_bytes, count);
-    return prfdata_sample_reader_get(reader, instance, &raw); /* checks where a text is */
+    return prfdata_sample_reader_get(reader, instance, &raw); /* checks the place of a text */
 }
 
 static void set_number(prfdata_cell *cell, const prfdata_cell_source *source,

@@ -209,8 +209,8 @@ int64_t prfdata_chart_end_ms(const prfdata_chart *chart);
 uint32_t prfdata_chart_range(const prfdata_chart *chart, uint32_t *first);
 
 /*
- * Make the visible part longer or shorter: from 10 seconds to an hour or, if the samples cover more
- * time, to all samples of at most 24 days.
+ * Make the visible part longer or shorter. It is at least 10 seconds long, and at most an hour or,
+ * if the samples cover more time, as long as all samples, up to 24 days.
  * factor  Above 1: longer.
  * at_ms   The time that keeps its place on the screen, unless the part would leave the samples.
  */

@@ -156,7 +156,7 @@ static void put_decimal(double value, prfdata_output *output)
 /* 2^64, to which a double rounds the largest number of 8 bytes. */
 #define BITS_BELOW 18446744073709551616.0
 
-/* Write a number as a hexadecimal counter has it. Returns false if no such counter can have it. */
+/* Write a number in hexadecimal. Returns false if no hexadecimal counter can have this value. */
 static bool put_hex(double value, prfdata_output *output)
 {
     if (!(value >= 0 && value <= BITS_BELOW) || floor(value) < value)

@@ -46,8 +46,8 @@ bool prfdata_condition_holds(const prfdata_condition *condition, double number);
  * Put a condition in the form that prfdata_condition_take() reads if the decimal separator is a
  * point. Puts nothing for {0}.
  *
- * is_hex  Write the number as the cells of a hexadecimal counter, such as >=BEEFh. A number that no
- *         such counter can have, such as 0.5, is written in decimal.
+ * is_hex  Write the number in hexadecimal, as the cells of a hexadecimal counter show it, such as
+ *         >=BEEFh. A number that no such counter can have, such as 0.5, is written in decimal.
  */
 void prfdata_condition_put(const prfdata_condition *condition, bool is_hex, prfdata_output *output);
 

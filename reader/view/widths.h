@@ -42,7 +42,7 @@ prfdata_widths prfdata_widths_table(int32_t room, uint32_t numbers, bool has_ins
  * enough, or all columns fit, return `name`.
  *
  * name     The width of the names otherwise.
- * columns  The widths of the other visible columns, in the order of the window.
+ * columns  The widths of the other visible columns, in the order in which the window shows them.
  */
 int32_t prfdata_widths_whole(int32_t room, int32_t name, const int32_t *columns, uint32_t count);
 

@@ -439,8 +439,8 @@ void prfdata_viewer_zoom_at(prfdata_viewer *viewer, double factor, int64_t at_ms
 /* Move the visible part by a number of its lengths, to the past (below 0) or the future. */
 void prfdata_viewer_turn(prfdata_viewer *viewer, double spans);
 
-/* Note that the user has moved the visible part of the chart. Patterns may then have other
- * lines. */
+/* Note that the user has moved the visible part of the chart, and choose the lines of all patterns
+ * again, by the values in that part. */
 void prfdata_viewer_note_span(prfdata_viewer *viewer);
 
 /* ---- Thresholds ---- */
@@ -646,7 +646,8 @@ void prfdata_viewer_filter_table(prfdata_viewer *viewer);
 /* Return the text of the search without its condition. Sets `condition`, unless that is NULL. */
 prfdata_text prfdata_viewer_searched_text(const prfdata_viewer *viewer,
                                           prfdata_condition *condition);
-/* Apply the condition of the search to the chosen column, if another column is chosen now. */
+/* If the user has chosen another column, apply the condition of the search to the column that is
+ * chosen now. */
 void prfdata_viewer_follow_condition(prfdata_viewer *viewer);
 prfdata_text prfdata_viewer_english_name(const prfdata_viewer *viewer, uint32_t title);
 /* Note the sort order of the table, before its titles are released. */

@@ -4,8 +4,8 @@
 
 #include <stdint.h>
 
-/* The first `stack` of a line that the user puts in a pane of its own. viewer_line.c gives other
- * lines smaller ones, from 0. */
+/* Lines that the user puts in panes of their own get stacks with this number and higher ones.
+ * viewer_line.c gives all other lines stacks with lower numbers, from 0. */
 #define OWN_STACKS 0x80000000u
 
 /* ---- Lines ---- */

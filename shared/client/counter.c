@@ -12,7 +12,7 @@
 #include "client/status.h"
 #include "system/os_report.h"
 
-/* The values of prfdata_pair.base_use: how a timer that stops changes the base. */
+/* The values of prfdata_pair.base_use: how prfdata_timer_stop() changes the base. */
 enum { BASE_NONE = 0, BASE_COUNTS_OPERATIONS = 1, BASE_IS_STAMP = 2 };
 
 static const prfdata_handle scratch = PRFDATA_HANDLE_INIT;

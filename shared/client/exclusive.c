@@ -21,8 +21,8 @@ static size_t count_hot_words(const prfdata_region_layout *layout, uint32_t obje
 }
 
 /*
- * The bits for the lanes of a hot word: a bit is set if a handle has the lane. NULL if memory is
- * exhausted. The caller holds the lock.
+ * One bit for each lane of a word, which belongs to one hot counter of one slot (lanes.h): a bit is
+ * set if a handle has the lane. NULL if memory is exhausted. The caller holds the lock.
  */
 static uint32_t *taken_lanes_of(prfdata_publisher *publisher, uint32_t object_index, uint32_t word)
 {

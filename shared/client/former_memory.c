@@ -260,8 +260,8 @@ static void move_cell(prfdata_merging merging, uint64_t *cell, uint64_t *moved, 
         replace_cell(cell, *moved, value, true);
         break;
     case PRFDATA_MERGING_OLDEST_START:
-        /* If a thread has also started the time in the region, the later start counts, which is the
-         * larger stamp. */
+        /* If the time was started both in private memory and in the region, the later start counts,
+         * whose stamp is larger. */
         replace_cell(cell, *moved, value, false);
         break;
     case PRFDATA_MERGING_NEWEST:
@@ -353,7 +353,8 @@ static bool is_still_empty(prfdata_former_bracket inside, uint64_t held, uint64_
 }
 
 /*
- * Returns false if the move has waited long enough. The thread that leaves the bracket may then
+ * Waits once for the threads inside a bracket, and counts this as `waits` waits. Returns false,
+ * without waiting, if the move has waited long enough. The thread that leaves the bracket may then
  * finish the move.
  */
 static bool wait_for(former_reading *work, prfdata_former_bracket inside, uint32_t waits)
@@ -403,9 +404,9 @@ static bool read_slot(former_reading *work, prfdata_former_slot *slot)
         has_changed = read_cells(former, slot);
         slot->is_quiet = slot->is_quiet && is_still_empty(own, 0, entered);
         /*
-         * An unchanged slot has nothing to move, so its brackets do not matter. But if half of an
-         * update may have been moved before (is_held), the region stays held until a move finds no
-         * thread in a bracket.
+         * An unchanged slot has nothing to move, so a thread inside its bracket does not matter.
+         * But if half of an update may have been moved before (is_held), wait for that thread,
+         * because the region stays held until a move finds no thread inside a bracket.
          */
     } while (!slot->is_quiet && (has_changed || former->is_held) && wait_for(work, own, 1));
     return has_changed;
@@ -456,8 +457,8 @@ static void read_all(former_reading *work, const prfdata_model *model,
     for (uint32_t i = 0; i < former->changed_count && !is_quiet; i++)
         former->changed[i].is_quiet = false;
     if (has_brackets(former->bytes))
-        /* This follows the check of the brackets, because a thread inside a bracket has set the
-         * hint in private memory before it entered. */
+        /* The hint is read after the brackets. A thread sets it in private memory before it enters
+         * a bracket, so it is set if any entry was moved. */
         announce_brackets(work->region);
 }
 

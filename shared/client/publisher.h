@@ -47,7 +47,7 @@ struct prfdata_publisher {
      */
     uint64_t freed;
     prfdata_slots *slots;  /* one table per object; zeroed if the object has no instances */
-    uint32_t *taken_lanes; /* per hot word: one bit per lane that a handle has; NULL: none yet */
+    uint32_t *taken_lanes; /* see exclusive.c; NULL: no handle has asked for a lane yet */
 };
 
 /*

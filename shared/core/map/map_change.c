@@ -50,9 +50,9 @@ static bool shows_the_same(const prfdata_model_counter *from, const prfdata_mode
 }
 
 /*
- * A counter that shows a window means the same if the later map shows another statistic, because
- * the counter keeps no count. prfdata_map_change_distribution_goes_on() decides whether the values
- * in a window continue.
+ * A counter that shows a window keeps its meaning even if it shows another statistic in the later
+ * map, because it keeps no count. prfdata_map_change_distribution_goes_on() decides whether the
+ * values in a window continue.
  */
 bool prfdata_map_change_of_counter(const prfdata_model_counter *from,
                                    const prfdata_model_counter *to, prfdata_map_change *change)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Declares the functions that map_limits.c and the map_check_*.c files share; no other file
- * includes this header. Each rule is a part of one function, which reports the lines that break it.
+ * Declares the functions that map_limits.c, map_check.c and the map_check_*.c files share; no other
+ * file includes this header. Each rule is a part of one function, which reports the lines that
+ * break it.
  */
 #ifndef PRFDATA_MAP_CHECK_PARTS_H
 #define PRFDATA_MAP_CHECK_PARTS_H

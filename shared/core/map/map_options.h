@@ -2,8 +2,9 @@
 /*
  * Describes all map options in one table, which the check, the decoder and the model read. A new
  * option needs a row in map_options.c and one in check/map_advice.c, a bit and a macro in
- * <prfdata/map.h>, documentation, and the code that acts on it. What it excludes is in `excludes`
- * of both rows, perhaps by SHOWN_ALONE; the advice may name it ("without ...").
+ * <prfdata/map.h>, documentation, and the code that acts on it. If two options exclude each other,
+ * each is in `excludes` of the other's row in map_options.c, perhaps by SHOWN_ALONE, and the advice
+ * may name it ("without ...").
  */
 #ifndef PRFDATA_MAP_OPTIONS_H
 #define PRFDATA_MAP_OPTIONS_H
@@ -55,9 +56,10 @@ const prfdata_map_option *prfdata_map_options_at(size_t index);
 size_t prfdata_map_options_count(void);
 
 /*
- * Whether the option may follow an object or a counter of this kind and type; for an object, also
- * whether the option is for one with or without instances. The caller checks everything else:
- * the other needs_... fields, the options next to this one, and the id or number that the option names.
+ * Whether the option may follow this object or counter: whether the kind of the line is right, the
+ * type of a counter, and, if the option needs instances, whether the object has them. The caller
+ * checks everything else: the other needs_... fields, the options next to this one, and the id or
+ * number that the option names.
  */
 bool prfdata_map_options_suits(const prfdata_map_option *option, const prfdata_map_entry *entry);
 

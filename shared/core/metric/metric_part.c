@@ -13,8 +13,9 @@
 #define PERF_DOUBLE_RAW_NUMBER 0x00012000u
 
 /*
- * No counter has this type. The row of the histogram has this type and is ACCUMULATING. A counter
- * of another provider may claim to have any type, but only counters of maps match such a row.
+ * The type in the row of the histogram. No counter of a map has it. A counter of another provider
+ * may claim to have it, but does not match the row, because the row is ACCUMULATING, and only
+ * counters of maps match such rows.
  */
 #define PERF_NO_TYPE 0xFFFFFFFFu
 

@@ -321,8 +321,8 @@ void prfdata_region_format(uint8_t *bytes, const prfdata_model *model,
 /*
  * T1 to T5: take over a region.
  * freed   The highest `freed` of the region's slots so far; updated.
- * is_own  This process closed the region. Its threads between `begin` and `end` will still call
- *         `end`.
+ * is_own  Whether this process had closed the region. If so, its threads that are inside brackets
+ *         will still leave them.
  */
 void prfdata_region_take_over(uint8_t *bytes, const prfdata_model *model,
                               const prfdata_region_layout *layout, uint32_t process_id,

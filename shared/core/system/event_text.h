@@ -10,8 +10,8 @@
 #include <wchar.h>
 
 /*
- * Replace each percent sign before a digit, a percent sign or a brace by the fullwidth one (U+FF05),
- * which looks alike and means nothing there.
+ * Replace each percent sign that stands before a digit, a percent sign or an opening brace. The
+ * fullwidth percent sign (U+FF05), which takes its place, looks like it and begins no insertion.
  */
 void prfdata_event_text_protect(wchar_t *text);
 

@@ -169,9 +169,10 @@ uint32_t prfdata_os_directory_list(prfdata_os_directory *directory, uint64_t boo
  *
  * The work is bounded. On Linux, a call examines at most 20,480 names of any kind. On Windows, the
  * system leaves out names that are not of this boot. If the names of this boot do not fit into one
- * call, each further call lists the names whose numbers end in one of the 16 digits. If the names
- * with one last digit do not fit into a call either, the digit before it divides them, and so on. The
- * first digit divides nothing, so `capacity` must be at least 16.
+ * call, 16 further calls list them, one for each last digit of their numbers. If the names with one
+ * last digit do not fit into a call either, 16 calls list these, one for each digit before it, and
+ * so on. Names that differ only in the first digit are not divided, so `capacity` must be at least
+ * 16.
  */
 uint32_t prfdata_os_directory_list_part(prfdata_os_directory *directory, uint64_t boot,
                                         uint64_t *position, prfdata_os_name *names, size_t capacity,

@@ -223,11 +223,12 @@ uint32_t prfdata_os_directory_list_others(prfdata_os_directory *directory, uint6
     return list_names_at(directory, &listing, 0, count, more);
 }
 
-/* All digits of a number except the first one, because so many fit into a position. */
+/* The most digits after the 1 of a position, whose 64 bits have room for the 1 and 15 digits. A
+ * number has one digit more. */
 #define MOST_LAST_DIGITS 15
 
-/* Return the position after one that has been listed; 0: the end. `more`: not all of the names that
- * it stands for fitted into one call. */
+/* Return the position to list after `position`; 0: everything was listed. `more` says that the
+ * names for which `position` stands did not fit into one call. */
 static uint64_t next_position(uint64_t position, bool more)
 {
     uint64_t mark = 1;

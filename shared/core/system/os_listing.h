@@ -30,8 +30,8 @@ typedef struct prfdata_os_listing {
     size_t count;
     size_t looks_left;
     bool more;
-    bool is_of_others;     /* list all boots except this one */
-    bool is_part;          /* entries of all kinds reduce looks_left, and a full listing ends */
+    bool is_of_others;     /* list the files of all boots except that of `first` */
+    bool is_part;          /* each entry reduces looks_left; the listing ends when it is full */
     prfdata_os_name first; /* the names of this boot begin with the same digits as this name */
 } prfdata_os_listing;
 

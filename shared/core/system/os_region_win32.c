@@ -219,10 +219,11 @@ static uint32_t probe_unshared(prfdata_os_directory *directory, const prfdata_os
 }
 
 /*
- * The open in probe_unshared() was refused by an owner, by a scanner, or by a program that shares
- * nothing. If it was an owner, an open that shares everything succeeds, because an owner shares
- * reading; and an open that does not share writing fails both before and after that. If it was a
- * scanner and the open that shares everything succeeds, the scanner has ended.
+ * The open in probe_unshared() was refused because of an owner, a scanner, or a program that shares
+ * nothing. An owner shares reading, so an open that shares everything succeeds, and
+ * probe_unshared() fails again afterwards. If it was a scanner or such a program, the open that
+ * shares everything succeeds only when that no longer uses the file, and then probe_unshared()
+ * succeeds, too.
  */
 static uint32_t probe_refused(prfdata_os_directory *directory, const prfdata_os_name *name,
                               const prfdata_os_region *view, bool *alive)

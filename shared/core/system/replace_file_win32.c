@@ -66,7 +66,8 @@ static bool has_pipe_folder(const wchar_t *path)
     return folder && _wcsnicmp(folder, L"\\pipe\\", 6) == 0;
 }
 
-/* Does not open the file, because readers that do not share it with writers would be locked out. */
+/* Decides by the path. An open for writing would keep readers that do not share the file with
+ * writers from opening it at that moment. */
 bool prfdata_replace_file_is_device(const prfdata_path_char *path)
 {
     wchar_t full[DEVICE_CHARS];

@@ -99,7 +99,7 @@ static inline uint32_t prfdata_distribution_bucket(const prfdata_distribution_sh
            shape->first_bucket;
 }
 
-/* The epoch of `time`, which is prfdata_distribution_time() (rule E1). */
+/* The epoch of a time that prfdata_distribution_time() has returned (rule E1). */
 static inline uint32_t prfdata_distribution_epoch(const prfdata_distribution_shape *shape,
                                                   uint32_t time)
 {

@@ -154,10 +154,11 @@ typedef struct prfdata_install_options {
  *         ERROR_FILE_NOT_FOUND, ERROR_PATH_NOT_FOUND (no DLL),
  *         ERROR_BAD_EXE_FORMAT (no DLL of this architecture),
  *         ERROR_PROC_NOT_FOUND (not a provider: an export is missing),
- *         ERROR_ALREADY_EXISTS (another program created the Performance key; or, without `force`,
- *         the service of another product, recognised because none of its ids has the same name or
- *         symbol in `map`), ERROR_REVISION_MISMATCH (without `force`: an id has another meaning
- *         than in a map that was registered before),
+ *         ERROR_ALREADY_EXISTS (another program created the Performance key; or, without `force`:
+ *         another product has registered the service, because none of the registered ids has the
+ *         same name or symbol in `map`),
+ *         ERROR_REVISION_MISMATCH (without `force`: an id has another meaning than in a map that
+ *         was registered before),
  *         ERROR_INVALID_OWNER (a folder belongs to another account),
  *         ERROR_DIRECTORY (a file or a link has the name of the folder), ERROR_FILE_EXISTS (a title
  *         file of another program is in the data folder), ERROR_INVALID_ACL (ordinary users can

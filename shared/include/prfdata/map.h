@@ -243,7 +243,7 @@ extern const prfdata_map prfdata_default_map;
 #define PRFDATA_MAP_BASE_(id, symbol, name, type)                                                  \
     PRFDATA_MAP_COUNTER_(id, symbol, name L" Base", L"The base of the counter before it.",         \
                          PERF_DETAIL_NOVICE, 0, PRFDATA_MAP_BASE_TYPE_(type))
-/* With a type that has no base, the check refuses the PERF_AVERAGE_BASE after it. */
+/* The type of the base. If `type` has no base, it is PERF_AVERAGE_BASE, which the check refuses. */
 #define PRFDATA_MAP_BASE_TYPE_(type)                                                               \
     ((type) == PERF_RAW_FRACTION ? PERF_RAW_BASE                                                   \
      : (type) == PERF_LARGE_RAW_FRACTION || (type) == PERF_PRECISION_SYSTEM_TIMER ||               \

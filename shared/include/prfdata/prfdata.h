@@ -26,17 +26,17 @@
  *   it from opening a file; for a second at most.
  * - A counter that accumulates (rates, deltas, timers, averages and PRFDATA_MAP_ACCUMULATING) only
  *   ever grows: the counts of a process stay in the totals when it ends. Use prfdata_subtract,
- *   prfdata_decrement and prfdata_set only on gauges (RAWCOUNT, HEX and RAW_FRACTION types);
- *   readers would see other counters go backwards.
+ *   prfdata_decrement and prfdata_set only on gauges (RAWCOUNT, HEX and RAW_FRACTION types),
+ *   because readers would see a counter that accumulates go backwards.
  * - The application must not count for an instance while another thread removes it. At worst, the
  *   count shows in the totals only or, if the slot has been reused, under the new name.
  * - After prfdata_close() old handles and instances do no harm: PrfData refuses them, or they count
  *   in the memory that the process keeps. An accumulating counter still adds to the totals; gauges
  *   are not shown. The next prfdata_open() of the map uses that memory again; from then on an old
  *   handle counts under its old name, if that was added again, or under the name that has its slot
- *   now. Decrement before you close: after reopening, gauges start at 0. Readers show a -1 in an
- *   8-byte counter as -1. They show it in a 4-byte counter as 4294967295, because PDH treats 4
- *   bytes as unsigned.
+ *   now. Decrement before you close: after reopening, gauges start at 0, so a decrement then gives
+ *   -1. Readers show -1 in an 8-byte counter as -1, but in a 4-byte counter as 4294967295, because
+ *   PDH treats 4 bytes as unsigned.
  * - A library that will be unloaded calls prfdata_close_and_unmap().
  * - A unit test calls prfdata_set_private() first, so that no reader and no other publisher sees
  *   what it counts.
