@@ -390,6 +390,7 @@ static void test_upgrade_memory_rows_of_all_objects_share_it(void **state)
     (void)state;
     assert_non_null(snapshot);
     two.objects = objects;
+    two.object_count = 2;
     for (int i = 0; i < 2; i++) {
         prfdata_snapshot *one = make_snapshot(10);
 
