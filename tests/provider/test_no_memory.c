@@ -138,13 +138,13 @@ static void note_event(void *context, const char *its_service, const prfdata_eve
     was_told |= event->id == PRFDATA_EVENT_NO_MEMORY;
 }
 
-/* Lets one allocation after the other fail until none is left. Returns their number plus 2. */
+/* Lets one allocation after the other fail until none is left. Returns how many failed. */
 static long collect_while_memory_fails(bool uses_plans)
 {
     prfdata_provider *provider;
     bool has_failed = true;
     uint64_t counted;
-    long number;
+    long count = 0;
 
     assert_int_equal(prfdata_provider_open(SERVICE, &provider), ERROR_SUCCESS);
     prfdata_provider_set_refresh(provider, 0);
@@ -152,11 +152,12 @@ static long collect_while_memory_fails(bool uses_plans)
     was_told = false;
     without_memory = 0;
     prfdata_provider_set_event_writer(provider, 2, note_event, NULL);
-    for (number = 1; has_failed; number++) {
+    while (has_failed) {
         bool whole, ignored;
 
-        failing = number;
+        failing = count + 1;
         whole = collect(provider, &has_failed);
+        count += has_failed;
         assert_true(whole || has_failed);
         without_memory += !whole;
         assert_true(collect(provider, &ignored)); /* the next Collect shows everything again */
@@ -166,7 +167,7 @@ static long collect_while_memory_fails(bool uses_plans)
     assert_true(was_told ? counted > 0 && counted <= without_memory : counted == 0);
     prfdata_provider_close(provider);
     assert_true(was_told || uses_plans); /* with plans, a failure may only prevent a plan */
-    return number;
+    return count;
 }
 
 /* With plans there are only a few allocations: those before the values have been read often enough
@@ -174,10 +175,12 @@ static long collect_while_memory_fails(bool uses_plans)
 static void test_no_memory_in_collect_is_an_empty_reply(void **state)
 {
     prfdata_publisher *publisher = publish();
+    long by_plans;
 
     (void)state;
-    assert_true(collect_while_memory_fails(false) > 6);
-    assert_true(collect_while_memory_fails(true) > 1);
+    by_plans = collect_while_memory_fails(true);
+    assert_true(by_plans > 0);
+    assert_true(collect_while_memory_fails(false) > by_plans);
     prfdata_close_and_unmap(publisher);
 }
 
