@@ -100,6 +100,19 @@ uint32_t prfdata_settings_line(const prfdata_settings *settings, prfdata_text ar
     return 0;
 }
 
+void prfdata_settings_name_lines(const prfdata_settings *settings, const prfdata_text *names,
+                                 size_t count, uint32_t *lines)
+{
+    size_t at = 0;
+
+    /* One walk through both lists, because each may have hundreds of thousands of paths. */
+    for (size_t i = 0; i < count; i++) {
+        while (at < settings->count && settings->arguments[at] != names[i].chars)
+            at++;
+        lines[i] = at < settings->count ? settings->numbers[at] : 0;
+    }
+}
+
 static prfdata_text text_of_line(const prfdata_lines *lines, uint32_t number)
 {
     static const prfdata_text nothing = {NULL, 0};

@@ -51,6 +51,14 @@ uint32_t prfdata_settings_read(const prfdata_lines *lines, prfdata_settings *set
  */
 uint32_t prfdata_settings_line(const prfdata_settings *settings, prfdata_text argument);
 
+/*
+ * Set the line of each name in `lines`; 0: the name is not from the settings.
+ *
+ * names  Names of the options, in their order: first those of the settings.
+ */
+void prfdata_settings_name_lines(const prfdata_settings *settings, const prfdata_text *names,
+                                 size_t count, uint32_t *lines);
+
 /* Release everything; {0} is allowed. */
 void prfdata_settings_free(prfdata_settings *settings);
 

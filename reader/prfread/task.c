@@ -124,8 +124,8 @@ static uint32_t *make_name_lines(const prfdata_options *options)
 {
     uint32_t *lines = options->settings ? calloc(options->name_count + 1, sizeof *lines) : NULL;
 
-    for (size_t i = 0; lines && i < options->name_count; i++)
-        lines[i] = prfdata_settings_line(options->settings, options->names[i]);
+    if (lines)
+        prfdata_settings_name_lines(options->settings, options->names, options->name_count, lines);
     return lines;
 }
 

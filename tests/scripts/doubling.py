@@ -208,6 +208,8 @@ ROWS = {
                               ["-file", "a", *CSV, "-cf", "p"]),
     "lines of -config": (1000, lambda n: {"a": instances(n), "p": lines("\\O(instance {})\\C".format, n, "[c]\n")},
                          ["-file", "a", *CSV, "-config", "p"]),
+    "lines of -config that repeat a path": (16000, lambda n: {"a": instances(1), "p": lines(
+        lambda i: "\\O(x)\\C", n, "[c]\n")}, ["-file", "a", *CSV, "-config", "p"]),
     "lines of -metrics": (400, lambda n: {"a": falling(n), "p": lines(lambda i: f"\\O\\C{i + 2} metric=m{i}", n)},
                           ["-file", "a", *OM, "-metrics", "p", "\\*(*)\\*"]),
     "paths with a *": (300, lambda n: {"a": objects(n), "p": lines(lambda i: f"\\O{i + 1}*(a)\\C{i + 1}", n)},
