@@ -137,12 +137,13 @@ static unsigned parse_request_target(http_span target, parsed *p)
     if (target.size > scheme_bytes &&
         span_equals_folded(part_of_span(target, 0, scheme_bytes), scheme)) {
         target = part_of_span(target, scheme_bytes, target.size);
-        end = find_in_span(target, '/');
+        end = find_in_span(part_of_span(target, 0, find_in_span(target, '?')), '/');
         p->host = part_of_span(target, 0, end); /* overrides the field Host */
         p->has_host = true;
         target = part_of_span(target, end, target.size);
     } else if (target.size == 0 || target.bytes[0] != '/') {
-        return PRFDATA_HTTP_BAD_REQUEST;
+        /* Methods that are not answered may have a target of another form, such as OPTIONS *. */
+        return p->has_method ? PRFDATA_HTTP_BAD_REQUEST : PRFDATA_HTTP_OK;
     }
     target = part_of_span(target, 0, find_in_span(target, '?'));
     p->has_page = true;
@@ -327,9 +328,10 @@ static unsigned parse_header_field(http_span line, bool *saw_host, parsed *p)
 
 /* ---- The host ---- */
 
+/* Returns whether the span has digits only, at most 5 of them. */
 static bool is_number_span(http_span s)
 {
-    if (s.size == 0 || s.size > 5)
+    if (s.size > 5)
         return false;
     for (size_t i = 0; i < s.size; i++) {
         if (!is_digit_byte(s.bytes[i]))
