@@ -251,6 +251,11 @@ static uint32_t apply_formula(const prfdata_compute_pair *pair, const prfdata_co
 /* Bits of a counter type (winperf.h); PERF_TYPE_NUMBER and PERF_NUMBER_HEX are 0. */
 #define TYPE_AND_NUMBER_MASK 0x00030C00u
 
+bool prfdata_compute_is_hex(uint32_t type)
+{
+    return (type & TYPE_AND_NUMBER_MASK) == 0;
+}
+
 /* Return why no value can be computed, or PRFDATA_STATUS_OK. Whether the older sample lacks the
  * value is not checked here. */
 static uint32_t pair_status(const prfdata_compute_pair *pair)
@@ -307,7 +312,7 @@ void prfdata_compute_pair_make(const prfdata_counter_formula *formula,
     pair->is_same_base = older && older->base_bytes == newer->base_bytes;
     pair->is_whole = formula->denominator == PRFDATA_DENOMINATOR_NONE && !formula->is_ticks &&
                      !formula->is_thousandth;
-    pair->is_hex = (newer->type & TYPE_AND_NUMBER_MASK) == 0;
+    pair->is_hex = prfdata_compute_is_hex(newer->type);
     pair->status = pair_status(pair);
     if (pair->status == PRFDATA_STATUS_OK)
         make_quotient(pair);

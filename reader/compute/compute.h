@@ -119,6 +119,9 @@ void prfdata_compute_pair_make(const prfdata_counter_formula *formula,
 uint32_t prfdata_compute_by(const prfdata_compute_pair *pair, const prfdata_compute_count *older,
                             const prfdata_compute_count *newer, prfdata_compute_value *value);
 
+/* Returns whether the values of a counter type are hexadecimal numbers, which are unsigned. */
+bool prfdata_compute_is_hex(uint32_t type);
+
 /* Return the raw value as its type reads it: signed, unsigned or floating-point; 0 if it is not a
  * number. */
 double prfdata_compute_level(const prfdata_compute_raw *raw);

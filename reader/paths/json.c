@@ -275,8 +275,15 @@ static void follow_json_tail(json_line *line, const prfdata_column *column,
     *tail = made;
 }
 
-/* Put a raw value. A level of 8 bytes is signed; counts, which only grow, and 4-byte values are
- * unsigned. Returns the number of bytes. */
+/* Returns whether the column's value is a signed level. A hexadecimal level is not. */
+static bool is_signed_level(const json_line *line, const prfdata_column *column)
+{
+    return line->formula.numerator == PRFDATA_NUMERATOR_LEVEL &&
+           !prfdata_compute_is_hex(column->type);
+}
+
+/* Put a raw value. A level of 8 bytes is signed, except in hexadecimal types; counts, which only
+ * grow, and 4-byte values are unsigned. Returns the number of bytes. */
 static size_t put_json_integer(char *text, uint64_t value, uint32_t bytes, bool is_level)
 {
     return bytes == 8 && is_level ? prfdata_decimal_put_signed(text, (int64_t)value)
@@ -351,7 +358,7 @@ static bool put_json_usual(prfdata_output *output, const prfdata_column *column,
     memcpy(at, raw_value, sizeof raw_value - 1);
     at += sizeof raw_value - 1;
     at += put_json_integer(at, column->raw.value, line->tail.shared->value_bytes,
-                           line->formula.numerator == PRFDATA_NUMERATOR_LEVEL);
+                           is_signed_level(line, column));
     memcpy(at, tail->bytes, tail->used);
     output->used += (size_t)(at - room) + tail->used;
     return true;
@@ -369,7 +376,7 @@ static void put_json_unusual(prfdata_output *output, const prfdata_column *colum
         PUT(output, ",\"RawValue\":");
         prfdata_output_put(output, text,
                            put_json_integer(text, column->raw.value, shared->value_bytes,
-                                            line->formula.numerator == PRFDATA_NUMERATOR_LEVEL));
+                                            is_signed_level(line, column)));
         if (shared->base_bytes != 0)
             put_json_base(output, line, shared, column->raw.base);
     }

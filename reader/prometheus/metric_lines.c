@@ -257,7 +257,9 @@ static bool level_in_unit(const prfdata_metric_lines *lines, prfdata_metric_numb
         *number = prfdata_metric_number_level(raw->base, raw->base_bytes);
         break;
     default:
-        *number = prfdata_metric_number_level(raw->value, raw->value_bytes);
+        *number = raw->value_bytes == 8 && prfdata_compute_is_hex(raw->type)
+                      ? prfdata_metric_number_whole(raw->value)
+                      : prfdata_metric_number_level(raw->value, raw->value_bytes);
         break;
     }
     if (!lines->is_unscaled || !number->is_whole)

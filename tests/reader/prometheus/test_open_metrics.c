@@ -270,6 +270,14 @@ static void test_open_metrics_levels_are_signed(void **state)
     expect_line(put_om(), "title_10_title_12{name=\"i\"} -9223372036854775808");
 }
 
+/* All formats show them so. */
+static void test_open_metrics_hexadecimal_levels_are_unsigned(void **state)
+{
+    (void)state;
+    write_one(0x00000100, 8, (uint64_t)INT64_MIN, 0);
+    expect_line(put_om(), "title_10_title_12{name=\"i\"} 9223372036854775808");
+}
+
 static void test_open_metrics_never_puts_infinity_or_nan(void **state)
 {
     static const uint64_t doubles[] = {0x7FF0000000000000, 0xFFF0000000000000, 0x7FF8000000000000};
@@ -1212,6 +1220,7 @@ int main(void)
         TEST(test_open_metrics_fraction_of_nothing_is_left_out),
         TEST(test_open_metrics_counts_of_64_bits_are_exact),
         TEST(test_open_metrics_levels_are_signed),
+        TEST(test_open_metrics_hexadecimal_levels_are_unsigned),
         TEST(test_open_metrics_never_puts_infinity_or_nan),
         TEST(test_open_metrics_values_follow_the_unit),
         TEST(test_open_metrics_titles_of_all_sorts_become_names),

@@ -315,8 +315,10 @@ static bool put_instance(slow_exposition *slow, const prfdata_sample *sample,
         put_line(output, item->family, "", label, &number, 0);
         return true;
     case PRFDATA_METRIC_VALUE:
-        number = prfdata_metric_number_scaled(
-            prfdata_metric_number_level(raw.value, raw.value_bytes), item->family->factor);
+        number = raw.value_bytes == 8 && prfdata_compute_is_hex(raw.type)
+                     ? prfdata_metric_number_whole(raw.value)
+                     : prfdata_metric_number_level(raw.value, raw.value_bytes);
+        number = prfdata_metric_number_scaled(number, item->family->factor);
         put_line(output, item->family, "", label, &number, 0);
         return true;
     default:
