@@ -20,16 +20,30 @@ static void put_csv_separator(prfdata_output *output, prfdata_csv_separator sepa
     prfdata_output_put(output, &byte, 1);
 }
 
+/* Returns whether a CR belongs to a name but would be removed as part of a line end, which Linux
+ * writes without it (os/streams.c). */
+static bool loses_carriage_return(const char *text, size_t at, size_t size)
+{
+#ifdef _WIN32
+    (void)text;
+    (void)at;
+    (void)size;
+    return false;
+#else
+    return text[at] == '\r' && at + 1 < size && text[at + 1] == '\n';
+#endif
+}
+
 void prfdata_csv_put_field(prfdata_output *output, const char *text, size_t size)
 {
     size_t begin = 0;
 
     prfdata_output_put_string(output, "\"");
     for (size_t i = 0; i < size; i++) {
-        if (text[i] != '"')
+        if (text[i] != '"' && !loses_carriage_return(text, i, size))
             continue;
         prfdata_output_put(output, text + begin, i + 1 - begin);
-        begin = i; /* put the quote again with the text after it, which doubles the quote */
+        begin = i; /* put the byte again with the text after it, which doubles the byte */
     }
     prfdata_output_put(output, text + begin, size - begin);
     prfdata_output_put_string(output, "\"");
