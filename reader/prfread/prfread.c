@@ -27,24 +27,26 @@
 #include "source/child.h"
 #endif
 
-/* Write the text, and free it. */
-static prfdata_exit_code print_whole(prfdata_output *text)
+/* Write the text, and free it. A failure is reported. */
+static prfdata_exit_code print_whole(prfdata_output *text, prfdata_messages *messages)
 {
-    prfdata_exit_code exit_code = PRFDATA_EXIT_OK;
+    uint32_t status = ERROR_NOT_ENOUGH_MEMORY;
 
-    if (text->failed ||
-        prfdata_streams_write(prfdata_streams_out(), text->bytes, text->used) != ERROR_SUCCESS)
-        exit_code = PRFDATA_EXIT_SYSTEM;
+    if (!text->failed)
+        status = prfdata_streams_write(prfdata_streams_out(), text->bytes, text->used);
     prfdata_output_free(text);
-    return exit_code;
+    if (status == ERROR_SUCCESS)
+        return PRFDATA_EXIT_OK;
+    prfdata_messages_add_system(messages, prfdata_no_subject, status, "cannot write");
+    return PRFDATA_EXIT_SYSTEM;
 }
 
-static prfdata_exit_code print_version(void)
+static prfdata_exit_code print_version(prfdata_messages *messages)
 {
     prfdata_output text = {0};
 
     prfdata_output_format(&text, "prfread %s\n", PRFDATA_VERSION);
-    return print_whole(&text);
+    return print_whole(&text, messages);
 }
 
 /* Print the help. The topic is the argument after -?, if there is one. */
@@ -59,7 +61,7 @@ static prfdata_exit_code print_help_topic(const prfdata_options *options,
                              "no help topic; prfread -? lists them");
         return PRFDATA_EXIT_USAGE;
     }
-    return print_whole(&text);
+    return print_whole(&text, messages);
 }
 
 #ifdef _WIN32
@@ -289,7 +291,7 @@ static prfdata_exit_code run_command_line(const program_arguments *arguments,
                                           prfdata_messages *messages)
 {
     if (options->task == PRFDATA_TASK_VERSION)
-        return print_version();
+        return print_version(messages);
     if (options->task == PRFDATA_TASK_HELP)
         return print_help_topic(options, messages);
     if (options->service != PRFDATA_SERVICE_NONE)

@@ -219,10 +219,12 @@ void prfdata_task_report_writing(const prfdata_task *task, prfdata_text file)
 bool prfdata_task_flush(prfdata_task *task, prfdata_output *output)
 {
     const uint32_t status = prfdata_streams_write_lines(task->out, output);
+    /* Statistics go to standard output even if the rows are in a file. */
+    const prfdata_text file =
+        task->out == prfdata_streams_out() ? prfdata_no_subject : task->options.file;
 
     prfdata_output_clear(output);
-    return status == ERROR_SUCCESS ||
-           prfdata_task_fail_system(task, task->options.file, status, "cannot write");
+    return status == ERROR_SUCCESS || prfdata_task_fail_system(task, file, status, "cannot write");
 }
 
 bool prfdata_task_write_file(prfdata_task *task, prfdata_text path, bool overwrite,
