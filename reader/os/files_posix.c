@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -16,6 +17,7 @@
 
 #include "names/names.h"
 #include "os/posix.h"
+#include "os/stop.h"
 #include "system/guard_posix.h"
 #include "system/replace_file.h"
 
@@ -91,15 +93,18 @@ uint32_t prfdata_files_close(prfdata_stream stream)
 
 uint32_t prfdata_files_read_some(prfdata_stream stream, void *bytes, size_t room, size_t *got)
 {
-    ssize_t count;
+    for (;;) {
+        const ssize_t count = read((int)stream, bytes, room);
 
-    do
-        count = read((int)stream, bytes, room);
-    while (count < 0 && errno == EINTR);
-    if (count < 0)
-        return prfdata_posix_last_error();
-    *got = (size_t)count;
-    return ERROR_SUCCESS;
+        if (count >= 0) {
+            *got = (size_t)count;
+            return ERROR_SUCCESS;
+        }
+        if (!prfdata_posix_may_try_again((int)stream, POLLIN))
+            return prfdata_posix_last_error();
+        if (!prfdata_stop_wait_until(0))
+            return ERROR_CANCELLED;
+    }
 }
 
 /* Map a file. `bytes` is its size, above 0. */

@@ -1,16 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Declares functions for all *_posix.c files. They convert the system's errors to Win32 codes, and
- * ASCII to UTF-16.
+ * ASCII to UTF-16, and wait for pipes that do not block.
  */
 #ifndef PRFDATA_READER_POSIX_H
 #define PRFDATA_READER_POSIX_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* Return the Win32 code for errno. */
+/* Return the Win32 code for errno; ERROR_CANCELLED if a signal has interrupted the call. */
 uint32_t prfdata_posix_last_error(void);
+
+/*
+ * Returns whether a read or write that failed may succeed now: a signal has interrupted it, or
+ * another program has made the pipe non-blocking. In the latter case this waits until the pipe is
+ * ready, or a signal arrives.
+ *
+ * events  POLLIN or POLLOUT.
+ */
+bool prfdata_posix_may_try_again(int file, short events);
 
 /* Store at most `capacity` chars of ASCII text. Returns how many. */
 size_t prfdata_posix_put_ascii(const char *text, uint16_t *chars, size_t capacity);

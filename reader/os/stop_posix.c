@@ -47,14 +47,15 @@ void prfdata_stop_catch(void)
     prfdata_stop_prepare();
     if (stop_pipe[1] < 0)
         return;
+    /* Without SA_RESTART, the signal also ends a wait for the other end of a pipe. */
     memset(&action, 0, sizeof action);
     action.sa_handler = handle_signal;
-    action.sa_flags = SA_RESTART;
     (void)sigaction(SIGINT, &action, NULL);
     (void)sigaction(SIGTERM, &action, NULL);
     (void)sigaction(SIGHUP, &action, NULL);
-    action.sa_handler = SIG_IGN;
-    (void)sigaction(SIGPIPE, &action, NULL); /* ignored, so that write() returns an error instead */
+    action.sa_handler = SIG_IGN; /* so that write() returns an error instead */
+    (void)sigaction(SIGPIPE, &action, NULL);
+    (void)sigaction(SIGXFSZ, &action, NULL);
 }
 
 bool prfdata_stop_wait_until(uint64_t due_ms)

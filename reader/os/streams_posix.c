@@ -3,7 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "os/streams.h"
 
-#include <errno.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <prfdata/error.h>
@@ -35,7 +35,7 @@ uint32_t prfdata_streams_write(prfdata_stream stream, const void *bytes, size_t 
     for (size_t at = 0; at < size;) {
         ssize_t written = write((int)stream, (const char *)bytes + at, size - at);
 
-        if (written < 0 && errno == EINTR)
+        if (written < 0 && prfdata_posix_may_try_again((int)stream, POLLOUT))
             continue;
         if (written <= 0)
             return prfdata_posix_last_error();

@@ -50,6 +50,9 @@ size_t prfdata_system_error_words(uint32_t status, uint16_t *chars, size_t capac
         {ERROR_DISK_FULL, "The disk is full."},
         {ERROR_MORE_DATA, "There is more data than expected."},
         {ERROR_NO_MORE_ITEMS, "There are no more items."},
+        {ERROR_FILENAME_EXCED_RANGE, "The name is too long."},
+        {ERROR_SHARING_VIOLATION, "Another program uses the file."},
+        {ERROR_CANCELLED, "The user has ended the wait."},
     };
 
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {

@@ -47,6 +47,8 @@ uint32_t prfdata_os_status_of_errno(int error)
         return ERROR_BROKEN_PIPE;
     case ENAMETOOLONG:
         return ERROR_FILENAME_EXCED_RANGE;
+    case EINTR:
+        return ERROR_CANCELLED;
     default:
         return ERROR_GEN_FAILURE;
     }

@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Runs prfread on Linux: where its output goes, and what ends it.
+
+    test_prfread_posix.py <prfread> <repository>
+"""
+import csv
+import fcntl
+import io
+import os
+import pathlib
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+PROGRAM, SOURCE = sys.argv[1], pathlib.Path(sys.argv[2])
+sys.path.insert(0, str(SOURCE / 'tests/scripts'))
+import doubling  # noqa: E402 (makes saved blocks)
+
+ALL = '\\O(*)\\*'
+
+
+class PrfreadPosix(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.path = pathlib.Path(self.folder.name)
+        self.write_instances('one.blk', ['a'])
+
+    def write_instances(self, name, instances):
+        (self.path / name).write_bytes(
+            doubling.block([doubling.wire_object(2, [4], [doubling.instance(each) for each in instances])])
+            + doubling.titles(doubling.NAMES))
+
+    def start(self, *arguments, **more):
+        return subprocess.Popen([PROGRAM, *arguments], cwd=self.path, **{
+            'stdin': subprocess.DEVNULL, 'stdout': subprocess.PIPE, 'stderr': subprocess.PIPE, **more})
+
+    def run_it(self, *arguments, **more):
+        process = self.start(*arguments, **more)
+        out, err = process.communicate(timeout=60)
+        return process.returncode, (out or b'').decode(), err.decode()
+
+    def test_statistics_that_cannot_be_written_do_not_blame_the_file(self):
+        with open('/dev/full', 'wb') as full:
+            code, _, err = self.run_it('-file', 'one.blk', ALL, '-stats', '-o', 'a.csv', stdout=full)
+        self.assertEqual(code, 4)
+        self.assertIn('Error: cannot write: error 112 ', err)
+        self.assertNotIn('a.csv', err)
+
+    def test_help_and_version_report_that_they_cannot_be_written(self):
+        for option in ('-?', '-version'):
+            with open('/dev/full', 'wb') as full:
+                code, _, err = self.run_it(option, stdout=full)
+            self.assertEqual((code, err), (4, 'Error: cannot write: error 112 The disk is full.\n'), option)
+
+    def test_a_file_beyond_the_limit_of_the_shell_is_a_full_disk(self):
+        self.write_instances('many.blk', [f'instance {i}' for i in range(1000)])
+
+        def limit_files():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (4096, resource.RLIM_INFINITY))
+
+        code, _, err = self.run_it('-file', 'many.blk', ALL, '-o', 'a.csv', preexec_fn=limit_files)
+        self.assertEqual(code, 4, err)
+        self.assertIn('Error: a.csv: cannot write: error 112 The disk is full.\n', err)
+
+    def test_a_pipe_that_does_not_block_gets_everything(self):
+        self.write_instances('many.blk', [f'instance {i}' for i in range(5000)])
+        wanted = self.run_it('-file', 'many.blk', '-qx')[1]
+        reader, writer = os.pipe()
+        fcntl.fcntl(writer, fcntl.F_SETFL, fcntl.fcntl(writer, fcntl.F_GETFL) | os.O_NONBLOCK)
+        process = self.start('-file', 'many.blk', '-qx', stdout=writer)
+        os.close(writer)
+        time.sleep(0.2)  # the pipe becomes full
+        with os.fdopen(reader, 'rb') as stream:
+            self.assertEqual(stream.read().decode(), wanted)
+        self.assertEqual((process.wait(60), process.stderr.read()), (0, b''))
+        process.stderr.close()
+
+    def test_input_that_does_not_block_is_read_to_its_end(self):
+        reader, writer = os.pipe()
+        fcntl.fcntl(reader, fcntl.F_SETFL, fcntl.fcntl(reader, fcntl.F_GETFL) | os.O_NONBLOCK)
+        process = self.start('-file', 'one.blk', '-cf', '-', stdin=reader)
+        os.close(reader)
+        time.sleep(0.2)
+        os.write(writer, ALL.encode() + b'\n')
+        os.close(writer)
+        out, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 0, err)
+        self.assertIn(b'\\O(a)\\C', out)
+
+    def test_ctrl_c_ends_the_wait_for_the_other_end_of_a_pipe(self):
+        os.mkfifo(self.path / 'pipe')
+        for arguments in (('-file', 'pipe', ALL), ('-file', 'one.blk', ALL, '-o', 'pipe'),
+                          ('-file', 'one.blk', ALL, '-o', 'pipe', '-f', 'OM'),
+                          ('-file', 'one.blk', '-cf', 'pipe'), ('-file', 'one.blk', '-cf', '-')):
+            held, other = os.pipe()
+            process = self.start(*arguments, stdin=held)
+            time.sleep(0.5)
+            process.send_signal(signal.SIGINT)
+            try:
+                _, err = process.communicate(timeout=10)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.communicate()
+                self.fail(f'{arguments}: Ctrl+C does not end prfread')
+            finally:
+                os.close(held)
+                os.close(other)
+            self.assertIn(b'error 1223 The user has ended the wait.', err)
+            self.assertEqual(process.returncode, 4, arguments)
+
+    def test_line_ends_in_names_survive_csv(self):
+        names = ['a\r\nb', 'c\nd', 'e\rf', 'g\r\r\nh', '\r\n']
+        self.write_instances('names.blk', names)
+        code, out, _ = self.run_it('-file', 'names.blk', ALL)
+        self.assertEqual(code, 0)
+        rows = list(csv.reader(io.StringIO(out, newline='')))
+        self.assertEqual([each[len('\\\\DOUBLE\\O('):-len(')\\C')] for each in rows[1][1:]], names)
+        self.assertTrue(out.endswith('"-1"\n') and not out.endswith('\r\n'))
+
+
+unittest.main(argv=sys.argv[:1])
