@@ -7,6 +7,12 @@ set(PRFDATA_TEST_SUPPORT "" CACHE STRING
     "Build only the test programs that have this helper of tests/support/")
 option(PRFDATA_LONG_TESTS "Build and run also the tests that take long" ON)
 
+# Visual Studio configures a folder when it opens it, so this is the first message that some people see.
+function(prfdata_miss_cmocka)
+    message(FATAL_ERROR "The tests need cmocka, which CMake does not find. docs/testing.md, \"Presets\", says "
+        "how to install it. To build without tests, add -DPRFDATA_BUILD_TESTS=OFF.")
+endfunction()
+
 # Make prfdata_cmocka, the test library, from what this build has.
 function(prfdata_find_cmocka)
     if(TARGET prfdata_cmocka)
@@ -27,11 +33,17 @@ function(prfdata_find_cmocka)
         target_link_libraries(prfdata_cmocka INTERFACE
             "${PRFDATA_CMOCKA_DIR}/lib/libcmocka-static.a")
     elseif(MSVC)
-        find_package(cmocka CONFIG REQUIRED)
+        find_package(cmocka CONFIG QUIET)
+        if(NOT cmocka_FOUND)
+            prfdata_miss_cmocka()
+        endif()
         target_link_libraries(prfdata_cmocka INTERFACE cmocka::cmocka)
     else()
-        find_path(PRFDATA_CMOCKA_INCLUDE cmocka.h REQUIRED)
-        find_library(PRFDATA_CMOCKA_LIBRARY cmocka REQUIRED)
+        find_path(PRFDATA_CMOCKA_INCLUDE cmocka.h)
+        find_library(PRFDATA_CMOCKA_LIBRARY cmocka)
+        if(NOT PRFDATA_CMOCKA_INCLUDE OR NOT PRFDATA_CMOCKA_LIBRARY)
+            prfdata_miss_cmocka()
+        endif()
         target_include_directories(prfdata_cmocka SYSTEM INTERFACE "${PRFDATA_CMOCKA_INCLUDE}")
         target_link_libraries(prfdata_cmocka INTERFACE "${PRFDATA_CMOCKA_LIBRARY}")
     endif()

@@ -79,6 +79,11 @@ nested flags-of-linux add_subdirectory C Debug -G 'Ninja Multi-Config' -DNESTED_
     -DNESTED_WAY=add_subdirectory >"$builds/said" 2>&1 || fail "add_subdirectory() without C"
 grep -qF 'project(Nested LANGUAGES C CXX).' "$builds/said" || fail "without C: $(<"$builds/said")"
 
+# The error names what a build of the repository itself needs for its tests.
+! cmake -S . -B "$builds/no-cmocka" -DCMAKE_IGNORE_PATH=/usr/include >"$builds/said" 2>&1 || fail "tests without cmocka"
+[[ $(tr -s ' \n' ' ' <"$builds/said") == *"The tests need cmocka"*"-DPRFDATA_BUILD_TESTS=OFF"* ]] ||
+    fail "without cmocka: $(<"$builds/said")"
+
 # A project that is only in C++ gets the options of Visual Studio's compiler.
 cmake -S tests/consumer/only_cpp -B "$builds/only-cpp" -DONLY_CPP_PRFDATA="$PWD" >"$builds/said" 2>&1 ||
     fail "a project that is only in C++: $(<"$builds/said")"
