@@ -49,8 +49,8 @@ static void write_elsewhere(void *context)
 }
 
 /*
- * Removes everything else from the caches of one core, by reading twice as much as common caches
- * hold.
+ * Removes all other data from the caches of one core, by reading memory that is twice as large as
+ * common caches.
  */
 static void walk_memory(void)
 {

@@ -89,7 +89,7 @@ PRFDATA_MAP_END_AS(wide_map, SERVICE)
 typedef struct limits_scene {
     const char *text;
     const prfdata_map *published;
-    const prfdata_map *installed; /* installed after the first map; NULL: none */
+    const prfdata_map *installed; /* the map that is installed when the reader opens */
     uint32_t programs;
     uint32_t instances; /* instances of the object PORTS */
     bool have_ended;

@@ -226,8 +226,8 @@ static const known_form json_form = {
     {"\"CookedValue\":", "\"RawValue\":"}, ',', prfdata_output_put_double, true};
 
 /*
- * Find the number that these bytes show, if it is written as `form` writes numbers. Digits that are
- * part of a name may not be written in this way.
+ * Find the number that these bytes show. Returns false if `form` writes that number in another way,
+ * as it does with the digits 000007 of a name.
  */
 static bool know_number(bench_reading *reading, const char *bytes, const known_form *form,
                         double *number, size_t *size)

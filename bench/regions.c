@@ -98,8 +98,8 @@ static void race_openings(bench_scene *many, uint32_t regions)
 }
 
 /* Races over many regions. The system decides which pages share a part of the second cache, which
- * makes a difference of a fifth of the time. So the same race runs at several places; the scenes of
- * the former places still exist. */
+ * makes a difference of a fifth of the time. So the same race runs at several places in memory.
+ * Each scene gets another place, because all scenes before it still exist. */
 static void race_regions_from(uint32_t regions, uint32_t place)
 {
     const bench_shape shape = {COUNTERS, INSTANCES, regions};

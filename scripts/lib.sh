@@ -205,8 +205,8 @@ prfdata_wine_processes() {
     done
 }
 
-# Like prfdata_wine_processes, but leave out the server, Wine's own programs, which end with the
-# server, and the steps of ./test, one of which may call this function.
+# Like prfdata_wine_processes, but leave out three kinds of processes: the server; Wine's own
+# programs, because they end with the server; and the steps of ./test, because the caller may be one.
 prfdata_wine_programs() {
     local process
     for process in $(prfdata_wine_processes "$1"); do

@@ -157,6 +157,6 @@ int main(int argc, char **argv)
     race_fetch(10, 20);
     race_fetch(100, 10);
     race_fetch(100, 20);
-    race_fetch(1000, 20); /* ten times as many would take ten seconds to a minute */
+    race_fetch(1000, 20); /* 10,000 instances would take ten seconds to a minute */
     return 0;
 }

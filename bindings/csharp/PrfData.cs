@@ -27,7 +27,7 @@ namespace PrfData
         private const int StatusBytes = 1536;
 
         internal IntPtr Pointer; // zero: the publisher is closed, or there is none
-        private string ended; // why there is no publisher; null: the library knows
+        private string ended; // the text of Status if there is no publisher; null: Status asks the library
 
         /// <summary>A Windows error code; 0: readers see the counters.</summary>
         public readonly uint Error;
@@ -344,8 +344,8 @@ namespace PrfData
                 Native.prfdata_call_record(memory, value);
         }
 
-        /// <summary>The number of values recorded by this publisher. This and the following are
-        /// for tests.</summary>
+        /// <summary>The number of values recorded by this publisher. This and the next four members
+        /// are for tests.</summary>
         public long Count
         {
             get { return Native.prfdata_call_recorded_count(memory); }

@@ -104,7 +104,7 @@ if (call.version() !== VERSION) {
 }
 
 const warned = new Set();
-const instances = new WeakSet(); // unlike instanceof, it runs no code of a proxy
+const instances = new WeakSet(); // every Instance; unlike instanceof, has() runs no code of a proxy
 
 /* Warns, once for each kind of mistake. Returns an error code for it. */
 function refuse(method, expected, value) {
@@ -281,7 +281,7 @@ class Distribution {
             call.record(this.memory, number);
     }
 
-    /* The number of values recorded by this publisher. This and the following are for tests. */
+    /* The number of values recorded by this publisher. This and the next four are for tests. */
     get count() {
         return call.recordedCount(this.memory);
     }

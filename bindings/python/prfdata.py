@@ -263,7 +263,7 @@ class Distribution:
 
     @property
     def count(self):
-        """The number of values recorded by this publisher. This and the following are for tests."""
+        """The number of values recorded by this publisher. This and the next four are for tests."""
         return _library.prfdata_call_recorded_count(self._memory)
 
     @property
@@ -337,7 +337,7 @@ class Publisher:
     def __init__(self, path):
         self.pointer = ctypes.c_void_p()
         self._ids = {}
-        self._ended = None  # why there is no publisher; None: the library knows
+        self._ended = None  # the text of `status` if there is no publisher; None: `status` asks the library
         name = _text("open()", "the path of a map file", _path(path))
         if name is not None:
             self.error = _library.prfdata_open_file(name, ctypes.byref(self.pointer))

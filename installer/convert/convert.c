@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Writes the map file from the results of the other files of this folder. It writes the map twice:
- * with question marks, and with valid values in their place, so that the check of maps finds all
- * other mistakes.
+ * with a question mark for each value that a person must fill in, and with a valid value in the
+ * place of each question mark, so that the check of maps finds all other mistakes.
  */
 #include "convert/convert.h"
 

@@ -43,7 +43,7 @@ typedef struct prfdata_ini_file {
 } prfdata_ini_file;
 
 /*
- * Gets each part of a file that cannot be used.
+ * Gets a message about each part of a file that cannot be used, or that is unusual.
  *
  * line  From 1.
  * text  A message in UTF-8, valid during the call.

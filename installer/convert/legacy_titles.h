@@ -19,7 +19,7 @@ typedef struct prfdata_titled {
     const prfdata_ini_title *titles; /* the titles of this symbol: names, then helps */
     size_t title_count;
     bool is_object;
-    bool is_guess; /* is_object is a guess, because the .ini does not name the objects */
+    bool is_guess; /* is_object is true by a guess, because no symbol in [objects] has a title */
 } prfdata_titled;
 
 /* {0} is empty. Every text points into one of the two files. */

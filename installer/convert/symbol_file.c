@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Reads a symbol file for lodctr. Microsoft's "Adding Counter Names and Descriptions to the
- * Registry" shows the header: guards, comments, and constants for the program that are not numbers.
+ * Registry" shows such a header. It has include guards, comments, and constants of the program that
+ * are not numbers.
  */
 #include "convert/symbol_file.h"
 

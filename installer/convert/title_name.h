@@ -14,7 +14,7 @@
  * is left.
  *
  * title      Valid UTF-8 of one line.
- * is_object  Whether it is the name of an object, which must not contain / either.
+ * is_object  Whether it is the name of an object. Only the names of objects must not contain /.
  * name       Room for prfdata_title_name_room(title.size) bytes; it gets no NUL.
  *
  * Returns the bytes of the name.

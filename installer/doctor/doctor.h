@@ -75,8 +75,9 @@ void prfdata_doctor_folder_examine(prfdata_doctor *doctor);
  */
 bool prfdata_doctor_own_open(const prfdata_doctor *doctor, const wchar_t *path, prfdata_site *site);
 /*
- * Search for other folders in which programs publish: those next to the regions folder, and the
- * service's folders in the folders next to the data folder. Report them all except `usual`.
+ * Search for other folders in which programs publish: the folders next to the regions folder and,
+ * in each folder next to the data folder, the folder that has the name of the service. Report them
+ * all except `usual`.
  *
  * usual          The default regions folder, which doctor_folder.c examines.
  * may_move_back  Whether one of them may be the renamed regions folder. If so, and if -Repair can

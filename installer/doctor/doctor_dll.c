@@ -86,7 +86,7 @@ static void report_unusable_dll(prfdata_doctor *doctor, uint32_t status, const c
     }
 }
 
-/* Compare the machine of the DLL with the readers that the administrator chose. */
+/* Report if the machine of the DLL does not fit the value Arch, which stores the option -Arch. */
 static void examine_arch(prfdata_doctor *doctor, const wchar_t *machine_name)
 {
     wchar_t arch[16];
@@ -196,8 +196,9 @@ static const wchar_t *why_not_loaded(const prfdata_doctor *doctor)
 }
 
 /*
- * Returns whether LoadLibrary refuses a file with this code because of a policy of code integrity
- * (win32, Debug/system-error-codes; windows-itpro-docs, event-id-explanations.md of App Control).
+ * Returns whether this error code of LoadLibrary means that a policy of code integrity refused the
+ * file (win32, Debug/system-error-codes; windows-itpro-docs, event-id-explanations.md of App
+ * Control).
  */
 static bool is_refused_by_policy(uint32_t code)
 {

@@ -282,9 +282,10 @@ bool prfdata_doctor_moved_is_live_and_own(const prfdata_doctor *doctor, const wc
 }
 
 /*
- * Rename the folder `to`, if it exists, to `aside`. A program could begin to publish in the folder
- * before that, so the function then checks again that the folder is empty. If `to` does not exist,
- * `aside` becomes "", so that the caller does not remove another user's folder of that name.
+ * Rename the folder `to`, if it exists, to `aside`. A program may begin to publish in the folder
+ * just before it is renamed. So the function checks afterwards that the folder is still empty, and
+ * otherwise gives it its name back. If `to` does not exist, `aside` becomes "", so that the caller
+ * does not remove another user's folder with the name `aside`.
  */
 static uint32_t put_aside(const wchar_t *to, wchar_t *aside)
 {

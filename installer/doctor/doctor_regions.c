@@ -233,9 +233,9 @@ static void report_unknown_maps(prfdata_doctor *doctor)
 }
 
 /*
- * Reports if the regions are larger than readers read. provider/regions/regions.h defines the same
- * limit and the highest value to which `Regions MiB` can raise it. In regions.h both are 256 MiB
- * for a 32-bit reader.
+ * Reports if the regions are larger than a 64-bit reader reads. The default limit, and the most to
+ * which `Regions MiB` can raise it, are those of provider/regions/regions.h. A 32-bit reader never
+ * reads more than 256 MiB.
  */
 static void report_size(region_walk *walk)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Implements both processes: the parent, which asks, and the child, which tries. Windows only. */
+/*
+ * Implements both processes of helper.h: the parent, which asks, and the child, which tries.
+ * Windows only.
+ */
 #include "doctor/helper.h"
 
 #include <stdio.h>

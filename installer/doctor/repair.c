@@ -326,8 +326,8 @@ static void report_all_changes(const repair *work)
 /* ---- What remains ---- */
 
 /*
- * Returns whether to show the command of a finding. A command that was just tried did not help, and
- * another -Repair would try nothing else.
+ * Returns whether to show the command of a finding. It is not shown if it was just tried, because
+ * then it did not help. Nor is -Repair shown, because it would only try the same commands again.
  */
 static bool is_advice(const repair *work, const prfdata_finding *finding)
 {

@@ -11,7 +11,10 @@
 #include "emit/emit_item.h"
 #include "names/ascii.h"
 
-/* Size of the part of a file that is searched for the origin, and room for the end of an origin. */
+/*
+ * The size of the part of a file that is searched for the origin, and room for the end of the text
+ * of an origin: " -Emit Grafana.".
+ */
 enum { HEAD_BYTES = 512, END_BYTES = 64 };
 
 static const struct {

@@ -177,7 +177,10 @@ static void put_shape_end(prfdata_quoted_text *text, prfdata_emit_shape shape)
     prfdata_quoted_text_put_replaced(text, word, " ", "_");
 }
 
-/* Returns whether the metric of a percentage has a suffix with which the symbol does not end. */
+/*
+ * Returns whether the name of a percentage's metric consists of the symbol and the suffix of its
+ * part. It does not if the map declares the name, or if the symbol itself ends with the suffix.
+ */
 static bool has_part_word(const prfdata_emit_item *item)
 {
     const char *word = item->metric.part->suffix;

@@ -29,7 +29,7 @@ typedef struct prfdata_emit_item {
     const prfdata_model_object *object;
     const prfdata_model_counter *counter;
     prfdata_emit_shape shape;
-    prfdata_metric metric;  /* the metric that the first part of the counter becomes */
+    prfdata_metric metric;  /* metric of the counter's first part (prfdata_metric_part) */
     prfdata_metric overall; /* metric of `_Total`; set only if has_overall */
     bool has_overall;
     /* The unit of the counter as the map spells it: "milliseconds", or "". */
@@ -50,7 +50,7 @@ void prfdata_emit_item_walk(const prfdata_model *model, const prfdata_model_obje
 
 /*
  * Call `each` with the metrics that Prometheus has for the counter without a special request: its
- * parts, the histogram that begins with it, and the `_Total` of each if there is one.
+ * parts, the histogram if the counter is the sum of one, and the `_Total` of each if there is one.
  */
 typedef void prfdata_emit_item_each_metric(void *context, const prfdata_emit_item *item,
                                            const prfdata_metric *metric);

@@ -18,7 +18,7 @@ static void put_markdown_title(prfdata_quoted_text *text, const wchar_t *title)
     prfdata_quoted_text_free(&plain);
 }
 
-/* Return how the names of those samples of the histogram end that contain the counter's values. */
+/* Return the ends of the names of the histogram's samples from which the counter is computed. */
 static const char *histogram_ends(const prfdata_emit_item *item)
 {
     switch (item->counter->shows->option) {

@@ -2,9 +2,9 @@
 /*
  * Writes the configuration of the OpenTelemetry Collector's receiver windowsperfcounters
  * (opentelemetry-collector-contrib), in YAML. The receiver reads through PDH and cannot multiply.
- * So it shows the value that PDH computes from this scrape and the scrape before, and the
- * configuration names the unit of that value (pkg/winperfcounters collects when it opens a counter
- * and in each ScrapeData()).
+ * So it shows the value that PDH computes from this scrape and the scrape before (or, at first, the
+ * sample that pkg/winperfcounters takes when it opens a counter). The configuration names the unit
+ * of that value.
  *
  * The receiver looks for counters only when it starts, so the Collector must be restarted after
  * -Install. The option recreate_query (pull request 32799, in no release before 0.102.0) is not

@@ -175,7 +175,7 @@ static void put_native(prfdata_quoted_text *text, const char *function_and_argum
     prfdata_quoted_text_put(text, ")");
 }
 
-/* Put the growth of the sum, or of the number of values, that a counter shows of the histogram. */
+/* Put the growth of what a counter shows of the histogram: the sum, or the number of values. */
 static void put_histogram_growth(prfdata_quoted_text *text, const prfdata_emit_item *item,
                                  const prfdata_metric *histogram, const char *function,
                                  const prfdata_emit_query *query)

@@ -2,10 +2,10 @@
 /*
  * Writes the configuration file of windows_exporter's collector performancecounter: YAML, with the
  * list of objects in JSON, as all its versions read it. The collector shows raw values under names
- * that the configuration chooses (internal/pdh/collector.go). This file chooses the name of the
- * metric if the raw value is that of the metric, and otherwise a name that says what the value is.
- * Since 0.31.0 a second entry "NAME,secondvalue" reads the base. If the collector cannot make a
- * field of its own from a counter, the whole exporter does not start
+ * that the configuration chooses (internal/pdh/collector.go). If the raw value is also the value of
+ * the metric, this file chooses the metric's name. Otherwise it chooses a name that says what the
+ * raw value is. Since 0.31.0 a second entry "NAME,secondvalue" reads the base. If the collector
+ * cannot make a field of its own from a counter, the whole exporter does not start
  * (internal/collector/performancecounter/performancecounter.go, August 2026). Portable.
  */
 #include "emit/emit_windows_exporter.h"
@@ -101,8 +101,8 @@ static const char *exporter_obstacle(const prfdata_emit_item *item)
     char second[EXPORTER_FIELD_BYTES];
 
     /*
-     * The exporter reads the frequency of the clock only for the first instance, and then ends,
-     * because it divides by 0.
+     * The exporter reads the frequency of the clock only for the first instance. For the second one
+     * it divides by 0, which ends the exporter.
      */
     if (item->counter->entry->type == PERF_ELAPSED_TIME && item->object->has_instances)
         return "the exporter does not compute the age of instances; prfread -serve shows it";
@@ -128,7 +128,7 @@ static bool has_exporter_seconds(uint32_t type)
     return type == PERF_100NSEC_TIMER || type == PERF_PRECISION_100NS_TIMER;
 }
 
-/* Return the suffix after the name without unit; NULL if the name is that of the metric. */
+/* Return what replaces the unit at the end of the metric's name; NULL: the name stays as it is. */
 static const char *exporter_name_end(const prfdata_emit_item *item)
 {
     const prfdata_metric_part *part = item->metric.part;

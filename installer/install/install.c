@@ -45,8 +45,8 @@ static uint32_t look_at_key(prfdata_installing *work)
 }
 
 /*
- * Makes the new value Maps. If the counts of the registered map continue, this map becomes an
- * earlier map, and its titles keep their numbers.
+ * Makes the new value Maps. If the counts of the registered map continue, that map becomes an
+ * earlier one, and its titles keep their numbers.
  */
 static uint32_t update_maps(prfdata_installing *work, bool goes_on)
 {

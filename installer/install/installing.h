@@ -30,7 +30,7 @@ typedef struct prfdata_installing {
     /* what this installation did */
     prfdata_dll_copy_change dll_change;
     bool titles_unloaded;
-    bool numbers_changed; /* First Counter and the other numbers of the titles were incorrect */
+    bool numbers_changed; /* First Counter and the other numbers were corrected or removed */
     bool key_created;
     wchar_t values_written[160]; /* their names, separated by commas */
     bool linked;

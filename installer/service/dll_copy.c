@@ -177,7 +177,7 @@ static void remove_replaced(const wchar_t *path)
 {
     if (prfdata_plain_file_remove(path))
         return;
-    /* otherwise the sweep would find the file */
+    /* Wait until the name is free, because the sweep would find the removed file by its name. */
     while (keeps_name(path) && prfdata_file_handle_wait())
         ;
 }

@@ -42,7 +42,7 @@ typedef struct prfdata_prepared {
  *
  * prepared  {0} at first, except for its languages; release it with prfdata_prepared_free(), even
  *           after a failure.
- * map       Borrowed: it must stay valid until then.
+ * map       Borrowed: it must stay valid until prfdata_prepared_free().
  *
  * Returns ERROR_SUCCESS, ERROR_INVALID_PARAMETER (mistakes in the map) or ERROR_NOT_ENOUGH_MEMORY.
  */

@@ -25,7 +25,8 @@ typedef enum prfdata_region_fate {
  * If a region file has no writer, open it for exclusive writing, set its state to 0, and delete it,
  * now or at the next restart. Readers and writers ignore a file with state 0 (region-format.md,
  * R9). Links are not followed, and oplocks are not waited for. If the access list of the file
- * forbids writing, the file is only deleted.
+ * forbids writing, or the file has a second name (a hard link), nothing is written to the file
+ * before it is deleted.
  *
  * name  The name of a region (os_name.h).
  * fate  Untouched on failure.

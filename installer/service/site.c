@@ -68,7 +68,7 @@ uint32_t prfdata_site_check_elevation(const prfdata_report *report)
 /*
  * A 32-bit program loads SysWOW64\loadperf.dll, and would verify the titles through its own view of
  * the title lists. It is not documented whether 64-bit readers use the same lists. Microsoft
- * advises to run `lodctr /R` in both folders. Wine has one list, a constant.
+ * advises to run `lodctr /R` in System32 and in SysWOW64. Wine has only one list, a constant.
  */
 uint32_t prfdata_site_check_bitness(const prfdata_report *report)
 {

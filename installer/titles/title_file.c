@@ -60,7 +60,10 @@ static bool has_same_bytes(const prfdata_title_file *file, const found_file *fou
     return found->size == file->size && memcmp(found->bytes, file->bytes, file->size) == 0;
 }
 
-/* Only a file that could be read can be recognized. The header is recognized by its .ini. */
+/*
+ * Returns whether PrfData made a file, or whether the file is empty or missing. A file that cannot
+ * be read is not recognized. The header is recognized by comparing it with its .ini.
+ */
 static bool was_made_here(const found_file found[2], int which)
 {
     const found_file *ini = &found[0], *file = &found[which];

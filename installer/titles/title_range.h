@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks that the four numbers of a service's titles belong to it, before the numbers are used,
- * because an incorrect number could unload the titles of Windows. Windows only.
+ * Checks that the four numbers that loadperf wrote for a service (prfdata_title_range) are those of
+ * the service's titles, before the numbers are used, because an incorrect number could unload the
+ * titles of Windows. Windows only.
  */
 #ifndef PRFDATA_TITLE_RANGE_H
 #define PRFDATA_TITLE_RANGE_H

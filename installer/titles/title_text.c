@@ -129,7 +129,7 @@ static void put_define_line(title_writer *text, const title_line *title)
     put_title_ascii(text, "\r\n");
 }
 
-/* The system ignores the values of [languages]. English is the language of the texts. */
+/* Every value is "English", the language of the texts. The system ignores the values. */
 static void put_language_line(title_writer *text, const char *language)
 {
     put_title_ascii(text, language);
@@ -146,8 +146,8 @@ static void write_ini_text(title_writer *text, const prfdata_model *model,
     put_title_ascii(text, "\r\nsymbolfile=");
     put_title_ascii(text, model->map->service);
     /*
-     * Without [objects] the system would always ask the provider. Lines for one language are
-     * enough.
+     * Without [objects] the system would not know the provider's objects, and would ask it for
+     * every object. Lines for one language are enough.
      */
     put_title_ascii(text, ".h\r\n\r\n[objects]\r\n");
     visit_titles(text, model, PRFDATA_TITLE_ENGLISH, put_object_line);

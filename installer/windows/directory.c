@@ -158,8 +158,8 @@ static uint32_t remove_folder(const wchar_t *path)
 }
 
 /*
- * The system denies access to the name of a folder that was removed, as long as another program,
- * such as a scanner, has the folder open.
+ * Create a folder, unless it exists. As long as another program, such as a scanner, has a removed
+ * folder open, the system denies access to the name of that folder, so this function tries again.
  */
 static uint32_t make_folder(const wchar_t *path, SECURITY_ATTRIBUTES *attributes, bool *created)
 {

@@ -25,9 +25,9 @@
 #define DELETION_IS_PENDING ((NTSTATUS)0xC0000056L)
 
 /*
- * Search and virus scanners refuse opens that do not wait, or hold an oplock and release it
+ * Windows Search and virus scanners refuse opens that do not wait, or hold an oplock and release it
  * immediately when they are asked (windows-driver-docs, ifs/irp-mj-create.md). The installer waits
- * for them.
+ * for both.
  */
 #define PATIENCE_MS 1000
 #define PAUSE_MS    20

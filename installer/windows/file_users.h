@@ -12,10 +12,11 @@
  *
  * path        The full path of the file.
  * process_id  The process that probably has the file open. If the system names exactly one process,
- *             which is another one, `*process_id` becomes that process.
+ *             `*process_id` becomes that process.
  *
- * Returns whether the system says that `*process_id` has the file open. Otherwise `*process_id` is
- * unchanged, because the system did not answer, or no process or several others have it open.
+ * Returns whether the system says that `*process_id` has the file open. If the system does not
+ * answer, or names no process or several other ones, returns false and leaves `*process_id`
+ * unchanged.
  */
 bool prfdata_file_users_check(const wchar_t *path, uint32_t *process_id);
 

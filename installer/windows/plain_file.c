@@ -118,10 +118,10 @@ static uint32_t clear_read_only(const wchar_t *path)
 }
 
 /*
- * Returns whether another program has the file open, perhaps to scan it. Then the file system
- * refuses to replace the file, even if the program shares everything (windows-driver-samples,
- * filesys/fastfat/fileinfo.c, FatSetRenameInfo). A deleted file that another program has open may
- * have no attributes.
+ * Returns whether a file was not replaced, with `status`, because another program has it open,
+ * perhaps to scan it. The file system refuses that even if the program shares everything
+ * (windows-driver-samples, filesys/fastfat/fileinfo.c, FatSetRenameInfo). If the file was deleted
+ * and is still open, its attributes may be unreadable.
  */
 static bool is_held(uint32_t status, const wchar_t *path)
 {

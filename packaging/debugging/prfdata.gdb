@@ -5,9 +5,10 @@
 #     prfdata-set SET          the regions of a prfdata_region_set
 #     prfdata-carry CARRY      what a prfdata_carry remembers: records, contributors, what each adds;
 #                              a record adds less than 0 if a late region's counts are left out
-#     prfdata-sums MERGE       the totals of a merge, and what each region adds to them; a maximum of no
-#                              instance is the least number
-#     prfdata-room REQUEST     the bytes that a reader has given, and those that a planned reply needs
+#     prfdata-sums MERGE       the totals of a merge, and what each region adds to them; a maximum to which
+#                              no instance adds is INT64_MIN
+#     prfdata-room REQUEST     the bytes that are left of the reader's buffer, and those that a planned
+#                              reply needs
 #     prfdata-publisher P      what a program publishes, and its last look-up that failed
 #     prfdata-region BYTES     the header at the beginning of a view, and the state in words
 set print null-stop on

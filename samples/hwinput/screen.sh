@@ -70,10 +70,10 @@ screen_is_alone() {
     [[ -z $(screen_other_desktops) ]]
 }
 
-# Wait until no other desktop process is left. If the last program ended while its desktop started, Wine 8 does not
-# end the desktop process before the next program stops using the desktop, so such a program runs here. It is also
-# possible that the desktop process waits forever for the ended program. The next program then starts another desktop
-# process, and the first one is killed.
+# Wait until no other desktop process is left. If the last program ended while its desktop started, Wine 8 ends the
+# desktop process only when another program stops using the desktop, so this function runs such a program. It is also
+# possible that the desktop process waits forever for the ended program. The program that runs here then starts another
+# desktop process, and the function kills the first one.
 screen_end_other_desktops() {
     poll 10 screen_is_alone && return
     "$WINE" rundll32.exe user32.dll,GetDesktopWindow >/dev/null 2>&1 </dev/null || true

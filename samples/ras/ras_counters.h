@@ -17,8 +17,8 @@
  * Return the value that a counter must show if only this simulation was ever published.
  *
  * port      The number of a port, from 0, or RAS_ALL_PORTS.
- * position  The counter's place in the map, from 0: below RAS_PORT_COUNTERS for a port, below
- *           RAS_TOTAL_COUNTERS for all of them.
+ * position  The counter's place in its object, from 0: below RAS_PORT_COUNTERS for a port, below
+ *           RAS_TOTAL_COUNTERS for RAS_ALL_PORTS.
  */
 uint64_t ras_counters_known(const simulation *made, uint32_t port, uint32_t position);
 

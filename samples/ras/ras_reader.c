@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Reads the counters of remote access twice and prints their values and rates. It uses only the
- * Win32 API, from the names of the objects to numbers (raw_reader.h). A console program for
- * Windows.
+ * Win32 API (raw_reader.h): it finds the objects by their names, reads samples, and computes the
+ * rates. A console program for Windows.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -39,8 +39,8 @@ Section
     WriteRegStr HKLM "${UNINSTALL}" DisplayVersion ${VERSION}
     WriteRegStr HKLM "${UNINSTALL}" UninstallString '"$INSTDIR\uninstall.exe"'
 
-    ; The list of details shows the installer's output. Start services afterwards, so that they publish
-    ; from their start.
+    ; The list of details shows the installer's output. If your product has services, start them after this
+    ; command, so that they publish from their start.
     nsExec::ExecToLog '"$INSTDIR\queues_installer.exe" -Install'
     Pop $text
     ${If} $text != 0

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes a map from the text of a map file: lines become entries (map_file_sections.c), and names of
- * other entries are looked up at the end. prfdata_map_check() checks the map; this file adds line
- * numbers to the mistakes.
+ * Makes a map from the text of a map file: lines become entries (map_file_sections.c). At the end,
+ * the entries to which symbols refer, such as a default counter, are looked up. prfdata_map_check()
+ * checks the map; this file adds line numbers to the mistakes.
  */
 #include <prfdata/map_file.h>
 

@@ -634,7 +634,7 @@ impl Distribution {
         }
     }
 
-    /// The number of values recorded by this publisher. This and the following are for tests.
+    /// The number of values recorded by this publisher. This and the next four are for tests.
     pub fn count(&self) -> u64 {
         self.library.map_or(0, |library| unsafe {
             (library.call_recorded_count)(&self.memory)

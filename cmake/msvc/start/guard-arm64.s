@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # The functions through which code that is compiled with /guard:cf makes indirect calls. A Windows
-# that knows Control Flow Guard puts its own in their place; these check nothing. Code for ARM64
-# only checks x15, and then makes the call.
+# that knows Control Flow Guard puts its own in their place; these check nothing. Code for ARM64 has
+# only the address in x15 checked by such a function, and then makes the call itself.
     .section .00cfg,"dr"
     .p2align 3
     .globl __guard_check_icall_fptr

@@ -9,7 +9,7 @@
 #pragma comment(lib, "ucrt.lib")
 #pragma comment(lib, "ntdll.lib") /* __C_specific_handler: __try */
 
-#ifdef _DLL /* with /MD, real programs import memcpy and other functions from it */
+#ifdef _DLL /* with /MD, programs by Visual Studio import memcpy from VCRUNTIME140.dll */
 #pragma comment(lib, "vcruntime.lib")
 #pragma comment(linker, "/include:__imp___vcrt_GetModuleHandleW")
 #endif
