@@ -48,8 +48,9 @@ EXPECTED = {
     },
     'provider/snapshot/snapshot_copy.c': {
         'prfdata_snapshot_copy_measure': ['ldar', 'ldar'],
-        # The check of the region, its fence (EARLY_LOOK) and state; the check of a slot
-        # (LATE_LOOK), identity and tag, its fence and its tag; the number of used slots.
+        # For the region: LOOK, the fence (EARLY_LOOK), the state. For a slot: LOOK (LATE_LOOK),
+        # identity, tag, the fence, the tag again. Then the number of used slots. A LOOK is two
+        # ldar, so the place of the second one in the list does not matter.
         'prfdata_snapshot_copy_region': [LOOK, FENCE_ACQUIRE, 'ldar', 'ldar', 'ldar', LOOK,
                                          FENCE_ACQUIRE, 'ldar', 'ldar'],
     },

@@ -225,8 +225,9 @@ static uint32_t append_unused_entries(prfdata_name_table *table, const struct pr
     return status;
 }
 
-/* Append the names or the help texts of a map. `first` is the first index of the names or of the
- * help texts. The name and the help text of an object or counter have the same distance from it. */
+/* Append the names of a map, or its help texts if `is_help`. `first` is the index of the first name
+ * or of the first help text. A name is as far from the first name as its help text is from the
+ * first help text. */
 static uint32_t append_model_entries(prfdata_name_table *table, const struct prfdata_model *model,
                                      uint32_t first, bool is_help)
 {

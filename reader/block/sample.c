@@ -522,8 +522,8 @@ static void find_base(const prfdata_sample_object *object, uint32_t position,
     }
 }
 
-/* Return where a counter ends in the blocks of all instances that have it; UINT64_MAX: its place or
- * size is not that of a number. */
+/* Return the offset in a counter block at which a counter's number ends; it is the same for all
+ * instances. UINT64_MAX: the counter does not have the place or the size of a number. */
 static uint64_t end_of_number(const prfdata_decode_counter *counter)
 {
     const uint32_t size = counter->definition.counter_size;

@@ -369,7 +369,7 @@ static DWORD WINAPI run_worker(void *context)
 {
     reading_worker *a = context;
     bool has_helps = a->number > 0;
-    bool is_all; /* not needed, because every source here chooses objects */
+    bool is_all; /* not used: true if the source means all its objects, which none here does */
 
     if (a->number == 0) {
         if (!reach_computer(a))

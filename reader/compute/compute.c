@@ -64,8 +64,9 @@ static bool is_value_size(uint32_t bytes)
 }
 
 /*
- * Compute the growth of a count. A 4-byte counter that wrapped looks like one that restarted; one
- * sample without a value is better than a rate of four thousand million.
+ * Compute the growth of a count. Returns PRFDATA_STATUS_NEGATIVE_VALUE if the count decreased, even
+ * if it has 4 bytes and may have wrapped. It may also have restarted, and one sample without a
+ * value is better than a rate of four thousand million.
  */
 static uint32_t get_growth(uint64_t older, uint64_t newer, uint32_t bytes, amount *difference)
 {

@@ -68,7 +68,8 @@ static bool convert_bytes(iconv_t converter, const unsigned char *bytes, size_t 
     size_t to_left = sizeof made;
 
     (void)iconv(converter, NULL, NULL, NULL, NULL);
-    /* The second call returns a letter that the converter held back in case an accent follows. */
+    /* The call without input returns a letter that the converter held back in case an accent
+     * follows. */
     if (iconv(converter, &from, &size, &to, &to_left) == (size_t)-1 || size > 0 ||
         iconv(converter, NULL, NULL, &to, &to_left) == (size_t)-1)
         return false;

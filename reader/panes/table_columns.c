@@ -72,8 +72,9 @@ static void name_column(const prfdata_table *table, uint32_t at, wchar_t name[20
 }
 
 /*
- * Make the path of a column: \Object\Counter, or \Object\* for the column of labels. A column of
- * values has no single counter, so its path ends with 0. The path of help texts ends with `?`.
+ * Make the path of a column: \Object\Counter, or \Object\* for the column of labels. If counters
+ * are rows, the column of values is \Object\0, because it has no single counter, and the column of
+ * help texts is \Object\?.
  */
 static wchar_t *column_path(const prfdata_table *table, uint32_t at)
 {
@@ -217,7 +218,7 @@ static int32_t usual_width(const prfdata_table_columns *columns, uint32_t at)
 
 /*
  * Return the width of the column of names. For an object with instances, it is chosen so that no
- * other column is only partly visible; so the widths of the other columns must be set.
+ * other column is only partly visible. Therefore the other columns must already have their widths.
  */
 static int32_t name_width(const prfdata_table_columns *columns)
 {
@@ -322,7 +323,7 @@ void prfdata_table_columns_make(prfdata_table_columns *columns)
     bool was_held;
 
     columns->shared = list_width(columns);
-    /* Painting does not stop if the table is hidden because a hint is shown in its place. */
+    /* If a hint is shown in place of the table, the table is hidden, and its painting goes on. */
     was_held = prfdata_window_state_hold(view);
     while (SendMessageW(view, LVM_DELETECOLUMN, 0, 0))
         ;

@@ -93,12 +93,13 @@ static bool shows_few(const prfdata_node *node)
 }
 
 /*
- * Returns whether to open a node when the whole tree is shown again. A search opens a node if only
- * something in the node matches, and the node does not show too many children.
+ * Returns whether to open a node when the whole tree is shown again. A search opens a node that
+ * does not match itself but contains something that matches, unless it shows too many children.
  */
 static bool opens_for_search(const prfdata_tree_pane *pane, const prfdata_node *node)
 {
-    /* Without a search, a node is open if the user has expanded it. */
+    /* Without a search, the computer and the groups are open, and other nodes if the user has
+     * expanded them. */
     if (pane->viewer->tree.search.count == 0)
         return node->is_expanded || node->kind <= PRFDATA_NODE_GROUP;
     return !node->is_match && shows_few(node);

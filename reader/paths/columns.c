@@ -569,9 +569,9 @@ static bool ask_for_instance(prfdata_columns *columns, prfdata_columns_path *pat
 }
 
 /*
- * List the instances that may need columns. If the path was last added for this object or for the
- * object of the sample before, and names the same counters as then, list only the instances that
- * came since.
+ * List the instances that may need columns. Usually these are only the instances that came since
+ * the path was last added. All instances are listed if that was before the previous sample, or if
+ * the path named other counters then.
  */
 static bool list_asked_instances(prfdata_columns *columns, prfdata_columns_path *path,
                                  const prfdata_resolver *match, bool has_same_counters)

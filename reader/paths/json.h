@@ -37,7 +37,8 @@ void prfdata_json_heads_free(prfdata_json_heads *heads);
  * Put a sample.
  *
  * heads        {0} for the first sample of these columns; gets the heads of new columns.
- * taker        Takes all but the last piece; NULL: the whole sample is put.
+ * taker        Takes the text in pieces (text/output.h); the rest of it stays in `output`. NULL:
+ *              the whole text stays there.
  * system_time  SYSTEMTIME's eight numbers in UTC. If it is NULL or not a time, Timestamp is null.
  */
 void prfdata_json_put_sample(prfdata_output *output, const prfdata_columns *columns,

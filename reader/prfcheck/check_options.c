@@ -57,7 +57,7 @@ static bool take_seconds(parser *p, prfdata_text option, uint32_t *seconds)
            prfdata_arguments_fail(&p->arguments, option, "1 to 86400 seconds are expected");
 }
 
-/* Takes the title index of a name. */
+/* Takes the title index of a name, which is even. Help texts have the odd indexes. */
 static bool take_title(parser *p, prfdata_text option, uint32_t *title)
 {
     if (!take_check_number(p, option, title))

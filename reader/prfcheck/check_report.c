@@ -227,8 +227,8 @@ static void put_covered_names(prfdata_check_report *r, covered_so *is_one)
     }
 }
 
-/* Puts the scenarios whose work was done to the degree `part`, after the text `what`. They took too
- * long because of large replies or slow calls. */
+/* Puts the text `what`, and then the scenarios that did this part of their work. The whole work
+ * would take too long, because replies are large or calls are slow. */
 static void put_part(prfdata_check_report *r, prfdata_coverage_part part, const char *what,
                      covered_so *is_one)
 {

@@ -32,7 +32,8 @@ typedef struct prfdata_coverage_scenario {
     prfdata_coverage_part part;
 } prfdata_coverage_scenario;
 
-/* The objects that all scenarios saw. All zeros: no scenario has run. */
+/* The objects that each scenario saw, and the extent of all objects that have come. All zeros: no
+ * scenario has run. */
 typedef struct prfdata_coverage {
     prfdata_coverage_scenario scenarios[PRFDATA_COVERAGE_MOST];
     uint32_t seen;    /* extent of everything that has come */

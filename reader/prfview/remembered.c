@@ -137,8 +137,8 @@ void prfdata_remembered_save_own(prfdata_app *app)
 /* ---- Reading ---- */
 
 /*
- * Read a number of pixels. Numbers that no screen has become 0, so that differences do not
- * overflow.
+ * Read a number of pixels. A number that is too large for any screen is read as 0, so that
+ * differences do not overflow.
  */
 static int32_t place_number(const prfdata_workspace *workspace, const char *name)
 {

@@ -23,8 +23,8 @@ static void put_present(prfdata_app *app, const prfdata_chart_key *key,
     prfdata_output_free(&output);
 }
 
-/* Put the text of the label: what to enter, and the path of the counter for all instances. The
- * example is in the form of the counter's values. */
+/* Put the text of the label: what to enter, with examples, and the path of the counter for all
+ * instances. An example is hexadecimal if the counter's values are. */
 static void put_label(prfdata_app *app, const prfdata_chart_key *key, wchar_t *text)
 {
     prfdata_output path = {0};

@@ -245,7 +245,7 @@ static bool mark_family_name(prfdata_metric_family *family)
  * that was in an earlier sample comes first, otherwise a family whose name the user gave, otherwise
  * a family with a name from a map, otherwise the family with the lowest title index. So a family
  * keeps its name, whatever is installed later. A family with the same hash as the first one is not
- * marked, and settle_names() decides. Returns false without memory.
+ * marked, and settle_names() notes that it is not shown. Returns false without memory.
  */
 static bool mark_shared_names(prfdata_metric_families *f)
 {

@@ -106,7 +106,7 @@ bool prfdata_metric_families_collect(prfdata_metric_families *families,
 /*
  * Find the histogram that has the values of an item.
  *
- * items  `count` items, in any order, with those of the item's object.
+ * items  `count` items, in any order, among them all items of the item's object.
  *
  * Returns NULL if there is none.
  */

@@ -22,7 +22,7 @@ static uint32_t hash_title(uint32_t hash, prfdata_text title, uint32_t index)
 
 /*
  * Hash the properties that distinguish counters of the same name. The hash is the same on every
- * computer.
+ * computer, unless a title has no English name, because then its index is hashed.
  */
 static uint32_t tag_of_titles(const prfdata_metric_titles *titles, bool has_instances)
 {

@@ -279,7 +279,7 @@ static void choose_unit(const prfdata_metric_titles *titles, const struct unit_s
         else if (list->count > 0 && prfdata_metric_words_is(list, list->count - 1, own))
             list->count--;
     } else if (titles->part->suffix[0] != 0) {
-        return; /* the unit in the title is that of the metric without the suffix */
+        return; /* a metric with a suffix, such as "samples", does not have the title's unit */
     } else if (spelled) {
         use_unit(counter, spelled->base, spelled->factor);
     } else if (has_percent) {

@@ -261,7 +261,7 @@ bool prfdata_text_equal_ascii(prfdata_text text, const char *ascii)
 
 /*
  * Compares the text with the pattern from left to right. After a mismatch, the last * matches one
- * more character. Earlier ones need not be tried again, because the last * can match everything
+ * more character. No earlier * needs another try, because the last * can match everything
  * that they could.
  */
 bool prfdata_text_matches(prfdata_text pattern, prfdata_text text)

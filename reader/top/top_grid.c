@@ -178,7 +178,8 @@ static bool do_all_names_fit(const prfdata_top_painter *p)
     return true;
 }
 
-/* Returns whether all hexadecimal numbers have room, because they are not shortened. */
+/* Returns whether all hexadecimal numbers have room. If they have none, only their last digits are
+ * shown, because such numbers are not shortened. */
 static bool do_all_numbers_fit(const prfdata_top_painter *p)
 {
     const prfdata_table *table = &p->view->table;

@@ -230,8 +230,8 @@ static void choose_columns(prfdata_top_view *view)
 }
 
 /*
- * Show the instances of the table whose rows the list shows. The list shows selected rows longer
- * than others, so their instances also stay in the table.
+ * Show the instances of the table whose rows the list shows. If an instance has ended, the list
+ * keeps showing its selected rows, so the instance then also stays in the table.
  */
 static void choose_instances(prfdata_top_view *view)
 {

@@ -354,7 +354,8 @@ static void check_structure(client_region *of)
     of->digest = digest;
 }
 
-/* Read from the file those states that the last step may or may not have reached. */
+/* Read from the file the states and numbers of slots that depend on how far the call had come when
+ * the process ended. */
 static void read_slots(client_region *of)
 {
     const raw_region raw = read_file(of);
@@ -494,7 +495,7 @@ static void died_while_creating(prfdata_publisher *publisher, const char *name,
     bury(publisher, NULL);
     header = (const void *)os_memory_file(name, &size);
     if (header && size > sizeof *header && header->state != PRFDATA_REGION_BUILDING &&
-        /* A region of another boot may already be after step T1. */
+        /* Always true, because no process takes over a region of another boot. */
         header->boot == prfdata_os_boot())
         add_region(name, slot_counts);
 }
@@ -503,7 +504,7 @@ static void open_one(fuzz_input *input)
 {
     const uint8_t byte = fuzz_u8(input);
     const uint32_t wanted[KEYED_OBJECTS] = {1u + (byte & 3), 1u + (byte >> 2 & 3)};
-    uint32_t counts[KEYED_OBJECTS]; /* a file of another boot may have more slots */
+    uint32_t counts[KEYED_OBJECTS]; /* number of slots in the publisher's region */
     const prfdata_capacity capacities[] = {{QUEUES, wanted[0]}, {CONSUMERS, wanted[1]}};
     char name[PRFDATA_OS_NAME_BYTES];
     prfdata_publisher *publisher;
@@ -973,8 +974,9 @@ static bool goes_on(const shown_row *before, const shown_row *now)
     return false;
 }
 
-/* Check that an instance shows what its slots have, and at most what it had in slots that have
- * other names now. It must not fall while it still has one of its slots. Gauges must be current. */
+/* Check that an instance shows at least what its slots have, and in addition at most what it had
+ * counted in slots that have other names now. The shown value must not fall while the instance
+ * still has one of its slots. Gauges must be current. */
 static void compare_row(int object, int key, int parent, const uint64_t *expected, shown_row *now,
                         const unsigned char *block)
 {
@@ -1212,7 +1214,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 
         operate(&input);
         if (was_armed)
-            steps_left = 0; /* only the next call has steps */
+            steps_left = 0; /* only the operation that follows the arming one may end a process */
     }
     steps_left = 0;
     collect();

@@ -348,8 +348,9 @@ typedef struct meanwhile {
     prfdata_region_layout *layout;
 } meanwhile;
 
-/* Change the owner of a file. Before its structure word changes, a file that gets an owner may be
- * shown as before. */
+/* Take the owner from each chosen file that has one, and give an owner to the other chosen files. A
+ * provider that knew a file without an owner shows its instances only after its structure word has
+ * changed. */
 static void change_owners(uint8_t which)
 {
     for (uint32_t i = 0; i < file_count; i++)

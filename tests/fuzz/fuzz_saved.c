@@ -59,7 +59,7 @@ static void put_list(wire *w, const prfdata_name_table *table)
     wire_put16(w, 0);
 }
 
-/* Check the bytes: titles without a mistake can have only these. */
+/* Check that `bytes` are the only bytes that these titles can have if there is no mistake. */
 static void check_bytes(const prfdata_saved_block *saved, const unsigned char *bytes, size_t size)
 {
     static wire w;
@@ -173,7 +173,8 @@ static bool is_whole(const fuzzed_file *f)
     return f->sample->block.header.total_byte_length <= f->sample->size;
 }
 
-/* Save the file again, and check that it is read as the same and then has the same bytes. */
+/* Save the file again. Check that reading the new file gives the same block and no other titles,
+ * and that saving what was read from it gives the same bytes once more. */
 static void save_again(const fuzzed_file *f)
 {
     prfdata_output once = {0};

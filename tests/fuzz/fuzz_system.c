@@ -245,8 +245,8 @@ static size_t nul_at(const uint16_t *chars, size_t count, size_t at)
     return at;
 }
 
-/* Counts the pairs before a damaged place that have this text of one char, at an index if that is
- * not 0. */
+/* Counts the pairs of index and text whose text is this one char, up to the first damaged place. If
+ * `index` is not 0, counts only those with this index. */
 static size_t count_pairs(const uint16_t *chars, size_t count, uint16_t text, uint32_t index)
 {
     size_t found = 0;

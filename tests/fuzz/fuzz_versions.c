@@ -186,8 +186,8 @@ static void check_cell(const prfdata_projection *projection, uint32_t object_ind
     FUZZ_CHECK(from->ticks == counter->ticks);
 }
 
-/* Check that the window of a distribution continues completely, in one with the same id and shape,
- * or not at all. */
+/* Check that the window of a distribution either does not continue, or continues completely that of
+ * a distribution with the same id and shape. */
 static void check_windows(const prfdata_projection *projection, uint32_t object_index)
 {
     const uint32_t *cells = projection->cells[object_index];

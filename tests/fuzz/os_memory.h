@@ -20,8 +20,8 @@ void os_memory_set_number(const char *name, uint32_t value);
 void os_memory_install(prfdata_model *model, uint32_t first_counter);
 
 /* Set the results of prfdata_os_process_id() and prfdata_os_boot(), and begin a new series of
- * prfdata_os_random(). The n-th numbers of all series sort in the same order, and no number is in
- * two series. */
+ * prfdata_os_random(). If the i-th number is smaller than the k-th in one series, it is so in every
+ * series. No number is in two series. */
 void os_memory_set_process_id(uint32_t process_id);
 void os_memory_set_boot(uint64_t value);
 void os_memory_set_random(uint32_t series);

@@ -23,7 +23,7 @@ typedef struct taking {
 } taking;
 
 typedef struct expected {
-    world_reading lawful[6]; /* allowed readings: without the process, then `after`, then `alive` */
+    world_reading lawful[6]; /* allowed readings: `dead`, `after` and `alive` of the taking */
     size_t count;
     size_t pairs;    /* number of pairs of steps that occurred */
     bool uses_plans; /* if false, each reading merges */

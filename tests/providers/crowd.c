@@ -106,7 +106,7 @@ static void set_crowd_head(crowd_head *head, DWORD bytes)
         set_crowd_counter(&head->counters[i], i);
 }
 
-/* Turns consecutive numbers into ones that are not. */
+/* Turns consecutive numbers into numbers that look random. */
 static DWORD scatter(DWORD number)
 {
     number = (number ^ number >> 16) * 0x7FEB352Du;

@@ -247,7 +247,7 @@ static void forget_thread(void)
         forget_place();
 }
 
-/* Adds an atom whose name is new. A global one stays until Close, because it would outlive the
+/* Adds an atom whose name is new. Close deletes the global atoms, because they would outlive the
  * process. */
 static void add_atom(LONG number)
 {
@@ -1668,8 +1668,8 @@ static void close_handles(void)
 static unsigned use_stack(unsigned times);
 static unsigned (*volatile use_more)(unsigned times) = use_stack; /* never inlined */
 
-/* Uses 40 KB of stack, this many times. Returns something that depends on them, so that they are
- * needed until then. */
+/* Uses 40 KB of stack in each of `times` nested calls. Returns a number that depends on these
+ * bytes, so that the compiler must keep them until the return. */
 static unsigned use_stack(unsigned times)
 {
     volatile unsigned char bytes[40 * 1024];
@@ -1777,8 +1777,8 @@ static void have_effects(void)
         (void)RegQueryValueExW(HKEY_PERFORMANCE_DATA, L"nonsense", NULL, NULL, NULL, &bytes);
 }
 
-/* Has the lasting effects on the thread or the process that the fault names. With `restores`, then
- * undoes all of them. */
+/* Has the lasting effects on the thread or the process that the fault names. With `restores`, has
+ * many of these effects and undoes each of them. */
 static void leave_behind(void)
 {
     have_effects();
@@ -2021,7 +2021,8 @@ static bool answer_when_closed(LPDWORD bytes, DWORD *status)
 }
 
 /* Returns whether the fault makes the provider forget its data after a pause, and the previous
- * Collect was at least 200 ms or 900 ms ago. With slow_after_pause, waits after such a pause. */
+ * Collect was at least 200 ms ago (900 ms with forgets_in_second). With slow_after_pause, waits if
+ * it was at least 200 ms ago. */
 static bool was_pausing(void)
 {
     const LONG64 least_ms = is(FAULT_forgets_in_second) ? 900 : 200;

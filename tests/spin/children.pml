@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Checks a parent and its child in one region with Spin: both are added, removed and revived while
- * a reader copies them. A parent with a live child is not removed (region-format.md). So a reader
- * that copies children before parents, and copies what has changed again in the same order, never
- * sees a live child of a parent that it takes for one that is not live. Such a child would get no
- * row, and its counts would be missing from the same child of another region.
- *
- * "Not live" is correct only if the child ended while the parent was copied.
+ * a reader copies them. A parent with a live child is not removed (region-format.md). A reader
+ * copies children before parents, and copies what has changed again in the same order. So it never
+ * takes a child for live and the child's parent for not live, unless the child ended before the
+ * parent's tag was read. Such a child gets no row, and its counts are missing from the row that it
+ * shares with the same child of another region. If the child had not ended, that would be wrong.
  *
  * `run` also checks that these mistakes are found, each defined with -D:
  *   PARENTS_FIRST  parents are copied before children

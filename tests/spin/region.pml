@@ -7,14 +7,16 @@
  * ensure. Two names compete for the slot; the accumulating cell is never reset.
  *
  * Shown for every interleaving:
- * - what is shown under a name is between what had been counted under it, since the slot was given
- *   to it, when the copy began and when the copy ended: nothing is lost, and nothing is foreign;
+ * - the count that is shown under a name is at least what the name had when the copy began, and at
+ *   most what it had when the copy ended, both since the slot was given to the name. So nothing is
+ *   lost, and nothing of another name is shown;
  * - a gauge is 0 or was set since its instance became live;
  * - an instance is missing from a reading only if its slot was given to another name meanwhile
  *   (R14).
  *
  * `run` also checks that these mistakes are found, each defined with -D:
- *   BLIND          begin and end of the word are ++, so a kill leaves them out of step
+ *   BLIND          a change adds 1 to the word at its begin and at its end, so after a kill the
+ *                  word is even during changes
  *   BEFORE_ONLY    the reader reads the word before the rows, and not after them
  *   IDENTITY_LATE  the identity is read after the tag, so that it may be that of the next name
  *   TAGS_ONLY      an instance is lost whenever its tag changed
@@ -64,7 +66,7 @@ bool owned = false;
 /* what really happened */
 byte counted[3]; /* the count under each name, since the slot was last given to it */
 byte life = 0;   /* how often the slot became live */
-bool given_away; /* the slot was being given away since the reader's copy began */
+bool given_away; /* a writer began to give the slot to another name since the copy began */
 byte operations = 0;
 byte kills = 0;
 
@@ -88,7 +90,7 @@ byte kills = 0;
 
 active proctype writer()
 {
-    byte holder = NONE; /* the name that the application assumes to have */
+    byte holder = NONE; /* the name of the application's instance; NONE: it has added none */
     byte wanted;
 
 again:
@@ -153,8 +155,9 @@ killed:
 }
 
 /*
- * What the reader took of the row. With a changed tag it is kept only if the identity, read before
- * the tag, is the same after the tag was read again: then no name took the slot in between.
+ * Whether the reader keeps its copy of a row whose tag has changed (IS_KEPT). It does if both tags
+ * are live or dormant, and if the identity, which it read before the first tag, is still the same
+ * after the second one. Then the slot was not given to another name in between.
  */
 #define IS_EVEN(number) (((number) & 1) == 0)
 #define SAME_TAG (tag_state == state && tag_generation == generation)
@@ -184,7 +187,7 @@ active proctype reader()
         rounds = 0;
         if
         :: has_plan && before_word == plan_word && IS_EVEN(before_word) ->
-            atomic { /* the plan's: no change since */
+            atomic { /* use the plan's copies, because the word has not changed since */
                 lived = life;
                 before = (seen_name == NONE -> 0 : counted[seen_name])
             }

@@ -169,8 +169,8 @@ static void test_exclusive_released_handle_goes_on_counting(void **state)
 }
 
 /* All lanes of three counters of 16 instances are taken, and each release frees one of them. The
- * freed lane is for the same counter and the same instance only. Each instance releases another one
- * of its lanes. */
+ * freed lane is for the same counter and the same instance only. Instance q releases the lane that
+ * it took as number q, so that most lanes are tested. */
 static void test_exclusive_released_lane_is_the_only_one_to_be_had(void **state)
 {
     static const uint32_t ids[] = {JOBS_ID, JOB_TIME_ID, JOB_TIME_BASE_ID};

@@ -1436,7 +1436,7 @@ static int install_per_process(void **state)
     return 0;
 }
 
-/* Return the sum over the first slots of the only file. */
+/* Return the sum of the jobs in the first `slots` slots of the only file. */
 static uint64_t sum_of_file(uint32_t slots)
 {
     prfdata_model *model;

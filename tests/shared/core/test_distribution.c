@@ -410,8 +410,9 @@ static void record_epochs_later(void)
         record_times(e, 100, 4);
 }
 
-/* A thread stops inside its copy, while others count for eight epochs. One of these uses the same
- * copy. When the thread continues, it must not damage the copies or the word that has the epoch. */
+/* A thread stops while it makes a copy. Meanwhile others count for eight epochs, and in epoch 116
+ * they make their copy in the same place. When the thread continues, it must not damage the copies
+ * or the word that has the epoch. */
 static void test_distribution_copier_that_was_stopped_gives_up(void **state)
 {
     (void)state;
@@ -443,7 +444,8 @@ static void test_distribution_two_copiers_make_one_copy(void **state)
     record(110, 100);
     assert_int_equal(at_step.calls, 1);
     assert_int_equal(window_at(110), 4);
-    /* Epoch 114 shows the copy's value and the later one, but not the value before the copy. */
+    /* Each thread has recorded a value in epoch 110. The window of epoch 114 begins with the copy,
+     * so it lacks the value that was recorded before the copy was made. */
     assert_int_equal(window_at(114), 1 + 1 - 1);
 }
 
@@ -483,7 +485,7 @@ static void test_distribution_killed_at_every_step_in_every_epoch(void **state)
     }
 }
 
-/* If a program was killed in an epoch, the next program makes that epoch's copy. */
+/* If a program was killed while it made the copy of an epoch, the next program makes that copy. */
 static void test_distribution_take_over_finishes_the_copy(void **state)
 {
     (void)state;

@@ -14,7 +14,7 @@ enum { QUEUES_OBJECT, WORKERS_OBJECT, CONSUMERS_OBJECT, OBJECTS };
 enum { DEPTH_CELL, JOBS_CELL, JOB_TIME_CELL, JOB_TIME_BASE_CELL };
 
 /* Hot counters are the jobs, and a mean time with its base. The pair has the numbers 0 and 1, the
- * jobs number 2, so each slot has 4 words. */
+ * jobs number 2. Each slot has 4 words, because 3 is rounded up to an even number. */
 enum { JOBS_HOT = 2, WORDS = 4, SLOTS = 9 };
 
 /* By docs/region-format.md, a block has 16 words, and 33 lanes of 128 bytes. */

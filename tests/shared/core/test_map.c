@@ -1040,7 +1040,8 @@ static void test_map_base_is_not_taken_from_the_next_object(void **state)
 
     (void)state;
     sample_map_remove(&sample, JOB_TIME_BASE);
-    sample_map_insert(&sample, WORKERS_COSTLY, &base); /* its index is after the costly option */
+    /* Entries after the removed one have moved up, so this index is now that of BUSY. */
+    sample_map_insert(&sample, WORKERS_COSTLY, &base);
     assert_int_equal(prfdata_map_check(&sample.map, mistakes, 3), 2);
     assert_int_equal(mistakes[0].rule, PRFDATA_MAP_RULE_BASE_MISSING);
     assert_int_equal(mistakes[1].rule, PRFDATA_MAP_RULE_BASE_ALONE);

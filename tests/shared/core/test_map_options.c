@@ -327,8 +327,8 @@ static bool has_word(const char *text, const char *word)
 }
 
 /* The advice lists after "without" each option that the table excludes. It need not list the
- * options of counters that no program counts, because the advice about these options says next to
- * which others they may stand. */
+ * options of counters that no program counts, because the advice about these options lists the
+ * options that they may stand next to. */
 static void test_map_options_advice_names_what_the_table_excludes(void **state)
 {
     const uint32_t others = PRFDATA_MAP_OPTIONS_SHOWN | PRFDATA_OPTION_HEALTH;

@@ -941,7 +941,8 @@ static void test_region_take_over_resets_gauges_and_nothing_that_accumulates(voi
     assert_int_equal(word64(bytes, CONSUMERS_CELLS + 64), 66);
 }
 
-/* No step changes `entered`, because a reader may have read any of its values. */
+/* No step changes `entered`. If it became smaller, a reader that had read it could later see the
+ * same number again and conclude that no thread had entered meanwhile. */
 static void test_region_take_over_of_a_dead_process_closes_its_brackets(void **state)
 {
     (void)state;

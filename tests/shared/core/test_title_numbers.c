@@ -214,8 +214,9 @@ static void test_title_numbers_after_unknown_ones(void **state)
     ASSERT_IDS(0, 0, 0, 0, 0, 100, 101, 102, 103, 200, 201, 300, 301);
 }
 
-/* Install with First Counter `first`, after titles 1000 to 1016. Returns the index of the
- * map's first title. */
+/* Install with First Counter `first`, after an installation whose titles had the indexes 1000 to
+ * 1016. `is_known`: the former value says which title had which index. Returns the index of the
+ * title of object 100. */
 static uint32_t first_after(bool is_known, uint32_t first)
 {
     prfdata_title_numbers numbers = {0};

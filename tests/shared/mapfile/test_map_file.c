@@ -431,7 +431,8 @@ static void test_map_file_written_as_c_is_the_same_map(void **state)
     free(golden);
 }
 
-/* The maps that use every macro, each with the map in its compiled C text. */
+/* The maps that use every macro. The C text that is written for each is at `path`. It is compiled
+ * into this program, where it defines the map `written`. */
 static const struct {
     const prfdata_map *map;
     const prfdata_map *written;
