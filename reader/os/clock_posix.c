@@ -3,10 +3,10 @@
 #define _GNU_SOURCE /* timegm, tm_gmtoff */
 #include "os/clock.h"
 
-#include <stdbool.h>
 #include <string.h>
 #include <time.h>
 
+#include "base/calendar.h"
 #include "os/posix.h"
 
 static void store_tm(const struct tm *time, uint16_t milliseconds, uint16_t numbers[8])
@@ -21,24 +21,13 @@ static void store_tm(const struct tm *time, uint16_t milliseconds, uint16_t numb
     numbers[7] = milliseconds;
 }
 
-/* Returns whether Windows accepts the time. For example, it refuses the 31st of February. */
-static bool is_system_time(const uint16_t t[8])
-{
-    static const uint16_t days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-    bool leap = t[0] % 4 == 0 && (t[0] % 100 != 0 || t[0] % 400 == 0);
-
-    return t[0] >= 1601 && t[0] <= 30827 && t[1] >= 1 && t[1] <= 12 && t[3] >= 1 &&
-           t[3] <= days[t[1] - 1] + (t[1] == 2 && leap) && t[4] <= 23 && t[5] <= 59 && t[6] <= 59 &&
-           t[7] <= 999;
-}
-
 /* Return the seconds from 1970 to a time; to now, if the time is NULL or invalid. */
 static time_t seconds_of(const uint16_t utc[8], uint16_t *milliseconds)
 {
     struct timespec now;
     struct tm time;
 
-    if (!utc || !is_system_time(utc)) {
+    if (!utc || !prfdata_calendar_is_system_time(utc)) {
         clock_gettime(CLOCK_REALTIME, &now);
         *milliseconds = (uint16_t)(now.tv_nsec / 1000000);
         return now.tv_sec;

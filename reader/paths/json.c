@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/calendar.h"
 #include "compute/counter_formula.h"
 #include "map/counter_types.h"
 #include "text/decimal.h"
@@ -97,10 +98,10 @@ static int64_t days_since_1601(unsigned year, unsigned month, unsigned day)
            (is_leap && month > 2) + day - 1;
 }
 
-static bool is_valid_system_time(const uint16_t t[8])
+/* Returns whether the time can be written in the usual form of ISO 8601. */
+static bool has_iso_form(const uint16_t t[8])
 {
-    return t[0] >= 1601 && t[0] <= 9999 && t[1] >= 1 && t[1] <= 12 && t[3] >= 1 && t[3] <= 31 &&
-           t[4] <= 23 && t[5] <= 59 && t[6] <= 59 && t[7] <= 999;
+    return prfdata_calendar_is_system_time(t) && t[0] <= 9999;
 }
 
 /* Put "Timestamp" and "Timestamp100NSec". */
@@ -108,7 +109,7 @@ static void put_json_time(prfdata_output *output, const uint16_t *t)
 {
     int64_t seconds;
 
-    if (!t || !is_valid_system_time(t)) {
+    if (!t || !has_iso_form(t)) {
         prfdata_output_put_string(output, "\"Timestamp\":null,\"Timestamp100NSec\":null");
         return;
     }

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/calendar.h"
 #include "paths/csv.h"
 
 static void write_long_header(const prfdata_format_rows *rows, bool is_first,
@@ -30,18 +31,24 @@ static void put_long_value(const prfdata_column *column, prfdata_output *output)
     }
 }
 
-static void write_long_rows(const prfdata_format_rows *rows, const uint16_t *system_time,
-                            prfdata_output *output)
+/* Put the time, or nothing if the sample has an invalid one. */
+static void put_long_time(const uint16_t t[8], prfdata_output *output)
 {
-    static const uint16_t none[8] = {0};
-    const uint16_t *t = system_time ? system_time : none;
-
-    for (size_t i = 0; system_time && i < rows->columns->count; i++) {
-        const prfdata_column *column = &rows->columns->items[i];
-
+    if (!prfdata_calendar_is_system_time(t) || t[0] > 9999)
+        prfdata_output_put_string(output, "\"\",");
+    else
         prfdata_output_format(output, "\"%04u-%02u-%02uT%02u:%02u:%02u.%03uZ\",", (unsigned)t[0],
                               (unsigned)t[1], (unsigned)t[3], (unsigned)t[4], (unsigned)t[5],
                               (unsigned)t[6], (unsigned)t[7]);
+}
+
+static void write_long_rows(const prfdata_format_rows *rows, const uint16_t *system_time,
+                            prfdata_output *output)
+{
+    for (size_t i = 0; system_time && i < rows->columns->count; i++) {
+        const prfdata_column *column = &rows->columns->items[i];
+
+        put_long_time(system_time, output);
         prfdata_csv_put_field(output, column->heading, strlen(column->heading));
         prfdata_output_put_string(output, ",");
         put_long_value(column, output);

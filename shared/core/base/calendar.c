@@ -25,3 +25,13 @@ prfdata_calendar_date prfdata_calendar_date_of(uint64_t days)
     date.weekday = (uint32_t)((days + 1) % 7); /* 1601-01-01 was a Monday */
     return date;
 }
+
+bool prfdata_calendar_is_system_time(const uint16_t time[8])
+{
+    static const uint16_t days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    const bool is_leap = time[0] % 4 == 0 && (time[0] % 100 != 0 || time[0] % 400 == 0);
+
+    return time[0] >= 1601 && time[0] <= 30827 && time[1] >= 1 && time[1] <= 12 && time[3] >= 1 &&
+           time[3] <= days[time[1] - 1] + (time[1] == 2 && is_leap) && time[4] <= 23 &&
+           time[5] <= 59 && time[6] <= 59 && time[7] <= 999;
+}

@@ -6,6 +6,7 @@
 #ifndef PRFDATA_CALENDAR_H
 #define PRFDATA_CALENDAR_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #define PRFDATA_CALENDAR_1601 134774u /* days from 1601-01-01 to 1970-01-01 */
@@ -19,5 +20,9 @@ typedef struct prfdata_calendar_date {
 
 /* Get the date that is `days` days after 1601-01-01, even for years that had another calendar. */
 prfdata_calendar_date prfdata_calendar_date_of(uint64_t days);
+
+/* Returns whether SYSTEMTIME's eight numbers are a time that Windows accepts. For example, it
+ * refuses the 31st of February. The day of the week may be wrong. */
+bool prfdata_calendar_is_system_time(const uint16_t time[8]);
 
 #endif

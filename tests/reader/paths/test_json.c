@@ -61,6 +61,7 @@ static void test_json_times_as_filetime(void **state)
         {{2024, 13, 0, 1, 0, 0, 0, 0}, "{\"Timestamp\":null,"},
         {{2024, 1, 0, 0, 0, 0, 0, 0}, "{\"Timestamp\":null,"},
         {{2024, 1, 0, 32, 0, 0, 0, 0}, "{\"Timestamp\":null,"},
+        {{2026, 2, 0, 29, 0, 0, 0, 0}, "{\"Timestamp\":null,"},
         {{2024, 1, 0, 1, 24, 0, 0, 0}, "{\"Timestamp\":null,"},
         {{2024, 1, 0, 1, 0, 60, 0, 0}, "{\"Timestamp\":null,"},
         {{2024, 1, 0, 1, 0, 0, 60, 0}, "{\"Timestamp\":null,"},

@@ -114,6 +114,17 @@ class PrfreadPosix(unittest.TestCase):
             self.assertIn(b'error 1223 The user has ended the wait.', err)
             self.assertEqual(process.returncode, 4, arguments)
 
+    def test_times_that_do_not_exist_are_left_out(self):
+        whole = (self.path / 'one.blk').read_bytes()
+        # The month and the day are two of the numbers of SystemTime, which begins at byte 36.
+        for month, day in ((13, 1), (2, 30), (65535, 65535)):
+            (self.path / 'odd.blk').write_bytes(
+                whole[:38] + month.to_bytes(2, 'little') + whole[40:42] + day.to_bytes(2, 'little') + whole[44:])
+            _, out, _ = self.run_it('-file', 'odd.blk', ALL, '-f', 'LONG')
+            self.assertEqual(out.splitlines()[1:], ['"","\\\\DOUBLE\\O(a)\\C",""'])
+            _, out, _ = self.run_it('-file', 'odd.blk', ALL, '-f', 'JSON')
+            self.assertIn('{"Timestamp":null,', out)
+
     def test_line_ends_in_names_survive_csv(self):
         names = ['a\r\nb', 'c\nd', 'e\rf', 'g\r\r\nh', '\r\n']
         self.write_instances('names.blk', names)

@@ -48,11 +48,35 @@ static void test_calendar_leaves_no_day_out(void **state)
     }
 }
 
+/* The numbers are year, month, day of the week, day, hour, minute, second and milliseconds. */
+static void test_calendar_refuses_times_that_do_not_exist(void **state)
+{
+    static const struct {
+        uint16_t time[8];
+        bool exists;
+    } cases[] = {
+        {{1601, 1, 0, 1, 0, 0, 0, 0}, true},         {{1600, 12, 0, 31, 0, 0, 0, 0}, false},
+        {{30827, 12, 0, 31, 23, 59, 59, 999}, true}, {{30828, 1, 0, 1, 0, 0, 0, 0}, false},
+        {{2028, 2, 0, 29, 0, 0, 0, 0}, true},        {{2026, 2, 0, 29, 0, 0, 0, 0}, false},
+        {{2000, 2, 0, 29, 0, 0, 0, 0}, true},        {{2100, 2, 0, 29, 0, 0, 0, 0}, false},
+        {{2026, 4, 9, 30, 0, 0, 0, 0}, true},        {{2026, 4, 0, 31, 0, 0, 0, 0}, false},
+        {{2026, 0, 0, 1, 0, 0, 0, 0}, false},        {{2026, 13, 0, 1, 0, 0, 0, 0}, false},
+        {{2026, 1, 0, 0, 0, 0, 0, 0}, false},        {{2026, 1, 0, 1, 24, 0, 0, 0}, false},
+        {{2026, 1, 0, 1, 0, 60, 0, 0}, false},       {{2026, 1, 0, 1, 0, 0, 60, 0}, false},
+        {{2026, 1, 0, 1, 0, 0, 0, 1000}, false},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_int_equal(prfdata_calendar_is_system_time(cases[i].time), cases[i].exists);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_calendar_knows_leap_years_and_weekdays),
         cmocka_unit_test(test_calendar_leaves_no_day_out),
+        cmocka_unit_test(test_calendar_refuses_times_that_do_not_exist),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
