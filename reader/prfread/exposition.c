@@ -46,6 +46,8 @@ typedef struct exposition {
     prfdata_sample *sample; /* the last sample */
     double seconds;         /* how long it took to take the sample */
     uint64_t taken_ms;
+    uint32_t timeout_ms;  /* time limit of the client for which it was taken; 0: not said */
+    bool is_complete;     /* no provider was left out of it */
     prfdata_output names; /* names of this computer, in the form of prfdata_http_names */
     prfdata_output output;
 } exposition;
@@ -225,6 +227,7 @@ static bool take_exposed_sample(exposition *e)
     e->sample = taken;
     e->seconds = (double)(prfdata_os_ticks() - before) / (double)prfdata_os_ticks_per_second();
     e->taken_ms = prfdata_os_milliseconds();
+    e->is_complete = e->task->session.source->left_out == 0;
     return true;
 }
 
@@ -356,20 +359,28 @@ static bool take_served_sample(exposition *e, uint32_t timeout_ms)
         prfdata_os_milliseconds() + sample_limit_ms(&e->task->options, timeout_ms);
     is_taken = take_exposed_sample(e);
     source->deadline_ms = 0;
+    e->timeout_ms = is_taken ? timeout_ms : e->timeout_ms;
     return is_taken;
 }
 
-static bool produce_exposition(void *context, prfdata_dialect dialect, uint32_t timeout_ms,
-                               prfdata_output *output)
+/* Returns whether a client may get the last sample. */
+static bool may_share_sample(const exposition *e, uint32_t timeout_ms)
+{
+    return e->sample && prfdata_os_milliseconds() - e->taken_ms <= PRFDATA_SERVE_SHARE_MS &&
+           (e->is_complete || prfdata_serve_may_share(e->timeout_ms, timeout_ms));
+}
+
+static prfdata_serve_result produce_exposition(void *context, prfdata_dialect dialect,
+                                               uint32_t timeout_ms, prfdata_output *output)
 {
     exposition *e = context;
-    const bool is_fresh =
-        e->sample && prfdata_os_milliseconds() - e->taken_ms <= PRFDATA_SERVE_SHARE_MS;
 
-    if (!is_fresh && !take_served_sample(e, timeout_ms))
-        return false;
+    if (!may_share_sample(e, timeout_ms) && !take_served_sample(e, timeout_ms))
+        return PRFDATA_SERVE_FAILED;
     put_exposition(e, dialect, output);
-    return !output->failed;
+    if (output->failed)
+        return PRFDATA_SERVE_FAILED;
+    return e->is_complete ? PRFDATA_SERVE_COMPLETE : PRFDATA_SERVE_PARTIAL;
 }
 
 static bool has_user_stopped(void *context)

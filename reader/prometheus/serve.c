@@ -20,8 +20,9 @@
 /* The result of a scrape, shared by clients that asked at about the same time. */
 typedef struct served_text {
     uint32_t readers;
+    uint32_t timeout_ms; /* time limit of the client for which the text was made; 0: not said */
     bool is_used;
-    bool is_failure;
+    prfdata_serve_result result;
     prfdata_dialect dialect;
     uint64_t made_ms;
     prfdata_output output;
@@ -177,9 +178,11 @@ static void produce_text(prfdata_serve *s, uint32_t timeout_ms, served_text *t)
 {
     const uint64_t begin_ms = s->clock_ms();
 
-    t->is_failure = !s->wanted.produce(s->wanted.context, t->dialect, timeout_ms, &t->output) ||
-                    t->output.failed;
-    if (t->is_failure)
+    t->timeout_ms = timeout_ms;
+    t->result = s->wanted.produce(s->wanted.context, t->dialect, timeout_ms, &t->output);
+    if (t->output.failed)
+        t->result = PRFDATA_SERVE_FAILED;
+    if (t->result == PRFDATA_SERVE_FAILED)
         prfdata_output_free(&t->output);
     s->now_ms = s->clock_ms();
     t->made_ms = s->now_ms;
@@ -189,14 +192,29 @@ static void produce_text(prfdata_serve *s, uint32_t timeout_ms, served_text *t)
     }
 }
 
-/* Get a fresh text in this dialect. If producing it failed, the text says so. */
+bool prfdata_serve_may_share(uint32_t made_ms, uint32_t timeout_ms)
+{
+    return made_ms == 0 || (timeout_ms != 0 && timeout_ms <= made_ms);
+}
+
+/*
+ * Get a fresh text in this dialect. If producing it failed, the text says so. A client with a very
+ * short limit must not make others get a text without counters, so another text replaces such a
+ * text.
+ */
 static served_text *get_fresh_text(prfdata_serve *s, prfdata_dialect dialect, uint32_t timeout_ms)
 {
     served_text *t;
 
     for (size_t i = 0; i < PRFDATA_SERVE_TEXTS; i++) {
-        if (is_fresh_text(s, &s->texts[i]) && s->texts[i].dialect == dialect)
-            return &s->texts[i];
+        t = &s->texts[i];
+        if (!is_fresh_text(s, t) || t->dialect != dialect)
+            continue;
+        if (t->result == PRFDATA_SERVE_COMPLETE ||
+            prfdata_serve_may_share(t->timeout_ms, timeout_ms))
+            return t;
+        if (t->readers == 0)
+            forget_text(s, t);
     }
     t = take_text_room(s);
     memset(t, 0, sizeof *t);
@@ -236,7 +254,7 @@ static void answer_request(prfdata_serve *s, connection *c, const prfdata_http_r
     } else {
         served_text *t = get_fresh_text(s, dialect, request->timeout_ms);
 
-        if (t->is_failure) {
+        if (t->result == PRFDATA_SERVE_FAILED) {
             refuse_request(s, c, PRFDATA_HTTP_UNAVAILABLE, request->is_head);
             return;
         }

@@ -17,8 +17,9 @@
  * - A request must arrive within PRFDATA_SERVE_REQUEST_MS, and its answer must be received within
  *   PRFDATA_SERVE_ANSWER_MS. Each connection serves one request.
  * - There are at most PRFDATA_SERVE_TEXTS texts. Requests for the same dialect within
- *   PRFDATA_SERVE_SHARE_MS get the same text. If there is no room for another text, the connections
- *   that still read the oldest text are closed.
+ *   PRFDATA_SERVE_SHARE_MS get the same text, except a text that lacks counters because the client
+ *   for which it was made gave less time. If there is no room for another text, the connections that
+ *   still read the oldest text are closed.
  *
  * The caller passes the time, so that tests need not wait, and makes the answers.
  */
@@ -37,15 +38,23 @@
 #define PRFDATA_SERVE_ANSWER_MS  30000
 #define PRFDATA_SERVE_SHARE_MS   100
 
+typedef enum prfdata_serve_result {
+    PRFDATA_SERVE_FAILED,   /* there is no text; the client gets status 503 */
+    PRFDATA_SERVE_PARTIAL,  /* counters are missing; with more time they might not be */
+    PRFDATA_SERVE_COMPLETE, /* more time would not give more counters */
+} prfdata_serve_result;
+
 /*
  * Put the text for a scrape.
  *
  * timeout_ms  The time after which the client gives up; 0: the client did not say it.
- *
- * Returns false if there is none; the client then gets status 503.
  */
-typedef bool prfdata_serve_produce(void *context, prfdata_dialect dialect, uint32_t timeout_ms,
-                                   prfdata_output *output);
+typedef prfdata_serve_result prfdata_serve_produce(void *context, prfdata_dialect dialect,
+                                                   uint32_t timeout_ms, prfdata_output *output);
+
+/* Returns whether a client may get what was made for a client with the time limit `made_ms`, if
+ * that may lack counters. 0: no client said its limit. */
+bool prfdata_serve_may_share(uint32_t made_ms, uint32_t timeout_ms);
 
 /* Settings of a server. */
 typedef struct prfdata_serve_wanted {

@@ -36,13 +36,14 @@ typedef struct serve_fixture {
     uint64_t scrape_ms; /* how long a scrape takes */
     size_t text_bytes;  /* size of the text that a scrape makes */
     bool fails;
+    bool is_partial;
     uint32_t timeout_ms; /* the time limit that the last scrape gave */
     unsigned produced[PRFDATA_DIALECT_COUNT];
 } serve_fixture;
 
 /* Put lines that have the letter of the dialect and the number of the text. */
-static bool produce(void *context, prfdata_dialect dialect, uint32_t timeout_ms,
-                    prfdata_output *output)
+static prfdata_serve_result produce(void *context, prfdata_dialect dialect, uint32_t timeout_ms,
+                                    prfdata_output *output)
 {
     serve_fixture *f = context;
     size_t left = f->text_bytes;
@@ -55,7 +56,9 @@ static bool produce(void *context, prfdata_dialect dialect, uint32_t timeout_ms,
              f->produced[dialect]);
     for (; left > 0; left -= left < 15 ? left : 15)
         prfdata_output_put(output, line, left < 15 ? left : 15);
-    return !f->fails;
+    if (f->fails)
+        return PRFDATA_SERVE_FAILED;
+    return f->is_partial ? PRFDATA_SERVE_PARTIAL : PRFDATA_SERVE_COMPLETE;
 }
 
 static bool parse_address(const char *text, prfdata_net_address *address)
@@ -642,6 +645,32 @@ static void test_serve_scrape_says_how_long_it_waits(void **state)
     assert_int_equal(scrape(f, "GET /metrics HTTP/1.1\r\nHost: other.example\r\n\r\n"), 421);
 }
 
+#define IMPATIENT                                                                                  \
+    "GET /metrics HTTP/1.1\r\nHost: localhost\r\nX-Prometheus-Scrape-Timeout-Seconds: "            \
+    "0.001\r\n\r\n"
+
+/* A client that gives too little time, again and again, must not hide counters from others. */
+static void test_serve_impatient_client_leaves_the_others_their_counters(void **state)
+{
+    serve_fixture *f = *state;
+
+    for (unsigned i = 0; i < 2 * PRFDATA_SERVE_TEXTS; i++) {
+        f->fails = i % 2 == 0;
+        f->is_partial = true;
+        assert_int_equal(scrape(f, IMPATIENT), f->fails ? 503 : 200);
+        assert_int_equal(scrape(f, IMPATIENT), f->fails ? 503 : 200); /* shares the first answer */
+        assert_int_equal(prfdata_serve_look(f->server).produced, 2 * i + 1);
+        f->fails = f->is_partial = false;
+        assert_int_equal(scrape(f, METRICS), 200);
+        assert_int_equal(prfdata_serve_look(f->server).produced, 2 * i + 2);
+        assert_int_equal(prfdata_serve_look(f->server).texts, 1);
+        assert_int_equal(scrape(f, IMPATIENT), 200); /* shares the complete answer */
+        assert_int_equal(prfdata_serve_look(f->server).produced, 2 * i + 2);
+        now_ms += PRFDATA_SERVE_SHARE_MS + 1;
+    }
+    assert_int_equal(prfdata_serve_look(f->server).evicted, 0);
+}
+
 static void test_serve_only_the_first_of_piped_requests_is_answered(void **state)
 {
     serve_fixture *f = *state;
@@ -1007,6 +1036,7 @@ int main(void)
         SERVE_TEST(test_serve_slowest_sender_makes_room),
         SERVE_TEST(test_serve_peer_has_a_limit_of_connections),
         SERVE_TEST(test_serve_scrape_says_how_long_it_waits),
+        SERVE_TEST(test_serve_impatient_client_leaves_the_others_their_counters),
         SERVE_TEST(test_serve_only_the_first_of_piped_requests_is_answered),
         SERVE_TEST(test_serve_oversized_requests_get_their_answer),
         SERVE_TEST(test_serve_flood_after_the_answer_is_cut_off),
