@@ -32,6 +32,7 @@ resource() {
     awk -v name="$1" '$2 == name { print $3 }' reader/panes/resource.h
 }
 
+BEYOND=255,205,200 # the colour of cells beyond a threshold, of reader/panes/theme.c
 unsteady='HKLM\System\CurrentControlSet\Services\PrfDataUnsteady' # tests/providers/unsteady.c
 pictures=
 [[ ${1:-} != --pictures ]] || pictures=$2
@@ -91,6 +92,12 @@ is_still() {
     xwd -silent -id "$view_window" >"$work/$1"
     sleep 0.3
     xwd -silent -id "$view_window" | cmp -s - "$work/$1"
+}
+
+# has_coloured_rows <number>: check how many rows of the table have cells beyond a threshold.
+has_coloured_rows() {
+    coloured=$(xwd -silent -id "$view_window" | tests/support/scripts/picture.py "--rows=$BEYOND")
+    [[ $coloured -eq $1 ]]
 }
 
 # is_painted <part>: check that a part that was painted in pieces looks the same after it is painted
@@ -167,6 +174,7 @@ SCREEN_SIZE=1280x900
 screen_start || fail "no X server: $(cat "$screen_folder/log")"
 tests/support/scripts/recording.py "$work/shop.prf"
 tests/support/scripts/recording.py "$work/latency.prf" --latency
+tests/support/scripts/recording.py "$work/devices.prf" --devices --samples=20
 tests/support/scripts/recording.py "$work/ended.prf" --samples=62 # a worker of Card ends in the 60th
 tests/support/scripts/recording.py "$work/one.prf" --samples=1
 head -c 200 "$work/shop.prf" >"$work/cut.prf"
@@ -572,7 +580,86 @@ expect status limits.txt
 END
 grep -q '^threshold = <18 .Checkout.Depth' "$work/limits.txt" || fail "$(<"$work/limits.txt")"
 end_view
+# The dialog's answer is shown: the cells that are beyond it are coloured, and the dialog opens with
+# it. A number in hexadecimal stays one. Headings have the unit of their values, which raw values do
+# not have.
+start_view Device -file "$windows_work\\devices.prf"
+drive devices.prf <<END
+expect headings Instance|State|Position|Load (%)|Requests (/s)
+expect $TABLE 0:printer|BEEEh|10000BEEEh|25.00|7.00
+command $(resource IDC_RAW)
+expect headings Instance|State|Position|Load|Requests
+command $(resource IDC_RAW)
+expect headings |Load (%)|
+END
+locate_view
+xdotool mousemove 1 1
+poll 60 has_coloured_rows 0 || fail "$coloured rows are coloured before there is a threshold"
+drive devices.prf <<END
+select $TABLE 1
+command $(resource IDC_THRESHOLD)
+box 2 such as >=BEEFh
+command $(resource IDC_THRESHOLD)
+dialog $(resource IDD_NAME_EDIT) beef
+button 1
+box 1 A threshold begins with
+dialog $(resource IDD_NAME_EDIT) >=48878
+button 1
+command $(resource IDC_THRESHOLD)
+box 2 >=BEEEh
+END
+poll 60 has_coloured_rows 2 || fail "$coloured rows are coloured, not 2"
+drive devices.prf <<END
+command $(resource IDC_THRESHOLD)
+dialog $(resource IDD_NAME_EDIT) >beefh
+button 1
+command $(resource IDC_THRESHOLD)
+box 2 >BEEFh
+END
+poll 60 has_coloured_rows 0 || fail "$coloured rows are coloured above the greatest value"
+drive devices.prf <<END
+command $(resource IDC_THRESHOLD)
+dialog $(resource IDD_NAME_EDIT) >=beefh
+button 1
+END
+poll 60 has_coloured_rows 1 || fail "$coloured rows are coloured, not 1"
+end_view
 echo "passed: thresholds"
+
+# A recording that is opened while another one is shown replaces it: table and chart are those of a
+# window that was started with it.
+# keep_content <name> <recording> [<recording>]: write the table and the chart of the last one.
+keep_content() {
+    local last=${3:-$2}
+    start_view '\Checkout(*)\Depth' Checkout -file "$windows_work\\$2"
+    drive "$2" <<<"expect $LEGEND Invoice"
+    if [[ $# -eq 3 ]]; then
+        drive "$2" <<END
+command $(resource IDC_OPEN)
+file $windows_work\\$3
+expect title $3
+END
+    fi
+    drive "$last" <<END
+expect $LEGEND Invoice
+command $(resource IDC_EXPORT_CHART)
+file $windows_work\\$1.csv
+expect status $1.csv
+dump $TABLE
+dump $LEGEND
+END
+    mv "$work/drive" "$work/$1.parts"
+    end_view
+}
+for last in ended shop; do
+    first=$([[ $last == ended ]] && echo shop || echo ended)
+    keep_content alone "$last.prf"
+    keep_content over "$first.prf" "$last.prf"
+    cmp "$work/alone.csv" "$work/over.csv" || fail "the chart of $last.prf has samples of $first.prf"
+    cmp "$work/alone.parts" "$work/over.parts" || fail "$last.prf over $first.prf: $(<"$work/over.parts")"
+    rm "$work/over.csv" "$work/alone.csv"
+done
+echo "passed: a recording replaces another one"
 
 # The workspace has more lines than a chart can hold, and a window that is larger than the screen.
 printf '%s\n' 'object = Checkout' 'left = -100' 'top = -100' 'right = 9000' 'bottom = 9000' >"$work/large.txt"

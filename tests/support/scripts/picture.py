@@ -7,7 +7,8 @@ Each pixel of the golden picture is the mean of 16 by 16 pixels of the window. F
 differ between machines, and change these means only a little. The exit code is 1 if the means
 differ by more than that, as they do if a part of the window has moved or has another colour. With
 --update: write the golden picture. With --dark: exit with 1 if something in the window is light;
-nothing is compared.
+nothing is compared. With --rows=<red>,<green>,<blue>: print in how many separate rows, such as those
+of a table, the window has this colour.
 """
 import os
 import struct
@@ -19,6 +20,7 @@ MOST_MEAN = 5  # limit for the mean of the cells' differences; the colour that d
 FAR = 40       # a cell with a greater difference has changed
 MOST_FAR = 0.015
 LIGHT = 110     # a cell is light if all its colours are above this
+LEAST_OF_CELL = 30  # pixels of the background in a row of pixels of a cell with text
 MOST_LIGHT = 8  # the ticks in the boxes of the legend make up to this many cells light
 
 
@@ -98,7 +100,22 @@ def find_light(cells):
     return None
 
 
+def count_rows(rows, colour):
+    """Count the groups of adjacent rows of pixels that have the colour often enough for a cell."""
+    count, before = 0, False
+    for row in rows:
+        now = sum(pixel == colour for pixel in zip(*row)) >= LEAST_OF_CELL
+        count += now and not before
+        before = now
+    return count
+
+
 def main():
+    for argument in sys.argv[1:]:
+        if argument.startswith('--rows='):
+            rows = read_dump(sys.stdin.buffer.read())[2]
+            print(count_rows(rows, tuple(int(part) for part in argument[7:].split(','))))
+            return 0
     update = '--update' in sys.argv
     cells = cells_of(*read_dump(sys.stdin.buffer.read()))
     if '--dark' in sys.argv:

@@ -2,13 +2,15 @@
 # SPDX-License-Identifier: MIT
 """Write a recording of an invented computer, for prfview and prfread.
 
-    tests/support/scripts/recording.py <file> [--samples=120] [--sessions=40] [--latency] [--from=0] [--moved=0]
+    tests/support/scripts/recording.py <file> [--samples=120] [--sessions=40] [--latency] [--devices] [--from=0]
+        [--moved=0]
 
 The same arguments make the same bytes. With --from earlier samples are left out. With --moved
 titles have later indexes, as after another installation. The objects are Shop (no instances),
 Checkout (four queues, with rates, percentages, seconds and bytes), Worker (threads below Checkout's
 queues; they come and go), and Session (as many as asked for; most are idle). With --latency there
-is also Latency (percentiles of two queues, one of which is away for ten seconds). This script
+is also Latency (percentiles of two queues, one of which is away for ten seconds). With --devices
+there is also Device (hexadecimal counters of three instances, a percentage and a rate). This script
 shares nothing with the code under test.
 """
 import argparse
@@ -17,7 +19,7 @@ import struct
 
 RAWCOUNT, RATE, LARGE_RATE = 0x00010000, 0x10410400, 0x10410500
 TIMER_100NS, AVERAGE_TIMER, AVERAGE_BASE = 0x20510500, 0x30020400, 0x40030402
-LARGE_RAW = 0x00010100
+LARGE_RAW, HEX, LARGE_HEX = 0x00010100, 0x00000000, 0x00000100
 SECOND = 10000000  # PerfTime100nSec
 START = 13443537000 * SECOND
 
@@ -46,6 +48,13 @@ LATENCY_TITLES = {
     3052: ('Time p50', 'Half of the orders took at most so many us.'),
     3054: ('Time p95', '95 % of the orders took at most so many us.'),
     3056: ('Time p99', '99 % of the orders took at most so many us.'),
+}
+DEVICE_TITLES = {
+    3060: ('Device', 'The devices of the shop.'),
+    3062: ('State', 'The state of the device.'),
+    3064: ('Position', 'The position in its memory.'),
+    3066: ('Load', 'The part of the time in which the device worked.'),
+    3068: ('Requests', 'Requests per second.'),
 }
 
 
@@ -125,9 +134,10 @@ def noise(second, seed):
 class Computer:
     """Count what happens on a computer from second to second."""
 
-    def __init__(self, sessions, has_latency):
+    def __init__(self, sessions, has_latency, has_devices):
         self.sessions = sessions
         self.has_latency = has_latency
+        self.has_devices = has_devices
         self.orders = [0.0] * 4
         self.busy = [0.0] * 4
         self.waited = [0.0] * 4
@@ -179,6 +189,11 @@ class Computer:
             yield wire_object(3050, ((3052, RAWCOUNT), (3054, RAWCOUNT), (3056, RAWCOUNT)), [
                 (name, self.latencies(second, i), (0, 0)) for i, name in enumerate(('Card', 'Gift'))
                 if i or not 50 <= second < 60])
+        if self.has_devices:
+            types = ((3062, HEX), (3064, LARGE_HEX), (3066, TIMER_100NS), (3068, LARGE_RATE))
+            yield wire_object(3060, types, [
+                (name, (state, 16 ** 8 + state, second * SECOND // 4, 7 * second), (0, 0))
+                for name, state in (('printer', 0xBEEE), ('scale', 0xBEED), ('scanner', 0xBEEF))])
 
 
 def block(computer, second):
@@ -199,7 +214,8 @@ def title_list(texts):
 
 def titles(computer):
     """Return only the titles of the computer's own objects, as in a saved recording."""
-    named = sorted((TITLES | LATENCY_TITLES if computer.has_latency else TITLES).items())
+    named = sorted((TITLES | (LATENCY_TITLES if computer.has_latency else {}) |
+                    (DEVICE_TITLES if computer.has_devices else {})).items())
     names = title_list((at(index), name) for index, (name, _) in named)
     helps = title_list((at(index) + 1, text) for index, (_, text) in named)
     return struct.pack('<8sIIII', b'PrfTitle', 1, len(names), len(helps), 0) + names + helps
@@ -211,12 +227,13 @@ def main():
     parser.add_argument('--samples', type=int, default=120)
     parser.add_argument('--sessions', type=int, default=40)
     parser.add_argument('--latency', action='store_true')
+    parser.add_argument('--devices', action='store_true')
     parser.add_argument('--from', dest='first', type=int, default=0)
     parser.add_argument('--moved', type=int, default=0)
     options = parser.parse_args()
     global moved
     moved = options.moved
-    computer = Computer(options.sessions, options.latency)
+    computer = Computer(options.sessions, options.latency, options.devices)
     with open(options.file, 'wb') as file:
         for second in range(options.samples):
             computer.advance(second)

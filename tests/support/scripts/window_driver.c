@@ -38,6 +38,7 @@
  *
  *     title, status, heading  the heading is that of the table
  *     columns                 those of the table from the left, each with its width
+ *     headings                those of the table from the left
  *     boxes                   where the names of the legend begin, after their boxes and lines
  *     top                     the first visible row of the table, and the row with the focus
  *     bars                    the parts that have a horizontal scroll bar
@@ -91,6 +92,11 @@ typedef struct remote_tree_item {
     TVITEMW item;
     wchar_t text[TEXT_CHARS];
 } remote_tree_item;
+
+typedef struct remote_heading {
+    HDITEMW item;
+    wchar_t text[TEXT_CHARS];
+} remote_heading;
 
 static LRESULT ask(HWND control, UINT message, WPARAM wparam, LPARAM lparam)
 {
@@ -180,6 +186,24 @@ static void show_columns(HWND list)
     strcat(shown, "\n");
 }
 
+static void show_headings(HWND list)
+{
+    HWND header = (HWND)ask(list, LVM_GETHEADER, 0, 0);
+    const int count = (int)ask(header, HDM_GETITEMCOUNT, 0, 0);
+
+    for (int i = 0; i < count; i++) {
+        remote_heading *to = (remote_heading *)(void *)remote;
+        HDITEMW item = {.mask = HDI_TEXT, .pszText = to->text, .cchTextMax = TEXT_CHARS};
+        wchar_t text[TEXT_CHARS] = L"";
+        const int at = (int)ask(header, HDM_ORDERTOINDEX, (WPARAM)i, 0);
+
+        WriteProcessMemory(process, &to->item, &item, sizeof item, NULL);
+        ask(header, HDM_GETITEMW, (WPARAM)at, (LPARAM)&to->item);
+        ReadProcessMemory(process, to->text, text, sizeof text, NULL);
+        show(text, i + 1 < count ? "|" : "\n");
+    }
+}
+
 /* Print how far a row's name is from the left, after its check box and line. */
 static void show_boxes(HWND list)
 {
@@ -257,6 +281,10 @@ static void show_part(const char *part)
     }
     if (strcmp(part, "columns") == 0) {
         show_columns(GetDlgItem(window, FIRST_PART + TABLE));
+        return;
+    }
+    if (strcmp(part, "headings") == 0) {
+        show_headings(GetDlgItem(window, FIRST_PART + TABLE));
         return;
     }
     if (strcmp(part, "boxes") == 0) {
