@@ -29,11 +29,12 @@
       "counters are installed.")                                                                   \
     X(PROGRAM_DENIED, 1104, WARNING, "program",                                                    \
       "A program counts the performance counters of %1 where no reader sees them, because its "    \
-      "account may not write to the regions folder, or because Windows redirected the program to " \
-      "a private copy of the folder (error %3): %2.",                                              \
-      "Install the counters again. Name all accounts that may publish in -Writers, including the " \
-      "account of the program, because the new list replaces the former one. The option -Status "  \
-      "of the installer, run under that account, prints the command.")                             \
+      "account may not write to the regions folder, or because the folder is encrypted, or "       \
+      "because Windows redirected the program to a private copy of the folder (error %3): %2.",    \
+      "Switch off the encryption of the folder, if there is one, and install the counters again. " \
+      "Name all accounts that may publish in -Writers, including the account of the program, "     \
+      "because the new list replaces the former one. The option -Status of the installer, run "    \
+      "under that account, prints the command.")                                                   \
     X(PROGRAM_DISK_FULL, 1105, WARNING, "program",                                                 \
       "A program counts the performance counters of %1 where no reader sees them, because the "    \
       "disk of the regions folder is full: %2.",                                                   \
@@ -42,9 +43,9 @@
     X(PROGRAM_FOLDER_WRONG, 1106, WARNING, "program",                                              \
       "A program counts the performance counters of %1 where no reader sees them, because a "      \
       "value of its Performance key is damaged, or \"Regions\" is not the absolute path of a "     \
-      "real "                                                                                      \
-      "folder (error %3): %2.",                                                                    \
-      "Install the counters again.")                                                               \
+      "real folder, or because the folder is encrypted (error %3): %2.",                           \
+      "Switch off the encryption of the folder, if there is one. Otherwise install the counters "  \
+      "again.")                                                                                    \
     X(PROGRAM_TOO_MANY, 1107, WARNING, "program",                                                  \
       "A program counts the performance counters of %1 where no reader sees them, because the "    \
       "regions folder holds as many files as readers look at: %2.",                                \

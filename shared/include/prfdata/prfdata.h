@@ -190,7 +190,7 @@ const char *prfdata_version(void);
  *                                  folder is not where the registry says (redirection)
  *         ERROR_DISK_FULL          no room for the region
  *         ERROR_INVALID_DATA       the value `Regions` is not the absolute path of a real folder,
- *                                  or the value `Maps` has another type
+ *                                  or the value `Maps` has another type, or the folder is encrypted
  *         ERROR_NOT_ENOUGH_QUOTA   the folder holds 1,024 regions, the most that readers read, and
  *                                  this account has its share of them
  *         ERROR_TIMEOUT            called in DllMain, in a thread that impersonates a client

@@ -294,7 +294,10 @@ static void test_status_folder_is_wrong(void **state)
 {
     (void)state;
     prfdata_test_service_set_text(&service, "Regions", "here");
-    expect_failure(ERROR_INVALID_DATA, 1106, "\"Regions\" is not the absolute path");
+    expect_failure(
+        ERROR_INVALID_DATA, 1106,
+        "\"Regions\" is not the absolute path of a real folder, or because the folder is "
+        "encrypted");
 }
 
 static void test_status_every_code_has_a_reason(void **state)
