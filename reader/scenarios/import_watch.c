@@ -134,6 +134,54 @@ static LSTATUS WINAPI query_ansi_watched(HKEY key, LPCSTR name, LPDWORD reserved
     return RegQueryValueExA(key, name, reserved, type, data, bytes);
 }
 
+static LSTATUS WINAPI set_value_watched(HKEY key, LPCWSTR name, DWORD reserved, DWORD type,
+                                        const BYTE *data, DWORD bytes)
+{
+    count_in_collect(PRFDATA_IMPORT_REGISTRY, true);
+    return RegSetValueExW(key, name, reserved, type, data, bytes);
+}
+
+static LSTATUS WINAPI set_ansi_value_watched(HKEY key, LPCSTR name, DWORD reserved, DWORD type,
+                                             const BYTE *data, DWORD bytes)
+{
+    count_in_collect(PRFDATA_IMPORT_REGISTRY, true);
+    return RegSetValueExA(key, name, reserved, type, data, bytes);
+}
+
+static BOOL WINAPI create_process_watched(LPCWSTR program, LPWSTR command,
+                                          LPSECURITY_ATTRIBUTES process,
+                                          LPSECURITY_ATTRIBUTES thread, BOOL inherits, DWORD flags,
+                                          LPVOID environment, LPCWSTR folder,
+                                          LPSTARTUPINFOW startup, LPPROCESS_INFORMATION made)
+{
+    count_in_collect(PRFDATA_IMPORT_PROCESS, true);
+    return CreateProcessW(program, command, process, thread, inherits, flags, environment, folder,
+                          startup, made);
+}
+
+static BOOL WINAPI create_ansi_process_watched(LPCSTR program, LPSTR command,
+                                               LPSECURITY_ATTRIBUTES process,
+                                               LPSECURITY_ATTRIBUTES thread, BOOL inherits,
+                                               DWORD flags, LPVOID environment, LPCSTR folder,
+                                               LPSTARTUPINFOA startup, LPPROCESS_INFORMATION made)
+{
+    count_in_collect(PRFDATA_IMPORT_PROCESS, true);
+    return CreateProcessA(program, command, process, thread, inherits, flags, environment, folder,
+                          startup, made);
+}
+
+static void WINAPI debug_text_watched(LPCWSTR text)
+{
+    count_in_collect(PRFDATA_IMPORT_DEBUG_TEXT, true);
+    OutputDebugStringW(text);
+}
+
+static void WINAPI debug_ansi_text_watched(LPCSTR text)
+{
+    count_in_collect(PRFDATA_IMPORT_DEBUG_TEXT, true);
+    OutputDebugStringA(text);
+}
+
 /* ---- The table of imports ---- */
 
 /* A function that providers import, and its replacement. */
@@ -151,6 +199,12 @@ static const struct {
     {"ReportEventA", (ULONG_PTR)report_ansi_watched},
     {"RegQueryValueExW", (ULONG_PTR)query_watched},
     {"RegQueryValueExA", (ULONG_PTR)query_ansi_watched},
+    {"RegSetValueExW", (ULONG_PTR)set_value_watched},
+    {"RegSetValueExA", (ULONG_PTR)set_ansi_value_watched},
+    {"CreateProcessW", (ULONG_PTR)create_process_watched},
+    {"CreateProcessA", (ULONG_PTR)create_ansi_process_watched},
+    {"OutputDebugStringW", (ULONG_PTR)debug_text_watched},
+    {"OutputDebugStringA", (ULONG_PTR)debug_ansi_text_watched},
 };
 
 #define IMPORTS (sizeof imports / sizeof imports[0])

@@ -2,10 +2,10 @@
 /*
  * Counts calls that a provider makes through its own imports and should not make: it closes a
  * handle that is not open, sets the process's default DLL directories or leaves global atoms, or a
- * Collect writes a file, reports an event or asks for performance data. Calls that other libraries
- * make for the provider are not noticed, with one exception: a Collect that writes a file through
- * the C library (msvcrt.dll, ucrtbase.dll). Calls while the provider is being loaded are not
- * noticed.
+ * Collect writes a file, a registry value, an event or a text for a debugger, starts a process or
+ * asks for performance data. Calls that other libraries make for the provider are not noticed, with
+ * one exception: a Collect that writes a file through the C library (msvcrt.dll, ucrtbase.dll).
+ * Calls while the provider is being loaded are not noticed.
  */
 #ifndef PRFDATA_READER_IMPORT_WATCH_H
 #define PRFDATA_READER_IMPORT_WATCH_H
@@ -18,6 +18,9 @@ typedef enum prfdata_import {
     PRFDATA_IMPORT_FILE_WRITE,  /* a Collect writes a file on a disk */
     PRFDATA_IMPORT_EVENT,       /* a Collect reports an event */
     PRFDATA_IMPORT_PERF_QUERY,  /* a Collect asks HKEY_PERFORMANCE_DATA */
+    PRFDATA_IMPORT_REGISTRY,    /* a Collect writes a value of the registry */
+    PRFDATA_IMPORT_PROCESS,     /* a Collect starts a process */
+    PRFDATA_IMPORT_DEBUG_TEXT,  /* a Collect writes a text for a debugger */
     PRFDATA_IMPORT_COUNT
 } prfdata_import;
 

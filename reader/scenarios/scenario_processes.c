@@ -32,6 +32,7 @@ typedef enum second_mistake {
     SECOND_WAITED,
     SECOND_SILENT,
     SECOND_ENDED,
+    SECOND_REMAINS,
     SECOND_LOAD_FAILED,
     SECOND_OPEN_FAILED,
     SECOND_COLLECT_FAILED,
@@ -46,8 +47,9 @@ typedef enum second_mistake {
 typedef enum meeting_kind {
     MEETING_TOGETHER, /* the first process has the provider open */
     MEETING_ALONE,    /* the first process has closed the provider */
-    MEETING_LEAVER    /* the first process has the provider open, and the second one ends without
+    MEETING_LEAVER,   /* the first process has the provider open, and the second one ends without
                          Close */
+    MEETING_EXIT      /* like MEETING_LEAVER, but DllMain is called at the end */
 } meeting_kind;
 
 typedef struct meeting {
@@ -219,10 +221,25 @@ static void compare_answers(meeting *m)
     compare_names(m);
 }
 
+/* Let the second process end while it has the provider open. */
+static void follow_exit(meeting *m)
+{
+    InterlockedExchange(&m->second->may_close, 1);
+    prfdata_caller_progress(END_MS);
+    if (WaitForSingleObject(m->process, END_MS) == WAIT_TIMEOUT)
+        set_mistake(m, SECOND_REMAINS, END_MS / 1000);
+    else
+        validate_early_end(m);
+}
+
 static void follow_second(meeting *m)
 {
     if (!wait_for_phase(m, PRFDATA_SECOND_STAYS))
         return;
+    if (m->kind == MEETING_EXIT) {
+        follow_exit(m);
+        return;
+    }
     if (m->second->open_status != ERROR_SUCCESS)
         set_mistake(m, SECOND_OPEN_FAILED, m->second->open_status);
     else if (m->second->collect_status != ERROR_SUCCESS)
@@ -246,7 +263,9 @@ static bool start_second(meeting *m)
         m->second = MapViewOfFile(m->section, FILE_MAP_WRITE, 0, 0, sizeof *m->second);
     if (m->second) {
         m->second->expected = prfdata_reply_objects_extent(&m->check->global);
-        m->second->leaves = m->kind == MEETING_LEAVER;
+        m->second->leaving = m->kind == MEETING_LEAVER ? PRFDATA_SECOND_KILLED
+                             : m->kind == MEETING_EXIT ? PRFDATA_SECOND_EXITING
+                                                       : PRFDATA_SECOND_CLOSING;
         m->second->wait_ms = prfdata_check_patience_ms(m->check);
         /* The second process must not inherit handles of the provider, because both processes would
          * then hold a lock or a file. */
@@ -397,7 +416,7 @@ static bool is_lasting(meeting *m)
         const meeting last = *m;
 
         forget_meeting(m);
-        if (!meet(last.check, m, MEETING_TOGETHER) || !is_same_mistake(&last, m))
+        if (!meet(last.check, m, last.kind) || !is_same_mistake(&last, m))
             return false;
     }
     return true;
@@ -435,6 +454,22 @@ static void validate_leaver(prfdata_check *check)
             "the object is missing since a second process ended without Close", missing);
 }
 
+/* Check that a second process can end while it has the provider open. Then the system calls DllMain
+ * after it has ended all other threads of the process. */
+static void validate_exit(prfdata_check *check)
+{
+    meeting m;
+
+    if (meet(check, &m, MEETING_EXIT) && m.mistake != SECOND_RIGHT && is_lasting(&m))
+        prfdata_check_find(&check->thread, PRFDATA_RULE_READER_EXIT,
+                           m.mistake == SECOND_REMAINS
+                               ? "a second process that ended itself was still there after %u "
+                                 "seconds"
+                               : "a second process that ended itself has the exit code %u",
+                           m.number);
+    forget_meeting(&m);
+}
+
 static void run_processes(prfdata_check *check, const wchar_t *query)
 {
     bool is_right = false;
@@ -449,8 +484,10 @@ static void run_processes(prfdata_check *check, const wchar_t *query)
             report_mistake(&m);
     }
     forget_meeting(&m);
-    if (is_right)
-        validate_leaver(check);
+    if (!is_right)
+        return;
+    validate_leaver(check);
+    validate_exit(check);
 }
 
 static const prfdata_scenario processes_list[] = {

@@ -70,6 +70,9 @@ static void validate_effects(prfdata_check *check, uint32_t collects)
         [PRFDATA_IMPORT_FILE_WRITE] = "wrote a file",
         [PRFDATA_IMPORT_EVENT] = "reported an event",
         [PRFDATA_IMPORT_PERF_QUERY] = "asked HKEY_PERFORMANCE_DATA",
+        [PRFDATA_IMPORT_REGISTRY] = "wrote a value of the registry",
+        [PRFDATA_IMPORT_PROCESS] = "started a process",
+        [PRFDATA_IMPORT_DEBUG_TEXT] = "wrote a text for a debugger",
     };
 
     for (int i = 0; i < PRFDATA_IMPORT_COUNT; i++) {

@@ -79,8 +79,10 @@ void prfdata_second_run(prfdata_check *check, HANDLE section)
     }
     enter_phase(second, PRFDATA_SECOND_STAYS);
     wait_until_it_may_close(second);
-    if (second->leaves)
+    if (second->leaving == PRFDATA_SECOND_KILLED)
         TerminateProcess(GetCurrentProcess(), PRFDATA_SECOND_EXIT_CODE);
+    if (second->leaving == PRFDATA_SECOND_EXITING)
+        ExitProcess(PRFDATA_SECOND_EXIT_CODE);
     enter_phase(second, PRFDATA_SECOND_CLOSES);
     if (second->open_status == ERROR_SUCCESS)
         (void)prfdata_strict_close(&check->thread);

@@ -28,12 +28,19 @@ typedef enum prfdata_second_phase {
     PRFDATA_SECOND_PHASES
 } prfdata_second_phase;
 
+/* A way in which the second process ends when it may close. */
+typedef enum prfdata_second_leaving {
+    PRFDATA_SECOND_CLOSING, /* it calls Close and unloads the library */
+    PRFDATA_SECOND_KILLED,  /* it ends like a process that is killed */
+    PRFDATA_SECOND_EXITING  /* it ends like a program whose main() returns */
+} prfdata_second_leaving;
+
 /* Memory that both processes share; all zeros at first. The first process writes `may_close` and
  * the three members after it. */
 typedef struct prfdata_second {
     volatile LONG phase; /* a prfdata_second_phase */
     volatile LONG may_close;
-    uint32_t leaves;   /* 1: the process ends without Close, like a process that is killed */
+    uint32_t leaving;  /* a prfdata_second_leaving */
     uint32_t expected; /* the extent to wait for (reply_objects.h) */
     uint32_t wait_ms;  /* how long to wait for that extent */
     uint32_t took_ms[PRFDATA_SECOND_PHASES];

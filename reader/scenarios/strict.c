@@ -400,6 +400,9 @@ uint32_t prfdata_strict_open(prfdata_strict_thread *thread)
     if (status != ERROR_SUCCESS)
         prfdata_findings_add(&thread->findings, PRFDATA_RULE_OPEN_STATUS, PRFDATA_NO_OFFSET,
                              "Open returned error %u", (unsigned)status);
+    if (thread->thread.is_context_written)
+        prfdata_findings_add(&thread->findings, PRFDATA_RULE_CONTEXT_WRITTEN, PRFDATA_NO_OFFSET,
+                             "Open changed a character of its argument");
     prfdata_strict_flush(thread);
     return status;
 }

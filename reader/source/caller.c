@@ -303,6 +303,7 @@ uint32_t prfdata_caller_open(prfdata_caller_thread *thread, uint32_t *took_ms)
     restore_direction(thread);
     *took_ms = end_phase(thread);
     look_after(thread);
+    thread->is_context_written = context && memcmp(context, registration->context, bytes) != 0;
     thread->context_end = NULL;
     prfdata_caller_memory_free(pages);
     return status;

@@ -96,6 +96,7 @@ typedef struct prfdata_caller_thread {
     wchar_t *query_copy;   /* copy of the query, which ends at the last accessible byte */
     /* End of the memory of Open's argument, at an inaccessible page; NULL: none. */
     const unsigned char *context_end;
+    bool is_context_written;      /* the last Open changed its argument */
     prfdata_caller_states states; /* states around the last call, load or unload */
     bool looks_often;     /* also compare the states around each Collect whose query is NULL or
                              differs from the one before */

@@ -89,7 +89,10 @@ typedef enum prfdata_rule_severity {
       "Collect must return an object as long as the provider is open.")                            \
     X(COLLECT_SLOWER, "collect-slower", WARNING, 0, "Collect must not get slower with each call.") \
     X(COLLECT_EFFECTS, "collect-effects", WARNING, 0,                                              \
-      "Collect must not write a file or an event, or ask for performance data, each time.")        \
+      "Collect must not write to files, the registry, the event log or a debugger, start a "       \
+      "process or ask for performance data each time.")                                            \
+    X(READER_EXIT, "reader-exit", ERROR, 0,                                                        \
+      "A reader's process must be able to end while the provider is open.")                        \
     X(PROCESSOR_USE, "processor-use", WARNING, 0,                                                  \
       "A provider must not keep a processor busy while nobody asks it.")                           \
     X(THREAD_START, "thread-start", WARNING, 0,                                                    \
@@ -114,6 +117,8 @@ typedef enum prfdata_rule_severity {
       "Collect must not change the query, because it belongs to the reader.")                      \
     X(CONTEXT_OVERREAD, "context-overread", ERROR, 1009,                                           \
       "Open must not read after the two NULs of its argument.")                                    \
+    X(CONTEXT_WRITTEN, "context-written", WARNING, 0,                                              \
+      "Open must not change its argument, because it belongs to the reader.")                      \
     X(OUTPUT_WIDTH, "output-width", ERROR, 0,                                                      \
       "The numbers of bytes and of objects have 32 bits; Collect must not write 64 bits.")         \
     X(UNWRITTEN, "unwritten", ERROR, 0, "Collect must write every byte that readers use.")         \
@@ -259,6 +264,9 @@ typedef enum prfdata_rule_severity {
       "A name must not have \\ ( ) / # *, control characters or lone surrogates.")                 \
     X(NAME_BLANK, "name-blank", NOTE, 0,                                                           \
       "A name should not end with a blank, which command lines and scripts lose.")                 \
+    X(NAME_HIDDEN, "name-hidden", NOTE, 0,                                                         \
+      "A name should not have characters without width, or marks that turn the direction of "      \
+      "writing.")                                                                                  \
     X(NAME_TWICE, "name-twice", WARNING, 0,                                                        \
       "Instances of a parent must have different names, ignoring case.")                           \
     X(PARENT_OBJECT, "parent-object", WARNING, 0,                                                  \
@@ -266,6 +274,8 @@ typedef enum prfdata_rule_severity {
     X(PARENT_INSTANCE, "parent-instance", ERROR, 0,                                                \
       "The parent must be an instance of its object.")                                             \
     /* Values */                                                                                   \
+    X(LEVEL_BELOW_ZERO, "level-below-zero", NOTE, 0,                                               \
+      "A level of 32 bits should not fall below 0, because readers then show about 2^32.")         \
     X(ELAPSED_START, "elapsed-start", ERROR, 0,                                                    \
       "The value must be the time of the start by the object's clock, PerfTime, or 0.")            \
     X(MULTI_BASE, "multi-base", WARNING, 0,                                                        \

@@ -46,6 +46,23 @@ static void validate_multi_base(prfdata_validated *j, const prfdata_validated_co
                      "the base of a multi timer is 0");
 }
 
+/*
+ * A level of 32 bits from here on is taken for one that fell below 0. A lower one may be a large
+ * number of bytes. A level of 64 bits may be below 0, because readers show it with its sign.
+ */
+#define LEAST_NEGATIVE 0xFFFF0000u
+
+static void validate_level(prfdata_validated *j, const prfdata_validated_counter *c,
+                           const prfdata_validated_instance *i)
+{
+    uint64_t level;
+
+    if (prfdata_validated_value(j, c, i, &level) && level >= LEAST_NEGATIVE)
+        PRFDATA_FIND(j, LEVEL_BELOW_ZERO, i->values + c->definition.counter_offset,
+                     "the level is %" PRIu64 ", which is -%" PRIu64 " in 32 bits", level,
+                     ((uint64_t)1 << 32) - level);
+}
+
 void prfdata_validate_value_check(prfdata_validated *j, const prfdata_validated_object *o)
 {
     for (uint32_t i = 0; i < o->counter_count && i < PRFDATA_VALIDATED_MAX_COMPARED; i++) {
@@ -56,6 +73,8 @@ void prfdata_validate_value_check(prfdata_validated *j, const prfdata_validated_
                 validate_start(j, o, c, &o->instances[k]);
             else if (c->definition.counter_type == PERF_COUNTER_MULTI_BASE)
                 validate_multi_base(j, c, &o->instances[k]);
+            else if (c->definition.counter_type == PERF_COUNTER_RAWCOUNT)
+                validate_level(j, c, &o->instances[k]);
             else
                 break;
         }

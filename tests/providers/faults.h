@@ -44,6 +44,7 @@
     X(reads_after, "read-outside", 4, "page-after")                                                \
     X(reads_before, "read-outside", 4, "page-before")                                              \
     X(reads_behind_context, "context-overread", 4, "first")                                        \
+    X(writes_context, "context-written", 1, "first")                                               \
     X(writes_wide_bytes, "output-width", 3, "first")                                               \
     X(writes_wide_objects, "output-width", 3, "first")                                             \
     X(leaves_value, "unwritten", 3, "fills")                                                       \
@@ -205,6 +206,13 @@
     X(writes_by_c_library, "collect-effects", 1, "samples")                                        \
     X(reports_event, "collect-effects", 1, "samples")                                              \
     X(asks_performance, "collect-effects", 1, "samples")                                           \
+    X(writes_registry, "collect-effects", 1, "samples")                                            \
+    X(starts_process, "collect-effects", 1, "samples")                                             \
+    X(debug_text, "collect-effects", 1, "samples")                                                 \
+    X(exit_hangs, "reader-exit", 3, "processes") /* DllMain hangs when the process ends */         \
+    X(exit_ends, "reader-exit", 3, "processes")  /* DllMain ends the process with 77 then */       \
+    X(level_negative, "level-below-zero", 0, "first")                                              \
+    X(name_turned, "name-hidden", 0, "first")                                                      \
     X(places_for_threads, "threads-unanswered", 3, "short-threads") /* only for 64 threads */      \
     X(places_for_living, "threads-unanswered", 3, "short-threads")  /* only for 256 at a time */   \
     X(needs_identity, "impersonation", 3, "impersonation")                                         \
@@ -340,6 +348,12 @@
     X(total_named, "first")                 /* _Total next to an instance with only a number */    \
     X(fraction_full, "samples")             /* the fraction equals its base */                     \
     X(parents_swap, "samples")              /* the order of parents changes, children follow */    \
+    X(splits_copy, "first -context One")    /* changes a copy of Open's argument */                \
+    X(large_level_negative, "first")        /* readers show its sign */                            \
+    X(level_most, "first")                  /* a level of nearly 2^32, but not just below it */    \
+    X(name_foreign, "first")                /* a name with an umlaut and a surrogate pair */       \
+    X(effects_once, "samples")              /* what collect-effects forbids, in one Collect */     \
+    X(exit_slow, "processes")               /* DllMain takes 200 ms when the process ends */       \
     X(one_name_changes, "samples")          /* the name of the other instance stays */             \
     X(reverts_and_returns, "impersonation") /* takes the reader's identity again at the end */     \
     X(heeds_abandoned, "processes")         /* only notes that a process ended without Close */    \

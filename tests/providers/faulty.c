@@ -323,6 +323,19 @@ static bool is_event_there(const wchar_t *suffix)
     return event != NULL;
 }
 
+/* Does what the fault makes DllMain do when the process ends. */
+static void suffer_exit(void)
+{
+    if (opened == 0)
+        return;
+    if (is(FAULT_exit_hangs))
+        Sleep(INFINITE);
+    if (is(FAULT_exit_slow))
+        Sleep(200);
+    if (is(FAULT_exit_ends))
+        TerminateProcess(GetCurrentProcess(), 77);
+}
+
 /* cppcheck-suppress constParameter; Windows declares this type */
 BOOL WINAPI DllMain(HINSTANCE module, DWORD reason, LPVOID reserved)
 {
@@ -335,6 +348,8 @@ BOOL WINAPI DllMain(HINSTANCE module, DWORD reason, LPVOID reserved)
         if (is(FAULT_hangs_in_unload))
             Sleep(INFINITE);
     }
+    if (reason == DLL_PROCESS_DETACH && reserved)
+        suffer_exit();
     if (reason == DLL_THREAD_DETACH)
         forget_thread();
     if (reason == DLL_THREAD_ATTACH && (is(FAULT_delays_threads) || is(FAULT_delays_little)))
@@ -708,7 +723,10 @@ static void put_lone(faulty_reply *r)
         return;
     }
     put32(r, is(FAULT_block_length) ? 2 : is_longer ? 28 : has_base ? 32 : 24);
-    put32(r, is(FAULT_resets_on_read) ? milliseconds_since_read() : 42);
+    put32(r, is(FAULT_resets_on_read)   ? milliseconds_since_read()
+             : is(FAULT_level_negative) ? (DWORD)-2
+             : is(FAULT_level_most)     ? 0xFFFE0000u
+                                        : 42);
     put64(r, second_value(r));
     if (is_multi) /* its base directly follows it */
         put_second_base(r);
@@ -762,6 +780,10 @@ static void put_parents(faulty_reply *r)
         second[0] = 0;
     if (is(FAULT_total_named))
         wcscpy(first, L"_Total");
+    if (is(FAULT_name_turned))
+        wcscpy(second, L"t\x202Ewo");
+    if (is(FAULT_name_foreign))
+        wcscpy(second, L"tw\x00F6 \xD83D\xDE00");
     if (is(FAULT_blank_inside))
         wcscpy(second, L"t wo");
     begin_object(r, PARENTS, 1, is_bare ? 0 : r->is_away ? 1 : 2);
@@ -780,7 +802,7 @@ static void put_parents(faulty_reply *r)
 }
 
 static void put_child(faulty_reply *r, DWORD parent, DWORD position, const wchar_t *name,
-                      DWORD value)
+                      ULONGLONG value)
 {
     instance(r, parent, position, name);
     put32(r, 16);
@@ -802,7 +824,7 @@ static void put_children(faulty_reply *r)
     if (is(FAULT_total_alone))
         put_child(r, 0, 0, L"_Total", 0);
     else
-        put_child(r, PARENTS, follows, L"x", 7);
+        put_child(r, PARENTS, follows, L"x", is(FAULT_large_level_negative) ? (ULONGLONG)-2 : 7);
     if (!is_alone)
         put_child(r, PARENTS, is(FAULT_parent_missing) ? 7 : 1 - follows, L"y", 8);
     end_object(r);
@@ -948,6 +970,20 @@ static void read_behind(const wchar_t *context)
     while (*context)
         context += wcslen(context) + 1;
     (void)((const volatile wchar_t *)context)[1];
+}
+
+/* Ends the text after its first char, as wcstok() does at a separator. */
+static void split(wchar_t *text)
+{
+    if (text[0])
+        text[1] = 0;
+}
+
+static void split_copy(const wchar_t *text)
+{
+    wchar_t copy[16] = L"";
+
+    split(wcsncpy(copy, text, 15));
 }
 
 /* ---- The thread of Open, and arguments of earlier calls ---- */
@@ -1347,6 +1383,10 @@ DWORD APIENTRY FaultyOpen(LPWSTR context)
 {
     if (is(FAULT_reads_behind_context) && context)
         read_behind(context);
+    if (is(FAULT_writes_context) && context)
+        split(context);
+    if (is(FAULT_splits_copy) && context)
+        split_copy(context);
     if (is(FAULT_open_changes_filter))
         SetUnhandledExceptionFilter(give_up);
     if (is(FAULT_opens_slowly))
@@ -1754,6 +1794,32 @@ static void report_event(void)
         DeregisterEventSource(log);
 }
 
+static void write_registry(void)
+{
+    static const wchar_t path[] = L"Software\\prfdata-faulty";
+    const DWORD number = 1;
+    HKEY key;
+
+    if (RegCreateKeyExW(HKEY_CURRENT_USER, path, 0, NULL, REG_OPTION_VOLATILE, KEY_SET_VALUE, NULL,
+                        &key, NULL) != ERROR_SUCCESS)
+        return;
+    RegSetValueExW(key, L"Collects", 0, REG_DWORD, (const BYTE *)&number, sizeof number);
+    RegCloseKey(key);
+    RegDeleteKeyW(HKEY_CURRENT_USER, path);
+}
+
+static void start_process(void)
+{
+    wchar_t command[] = L"prfdata-is-not-there.exe";
+    STARTUPINFOW startup = {.cb = sizeof startup};
+    PROCESS_INFORMATION made;
+
+    if (CreateProcessW(NULL, command, NULL, NULL, FALSE, 0, NULL, NULL, &startup, &made)) {
+        CloseHandle(made.hThread);
+        CloseHandle(made.hProcess);
+    }
+}
+
 /* Causes the side effects that the fault demands from a Collect. */
 static void have_effects(void)
 {
@@ -1773,6 +1839,12 @@ static void have_effects(void)
         write_by_c_library();
     if (is(FAULT_reports_event))
         report_event();
+    if (is(FAULT_writes_registry) || (is(FAULT_effects_once) && number == 1))
+        write_registry();
+    if (is(FAULT_starts_process) || (is(FAULT_effects_once) && number == 1))
+        start_process();
+    if (is(FAULT_debug_text) || (is(FAULT_effects_once) && number == 1))
+        OutputDebugStringW(L"collected");
     if (is(FAULT_asks_performance))
         (void)RegQueryValueExW(HKEY_PERFORMANCE_DATA, L"nonsense", NULL, NULL, NULL, &bytes);
 }

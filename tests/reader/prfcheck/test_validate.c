@@ -331,6 +331,9 @@ static const validate_change changes[] = {
     {"base 0 of a multi timer", &LONE, LONE_BLOCK + 28, 4, 0, RULE(MULTI_BASE), LONE_BLOCK + 24,
      ALONE},
 
+    {"a level of -65536", &LONE, LONE_BLOCK + 4, 4, 0xFFFF0000, RULE(LEVEL_BELOW_ZERO),
+     LONE_BLOCK + 4, ALONE},
+
     {"block of 36 bytes", &LONE, LONE_BLOCK, 4, 52, RULE(BLOCK_ALIGNMENT), LONE_BLOCK, 0},
     {"block of 0 bytes", &LONE, LONE_BLOCK, 4, 0, RULE(BLOCK_LENGTH), LONE_BLOCK, ALONE},
     {"block beyond the object", &LONE, LONE_BLOCK, 4, 64, RULE(BLOCK_LENGTH), LONE_BLOCK, ALONE},
@@ -357,6 +360,8 @@ static const validate_change changes[] = {
     {"# in a name", &WORKED, FIRST + 26, 2, '#', RULE(NAME_CHARACTERS), FIRST + 24, ALONE},
     {"control character", &WORKED, FIRST + 26, 2, 0x85, RULE(NAME_CHARACTERS), FIRST + 24, ALONE},
     {"blank at a name's end", &WORKED, FIRST + 26, 2, ' ', RULE(NAME_BLANK), FIRST + 24, ALONE},
+    {"a mark of direction in a name", &WORKED, FIRST + 26, 2, 0x202E, RULE(NAME_HIDDEN), FIRST + 24,
+     ALONE},
     {"half a character", &WORKED, FIRST + 26, 2, 0xD83D, RULE(NAME_CHARACTERS), FIRST + 24, ALONE},
     {"the other half", &WORKED, FIRST + 24, 2, 0xDE00, RULE(NAME_CHARACTERS), FIRST + 24, ALONE},
     {"parent of an absent object", &FAMILY, CHILD_X + 4, 4, 330, RULE(PARENT_OBJECT), CHILD_X + 4,
