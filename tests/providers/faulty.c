@@ -323,6 +323,21 @@ static bool is_event_there(const wchar_t *suffix)
     return event != NULL;
 }
 
+static bool
+    is_first_load; /* with delays_at_first, this process loads the library for the first time */
+
+static void note_load(void)
+{
+    const wchar_t name[] = L"PRFDATA_FAULTY_LOADED";
+    wchar_t before[16] = L"";
+    wchar_t self[16];
+
+    swprintf(self, 16, L"%lu", (unsigned long)GetCurrentProcessId());
+    GetEnvironmentVariableW(name, before, 16);
+    is_first_load = wcscmp(before, self) != 0;
+    SetEnvironmentVariableW(name, self); /* a second process inherits this */
+}
+
 /* Does what the fault makes DllMain do when the process ends. */
 static void suffer_exit(void)
 {
@@ -352,8 +367,9 @@ BOOL WINAPI DllMain(HINSTANCE module, DWORD reason, LPVOID reserved)
         suffer_exit();
     if (reason == DLL_THREAD_DETACH)
         forget_thread();
-    if (reason == DLL_THREAD_ATTACH && (is(FAULT_delays_threads) || is(FAULT_delays_little)))
-        Sleep(is(FAULT_delays_threads) ? 60 : 2);
+    if (reason == DLL_THREAD_ATTACH &&
+        (is(FAULT_delays_threads) || is(FAULT_delays_little) || is_first_load))
+        Sleep(is(FAULT_delays_little) ? 2 : 60);
     if (reason == DLL_THREAD_ATTACH && InterlockedExchange(&is_staying, 0) != 0) {
         SetEvent(stays);
         Sleep(INFINITE);
@@ -374,6 +390,8 @@ BOOL WINAPI DllMain(HINSTANCE module, DWORD reason, LPVOID reserved)
     if (is(FAULT_stays_loaded) || is(FAULT_leaks_threads) || is(FAULT_writes_late))
         GetModuleHandleExW(GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS, (const wchar_t *)&this_fault,
                            &module);
+    if (is(FAULT_delays_at_first))
+        note_load();
     if (is(FAULT_leaks_with_threads) || is(FAULT_frees_block))
         thread_slot = TlsAlloc();
     if (is(FAULT_leaks_views))
