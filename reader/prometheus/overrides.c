@@ -92,7 +92,7 @@ static const char *take_override_word(prfdata_text word, prfdata_override *item,
     *known = true;
     if (text_has_key(word, "metric=", &value)) {
         if (!copy_override_name(value, item->metric))
-            return "metric= takes letters, digits and underlines";
+            return "metric= takes at most 100 letters, digits and underlines, and no digit first";
         return is_reserved_metric(item->metric)
                    ? "metric= takes a name without _total, _sum, _count and so on at its end, and "
                      "without " PRFDATA_METRIC_OWN_PREFIX
@@ -100,12 +100,12 @@ static const char *take_override_word(prfdata_text word, prfdata_override *item,
     }
     if (text_has_key(word, "unit=", &value)) {
         if (!copy_override_name(value, item->unit))
-            return "unit= takes letters, digits and underlines";
+            return "unit= takes at most 100 letters, digits and underlines, and no digit first";
         return is_reserved_unit(item->unit) ? "unit= takes no total, sum, count and so on" : NULL;
     }
     if (text_has_key(word, "label=", &value)) {
         if (!copy_override_name(value, item->label))
-            return "label= takes letters, digits and underlines";
+            return "label= takes at most 100 letters, digits and underlines, and no digit first";
         return is_reserved_label(item->label)
                    ? "label= takes no name that Prometheus uses itself, and not parent"
                    : NULL;

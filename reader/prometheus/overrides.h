@@ -16,10 +16,12 @@
 #ifndef PRFDATA_READER_OVERRIDES_H
 #define PRFDATA_READER_OVERRIDES_H
 
+#include <prfdata/map.h>
+
 #include "paths/resolver.h"
 #include "text/lines.h"
 
-#define PRFDATA_OVERRIDE_BYTES 100 /* size of a name, with the NUL */
+#define PRFDATA_OVERRIDE_BYTES (PRFDATA_MAX_METRIC_CHARS + 1) /* size of a name, with the NUL */
 
 typedef struct prfdata_override {
     prfdata_resolver_path path;          /* the path, whose instance is ignored */

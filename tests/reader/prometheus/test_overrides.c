@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include <prfdata/error.h>
+#include <prfdata/map.h>
 
 #include "prometheus/overrides.h"
 
@@ -64,16 +65,11 @@ static void test_overrides_wrong_lines_are_reported(void **state)
         {"\\a\\b unit=m/s", 1, "unit= takes"},
         {"\\a\\b unit=total", 1, "unit= takes no total"},
         {"\\a\\b metric=m unit=jobs_count", 1, "unit= takes no total"},
-        {"\\a\\b label=l.", 1, "label= takes letters"},
+        {"\\a\\b label=l.", 1, "label= takes at most 100 letters"},
         {"\\a\\b label=instance", 1, "Prometheus uses"},
         {"\\a\\b label=le", 1, "Prometheus uses"},
         {"\\a\\b label=__l", 1, "Prometheus uses"},
         {"\\a\\b label=parent", 1, "Prometheus uses"},
-        {"\\a\\b metric="
-         "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
-         "xxx"
-         "xxxxxxxxx",
-         1, "metric= takes"},
         {"\xFF\xFF", 1, ""},
     };
 
@@ -93,11 +89,41 @@ static void test_overrides_wrong_lines_are_reported(void **state)
     }
 }
 
+/* A map may declare names of PRFDATA_MAX_METRIC_CHARS. */
+static void test_overrides_names_are_as_long_as_in_a_map(void **state)
+{
+    static const char *const keys[] = {"metric", "unit", "label"};
+    char name[PRFDATA_MAX_METRIC_CHARS + 2];
+    char text[200];
+
+    (void)state;
+    memset(name, 'x', sizeof name - 1);
+    name[sizeof name - 1] = 0;
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        prfdata_overrides overrides;
+        prfdata_overrides_error error;
+        prfdata_lines lines;
+
+        snprintf(text, sizeof text, "\\a\\b %s=%s", keys[i], name + 1);
+        assert_int_equal(make(text, &overrides, &lines, &error), ERROR_SUCCESS);
+        assert_string_equal(i == 0   ? overrides.items[0].metric
+                            : i == 1 ? overrides.items[0].unit
+                                     : overrides.items[0].label,
+                            name + 1);
+        prfdata_overrides_free(&overrides);
+        snprintf(text, sizeof text, "\\a\\b %s=%s", keys[i], name);
+        assert_int_equal(make(text, &overrides, &lines, &error), ERROR_INVALID_DATA);
+        assert_non_null(strstr(error.reason, "at most 100 letters"));
+        prfdata_lines_free(&lines);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_overrides_lines_say_names_chars_and_labels),
         cmocka_unit_test(test_overrides_wrong_lines_are_reported),
+        cmocka_unit_test(test_overrides_names_are_as_long_as_in_a_map),
     };
 
     return cmocka_run_group_tests_name("overrides", tests, NULL, NULL);
