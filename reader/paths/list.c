@@ -2,11 +2,23 @@
 /* Lists the paths of the counters that a sample contains. */
 #include "paths/list.h"
 
+/* Put a * for each char that would end the line. The path is then a pattern that names the same
+ * counter. */
+static void keep_on_one_line(char *bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        if (bytes[i] == '\r' || bytes[i] == '\n')
+            bytes[i] = '*';
+    }
+}
+
 /* Put \Object(label)\Counter; without parentheses if `label` is NULL. */
 static void put_listed_path(prfdata_output *output, const prfdata_sample_object *object,
                             const prfdata_decode_counter *counter, const prfdata_name_table *titles,
                             const prfdata_text *label)
 {
+    const size_t begin = output->used;
+
     prfdata_output_put_string(output, "\\");
     prfdata_columns_put_title(output, titles, object->wire.header.object_name_title_index);
     if (label) {
@@ -16,6 +28,8 @@ static void put_listed_path(prfdata_output *output, const prfdata_sample_object 
     }
     prfdata_output_put_string(output, "\\");
     prfdata_columns_put_title(output, titles, counter->definition.counter_name_title_index);
+    if (!output->failed)
+        keep_on_one_line(output->bytes + begin, output->used - begin);
     prfdata_output_put_string(output, "\r\n");
 }
 

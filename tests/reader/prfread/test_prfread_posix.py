@@ -125,6 +125,16 @@ class PrfreadPosix(unittest.TestCase):
             _, out, _ = self.run_it('-file', 'odd.blk', ALL, '-f', 'JSON')
             self.assertIn('{"Timestamp":null,', out)
 
+    def test_each_path_of_a_list_is_a_line_that_finds_its_counter(self):
+        names = ['a\r\nb', 'c\nd', 'e\rf', 'x)\\C\n\\Forged(y', '\r\n', '\n', 'plain', 't\tt']
+        self.write_instances('names.blk', names)
+        _, out, _ = self.run_it('-file', 'names.blk', '-qx')
+        paths = out.splitlines(keepends=True)
+        self.assertEqual(len(paths), len(names), out)
+        for path in paths:
+            (self.path / 'path').write_text(path, encoding='utf-8', newline='')
+            self.assertEqual(self.run_it('-file', 'names.blk', '-cf', 'path')[0], 0, path)
+
     def test_line_ends_in_names_survive_csv(self):
         names = ['a\r\nb', 'c\nd', 'e\rf', 'g\r\r\nh', '\r\n']
         self.write_instances('names.blk', names)
