@@ -257,6 +257,25 @@ static void test_dump_texts_and_types_that_are_not_predefined(void **state)
     free(text);
 }
 
+static void test_dump_invisible_characters_in_names_are_shown(void **state)
+{
+    size_t object;
+    char *dump;
+    wire w;
+
+    (void)state;
+    wire_begin(&w, 1);
+    object = wire_object(&w, 100, 1, 1, 0);
+    wire_counter(&w, 102, 0x10410500, 8, 8);
+    wire_instance(&w, 0, 0, -1, "a\r\n     0  Forged\x1B");
+    wire_value64(&w, 258);
+    wire_object_end(&w, object);
+    wire_end(&w);
+    dump = dump_of(w.bytes, w.used, 0);
+    assert_non_null(strstr(dump, "\"a\\r\\n     0  Forged\\u001B\"\r\n"));
+    free(dump);
+}
+
 static void test_dump_rest_behind_last_object_shown(void **state)
 {
     wire w;
@@ -305,6 +324,7 @@ int main(void)
         cmocka_unit_test(test_dump_whole_parts_of_damaged_object_shown),
         cmocka_unit_test(test_dump_values_of_an_instance_without_readable_name_shown),
         cmocka_unit_test(test_dump_texts_and_types_that_are_not_predefined),
+        cmocka_unit_test(test_dump_invisible_characters_in_names_are_shown),
         cmocka_unit_test(test_dump_rest_behind_last_object_shown),
         cmocka_unit_test(test_dump_every_corrupt_byte_survived),
     };
