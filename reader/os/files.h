@@ -10,13 +10,18 @@
  * Create a file that others may read while it grows.
  *
  * overwrite  true: empty a file that exists; false: return ERROR_FILE_EXISTS. A device is opened in
- *            both cases.
+ *            both cases. On Linux /dev/stdout and the like are what they were redirected to.
  * Returns ERROR_SUCCESS or the system's error.
  */
 uint32_t prfdata_files_create(prfdata_text path, bool overwrite, prfdata_stream *file);
 
-/* Returns whether the stream is a file on a disk, not a pipe, a device or a terminal. */
-bool prfdata_files_is_on_disk(prfdata_stream file);
+/*
+ * Returns whether the stream is a file on a disk, not a pipe, a device or a terminal.
+ *
+ * path  The path by which it was created. Names of descriptors, such as /dev/stdout, count as
+ *       devices.
+ */
+bool prfdata_files_is_on_disk(prfdata_stream file, prfdata_text path);
 
 /* Close a created file. Returns ERROR_SUCCESS or the system's error; in that case data may be
  * lost. */

@@ -54,6 +54,21 @@ static bool is_device_at(prfdata_text path)
     return is_device;
 }
 
+/* Open a file or a device for writing, and empty it if it is a file. */
+static uint32_t open_to_overwrite(prfdata_text path, int *file)
+{
+    char *name = utf8_path(path);
+    uint32_t status = ERROR_SUCCESS;
+
+    if (!name)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    *file = prfdata_replace_file_open_device(name, O_TRUNC);
+    if (*file < 0)
+        status = prfdata_posix_last_error();
+    free(name);
+    return status;
+}
+
 /* Create a file, if nothing has this name, not even a link that leads nowhere. */
 static uint32_t create_new_file(prfdata_text path, int *file)
 {
@@ -66,7 +81,7 @@ uint32_t prfdata_files_create(prfdata_text path, bool overwrite, prfdata_stream 
     uint32_t status;
 
     if (overwrite || is_device_at(path)) {
-        status = open_posix_file(path, O_WRONLY | O_TRUNC, &descriptor);
+        status = open_to_overwrite(path, &descriptor);
         if (status == ERROR_FILE_NOT_FOUND)
             status = create_new_file(path, &descriptor);
         if (overwrite && status == ERROR_FILE_EXISTS)
@@ -79,11 +94,11 @@ uint32_t prfdata_files_create(prfdata_text path, bool overwrite, prfdata_stream 
     return status;
 }
 
-bool prfdata_files_is_on_disk(prfdata_stream file)
+bool prfdata_files_is_on_disk(prfdata_stream file, prfdata_text path)
 {
     struct stat about;
 
-    return fstat((int)file, &about) == 0 && S_ISREG(about.st_mode);
+    return fstat((int)file, &about) == 0 && S_ISREG(about.st_mode) && !is_device_at(path);
 }
 
 uint32_t prfdata_files_close(prfdata_stream stream)

@@ -77,8 +77,9 @@ uint32_t prfdata_files_create(prfdata_text path, bool overwrite, prfdata_stream 
     return status;
 }
 
-bool prfdata_files_is_on_disk(prfdata_stream file)
+bool prfdata_files_is_on_disk(prfdata_stream file, prfdata_text path)
 {
+    (void)path;
     return GetFileType((HANDLE)file) == FILE_TYPE_DISK;
 }
 

@@ -338,7 +338,8 @@ static bool put_new_headings(watch *w)
 {
     if (!w->has_header)
         return true;
-    if (w->rows.is_file && w->rows.format->put_missing && prfdata_files_is_on_disk(w->task->out))
+    if (w->rows.is_file && w->rows.format->put_missing &&
+        prfdata_files_is_on_disk(w->task->out, w->task->options.file))
         return begin_next_file(w);
     put_row_header(w, NULL);
     return true;

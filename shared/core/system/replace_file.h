@@ -39,10 +39,23 @@ uint32_t prfdata_replace_file(const prfdata_path_char *path, bool overwrite, con
                               size_t size);
 
 /*
- * Whether the path names a device or a pipe, such as NUL or /dev/stdout, which cannot be replaced
- * and does not count as a file that exists.
+ * Whether the path names a device or a pipe, such as NUL, or on Linux a descriptor of this process,
+ * such as /dev/stdout. These cannot be replaced and do not count as a file that exists, even if the
+ * shell has redirected the descriptor to a file.
  */
 bool prfdata_replace_file_is_device(const prfdata_path_char *path);
+
+#ifndef _WIN32
+/*
+ * Open a device, a pipe or a file for writing. A path such as /dev/stdout or /dev/fd/3 gives another
+ * descriptor for the same open file, so what is written comes after what the file has already.
+ *
+ * flags  Flags of open() besides O_WRONLY, for all other paths.
+ *
+ * Returns a descriptor, or -1 with errno.
+ */
+int prfdata_replace_file_open_device(const char *path, int flags);
+#endif
 
 /* ---- Waiting, which tests replace so that they need no clock ---- */
 

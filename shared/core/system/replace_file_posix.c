@@ -199,13 +199,40 @@ static bool is_free_name(const char *path)
     return lstat(path, &found) != 0 && errno == ENOENT;
 }
 
+/* Return the number of the descriptor that the path names; -1: it names none. */
+static int descriptor_of(const char *path)
+{
+    static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
+
+    if (strcmp(path, "/dev/stdout") == 0)
+        return STDOUT_FILENO;
+    if (strcmp(path, "/dev/stderr") == 0)
+        return STDERR_FILENO;
+    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
+        const char *const number = path + strlen(folders[i]);
+
+        if (strncmp(path, folders[i], strlen(folders[i])) == 0 && *number &&
+            strspn(number, "0123456789") == strlen(number) && strlen(number) < 8)
+            return (int)strtol(number, NULL, 10);
+    }
+    return -1;
+}
+
+int prfdata_replace_file_open_device(const char *path, int flags)
+{
+    const int descriptor = descriptor_of(path);
+
+    return descriptor >= 0 ? fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+                           : open(path, O_WRONLY | O_CLOEXEC | flags);
+}
+
 /*
  * Write to something that is not a file in a folder, such as a pipe of /dev/stdout. There is
  * nothing to replace.
  */
 static uint32_t write_to_device(const replace_task *task)
 {
-    const int file = open(task->path, O_WRONLY | O_CLOEXEC);
+    const int file = prfdata_replace_file_open_device(task->path, 0);
 
     return file < 0 ? last_error() : write_and_close(file, task->bytes, task->size);
 }
@@ -240,7 +267,8 @@ bool prfdata_replace_file_is_device(const prfdata_path_char *path)
 {
     struct stat found;
 
-    return stat(path, &found) == 0 && !S_ISREG(found.st_mode) && !S_ISDIR(found.st_mode);
+    return descriptor_of(path) >= 0 ||
+           (stat(path, &found) == 0 && !S_ISREG(found.st_mode) && !S_ISDIR(found.st_mode));
 }
 
 /*

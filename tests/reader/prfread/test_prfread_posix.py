@@ -93,6 +93,17 @@ class PrfreadPosix(unittest.TestCase):
         self.assertEqual(process.returncode, 0, err)
         self.assertIn(b'\\O(a)\\C', out)
 
+    def test_the_name_of_a_descriptor_means_what_the_shell_redirected_it_to(self):
+        for arguments in (('-f', 'CSV', ALL), ('-f', 'JSON', ALL), ('-f', 'PROM', ALL), ('-q',), ('-dump',), ('-explain',)):
+            for option, name in (([], '/dev/stdout'), (['-y'], '/dev/stdout'), ([], '/dev/fd/1'), ([], '/proc/self/fd/1')):
+                target = self.path / 'target'
+                target.write_text('before\n', encoding='utf-8')
+                with open(target, 'ab') as stdout:
+                    code, _, err = self.run_it('-file', 'one.blk', *arguments, '-o', name, *option, stdout=stdout)
+                self.assertEqual(code, 0, (arguments, name, err))
+                text = target.read_text(encoding='utf-8')
+                self.assertTrue(text.startswith('before\n') and len(text) > len('before\n'), (arguments, name, text))
+
     def test_ctrl_c_ends_the_wait_for_the_other_end_of_a_pipe(self):
         os.mkfifo(self.path / 'pipe')
         for arguments in (('-file', 'pipe', ALL), ('-file', 'one.blk', ALL, '-o', 'pipe'),
