@@ -13,9 +13,23 @@
 # shellcheck source=../support/scripts/script.sh
 source "$(dirname "$0")/../support/scripts/script.sh"
 source=$PWD
-shown=report.txt
 script=tests/windows/selftest.cmd
 perflib='HKLM\SOFTWARE\Microsoft\Windows NT\CurrentVersion\Perflib'
+
+# A failure may not occur again, so show all that was seen, and what still runs.
+clean_up() {
+    local file process
+    [[ $exit_code -ne 0 ]] || return 0
+    for file in "$work/output" "$work/terminal" "${folder:-}/report.txt" "${report:-}"; do
+        [[ -s $file ]] || continue
+        printf -- '--- %s:\n' "${file##*/}"
+        tr -d '\r' <"$file" | cat -v
+    done
+    printf -- '--- load %s; in Wine run:\n' "$(</proc/loadavg)"
+    for process in $(prfdata_wine_processes ours); do
+        printf '%s %s\n' "$process" "$(tr '\0' ' ' 2>/dev/null <"/proc/$process/cmdline")"
+    done
+}
 
 # Use no pipe, because Wine's services would hold it open.
 in_wine() {
@@ -97,17 +111,17 @@ level() {
     sed -n 's/.*EventLogLevel *REG_DWORD *\(0x[0-9a-f]*\).*/\1/p' "$work/output"
 }
 in_wine reg.exe delete "$perflib" /v EventLogLevel /f || true
-[[ $(say part.cmd) -eq 0 ]] || { cat "$work/output" "$folder/report.txt"; fail "its steps"; }
-[[ $(grep -c '^\[passed\]' "$folder/report.txt") -eq 3 ]] || fail "not three checks: $(<"$folder/report.txt")"
-[[ $(tr -d '\r' <"$folder/report.txt") == *"$page"* ]] || fail "no last page: $(<"$folder/report.txt")"
-! grep -q 'Is "a"' "$folder/report.txt" || fail "more than the last page: $(<"$folder/report.txt")"
+[[ $(say part.cmd) -eq 0 ]] || fail 'its steps'
+[[ $(grep -c '^\[passed\]' "$folder/report.txt") -eq 3 ]] || fail 'not three checks'
+[[ $(tr -d '\r' <"$folder/report.txt") == *"$page"* ]] || fail 'no last page'
+! grep -q 'Is "a"' "$folder/report.txt" || fail 'more than the last page'
 grep -q 'EventLogLevel *REG_DWORD *0x2' "$folder/report.txt" || fail 'the level is not 2'
 [[ $(level) == none ]] || fail 'there is a level now'
 in_wine reg.exe add "$perflib" /v EventLogLevel /t REG_DWORD /d 17 /f
-[[ $(say part.cmd) -eq 0 ]] || { cat "$folder/report.txt"; fail "its steps, again"; }
+[[ $(say part.cmd) -eq 0 ]] || fail 'its steps, again'
 [[ $(level) == 0x11 ]] || fail "the level is not 17 again: $(<"$work/output")"
 in_wine reg.exe delete "$perflib" /v EventLogLevel /f
-echo 'selftest.cmd: the level is as it was'
+done_with 'selftest.cmd: the level is as it was'
 
 # selftest.cmd replaces only its own reports, and no other file.
 make_own() {
@@ -140,10 +154,11 @@ machine_state() {
     for key in 'HKLM\System\CurrentControlSet\Services' 'HKLM\Software\PrfData' \
         'HKLM\System\CurrentControlSet\Control\PrfDataKit' \
         "$perflib"; do
-        in_wine reg.exe query "$key" /s || true
+        tests/wine/run reg.exe query "$key" /s >"$work/keys" 2>&1 </dev/null || true
+        [[ -s $work/keys ]] || fail "reg.exe printed nothing about $key"
         # `reg query` prints the name of Perflib only if this key has a value. Last Counter and Last
         # Help may be its only values, so the name is left out like them.
-        tr -d '\r' <"$work/output" | grep -v 'Last Counter\|Last Help\|Perflib$\|^$' || true
+        tr -d '\r' <"$work/keys" | grep -v 'Last Counter\|Last Help\|Perflib$\|^$' || true
     done >"$1"
     (cd "$WINEPREFIX/drive_c/ProgramData" && find . | sort) >>"$1"
 }
@@ -163,14 +178,14 @@ verdicts() {
 expect_verdicts() {
     local found
     found=$(verdicts "$1")
-    [[ $found == "$2" ]] || { cat "$report"; fail "$1: $found, expected $2"; }
+    [[ $found == "$2" ]] || fail "$1: $found, expected $2"
 }
 
 one_line_each() {
     local count
     count=$(sed -n 's/^\([0-9]*\) questions: .*/\1/p' "$report")
     [[ $count -gt 90 && $(sed -n 's/^Q0*\([0-9]*\) [a-z ]*: .*? -- .*/\1/p' "$report" | sort -n) == "$(seq "$count")" ]] ||
-        { cat "$report"; fail 'not every question has one line'; }
+        fail 'not every question has one line'
 }
 
 # On a domain controller the kit would make a user of the whole domain, so it must refuse.
@@ -187,7 +202,7 @@ done
 [[ $(<"$work/mine.c") == '#include <stdio.h>' ]] || fail 'a file of others is another one now'
 
 machine_state "$work/before"
-in_wine "$kit" -Ask "Z:${report//\//\\}" || { cat "$report"; fail "the kit ends with $?: $(<"$work/output")"; }
+in_wine "$kit" -Ask "Z:${report//\//\\}" || fail "the kit ends with $?: $(<"$work/output")"
 in_wine reg.exe add "$options" /v ProductType /d "${product:-WinNT}" /f
 grep -q '^Q79 not here: .* -- the kit makes no user in a domain' "$report" || fail 'it would make a user in a domain'
 one_line_each
@@ -203,52 +218,57 @@ grep -q '^kept        Upgrades and downgrades lose no count' "$report" || fail '
 grep -q '^not seen    Titles and help texts' "$report" || fail 'the last page believes what was not seen'
 ! grep -q '^NOT KEPT' "$report" || fail 'a promise is broken here'
 same_state 'after the kit'
-echo "the kit: $(grep ' questions: ' "$report")"
+done_with "the kit, $(grep ' questions: ' "$report")"
 
 # A part that hangs is ended together with the programs that it has started. The other parts have
 # their answers.
 PRFDATA_KIT_HANGS=replies in_wine "$kit" -Ask "Z:${report//\//\\}" -Parts calls,replies && fail 'it passes'
 grep -q '^Q12 failed: .* -- nothing asked it; part replies: ended after 2 s without an answer' "$report" ||
-    { cat "$report"; fail 'a part that hangs is not named'; }
+    fail 'a part that hangs is not named'
 one_line_each
 expect_verdicts yes '1 2 4 5 6 7 8 9 10 91'
 same_state 'after a part that hung'
-echo 'a part that hangs is ended'
+done_with 'a part that hangs is ended'
 
-# in_terminal: run the kit's part with publishers and a registered service in a separate terminal,
-# and press Ctrl+C when the report has the answer to question 68.
+# Run the kit's part with publishers and a registered service in a separate terminal, and press Ctrl+C
+# when the report has the answer to question 68. What the terminal shows goes to a file. Wait for the
+# kit, and not for the end of the terminal, because if Wine's server ends a program that is just
+# starting, a process remains that keeps the terminal open.
 cat >"$work/terminal.py" <<'END'
 import os, pty, re, sys, time
-report = sys.argv[1]
+report, shown, limit = sys.argv[1:4]
 process, terminal = pty.fork()
 if process == 0:
-    os.execv(sys.argv[2], sys.argv[2:])
+    os.execv(sys.argv[4], sys.argv[4:])
 os.set_blocking(terminal, False)
-pressed = False
-for _ in range(1200):
-    try:
-        os.read(terminal, 65536)
-    except BlockingIOError:
-        pass
-    except OSError:
-        break
-    if not pressed and os.path.exists(report) and re.search('^Q68 ', open(report).read(), re.M):
-        os.write(terminal, b'\x03')
-        pressed = True
-    time.sleep(0.1)
-else:
-    os.kill(process, 9)
-sys.exit(os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]) if pressed else 99)
+pressed, ended = False, 0
+deadline = time.monotonic() + float(limit)
+with open(shown, 'wb', buffering=0) as output:
+    while not ended:
+        ended, status = os.waitpid(process, os.WNOHANG)
+        try:
+            output.write(os.read(terminal, 65536))
+        except OSError: # nothing to read
+            pass
+        if not ended and not pressed and os.path.exists(report) and re.search('^Q68 ', open(report).read(), re.M):
+            os.write(terminal, b'\x03')
+            pressed = True
+        if not ended and time.monotonic() > deadline:
+            output.write(f'ended: not done in {limit} seconds\n'.encode())
+            os.kill(process, 9)
+            ended, status = os.waitpid(process, 0)
+        time.sleep(0.1)
+sys.exit(os.waitstatus_to_exitcode(status) if pressed else 99)
 END
 rm -f "$report"
 exit_code=0
-/usr/bin/python3 -B "$work/terminal.py" "$report" tests/wine/run "$kit" -Ask "Z:${report//\//\\}" -Parts product ||
-    exit_code=$?
-[[ $exit_code -eq 1 ]] || { cat "$report"; fail "after Ctrl+C it ends with $exit_code"; }
-grep -q '^Q78 failed: .*part product: stopped by Ctrl+C' "$report" || { cat "$report"; fail 'Ctrl+C is not named'; }
+/usr/bin/python3 -B "$work/terminal.py" "$report" "$work/terminal" "$LIMIT" \
+    tests/wine/run "$kit" -Ask "Z:${report//\//\\}" -Parts product || exit_code=$?
+[[ $exit_code -eq 1 ]] || fail "after Ctrl+C it ends with $exit_code"
+grep -q '^Q78 failed: .*part product: stopped by Ctrl+C' "$report" || fail 'Ctrl+C is not named'
 one_line_each
 same_state 'after Ctrl+C'
-echo 'Ctrl+C is undone'
+done_with 'Ctrl+C is undone'
 
 # Kill the kit while it has publishers, a registered service and a changed registry; then run -Undo.
 rm -f "$report"
@@ -266,7 +286,7 @@ machine_state "$work/after"
 ! diff -q "$work/before" "$work/after" >/dev/null || fail 'a killed kit leaves something; this one did not'
 in_wine "$kit" -Undo || fail "-Undo ends with $?: $(<"$work/output")"
 same_state 'after -Undo'
-echo 'killed and undone'
+done_with 'killed and undone'
 
 # The kit does not change a folder that has the kit's name but that the kit did not make.
 foreign=$WINEPREFIX/drive_c/ProgramData/PrfDataKit
@@ -291,4 +311,4 @@ done
 one_line_each
 expect_verdicts yes '73 91 140 141 161 162 164'
 same_state 'after a kit without providers'
-echo 'without providers nothing is yes'
+done_with 'without providers nothing is yes'
