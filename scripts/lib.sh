@@ -269,8 +269,11 @@ prfdata_use_own_wine() {
     mkdir -p "$WINEPREFIX/dosdevices" "$WINEPREFIX/drive_c"
     ln -s ../drive_c "$WINEPREFIX/dosdevices/c:"
     ln -s / "$WINEPREFIX/dosdevices/z:"
-    for folder in 'Program Files' 'Program Files (x86)' windows; do
-        ln -s "$files/drive_c/$folder" "$WINEPREFIX/drive_c/"
+    ln -s "$files/drive_c/windows" "$WINEPREFIX/drive_c/"
+    # Share Wine's own folders of programs, but not those that tests make later.
+    for folder in 'Program Files' 'Program Files (x86)'; do
+        mkdir "$WINEPREFIX/drive_c/$folder"
+        find "$files/drive_c/$folder" -mindepth 1 -maxdepth 1 -exec ln -s -t "$WINEPREFIX/drive_c/$folder" {} +
     done
     cp -a "$files/drive_c/users" "$WINEPREFIX/drive_c" # with the folders for temporary files
     cp -a "$files/prfdata-pristine" "$WINEPREFIX"
