@@ -126,6 +126,19 @@ static void end_service(SC_HANDLE service)
         kit_kill(OpenProcess(PROCESS_TERMINATE | SYNCHRONIZE, FALSE, status.dwProcessId));
 }
 
+/* Waits until the deleted service has stopped, because until then its name cannot be used again. */
+static void wait_until_gone(SC_HANDLE manager)
+{
+    for (int i = 0; i < RESULT_SECONDS * 20; i++) {
+        SC_HANDLE service = OpenServiceW(manager, KIT_NT_SERVICE, SERVICE_QUERY_STATUS);
+
+        if (!service)
+            return;
+        CloseServiceHandle(service);
+        Sleep(50);
+    }
+}
+
 DWORD kit_run_as_service(const kit *k, const wchar_t *account, bool is_restricted,
                          access_seen *seen)
 {
@@ -158,8 +171,8 @@ DWORD kit_run_as_service(const kit *k, const wchar_t *account, bool is_restricte
         end_service(service);
     DeleteService(service);
     CloseServiceHandle(service);
+    wait_until_gone(manager);
     CloseServiceHandle(manager);
-    Sleep(500); /* waits until the service has stopped and its name can be used again */
     return status;
 }
 

@@ -184,12 +184,14 @@ static void ask_quota(kit *k)
 
 #define SERVICE_PORT L"19182"
 
+/* A service that has stopped reaches no other state. */
 static DWORD wait_for_state(SC_HANDLE service, DWORD state, unsigned seconds)
 {
     SERVICE_STATUS status = {0};
 
     for (unsigned i = 0; i < seconds * 10; i++) {
-        if (QueryServiceStatus(service, &status) && status.dwCurrentState == state)
+        if (QueryServiceStatus(service, &status) &&
+            (status.dwCurrentState == state || status.dwCurrentState == SERVICE_STOPPED))
             break;
         Sleep(100);
     }
@@ -209,27 +211,46 @@ static int ask_address(kit *k, char *output, size_t capacity)
                    L"\"%ls\" -s --max-time 30 http://127.0.0.1:" SERVICE_PORT L"/metrics", curl);
 }
 
+/* Returns the service's process, or NULL if the service does not run. */
+static HANDLE open_process_of(SC_HANDLE service)
+{
+    SERVICE_STATUS_PROCESS status;
+    DWORD bytes;
+
+    if (!QueryServiceStatusEx(service, SC_STATUS_PROCESS_INFO, (BYTE *)&status, sizeof status,
+                              &bytes) ||
+        status.dwProcessId == 0)
+        return NULL;
+    return OpenProcess(SYNCHRONIZE, FALSE, status.dwProcessId);
+}
+
+/* Under Wine the answer is only an observation, because Wine has neither the service's account nor
+ * its privileges, and on a busy machine it sometimes fails to start a service. */
 static void run_reader(kit *k, SC_HANDLE service)
 {
     DWORD started, stopped = 0;
     SERVICE_STATUS status;
     char output[2000];
+    HANDLE process;
     int answered;
 
     if (!StartServiceW(service, 0, NULL)) {
-        kit_answer(&k->answers, KIT_Q_service_runs, KIT_NO, "it does not start: error %lu",
-                   (unsigned long)GetLastError());
+        kit_answer(&k->answers, KIT_Q_service_runs, k->is_wine ? KIT_NOT_HERE : KIT_NO,
+                   "it does not start: error %lu", (unsigned long)GetLastError());
         return;
     }
     started = wait_for_state(service, SERVICE_RUNNING, 30);
+    process = open_process_of(service);
     answered = ask_address(k, output, sizeof output);
     if (ControlService(service, SERVICE_CONTROL_STOP, &status))
         stopped = wait_for_state(service, SERVICE_STOPPED, 30);
-    /* Under Wine this is only an observation, because Wine has neither the service's account nor
-     * its privileges. */
+    if (process) {
+        WaitForSingleObject(process, 30000); /* it has the product's DLL loaded until it ends */
+        CloseHandle(process);
+    }
     if (k->is_wine)
-        kit_answer(&k->answers, KIT_Q_service_runs, KIT_NOT_HERE, "under Wine: state %lu",
-                   (unsigned long)started);
+        kit_answer(&k->answers, KIT_Q_service_runs, KIT_NOT_HERE, "under Wine: state %lu, then %lu",
+                   (unsigned long)started, (unsigned long)stopped);
     kit_answer_if(&k->answers, KIT_Q_service_runs,
                   started == SERVICE_RUNNING && stopped == SERVICE_STOPPED &&
                       (answered == -2 || (answered == 0 && strstr(output, "# TYPE") != NULL)),
@@ -237,6 +258,8 @@ static void run_reader(kit *k, SC_HANDLE service)
                   (unsigned long)stopped, answered, output);
 }
 
+/* The service ends at once if no service of PrfData is installed, so this function installs the
+ * product meanwhile. */
 static void ask_service(kit *k)
 {
     SC_HANDLE manager = OpenSCManagerW(NULL, NULL, SC_MANAGER_CONNECT), service = NULL;
@@ -245,12 +268,12 @@ static void ask_service(kit *k)
     service = manager ? OpenServiceW(manager, L"prfread", SERVICE_QUERY_STATUS) : NULL;
     if (service) {
         kit_answer(&k->answers, KIT_Q_service_runs, KIT_NOT_HERE, "a service prfread is here");
-    } else if (!manager || kit_note_reader() != ERROR_SUCCESS ||
+    } else if (!manager || !kit_install_product(k, NULL) || kit_note_reader() != ERROR_SUCCESS ||
                kit_run(k, 60, output, sizeof output,
                        L"\"%ls\\prfread.exe\" -service install -serve 127.0.0.1:" SERVICE_PORT,
                        k->data) != 0) {
-        kit_answer(&k->answers, KIT_Q_service_runs, KIT_FAILED, "prfread installs no service: %s",
-                   output);
+        kit_answer(&k->answers, KIT_Q_service_runs, KIT_FAILED,
+                   "the product or prfread's service is not installed: %s", output);
         (void)kit_remove_reader(k);
     } else {
         service =
@@ -262,6 +285,7 @@ static void ask_service(kit *k)
         service = NULL;
         (void)kit_remove_reader(k);
     }
+    (void)kit_uninstall_product(output, sizeof output);
     if (service)
         CloseServiceHandle(service);
     if (manager)
