@@ -315,18 +315,20 @@ static const char *last_line(char *output)
 static void ask_prfcheck_ours(kit *k)
 {
     char *output = malloc(OUTPUT_BYTES);
+    const char *sums;
     int exit_code;
 
     if (!output)
         return;
     exit_code = kit_run(k, 180, output, OUTPUT_BYTES,
                         L"\"%ls\\prfcheck.exe\" PrfDataKit -quick -seconds 1", k->folder);
-    if (exit_code == -1 || exit_code == 2 || exit_code >= 5)
-        kit_answer(&k->answers, KIT_Q_prfcheck_ours, KIT_FAILED, "exit code %d: %.300s", exit_code,
-                   last_line(output));
-    else
-        kit_answer_if(&k->answers, KIT_Q_prfcheck_ours, exit_code == 0, "exit code %d: %.300s",
-                      exit_code, last_line(output));
+    sums = last_line(output);
+    if (exit_code == 0)
+        kit_answer(&k->answers, KIT_Q_prfcheck_ours, KIT_YES, "exit code 0: %.300s", sums);
+    else /* the output begins with what prfcheck found */
+        kit_answer(&k->answers, KIT_Q_prfcheck_ours,
+                   exit_code == -1 || exit_code == 2 || exit_code >= 5 ? KIT_FAILED : KIT_NO,
+                   "exit code %d: %.300s; %.500s", exit_code, sums, output);
     free(output);
 }
 
