@@ -443,6 +443,10 @@ bool prfdata_options_check(const prfdata_options *options, prfdata_arguments_err
                         "*:9182";
         return false;
     }
+    if (options->task == PRFDATA_TASK_SERVE && !is_exposition &&
+        !lacks_arguments(options, OPTION(F), "with -serve only OM and PROM, which clients ask for",
+                         error))
+        return false;
     if (options->task != PRFDATA_TASK_SERVE &&
         !lacks_arguments(options, OPTION(HOST), "needs -serve", error))
         return false;

@@ -279,6 +279,8 @@ static void test_options_what_does_not_go_together_is_refused(void **state)
         {"-top \\a\\b -stats", "-stats", "with -top"},
         {"-serve 9182 \\a\\b -sc 1", "-sc", "with -serve"},
         {"-serve 9182 \\a\\b -o x", "-o", "with -serve"},
+        {"-serve 9182 \\a\\b -f JSON", "-f", "with -serve only OM and PROM"},
+        {"-serve 9182 -f CSV", "-f", "with -serve only OM and PROM"},
         {"\\a\\b -file x -si 5", "-si", "with -file"},
         {"\\a\\b -sc 5 -file x y", "-sc", "with -file"},
         {"\\a\\b -limit 5 -file x", "-limit", "with -dll, -regions or -file"},
