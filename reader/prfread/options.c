@@ -10,6 +10,7 @@
 #include "names/ascii.h"
 #include "os/net_address.h"
 #include "prfread/format.h"
+#include "source/session.h"
 #include "source/workers.h"
 
 #define MAX_INTERVAL_MS 0x7FFFFFFFu /* 24 days */
@@ -457,6 +458,12 @@ bool prfdata_options_check(const prfdata_options *options, prfdata_arguments_err
     }
     if (options->source != PRFDATA_SOURCE_SYSTEM &&
         !lacks_arguments(options, OPTION(LIMIT), "cannot be used with -dll, -regions or -file",
+                         error))
+        return false;
+    if (options->source == PRFDATA_SOURCE_SYSTEM &&
+        !prfdata_session_is_local(prfdata_options_computer(options)) &&
+        !lacks_arguments(options, OPTION(LIMIT),
+                         "cannot be used for another computer, which runs its providers itself",
                          error))
         return false;
     if (options->source == PRFDATA_SOURCE_FILES &&

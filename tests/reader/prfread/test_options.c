@@ -284,6 +284,8 @@ static void test_options_what_does_not_go_together_is_refused(void **state)
         {"\\a\\b -file x -si 5", "-si", "with -file"},
         {"\\a\\b -sc 5 -file x y", "-sc", "with -file"},
         {"\\a\\b -limit 5 -file x", "-limit", "with -dll, -regions or -file"},
+        {"-s other.example \\a\\b -limit 5", "-limit", "for another computer"},
+        {"\\\\other.example\\a\\b -limit 5", "-limit", "for another computer"},
         {"-dll x -q -limit 5", "-limit", "with -dll, -regions or -file"},
         {"-serve \\a\\b", "\\a\\b", "-serve takes"},
         {"-serve 70000", "70000", "-serve takes"},
