@@ -18,6 +18,7 @@
 #include "support/sample_map.h"
 #include "support/scanner.h"
 #include "support/service.h"
+#include "system/patience.h"
 
 #define SERVICE "PrfDataTestScanner"
 
@@ -28,27 +29,55 @@ enum { SCAN_TIMES = sizeof scan_times / sizeof scan_times[0] };
 
 static sample_map sample;
 static prfdata_test_service service;
+static prfdata_test_process *living[LIVING];
+
+/* The clock of this program and of its scanner. Time passes only while the product sleeps. */
+static ULONGLONG now_ms;
 static DWORD slept_ms;
 
-static void WINAPI count_sleep(DWORD milliseconds)
+static ULONGLONG WINAPI tell_time(void)
+{
+    return now_ms;
+}
+
+static void WINAPI pass_time(DWORD milliseconds)
 {
     slept_ms += milliseconds;
-    SleepEx(milliseconds, FALSE);
+    now_ms += milliseconds;
+}
+
+static void set_clock(void (*clock)(void), void (*sleep)(void))
+{
+    import_table_replace("kernel32.dll", "GetTickCount64", clock);
+    import_table_replace("kernel32.dll", "Sleep", sleep);
 }
 
 static int install(void **state)
 {
     (void)state;
     prfdata_test_service_make(&service, SERVICE, &sample.map, 5000);
-    import_table_replace("kernel32.dll", "Sleep",
-                         (import_table_function)(void (*)(void))count_sleep);
+    now_ms = GetTickCount64();
+    set_clock((void (*)(void))tell_time, (void (*)(void))pass_time);
     return 0;
+}
+
+static void end_programs(void)
+{
+    for (int i = 0; i < LIVING; i++)
+        if (living[i])
+            prfdata_test_process_kill(living[i]);
+    memset(living, 0, sizeof living);
 }
 
 static int uninstall(void **state)
 {
+    const HMODULE kernel = GetModuleHandleW(L"kernel32.dll");
+
     (void)state;
     scanner_scan(0, L"");
+    end_programs();
+    set_clock((void (*)(void))GetProcAddress(kernel, "GetTickCount64"),
+              (void (*)(void))GetProcAddress(kernel, "Sleep"));
     return prfdata_test_service_end(&service);
 }
 
@@ -83,6 +112,12 @@ static prfdata_test_process *start_program(uint32_t scan_ms)
     return program;
 }
 
+static void start_programs(void)
+{
+    for (int i = 0; i < LIVING; i++)
+        living[i] = start_program(0);
+}
+
 static void test_scanner_does_not_make_programs_leave_files(void **state)
 {
     (void)state;
@@ -110,12 +145,9 @@ static long collect_instances(prfdata_provider *provider)
 
 static void test_scanner_does_not_hide_counters_from_the_first_sample(void **state)
 {
-    prfdata_test_process *living[LIVING];
-
     (void)state;
     prfdata_test_process_kill(start_program(0));
-    for (int i = 0; i < LIVING; i++)
-        living[i] = start_program(0);
+    start_programs();
     for (int i = 0; i < SCAN_TIMES; i++) {
         prfdata_provider *provider;
 
@@ -126,23 +158,19 @@ static void test_scanner_does_not_hide_counters_from_the_first_sample(void **sta
         assert_true(scan_times[i] == 0 ? slept_ms == 0 : slept_ms > 0);
         prfdata_provider_close(provider);
     }
-    for (int i = 0; i < LIVING; i++)
-        prfdata_test_process_kill(living[i]);
 }
 
-/* If a file is always refused, Open takes up to a second longer, and Collect takes no longer. */
+/* If files are always refused, Open waits a second for all of them, and Collect does not wait. */
 static void test_scanner_that_never_ends_is_waited_for_once(void **state)
 {
-    prfdata_test_process *living[LIVING];
     prfdata_provider *provider;
 
     (void)state;
-    for (int i = 0; i < LIVING; i++)
-        living[i] = start_program(0);
+    start_programs();
     scanner_scan(INFINITE, L".region");
     slept_ms = 0;
     assert_int_equal(prfdata_provider_open(SERVICE, &provider), ERROR_SUCCESS);
-    assert_in_range(slept_ms, 500, 1000);
+    assert_int_equal(slept_ms, PRFDATA_PATIENCE_MS);
     prfdata_provider_set_refresh(provider, 0);
     slept_ms = 0;
     for (int i = 0; i < 5; i++)
@@ -150,8 +178,6 @@ static void test_scanner_that_never_ends_is_waited_for_once(void **state)
     assert_int_equal(slept_ms, 0);
     assert_true(scanner_refusals() > 0);
     prfdata_provider_close(provider);
-    for (int i = 0; i < LIVING; i++)
-        prfdata_test_process_kill(living[i]);
 }
 
 /* The last answer stays valid, both for a running program and for one that ended. */
@@ -186,7 +212,6 @@ static unsigned opens_of_a_refresh(prfdata_provider *provider)
 
 static void test_scanner_sees_one_open_per_region_and_two_of_the_folder(void **state)
 {
-    prfdata_test_process *living[LIVING];
     prfdata_provider *provider;
 
     (void)state;
@@ -194,12 +219,10 @@ static void test_scanner_sees_one_open_per_region_and_two_of_the_folder(void **s
     assert_int_equal(prfdata_provider_open(SERVICE, &provider), ERROR_SUCCESS);
     prfdata_provider_set_refresh(provider, 0);
     assert_int_equal(opens_of_a_refresh(provider), 2);
-    for (int i = 0; i < LIVING; i++)
-        living[i] = start_program(0);
+    start_programs();
     (void)opens_of_a_refresh(provider);
     assert_int_equal(opens_of_a_refresh(provider), 2 + LIVING);
-    for (int i = 0; i < LIVING; i++)
-        prfdata_test_process_kill(living[i]);
+    end_programs();
     (void)opens_of_a_refresh(provider);
     assert_int_equal(opens_of_a_refresh(provider), 2 + LIVING);
     prfdata_provider_close(provider);
