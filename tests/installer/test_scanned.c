@@ -14,24 +14,16 @@
 #include "support/scanner.h"
 #include "windows/plain_file.h"
 
-static DWORD slept_ms;
-
-static void WINAPI count_sleep(DWORD milliseconds)
-{
-    slept_ms += milliseconds;
-    SleepEx(milliseconds, FALSE);
-}
-
 static int set_up_scanned(void **state)
 {
-    import_table_replace("kernel32.dll", "Sleep",
-                         (import_table_function)(void (*)(void))count_sleep);
+    scanner_begin_clock();
     return set_up(state);
 }
 
 static int tear_down_scanned(void **state)
 {
     scanner_scan(0, L"");
+    scanner_end_clock();
     return tear_down(state);
 }
 
@@ -70,9 +62,9 @@ static void test_scanned_for_ever_takes_a_second(void **state)
 {
     (void)state;
     scanner_scan(INFINITE, L"");
-    slept_ms = 0;
+    (void)scanner_slept_ms();
     assert_int_equal(install(), ERROR_SHARING_VIOLATION);
-    assert_in_range(slept_ms, 500, 1000);
+    assert_int_equal(scanner_slept_ms(), 1000);
     scanner_scan(0, L"");
     assert_done(install()); /* the next installation may wait for a second again */
     assert_done(uninstall());
@@ -130,14 +122,14 @@ static void test_scanned_file_that_is_open_is_replaced_when_it_is_closed(void **
 
         assert_done(install());
         assert_int_equal(prfdata_plain_file_write(path, "of another version", 18), ERROR_SUCCESS);
-        slept_ms = 0;
+        (void)scanner_slept_ms();
         held_ms = rows[i].held_ms;
         held_since_ms = 0;
         status = install();
         held_ms = 0;
         if (status != rows[i].status)
             fail_msg("%u ms: %u: %ls", (unsigned)rows[i].held_ms, (unsigned)status, report);
-        assert_true(slept_ms > 0 && slept_ms <= 1000);
+        assert_in_range(scanner_slept_ms(), 1, 1000);
         assert_done(uninstall());
     }
     assert_nothing_left();

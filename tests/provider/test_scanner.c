@@ -13,7 +13,6 @@
 #include <prfdata/prfdata.h>
 
 #include "collect/provider.h"
-#include "support/import_table.h"
 #include "support/process.h"
 #include "support/sample_map.h"
 #include "support/scanner.h"
@@ -31,33 +30,11 @@ static sample_map sample;
 static prfdata_test_service service;
 static prfdata_test_process *living[LIVING];
 
-/* The clock of this program and of its scanner. Time passes only while the product sleeps. */
-static ULONGLONG now_ms;
-static DWORD slept_ms;
-
-static ULONGLONG WINAPI tell_time(void)
-{
-    return now_ms;
-}
-
-static void WINAPI pass_time(DWORD milliseconds)
-{
-    slept_ms += milliseconds;
-    now_ms += milliseconds;
-}
-
-static void set_clock(void (*clock)(void), void (*sleep)(void))
-{
-    import_table_replace("kernel32.dll", "GetTickCount64", clock);
-    import_table_replace("kernel32.dll", "Sleep", sleep);
-}
-
 static int install(void **state)
 {
     (void)state;
     prfdata_test_service_make(&service, SERVICE, &sample.map, 5000);
-    now_ms = GetTickCount64();
-    set_clock((void (*)(void))tell_time, (void (*)(void))pass_time);
+    scanner_begin_clock();
     return 0;
 }
 
@@ -71,13 +48,10 @@ static void end_programs(void)
 
 static int uninstall(void **state)
 {
-    const HMODULE kernel = GetModuleHandleW(L"kernel32.dll");
-
     (void)state;
     scanner_scan(0, L"");
     end_programs();
-    set_clock((void (*)(void))GetProcAddress(kernel, "GetTickCount64"),
-              (void (*)(void))GetProcAddress(kernel, "Sleep"));
+    scanner_end_clock();
     return prfdata_test_service_end(&service);
 }
 
@@ -151,11 +125,11 @@ static void test_scanner_does_not_hide_counters_from_the_first_sample(void **sta
     for (int i = 0; i < SCAN_TIMES; i++) {
         prfdata_provider *provider;
 
-        slept_ms = 0;
+        (void)scanner_slept_ms();
         scanner_scan(scan_times[i], L".region");
         assert_int_equal(prfdata_provider_open(SERVICE, &provider), ERROR_SUCCESS);
         assert_int_equal(collect_instances(provider), 2); /* mail and _Total */
-        assert_true(scan_times[i] == 0 ? slept_ms == 0 : slept_ms > 0);
+        assert_true((scan_times[i] > 0) == (scanner_slept_ms() > 0));
         prfdata_provider_close(provider);
     }
 }
@@ -168,14 +142,13 @@ static void test_scanner_that_never_ends_is_waited_for_once(void **state)
     (void)state;
     start_programs();
     scanner_scan(INFINITE, L".region");
-    slept_ms = 0;
+    (void)scanner_slept_ms();
     assert_int_equal(prfdata_provider_open(SERVICE, &provider), ERROR_SUCCESS);
-    assert_int_equal(slept_ms, PRFDATA_PATIENCE_MS);
+    assert_int_equal(scanner_slept_ms(), PRFDATA_PATIENCE_MS);
     prfdata_provider_set_refresh(provider, 0);
-    slept_ms = 0;
     for (int i = 0; i < 5; i++)
         (void)collect_instances(provider);
-    assert_int_equal(slept_ms, 0);
+    assert_int_equal(scanner_slept_ms(), 0);
     assert_true(scanner_refusals() > 0);
     prfdata_provider_close(provider);
 }

@@ -114,3 +114,47 @@ unsigned scanner_refusals(void)
 {
     return scanner.refusals;
 }
+
+/* ---- The clock ---- */
+
+static volatile LONG now_ms, last_ms;
+
+static ULONGLONG WINAPI tell_time(void)
+{
+    return (ULONGLONG)now_ms;
+}
+
+static void WINAPI sleep_by_clock(DWORD milliseconds)
+{
+    InterlockedExchangeAdd(&now_ms, (LONG)milliseconds);
+    SleepEx(milliseconds, FALSE); /* other processes need real time */
+}
+
+static void set_clock(import_table_function clock, import_table_function sleep)
+{
+    import_table_replace("kernel32.dll", "GetTickCount64", clock);
+    import_table_replace("kernel32.dll", "Sleep", sleep);
+}
+
+void scanner_begin_clock(void)
+{
+    now_ms = last_ms = 1000000;
+    set_clock((import_table_function)(void (*)(void))tell_time,
+              (import_table_function)(void (*)(void))sleep_by_clock);
+}
+
+void scanner_end_clock(void)
+{
+    const HMODULE kernel = GetModuleHandleW(L"kernel32.dll");
+
+    set_clock((import_table_function)(void (*)(void))GetProcAddress(kernel, "GetTickCount64"),
+              (import_table_function)(void (*)(void))GetProcAddress(kernel, "Sleep"));
+}
+
+uint32_t scanner_slept_ms(void)
+{
+    const LONG slept_ms = now_ms - last_ms;
+
+    last_ms = now_ms;
+    return (uint32_t)slept_ms;
+}

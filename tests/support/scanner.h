@@ -19,4 +19,13 @@ void scanner_scan(uint32_t milliseconds, const wchar_t *ending);
 unsigned scanner_opens(void);
 unsigned scanner_refusals(void);
 
+/* Give this program and its scans a clock by which time passes only while the program sleeps, so
+ * that a busy computer changes nothing. scanner_end_clock() gives the system's clock back. */
+void scanner_begin_clock(void);
+void scanner_end_clock(void);
+
+/* Return for how many milliseconds the program has slept since the previous call, or since
+ * scanner_begin_clock(). */
+uint32_t scanner_slept_ms(void);
+
 #endif
