@@ -25,8 +25,8 @@ typedef char prfdata_path_char; /* UTF-8 */
  * Write a whole file, or nothing. If the call fails, the file is unchanged, unless the call
  * overwrote its content (below). The new file gets owner, rights and attributes of the old file.
  * If it cannot get them, or if the old file has several names or alternate streams, or is a link on
- * Windows, the call overwrites the content of the old file instead. A failure may then leave a part
- * of the new content. On Linux, the file to which a link leads is replaced. If a program holds the
+ * Windows, the call overwrites the content of the old file instead. On Linux it also does so if no
+ * file can be made next to the old one. A failure may then leave a part of the new content. On Linux, the file to which a link leads is replaced. If a program holds the
  * old file, as some readers do for a moment, the call waits for at most a second.
  *
  * overwrite  true: replace an existing file; false: return ERROR_FILE_EXISTS. A device or a pipe is

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Replaces files with rename(). Readers cannot delay it, except on network file systems. The new
- * file gets owner, mode and attributes of the old one. If it cannot have them, or if the old file
- * has other names (hard links), the content of the old file is overwritten instead.
+ * file gets owner, mode and attributes of the old one. If it cannot have them, if the old file has
+ * other names (hard links), or if no file can be made next to it, the content of the old file is
+ * overwritten instead.
  */
 #define _GNU_SOURCE       /* realpath */
 #define _FILE_OFFSET_BITS 64
@@ -153,7 +154,7 @@ static bool becomes_like_old(const replace_task *task, int file)
 /* Overwrite the content of the file. A reader may then find a part of the new content. */
 static uint32_t overwrite_content(const replace_task *task)
 {
-    const int file = open(task->path, O_WRONLY | O_CLOEXEC);
+    const int file = open(task->path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, task->mode);
 
     if (file < 0)
         return last_error();
@@ -166,6 +167,15 @@ static uint32_t overwrite_content(const replace_task *task)
     return write_and_close(file, task->bytes, task->size);
 }
 
+/*
+ * Returns whether open() has failed because no file may be made next to the file, or because its
+ * name would be too long. The file itself may still be writable.
+ */
+static bool has_no_neighbor(int error)
+{
+    return error == EACCES || error == EPERM || error == EROFS || error == ENAMETOOLONG;
+}
+
 static uint32_t replace_path(const replace_task *task)
 {
     const size_t capacity = strlen(task->path) + 16;
@@ -176,6 +186,10 @@ static uint32_t replace_path(const replace_task *task)
     if (!temporary)
         return ERROR_NOT_ENOUGH_MEMORY;
     file = create_temporary(task, temporary, capacity);
+    if (file < 0 && has_no_neighbor(errno)) {
+        free(temporary);
+        return overwrite_content(task);
+    }
     if (file >= 0 && !becomes_like_old(task, file)) {
         (void)close(file);
         (void)unlink(temporary);

@@ -469,6 +469,68 @@ static void test_files_other_names_and_links_stay(void **state)
     }
 }
 
+/* Return to the rights of the test, which may be those of root. */
+static void end_few_rights(const char *folder)
+{
+    assert_int_equal(seteuid(getuid()), 0);
+    assert_int_equal(chmod(folder, 0700), 0);
+}
+
+/* The user may write the file, but may not make another one next to it. */
+static void test_files_one_in_a_folder_without_rights_is_written(void **state)
+{
+    temporary_file folder, file;
+
+    (void)state;
+    temporary_file_name(&folder, "folder");
+    temporary_file_name(&file, "folder/file");
+    assert_int_equal(mkdir(folder.ascii, 0700), 0);
+    for (way how = 0; how < WAYS; how++) {
+        uint32_t status, of_new;
+
+        temporary_file_write(&file, "old content", strlen("old content"));
+        assert_int_equal(chmod(file.ascii, 0666), 0);
+        assert_int_equal(chmod(folder.ascii, 0555), 0);
+        if (getuid() == 0 && seteuid(65534) != 0) {
+            end_few_rights(folder.ascii);
+            skip();
+        }
+        status = put_at(how, file.text, true, "new");
+        of_new = put_at(how, file.text, false, "new");
+        end_few_rights(folder.ascii);
+        assert_int_equal(status, ERROR_SUCCESS);
+        assert_int_equal(of_new, ERROR_FILE_EXISTS);
+        expect_content(file.ascii, "new");
+    }
+    assert_int_equal(remove(file.ascii), 0);
+    assert_int_equal(rmdir(folder.ascii), 0);
+}
+
+/* No longer name would be possible, such as that of a temporary file. */
+static void test_files_the_longest_name_is_possible(void **state)
+{
+    temporary_file file;
+    char *end;
+
+    (void)state;
+    temporary_file_name(&file, "long");
+    end = strrchr(file.ascii, '/') + 1 + 255;
+    assert_true((size_t)(end - file.ascii) < sizeof file.ascii);
+    memset(file.ascii + strlen(file.ascii), 'x', (size_t)(end - file.ascii) - strlen(file.ascii));
+    *end = 0;
+    file.text = ascii_text(file.ascii, file.chars);
+    for (way how = 0; how < WAYS; how++) {
+        assert_int_equal(put_at(how, file.text, false, "new"), ERROR_SUCCESS);
+        expect_content(file.ascii, "new");
+        assert_int_equal(put_at(how, file.text, true, "newer"), ERROR_SUCCESS);
+        expect_content(file.ascii, "newer");
+        assert_int_equal(remove(file.ascii), 0);
+        assert_int_equal(put_at(how, file.text, true, "newest"), ERROR_SUCCESS);
+        expect_content(file.ascii, "newest");
+        assert_int_equal(remove(file.ascii), 0);
+    }
+}
+
 static void test_files_a_link_that_leads_nowhere_is_refused(void **state)
 {
     (void)state;
@@ -550,6 +612,8 @@ int main(void)
 #else
         TEST(test_files_rights_owner_and_attributes_stay),
         TEST(test_files_other_names_and_links_stay),
+        TEST(test_files_one_in_a_folder_without_rights_is_written),
+        TEST(test_files_the_longest_name_is_possible),
         TEST(test_files_a_link_that_leads_nowhere_is_refused),
         TEST(test_files_a_socket_is_refused),
 #endif
