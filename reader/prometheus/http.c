@@ -364,11 +364,25 @@ static bool is_ipv6_span(http_span s)
     return s.size >= 2;
 }
 
+/* Remove the dot with which a fully qualified name may end. */
+static http_span without_last_dot(http_span name)
+{
+    if (name.size > 1 && name.bytes[name.size - 1] == '.')
+        name.size--;
+    return name;
+}
+
 static bool is_name_span(http_span host, const prfdata_http_names *names)
 {
     for (const char *name = names->bytes; name < names->bytes + names->size;
          name += strlen(name) + 1) {
-        if (span_equals_folded(host, name))
+        const http_span known = without_last_dot((http_span){name, strlen(name)});
+        size_t same = 0;
+
+        while (same < host.size && same < known.size &&
+               prfdata_ascii_lower(host.bytes[same]) == known.bytes[same])
+            same++;
+        if (same == host.size && same == known.size)
             return true;
     }
     return false;
@@ -392,10 +406,7 @@ static bool is_own_host(http_span host, const prfdata_http_names *names)
     end = find_in_span(host, ':');
     if (end < host.size && !is_number_span(part_of_span(host, end + 1, host.size)))
         return false;
-    host = part_of_span(host, 0, end);
-    /* A fully qualified name may end with a dot. */
-    if (host.size > 1 && host.bytes[host.size - 1] == '.')
-        host.size--;
+    host = without_last_dot(part_of_span(host, 0, end));
     return host.size > 0 && (span_equals_folded(host, "localhost") || is_ipv4_span(host) ||
                              is_name_span(host, names));
 }

@@ -8,7 +8,7 @@
 
 #include "prometheus/http.h"
 
-#define NAMES "queues\0queues.corp.example\0metrics.example\0"
+#define NAMES "queues\0queues.corp.example\0metrics.example\0dotted.example.\0"
 
 static const prfdata_http_names own_names = {NAMES, sizeof NAMES - 1};
 
@@ -188,6 +188,8 @@ static void test_http_hosts_are_addresses_and_names_that_are_known(void **state)
         "QUEUES:9182",
         "Queues.Corp.Example",
         "queues.corp.example.:80",
+        "dotted.example",
+        "Dotted.example.:80",
         "metrics.example",
     };
     static const char *const others[] = {
@@ -201,6 +203,8 @@ static void test_http_hosts_are_addresses_and_names_that_are_known(void **state)
         ".",
         ":80",
         "metrics.example..",
+        "dotted.example..",
+        "dotted.example.x",
         "queues,metrics.example",
         "attacker.example",
         "host.docker.internal:9182",
