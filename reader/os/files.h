@@ -23,6 +23,9 @@ uint32_t prfdata_files_create(prfdata_text path, bool overwrite, prfdata_stream 
  */
 bool prfdata_files_is_on_disk(prfdata_stream file, prfdata_text path);
 
+/* Returns whether two paths lead to the same file on a disk, which exists. */
+bool prfdata_files_are_same(prfdata_text a, prfdata_text b);
+
 /* Close a created file. Returns ERROR_SUCCESS or the system's error; in that case data may be
  * lost. */
 uint32_t prfdata_files_close(prfdata_stream stream);

@@ -101,6 +101,24 @@ bool prfdata_files_is_on_disk(prfdata_stream file, prfdata_text path)
     return fstat((int)file, &about) == 0 && S_ISREG(about.st_mode) && !is_device_at(path);
 }
 
+/* Get the facts about a regular file. Returns false if there is none. */
+static bool find_regular_file(prfdata_text path, struct stat *about)
+{
+    char *name = utf8_path(path);
+    const bool is_found = name && stat(name, about) == 0 && S_ISREG(about->st_mode);
+
+    free(name);
+    return is_found;
+}
+
+bool prfdata_files_are_same(prfdata_text a, prfdata_text b)
+{
+    struct stat of_a, of_b;
+
+    return find_regular_file(a, &of_a) && find_regular_file(b, &of_b) &&
+           of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+}
+
 uint32_t prfdata_files_close(prfdata_stream stream)
 {
     return close((int)stream) == 0 ? ERROR_SUCCESS : prfdata_posix_last_error();

@@ -83,6 +83,34 @@ bool prfdata_files_is_on_disk(prfdata_stream file, prfdata_text path)
     return GetFileType((HANDLE)file) == FILE_TYPE_DISK;
 }
 
+/* Get what identifies a file on a disk. Returns false if there is none. A pipe is not opened, because
+ * its server would take this for the client that it waits for. */
+static bool identify_file(prfdata_text path, BY_HANDLE_FILE_INFORMATION *about)
+{
+    wchar_t *name = terminate_path(path);
+    const bool may_open = name && !prfdata_replace_file_is_device(name);
+    HANDLE file = INVALID_HANDLE_VALUE;
+    bool is_found;
+
+    free(name);
+    if (!may_open || open_win32_file(path, FILE_READ_ATTRIBUTES,
+                                     FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
+                                     OPEN_EXISTING, &file) != ERROR_SUCCESS)
+        return false;
+    is_found = GetFileType(file) == FILE_TYPE_DISK && GetFileInformationByHandle(file, about);
+    CloseHandle(file);
+    return is_found;
+}
+
+bool prfdata_files_are_same(prfdata_text a, prfdata_text b)
+{
+    BY_HANDLE_FILE_INFORMATION of_a, of_b;
+
+    return identify_file(a, &of_a) && identify_file(b, &of_b) &&
+           of_a.dwVolumeSerialNumber == of_b.dwVolumeSerialNumber &&
+           of_a.nFileIndexHigh == of_b.nFileIndexHigh && of_a.nFileIndexLow == of_b.nFileIndexLow;
+}
+
 uint32_t prfdata_files_close(prfdata_stream stream)
 {
     return CloseHandle((HANDLE)stream) ? ERROR_SUCCESS : GetLastError();

@@ -8,6 +8,7 @@
 
 #include <prfdata/version.h>
 
+#include "os/files.h"
 #include "os/program.h"
 #include "os/stop.h"
 #include "os/streams.h"
@@ -175,6 +176,26 @@ static uint32_t run_task(prfdata_task *task)
     }
 }
 
+/* Returns whether the file to write is not one of those to read, which would be lost. Otherwise
+ * this is reported. */
+static bool spares_input(const prfdata_options *options, prfdata_messages *messages)
+{
+    const prfdata_text out = options->file.count > 0 ? options->file : options->save_file;
+    const bool is_file = options->source == PRFDATA_SOURCE_FILES;
+    const prfdata_text read[] = {is_file ? options->source_name : prfdata_no_subject,
+                                 options->second_file, options->counter_file, options->metrics_file,
+                                 options->config_file};
+
+    for (size_t i = 0; out.count > 0 && i < sizeof read / sizeof read[0]; i++) {
+        if (read[i].count > 0 && prfdata_files_are_same(read[i], out)) {
+            prfdata_messages_add(messages, PRFDATA_SEVERITY_ERROR, out,
+                                 "prfread reads this file; name another one to write to");
+            return false;
+        }
+    }
+    return true;
+}
+
 /*
  * Read the source.
  *
@@ -184,9 +205,12 @@ static prfdata_exit_code read_source(const prfdata_options *options, prfdata_mes
                                      void (*report_serving)(const char *url))
 {
     prfdata_source *source = NULL;
-    prfdata_exit_code exit_code = open_source(options, messages, &source);
+    prfdata_exit_code exit_code;
     prfdata_task task;
 
+    if (!spares_input(options, messages))
+        return PRFDATA_EXIT_USAGE;
+    exit_code = open_source(options, messages, &source);
     if (exit_code != PRFDATA_EXIT_OK)
         return exit_code;
     memset(&task, 0, sizeof task);

@@ -133,6 +133,21 @@ static void test_files_a_long_file_is_mapped_or_refused(void **state)
     }
 }
 
+static void test_files_the_same_file_is_recognised(void **state)
+{
+    temporary_file other;
+
+    (void)state;
+    temporary_file_name(&other, "other");
+    write_old();
+    assert_true(prfdata_files_are_same(target.text, target.text));
+    assert_false(prfdata_files_are_same(target.text, other.text));
+    assert_false(prfdata_files_are_same(other.text, other.text)); /* it does not exist */
+    temporary_file_write(&other, "old content", strlen("old content"));
+    assert_false(prfdata_files_are_same(target.text, other.text));
+    assert_int_equal(remove(other.ascii), 0);
+}
+
 static void test_files_a_folder_is_refused(void **state)
 {
     (void)state;
@@ -596,6 +611,7 @@ int main(void)
         TEST(test_files_a_new_name_gets_a_file),
         TEST(test_files_one_that_exists_is_replaced_only_if_that_is_wanted),
         TEST(test_files_a_long_file_is_mapped_or_refused),
+        TEST(test_files_the_same_file_is_recognised),
         TEST(test_files_a_folder_is_refused),
         TEST(test_files_a_folder_that_does_not_exist_is_not_made),
         TEST(test_files_a_device_gets_the_content),

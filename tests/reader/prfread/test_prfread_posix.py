@@ -104,6 +104,21 @@ class PrfreadPosix(unittest.TestCase):
                 text = target.read_text(encoding='utf-8')
                 self.assertTrue(text.startswith('before\n') and len(text) > len('before\n'), (arguments, name, text))
 
+    def test_a_file_that_is_read_is_not_overwritten(self):
+        before = (self.path / 'one.blk').read_bytes()
+        (self.path / 'paths').write_text(ALL + '\n', encoding='utf-8')
+        os.symlink('one.blk', self.path / 'link')
+        os.link(self.path / 'one.blk', self.path / 'name')
+        for arguments in (('-file', 'one.blk', ALL, '-o', 'one.blk'), ('-file', 'one.blk', ALL, '-f', 'OM', '-o', 'link'),
+                          ('-file', 'link', '-q', '-o', 'name'), ('-file', 'one.blk', '-save', './one.blk'),
+                          ('-file', 'name', 'one.blk', ALL, '-o', 'one.blk'),
+                          ('-file', 'one.blk', '-cf', 'paths', '-o', 'paths')):
+            code, _, err = self.run_it(*arguments, '-y')
+            self.assertEqual((code, err), (2, f'Error: {arguments[-1]}: prfread reads this file; name another one to '
+                                           'write to\n'))
+            self.assertEqual((self.path / 'one.blk').read_bytes(), before)
+        self.assertEqual(self.run_it('-file', 'one.blk', ALL, '-o', 'other', '-y')[0], 0)
+
     def test_ctrl_c_ends_the_wait_for_the_other_end_of_a_pipe(self):
         os.mkfifo(self.path / 'pipe')
         for arguments in (('-file', 'pipe', ALL), ('-file', 'one.blk', ALL, '-o', 'pipe'),
