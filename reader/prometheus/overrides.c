@@ -91,6 +91,8 @@ static const char *take_override_word(prfdata_text word, prfdata_override *item,
 
     *known = true;
     if (text_has_key(word, "metric=", &value)) {
+        if (item->metric[0] != 0)
+            return "metric= is there twice";
         if (!copy_override_name(value, item->metric))
             return "metric= takes at most 100 letters, digits and underlines, and no digit first";
         return is_reserved_metric(item->metric)
@@ -99,11 +101,15 @@ static const char *take_override_word(prfdata_text word, prfdata_override *item,
                    : NULL;
     }
     if (text_has_key(word, "unit=", &value)) {
+        if (item->unit[0] != 0)
+            return "unit= is there twice";
         if (!copy_override_name(value, item->unit))
             return "unit= takes at most 100 letters, digits and underlines, and no digit first";
         return is_reserved_unit(item->unit) ? "unit= takes no total, sum, count and so on" : NULL;
     }
     if (text_has_key(word, "label=", &value)) {
+        if (item->label[0] != 0)
+            return "label= is there twice";
         if (!copy_override_name(value, item->label))
             return "label= takes at most 100 letters, digits and underlines, and no digit first";
         return is_reserved_label(item->label)
