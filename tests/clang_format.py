@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 """Tests that the sources of C and C++ have the format that .clang-format describes, and that this
-test finds a file that has another.
+test finds a file that has another. No line of a comment is longer than the format says, although
+clang-format leaves it.
 
     tests/clang_format.py
 
@@ -22,6 +23,8 @@ VERSION = 14
 # Outputs of the installer, which other tests compare byte by byte.
 OUTPUTS = re.compile(r'ini/|tests/shared/mapfile/written_\w+\.c$')
 BAD = 'int  main( void ) {return 0;}\n'
+COLUMNS = int(re.search(r'^ColumnLimit: (\d+)$', (SOURCE / '.clang-format').read_text('ascii'), re.M).group(1))
+COMMENT = re.compile(r'\s*(/\*|\*|//)')
 AT_ONCE = 50  # files for one process
 
 
@@ -60,6 +63,11 @@ def misformatted(program, names, style='file'):
     return found
 
 
+def has_long_comment(name):
+    with open(SOURCE / name, encoding='utf-8') as file:
+        return any(len(line) > COLUMNS + 1 and COMMENT.match(line) for line in file)
+
+
 def main():
     program = find_program()
     names = sources()
@@ -78,8 +86,11 @@ def main():
             found.update(some)
     for name, line in found.items():
         print(f'{name}:{line} has another format; run: {os.path.basename(program)} -i {name}')
-    print(f'{len(names)} files, {len(found)} with another format')
-    sys.exit(1 if found else 0)
+    long = [name for name in names if has_long_comment(name)]
+    for name in long:
+        print(f'{name} has a comment with a line of more than {COLUMNS} columns')
+    print(f'{len(names)} files, {len(found)} with another format, {len(long)} with a long comment')
+    sys.exit(1 if found or long else 0)
 
 
 main()

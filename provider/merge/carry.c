@@ -156,9 +156,9 @@ static uint32_t record_contributor(struct applying *applying, const prfdata_carr
 
 /*
  * Sets the baselines of the counters of a region that are added to the totals for the first time:
- * all of them if the region is new, and later those that a newer map adds. Usually the baselines are
- * 0, so that everything that the program has counted is in the totals. If totals were shown before
- * the region could be read, everything that its program has counted until now is excluded
+ * all of them if the region is new, and later those that a newer map adds. Usually the baselines
+ * are 0, so that everything that the program has counted is in the totals. If totals were shown
+ * before the region could be read, everything that its program has counted until now is excluded
  * permanently (docs/security-and-limits.md). Otherwise these old counts would all appear in the
  * totals at this moment. The excluded counts are subtracted from the carried total, modulo 2^64.
  */

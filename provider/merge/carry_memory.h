@@ -78,9 +78,9 @@ typedef struct prfdata_carry_object {
     uint32_t word_count;
     uint32_t absent_count;
     /*
-     * The absent_count counters that the current map lacks and a later map may have again. absent[i] is
-     * the counter of word stored_count + i. Borrowed from the models of the maps that had these
-     * counters.
+     * The absent_count counters that the current map lacks and a later map may have again.
+     * absent[i] is the counter of word stored_count + i. Borrowed from the models of the maps that
+     * had these counters.
      */
     const prfdata_model_counter **absent;
     bool is_crowded;               /* missing contributors take too much memory */

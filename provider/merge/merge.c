@@ -524,8 +524,8 @@ static void sum_region(prfdata_merge *merge, prfdata_merge_object *into, uint32_
     prfdata_cells_clear_counters(into->model_object, sums);
     /*
      * Adds the summary's sums to the cleared `sums` instead of copying them, because the summary
-     * was made with the region's map. If nothing was merged into a cell, it holds its initial value,
-     * which depends on the map.
+     * was made with the region's map. If nothing was merged into a cell, it holds its initial
+     * value, which depends on the map.
      */
     if (object->sums) {
         prfdata_cells_add_counters(into->model_object, object->sums, NULL, false, sums);

@@ -300,8 +300,8 @@ static void lose_region(void *context, const prfdata_member *member)
     const prfdata_unattached lost = {
         .name = member->mapping->name,
         .since_ms = before && before->is_unknown ? before->since_ms : check->now_ms,
-        /* If the views are too large, totals may lack this region, so it is marked unknown. If there
-         * are too many regions, only an event says that some are missing. */
+        /* If the views are too large, totals may lack this region, so it is marked unknown. If
+         * there are too many regions, only an event says that some are missing. */
         .is_unknown = check->places.count < check->places.max_count,
     };
 

@@ -18,8 +18,8 @@
  *   PRFDATA_SERVE_ANSWER_MS. Each connection serves one request.
  * - There are at most PRFDATA_SERVE_TEXTS texts. Requests for the same dialect within
  *   PRFDATA_SERVE_SHARE_MS get the same text, except a text that lacks counters because the client
- *   for which it was made gave less time. If there is no room for another text, the connections that
- *   still read the oldest text are closed.
+ *   for which it was made gave less time. If there is no room for another text, the connections
+ *   that still read the oldest text are closed.
  *
  * The caller passes the time, so that tests need not wait, and makes the answers.
  */

@@ -266,8 +266,9 @@ static void print_query_test(void *context, const prfdata_emit_item *item)
     end_query_test(item, shown(item, &s));
 }
 
-/* ---- Counters of a histogram: 7 pages a second, 3 of them in 1 ms, 5 in 20 ms, 12 ms for all ---- */
+/* ---- Counters of a histogram ---- */
 
+/* 7 pages a second: 3 of them in 1 ms, 5 in 20 ms, 12 ms for all. */
 static samples samples_of_pages(const prfdata_emit_item *item)
 {
     switch (item->counter->entry->id) {

@@ -541,8 +541,8 @@ static void test_examine_repair_is_no_upgrade(void **state)
     assert_true(text_is(PERFKEY, L"Open", L"OtherOpen"));
 }
 
-/* -Install refuses to replace a map of a later version of PrfData, so -Repair does not try it, and no
- * command is suggested. */
+/* -Install refuses to replace a map of a later version of PrfData, so -Repair does not try it, and
+ * no command is suggested. */
 static void test_examine_map_of_a_later_format_is_not_repaired(void **state)
 {
     (void)state;

@@ -24,10 +24,11 @@ typedef char prfdata_path_char; /* UTF-8 */
 /*
  * Write a whole file, or nothing. If the call fails, the file is unchanged, unless the call
  * overwrote its content (below). The new file gets owner, rights and attributes of the old file.
- * If it cannot get them, or if the old file has several names or alternate streams, or is a link on
- * Windows, the call overwrites the content of the old file instead. On Linux it also does so if no
- * file can be made next to the old one. A failure may then leave a part of the new content. On Linux, the file to which a link leads is replaced. If a program holds the
- * old file, as some readers do for a moment, the call waits for at most a second.
+ * The call overwrites the content of the old file instead if the new file cannot get them, if the
+ * old file has several names or alternate streams, if it is a link (on Windows), or if no file can
+ * be made next to it (on Linux). A failure may then leave a part of the new content. On Linux, the
+ * file to which a link leads is replaced. If a program holds the old file, as some readers do for a
+ * moment, the call waits for at most a second.
  *
  * overwrite  true: replace an existing file; false: return ERROR_FILE_EXISTS. A device or a pipe is
  *            written to in any case, and not replaced.
@@ -47,8 +48,9 @@ bool prfdata_replace_file_is_device(const prfdata_path_char *path);
 
 #ifndef _WIN32
 /*
- * Open a device, a pipe or a file for writing. A path such as /dev/stdout or /dev/fd/3 gives another
- * descriptor for the same open file, so what is written comes after what the file has already.
+ * Open a device, a pipe or a file for writing. A path such as /dev/stdout or /dev/fd/3 gives
+ * another descriptor for the same open file, so what is written comes after what the file has
+ * already.
  *
  * flags  Flags of open() besides O_WRONLY, for all other paths.
  *

@@ -29,8 +29,8 @@ static BOOL WINAPI choose_and_change_folder(OPENFILENAMEW *choice)
     return SetCurrentDirectoryW(folder);
 }
 
-/* learn.microsoft.com, "WM_SETREDRAW message": the message changes WS_VISIBLE. Wine's list view does
- * not pass it to DefWindowProc. */
+/* learn.microsoft.com, "WM_SETREDRAW message": the message changes WS_VISIBLE. Wine's list view
+ * does not pass it to DefWindowProc. */
 static void change_style(HWND window, BOOL is_drawn)
 {
     const LONG_PTR style = GetWindowLongPtrW(window, GWL_STYLE);
