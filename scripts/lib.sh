@@ -73,7 +73,8 @@ prfdata_use_compiler_cache() {
     command -v ccache >/dev/null && [[ -z ${CMAKE_C_COMPILER_LAUNCHER:-} ]] || return 0
     export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache
     export CCACHE_DIR=${CCACHE_DIR:-$PRFDATA_CACHE/ccache} CCACHE_MAXSIZE=${CCACHE_MAXSIZE:-5G}
-    # In another clone the paths and the times of the precompiled headers differ.
+    # The following settings let another clone use the same cache, although its paths and the times
+    # of its precompiled headers differ.
     export CCACHE_BASEDIR=$PRFDATA_SOURCE_DIR CCACHE_NOHASHDIR=1
     # A file that is not in the cache is compiled at once, without a separate preprocessing.
     export CCACHE_DEPEND=1

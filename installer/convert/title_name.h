@@ -14,7 +14,8 @@
  * is left.
  *
  * title      Valid UTF-8 of one line.
- * is_object  Whether it is the name of an object. Only the names of objects must not contain /.
+ * is_object  Whether the title names an object. The name of a counter may contain /, and the name
+ *            of an object may not.
  * name       Room for prfdata_title_name_room(title.size) bytes; it gets no NUL.
  *
  * Returns the bytes of the name.

@@ -178,8 +178,9 @@ static void put_shape_end(prfdata_quoted_text *text, prfdata_emit_shape shape)
 }
 
 /*
- * Returns whether the name of a percentage's metric consists of the symbol and the suffix of its
- * part. It does not if the map declares the name, or if the symbol itself ends with the suffix.
+ * Returns whether the item is a percentage, and its metric's name was made by appending the suffix
+ * of the metric's part to the counter's symbol. Returns false if the map declares the name, or if
+ * the symbol itself ends with the suffix.
  */
 static bool has_part_word(const prfdata_emit_item *item)
 {

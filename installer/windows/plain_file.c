@@ -99,7 +99,8 @@ static bool is_read_only(const wchar_t *path)
     return attributes != INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_READONLY);
 }
 
-/* Returns ERROR_ACCESS_DENIED if the file is not read-only. */
+/* Clears the attribute of a file that could not be replaced. If the file is not read-only,
+ * something else prevents the replacement, and the function returns ERROR_ACCESS_DENIED. */
 static uint32_t clear_read_only(const wchar_t *path)
 {
     HANDLE file;

@@ -113,8 +113,8 @@ static uint32_t read_optional_number(const char *service, const char *name, uint
 }
 
 /*
- * Reads the values, one by one, into an installation that has none. If one cannot be read, `name`
- * is set to its name, and the system's error is returned.
+ * Reads the values, one by one, into an installation that has none. If one other than Regions
+ * cannot be read, `name` is set to its name, and the system's error is returned.
  */
 static uint32_t read_into(const char *service, prfdata_installation *found, const char **name)
 {

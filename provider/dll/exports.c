@@ -308,14 +308,16 @@ DWORD APIENTRY PrfDataCollect(LPWSTR query, LPVOID *data, LPDWORD data_bytes, LP
     prfdata_os_lock_leave(&state.lock);
     status = prfdata_provider_collect(provider, (const uint16_t *)query, data, &bytes, &count);
     prfdata_event_log_retry();
-    /* the caller's memory may fault, so this Collect still counts as running */
+    /* These writes may fault in the caller's memory. So this Collect still counts as running, and
+     * the DLL stays loaded even if a fault ends the Collect. */
     *data_bytes = bytes;
     *objects = count;
     give_module_back(end_collect());
     return status;
 }
 
-/* PM_CLOSE_PROC. A running Collect continues, and frees the provider when it ends. */
+/* PM_CLOSE_PROC. The last Close frees the provider. If Collects are running then, they continue,
+ * and the Collect that ends last frees it. */
 DWORD APIENTRY PrfDataClose(void);
 DWORD APIENTRY PrfDataClose(void)
 {

@@ -151,8 +151,10 @@ static prfdata_result take_sums(const prfdata_plan_gathering *gathering, uint32_
 }
 
 /*
- * How many words are on the stack: scratch memory for one slot, a total, and the sums of some
- * regions. Callers have small stacks, so large objects use allocated memory.
+ * put_with_words() has this memory on the stack: FEW_SLOT_WORDS words for each of the SLOT_PARTS
+ * parts of a slot (cells, baselines, values) and for the total, and STACK_SUMS words for the sums
+ * of some regions. Callers have small stacks, so objects whose slots have more words use allocated
+ * memory.
  */
 enum { FEW_SLOT_WORDS = 128, STACK_SUMS = 512, SLOT_PARTS = 3 };
 

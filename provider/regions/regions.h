@@ -37,7 +37,7 @@
  */
 typedef struct prfdata_unattached {
     prfdata_os_name name;
-    uint64_t since_ms; /* when it was first seen */
+    uint64_t since_ms; /* since when is_unknown is true; otherwise when it was last tried */
     bool is_unknown;   /* it was never read, so totals may lack it */
     bool is_given_up;  /* it faulted or became invalid, and is never attached again */
 } prfdata_unattached;

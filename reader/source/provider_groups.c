@@ -16,8 +16,8 @@
  * others. */
 #define NAMED_OBJECTS 3u
 
-/* If the time is too short to leave a provider out, a question gets at least 1 / LEAST_SHARE of the
- * time that is left. */
+/* If half of the time that is left is shorter than the time after which a provider can be left out,
+ * each question gets an equal part of the time that is left, but at least 1 / LEAST_SHARE of it. */
 #define LEAST_SHARE 4u
 
 /* ---- Making groups ---- */

@@ -70,8 +70,9 @@ prfdata_unit prfdata_number_unit(uint32_t type, prfdata_text name)
     }
 }
 
-/* The sign of each unit, and the unit of which it is a part: times are shown as parts of a second
- * that suit the number. */
+/* The sign of each unit. If a unit is a part of another one, `base` is that other unit, and
+ * `factor` is the size of the part in it. Times are shown in the part of a second that suits the
+ * number. */
 static const struct {
     const char *sign;
     prfdata_unit base;

@@ -479,9 +479,9 @@ void prfdata_viewer_forget_names(prfdata_viewer *viewer);
 void prfdata_viewer_name_shown(prfdata_viewer *viewer);
 
 /*
- * Let the next samples include the objects of all names. Show in the table an object that a name
- * means as a whole. If there is none and the table is empty, show the object that the user chose
- * last, otherwise the object of the first path, otherwise the first object of the tree.
+ * Let the next samples include the objects of all names. If a name is that of an object, and not a
+ * path, show the object in the table. If the table is still empty then, show the object that the
+ * user chose last, otherwise the object of the first path, otherwise the first object of the tree.
  */
 void prfdata_viewer_begin_names(prfdata_viewer *viewer);
 

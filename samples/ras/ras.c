@@ -150,7 +150,8 @@ static void print_table(const simulation *made)
 /* ---- Running ---- */
 
 /*
- * Print the code of prfdata_open and the text of prfdata_status, as a program that logs would do.
+ * Say whether the counters are published. If they are not, print the text of prfdata_status, as a
+ * program that logs would do.
  */
 static void say_publishing(uint32_t status)
 {

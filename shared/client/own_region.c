@@ -167,8 +167,8 @@ struct account_files {
 };
 
 /*
- * Counts the files of the folder by account, because all accounts share the number of regions that
- * readers read. A census is made only if there may be too many files.
+ * Counts the files of the folder by account, because readers read a limited number of regions,
+ * which all accounts share. A census is made only if there may be too many files.
  */
 struct census {
     /* the names of this account's files, sorted; room for PRFDATA_MAX_REGION_FILES */

@@ -891,7 +891,7 @@ static void test_carry_a_region_that_was_left_out_is_not_counted_twice(void **st
     (void)state;
     assert_int_equal(apply_two(1, 5, 2, 7), 12);
     unread = 2;
-    for (int i = 0; i < 200; i++) /* more Collects than a contributor may be missing in */
+    for (int i = 0; i < 200; i++) /* a missing contributor is remembered, however long */
         assert_int_equal(apply_two(1, 5, 3, 1), 13);
     assert_int_equal(apply_two(1, 5, 2, 8), 14);
     unread = 0;
@@ -955,7 +955,7 @@ static void test_carry_a_late_region_counts_from_when_it_was_met(void **state)
         assert_int_equal(total_shown, steps[i].total);
         assert_true(was_plain);
     }
-    for (int i = 0; i < 200; i++) { /* more Collects than a contributor may be missing in */
+    for (int i = 0; i < 200; i++) { /* a missing contributor is remembered, however long */
         (void)apply_two(1, 5, 3, 1);
         assert_int_equal(total_shown, 10);
     }

@@ -136,7 +136,7 @@ static void check_counter(labels_reader *at, const unsigned char *block,
     at->values++;
     if (value == 0 || counter->CounterNameTitleIndex < at->first || number >= MOST_TITLES ||
         at->expected[number] == 0 || at->expected[number] == value)
-        return; /* nobody publishes this counter now, or the reader has no name for it */
+        return; /* right, or nobody publishes this counter now, or the reader has no name for it */
     at->wrong++;
     printf("wrong: index %lu shows %lld, and was %lld\n", counter->CounterNameTitleIndex,
            (long long)value, (long long)at->expected[number]);

@@ -50,8 +50,9 @@ bool prfdata_map_change_of_object(const prfdata_model *earlier, const prfdata_mo
                                   prfdata_map_change *change);
 
 /*
- * Whether a counter has another meaning in the later map. `change` gets the first difference,
- * except its entry. A counter without a cell has no meaning that could change.
+ * Whether a counter has another meaning in the later map. If so, `change` gets the first
+ * difference; its field `entry` is not set. A counter without a cell has no meaning that could
+ * change.
  */
 bool prfdata_map_change_of_counter(const prfdata_model_counter *from,
                                    const prfdata_model_counter *to, prfdata_map_change *change);

@@ -40,7 +40,8 @@ typedef enum prfdata_metric_clock {
 typedef struct prfdata_metric_part {
     uint32_t type; /* CounterType */
     prfdata_metric_source source;
-    prfdata_metric_clock clock; /* the clock whose ticks the value has; the metric is in seconds */
+    /* the clock in whose ticks the value counts; if there is one, the metric is in seconds */
+    prfdata_metric_clock clock;
     /* Words at the end of the name, before "overall" and the unit; empty if there are none. The
      * counter's first part does not add them to a declared name. */
     const char *suffix;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tests that every rule of rules.h is broken by a provider of tests/providers/faults.h, or by a
- * reply that a test makes by hand. tests/providers/README.md must list all of them, and the lawful
- * providers of each scenario.
+ * Tests that every rule of rules.h is broken by a provider of tests/providers/faults.h, or is named
+ * in a test that makes replies by hand. tests/providers/README.md must list these providers and
+ * tests for each rule, and the lawful providers of each scenario.
  */
 #include "support/test.h"
 
