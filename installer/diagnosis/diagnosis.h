@@ -107,7 +107,7 @@ typedef struct prfdata_diagnosis_ended {
 } prfdata_diagnosis_ended;
 
 typedef struct prfdata_diagnosis_language {
-    wchar_t *language; /* such as "009" */
+    wchar_t *language; /* such as "007 (German)" */
     bool has_titles;
 } prfdata_diagnosis_language;
 
@@ -134,7 +134,8 @@ typedef struct prfdata_diagnosis {
     wchar_t program[260]; /* the name of the installer program in commands */
     prfdata_diagnosis_state state;
     bool is_disabled;
-    bool has_failed; /* memory was exhausted, so the diagnosis is not complete */
+    /* the diagnosis is not complete: memory was exhausted, or the files could not be examined */
+    bool has_failed;
     PRFDATA_DIAGNOSIS_LIST(prfdata_fact, facts);
     PRFDATA_DIAGNOSIS_LIST(prfdata_diagnosis_language, languages);
     PRFDATA_DIAGNOSIS_LIST(prfdata_diagnosis_map, maps);

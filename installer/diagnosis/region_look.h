@@ -15,8 +15,9 @@
 
 typedef enum prfdata_region_look_state {
     PRFDATA_REGION_LOOK_SHOWN,
-    PRFDATA_REGION_LOOK_CLOSED,     /* its program is running, and has closed its publisher */
-    PRFDATA_REGION_LOOK_UNFINISHED, /* it is being created, acquired or reset */
+    PRFDATA_REGION_LOOK_CLOSED, /* its program is running, and has closed its publisher */
+    /* it is being created, acquired or reset, or it is empty, too large or not a plain file */
+    PRFDATA_REGION_LOOK_UNFINISHED,
     PRFDATA_REGION_LOOK_UNKNOWN_MAP,
     PRFDATA_REGION_LOOK_OTHER_FORMAT,
     PRFDATA_REGION_LOOK_DAMAGED
@@ -83,7 +84,8 @@ bool prfdata_region_look_fits(const prfdata_model_object *object, uint64_t rows,
  *
  * object_index  Its index in the first of `models`, which is not NULL.
  *
- * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY, or the error of opening the file.
+ * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY, or the error of opening the file or of probing
+ * for its writer.
  */
 uint32_t prfdata_region_look_add_rows(prfdata_os_directory *directory, const prfdata_os_name *name,
                                       prfdata_model *const *models, uint32_t model_count,

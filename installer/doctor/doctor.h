@@ -24,7 +24,8 @@ typedef struct prfdata_doctor {
     uint32_t helper_timeout_ms;             /* the timeout of the options, or the default */
     prfdata_service_key key;
     prfdata_value_list values; /* values of the Performance key */
-    prfdata_model *installed;  /* model of the current registered map; NULL if it cannot be read */
+    /* model of the current registered map; NULL if it cannot be read or is of another service */
+    prfdata_model *installed;
     /*
      * Models of the registered maps: the current one, or NULL if it cannot be read, and then the
      * earlier ones that can be read.
@@ -34,7 +35,8 @@ typedef struct prfdata_doctor {
     uint32_t map_difference; /* ERROR_REVISION_MISMATCH if this program has another map */
     wchar_t dll[MAX_PATH];   /* the registered DLL, expanded; "" if there is none */
     uint16_t dll_machine;    /* 0 if it is not known */
-    bool dll_is_right;       /* the DLL exists, and is a provider for this system */
+    /* the DLL is a provider for this system, is unchanged, and loads, or loading was not tried */
+    bool dll_is_right;
     /*
      * The DLL may be loaded, because only administrators can change it, or because this process is
      * not elevated or runs under Wine.

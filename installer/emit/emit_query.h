@@ -51,7 +51,8 @@ const char *prfdata_emit_query_label(const prfdata_metric *metric, size_t index)
 
 /*
  * Return the word for the answer in the name of a recording rule: "rate", "mean" or "p95_". The
- * range follows the word. NULL if the answer is the plain metric, which nobody needs to record.
+ * range follows the word. NULL if the answer is the plain metric or its age, which nobody needs to
+ * record.
  */
 const char *prfdata_emit_query_operation(const prfdata_emit_item *item,
                                          const prfdata_metric *metric, size_t index);

@@ -97,8 +97,8 @@ static uint32_t write_options(prfdata_installing *work)
 }
 
 /*
- * Reports which earlier maps are kept or dropped. `is_written` says whether the value Maps was
- * changed.
+ * Reports how many earlier maps are kept, if `is_written` says that the value Maps was changed, and
+ * how many are dropped.
  */
 static void report_earlier_maps(const prfdata_installing *work, bool is_written)
 {

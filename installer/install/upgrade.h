@@ -21,7 +21,8 @@ bool prfdata_upgrade_is_same_product(const prfdata_model *registered, const prfd
  *
  * is_forced     Install even if something is lost; the lines then say what is lost.
  * goes_on       Set on success: whether the counts of the registered maps continue. They do not if
- *               the maps belong to another product or have a later format.
+ *               there are no registered maps, or if the maps belong to another product or have a
+ *               later format.
  *
  * Returns ERROR_SUCCESS (even if nothing is registered), ERROR_ALREADY_EXISTS (another product has
  *         the service), ERROR_REVISION_MISMATCH (an id has another meaning, or the maps have a

@@ -333,7 +333,7 @@ static uint32_t check_own_file(const job *work, const wchar_t *file)
     return is_own ? ERROR_SUCCESS : ERROR_FILE_EXISTS;
 }
 
-/* An existing file is replaced if this command wrote it, or if the user allows it. */
+/* An existing file is replaced if it is empty, if this command wrote it, or if the user says so. */
 static uint32_t replace_own_file(const job *work, const prfdata_quoted_text *text)
 {
     const wchar_t *file = work->order.file;

@@ -19,9 +19,10 @@
 
 typedef enum prfdata_event_source_state {
     PRFDATA_EVENT_SOURCE_NONE,
-    PRFDATA_EVENT_SOURCE_OURS,   /* PrfData created it, it is complete, and it names the DLL */
-    PRFDATA_EVENT_SOURCE_WRONG,  /* PrfData created it, but it is incomplete or for another DLL */
-    PRFDATA_EVENT_SOURCE_FOREIGN /* another installer created it, so it is never changed */
+    PRFDATA_EVENT_SOURCE_OURS,  /* PrfData created it, it is complete, and it names the DLL */
+    PRFDATA_EVENT_SOURCE_WRONG, /* PrfData created it, but it is incomplete or for another DLL */
+    /* another installer created it, or it cannot be read; it is never changed */
+    PRFDATA_EVENT_SOURCE_FOREIGN
 } prfdata_event_source_state;
 
 /* The changes of prfdata_event_source_register(). {0}: nothing was changed. */
@@ -57,8 +58,8 @@ bool prfdata_event_source_undo(const wchar_t *service, const prfdata_event_sourc
 /*
  * Remove the key if an installer of PrfData created it.
  *
- * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND (there is none, or another installer created it), or
- *         the system's error.
+ * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND (there is none, another installer created it, or it
+ *         cannot be read), or the system's error.
  */
 uint32_t prfdata_event_source_remove(const wchar_t *service);
 

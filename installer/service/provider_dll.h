@@ -32,7 +32,7 @@ uint16_t prfdata_provider_dll_machine(prfdata_install_arch arch);
 
 /*
  * Return whether a DLL for `machine` may be registered for `arch`. It may be if `arch` means this
- * machine, or if the DLL is for x64 and the system is ARM64, where x64 readers run under emulation.
+ * machine, or if the DLL is for x64 and `arch` means ARM64, where x64 readers run under emulation.
  */
 bool prfdata_provider_dll_machine_fits(uint16_t machine, prfdata_install_arch arch);
 

@@ -16,7 +16,11 @@ typedef struct prfdata_site {
     prfdata_directory regions; /* the folder of the service in it: region files */
 } prfdata_site;
 
-/* Returns whether the service name of the map is valid. Other mistakes in the map do not matter. */
+/*
+ * Returns whether the service name of the map is valid. Other mistakes in the map do not matter,
+ * except those of PRFDATA_MAP_RULE_MAP, such as a line without a name. Returns false if memory is
+ * exhausted.
+ */
 bool prfdata_site_has_service(const prfdata_map *map);
 
 /* Report an invalid service name. Returns ERROR_SUCCESS or ERROR_INVALID_PARAMETER. */

@@ -80,7 +80,7 @@ void prfdata_service_key_close(prfdata_service_key *key);
 /* Read a REG_DWORD; false if it is absent or of another type. */
 bool prfdata_service_key_number(const prfdata_service_key *key, const wchar_t *name, DWORD *number);
 
-/* Read a REG_SZ or REG_EXPAND_SZ, not expanded; "" if it is absent or too long. */
+/* Read a REG_SZ or REG_EXPAND_SZ, not expanded; "" if absent, too long or of another type. */
 bool prfdata_service_key_text(const prfdata_service_key *key, const wchar_t *name, wchar_t *text,
                               size_t capacity);
 

@@ -24,7 +24,7 @@
 /* Readers take indexes of at most seven digits. */
 #define HIGHEST_INDEX 9999999u
 
-/* The title database may be busy for a time, so an operation is tried for two seconds. */
+/* The title database may be changing, so titles that differ are compared for two seconds. */
 #define TRIES    20
 #define PAUSE_MS 100
 

@@ -94,9 +94,9 @@ uint32_t prfdata_title_database_next(const prfdata_title_range *registered, DWOR
 
 /*
  * Compare the loaded titles with the model: the number of indexes, the names of the objects, and
- * the titles of every language. If they differ, the function compares again for up to two seconds,
- * because another program may be changing the title database. Under Wine the function compares only
- * once, and not the titles of English.
+ * the titles of every language. If names or titles differ, the function compares them again for up
+ * to two seconds, because another program may be changing the title database. Under Wine the
+ * function compares only once, and not the titles of English.
  *
  * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND (none are loaded), ERROR_INVALID_DATA (others are
  *         loaded), or ERROR_RESOURCE_LANG_NOT_FOUND (they are loaded, but not all in all languages;

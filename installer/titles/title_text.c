@@ -79,7 +79,10 @@ static void visit_titles(title_writer *text, const prfdata_model *model, const c
     }
 }
 
-/* Only PrfData's own names begin with PRFDATA_, so no id of a map has this symbol. */
+/*
+ * PrfData's own names begin with PRFDATA_, so a map should not have such a symbol. The check of
+ * maps does not refuse it.
+ */
 static void put_symbol(title_writer *text, const title_line *title)
 {
     if (title->entry) {

@@ -86,7 +86,7 @@ static bool has_entry(PACL list, const ACE_HEADER *entry)
     return false;
 }
 
-/* Return the account of an entry; NULL if PrfData never writes entries of its kind. */
+/* Return the account of an entry that allows or denies; NULL for an entry of another kind. */
 static PSID sid_of(ACE_HEADER *entry)
 {
     if (entry->AceType != ACCESS_ALLOWED_ACE_TYPE && entry->AceType != ACCESS_DENIED_ACE_TYPE)

@@ -71,7 +71,8 @@ uint32_t prfdata_file_handle_create(const wchar_t *path, HANDLE *handle);
  * replaces  Whether an existing file of that name is replaced. The replacement is one step, so a
  *           file of that name exists at all times.
  *
- * Returns ERROR_SUCCESS, ERROR_ALREADY_EXISTS (only if `replaces` is false), or the system's error.
+ * Returns ERROR_SUCCESS, ERROR_ALREADY_EXISTS (`replaces` is false or, on some file systems, the
+ *         existing file is read-only), or the system's error.
  */
 uint32_t prfdata_file_handle_rename(HANDLE handle, const wchar_t *path, bool replaces);
 

@@ -26,8 +26,8 @@ uint32_t prfdata_registry_number(HKEY key, const wchar_t *name, DWORD *number);
 uint32_t prfdata_registry_set_number(HKEY key, const wchar_t *name, DWORD number);
 
 /*
- * Read a REG_SZ or a REG_EXPAND_SZ, not expanded. Returns false, with "", if it is absent or too
- * long.
+ * Read a REG_SZ or a REG_EXPAND_SZ, not expanded. Returns false, with "", if it is absent, too long
+ * or of another type.
  */
 bool prfdata_registry_text(HKEY key, const wchar_t *name, wchar_t *text, size_t capacity);
 

@@ -34,7 +34,7 @@ typedef struct prfdata_basis {
     /* the earlier basis that `set` belongs to; NULL: `set` belongs to this basis */
     struct prfdata_basis *set_owner;
     /* The known state of the service's registry key: */
-    uint64_t stamp;      /* the time stamp that the values had when they were last used */
+    uint64_t stamp;      /* the key's time stamp at the last reading of the values that counted */
     uint64_t changed_ms; /* when a check last found that the stamp had changed */
     /*
      * when the values became unreadable; since then the installation is kept but not shown. 0: the
@@ -78,8 +78,9 @@ void prfdata_basis_free(prfdata_provider *provider, prfdata_basis *basis);
 /*
  * Gets a reference to the current basis, after a refresh if one is due.
  *
- * Returns NULL if nothing is installed, the installation is hidden, or memory is exhausted. Give
- * the basis back with prfdata_basis_release(). Threads: any.
+ * Returns NULL if no valid installation has been read yet, for instance because memory is
+ * exhausted, or if the installation is hidden or was dropped. Give the basis back with
+ * prfdata_basis_release(). Threads: any.
  */
 static inline prfdata_basis *prfdata_basis_acquire(prfdata_provider *provider)
 {

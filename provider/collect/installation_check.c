@@ -50,9 +50,9 @@ static bool has_same_values(const prfdata_installation *a, const prfdata_install
 
 /*
  * Gives `made` the installation that was read, unless its values are those of the installation that
- * `made` already has. Returns an error if the values are invalid. It is no error if the map has a
- * newer format than this provider understands and the title indexes are unchanged. A reader that
- * still has the old DLL loaded then keeps showing the old map.
+ * `made` already has. Returns an error if the values are invalid or memory is exhausted. It is no
+ * error if the map has a newer format than this provider understands and the title indexes are
+ * unchanged. A reader that still has the old DLL loaded then keeps showing the old map.
  */
 static uint32_t show_values(prfdata_provider *provider, prfdata_installation *found,
                             prfdata_basis *made)
@@ -81,8 +81,8 @@ static bool is_no_news(uint32_t error)
 /*
  * Uses the values that were read. If one could not be read, `name` and `error` say which and why.
  * Returns false if the values could not be used, so that the next check must read them again. If
- * the former installation has the value Regions, it is a failure if this value is missing now,
- * because the counters are then being installed at this moment.
+ * the former installation has the value Regions, it is a failure if this value could not be read
+ * now, whatever the reason. Normally the counters are then being installed at this moment.
  */
 static bool use_values(prfdata_provider *provider, uint32_t error, const char *name, uint64_t now,
                        prfdata_installation *found, prfdata_basis *made)

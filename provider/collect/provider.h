@@ -25,13 +25,14 @@ uint32_t prfdata_provider_open(const char *service, prfdata_provider **provider)
 
 /*
  * Opens the provider of a service with a value `Maps` that the caller has, for readers that need
- * neither perflib nor titles. It reads nothing from the registry except the regions folder.
+ * neither perflib nor titles. Of the service's key, it reads only the regions folder.
  *
  * maps           The value; copied.
  * first_counter  The title index of the map's first object. Names use every second index.
  * first_help     The title index of the first object's help text.
  *
- * Returns ERROR_SUCCESS, ERROR_INVALID_PARAMETER (the title indexes are invalid) or what
+ * Returns ERROR_SUCCESS, ERROR_INVALID_PARAMETER (the title indexes are invalid),
+ *         ERROR_NOT_ENOUGH_MEMORY (or the name of the service is too long) or what
  *         prfdata_versions_meet() returns.
  */
 uint32_t prfdata_provider_open_maps(const char *service, const void *maps, size_t maps_bytes,
@@ -55,8 +56,8 @@ void prfdata_provider_set_refresh(prfdata_provider *provider, uint64_t milliseco
 void prfdata_provider_set_plans(prfdata_provider *provider, bool uses_plans);
 
 /*
- * Returns one of the numbers PRFDATA_HEALTH_..., counted since the provider was opened. For tests.
- * Threads: any.
+ * Returns one of the numbers PRFDATA_HEALTH_.... The provider has counted since it was opened what
+ * it counts itself, such as PRFDATA_HEALTH_TORN. For tests. Threads: any.
  */
 uint64_t prfdata_provider_number(const prfdata_provider *provider, uint32_t number);
 

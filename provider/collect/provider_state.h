@@ -12,7 +12,7 @@
 
 struct prfdata_provider {
     char service[PRFDATA_MAX_SERVICE_CHARS + 1];
-    bool is_given; /* set by prfdata_basis_give(): the registry is never read */
+    bool is_given; /* set by prfdata_basis_give(): of the key, only the regions folder is read */
     prfdata_regions regions;
     /* The memory of the counts that this reader has shown (merge/carry.h). */
     prfdata_carry carry;

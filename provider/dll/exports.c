@@ -114,8 +114,8 @@ static void hold_module(void)
 }
 
 /*
- * Returns the module reference that the Collect that ends last must release. The caller holds the
- * lock.
+ * Returns the module reference that the Collect that ends last must release. NULL: there is none,
+ * or another Collect is still running. The caller holds the lock.
  */
 static HMODULE take_held_module(void)
 {
@@ -272,7 +272,8 @@ DWORD APIENTRY PrfDataOpen(LPWSTR context)
 
 /*
  * Decrements the count of running Collects, as the last step of a Collect. If the provider was
- * closed meanwhile, frees it first, so that Close still sees the DLL as in use.
+ * closed meanwhile and no other Collect is running, frees the provider first, so that Close still
+ * sees the DLL as in use. Returns the module reference that the caller must release, or NULL.
  */
 static HMODULE end_collect(void)
 {

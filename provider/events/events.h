@@ -57,8 +57,8 @@ typedef struct prfdata_events {
 /*
  * Sets the function that reports events.
  *
- * level  0: report nothing, 1: errors and warnings, 2 and more: everything. Events that were
- *        recorded before are reported too.
+ * level  0: report nothing, 1: errors and warnings, 2 and more: everything. The next
+ *        prfdata_events_report() also reports events of this level that were recorded before.
  */
 void prfdata_events_set_writer(prfdata_events *events, uint32_t level, prfdata_event_writer *write,
                                void *context);

@@ -23,7 +23,7 @@ enum {
     PRFDATA_HEALTH_COUNT
 };
 
-/* is_wanted, which each Collect reads, is not on a cache line that a Collect writes. */
+/* is_wanted, which each Collect reads, is not on a cache line of the numbers, which change. */
 typedef struct prfdata_health {
     uint32_t is_wanted; /* atomic: the installed map has the health object */
     uint32_t unused[15];

@@ -409,8 +409,8 @@ static const prfdata_snapshot_slot *find_slot(const struct applying *applying,
 }
 
 /*
- * Sets the final count of the contributor. The final count is the values that the cells had when
- * the slot got its next name.
+ * Raises the contributor's accumulating values to its final count. The final count is what its
+ * cells had counted above its baselines when the slot got its next name.
  */
 static void take_final_count(const prfdata_carry_object *object, size_t position,
                              const uint64_t *next_baselines)

@@ -7,8 +7,9 @@
  *
  * A contributor of a row is a slot under one identity; a contributor of the sums is a region. What
  * a contributor adds only grows. A contributor that a merge did not find is missing, and may
- * return. It is gone if it cannot return. Several threads may Collect at the same time, and the
- * slower thread may have older copies or newer ones. The carry guarantees, under its lock:
+ * return. It is gone if it cannot return, or if its object is crowded (carry.c). Several threads
+ * may Collect at the same time, and the slower thread may have older copies or newer ones. The
+ * carry guarantees, under its lock:
  *
  * - A row shows what its present contributors add now, plus what its former contributors added
  *   last.
@@ -85,8 +86,8 @@ void prfdata_carry_end(prfdata_carry *carry, prfdata_merge *merge);
  *               continues. If it has not changed since the last merge, carried values continue
  *               under the same ids, if the ids still have the same meaning. Otherwise everything is
  *               forgotten.
- * merge         A finished merge. This function sorts its `unread`, and the carry refers to its
- *               model until prfdata_carry_done().
+ * merge         A finished merge. This function sorts its `unread`. The carry refers to its model
+ *               as long as prfdata_carry_has_model() says so.
  *
  * Returns PRFDATA_DONE, PRFDATA_STALE (another thread has shown a newer installation) or
  *         PRFDATA_NO_MEMORY. On failure the merge must not be shown.

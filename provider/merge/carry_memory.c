@@ -248,7 +248,8 @@ void prfdata_carry_memory_forget(const prfdata_carry *carry, prfdata_carry_objec
 
 /*
  * In this part, `sources` says for each word of the later shape from which word of the earlier
- * shape its value comes. PRFDATA_NONE: there is no such word, so the value begins with 0.
+ * shape its value comes. PRFDATA_NONE: there is no such word, so the value begins with 0, and the
+ * baseline is unknown.
  */
 
 /* Whether a word of an object has a value other than 0. */

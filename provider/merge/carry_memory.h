@@ -44,7 +44,7 @@ typedef enum prfdata_carry_state {
     /* it was present, and the current call of prfdata_carry_apply() has not found it yet */
     PRFDATA_CARRY_UNSEEN,
     PRFDATA_CARRY_MISSING,
-    PRFDATA_CARRY_GONE /* it is missing, and no newer Collect will find it */
+    PRFDATA_CARRY_GONE /* it is missing, and forgotten once no running Collect may have seen it */
 } prfdata_carry_state;
 
 /* Stands for an unknown baseline. No value is larger, so nothing counts above such a baseline. */
@@ -56,9 +56,9 @@ typedef struct prfdata_carry_contributor {
     prfdata_carry_state state;
     bool has_brackets; /* its region had brackets at some recording of this contributor */
     bool is_summary;   /* its region is summarised, so plans contain its values as constants */
-    /* only for a region's sums: there are baselines for all counters of the current map */
+    /* only for a region's sums: all accumulating counters of the current map have baselines */
     bool has_begun;
-    /* if it is missing or gone: the carry's `recordings` when it was first found missing */
+    /* if it is missing or gone: the carry's `recordings` when it last became missing */
     uint64_t missing_since;
 } prfdata_carry_contributor;
 
@@ -87,12 +87,15 @@ typedef struct prfdata_carry_object {
     prfdata_carry_record *records; /* record_count of them; the first is the record of the totals */
     size_t record_count;
     size_t record_capacity;
-    uint64_t *record_values; /* one vector per record: the sum of its forgotten contributors */
+    /* One vector per record: the sum of its forgotten contributors. For the totals, it is reduced
+     * by what the baselines of all regions exclude, modulo 2^64. */
+    uint64_t *record_values;
     size_t record_values_capacity;
     prfdata_carry_contributor *contributors; /* contributor_count of them */
     size_t contributor_count;
     size_t contributor_capacity;
-    uint64_t *contributor_values; /* one vector per contributor: the highest values shown */
+    /* one vector per contributor: the highest values shown, or its final count if that is higher */
+    uint64_t *contributor_values;
     size_t contributor_values_capacity;
     /* One vector per contributor: the values of its cells, or of its region's sums, that count for
      * earlier contributors or for none; PRFDATA_CARRY_NO_BASELINE if such a value is unknown. */
@@ -142,8 +145,9 @@ void prfdata_carry_memory_add(const prfdata_carry_object *object, const uint64_t
                               uint64_t *to);
 
 /*
- * Forgets contributors that are gone, and records without a row that is shown, unless a running
- * Collect may have seen them.
+ * Forgets contributors that are gone, unless a running Collect may have seen them. Forgets records
+ * of rows that are not shown, with their contributors, unless one of these is present or a running
+ * Collect may have seen one.
  */
 void prfdata_carry_memory_forget(const prfdata_carry *carry, prfdata_carry_object *object);
 
@@ -151,7 +155,8 @@ void prfdata_carry_memory_forget(const prfdata_carry *carry, prfdata_carry_objec
  * Converts the carry to the shape of another map's model. Objects and counters that the new map
  * lacks are kept for a later map.
  *
- * model  The carry refers to it, and to the models before it, until prfdata_carry_done().
+ * model  The carry refers to it, and to those earlier models whose objects or counters it keeps, as
+ *        long as prfdata_carry_has_model() says so.
  *
  * Returns PRFDATA_DONE, or PRFDATA_NO_MEMORY, in which case nothing has changed.
  */

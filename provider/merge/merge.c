@@ -136,8 +136,8 @@ static uint32_t parent_row_of(const prfdata_merge *merge, const prfdata_merge_ob
 
 /*
  * Makes the key of a slot, with its parent's row. Returns false if the slot has no key, because it
- * has no instance, because its parent is missing (R13), or because its name is `_Total` and the
- * provider adds `_Total` itself.
+ * has no instance, because its parent is missing (R13) or has no row, or because its name is
+ * `_Total` and the provider adds `_Total` itself.
  */
 static bool make_row_key(const prfdata_merge *merge, const prfdata_merge_object *into,
                          uint32_t region_index, const prfdata_snapshot_slot *slot,

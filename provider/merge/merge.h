@@ -86,8 +86,8 @@ typedef struct prfdata_merge {
 /*
  * Merges the wanted objects of all regions into `objects`, which borrow names from the snapshots.
  *
- * merge  The caller has set the fields above `objects`, except `totals_unknown`. All others are
- *        zero.
+ * merge  The caller has set the fields above `objects`, except `totals_unknown`. `objects` and
+ *        `newer_count` are zero.
  *
  * Returns PRFDATA_DONE or PRFDATA_NO_MEMORY.
  */

@@ -88,11 +88,13 @@ bool prfdata_plan_add_entered(const prfdata_plan *plan, uint64_t *entered);
  * Writes one object, except its time, if the plan is still valid after all values were read.
  * Records in the carry what each region adds to the totals.
  *
- * tries_left  How many tries the answer has left; PRFDATA_PLAN_TRIES at first. Reduced by each try.
+ * tries_left  How many tries the answer has left; PRFDATA_PLAN_TRIES at first. Reduced by each try
+ *             that fails.
  * at          Gets prfdata_plan_bytes() bytes; any alignment.
  *
- * Returns PRFDATA_DONE, or PRFDATA_STALE if the plan is not valid. After PRFDATA_STALE, ignore what
- * was written.
+ * Returns PRFDATA_DONE, or PRFDATA_STALE if the plan is not valid, a region cannot be read, no
+ * tries are left, memory is exhausted, or prfdata_carry_record_sums() returns PRFDATA_STALE. After
+ * PRFDATA_STALE, ignore what was written.
  */
 prfdata_result prfdata_plan_put(const prfdata_plan *plan, uint32_t *tries_left, uint8_t *at);
 

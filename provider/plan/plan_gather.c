@@ -230,8 +230,8 @@ PRFDATA_NOINLINE static bool load_whole_slot(prfdata_plan_gathering *gathering,
 }
 
 /*
- * Loads a slot, which must be whole if the region has brackets. Returns what load_whole_slot()
- * returns.
+ * Loads a slot. The slot must be whole if the region has brackets and the object has instances.
+ * Returns what load_whole_slot() returns.
  */
 static bool load_slot_of_region(prfdata_plan_gathering *gathering, const uint64_t *cells,
                                 const uint64_t *baselines)
@@ -328,7 +328,7 @@ static bool has_met_no_bracket(const prfdata_plan_gathering *gathering)
 
 /*
  * Gathers a region. Returns whether the region is unchanged since the merge, even after the last
- * read.
+ * read, and was read with no thread inside a bracket.
  */
 static bool gather_region(prfdata_plan_gathering *gathering)
 {

@@ -68,7 +68,8 @@ static bool are_rows_in_order_of_regions(const prfdata_merge *merge,
 }
 
 /*
- * Whether all regions have the current map. Cells of another map's region are at other positions.
+ * Whether all regions that may change have the current map. Cells of another map's region are at
+ * other positions.
  */
 static bool have_regions_shown_map(const prfdata_merge *merge, const prfdata_merge_object *from)
 {
@@ -298,7 +299,10 @@ static void fill_image(const prfdata_merge_object *from, const uint8_t *bytes, p
     memcpy(plan->image + plan->definitions_bytes, at, plan->total_bytes);
 }
 
-/* Computes the constant part of the totals: ended programs and carried values. */
+/*
+ * Computes the constant part of the totals: ended programs and carried values. Of time stamps, it
+ * is the newest one of all programs.
+ */
 static void fill_constants(const prfdata_merge *merge, const prfdata_merge_object *from,
                            prfdata_plan *plan)
 {

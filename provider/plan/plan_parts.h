@@ -53,7 +53,7 @@ struct prfdata_plan {
     uint32_t object_index;
     const prfdata_model_object *object;
     bool is_dense;     /* all values have 8 bytes and follow each other without gaps */
-    bool is_straight;  /* the values are dense, and equal to the cells minus baselines */
+    bool is_straight;  /* the values are dense; without baselines, they are equal to the cells */
     bool has_totals;   /* prfdata_merge_has_totals() */
     bool has_brackets; /* some region has brackets */
     /* scratch words needed per slot; 0 if rows are copied straight from the view */

@@ -38,7 +38,8 @@ static inline bool is_current(const prfdata_plan *plan)
 /* ---- Regions ---- */
 
 /*
- * Gathers `count` regions, starting with `region`. Returns whether the plan was valid throughout.
+ * Gathers `count` regions, starting with `region`. Returns whether the plan was valid throughout,
+ * no view faulted, and the regions were read with no thread inside a bracket.
  */
 static inline bool gather_guarded(prfdata_plan_gathering *gathering,
                                   const prfdata_plan_region *region, uint32_t count)

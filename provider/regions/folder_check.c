@@ -5,11 +5,12 @@
  * say what is known of a file:
  *
  *   attached    it is mapped, and is a member of the set
- *   late        it is attached, but totals were shown before it could be read
+ *   late        it is attached, but was still unknown when totals were shown after its grace time
  *   broken      it is attached, but it faulted or became invalid; this refresh drops it
  *   given up    it faulted or became invalid, so it is never attached again
  *   unattached  it is not a member: it is given up, unknown or not a region, or it has no place
- *   unknown     it could not be read, so totals may lack it; each refresh tries again
+ *   unknown     it could not be read, or there was no room for its view, so totals may lack it;
+ *               later refreshes try again
  *   refused     the system did not open it for now (os.h, "Refusals")
  *   suspect     it is the first unusable file of a refresh; the next refresh reports it if it is
  *               still unusable
@@ -65,7 +66,7 @@ static bool has_owner(prfdata_os_directory *directory, const prfdata_os_name *na
 /* The event for a file whose program's counters cannot be shown; 0: there is none. */
 static uint32_t event_of(const prfdata_mapping_look *look)
 {
-    if (look->error) /* not a plain file, or larger than the limit for all regions together */
+    if (look->error) /* not a plain file, empty, or larger than PRFDATA_REGIONS_MOST_BYTES */
         return look->error == ERROR_INVALID_DATA ? PRFDATA_EVENT_REGION_UNUSABLE : 0;
     switch (look->verdict) {
     case PRFDATA_REGION_OTHER_MAP:
@@ -124,7 +125,7 @@ static bool is_refused_still(const struct folder_check *check, uint64_t since_ms
 /*
  * Records the event that says what is wrong with the file that was checked.
  *
- * since_ms  Since when the file could not be attached; 0: this is the first time.
+ * since_ms  Since when the file has been unknown; 0: it was not unknown before.
  */
 static void notice_found(struct folder_check *check, const prfdata_os_name *name, uint64_t since_ms)
 {
@@ -239,9 +240,9 @@ static bool is_file_gone(const prfdata_mapping_look *look)
 }
 
 /*
- * A file that cannot be read delays the totals for the grace time
- * (PRFDATA_REGIONS_GRACE_REFRESHES), which begins when the file is first seen, at `since_ms`.
- * Returns whether a Collect has shown totals since the end of the grace time.
+ * Returns whether a Collect has shown totals since the end of the grace time of a file
+ * (PRFDATA_REGIONS_GRACE_REFRESHES). The grace time begins when the file becomes unknown, at
+ * `since_ms`. A new reader leaves out totals during this time.
  */
 static bool were_totals_shown_since(const prfdata_regions *regions, uint64_t since_ms)
 {

@@ -16,7 +16,8 @@
  *             stay. The versions must stay until prfdata_regions_release().
  * old         The set to start from: its mappings are kept. NULL: there is none.
  *
- * Returns NULL if the folder cannot be read or memory is exhausted.
+ * Returns NULL if the folder cannot be read, the system does not say which boot this is, or memory
+ * is exhausted.
  * Owner: the caller. It calls prfdata_regions_hold() while `old` still exists, and finally
  *        prfdata_regions_release().
  * Threads: any.

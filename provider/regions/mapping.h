@@ -34,7 +34,7 @@ typedef struct prfdata_mapping {
     uint64_t summary_word;  /* the structure word when the summary was made */
     uint64_t summary_shape; /* the number of a projection; 0: the region's own shape */
     uint64_t summary_bytes; /* the bytes of the summary's slots */
-    /* atomic: when a Collect last found that the region was taken over; 0: never */
+    /* atomic: when a Collect last made a refresh due because the region was taken over; 0: never */
     uint64_t expired_ms;
     uint64_t owned_structure; /* atomic: the structure word when its writer was last found */
 } prfdata_mapping;
@@ -60,7 +60,7 @@ typedef struct prfdata_mapping_look {
 prfdata_mapping *prfdata_mapping_make(prfdata_mapping_look *look, const prfdata_os_name *name);
 void prfdata_mapping_free(prfdata_mapping *mapping);
 
-/* Frees the summary, because the region has a writer again. */
+/* Releases the summary, because the region has a writer again or the mapping is being freed. */
 void prfdata_mapping_drop_summary(prfdata_mapping *mapping);
 
 /* Releases a snapshot or summary of a mapping. `snapshot` may be NULL. */
@@ -68,7 +68,8 @@ void prfdata_mapping_release_snapshot(prfdata_snapshot *snapshot);
 
 /* The system's answer to the question whether a region has a writer. */
 typedef enum prfdata_mapping_writer {
-    PRFDATA_MAPPING_WRITER_UNKNOWN, /* the call failed, or the structure word kept changing */
+    /* the call failed, the view faulted, or the structure word kept changing */
+    PRFDATA_MAPPING_WRITER_UNKNOWN,
     PRFDATA_MAPPING_WRITER_NONE,
     PRFDATA_MAPPING_WRITER_LIVES,
     PRFDATA_MAPPING_IS_GONE /* its name belongs to another file or to none */

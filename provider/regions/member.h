@@ -15,8 +15,8 @@
 
 typedef struct prfdata_member {
     prfdata_mapping *mapping;
-    /* If LIVES, the writer has also completed its take-over. If UNKNOWN, the region is shown as if
-     * it had no writer, but its values may change. */
+    /* After NONE, it is LIVES only when the writer has also completed its take-over. If UNKNOWN,
+     * the region is shown as if it had no writer, but its values may change. */
     prfdata_mapping_writer writer;
     uint64_t structure; /* the region's structure word when a refresh first had this answer */
     uint64_t since_ms;  /* when that refresh began */

@@ -27,7 +27,10 @@ static inline uint64_t prfdata_refresh_due_ms(const prfdata_regions *regions)
     return refreshed == 0 ? 0 : refreshed + regions->refresh_ms;
 }
 
-/* Makes a refresh due immediately, even if another thread is performing one. */
+/*
+ * Makes a refresh due immediately, even if another thread is performing one. It is no longer due if
+ * that thread ends its refresh before the next one begins.
+ */
 static inline void prfdata_refresh_expire(prfdata_regions *regions)
 {
     prfdata_store64_relaxed(&regions->refreshed_ms, 0);

@@ -38,7 +38,7 @@
 typedef struct prfdata_unattached {
     prfdata_os_name name;
     uint64_t since_ms; /* since when is_unknown is true; otherwise when it was last tried */
-    bool is_unknown;   /* it was never read, so totals may lack it */
+    bool is_unknown;   /* it was not read, or its view had no room, so totals may lack it */
     bool is_given_up;  /* it faulted or became invalid, and is never attached again */
 } prfdata_unattached;
 
@@ -51,7 +51,7 @@ typedef struct prfdata_region_set {
     bool some_unknown;       /* there may be a region that this process could not open */
     bool has_more;           /* files were not checked, or regions have no place */
     uint64_t position;       /* where prfdata_os_directory_list_part() begins in the next refresh */
-    uint64_t began_ms;       /* when this reader made its first set */
+    uint64_t began_ms;       /* when the first of the sets that this one continues was made */
     uint64_t totals_wait_ms; /* totals are left out until this time */
     prfdata_os_name suspect; /* an unusable file that this refresh found; "" if none */
     prfdata_unattached *unattached; /* unattached_count of them, sorted by name */
@@ -68,8 +68,8 @@ typedef struct prfdata_regions {
     uint64_t refresh_ms;      /* the time between refreshes; 1,000 except in tests */
     prfdata_events *events;   /* receives problems */
     prfdata_health *health;   /* receives the results of each refresh */
-    uint64_t summaries_bytes; /* atomic: the size of all summaries (mapping.h) */
-    uint64_t totals_shown_ms; /* atomic: when a Collect last showed totals; 0: never */
+    uint64_t summaries_bytes; /* atomic: the size of the slots of all kept summaries (mapping.h) */
+    uint64_t totals_shown_ms; /* atomic: when a merged Collect last showed totals; 0: never */
     uint64_t refreshed_ms;    /* atomic: when the last refresh began; 0: a refresh is due now */
     /* Held by the thread that refreshes. Other threads only try to take it (refresh.h). */
     prfdata_os_lock refreshing;
@@ -77,9 +77,9 @@ typedef struct prfdata_regions {
      * (os.h, "Refusals"); 0: it refused nothing in the last refresh */
     uint64_t refused_ms;
     /*
-     * Held for a few instructions. No other lock is taken while it is held. It protects the
-     * references to mappings and snapshots, and the summaries. collect/provider_state.h says what
-     * else it protects.
+     * Held for a few instructions for each region or object at most. No other lock is taken while
+     * it is held. It protects the references to mappings and snapshots, and the summaries.
+     * collect/provider_state.h says what else it protects.
      */
     prfdata_os_lock lock;
 } prfdata_regions;

@@ -12,7 +12,7 @@
 /*
  * Loads a slot's distributions from the view of a region. Call it under the guard.
  *
- * time       prfdata_distribution_time(), the same for all slots of a Collect.
+ * time       prfdata_distribution_time(), the same for all slots of an object in a reply.
  * cells      The slot's cells. Sets the cells of counters that show a distribution. Sets the cells
  *            of windows to what was recorded under all names of the slot, for totals.
  * baselines  Sets the baselines of windows, so that the difference is what the current instance

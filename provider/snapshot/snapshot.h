@@ -37,9 +37,10 @@ typedef struct prfdata_snapshot_slot {
 } prfdata_snapshot_slot;
 
 typedef struct prfdata_snapshot_object {
-    bool is_taken;  /* the query asked for it */
+    bool is_taken;  /* the query asked for it, or a summary is being made */
     uint32_t count; /* slots that were copied; 1 if the object has no instances */
-    uint32_t room;  /* slots that there is memory for; in a summary or a projection: `count` */
+    /* slots that there was memory for when prfdata_snapshot_allocate() ran */
+    uint32_t room;
     uint32_t name_stride;         /* in UTF-16 units */
     uint32_t cell_stride;         /* in cells */
     prfdata_snapshot_slot *slots; /* sorted by slot_index */
@@ -157,7 +158,7 @@ bool prfdata_snapshot_allocate(prfdata_snapshot_object *object,
                                const prfdata_region_section *section, uint32_t count,
                                bool is_summary);
 
-/* The copied slot with this index, or NULL if the slot was never used. */
+/* The copied slot with this index, or NULL if the slot was not copied. */
 prfdata_snapshot_slot *prfdata_snapshot_find(const prfdata_snapshot_object *object,
                                              uint32_t slot_index);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Performs the reader steps of region-format.md. All code that reads a view for a snapshot is here.
- * A writer may change every byte meanwhile. Allocates nothing, because the guard may end this code
- * at any instruction.
+ * Performs the reader steps of region-format.md. All code that reads a view for a snapshot is here,
+ * or is called from here. A writer may change every byte meanwhile. Allocates nothing, because the
+ * guard may end this code at any instruction.
  */
 #include "snapshot/snapshot_copy.h"
 

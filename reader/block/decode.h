@@ -69,7 +69,7 @@ typedef struct prfdata_decode_instance {
     bool has_definition; /* false: it is the only counter block of an object without instances */
     uint64_t offset;     /* offset of the definition */
     prfdata_perf_instance_definition definition; /* zeros if there is no definition */
-    const unsigned char *name;                   /* NULL if there is no definition */
+    const unsigned char *name;                   /* NULL if name_bytes is 0 */
     uint32_t name_bytes;         /* NameLength, or 0 if the name is not inside the definition */
     const unsigned char *values; /* the PERF_COUNTER_BLOCK */
     uint64_t values_offset;      /* offset of the PERF_COUNTER_BLOCK */

@@ -51,7 +51,7 @@ uint32_t prfdata_name_table_add(prfdata_name_table *table, uint32_t index, prfda
 uint32_t prfdata_name_table_append(prfdata_name_table *table, uint32_t index, prfdata_text name);
 uint32_t prfdata_name_table_settle(prfdata_name_table *table);
 
-/* Append all names of another table, as prfdata_name_table_append() does. */
+/* Append all names of another table, and settle this one. Returns what settling returns. */
 uint32_t prfdata_name_table_add_all(prfdata_name_table *table, const prfdata_name_table *from);
 
 /*

@@ -17,7 +17,7 @@ typedef struct prfdata_titles {
     prfdata_title_ids ids;        /* ids that these maps declare, if they were loaded */
     uint32_t gone_end; /* the last index that title_moves.c gave to a title that no longer exists;
                           0: none */
-    uint32_t version;  /* changes whenever titles are loaded again */
+    uint32_t version;  /* changes whenever titles have changed and were loaded again */
 } prfdata_titles;
 
 /*

@@ -186,7 +186,7 @@ static uint32_t get_divisor(const prfdata_compute_pair *pair, const prfdata_comp
     return divisor->number == 0 ? PRFDATA_STATUS_NO_DATA : PRFDATA_STATUS_OK;
 }
 
-/* Return the number of components of a multi timer; 1 for other types. */
+/* Get the number of components of a multi timer, above 0; 1 for other types. */
 static uint32_t get_components(const prfdata_compute_pair *pair, const prfdata_compute_count *newer,
                                double *components)
 {
@@ -197,7 +197,7 @@ static uint32_t get_components(const prfdata_compute_pair *pair, const prfdata_c
     return *components == 0 ? PRFDATA_STATUS_NO_DATA : PRFDATA_STATUS_OK;
 }
 
-/* Return the clock's frequency, above 0, if the formula has an F; otherwise 1. */
+/* Get the clock's frequency, above 0, if the formula has an F; otherwise 1. */
 static uint32_t get_frequency(const prfdata_compute_pair *pair, double *frequency)
 {
     const prfdata_counter_formula *formula = &pair->formula;

@@ -101,7 +101,7 @@ typedef struct prfdata_compute_pair {
     bool is_hex;
     double above;
     double below;
-    double divisor; /* the divisor of each value */
+    double divisor; /* the divisor of each value, if is_quotient */
 } prfdata_compute_pair;
 
 /*
@@ -164,7 +164,8 @@ typedef struct prfdata_compute_formatted {
 
 /*
  * Format a value: cap percentages at 100, multiply by 10 to the power of the scale, then by 1000.
- * LONG and LARGE cut the fraction off, as a cast does.
+ * LONG and LARGE cut the fraction off, as a cast does. If a hexadecimal number is above INT64_MAX
+ * and is not multiplied, LARGE gives its bits, which then are a number below 0.
  *
  * type   The type of the counter, which says whether the value is a percentage.
  * flags  PRFDATA_VALUE_...

@@ -18,7 +18,8 @@
 
 /*
  * Convert `size` bytes of a Windows code page to UTF-16. UTF-8, 1252, ISO 8859-1 and ASCII are
- * known everywhere; other pages as far as the system knows them.
+ * known everywhere; other pages as far as the system knows them. Outside Windows, this is limited
+ * to the pages that ansi_posix.c lists.
  *
  * chars  Room for `size` chars, because no code page needs more chars than bytes.
  * Returns the number of chars.
@@ -49,7 +50,7 @@ uint32_t prfdata_ansi_from_utf8(const char *text, size_t size, char *bytes, size
 
 typedef struct prfdata_ansi_page {
     uint32_t number;
-    void *converter; /* the system's converter; NULL: the system has none */
+    void *converter; /* the system's converter; NULL: the system has none, or needs none */
 } prfdata_ansi_page;
 
 /* Find the converter of page->number. */

@@ -11,8 +11,8 @@
 #define NO_ICONV ((iconv_t)-1)
 
 /*
- * The ANSI and OEM code pages of Windows. Only these names are passed to iconv_open(), because the
- * number of a code page may come from a file that nobody trusts.
+ * The ANSI and OEM code pages of Windows, and a few others. Only these names are passed to
+ * iconv_open(), because the number of a code page may come from a file that nobody trusts.
  */
 static const struct {
     uint32_t page;

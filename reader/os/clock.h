@@ -30,7 +30,7 @@ typedef struct prfdata_clock_zone {
 } prfdata_clock_zone;
 
 /*
- * Get the local time zone at a time: the rules of its year and the season of its day.
+ * Get the local time zone at a time: the rules of its year and the season at that moment.
  * utc  As for prfdata_clock_local_time().
  */
 void prfdata_clock_zone_at(const uint16_t utc[8], prfdata_clock_zone *zone);

@@ -90,7 +90,8 @@ void prfdata_net_end_send(prfdata_net_socket socket);
 void prfdata_net_close(prfdata_net_socket socket);
 
 /*
- * Wait until one of the sockets is ready, or until `wait_ms` have passed.
+ * Wait until one of the sockets is ready, or until `wait_ms` have passed. Outside Windows, a signal
+ * ends the wait earlier.
  *
  * events  At most PRFDATA_NET_MAX_EVENTS; their `is_ready` is set.
  * Returns false if the system's call failed, after a short wait; then no socket is ready.

@@ -32,7 +32,8 @@ void prfdata_terminal_size(uint32_t *width, uint32_t *height);
 
 /*
  * Show a frame: UTF-8 with the sequences that top_frame.h lists, and no other control characters.
- * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY or the system's error.
+ * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY, ERROR_INVALID_DATA (on Windows: the frame is not
+ * UTF-8) or the system's error.
  */
 uint32_t prfdata_terminal_draw(const char *frame, size_t size);
 

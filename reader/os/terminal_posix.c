@@ -39,7 +39,7 @@ static bool is_unicode;
 static struct termios before;
 static struct sigaction before_winch;
 static sigset_t before_mask;
-static unsigned char pending[64]; /* bytes that do not yet form a key */
+static unsigned char pending[64]; /* bytes that were read, but not yet returned as keys */
 static size_t pending_size;
 
 /*

@@ -101,10 +101,10 @@ typedef struct prfdata_columns_lost {
 
 /* The results of a path for one object, when the path was last added. */
 typedef struct prfdata_columns_path {
-    uint32_t number;   /* number of the path */
-    uint32_t object;   /* position in columns->objects */
-    uint32_t followed; /* `number` of the object's places when the path was last added */
-    uint32_t item;     /* the one instance that the path asks for, or PRFDATA_PLACES_NONE */
+    uint32_t number;             /* number of the path */
+    uint32_t object;             /* position in columns->objects */
+    uint32_t followed;           /* `number` of the object's places when the path was last added */
+    uint32_t item;               /* an instance that the path asks for, or PRFDATA_PLACES_NONE */
     prfdata_columns_list titles; /* titles of the counters that the path named */
 } prfdata_columns_path;
 
@@ -132,7 +132,7 @@ typedef struct prfdata_columns {
     size_t missing_count;         /* number of columns without a value now */
     uint64_t type_changes;        /* how often a column got its first type, or another one */
     const prfdata_titles *titles;
-    uint32_t titles_version; /* version of the titles from which the headings were made */
+    uint32_t titles_version; /* version of the titles to which the columns' indexes belong */
     uint32_t first_version;  /* the version when the first column was made */
     size_t lost;             /* number of columns whose indexes are not known */
     /* All columns that were there when titles last changed, by path and heading. */

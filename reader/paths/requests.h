@@ -25,8 +25,8 @@ typedef struct prfdata_request {
     prfdata_text file;  /* file that contains it; empty: the command line */
     uint32_t line;      /* line in that file; 0: the command line */
     bool may_be_object; /* if the text does not begin with a backslash, it means a whole object */
-    bool is_bad;        /* already reported: the text is no path, or names another computer, or an
-                           object or service that does not exist */
+    bool is_bad;        /* the text is no path, or names another computer, or an object or service
+                           that does not exist; reported, unless it became so when titles changed */
     bool is_absent;     /* the reason for is_bad is that no title has this name */
     bool is_found;      /* some sample had something that the request asks for */
     prfdata_resolver_result result; /* the result in the newest sample */
@@ -50,7 +50,7 @@ typedef struct prfdata_requests {
     prfdata_request *items;
     size_t count;
     prfdata_title_set set;       /* the objects to ask for, with the parents of their instances */
-    uint16_t *query;             /* `set` as a query string; NULL before the first sample */
+    uint16_t *query;             /* `set` as a query string; NULL: it must be made again */
     uint32_t searched_count;     /* number of searches for the reason of a mistake */
     bool is_default;             /* the source chose the objects */
     prfdata_name_table defaults; /* the objects that the source chose */

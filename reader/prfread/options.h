@@ -76,11 +76,12 @@ typedef struct prfdata_options {
     prfdata_text metrics_file; /* -metrics: other names for Prometheus; empty: none */
     prfdata_text counter_file; /* -cf: paths, one per line; empty: none */
     prfdata_text config_file;  /* -config: options and paths; empty: none */
-    /* The settings of that file, to find the lines of its values; NULL: none. */
+    /* The settings of that file, to find the lines of its values; empty or NULL without -config. */
     const struct prfdata_settings *settings;
     prfdata_options_service service;
     prfdata_options_source source;
-    /* With -dll: the file; with -regions: the service; with -file: the first file. */
+    /* With -dll: the file, or the name of a service; with -regions: the service; with -file: the
+     * first file. */
     prfdata_text source_name;
     prfdata_text second_file; /* with -file: the second file; empty: none */
     /*

@@ -47,7 +47,7 @@ typedef struct saved_recording {
     uint16_t *query;
     prfdata_stream file;
     bool is_open;    /* a file is open */
-    bool has_failed; /* the last sample could not be taken */
+    bool has_failed; /* the last sample could not be taken, or the computer has slept since */
 } saved_recording;
 
 static void forget_asked_titles(saved_recording *r)

@@ -7,8 +7,8 @@
 
 /*
  * Take a sample of the objects that the options name, or of all that "Global" returns, and write it
- * with its titles. With -si or -sc, record samples (block/recorder.h) in pieces that -file can
- * read. A damaged sample is written as well. All problems are reported.
+ * with its titles. With -si or -sc, unless -sc is 1, record samples (block/recorder.h) in pieces
+ * that -file can read. A damaged sample is written as well. All problems are reported.
  *
  * Returns prfdata_task_status().
  */

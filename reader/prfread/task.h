@@ -55,7 +55,7 @@ void prfdata_task_free(prfdata_task *task);
 bool prfdata_task_make_requests(prfdata_task *task, prfdata_requests *requests);
 
 /*
- * Report and remember a failure that ends the task.
+ * Report and remember a failure. prfdata_task_status() returns the first one.
  *
  * status   Not ERROR_SUCCESS.
  * problem  The complete message; static storage.
@@ -66,13 +66,13 @@ bool prfdata_task_fail(prfdata_task *task, prfdata_text subject, uint32_t status
                        const char *problem);
 
 /*
- * Report and remember a system error that ends the task. The message also has the system's text for
- * the status, after the problem.
+ * Report and remember a system error. The message also has the system's text for the status, after
+ * the problem.
  */
 bool prfdata_task_fail_system(prfdata_task *task, prfdata_text subject, uint32_t status,
                               const char *problem);
 
-/* Report and remember that the task ends because there is no memory. */
+/* Report and remember that there is no memory. */
 bool prfdata_task_fail_memory(prfdata_task *task);
 
 /* Let `out` be the file of -o, if there is one. Returns false after a failure, which is

@@ -405,8 +405,8 @@ static bool has_match_of_path(const prfdata_metric_family_item *item, uint32_t p
     return false;
 }
 
-/* Returns whether the user names the counter, by a path without a pattern or by a line with
- * metric=. */
+/* Returns whether the user names the counter, by a path whose counter is no pattern, or by a line
+ * with metric=. */
 static bool is_named_by_user(const prfdata_metric_families *f,
                              const prfdata_metric_family_choice *choice,
                              const prfdata_metric_family_item *item)

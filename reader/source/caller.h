@@ -145,7 +145,7 @@ typedef struct prfdata_caller_result {
     bool query_written;        /* Collect changed its copy of the query */
     const char *overrun;       /* argument next to which memory was written; static; NULL: none */
     const unsigned char *data; /* the buffer, valid until the thread's next call */
-    const unsigned char *pattern; /* the bytes with which the buffer was filled */
+    const unsigned char *pattern; /* the buffer's pattern; inverted buffers got its complement */
 } prfdata_caller_result;
 
 /* The kind of inaccessible memory that a fault touched. */
@@ -183,7 +183,8 @@ prfdata_caller_thread *prfdata_caller_this_thread(void);
 
 /*
  * Load the DLL and find its functions. A fault in DllMain, which the loader turns into an error or
- * hides, is recorded in thread->load_fault.
+ * hides, is recorded in thread->load_fault. If loading succeeds, it may be a fault that the DLL has
+ * handled itself.
  *
  * Returns ERROR_SUCCESS, ERROR_PROC_NOT_FOUND (the DLL is loaded, but lacks a function, which is
  * NULL in the caller) or the system's error.
@@ -226,7 +227,7 @@ uint32_t prfdata_caller_limit_ms(const prfdata_caller *caller, prfdata_caller_ph
 /*
  * Find a call that has lasted for at least `times` times its limit.
  *
- * phase, lasted_ms  Set if there is one.
+ * phase, lasted_ms  Valid if there is one; otherwise they may have any value.
  * Returns its thread, or NULL. The thread may be used until the call returns. Threads: any.
  */
 prfdata_caller_thread *prfdata_caller_overdue(uint32_t times, prfdata_caller_phase *phase,

@@ -59,7 +59,8 @@ uint32_t prfdata_child_connect(prfdata_source *source);
 /*
  * Set how long to wait for an answer from now on.
  *
- * new_ms  Limit for the first answer of a process, which has to load the providers first.
+ * new_ms  Limit for the first answer of a process, which has to load the providers first. Another
+ *         computer always has at least 30 seconds for it.
  */
 void prfdata_child_set_limit(prfdata_source *source, uint32_t limit_ms, uint32_t new_ms);
 
@@ -93,7 +94,8 @@ uint32_t prfdata_child_begin(prfdata_source *source, const uint16_t *query);
 bool prfdata_child_is_answered(const prfdata_source *source);
 uint32_t prfdata_child_end(prfdata_source *source, void **bytes, size_t *size);
 
-/* Returns whether the next prfdata_source_take() must start a process first. */
+/* Returns whether the next prfdata_source_take() must start a process first, or asks a process that
+ * has not answered yet. Failures of another computer do not count as answers. */
 bool prfdata_child_is_new(const prfdata_source *source);
 
 /* End the source's process. The next question starts another one. Call this in the thread that

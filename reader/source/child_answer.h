@@ -24,8 +24,9 @@ typedef struct prfdata_child_answer_header {
 typedef enum prfdata_child_answer_kind {
     PRFDATA_CHILD_ANSWER_HAS_BYTES,  /* `size` bytes follow */
     PRFDATA_CHILD_ANSWER_HAS_STATUS, /* nothing follows */
-    PRFDATA_CHILD_ANSWER_HAS_PATH,   /* the process faulted; `size` bytes of a path follow */
-    PRFDATA_CHILD_ANSWER_HAS_FAULT,  /* the process faulted in a module that is not known */
+    PRFDATA_CHILD_ANSWER_HAS_PATH,   /* the process faulted; `size` bytes of a path follow, if the
+                                        module is known */
+    PRFDATA_CHILD_ANSWER_HAS_FAULT,  /* the process faulted, but `size` is no size of a path */
     PRFDATA_CHILD_ANSWER_IS_DAMAGED  /* the process cannot be used any longer */
 } prfdata_child_answer_kind;
 

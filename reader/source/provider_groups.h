@@ -16,9 +16,9 @@ typedef struct prfdata_provider_group {
     uint32_t failure;      /* why it is left out; ERROR_SUCCESS: it is not left out */
     uint64_t again_ms;     /* if left out: when to ask it again */
     prfdata_messages said; /* if left out: one message that says so */
-    bool is_late;          /* when it was last asked, it did not answer, but had too little time to
-                              be left out */
-    bool is_asked;         /* it was asked for the current sample */
+    bool is_late;          /* at its last turn, it did not answer, but had too little time to be
+                              left out */
+    bool is_asked;         /* it had its turn in the current sample, even if no time was left */
 } prfdata_provider_group;
 
 /* {0} is empty. */

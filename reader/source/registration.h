@@ -23,7 +23,8 @@ typedef struct prfdata_registration_titles {
 } prfdata_registration_titles;
 
 typedef struct prfdata_registration {
-    /* A full path, if the system could make one. */
+    /* As the service's key has it, expanded. For a DLL without a service, a full path, if the
+     * system could make one. */
     wchar_t library[PRFDATA_REGISTRATION_PATH_CHARS];
     char open[PRFDATA_REGISTRATION_EXPORT_CHARS];
     char collect[PRFDATA_REGISTRATION_EXPORT_CHARS];
@@ -48,8 +49,9 @@ typedef struct prfdata_registration {
  * service  The name of the service's key, at most 255 chars.
  * what     Set on failure: what could not be read, such as "the value Open"; static storage.
  *
- * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (a value is of another type), ERROR_MORE_DATA (one is
- * too long), ERROR_NOT_ENOUGH_MEMORY or the registry's error.
+ * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (Library, Open, Collect or Close is of another type),
+ * ERROR_MORE_DATA (one of these is too long), ERROR_NOT_ENOUGH_MEMORY or the registry's error.
+ * Other values that cannot be read count as missing.
  */
 uint32_t prfdata_registration_read(prfdata_text service, prfdata_registration *registration,
                                    const char **what);

@@ -262,8 +262,8 @@ uint32_t prfdata_session_take(prfdata_session *session, const uint16_t *query,
 }
 
 /*
- * Returns whether, before the deadline, there is time for another sample that takes as long as the
- * one that began at `began_ms`.
+ * Returns whether as much time as has passed since `began_ms` is left before the deadline, so that
+ * another sample can be taken.
  */
 static bool has_time_again(const prfdata_session *session, uint64_t began_ms)
 {

@@ -19,12 +19,12 @@ typedef struct prfdata_session {
     bool is_damaged;   /* a sample was damaged, or a provider described its reply incorrectly */
     bool is_misplaced; /* a sample had the misplaced layout that Wine makes, in which readers find
                           no objects */
-    uint32_t failure;  /* the first failure of a sample, except ERROR_INVALID_DATA, which sets
-                          is_damaged; ERROR_SUCCESS: none */
+    uint32_t failure;  /* the first failure of a sample, or of a part of one (source->failure),
+                          except ERROR_INVALID_DATA, which sets is_damaged; ERROR_SUCCESS: none */
     bool is_cancelled; /* a sample was not awaited, because the program is about to end */
     bool has_helps;    /* prfdata_session_load_helps() was called */
     uint64_t (*clock_ms)(void); /* prfdata_os_milliseconds(); tests replace it */
-    uint64_t titles_stamp;      /* prfdata_source_titles_stamp() when titles were last loaded */
+    uint64_t titles_stamp;      /* the source's stamp before the last attempt to load titles */
     bool is_unsettled;          /* compare titles again, because an installation may be running */
     uint64_t titles_due_ms;     /* earliest time of the next comparison */
     uint64_t settled_ms; /* time at which an installation must have ended; the first comparison that

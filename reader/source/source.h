@@ -52,8 +52,8 @@ typedef struct prfdata_source_kind {
 struct prfdata_source {
     const prfdata_source_kind *kind;
     prfdata_messages *messages; /* for the source's reports; borrowed; NULL: not wanted */
-    uint32_t failure;     /* status of a part of the question that failed, already reported; 0: none
-                             failed */
+    uint32_t failure;     /* status of the last part of a question that failed, already reported; it
+                             stays after later successes; 0: none failed */
     uint64_t deadline_ms; /* deadline for the answer, by prfdata_os_milliseconds(); set by the
                              caller that takes samples; 0: none. Only sources that ask another
                              process observe it. */
@@ -240,9 +240,9 @@ uint32_t prfdata_source_open_dll(const prfdata_source_dll *dll, prfdata_messages
  *
  * service  Borrowed until the source is closed.
  *
- * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND (no service, no map or no folder),
- * ERROR_ACCESS_DENIED, ERROR_INVALID_NAME, ERROR_INVALID_DATA (the map or the folder's path is
- * damaged), ERROR_REVISION_MISMATCH or ERROR_NOT_ENOUGH_MEMORY.
+ * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND or ERROR_PATH_NOT_FOUND (no service, no map or no
+ * folder), ERROR_ACCESS_DENIED, ERROR_INVALID_NAME, ERROR_INVALID_DATA (the map or the folder's
+ * path is damaged), ERROR_REVISION_MISMATCH, ERROR_NOT_ENOUGH_MEMORY or the system's error.
  */
 uint32_t prfdata_source_open_regions(prfdata_text service, prfdata_messages *messages,
                                      prfdata_source **source);

@@ -189,8 +189,8 @@ static uint64_t read_library_folder(void)
 }
 
 /*
- * Return the environment with which the process began. Only variables of this environment are
- * watched, because a variable that a provider adds disturbs no other code.
+ * Return the environment that the process had at the first call of this function. Only variables of
+ * this environment are watched, because a variable that a provider adds disturbs no other code.
  */
 static const wchar_t *first_environment(void)
 {

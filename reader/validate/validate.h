@@ -78,8 +78,8 @@ uint64_t prfdata_validate_gone_moment(const prfdata_validate_gone *gone);
  * but from 21 to 5 is a step backwards.
  *
  * known     Its `gone` gets the instances that `newer` lacks. If an instance was missing after the
- *           older reply was asked for, its step backwards is not reported, because the rule
- *           INSTANCE_RESTARTED reports it. NULL: it is unknown whether instances were missing.
+ *           older reply was asked for, its step backwards breaks INSTANCE_RESTARTED instead of
+ *           VALUE_BACKWARDS. NULL: it is unknown whether instances were missing.
  * findings  Gets findings, with offsets in `newer`. Earlier findings stay.
  *
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
@@ -152,7 +152,7 @@ uint32_t prfdata_validate_written(const prfdata_validate_reply *reply,
  *         has a parent; PRFDATA_VALIDATE_UNKNOWN: there are no instances now, or only _Total, which
  *         has no parent in any object.
  *
- * Returns false at the end.
+ * Returns false at the end, or if the object's length is invalid.
  */
 bool prfdata_validate_next_object(const prfdata_validate_reply *reply, size_t *offset,
                                   uint32_t *title, uint32_t *parent);

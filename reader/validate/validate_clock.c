@@ -41,7 +41,7 @@
 typedef struct clock_watch {
     prfdata_validated *newer;
     prfdata_validate_watch times;
-    /* The current counter, which is followed by its base. */
+    /* The current counter. If its type has a base, the base is the next counter. */
     const prfdata_validated_counter *counter;
     /* Number of instances whose stamp, which is the counter's base, was correct. */
     uint32_t right_stamps;

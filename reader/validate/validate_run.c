@@ -121,7 +121,7 @@ static bool has_moved_child(const prfdata_validated *newer, const prfdata_valida
 typedef enum standing {
     STANDING_NONE, /* the counter is not a fraction */
     STANDING_BELOW,
-    STANDING_SAME, /* nothing was counted, so the pair shows nothing */
+    STANDING_SAME, /* hits and samples grew equally, so the pair shows nothing */
     STANDING_ABOVE
 } standing;
 

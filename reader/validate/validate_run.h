@@ -12,7 +12,8 @@
 #define PRFDATA_VALIDATE_RUN_ABOVE 16
 
 /* A fraction that has been above its base, or whose hits have grown faster than its samples, in
- * several pairs of replies in a row. A pair in which nothing was counted does not end the row. */
+ * several pairs of replies in a row. A pair in which hits and samples grew equally does not end the
+ * row. */
 typedef struct prfdata_validate_above {
     uint64_t of;    /* hash of the fraction; 0: the entry is free */
     uint32_t pairs; /* number of pairs in a row */

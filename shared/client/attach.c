@@ -2,7 +2,7 @@
 /*
  * Moves a publisher from private memory to a region, while other threads continue to count. If the
  * process is killed at any step, readers see either a complete region or none. retry.c decides when
- * to try this.
+ * to try this, and publisher.c does so when a program opens a closed publisher again.
  */
 #include "client/attach.h"
 

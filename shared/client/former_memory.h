@@ -75,7 +75,8 @@ typedef enum prfdata_former_moving {
  * the region's value as well, the larger value wins. Stamps of precision timers are raised. Readers
  * see the updates of one bracket together (docs/architecture.md, decision 12). If only a part of
  * the updates was moved, the region's header says that a thread is inside a bracket until the rest
- * is moved, so readers treat the region as torn.
+ * is moved, so readers treat the region as torn. Until then (`is_held`), no call holds counts back,
+ * whatever `moving` is.
  */
 void prfdata_former_move(prfdata_former *former, const prfdata_model *model,
                          const prfdata_region_layout *layout, uint8_t *region,

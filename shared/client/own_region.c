@@ -370,8 +370,9 @@ static uint32_t create_where_there_is_room(prfdata_os_directory *directory, uint
 /* ---- Files from before the last restart ---- */
 
 /*
- * Delete files of this account from before the last restart, some of them at each opening. Begins
- * at a random file, so that each opening tries other files, however many belong to other accounts.
+ * Delete files from before the last restart that this account may delete, some of them at each
+ * opening. Begins at a random file, so that each opening tries other files, however many belong to
+ * other accounts.
  * `names` has room for PRFDATA_MAX_REGIONS.
  */
 static void sweep_other_boots(prfdata_os_directory *directory, uint64_t boot,

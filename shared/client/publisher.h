@@ -21,7 +21,7 @@ struct prfdata_publisher {
     /* the process that opened it; any other process is a child that fork() made */
     uint32_t process_id;
     bool is_private; /* by request of the program: never gets a region, and is not used again */
-    bool is_lost;    /* its file was deleted: not used again, only mapped for old handles */
+    bool is_lost;    /* its file was gone at the last check: not used again once it is closed */
     uint64_t seed;   /* seed of the slot tables */
     prfdata_model *model;
     prfdata_region_layout *layout;
@@ -128,15 +128,18 @@ prfdata_publisher *prfdata_publisher_find_watched(uintptr_t watch_id);
  */
 prfdata_publisher *prfdata_publisher_find_word(const uint64_t *word, uint64_t *offset);
 
-/* The region or the private memory in which a publisher counts now. */
+/* The region or the private memory in which a publisher counts now. Needs no lock. */
 uint8_t *prfdata_publisher_bytes(const prfdata_publisher *publisher);
 
-/* The slot of an instance of this library, live or not; NULL if the instance is zeroed. */
+/*
+ * The slot of an instance of this library, live or not; NULL if the instance is NULL or zeroed.
+ * Needs no lock.
+ */
 prfdata_region_slot *prfdata_publisher_slot(const prfdata_instance *instance);
 
 /*
- * Whether the instance is still in its slot: it was added, and has not been removed. The caller
- * holds the publisher's lock.
+ * Whether the instance is still in its slot: it was added, and has not been removed, and its
+ * publisher is open. The caller need hold only the publisher's lock.
  */
 bool prfdata_publisher_is_live(const prfdata_instance *instance);
 

@@ -50,7 +50,11 @@ void prfdata_retry_never(prfdata_publisher *publisher)
     prfdata_store64_relaxed(&publisher->next_visit, NEVER_DUE);
 }
 
-/* ---- A visit: the caller holds the lock of all publishers ---- */
+/*
+ * ---- A visit: the caller holds the lock of all publishers ----
+ *
+ * Only prfdata_retry_after_bracket() and write_report() are called without this lock.
+ */
 
 static void move_from_former(prfdata_publisher *publisher)
 {
@@ -272,7 +276,7 @@ static bool is_readers_too(uint32_t error)
 
 /*
  * Checks that readers still find the file of a publisher that has one. Returns ERROR_SUCCESS if
- * they do, otherwise the reason, which becomes the status.
+ * they do or if this program cannot tell, otherwise the reason. The result becomes the status.
  */
 static uint32_t confirm_publishing(prfdata_publisher *publisher, retry_report *report)
 {

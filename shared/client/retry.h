@@ -10,22 +10,24 @@
 
 #include "client/publisher.h"
 
-/* After an attempt that ended with `error`, set the time of the next attempt. */
+/* After a visit that ended with `error`, set the time of the next visit. */
 void prfdata_retry_schedule(prfdata_publisher *publisher, uint32_t error);
 
-/* Make sure that no attempt is ever due. */
+/* Make sure that no visit is ever due. */
 void prfdata_retry_never(prfdata_publisher *publisher);
 
 /*
  * If a visit is due, give a publisher in private memory a region, or move the counts of its former
- * memory. This costs one comparison for a publisher that has never had private memory, and for
- * other publishers also reading the clock. NULL is allowed.
+ * memory. Do nothing if another thread holds the lock of all publishers. This costs one comparison
+ * for a publisher that has never had private memory, and for other publishers also reading the
+ * clock. NULL is allowed.
  */
 void prfdata_retry_rarely(prfdata_publisher *publisher);
 
 /*
- * Move the remaining counts now, because a thread has left the bracket for which a move of former
- * memory waited (`former.waits`).
+ * Move the remaining counts, if the bracket for which a move of former memory waited
+ * (`former.waits`) is empty now. Called by threads that leave a bracket. Do nothing if another
+ * thread holds the publisher's lock.
  */
 void prfdata_retry_after_bracket(prfdata_publisher *publisher);
 
@@ -53,7 +55,10 @@ uint32_t prfdata_retry_begin_watching(prfdata_publisher *publisher, uint32_t err
  */
 void prfdata_retry_end_watching(prfdata_publisher *publisher);
 
-/* Call prfdata_retry_rarely() for all publishers of the process, including closed ones. */
+/*
+ * Visit all publishers of the process whose visit is due, including closed ones. May wait for the
+ * lock of all publishers.
+ */
 void prfdata_retry_all_rarely(void);
 
 #endif

@@ -30,7 +30,8 @@ void prfdata_status_set(prfdata_publisher *publisher, prfdata_reason reason, uin
 
 /*
  * Store a failed look-up of a counter or distribution for prfdata_status(), unless it equals the
- * last failed look-up. Report at most 32 failed look-ups to the debugger. The caller holds no lock.
+ * last failed look-up. Report at most 32 failed look-ups of each publisher to the debugger. The
+ * caller holds no lock.
  */
 void prfdata_status_report_lookup(prfdata_publisher *publisher, uint32_t id, uint32_t error);
 

@@ -7,8 +7,8 @@
 #define DEFAULT_NAME_CHARS 64
 
 /*
- * Each function below stores the value of one key. It returns NULL, or, if the value is invalid, a
- * description of the valid values.
+ * Each function in the table `keys` stores the value of one key. It returns NULL, or, if the value
+ * is invalid, a description of the valid values.
  */
 
 static const char *set_service(prfdata_map_builder *builder, prfdata_map_text value)

@@ -16,7 +16,8 @@
  *
  * Returns ERROR_SUCCESS, ERROR_FILE_TOO_LARGE (over `most` bytes), ERROR_NOT_ENOUGH_MEMORY,
  *         ERROR_INVALID_DATA (on Windows: a device, such as CON), or the system's error of opening
- *         or reading the file.
+ *         or reading the file. On other systems than Windows, that error is ERROR_FILE_NOT_FOUND or
+ *         ERROR_ACCESS_DENIED.
  */
 uint32_t prfdata_read_file(const wchar_t *path, size_t most, void **bytes, size_t *size);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks the rules about a counter of a map: its type, and its base. */
+/* Checks the rules about a counter of a map: its scale, type and base, and its metric's name. */
 #include "map/map_check_parts.h"
 #include "map/model.h"
 

@@ -115,8 +115,9 @@ bool prfdata_distribution_load_own(const uint64_t *words, const prfdata_distribu
 uint64_t prfdata_distribution_window_count(const uint64_t *window, uint32_t last_bucket);
 
 /*
- * A percentile: `share` / 10,000 of the values are not larger than the result (5,000: the median;
- * 10,000: the maximum). The result is the middle of a bucket; 0 for an empty window.
+ * A percentile: at least `share` / 10,000 of the values are in the bucket of the result or in lower
+ * buckets (5,000: the median; 10,000: the maximum). The result is the middle of that bucket; 0 for
+ * an empty window.
  */
 uint64_t prfdata_distribution_percentile(const uint64_t *window,
                                          const prfdata_distribution_shape *shape, uint32_t share);

@@ -40,8 +40,8 @@ uint32_t prfdata_map_bytes_encode(const prfdata_map *map, uint64_t hash, void *b
  * map   On success a map with everything it points to in one allocation; untouched on failure.
  * hash  On success the hash that the bytes name.
  *
- * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (not an encoded map), ERROR_REVISION_MISMATCH (a later
- *         format) or ERROR_NOT_ENOUGH_MEMORY.
+ * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (not an encoded map), ERROR_REVISION_MISMATCH (another
+ *         major version of the format) or ERROR_NOT_ENOUGH_MEMORY.
  * Owner:   the caller; release with free().
  */
 uint32_t prfdata_map_bytes_decode(const void *bytes, size_t size, prfdata_map **map,

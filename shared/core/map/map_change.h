@@ -60,8 +60,9 @@ bool prfdata_map_change_of_counter(const prfdata_model_counter *from,
 /*
  * Find every id that has another meaning in the later map.
  *
- * changes  Gets the first `capacity` changes, in the order of the later map, which they borrow
- *          from; may be NULL if capacity is 0.
+ * changes  Gets the first `capacity` changes, object by object in the order of the later map: the
+ *          object, its counters, its distributions. They borrow from the later map. May be NULL if
+ *          capacity is 0.
  *
  * Returns the number of changes, which may exceed `capacity`.
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Declares the functions that map_limits.c, map_check.c and the map_check_*.c files share; no other
- * file includes this header. Each rule is a part of one function, which reports the lines that
- * break it.
+ * file includes this header. Several functions may check one rule. Each of them reports the lines
+ * that break the rule.
  */
 #ifndef PRFDATA_MAP_CHECK_PARTS_H
 #define PRFDATA_MAP_CHECK_PARTS_H
@@ -66,7 +66,10 @@ void prfdata_map_check_report_option(prfdata_map_findings *found, prfdata_map_ru
 void prfdata_map_check_named(prfdata_map_findings *found, const prfdata_map_node *node,
                              const prfdata_map_node *first_sibling);
 
-/* The first line before `index` with this id; `index` if there is none. */
+/*
+ * The first object, counter or distribution before the line `index` that has this id; `index` if
+ * there is none.
+ */
 uint32_t prfdata_map_check_find_earlier_id(const prfdata_map *map, uint32_t index, uint32_t id);
 
 /* ---- Iterating over the table: map_limits.c ---- */

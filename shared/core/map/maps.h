@@ -70,8 +70,9 @@ uint32_t prfdata_maps_number_titles(const prfdata_maps *maps, prfdata_model *mod
 uint32_t prfdata_maps_current(const void *bytes, size_t size, prfdata_model **model);
 
 /*
- * In a damaged value, find all maps that can be decoded, wherever they begin. The hash in a map
- * shows whether the map is whole. Only installers and -Status need this.
+ * In a damaged value, find the maps that can be decoded, wherever they begin, but at most
+ * PRFDATA_MAX_MAPS. The hash in a map shows whether the map is whole. Only installers and -Status
+ * need this.
  *
  * maps  Always set; borrows from the bytes. Contains each hash once, and no numbers of titles. Its
  *       count is 0 if no map was found.
@@ -91,8 +92,9 @@ bool prfdata_maps_have(const prfdata_maps *maps, uint64_t hash);
  * numbers  The former numbers of titles (map/title_numbers.h); gets the new numbers, too. NULL: use
  *          the numbers in `former`.
  * bytes    On success new memory of `*size` bytes; owner: the caller, free(). Untouched on failure.
- * dropped  Gets how many earlier maps are not kept, because there are too many or because they are
- *          damaged. Their regions will no longer be shown.
+ * dropped  Gets how many earlier maps are not kept, because there are too many or because they
+ *          cannot be decoded. Of a damaged value, only maps that can be decoded are counted; if
+ *          there is none, 1. The regions of maps that are not kept will no longer be shown.
  *
  * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY or ERROR_NO_SYSTEM_RESOURCES (all numbers of
  *         titles are used up).

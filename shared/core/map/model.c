@@ -106,9 +106,9 @@ static bool has_pair_on_two_lines(const prfdata_model_object *object)
 }
 
 /*
- * Gives the pairs the first cells, so that each pair begins at an even cell and lies in one cache
- * line. Readers read a counter and its base together. If the two were on two cache lines, a reader
- * could see a change of one long before the change of the other.
+ * If any pair lies in two cache lines, gives all pairs the first cells, so that each pair begins at
+ * an even cell and lies in one cache line. Readers read a counter and its base together. If the two
+ * were on two cache lines, a reader could see a change of one long before the change of the other.
  */
 static void keep_pairs_on_one_line(prfdata_model_object *object, prfdata_model_counter *counters)
 {

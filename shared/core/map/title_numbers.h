@@ -39,8 +39,8 @@ uint32_t prfdata_title_numbers_reserve(prfdata_title_numbers *numbers, uint32_t 
 
 /*
  * Find the numbers from which new titles continue. If it is unknown which id had which number, or
- * if the new indexes differ from the former ones and overlap them, all titles get indexes after the
- * former ones.
+ * if the new indexes differ from the former ones and begin before the end of these, all titles get
+ * indexes after the former ones.
  *
  * numbers         {0}; set on success.
  * maps            The former value; NULL if it is lost.

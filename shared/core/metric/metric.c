@@ -199,8 +199,8 @@ static void make_declared_name(const metric_subject *subject, prfdata_metric *me
 }
 
 /*
- * Whether the symbol begins with the words of the service. If it does, the name does not repeat
- * them.
+ * Whether the symbol begins with the words of the service and has more words. If so, the name does
+ * not repeat the words of the service.
  */
 static bool has_service_words(const prfdata_metric_words *symbol,
                               const prfdata_metric_words *service)

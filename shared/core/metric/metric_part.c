@@ -30,7 +30,7 @@
             ((flags)&COUNTS_BASE) != 0, ((flags)&ON_REQUEST) != 0, ((flags)&ACCUMULATING) != 0     \
     }
 
-/* The rows of a type are adjacent. */
+/* Of the rows of a type, those with the flag ACCUMULATING are adjacent, and so are the others. */
 static const prfdata_metric_part parts[] = {
     ROW(COUNTER_RAWCOUNT, VALUE, NONE, "", 0),
     ROW(COUNTER_LARGE_RAWCOUNT, VALUE, NONE, "", 0),

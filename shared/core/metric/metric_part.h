@@ -47,7 +47,7 @@ typedef struct prfdata_metric_part {
     const char *suffix;
     bool has_count_base;  /* the base is a count that belongs to the value */
     bool on_request;      /* a part that is shown only on request */
-    bool is_accumulating; /* for a counter with PRFDATA_MAP_ACCUMULATING whose type is a level */
+    bool is_accumulating; /* for a level with PRFDATA_MAP_ACCUMULATING, and for the histogram */
 } prfdata_metric_part;
 
 /*

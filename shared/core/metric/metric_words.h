@@ -47,8 +47,9 @@ bool prfdata_metric_words_drop_rate(prfdata_metric_words *list);
 /*
  * Write an x before each word that has a meaning for Prometheus or for programs that read its
  * format: a short unit or one that is not a base unit (gb, days), a type of metric (counter), and
- * the ends of samples (count). If `is_count` is set, only two of these ends are marked, total and
- * created, and only as the last word, because the names of all samples then end with total.
+ * the ends of samples (count). Short units and types are not marked as the first word. If
+ * `is_count` is set, only two of these ends are marked, total and created, and only as the last of
+ * several words, because the names of all samples then end with total.
  */
 void prfdata_metric_words_mark_reserved(prfdata_metric_words *list, bool is_count);
 

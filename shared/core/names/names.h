@@ -54,8 +54,8 @@ size_t prfdata_names_utf8_from_utf16(const uint16_t *chars, size_t char_count, c
                                      size_t capacity);
 
 /*
- * Copy the printable part of a text that may contain anything: the UTF-8 characters except control
- * characters, and ? for each other byte.
+ * Copy the printable part of a text that may contain anything. Each control character becomes ?,
+ * and so does each byte that is not part of a UTF-8 character.
  *
  * shown  Gets at most `capacity` bytes with the NUL.
  * Returns how many bytes of `text` were copied. These are not all bytes if there was no room.

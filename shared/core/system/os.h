@@ -74,8 +74,9 @@ uint32_t prfdata_os_call_as_process(void (*call)(void *context), void *context);
 
 /*
  * Read a REG_DWORD. On Linux the value is the decimal text in the file <root>/<service>/<name>.
- * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND, ERROR_ACCESS_DENIED or ERROR_INVALID_DATA (another
- *         type); `*value` is untouched on failure.
+ * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND, ERROR_ACCESS_DENIED, ERROR_INVALID_DATA (another
+ *         type, or on Linux not such a number) or another system error; `*value` is untouched on
+ *         failure.
  */
 uint32_t prfdata_os_setting_number(const char *service, const char *name, uint32_t *value);
 
@@ -90,7 +91,7 @@ uint32_t prfdata_os_setting_bytes(const char *service, const char *name, size_t 
                                   size_t *size);
 
 /*
- * Read the value `Regions` unchanged, at most `limit` bytes of it. Use it only for comparisons.
+ * Read the value `Regions` unchanged, if it has at most `limit` bytes. Use it only for comparisons.
  * Returns what prfdata_os_setting_bytes does.
  */
 uint32_t prfdata_os_setting_folder(const char *service, size_t limit, void **bytes, size_t *size);
@@ -130,13 +131,14 @@ typedef struct prfdata_os_name {
  * Open the folder that the value `Regions` names (an absolute path).
  * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND (not installed, no folder), ERROR_ACCESS_DENIED,
  *         ERROR_INVALID_DATA (not an absolute path, or not a real directory; links are not
- *         followed), ERROR_SHARING_VIOLATION (a refusal) or ERROR_NOT_ENOUGH_MEMORY.
+ *         followed), ERROR_SHARING_VIOLATION (a refusal), ERROR_NOT_ENOUGH_MEMORY or another system
+ *         error.
  */
 uint32_t prfdata_os_directory_open(const char *service, prfdata_os_directory **directory);
 #ifdef _WIN32
 /*
  * Open the folder with this absolute path, whatever the value `Regions` says. Returns what
- * prfdata_os_directory_open() does.
+ * prfdata_os_directory_open() does, or ERROR_FILENAME_EXCED_RANGE (the path is too long).
  */
 uint32_t prfdata_os_directory_open_path(const wchar_t *path, prfdata_os_directory **directory);
 #endif
@@ -164,7 +166,7 @@ uint32_t prfdata_os_directory_list(prfdata_os_directory *directory, uint64_t boo
  * position  The start of this call, 0 for the first one. Gets the start of the next call, or 0 if
  *           this call has reached the end. If it is 0 both before and after a call, that call
  *           listed all files.
- * names     Gets the names in sorted order, at most `capacity`.
+ * names     Gets the names in sorted order, at most `capacity`. A later call may list a name again.
  * count     The number of stored names.
  *
  * The work is bounded. On Linux, a call examines at most 20,480 names of any kind. On Windows, the
@@ -197,7 +199,7 @@ uint32_t prfdata_os_directory_list_others(prfdata_os_directory *directory, uint6
 
 /*
  * Identifies a file independently of its name. No other file gets the same id while this one is
- * mapped.
+ * mapped. If the system does not provide ids, the id of every file is 0.
  */
 typedef struct prfdata_os_file_id {
     uint64_t volume;
@@ -213,7 +215,10 @@ typedef struct prfdata_os_account {
     uint8_t bytes[PRFDATA_OS_ACCOUNT_BYTES];
 } prfdata_os_account;
 
-/* Whether the account owns the files that this thread creates. */
+/*
+ * Whether the account is that of this thread, or owns the files that this thread creates. On
+ * Windows, the files of elevated administrators may belong to the group Administrators.
+ */
 bool prfdata_os_account_is_own(const prfdata_os_account *account);
 
 static inline bool prfdata_os_account_is(const prfdata_os_account *account,
@@ -249,7 +254,8 @@ typedef struct prfdata_os_region {
 
 /*
  * Create a region file of `size` zero bytes, completely allocated on the disk, and map it for
- * reading and writing. This process owns it from the start. Child processes do not inherit it.
+ * reading and writing. This process owns it from the start. Programs that it starts do not inherit
+ * it. On Linux, a child of fork() has it until the child calls exec().
  * Returns ERROR_SUCCESS, ERROR_FILE_EXISTS, ERROR_ACCESS_DENIED (also because the file's final path
  *         is not in the folder), ERROR_DISK_FULL, or another system error. After an error no file
  *         is left.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds out where a file really is, and who owns it, on Windows. A writer checks both before it
- * uses a file as its region. Readers need neither check.
+ * Finds out where a file really is, and who owns it, on Windows. A writer checks the place of each
+ * file that it makes, and both before it takes over a file. Readers need neither check.
  */
 #include "system/os_win32.h"
 

@@ -85,7 +85,7 @@ uint32_t prfdata_os_file_check_plain(HANDLE file, uint64_t *size);
 bool prfdata_os_place_is_inside(const prfdata_os_directory *directory, HANDLE file,
                                 const prfdata_os_name *name);
 
-/* Whether the file belongs to the account of this thread. */
+/* Whether the owner of the file is this thread's own account: prfdata_os_account_is_own(). */
 bool prfdata_os_place_is_own_account(HANDLE file);
 
 /* The account that owns the file; all bytes 0 if this handle may not read that. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Defines the atomic operations on shared cells and words. The name of each says its memory order.
- * Only this file and os_lock_posix.c use the compilers' atomics. base/compiler.h lists the other
- * files that need more than C11. The file is also valid C++, because the in-line functions of
- * <prfdata/prfdata.h> use it.
+ * In shared/ and provider/, only this file, os_lock_posix.c and os_account_win32.c use atomic
+ * operations directly. base/compiler.h lists the other files that need more than C11. This file is
+ * also valid C++, because the in-line functions of <prfdata/prfdata.h> use it.
  *
  * - On i686 there is no 64-bit `lock add`; the compilers emit a `lock cmpxchg8b` loop. A 64-bit
  *   *load* must never use that loop, because the loop writes, which faults on a read-only view. gcc

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Defines the Win32 error codes that PrfData returns, for systems whose headers lack them. Every
- * function that can fail returns one of them as uint32_t. On Windows they come from <winerror.h>.
+ * function that can fail returns an error code as uint32_t. On Windows the codes come from
+ * <winerror.h>, and a function may return another code of the system.
  */
 #ifndef PRFDATA_ERROR_H
 #define PRFDATA_ERROR_H

@@ -88,8 +88,9 @@ typedef void prfdata_step_function(void *context, prfdata_step step, const wchar
 typedef struct prfdata_install_options {
     /*
      * The provider DLL; a relative path is relative to the current folder. NULL: <service>Prf.dll,
-     * or PrfDataProvider.dll if that is missing. It is next to the running program if the DLL has
-     * the bitness of the program; otherwise in the folder x86, x64 or arm64 next to the program.
+     * or PrfDataProvider.dll if that is missing. It is next to the running program if the DLL is
+     * for the program's machine; otherwise in the folder x86, x64 or arm64 next to the program. On
+     * ARM64, if both are missing, the DLL for x64 is used.
      */
     const wchar_t *provider_path;
     prfdata_install_arch arch;
@@ -229,7 +230,8 @@ uint32_t prfdata_reset(PRFDATA_IN_ const prfdata_map *map,
  *         ERROR_ALREADY_EXISTS (registered by another installer),
  *         ERROR_REVISION_MISMATCH (another version of the map is registered, and nothing else is
  *         wrong), ERROR_INVALID_DATA (something is wrong; the lines say what),
- *         ERROR_NOT_ENOUGH_MEMORY, ERROR_INVALID_PARAMETER.
+ *         ERROR_NOT_ENOUGH_MEMORY, ERROR_INVALID_PARAMETER (the service name), or another error of
+ *         the system (the service's key cannot be read).
  * Threads: any.
  */
 uint32_t prfdata_install_status(PRFDATA_IN_ const prfdata_map *map,
@@ -254,7 +256,7 @@ uint32_t prfdata_repair(PRFDATA_IN_ const prfdata_map *map,
 /* The exit codes of prfdata_installer_main(). */
 enum {
     PRFDATA_EXIT_DONE = 0,
-    /* no change was made, or all changes were undone; or a map is invalid */
+    /* a command failed, or a map is invalid; only -Install undoes what it has changed */
     PRFDATA_EXIT_FAILED = 1,
     PRFDATA_EXIT_USAGE = 2,     /* the command line is invalid */
     PRFDATA_EXIT_ELEVATE = 3,   /* needs an elevated prompt */

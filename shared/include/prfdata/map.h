@@ -113,7 +113,7 @@ enum {
 typedef struct prfdata_map_entry {
     uint32_t kind;            /* PRFDATA_ENTRY_... */
     uint32_t id;              /* of the object or counter; or the number that an option names */
-    const char *symbol;       /* the id as the program writes it */
+    const char *symbol;       /* the id as the program writes it; option: the macro's name */
     const wchar_t *name;      /* English; PRFDATA_OPTION_METRIC: the metric's name */
     const wchar_t *help;      /* English; PRFDATA_OPTION_METRIC: the unit */
     uint32_t detail_level;    /* PERF_DETAIL_... */
@@ -504,7 +504,7 @@ typedef enum prfdata_map_rule {
                                      end */
     PRFDATA_MAP_RULE_DETAIL_LEVEL,    /* not one of PERF_DETAIL_... */
     PRFDATA_MAP_RULE_SCALE,           /* not -7..7 */
-    PRFDATA_MAP_RULE_DEFAULT_COUNTER, /* not a shown counter of this object */
+    PRFDATA_MAP_RULE_DEFAULT_COUNTER, /* not a shown counter of this object that has data */
     PRFDATA_MAP_RULE_CAPACITY,        /* 0, below -1, over PRFDATA_MAX_INSTANCES, or the reply
                                      would exceed PRFDATA_MAX_OBJECT_BYTES */
     PRFDATA_MAP_RULE_INSTANCE_NAME,   /* with instances: max_name_chars is 0 or over 255; over 244

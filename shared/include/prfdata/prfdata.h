@@ -83,8 +83,8 @@ typedef struct prfdata_publisher prfdata_publisher;
 typedef struct prfdata_handle {
     uint64_t *cell;  /* NULL: a hot counter, or the scratch cell */
     uint64_t *lanes; /* a hot counter's first lane; otherwise NULL */
-    /* the count at the time when the slot was reused; NULL: a gauge, or an object without
-     * instances */
+    /* the count at the time when the slot was reused; NULL: the counter does not accumulate, or its
+     * object has no instances */
     const uint64_t *baseline;
 } prfdata_handle;
 
@@ -111,7 +111,7 @@ typedef struct prfdata_instance {
     prfdata_publisher *publisher;
     uint32_t object_index;
     uint32_t slot_index;
-    uint32_t generation; /* the identity of the slot; if that changed, the instance was removed */
+    uint32_t generation; /* of the slot; if the slot has another, the instance was removed */
 } prfdata_instance;
 
 #define PRFDATA_INSTANCE_INIT                                                                      \
@@ -205,8 +205,8 @@ uint32_t prfdata_open(PRFDATA_IN_ const prfdata_map *map,
  *
  * capacities  `count` elements, borrowed during the call. Objects that they do not name get the
  *             map's capacity. A region that is taken over may have room for more.
- * Returns also ERROR_INVALID_PARAMETER for an object without instances, or a capacity of 0 or
- *         above that of the map; `*publisher` is NULL then.
+ * Returns also ERROR_INVALID_PARAMETER for an object that the map lacks or that has no instances,
+ *         or for a capacity of 0 or above that of the map; `*publisher` is NULL then.
  */
 uint32_t prfdata_open_with(PRFDATA_IN_ const prfdata_map *map,
                            PRFDATA_IN_READS_OPT_(count) const prfdata_capacity *capacities,
@@ -306,8 +306,8 @@ uint64_t prfdata_dropped(PRFDATA_IN_OPT_ const prfdata_publisher *publisher);
 
 /*
  * Add an instance by name. If the name was removed before, by this process or by an ended process
- * whose region was taken over, its accumulating counters continue from their old values, and the
- * name keeps its old spelling.
+ * whose region was taken over, and its place was not given to another name, its accumulating
+ * counters continue from their old values, and the name keeps its old spelling.
  *
  * name      NUL-terminated, 1 to max_name_chars UTF-16 code units. ( ) # / \ * are stored as
  *           [ ] _ _ _ _, control characters as _; otherwise the name is kept as written.
@@ -321,8 +321,8 @@ uint64_t prfdata_dropped(PRFDATA_IN_OPT_ const prfdata_publisher *publisher);
  *         ERROR_FILENAME_EXCED_RANGE too long; the region counts it as dropped
  *         ERROR_NOT_ENOUGH_QUOTA     full; the region counts the instance as dropped
  *         ERROR_NOT_FOUND            no such object, or it has no instances
- *         ERROR_INVALID_PARAMETER    the parent was removed, is of another publisher or of an
- *                                    object that is not the map's parent object
+ *         ERROR_INVALID_PARAMETER    the parent was removed, is zeroed, is of another publisher or
+ *                                    of an object that is not the map's parent object
  *         ERROR_INVALID_HANDLE       `publisher` is NULL or closed
  */
 uint32_t prfdata_instance_add(PRFDATA_INOUT_OPT_ prfdata_publisher *publisher, uint32_t object_id,
@@ -369,8 +369,9 @@ uint32_t prfdata_instance_remove(PRFDATA_IN_OPT_ const prfdata_instance *instanc
  * handle    Always set; on failure it counts into the scratch cell.
  *
  * Returns ERROR_SUCCESS, ERROR_NOT_FOUND (no such counter, it has no data, or the instance was
- *         removed), ERROR_INVALID_PARAMETER (the instance is missing, of another object, or given
- *         for an object without instances), ERROR_INVALID_HANDLE (`publisher` is NULL or closed),
+ *         removed or is zeroed), ERROR_INVALID_PARAMETER (the instance is NULL, of another object
+ *         or publisher, or given for an object without instances), ERROR_INVALID_HANDLE
+ *         (`publisher` is NULL or closed),
  *         or ERROR_NOT_SUPPORTED (the counter shows the service's health, or a distribution, which
  *         must be resolved instead).
  */

@@ -815,7 +815,8 @@ class instance
         return left;
     }
 
-    // The error code of adding the instance, or 0.
+    // The error code of adding the instance, or 0. ERROR_NOT_FOUND if there is no instance, for
+    // example after remove() or release().
     std::uint32_t error() const noexcept
     {
         return error_;
