@@ -31,6 +31,10 @@ uint32_t prfdata_title_file_write(prfdata_title_file *file, const prfdata_direct
                             folder->path, name);
         return ERROR_SUCCESS;
     }
+    /* Only a missing file has nothing that prfdata_title_file_undo() would have to restore. */
+    if (status && status != ERROR_FILE_NOT_FOUND)
+        return prfdata_report_error(report, status, L"Title file %ls\\%ls cannot be read",
+                                    folder->path, name);
     status = prfdata_directory_write_file(folder, name, file->bytes, file->size);
     if (status)
         return prfdata_report_error(report, status, L"Title file %ls\\%ls", folder->path, name);

@@ -17,7 +17,7 @@ typedef struct prfdata_title_file {
     const wchar_t *extension; /* L".ini" or L".h" */
     void *bytes;              /* bytes of the new file; heap */
     size_t size;
-    void *old_bytes; /* bytes of the previous file; heap, or NULL */
+    void *old_bytes; /* bytes of the previous file; heap, or NULL if there was none */
     size_t old_size;
     bool is_written;
 } prfdata_title_file;
@@ -26,7 +26,8 @@ typedef struct prfdata_title_file {
 void prfdata_title_file_name(const wchar_t *service, const wchar_t *extension, wchar_t *name);
 
 /*
- * Write the file and report it, unless a file with the same bytes exists.
+ * Write the file and report it, unless a file with the same bytes exists. A file that cannot be
+ * read is left as it is.
  *
  * file  Its old_bytes and is_written are set; release it with prfdata_title_file_free().
  *

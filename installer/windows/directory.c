@@ -20,7 +20,7 @@
 #include "windows/plain_file.h"
 #include "windows/wine.h"
 
-#define MAX_FILE_BYTES (16u * 1024 * 1024)
+#define MAX_FILE_BYTES (64u * 1024 * 1024)
 #define LISTING_BYTES  (64u * 1024) /* the size of the names that the system returns in one call */
 
 /* The right to list the folder. Share modes apply only to handles with such rights. */

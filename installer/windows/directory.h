@@ -79,7 +79,7 @@ void prfdata_directory_close(prfdata_directory *directory);
 /* ---- Files in an open folder ---- */
 
 /*
- * Read a whole plain file, at most 16 MiB.
+ * Read a whole plain file, at most 64 MiB.
  *
  * bytes  On success new memory; owner: the caller, free(). Untouched on failure.
  *

@@ -662,6 +662,46 @@ static void test_install_unwritable_header_takes_the_ini_back(void **state)
     assert_true(exists(path));
 }
 
+static void make_large_file(const wchar_t *path, LONGLONG size)
+{
+    const LARGE_INTEGER end = {.QuadPart = size};
+    HANDLE file = CreateFileW(path, GENERIC_WRITE, 0, NULL, CREATE_ALWAYS, 0, NULL);
+
+    assert_true(file != INVALID_HANDLE_VALUE);
+    assert_true(SetFilePointerEx(file, end, NULL, FILE_BEGIN));
+    assert_true(SetEndOfFile(file));
+    CloseHandle(file);
+}
+
+static LONGLONG size_of_file(const wchar_t *path)
+{
+    WIN32_FILE_ATTRIBUTE_DATA found;
+
+    assert_true(GetFileAttributesExW(path, GetFileExInfoStandard, &found));
+    return (LONGLONG)found.nFileSizeHigh << 32 | found.nFileSizeLow;
+}
+
+/* A file that was not read cannot be restored, so the installation must not replace it. */
+static void test_install_unreadable_title_file_is_left_alone(void **state)
+{
+    static const wchar_t *const names[] = {WSERVICE L".ini", WSERVICE L".h"};
+    const LONGLONG too_large = 64 * 1024 * 1024 + 1;
+    wchar_t path[MAX_PATH];
+
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        assert_done(install());
+        path_in(path, data, names[i]);
+        make_large_file(path, too_large);
+        assert_unchanged_by(install, ERROR_FILE_TOO_LARGE);
+        assert_reported(L" cannot be read: ");
+        assert_true(size_of_file(path) == too_large);
+        make_large_file(path, too_large - 1);
+        assert_done(install());
+        assert_installed();
+    }
+}
+
 /* A permanent key cannot be created below a volatile one. */
 static void test_install_refused_key_takes_files_and_folders_back(void **state)
 {
@@ -1221,6 +1261,7 @@ int main(void)
         TEST(test_install_file_in_place_of_the_regions_folder_undoes),
         TEST(test_install_link_in_place_of_the_regions_folder_undoes),
         TEST(test_install_unwritable_header_takes_the_ini_back),
+        TEST(test_install_unreadable_title_file_is_left_alone),
         TEST(test_install_refused_key_takes_files_and_folders_back),
         TEST(test_install_refused_titles_take_everything_back),
         TEST(test_install_failed_upgrade_brings_the_earlier_version_back),
