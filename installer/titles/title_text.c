@@ -79,10 +79,7 @@ static void visit_titles(title_writer *text, const prfdata_model *model, const c
     }
 }
 
-/*
- * PrfData's own names begin with PRFDATA_, so a map should not have such a symbol. The check of
- * maps does not refuse it.
- */
+/* No symbol of a map begins with PRFDATA_, because the check of maps refuses it. */
 static void put_symbol(title_writer *text, const title_line *title)
 {
     if (title->entry) {

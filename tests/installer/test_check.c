@@ -95,6 +95,11 @@ static void use_no_identifier(void)
     entries[JOBS].symbol = "JOBS-DONE";
 }
 
+static void use_a_name_of_prfdata(void)
+{
+    entries[JOBS].symbol = "PRFDATA_NO_LONGER_USED_2";
+}
+
 static void use_an_id_twice(void)
 {
     entries[BUSY].id = 101;
@@ -278,6 +283,7 @@ static const struct {
      "! MyService: Map: CONSUMERS (300, \"My Consumers\"): the object has no counter"},
     {PRFDATA_MAP_RULE_SYMBOL, use_no_identifier,
      "! MyService: Map: JOBS-DONE (102, \"Jobs/sec\"): the symbol is not a C identifier"},
+    {PRFDATA_MAP_RULE_SYMBOL, use_a_name_of_prfdata, "names that begin with PRFDATA_ belong to"},
     {PRFDATA_MAP_RULE_DUPLICATE_ID, use_an_id_twice,
      "! MyService: Map: BUSY (101, \"Busy\"): the id is already that of DEPTH (101, \"Depth\")"},
     {PRFDATA_MAP_RULE_NAME_LENGTH, use_a_long_name, "the name must have 1 to 127 characters"},

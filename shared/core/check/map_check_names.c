@@ -78,7 +78,7 @@ static void check_symbol(prfdata_map_findings *found, const prfdata_map_node *no
     if (!entry->symbol)
         return;
     if (!is_identifier(entry->symbol) || prfdata_c_word_is_keyword(entry->symbol) ||
-        prfdata_c_word_is_reserved(entry->symbol)) {
+        prfdata_c_word_is_reserved(entry->symbol) || prfdata_c_word_is_prfdatas(entry->symbol)) {
         prfdata_map_check_report(found, PRFDATA_MAP_RULE_SYMBOL, node);
         return;
     }

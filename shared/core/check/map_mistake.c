@@ -118,6 +118,11 @@ static void describe_symbol(prfdata_map_mistake_words *out, const prfdata_map_mi
             "names that begin with _ or contain __ belong to compilers; choose another symbol");
         return;
     }
+    if (prfdata_c_word_is_prfdatas(mistake->symbol)) {
+        prfdata_map_mistake_words_add(
+            out, "names that begin with PRFDATA_ belong to PrfData; choose another symbol");
+        return;
+    }
     prfdata_map_mistake_words_add(out, "the symbol is not a C identifier of 1 to ");
     prfdata_map_mistake_words_number(out, PRFDATA_MAX_SYMBOL_CHARS);
     prfdata_map_mistake_words_add(

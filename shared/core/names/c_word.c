@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "names/ascii.h"
+
 static const char *const keywords[] = {
     "alignas",
     "alignof",
@@ -118,4 +120,14 @@ bool prfdata_c_word_is_keyword(const char *word)
 bool prfdata_c_word_is_reserved(const char *word)
 {
     return word[0] == '_' || strstr(word, "__");
+}
+
+bool prfdata_c_word_is_prfdatas(const char *word)
+{
+    static const char prefix[] = "prfdata_";
+    size_t same = 0;
+
+    while (prefix[same] && prfdata_ascii_lower((unsigned char)word[same]) == prefix[same])
+        same++;
+    return !prefix[same];
 }

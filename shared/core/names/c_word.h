@@ -20,4 +20,7 @@ bool prfdata_c_word_is_keyword(const char *word);
  */
 bool prfdata_c_word_is_reserved(const char *word);
 
+/* Whether the word begins with PRFDATA_, ignoring case, as the names of PrfData do. */
+bool prfdata_c_word_is_prfdatas(const char *word);
+
 #endif

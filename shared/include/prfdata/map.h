@@ -487,8 +487,9 @@ typedef enum prfdata_map_rule {
     PRFDATA_MAP_RULE_COUNTER_FIRST, /* a counter before any object */
     PRFDATA_MAP_RULE_NO_COUNTER,    /* an object without counters */
     PRFDATA_MAP_RULE_SYMBOL, /* not a C identifier of 1..63 characters; a keyword of C or C++, or a
-                                name that one of them reserves (_x, x__y); or equal to another
-                                ignoring case, because the .ini's keys are made from symbols */
+                                name that one of them reserves (_x, x__y); a name that begins with
+                                PRFDATA_, ignoring case; or equal to another ignoring case, because
+                                the .ini's keys are made from symbols */
     PRFDATA_MAP_RULE_DUPLICATE_ID,    /* the id was used before */
     PRFDATA_MAP_RULE_NAME_LENGTH,     /* empty, or over PRFDATA_MAX_NAME_CHARS */
     PRFDATA_MAP_RULE_NAME_CHARACTERS, /* objects: \ ( ) / # *; counters: \ ( ) # *; both: control

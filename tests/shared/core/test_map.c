@@ -357,6 +357,8 @@ static void test_map_symbol_is_an_identifier(void **state)
         "a_1_",
         "Class",
         "NEW",
+        "PRFDATA",
+        "MY_PRFDATA_X",
         "a23456789012345678901234567890123456789012345678901234567890123"};
     static const char *const bad[] = {
         "",
@@ -377,6 +379,9 @@ static void test_map_symbol_is_an_identifier(void **state)
         "_A",
         "a__b",
         "a__",
+        "PRFDATA_NO_LONGER_USED_2",
+        "prfdata_x",
+        "PRFDATA_",
         "a234567890123456789012345678901234567890123456789012345678901234"};
     static const uint32_t places[] = {QUEUES, JOBS, JOB_TIME_BASE};
 
