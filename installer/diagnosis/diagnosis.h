@@ -134,8 +134,7 @@ typedef struct prfdata_diagnosis {
     wchar_t program[260]; /* the name of the installer program in commands */
     prfdata_diagnosis_state state;
     bool is_disabled;
-    /* the diagnosis is not complete: memory was exhausted, or the files could not be examined */
-    bool has_failed;
+    bool has_failed; /* the diagnosis is not complete, because memory was exhausted */
     PRFDATA_DIAGNOSIS_LIST(prfdata_fact, facts);
     PRFDATA_DIAGNOSIS_LIST(prfdata_diagnosis_language, languages);
     PRFDATA_DIAGNOSIS_LIST(prfdata_diagnosis_map, maps);

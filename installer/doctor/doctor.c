@@ -44,20 +44,33 @@ static void examine_files(void *context)
     prfdata_doctor_publish_examine(doctor);
 }
 
-static void examine_installed(prfdata_doctor *doctor)
+/* Reports an error after which nothing more is examined. */
+static uint32_t report_end(const prfdata_doctor *doctor, uint32_t status, const wchar_t *what)
 {
+    const prfdata_report report = {doctor->options->step, doctor->options->context};
+
+    return prfdata_report_error(&report, status, L"%ls", what);
+}
+
+static uint32_t examine_installed(prfdata_doctor *doctor)
+{
+    uint32_t status;
+
     doctor->diagnosis.state = PRFDATA_DIAGNOSIS_INSTALLED;
     prfdata_doctor_map_examine(doctor);
     if (doctor->installed)
         prfdata_doctor_titles_examine(doctor);
     prfdata_doctor_dll_examine(doctor);
     prfdata_doctor_folder_examine(doctor);
-    if (prfdata_os_call_as_process(examine_files, doctor) != ERROR_SUCCESS)
-        doctor->diagnosis.has_failed = true;
+    status = prfdata_os_call_as_process(examine_files, doctor);
+    if (status)
+        return report_end(doctor, status,
+                          L"The files cannot be examined as the account of the process");
     prfdata_doctor_events_examine(doctor);
     prfdata_doctor_system_examine(doctor);
     prfdata_doctor_reader_examine(doctor);
     validate_safety(doctor);
+    return ERROR_SUCCESS;
 }
 
 /*
@@ -76,14 +89,6 @@ static void name_installer(prfdata_doctor *doctor)
     prfdata_helper_name(path, doctor->diagnosis.program);
 }
 
-static uint32_t report_closed_key(const prfdata_doctor *doctor, uint32_t status,
-                                  const wchar_t *what)
-{
-    const prfdata_report report = {doctor->options->step, doctor->options->context};
-
-    return prfdata_report_error(&report, status, L"%ls", what);
-}
-
 uint32_t prfdata_doctor_examine(prfdata_doctor *doctor, const prfdata_map *map,
                                 const prfdata_install_options *options)
 {
@@ -97,7 +102,7 @@ uint32_t prfdata_doctor_examine(prfdata_doctor *doctor, const prfdata_map *map,
         doctor->helper_timeout_ms = PRFDATA_HELPER_TIMEOUT_MS;
     status = prfdata_service_key_open(&doctor->key, map->service, false);
     if (status)
-        return report_closed_key(doctor, status, L"Service key");
+        return report_end(doctor, status, L"Service key");
     wcscpy(doctor->diagnosis.service, doctor->key.service);
     name_installer(doctor);
     if (!doctor->key.performance) {
@@ -106,10 +111,12 @@ uint32_t prfdata_doctor_examine(prfdata_doctor *doctor, const prfdata_map *map,
     }
     status = prfdata_service_key_save(&doctor->key, &doctor->values);
     if (status)
-        return report_closed_key(doctor, status, L"The Performance key cannot be read");
+        return report_end(doctor, status, L"The Performance key cannot be read");
     prfdata_doctor_key_examine(doctor);
     if (doctor->key.ours) {
-        examine_installed(doctor);
+        status = examine_installed(doctor);
+        if (status)
+            return status;
     } else {
         doctor->diagnosis.state = PRFDATA_DIAGNOSIS_FOREIGN;
         prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_FOREIGN, NULL);

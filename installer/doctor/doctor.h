@@ -53,7 +53,8 @@ typedef struct prfdata_doctor {
  * options  Borrowed, like the map.
  *
  * Returns ERROR_SUCCESS; ERROR_NOT_ENOUGH_MEMORY (findings may be missing); or the system's error
- *         if the keys cannot be read. The step function of the options also gets that error.
+ *         if the keys cannot be read, or the files cannot be examined as the account of the
+ *         process. The step function of the options also gets that error.
  */
 uint32_t prfdata_doctor_examine(prfdata_doctor *doctor, const prfdata_map *map,
                                 const prfdata_install_options *options);

@@ -16,6 +16,7 @@
 #include "map/model.h"
 #include "service/region_files.h"
 #include "support/encoded_map.h"
+#include "support/import_table.h"
 #include "support/installer/install_scene.h"
 #include "support/installer/rights.h"
 #include "support/linux_shell.h"
@@ -233,6 +234,49 @@ static void test_status_names_what_is_wrong(void **state)
         assert_reported(damages[i].reported);
         assert_int_equal(step_count[PRFDATA_STEP_FAILED], 1);
     }
+}
+
+static HANDLE(WINAPI *create_thread)(LPSECURITY_ATTRIBUTES, SIZE_T, LPTHREAD_START_ROUTINE, LPVOID,
+                                     DWORD, LPDWORD);
+static bool suspends;
+static HANDLE suspended;
+
+static HANDLE WINAPI create_suspended(LPSECURITY_ATTRIBUTES access, SIZE_T stack,
+                                      LPTHREAD_START_ROUTINE start, LPVOID context, DWORD flags,
+                                      LPDWORD id)
+{
+    HANDLE thread;
+
+    if (!suspends)
+        return create_thread(access, stack, start, context, flags, id);
+    thread = create_thread(access, stack, start, context, flags | CREATE_SUSPENDED, id);
+    assert_true(DuplicateHandle(GetCurrentProcess(), thread, GetCurrentProcess(), &suspended, 0,
+                                FALSE, DUPLICATE_SAME_ACCESS));
+    return thread;
+}
+
+/* In DllMain, a new thread begins only after DllMain has returned. */
+static void test_status_in_a_thread_with_a_token_names_the_timeout(void **state)
+{
+    uint32_t found;
+
+    (void)state;
+    assert_done(install());
+    create_thread = (HANDLE(WINAPI *)(LPSECURITY_ATTRIBUTES, SIZE_T, LPTHREAD_START_ROUTINE, LPVOID,
+                                      DWORD, LPDWORD))(void (*)(void))
+        import_table_replace("kernel32.dll", "CreateThread",
+                             (import_table_function)(void (*)(void))create_suspended);
+    assert_true(ImpersonateSelf(SecurityImpersonation));
+    suspends = true;
+    found = status();
+    suspends = false;
+    assert_true(RevertToSelf());
+    assert_non_null(suspended);
+    ResumeThread(suspended);
+    WaitForSingleObject(suspended, INFINITE);
+    CloseHandle(suspended);
+    assert_int_equal(found, ERROR_TIMEOUT);
+    assert_reported(L"The files cannot be examined as the account of the process: ");
 }
 
 static void test_install_changed_map_replaces_titles(void **state)
@@ -1237,6 +1281,7 @@ int main(void)
         TEST(test_install_again_loads_titles_that_are_gone),
         TEST(test_install_changed_text_loads_the_titles_again),
         TEST(test_status_names_what_is_wrong),
+        TEST(test_status_in_a_thread_with_a_token_names_the_timeout),
         TEST(test_install_changed_map_replaces_titles),
         TEST(test_install_keeps_the_administrators_switches),
         TEST(test_install_every_command_shows_what_cannot_be_seen),

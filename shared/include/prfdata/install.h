@@ -230,8 +230,9 @@ uint32_t prfdata_reset(PRFDATA_IN_ const prfdata_map *map,
  *         ERROR_ALREADY_EXISTS (registered by another installer),
  *         ERROR_REVISION_MISMATCH (another version of the map is registered, and nothing else is
  *         wrong), ERROR_INVALID_DATA (something is wrong; the lines say what),
- *         ERROR_NOT_ENOUGH_MEMORY, ERROR_INVALID_PARAMETER (the service name), or another error of
- *         the system (the service's key cannot be read).
+ *         ERROR_NOT_ENOUGH_MEMORY, ERROR_INVALID_PARAMETER (the service name), ERROR_TIMEOUT
+ *         (called in DllMain, in a thread that impersonates a client), or another error of the
+ *         system (the service's key cannot be read).
  * Threads: any.
  */
 uint32_t prfdata_install_status(PRFDATA_IN_ const prfdata_map *map,
