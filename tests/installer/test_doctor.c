@@ -1221,12 +1221,14 @@ static void expect_found(const struct breakage *breakage, char *command, size_t 
 
 static void expect_content(const struct breakage *breakage)
 {
+    char wanted[256];
     bool is_wrong;
     program_run run;
 
     run_installer(&run, "-Status");
+    snprintf(wanted, sizeof wanted, "contentment after \"%s\"", breakage->sentence);
     if (run.exit_code != 0 || find_line(run.out, breakage->sentence, &is_wrong))
-        program_run_fail(&run, "contentment");
+        program_run_fail(&run, wanted);
     program_run_free(&run);
 }
 
