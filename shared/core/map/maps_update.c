@@ -47,7 +47,16 @@ typedef struct kept_maps {
     uint32_t count;
     void *bytes[PRFDATA_MAX_MAPS];
     size_t sizes[PRFDATA_MAX_MAPS];
+    uint64_t hashes[PRFDATA_MAX_MAPS];
 } kept_maps;
+
+static bool is_kept(const kept_maps *kept, uint64_t hash)
+{
+    for (uint32_t i = 0; i < kept->count; i++)
+        if (kept->hashes[i] == hash)
+            return true;
+    return false;
+}
 
 static uint32_t encode_kept_map(const prfdata_map *map, uint64_t hash, kept_maps *kept)
 {
@@ -60,6 +69,7 @@ static uint32_t encode_kept_map(const prfdata_map *map, uint64_t hash, kept_maps
         return ERROR_NOT_ENOUGH_MEMORY;
     (void)prfdata_map_bytes_encode(map, hash, bytes, size, &size);
     kept->bytes[kept->count] = bytes;
+    kept->hashes[kept->count] = hash;
     kept->sizes[kept->count++] = size;
     return ERROR_SUCCESS;
 }
@@ -141,13 +151,13 @@ static uint32_t keep_earlier_map(const prfdata_maps_entry *entry, kept_maps *kep
     return error;
 }
 
-static uint32_t keep_earlier_maps(const prfdata_maps *former, uint64_t current_hash,
-                                  kept_maps *kept, uint32_t *dropped)
+/* `kept` has the current map already. */
+static uint32_t keep_earlier_maps(const prfdata_maps *former, kept_maps *kept, uint32_t *dropped)
 {
     for (uint32_t i = 0; i < former->count; i++) {
         uint32_t error = ERROR_INVALID_DATA;
 
-        if (former->entries[i].hash == current_hash)
+        if (is_kept(kept, former->entries[i].hash))
             continue;
         if (kept->count < PRFDATA_MAX_MAPS)
             error = keep_earlier_map(&former->entries[i], kept);
@@ -213,7 +223,7 @@ uint32_t prfdata_maps_update(prfdata_model *model, const void *former, size_t fo
     }
     error = encode_kept_map(model->map, model->hash, &kept);
     if (!error)
-        error = keep_earlier_maps(&before, model->hash, &kept, dropped);
+        error = keep_earlier_maps(&before, &kept, dropped);
     if (!error && !numbers && before.count > 0 && !is_damaged &&
         prfdata_title_numbers_read(&own, &before) == ERROR_NOT_ENOUGH_MEMORY)
         error = ERROR_NOT_ENOUGH_MEMORY;

@@ -223,6 +223,26 @@ static void test_maps_same_hash_replaces_the_map(void **state)
     prfdata_model_free(model);
 }
 
+static void test_maps_an_earlier_one_that_occurs_twice_is_kept_once(void **state)
+{
+    uint64_t hashes[2];
+    prfdata_maps maps;
+
+    (void)state;
+    hashes[0] = install_version(1);
+    install_version(2);
+    install_version(3);
+    maps = parsed();
+    assert_int_equal(maps.entries[1].size, maps.entries[2].size);
+    memcpy(at((size_t)((const uint8_t *)maps.entries[1].bytes - (const uint8_t *)value)),
+           maps.entries[2].bytes, maps.entries[2].size);
+    hashes[1] = install_version(4);
+    assert_int_equal(dropped, 0);
+    assert_int_equal(parsed().count, 3);
+    assert_true(parsed().entries[0].hash == hashes[1]);
+    assert_true(parsed().entries[2].hash == hashes[0]);
+}
+
 static void test_maps_a_tenth_drops_the_oldest_and_says_so(void **state)
 {
     uint64_t hashes[12];
@@ -451,6 +471,7 @@ int main(void)
         TEST(test_maps_an_earlier_one_is_kept_without_its_texts),
         TEST(test_maps_ten_alternations_make_two),
         TEST(test_maps_same_hash_replaces_the_map),
+        TEST(test_maps_an_earlier_one_that_occurs_twice_is_kept_once),
         TEST(test_maps_a_tenth_drops_the_oldest_and_says_so),
         TEST(test_maps_senseless_former_value_counts_as_dropped),
         TEST(test_maps_of_a_damaged_value_each_whole_one_is_kept),
