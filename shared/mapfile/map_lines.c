@@ -32,6 +32,7 @@ bool prfdata_map_lines_split(prfdata_map_text text, char separator, prfdata_map_
 
     *before = *after = text;
     if (!found) {
+        *before = trim_text(text);
         after->size = 0;
         return false;
     }
@@ -75,7 +76,7 @@ bool prfdata_map_lines_next(prfdata_map_lines *lines, prfdata_map_line *line)
     memset(line, 0, sizeof *line);
     line->kind = PRFDATA_MAP_LINE_NEITHER;
     line->number = ++lines->number;
-    read_line(trim_text(text), line);
+    read_line(text, line);
     return true;
 }
 

@@ -479,6 +479,21 @@ static void test_convert_other_files_are_refused_with_the_reason(void **state)
                               "my.ini:4: \"A\" is not in the symbol file, and is left out.");
 }
 
+/* Each line is trimmed, so the only line of a file must be, too. */
+static void test_convert_reads_a_header_of_one_line_without_its_end(void **state)
+{
+    heard_lines *lines = calloc(1, sizeof *lines);
+    prfdata_quoted_text text = {0};
+
+    (void)state;
+    assert_non_null(lines);
+    (void)convert_files(BYTES, "[info]\ndrivername=X\n[text]\nA_009_NAME=A\n", "  #define A 0\t",
+                        lines, &text);
+    assert_null(strstr(lines->text, "is not in the symbol file"));
+    free(lines);
+    prfdata_quoted_text_free(&text);
+}
+
 static void write_text(const char *path, const char *text)
 {
     FILE *file = fopen(path, "wb");
@@ -658,6 +673,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_convert_what_is_filled_in_is_a_right_map),
         cmocka_unit_test(test_convert_question_marks_are_mistakes_of_the_map_file),
         cmocka_unit_test(test_convert_other_files_are_refused_with_the_reason),
+        cmocka_unit_test(test_convert_reads_a_header_of_one_line_without_its_end),
         cmocka_unit_test(test_convert_opens_no_symbol_file_of_another_folder),
         cmocka_unit_test(test_convert_bytes_that_are_no_text_are_refused),
         cmocka_unit_test(test_convert_long_texts_are_cut_between_characters),
