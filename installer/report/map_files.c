@@ -83,10 +83,16 @@ uint32_t prfdata_map_files_read(const wchar_t *const *paths, size_t count, prfda
 {
     /* + 1, because calloc(0, ...) may return NULL */
     prfdata_map **made = calloc(count + 1, sizeof *made);
-    uint32_t status = made ? ERROR_SUCCESS : ERROR_NOT_ENOUGH_MEMORY;
+    map_file_lines lines = {"", line, context};
+    uint32_t status = ERROR_SUCCESS;
 
-    for (size_t i = 0; made && i < count; i++) {
-        map_file_lines lines = {"", line, context};
+    if (!made) {
+        if (count > 0)
+            name_map_file(&lines, paths[0]);
+        print_unreadable_file(&lines, ERROR_NOT_ENOUGH_MEMORY);
+        return ERROR_NOT_ENOUGH_MEMORY;
+    }
+    for (size_t i = 0; i < count; i++) {
         uint32_t one;
 
         name_map_file(&lines, paths[i]);
@@ -99,7 +105,7 @@ uint32_t prfdata_map_files_read(const wchar_t *const *paths, size_t count, prfda
             status = one;
     }
     if (status)
-        prfdata_map_files_free(made, made ? count : 0);
+        prfdata_map_files_free(made, count);
     else
         memcpy(maps, made, count * sizeof *maps);
     free(made);

@@ -3,6 +3,7 @@
  * place. */
 #include "support/test.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -102,6 +103,35 @@ static void test_map_files_that_cannot_be_read_say_why(void **state)
     assert_null(map);
 }
 
+#ifdef WRAPS_CALLOC
+static bool fails_calloc;
+
+/* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the linker wants these names */
+void *__real_calloc(size_t count, size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+    return fails_calloc ? NULL : __real_calloc(count, size);
+}
+/* NOLINTEND(clang-diagnostic-reserved-identifier) */
+
+static void test_map_files_without_memory_say_so(void **state)
+{
+    const wchar_t *const paths[] = {L"map_files_a.prfmap", L"map_files_b.prfmap"};
+    prfdata_map *maps[2] = {NULL, NULL};
+    uint32_t status;
+
+    (void)state;
+    fails_calloc = true;
+    status = read_files(paths, 2, maps);
+    fails_calloc = false;
+    assert_int_equal(status, ERROR_NOT_ENOUGH_MEMORY);
+    assert_string_equal(lines, "map_files_a.prfmap: The file cannot be read (error 8).\n");
+    assert_null(maps[0]);
+}
+#endif
+
 static void test_map_files_of_one_service_are_refused(void **state)
 {
     const wchar_t *const paths[] = {L"map_files_a.prfmap", L"map_files_b.prfmap"};
@@ -150,6 +180,9 @@ int main(void)
         cmocka_unit_test_teardown(test_map_files_are_read_in_their_order, clean_up),
         cmocka_unit_test_teardown(test_map_files_every_mistake_of_all_has_its_place, clean_up),
         cmocka_unit_test_teardown(test_map_files_that_cannot_be_read_say_why, clean_up),
+#ifdef WRAPS_CALLOC
+        cmocka_unit_test_teardown(test_map_files_without_memory_say_so, clean_up),
+#endif
         cmocka_unit_test_teardown(test_map_files_of_one_service_are_refused, clean_up),
         cmocka_unit_test_teardown(test_map_files_are_emitted_again, clean_up),
     };
