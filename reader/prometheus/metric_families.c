@@ -456,6 +456,12 @@ static void leave_out_histogram_parts(prfdata_metric_families *f, size_t first,
     }
 }
 
+/* Returns whether no path was asked for. If all paths are bad, nothing is shown. */
+static bool shows_everything(const prfdata_metric_family_choice *choice)
+{
+    return choice->path_count == 0 && choice->bad_path_count == 0;
+}
+
 static bool collect_items_of_object(prfdata_metric_families *f, const prfdata_sample *sample,
                                     const prfdata_titles *titles, uint32_t position,
                                     const prfdata_metric_family_choice *choice)
@@ -478,7 +484,7 @@ static bool collect_items_of_object(prfdata_metric_families *f, const prfdata_sa
             prfdata_titles_is_unused(titles, item.counter_title))
             continue;
         item.matches = prfdata_matches_find(&f->matches, position, c, &item.match_count);
-        item.is_wanted = choice->path_count == 0 || item.match_count > 0;
+        item.is_wanted = shows_everything(choice) || item.match_count > 0;
         if (!add_items_of_counter(f, titles, choice, counter->counter_type, &item))
             return false;
     }

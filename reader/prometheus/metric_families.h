@@ -65,7 +65,8 @@ typedef struct prfdata_metric_family_item {
 /* Chooses the metrics of a sample to show. */
 typedef struct prfdata_metric_family_choice {
     const prfdata_resolver_path *paths;
-    size_t path_count;                  /* 0: show everything */
+    size_t path_count;                  /* if this and bad_path_count are 0, show everything */
+    size_t bad_path_count;              /* number of further paths, which cannot find anything */
     bool with_parts;                    /* also show the parts of fractions and histograms */
     const prfdata_overrides *overrides; /* must outlive the families; NULL: none */
 } prfdata_metric_family_choice;

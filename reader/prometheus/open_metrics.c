@@ -52,6 +52,7 @@ uint32_t prfdata_open_metrics_make(const prfdata_open_metrics_options *options,
     made->options = *options;
     made->choice.paths = options->paths;
     made->choice.path_count = options->path_count;
+    made->choice.bad_path_count = options->bad_path_count;
     made->choice.with_parts = options->with_parts;
     made->choice.overrides = options->overrides;
     made->found = calloc(options->path_count + 1, sizeof *made->found);

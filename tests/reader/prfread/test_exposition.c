@@ -316,6 +316,35 @@ static void test_exposition_goes_on_over_changed_titles(void **state)
     expect_file(f, "jobs_failed", true);
 }
 
+/* After two samples the path's object has no title, but the samples still have an object. */
+static uint32_t load_titles_without_jobs(prfdata_source *source, prfdata_titles *titles)
+{
+    metric_sample_name(&titles->english, 100, stamp_of_samples(source) ? "Others" : "Jobs");
+    metric_sample_name(&titles->english, 102, "Done/sec");
+    return ERROR_SUCCESS;
+}
+
+static const prfdata_source_kind uninstalled = {.take = take_exposition,
+                                                .load_titles = load_titles_without_jobs,
+                                                .load_helps = load_helps_exposition,
+                                                .titles_stamp = stamp_of_samples};
+
+/* If the service of the only path is uninstalled, other objects must not appear instead. */
+static void test_exposition_shows_nothing_after_its_object_is_uninstalled(void **state)
+{
+    exposition_fixture *f = *state;
+
+    f->script.source.kind = &uninstalled;
+    f->task.session.clock_ms = a_second_later;
+    add_path(f, "\\Jobs\\*");
+    f->task.options.sample_count = 4;
+    prfdata_exposition_print(&f->task);
+    assert_int_equal(prfdata_task_status(&f->task), ERROR_SUCCESS);
+    expect_file(f, "done_accumulated", false);
+    expect_file(f, "prfread_object_up{object=\"Jobs\"} 0\n", true);
+    expect_file(f, "prfread_paths_not_found 1\n", true);
+}
+
 /* ---- A map whose metrics change, but not its names ---- */
 
 /* clang-format off */
@@ -741,6 +770,7 @@ int main(void)
         EXPOSITION_TEST(test_exposition_file_has_the_last_sample),
         EXPOSITION_TEST(test_exposition_follows_changed_titles),
         EXPOSITION_TEST(test_exposition_goes_on_over_changed_titles),
+        EXPOSITION_TEST(test_exposition_shows_nothing_after_its_object_is_uninstalled),
         EXPOSITION_TEST(test_exposition_follows_changed_metrics),
         EXPOSITION_TEST(test_exposition_file_that_exists_stays),
         EXPOSITION_TEST(test_exposition_goes_on_after_samples_that_fail),

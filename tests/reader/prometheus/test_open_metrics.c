@@ -907,6 +907,18 @@ static void test_open_metrics_shows_what_paths_ask_for(void **state)
         assert_int_equal(prfdata_open_metrics_found(scene.metrics, i), i < 3);
 }
 
+/* If none of the paths can find anything, nothing is shown, although options.path_count is 0. */
+static void test_open_metrics_of_bad_paths_only_shows_nothing(void **state)
+{
+    (void)state;
+    write_steps();
+    scene.options.bad_path_count = 1;
+    expect_line(put_om(), "prfread_paths_not_found 1");
+    expect_line(scene.output.bytes, "prfread_values_left_out 0");
+    for (const char *at = strstr(scene.output.bytes, "# TYPE "); at; at = strstr(at + 1, "# TYPE "))
+        assert_memory_equal(at, "# TYPE prfread_", strlen("# TYPE prfread_"));
+}
+
 static void test_open_metrics_path_names_a_total(void **state)
 {
     uint16_t chars[64];
@@ -1238,6 +1250,7 @@ int main(void)
         TEST(test_open_metrics_our_own_names_are_reserved),
         TEST(test_open_metrics_titles_that_are_there_twice_count_once),
         TEST(test_open_metrics_shows_what_paths_ask_for),
+        TEST(test_open_metrics_of_bad_paths_only_shows_nothing),
         TEST(test_open_metrics_path_names_a_total),
         TEST(test_open_metrics_names_may_be_overridden),
         TEST(test_open_metrics_first_override_of_a_counter_counts),
