@@ -81,8 +81,8 @@ static bool is_no_news(uint32_t error)
 /*
  * Uses the values that were read. If one could not be read, `name` and `error` say which and why.
  * Returns false if the values could not be used, so that the next check must read them again. If
- * the former installation has the value Regions, it is a failure if this value could not be read
- * now, whatever the reason. Normally the counters are then being installed at this moment.
+ * the former installation has the value Regions, it is a failure if this value is missing or not a
+ * text now, because the counters are then being installed at this moment.
  */
 static bool use_values(prfdata_provider *provider, uint32_t error, const char *name, uint64_t now,
                        prfdata_installation *found, prfdata_basis *made)
@@ -104,17 +104,17 @@ static bool use_values(prfdata_provider *provider, uint32_t error, const char *n
 
 /* ---- Reading the values ---- */
 
-/* Reads a number that may be missing. `value` stays 0 if it is missing or not a number. */
-static uint32_t read_optional_number(const char *service, const char *name, uint32_t *value)
+/* The error of reading a value that may be missing. Another type is as good as missing. */
+static uint32_t without_missing(uint32_t error)
 {
-    const uint32_t error = prfdata_os_setting_number(service, name, value);
-
     return error == ERROR_FILE_NOT_FOUND || error == ERROR_INVALID_DATA ? ERROR_SUCCESS : error;
 }
 
 /*
- * Reads the values, one by one, into an installation that has none. If one other than Regions
- * cannot be read, `name` is set to its name, and the system's error is returned.
+ * Reads the values, one by one, into an installation that has none. If one cannot be read, `name`
+ * is set to its name, and the system's error is returned. It is no error if Resets, Regions MiB or
+ * Regions is missing or has another type. The installation then has 0, or no folder; the code that
+ * opens the folder reports that.
  */
 static uint32_t read_into(const char *service, prfdata_installation *found, const char **name)
 {
@@ -133,15 +133,17 @@ static uint32_t read_into(const char *service, prfdata_installation *found, cons
     }
     if (!error) {
         *name = "Resets";
-        error = read_optional_number(service, *name, &found->resets);
+        error = without_missing(prfdata_os_setting_number(service, *name, &found->resets));
     }
     if (!error) {
         *name = "Regions MiB";
-        error = read_optional_number(service, *name, &found->regions_mib);
+        error = without_missing(prfdata_os_setting_number(service, *name, &found->regions_mib));
     }
-    if (!error &&
-        prfdata_os_setting_folder(service, MAX_FOLDER_BYTES, &found->folder, &found->folder_bytes))
-        found->folder = NULL; /* the code that opens the folder reports the error */
+    if (!error) {
+        *name = "Regions";
+        error = without_missing(prfdata_os_setting_folder(service, MAX_FOLDER_BYTES, &found->folder,
+                                                          &found->folder_bytes));
+    }
     return error;
 }
 

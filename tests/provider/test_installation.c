@@ -355,6 +355,7 @@ static void test_installation_is_read_until_the_clock_has_moved_on(void **state)
 /* Called after First Help was read and before Regions is read. The installer acts at this
  * moment. */
 static void (*between_values)(void);
+static uint32_t regions_error; /* the error of reading Regions; ERROR_SUCCESS: it is really read */
 
 /* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the linker wants these names */
 uint32_t __real_prfdata_os_setting_folder(const char *its_service, size_t limit, void **bytes,
@@ -369,6 +370,8 @@ uint32_t __wrap_prfdata_os_setting_folder(const char *its_service, size_t limit,
     if (between_values)
         between_values();
     between_values = NULL;
+    if (regions_error)
+        return regions_error;
     return __real_prfdata_os_setting_folder(its_service, limit, bytes, size);
 }
 
@@ -513,6 +516,31 @@ static void test_installation_a_denied_look_is_no_news(void **state)
     assert_int_equal(chmod(path, 0644), 0);
     assert_ptr_equal(look(), before);
     expect_events(0);
+}
+
+static const prfdata_installation *look_with_regions_error(uint32_t error)
+{
+    const prfdata_installation *found;
+
+    prfdata_test_service_set_number(&service, "Other", error); /* so that the values are read */
+    regions_error = error;
+    found = look();
+    regions_error = ERROR_SUCCESS;
+    return found;
+}
+
+static void test_installation_regions_that_cannot_be_read_now_is_no_news(void **state)
+{
+    const prfdata_installation *before;
+
+    (void)state;
+    assert_null(look_with_regions_error(ERROR_NOT_ENOUGH_MEMORY)); /* the first look of all */
+    before = look();
+    assert_non_null(before);
+    assert_ptr_equal(look_with_regions_error(ERROR_NOT_ENOUGH_MEMORY), before);
+    assert_ptr_equal(look_with_regions_error(ERROR_ACCESS_DENIED), before);
+    assert_null(look_with_regions_error(ERROR_INVALID_DATA)); /* an installer may be writing it */
+    assert_ptr_equal(look(), before);
 }
 #endif
 
@@ -719,6 +747,7 @@ int main(void)
         CASE(test_installation_a_thread_that_was_killed_does_not_make_every_call_look),
         CASE(test_installation_that_a_slow_thread_found_is_not_shown),
         CASE(test_installation_a_denied_look_is_no_news),
+        CASE(test_installation_regions_that_cannot_be_read_now_is_no_news),
 #endif
         CASE(test_installation_with_a_value_missing_shows_nothing_until_it_is_back),
         CASE(test_installation_with_wrong_values_shows_nothing_until_they_are_right),
