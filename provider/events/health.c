@@ -17,6 +17,14 @@ void prfdata_health_set(prfdata_health *health, uint32_t number, uint64_t value)
     prfdata_store64_relaxed(&health->numbers[number], value);
 }
 
+void prfdata_health_raise(prfdata_health *health, uint32_t number, uint64_t value)
+{
+    uint64_t before = prfdata_load64_relaxed(&health->numbers[number]);
+
+    while (before < value && !prfdata_swap64_relaxed(&health->numbers[number], &before, value)) {
+    }
+}
+
 /* Returns 0 for a number that this version does not know, because the map is newer. */
 static uint64_t load_number(const prfdata_health *health, uint32_t number)
 {

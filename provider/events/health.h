@@ -42,6 +42,8 @@ static inline bool prfdata_health_is_wanted(const prfdata_health *health)
 }
 
 void prfdata_health_set(prfdata_health *health, uint32_t number, uint64_t value);
+/* Sets the number to `value` if that is more. */
+void prfdata_health_raise(prfdata_health *health, uint32_t number, uint64_t value);
 static inline void prfdata_health_add(prfdata_health *health, uint32_t number, uint64_t amount)
 {
     if (amount > 0)

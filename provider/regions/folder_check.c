@@ -461,6 +461,10 @@ static void count_region(struct folder_check *check, const prfdata_member *membe
     check->unshown += is_published && !is_shown;
 }
 
+/*
+ * The number of dropped instances must never fall, so it stays when a region leaves the set. It is
+ * not the sum of the growth of each region, because a region that comes back would count twice.
+ */
 static void count_health(struct folder_check *check)
 {
     const prfdata_region_set *set = check->set;
@@ -480,7 +484,7 @@ static void count_health(struct folder_check *check)
     prfdata_health_set(health, PRFDATA_HEALTH_ENDED, ended);
     prfdata_health_set(health, PRFDATA_HEALTH_UNREADABLE, unreadable + (set->has_more ? 1 : 0));
     prfdata_health_set(health, PRFDATA_HEALTH_UNSHOWN, check->unshown);
-    prfdata_health_set(health, PRFDATA_HEALTH_DROPPED, dropped);
+    prfdata_health_raise(health, PRFDATA_HEALTH_DROPPED, dropped);
 }
 
 /* ---- The whole check ---- */

@@ -335,11 +335,14 @@ static void test_health_counts_a_folder_that_cannot_be_read(void **state)
 
 /* ---- Dropped instances ---- */
 
+/* The number only grows, even if the file of a program that has ended is deleted. */
 static void test_health_counts_instances_that_had_no_room(void **state)
 {
     static const prfdata_capacity one = {QUEUES, 1};
     prfdata_publisher *full, *roomy = publish(&map_with);
     prfdata_instance instance;
+    prfdata_provider *other;
+    prfdata_test_file files[2];
 
     (void)state;
     assert_int_equal(prfdata_open_with(&map_with, &one, 1, &full), ERROR_SUCCESS);
@@ -354,6 +357,15 @@ static void test_health_counts_instances_that_had_no_room(void **state)
     assert_int_equal(health(PRFDATA_HEALTH_DROPPED), 3);
     prfdata_close_and_unmap(roomy);
     assert_int_equal(health(PRFDATA_HEALTH_DROPPED), 3);
+    assert_int_equal(prfdata_test_service_files(&service, files, 2), 2);
+    for (uint64_t deleted = 0; deleted < 2; deleted++) {
+        assert_true(prfdata_test_service_delete_file(&service, files[deleted].name));
+        assert_int_equal(health(PRFDATA_HEALTH_DROPPED), 3);
+        assert_int_equal(health(PRFDATA_HEALTH_ENDED), 1 - deleted);
+    }
+    other = provided_open();
+    assert_int_equal(health_by(other, PRFDATA_HEALTH_DROPPED, "9804"), 0);
+    prfdata_provider_close(other);
 }
 
 /* A Collect that a plan answers shows the numbers of the last refresh, not those of the time when
