@@ -57,7 +57,8 @@ static void validate_level(prfdata_validated *j, const prfdata_validated_counter
 {
     uint64_t level;
 
-    if (prfdata_validated_value(j, c, i, &level) && level >= LEAST_NEGATIVE)
+    if (c->definition.counter_size == 4 && prfdata_validated_value(j, c, i, &level) &&
+        level >= LEAST_NEGATIVE)
         PRFDATA_FIND(j, LEVEL_BELOW_ZERO, i->values + c->definition.counter_offset,
                      "the level is %" PRIu64 ", which is -%" PRIu64 " in 32 bits", level,
                      ((uint64_t)1 << 32) - level);

@@ -389,6 +389,23 @@ static void test_validate_one_change_breaks_one_rule(void **state)
     }
 }
 
+/* A level below 0 is one of 32 bits. If the length is wrong, only the length is reported. */
+static void test_validate_level_of_the_wrong_length(void **state)
+{
+    prfdata_findings findings;
+    size_t object;
+    wire w;
+
+    (void)state;
+    memset(&w, 0, sizeof w);
+    object = wire_object(&w, 200, 1, PERF_NO_INSTANCES, 0);
+    wire_counter(&w, 202, PERF_COUNTER_RAWCOUNT, 8, 8);
+    wire_value64(&w, 0x1FFFFFFFF);
+    wire_object_end(&w, object);
+    validate_wire(&w, 1, &findings);
+    expect(&findings, RULE(COUNTER_SIZE), COUNTERS + 32, true, "a level of 8 bytes");
+}
+
 /* If a type does not fix the length, the definition states it. A text may then have any length, and
  * a number may have 4 or 8 bytes. */
 static void test_validate_size_of_a_type_of_variable_length(void **state)
@@ -1155,6 +1172,7 @@ int main(void)
         cmocka_unit_test(test_validate_right_replies_pass),
         cmocka_unit_test(test_validate_bounds_of_definitions_pass),
         cmocka_unit_test(test_validate_one_change_breaks_one_rule),
+        cmocka_unit_test(test_validate_level_of_the_wrong_length),
         cmocka_unit_test(test_validate_size_of_a_type_of_variable_length),
         cmocka_unit_test(test_validate_wrong_object_count_found),
         cmocka_unit_test(test_validate_same_names_found_ignoring_case),
