@@ -357,6 +357,11 @@ static uint32_t find_fault(apart_source *self, const uint16_t *query, uint32_t s
 {
     if (!part_query(self, query))
         return ERROR_NOT_ENOUGH_MEMORY;
+    if (self->groups.count == 0) {
+        /* The registry names no titles, so no provider can be asked on its own. */
+        forget_groups(self);
+        return status;
+    }
     if (self->groups.count > 1)
         self->is_parted = true;
     else if (status == ERROR_BROKEN_PIPE || had_time(self))
