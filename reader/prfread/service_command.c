@@ -31,15 +31,6 @@ void prfdata_service_command_files(const prfdata_options *options,
     files[3] = options->config_file;
 }
 
-bool prfdata_service_command_is_name(prfdata_text text)
-{
-    for (size_t i = 0; i < text.count; i++) {
-        if (text.chars[i] == '\\' || text.chars[i] == '/' || text.chars[i] == ':')
-            return false;
-    }
-    return true;
-}
-
 /* Put the argument; if it is a file, put its complete path. */
 static void put_command_argument(const command *c, prfdata_text argument)
 {
@@ -91,10 +82,10 @@ static bool check_settings_files(const command *c, size_t count, const uint16_t 
 
     prfdata_service_command_files(c->options, files);
     for (unsigned i = 0; i < PRFDATA_SERVICE_FILES; i++) {
-        const bool may_be_name = i == 0 && c->options->source == PRFDATA_SOURCE_DLL &&
-                                 prfdata_service_command_is_name(files[i]);
+        const bool is_service = i == 0 && c->options->source == PRFDATA_SOURCE_DLL &&
+                                !prfdata_source_dll_may_be_file(files[i]);
 
-        if (files[i].count == 0 || may_be_name || is_argument(files[i], count, arguments) ||
+        if (files[i].count == 0 || is_service || is_argument(files[i], count, arguments) ||
             is_complete(c, files[i]))
             continue;
         prfdata_messages_add(c->messages, PRFDATA_SEVERITY_ERROR, files[i],

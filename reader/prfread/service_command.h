@@ -20,9 +20,6 @@ enum { PRFDATA_SERVICE_FILES = 4 };
 void prfdata_service_command_files(const prfdata_options *options,
                                    prfdata_text files[PRFDATA_SERVICE_FILES]);
 
-/* Returns whether the text is a name without a path. Such a text after -dll may name a service. */
-bool prfdata_service_command_is_name(prfdata_text text);
-
 /*
  * Put the complete path of a file, in quotes if necessary.
  *

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "prfread/service_command.h"
+#include "source/source.h"
 #include "windows/protection.h"
 
 enum { WEAKNESS_CHARS = 1024 };
@@ -47,12 +48,9 @@ static bool is_file_protected(const wchar_t *path, prfdata_messages *messages)
     return false;
 }
 
-/*
- * Check a file. A file that does not exist yet could be created by anyone, so it counts as not
- * protected. A bare name after -dll is not a file but a service, whose installer protects its
- * files.
- */
-static bool is_text_protected(prfdata_text file, bool may_be_name, prfdata_messages *messages)
+/* Check a file. A file that does not exist yet could be created by anyone, so it counts as not
+ * protected. */
+static bool is_text_protected(prfdata_text file, prfdata_messages *messages)
 {
     wchar_t *given = calloc(file.count + 1, sizeof *given);
     wchar_t path[MAX_PATH];
@@ -65,8 +63,6 @@ static bool is_text_protected(prfdata_text file, bool may_be_name, prfdata_messa
     free(given);
     if (chars > 0 && chars < MAX_PATH && GetFileAttributesW(path) != INVALID_FILE_ATTRIBUTES)
         return is_file_protected(path, messages);
-    if (may_be_name && prfdata_service_command_is_name(file))
-        return true;
     prfdata_messages_add(messages, PRFDATA_SEVERITY_ERROR, file,
                          "does not exist: others could create it, and the service would use "
                          "it; create it first");
@@ -81,9 +77,11 @@ bool prfdata_service_protection_check(const uint16_t *program, const prfdata_opt
 
     prfdata_service_command_files(options, files);
     for (unsigned i = 0; i < PRFDATA_SERVICE_FILES; i++) {
-        const bool may_be_name = i == 0 && options->source == PRFDATA_SOURCE_DLL;
+        /* The installer of a service protects its files. */
+        const bool is_service = i == 0 && options->source == PRFDATA_SOURCE_DLL &&
+                                !prfdata_source_dll_may_be_file(files[i]);
 
-        if (files[i].count > 0 && !is_text_protected(files[i], may_be_name, messages))
+        if (files[i].count > 0 && !is_service && !is_text_protected(files[i], messages))
             is_protected = false;
     }
     return is_protected;

@@ -135,11 +135,8 @@ static void test_service_command_takes_a_dll_of_settings_by_name_or_whole_path(v
     static const struct {
         const char *dll;
         bool is_put;
-    } cases[] = {{"MyService", true},
-                 {"C:\\x.dll", true},
-                 {"x\\x.dll", false},
-                 {"\\Users\\x.dll", false},
-                 {"../x.dll", false}};
+    } cases[] = {{"MyService", true}, {"C:\\x.dll", true},       {"x.dll", false},
+                 {"x\\x.dll", false}, {"\\Users\\x.dll", false}, {"../x.dll", false}};
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

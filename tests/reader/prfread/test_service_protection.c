@@ -127,6 +127,27 @@ static void test_service_protection_of_a_service_is_its_installers(void **state)
     assert_true(is_accepted());
 }
 
+/* Anyone may have put a file with the name of the service into the current folder. -dll does not
+ * take it for the service. */
+static void test_service_protection_of_a_service_is_not_that_of_a_file(void **state)
+{
+    wchar_t former[MAX_PATH];
+    bool accepted;
+
+    (void)state;
+    assert_true(GetCurrentDirectoryW(MAX_PATH, former) > 0);
+    assert_true(SetCurrentDirectoryW(folder));
+    make_empty_file(L"MyService");
+    set_list(L"MyService", everyone_writes);
+    options.counter_file = prfdata_no_subject;
+    name_dll(L"MyService");
+    accepted = is_accepted();
+    assert_true(DeleteFileW(L"MyService"));
+    assert_true(SetCurrentDirectoryW(former));
+    assert_true(accepted);
+    assert_int_equal(messages.count, 0);
+}
+
 /* A missing file is refused, because anyone who creates it later decides what the service runs or
  * reads. */
 static void test_service_protection_of_a_file_that_is_not_there_refuses(void **state)
@@ -140,6 +161,9 @@ static void test_service_protection_of_a_file_that_is_not_there_refuses(void **s
     prfdata_messages_free(&messages);
     name_dll(L"x\\x.dll");
     expect_refused(L"x\\x.dll", "does not exist");
+    prfdata_messages_free(&messages);
+    name_dll(L"x.dll");
+    expect_refused(L"x.dll", "does not exist");
     prfdata_messages_free(&messages);
     name_dll(L"c:x.dll");
     expect_refused(L"c:x.dll", "does not exist");
@@ -163,6 +187,7 @@ int main(void)
         TEST(test_service_protection_of_the_folder),
         TEST(test_service_protection_of_files_that_are_named),
         TEST(test_service_protection_of_a_service_is_its_installers),
+        TEST(test_service_protection_of_a_service_is_not_that_of_a_file),
         TEST(test_service_protection_of_a_file_that_is_not_there_refuses),
     };
 
