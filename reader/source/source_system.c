@@ -108,7 +108,7 @@ uint32_t prfdata_source_open_system(prfdata_messages *messages, prfdata_source *
                                              .explain_absence =
                                                  prfdata_source_explain_system_absence,
                                              .close = close_system};
-    system_source *made = malloc(sizeof *made);
+    system_source *made = calloc(1, sizeof *made);
 
     if (!made) {
         prfdata_messages_add_system(messages, prfdata_no_subject, ERROR_NOT_ENOUGH_MEMORY,
@@ -117,7 +117,6 @@ uint32_t prfdata_source_open_system(prfdata_messages *messages, prfdata_source *
     }
     made->source.messages = messages;
     made->source.kind = &kind;
-    made->source.is_damaged = false;
     made->capacity = PRFDATA_RETRY_FIRST_CAPACITY;
     *source = &made->source;
     return ERROR_SUCCESS;
