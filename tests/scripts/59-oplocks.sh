@@ -23,7 +23,7 @@ run() {
     local wanted=$1 line options opened=0 found=
     shift
     # Use no pipe, because Wine's services would hold it open.
-    WINEDEBUG=-all,trace+file tests/wine/run "$PRFDATA_BIN/test-installer.exe" "$@" \
+    WINEDEBUG=-all,trace+file tests/wine/run "$work/test-installer.exe" "$@" \
         PrfDataTestThings >"$work/output" 2>"$work/log" </dev/null || fail "$*: $(<"$work/output")"
     while read -r line; do
         [[ $line =~ 'options='([0-9a-f]+) ]] || fail "no options: $line"
@@ -34,6 +34,10 @@ run() {
     done < <(grep -a 'NtCreateFile.*ProgramData\\\\PrfData' "$work/log" | grep -a " disp=$OPEN ")
     [[ $found ]] || fail "$*: $opened calls, none of which opens $wanted"
 }
+
+# The installer writes and removes copies of the DLL next to itself, and a test of the build may run
+# the same installer at this moment. So use copies of both.
+cp "$PRFDATA_BIN/test-installer.exe" "$PRFDATA_BIN/PrfDataTestThingsPrf.dll" "$work"
 
 # -Status also reads the counters.
 tests/wine/install-workaround "$PRFDATA_BIN/prfdata-wine-workaround.dll"
