@@ -30,8 +30,11 @@ uint32_t prfdata_caller_init(void)
     thread_index = TlsAlloc();
     if (thread_index == TLS_OUT_OF_INDEXES)
         return GetLastError();
-    return AddVectoredExceptionHandler(1, note_load_fault) ? ERROR_SUCCESS
-                                                           : ERROR_NOT_ENOUGH_MEMORY;
+    if (AddVectoredExceptionHandler(1, note_load_fault))
+        return ERROR_SUCCESS;
+    TlsFree(thread_index);
+    thread_index = TLS_OUT_OF_INDEXES;
+    return ERROR_NOT_ENOUGH_MEMORY;
 }
 
 /* ---- Threads ---- */
@@ -53,11 +56,17 @@ static bool replace_thread(const prfdata_caller_thread *from, prfdata_caller_thr
 
 uint32_t prfdata_caller_join(prfdata_caller *caller, prfdata_caller_thread *thread)
 {
+    DWORD error;
+
     memset(thread, 0, sizeof *thread);
     thread->caller = caller;
-    if (!TlsSetValue(thread_index, thread))
-        return GetLastError();
-    return replace_thread(NULL, thread) ? ERROR_SUCCESS : ERROR_NOT_ENOUGH_MEMORY;
+    if (!replace_thread(NULL, thread))
+        return ERROR_NOT_ENOUGH_MEMORY;
+    if (TlsSetValue(thread_index, thread))
+        return ERROR_SUCCESS;
+    error = GetLastError();
+    (void)replace_thread(thread, NULL);
+    return error;
 }
 
 void prfdata_caller_leave(prfdata_caller_thread *thread)
