@@ -183,7 +183,8 @@ void prfdata_task_close_out(prfdata_task *task)
 {
     uint32_t status;
 
-    if (task->options.file.count == 0)
+    /* `out` is standard output if the next file of a log could not be created. */
+    if (task->options.file.count == 0 || task->out == prfdata_streams_out())
         return;
     status = prfdata_files_close(task->out);
     task->out = prfdata_streams_out();

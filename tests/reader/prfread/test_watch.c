@@ -15,6 +15,7 @@
 #else
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 #endif
@@ -932,6 +933,15 @@ static void test_watch_recording_has_one_heading(void **state)
                    "\"TIME\",\"20.000000\",\"30.000000\"\n");
 }
 
+/* Make the name of the file in which the log at cf_path continues. */
+static void name_second_file(const watch_fixture *f, char name[320])
+{
+    snprintf(name, 320, "%.*s-2%s",
+             (int)(strrchr(f->cf_path, '.') ? strrchr(f->cf_path, '.') - f->cf_path
+                                            : (int)strlen(f->cf_path)),
+             f->cf_path, strrchr(f->cf_path, '.') ? strrchr(f->cf_path, '.') : "");
+}
+
 /* If the columns of a live log change, the log continues in another file, because no reader accepts
  * a second heading. */
 static void test_watch_file_with_more_columns_is_another_file(void **state)
@@ -949,10 +959,7 @@ static void test_watch_file_with_more_columns_is_another_file(void **state)
     put_sample(f, young, 2);
     f->task.options.overwrite = true;
     f->task.options.file = ascii_text(f->cf_path, f->counter_file);
-    snprintf(second, sizeof second, "%.*s-2%s",
-             (int)(strrchr(f->cf_path, '.') ? strrchr(f->cf_path, '.') - f->cf_path
-                                            : (int)strlen(f->cf_path)),
-             f->cf_path, strrchr(f->cf_path, '.') ? strrchr(f->cf_path, '.') : "");
+    name_second_file(f, second);
     run(f);
     free(f->out);
     f->out = read_whole(f->cf_path);
@@ -968,6 +975,32 @@ static void test_watch_file_with_more_columns_is_another_file(void **state)
     free(text);
     (void)remove(second);
 }
+
+#ifndef _WIN32
+/* If the next file of a log cannot be created, standard output stays open. */
+static void test_watch_next_file_that_fails_leaves_standard_output_open(void **state)
+{
+    static const watch_job old[] = {{"a", 1, 10}};
+    static const watch_job young[] = {{"a", 2, 20}, {"b", 3, 30}};
+    watch_fixture *f = *state;
+    char second[320];
+
+    ask(f, "\\Jobs(*)\\Waiting");
+    put_sample(f, old, 1);
+    put_sample(f, old, 1);
+    put_sample(f, young, 2);
+    put_sample(f, young, 2);
+    f->task.options.overwrite = true;
+    f->task.options.file = ascii_text(f->cf_path, f->counter_file);
+    name_second_file(f, second);
+    assert_int_equal(mkdir(second, 0700), 0); /* no file can have the name of a folder */
+    run(f);
+    assert_int_equal(rmdir(second), 0);
+    assert_non_null(strstr(f->err, "cannot create the file"));
+    assert_int_not_equal(f->task.failure, ERROR_SUCCESS);
+    assert_int_not_equal(fcntl(1, F_GETFD), -1);
+}
+#endif
 
 static void test_watch_long_rows_have_three_fields(void **state)
 {
@@ -1449,6 +1482,9 @@ int main(void)
         TEST(test_watch_rate_is_of_one_process),
         TEST(test_watch_rate_of_a_total_goes_on),
         TEST(test_watch_file_with_more_columns_is_another_file),
+#ifndef _WIN32
+        TEST(test_watch_next_file_that_fails_leaves_standard_output_open),
+#endif
         TEST(test_watch_long_rows_have_three_fields),
         TEST(test_watch_nothing_in_two_recorded_samples_is_the_end),
         TEST(test_watch_types_read_by_their_bits_have_a_note),
