@@ -39,6 +39,7 @@ typedef struct exposition {
     size_t asked_count;
     prfdata_overrides overrides; /* overrides of the file of -metrics */
     uint32_t titles_version;     /* version of the titles by which the metrics were named */
+    /* NULL: there was no memory for them after titles had changed. */
     prfdata_open_metrics *metrics;
     /* This task has written the file before, so it may replace it. */
     bool is_written;
@@ -366,7 +367,8 @@ static bool take_served_sample(exposition *e, uint32_t timeout_ms)
 /* Returns whether a client may get the last sample. */
 static bool may_share_sample(const exposition *e, uint32_t timeout_ms)
 {
-    return e->sample && prfdata_os_milliseconds() - e->taken_ms <= PRFDATA_SERVE_SHARE_MS &&
+    return e->metrics && e->sample &&
+           prfdata_os_milliseconds() - e->taken_ms <= PRFDATA_SERVE_SHARE_MS &&
            (e->is_complete || prfdata_serve_may_share(e->timeout_ms, timeout_ms));
 }
 

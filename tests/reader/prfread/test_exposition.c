@@ -27,6 +27,7 @@
 #include "prfread/exposition.h"
 #include "prfread/format.h"
 #include "prfread/printer.h"
+#include "prometheus/serve.h"
 #include "support/reader/ascii_text.h"
 #include "support/reader/metric_sample.h"
 #include "system/os.h"
@@ -678,6 +679,105 @@ static void test_exposition_server_ends_when_it_is_stopped(void **state)
 }
 #endif
 
+#ifndef _WIN32
+/* ---- Metrics that cannot be made again ---- */
+
+static struct {
+    bool is_used;
+    bool lacks_memory; /* metrics cannot be made */
+    uint64_t now_ms;
+    prfdata_serve_wanted wanted; /* the scrapes call its produce() */
+} scrapes;
+
+static prfdata_serve_result scrape(prfdata_dialect dialect, uint32_t timeout_ms, const char *line)
+{
+    prfdata_output text = {0};
+    const prfdata_serve_result result =
+        scrapes.wanted.produce(scrapes.wanted.context, dialect, timeout_ms, &text);
+
+    prfdata_output_put(&text, "", 1);
+    assert_non_null(strstr(text.bytes, line));
+    prfdata_output_free(&text);
+    return result;
+}
+
+/* The sample of the first scrape lacks counters, so the second scrape, which has more time, takes
+ * another one. The titles have changed, but there is no memory for new metrics. The third scrape
+ * could share the first sample. */
+static void scrape_without_memory(void)
+{
+    scrapes.now_ms += PRFDATA_SERVE_SHARE_MS + 1;
+    assert_int_equal(scrape(PRFDATA_DIALECT_PROMETHEUS, 1000, "jobs_done"), PRFDATA_SERVE_PARTIAL);
+    scrapes.lacks_memory = true;
+    assert_int_equal(scrape(PRFDATA_DIALECT_PROMETHEUS, 5000, ""), PRFDATA_SERVE_FAILED);
+    assert_int_equal(scrape(PRFDATA_DIALECT_OPEN_METRICS, 1000, ""), PRFDATA_SERVE_FAILED);
+    scrapes.lacks_memory = false;
+    assert_int_equal(scrape(PRFDATA_DIALECT_OPEN_METRICS, 1000, "jobs_failed"),
+                     PRFDATA_SERVE_PARTIAL);
+}
+
+/* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the linker wants these names */
+uint64_t __real_prfdata_os_milliseconds(void);
+uint64_t __wrap_prfdata_os_milliseconds(void);
+uint32_t __real_prfdata_open_metrics_make(const prfdata_open_metrics_options *options,
+                                          prfdata_open_metrics **metrics);
+uint32_t __wrap_prfdata_open_metrics_make(const prfdata_open_metrics_options *options,
+                                          prfdata_open_metrics **metrics);
+prfdata_net_problem __real_prfdata_serve_open(const prfdata_serve_wanted *wanted,
+                                              prfdata_serve **server, uint32_t *system_status);
+prfdata_net_problem __wrap_prfdata_serve_open(const prfdata_serve_wanted *wanted,
+                                              prfdata_serve **server, uint32_t *system_status);
+void __real_prfdata_serve_run(prfdata_serve *server, uint64_t (*clock_ms)(void),
+                              bool (*has_stopped)(void *context), void *context);
+void __wrap_prfdata_serve_run(prfdata_serve *server, uint64_t (*clock_ms)(void),
+                              bool (*has_stopped)(void *context), void *context);
+
+uint64_t __wrap_prfdata_os_milliseconds(void)
+{
+    return scrapes.is_used ? scrapes.now_ms : __real_prfdata_os_milliseconds();
+}
+
+uint32_t __wrap_prfdata_open_metrics_make(const prfdata_open_metrics_options *options,
+                                          prfdata_open_metrics **metrics)
+{
+    return scrapes.lacks_memory ? ERROR_NOT_ENOUGH_MEMORY
+                                : __real_prfdata_open_metrics_make(options, metrics);
+}
+
+prfdata_net_problem __wrap_prfdata_serve_open(const prfdata_serve_wanted *wanted,
+                                              prfdata_serve **server, uint32_t *system_status)
+{
+    scrapes.wanted = *wanted;
+    return __real_prfdata_serve_open(wanted, server, system_status);
+}
+
+void __wrap_prfdata_serve_run(prfdata_serve *server, uint64_t (*clock_ms)(void),
+                              bool (*has_stopped)(void *context), void *context)
+{
+    if (scrapes.is_used)
+        scrape_without_memory();
+    else
+        __real_prfdata_serve_run(server, clock_ms, has_stopped, context);
+}
+/* NOLINTEND(clang-diagnostic-reserved-identifier) */
+
+static void test_exposition_server_lives_without_metrics(void **state)
+{
+    exposition_fixture *f = *state;
+
+    f->script.source.kind = &upgraded;
+    f->script.source.left_out = 1;
+    f->task.session.clock_ms = a_second_later;
+    add_path(f, "\\Jobs\\*");
+    f->task.options.serve_address = ascii_text("127.0.0.1:0", f->chars[7]);
+    scrapes.is_used = true;
+    scrapes.now_ms = 1000000;
+    prfdata_exposition_serve(&f->task);
+    scrapes.is_used = false;
+    assert_int_equal(prfdata_task_status(&f->task), ERROR_NOT_ENOUGH_MEMORY);
+}
+#endif
+
 static void test_exposition_server_wants_an_address(void **state)
 {
     static const char *const wrong[] = {"x", "70000", "1.2.3:80", "name.example:80", "192.0.2.1:0"};
@@ -791,7 +891,9 @@ int main(void)
         EXPOSITION_TEST(test_exposition_explains_what_paths_ask_for),
         EXPOSITION_TEST(test_exposition_without_paths_asks_for_the_sources_objects),
         EXPOSITION_TEST(test_exposition_without_paths_and_objects_says_so),
-#ifndef _WIN32 /* these tests are the last ones, because they stop the program */
+#ifndef _WIN32
+        EXPOSITION_TEST(test_exposition_server_lives_without_metrics),
+        /* These tests are the last ones, because they stop the program. */
         EXPOSITION_TEST(test_exposition_goes_on_until_it_is_stopped),
         EXPOSITION_TEST(test_exposition_server_ends_when_it_is_stopped),
 #endif
