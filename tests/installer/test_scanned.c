@@ -23,7 +23,6 @@ static int set_up_scanned(void **state)
 static int tear_down_scanned(void **state)
 {
     scanner_scan(0, L"");
-    scanner_end_clock();
     return tear_down(state);
 }
 

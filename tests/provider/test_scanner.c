@@ -51,7 +51,6 @@ static int uninstall(void **state)
     (void)state;
     scanner_scan(0, L"");
     end_programs();
-    scanner_end_clock();
     return prfdata_test_service_end(&service);
 }
 

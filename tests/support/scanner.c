@@ -130,25 +130,13 @@ static void WINAPI sleep_by_clock(DWORD milliseconds)
     SleepEx(milliseconds, FALSE); /* other processes need real time */
 }
 
-static void set_clock(import_table_function clock, import_table_function sleep)
-{
-    import_table_replace("kernel32.dll", "GetTickCount64", clock);
-    import_table_replace("kernel32.dll", "Sleep", sleep);
-}
-
 void scanner_begin_clock(void)
 {
     now_ms = last_ms = 1000000;
-    set_clock((import_table_function)(void (*)(void))tell_time,
-              (import_table_function)(void (*)(void))sleep_by_clock);
-}
-
-void scanner_end_clock(void)
-{
-    const HMODULE kernel = GetModuleHandleW(L"kernel32.dll");
-
-    set_clock((import_table_function)(void (*)(void))GetProcAddress(kernel, "GetTickCount64"),
-              (import_table_function)(void (*)(void))GetProcAddress(kernel, "Sleep"));
+    import_table_replace("kernel32.dll", "GetTickCount64",
+                         (import_table_function)(void (*)(void))tell_time);
+    import_table_replace("kernel32.dll", "Sleep",
+                         (import_table_function)(void (*)(void))sleep_by_clock);
 }
 
 uint32_t scanner_slept_ms(void)

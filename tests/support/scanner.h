@@ -20,9 +20,8 @@ unsigned scanner_opens(void);
 unsigned scanner_refusals(void);
 
 /* Give this program and its scans a clock by which time passes only while the program sleeps, so
- * that a busy computer changes nothing. scanner_end_clock() gives the system's clock back. */
+ * that a busy computer changes nothing. */
 void scanner_begin_clock(void);
-void scanner_end_clock(void);
 
 /* Return for how many milliseconds the program has slept since the previous call, or since
  * scanner_begin_clock(). */
