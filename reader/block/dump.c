@@ -14,7 +14,7 @@
 #include "block/wire_fields.h"
 #include "compute/counter_formula.h"
 #include "map/counter_types.h"
-#include "names/hidden.h"
+#include "text/messages.h"
 #include "text/words.h"
 
 typedef struct dump {
@@ -56,26 +56,6 @@ static void put_field_name(dump *d, uint64_t offset, size_t bytes, const char *n
     prfdata_output_format(d->output, "%-24s ", name);
 }
 
-/* Put a text of the block or a title, with its invisible characters shown, so that it cannot look
- * like further lines of the dump. */
-static void put_shown_name(dump *d, prfdata_text name)
-{
-    size_t begin = 0;
-
-    for (size_t at = 0; at < name.count;) {
-        const size_t from = at;
-        const uint32_t code_point = prfdata_text_next(name, &at);
-        char ascii[PRFDATA_HIDDEN_CHARS];
-
-        if (!prfdata_hidden_is(code_point))
-            continue;
-        prfdata_output_put_text(d->output, prfdata_text_part(name, begin, from));
-        prfdata_output_put(d->output, ascii, prfdata_hidden_escape(code_point, ascii));
-        begin = at;
-    }
-    prfdata_output_put_text(d->output, prfdata_text_part(name, begin, name.count));
-}
-
 /* Put a title index and its name. */
 static void put_title_index(dump *d, uint32_t index)
 {
@@ -84,7 +64,7 @@ static void put_title_index(dump *d, uint32_t index)
     prfdata_output_format(d->output, "%u", (unsigned)index);
     if (title.count > 0) {
         prfdata_output_put_string(d->output, " \"");
-        put_shown_name(d, title);
+        prfdata_messages_put_shown(d->output, title);
         prfdata_output_put_string(d->output, "\"");
     }
     prfdata_output_put_string(d->output, "\r\n");
@@ -329,7 +309,7 @@ static void put_computer_line(dump *d, const prfdata_decode_block *block)
     put_field_name(d, block->header.system_name_offset, block->header.system_name_length,
                    "SystemName");
     prfdata_output_put_string(d->output, "\"");
-    put_shown_name(d, name);
+    prfdata_messages_put_shown(d->output, name);
     prfdata_output_put_string(d->output, "\"\r\n");
 }
 
@@ -351,7 +331,7 @@ static void put_instance_name_line(dump *d, const prfdata_decode_object *object,
     put_field_name(d, instance->offset + instance->definition.name_offset, instance->name_bytes,
                    "Name");
     prfdata_output_put_string(d->output, "\"");
-    put_shown_name(d, name);
+    prfdata_messages_put_shown(d->output, name);
     prfdata_output_put_string(d->output, "\"\r\n");
     free(chars);
 }
@@ -363,7 +343,7 @@ static void put_counter_title(dump *d, const prfdata_decode_counter *counter)
 
     prfdata_output_put_string(d->output, "  ");
     if (title.count > 0)
-        put_shown_name(d, title);
+        prfdata_messages_put_shown(d->output, title);
     else if (index != 0)
         prfdata_output_format(d->output, "%u", (unsigned)index);
     else
@@ -388,7 +368,7 @@ static void put_counter_text(dump *d, const prfdata_decode_object *object,
         put_field_name(d, instance->values_offset + counter->definition.counter_offset,
                        counter->definition.counter_size, prfdata_words_get(PRFDATA_WORD_DUMP_TEXT));
         prfdata_output_put_string(d->output, "\"");
-        put_shown_name(d, text);
+        prfdata_messages_put_shown(d->output, text);
         prfdata_output_put_string(d->output, "\"");
         put_counter_title(d, counter);
     } else {

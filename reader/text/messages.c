@@ -167,7 +167,7 @@ static void put_shown(prfdata_output *output, const char *bytes, size_t size)
     prfdata_output_put(output, bytes + begin, size - begin);
 }
 
-static void put_shown_text(prfdata_output *output, prfdata_text text)
+void prfdata_messages_put_shown(prfdata_output *output, prfdata_text text)
 {
     prfdata_output utf8 = {0};
 
@@ -181,13 +181,13 @@ void prfdata_messages_write(prfdata_output *output, const prfdata_message *messa
                             prfdata_text words)
 {
     if (message->file.count > 0) {
-        put_shown_text(output, message->file);
+        prfdata_messages_put_shown(output, message->file);
         prfdata_output_put_string(output, ": ");
     }
     if (message->line > 0)
         prfdata_output_format(output, "line %u: ", (unsigned)message->line);
     if (message->subject.count > 0) {
-        put_shown_text(output, message->subject);
+        prfdata_messages_put_shown(output, message->subject);
         prfdata_output_put_string(output, ": ");
     }
     put_shown(output, message->text, strlen(message->text));

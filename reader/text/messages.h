@@ -107,6 +107,10 @@ bool prfdata_messages_is_same(const prfdata_message *a, const prfdata_message *b
 /* Return a number that is equal for messages that prfdata_messages_is_same() treats as the same. */
 uint64_t prfdata_messages_hash(const prfdata_message *message);
 
+/* Put a text with its invisible characters and special blanks shown, such as \n or \u200B. So the
+ * text cannot look like further lines of the program. */
+void prfdata_messages_put_shown(prfdata_output *output, prfdata_text text);
+
 /*
  * Put a message as a program shows it: "file: line 3: subject: text", followed by ": error 5 words"
  * if the system reported an error. Puts no line end.

@@ -36,26 +36,16 @@ static bool is_lone_surrogate(prfdata_text name, size_t i)
     return false;
 }
 
-/* Return the code point that begins with char `i` of a name. */
-static uint32_t code_point_at(prfdata_text name, size_t i)
-{
-    const uint32_t first = name.chars[i];
-
-    if (first < 0xD800 || first >= 0xDC00 || is_lone_surrogate(name, i))
-        return first;
-    return 0x10000 + ((first - 0xD800) << 10) + (name.chars[i + 1] - 0xDC00u);
-}
-
 /* Notes the first character that readers do not show. */
 static void validate_name_is_shown(prfdata_validated *j, uint64_t at, prfdata_text name)
 {
-    for (size_t i = 0; i < name.count; i++) {
-        const uint32_t code_point = code_point_at(name, i);
-        const bool is_second_half = code_point >= 0xDC00 && code_point < 0xE000;
+    for (size_t at_char = 0; at_char < name.count;) {
+        const size_t from = at_char;
+        const uint32_t code_point = prfdata_text_next(name, &at_char);
 
-        if (!is_second_half && prfdata_hidden_is(code_point)) {
-            PRFDATA_FIND(j, NAME_HIDDEN, at, "character %u of the name is U+%04X", (unsigned)i + 1,
-                         (unsigned)code_point);
+        if (prfdata_hidden_is(code_point)) {
+            PRFDATA_FIND(j, NAME_HIDDEN, at, "character %u of the name is U+%04X",
+                         (unsigned)from + 1, (unsigned)code_point);
             return;
         }
     }
