@@ -48,16 +48,6 @@ static uint32_t get_double_level(uint64_t value, uint32_t bytes, amount *level)
     return prfdata_compute_is_finite(number) ? PRFDATA_STATUS_OK : PRFDATA_STATUS_INVALID_DATA;
 }
 
-double prfdata_compute_level(const prfdata_compute_raw *raw)
-{
-    amount level = level_amount(raw->value, raw->value_bytes);
-
-    if (prfdata_counter_formula_of(raw->type).is_double &&
-        get_double_level(raw->value, raw->value_bytes, &level) != PRFDATA_STATUS_OK)
-        return 0;
-    return level.number;
-}
-
 static bool is_value_size(uint32_t bytes)
 {
     return bytes == 4 || bytes == 8;

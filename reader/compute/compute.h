@@ -122,10 +122,6 @@ uint32_t prfdata_compute_by(const prfdata_compute_pair *pair, const prfdata_comp
 /* Returns whether the values of a counter type are hexadecimal numbers, which are unsigned. */
 bool prfdata_compute_is_hex(uint32_t type);
 
-/* Return the raw value as its type reads it: signed, unsigned or floating-point; 0 if it is not a
- * number. */
-double prfdata_compute_level(const prfdata_compute_raw *raw);
-
 /*
  * Get 0 as the value of an interval without operations, as PerfMon, typeperf and .NET do. The
  * average of such an interval has nothing to divide by. The divisor of the value is 0, so that the
