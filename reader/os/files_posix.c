@@ -31,14 +31,21 @@ static char *utf8_path(prfdata_text text)
     return bytes;
 }
 
-static uint32_t open_posix_file(prfdata_text path, int flags, int *file)
+static int open_name(const char *name, int flags)
+{
+    return open(name, flags | O_CLOEXEC, 0666);
+}
+
+/* Open a path by `open_by`, which is open_name() or prfdata_replace_file_open_device(). */
+static uint32_t open_posix_file(prfdata_text path, int (*open_by)(const char *, int), int flags,
+                                int *file)
 {
     char *name = utf8_path(path);
     uint32_t status = ERROR_SUCCESS;
 
     if (!name)
         return ERROR_NOT_ENOUGH_MEMORY;
-    *file = open(name, flags | O_CLOEXEC, 0666);
+    *file = open_by(name, flags);
     if (*file < 0)
         status = prfdata_posix_last_error();
     free(name);
@@ -54,25 +61,10 @@ static bool is_device_at(prfdata_text path)
     return is_device;
 }
 
-/* Open a file or a device for writing, and empty it if it is a file. */
-static uint32_t open_to_overwrite(prfdata_text path, int *file)
-{
-    char *name = utf8_path(path);
-    uint32_t status = ERROR_SUCCESS;
-
-    if (!name)
-        return ERROR_NOT_ENOUGH_MEMORY;
-    *file = prfdata_replace_file_open_device(name, O_TRUNC);
-    if (*file < 0)
-        status = prfdata_posix_last_error();
-    free(name);
-    return status;
-}
-
 /* Create a file, if nothing has this name, not even a link that leads nowhere. */
 static uint32_t create_new_file(prfdata_text path, int *file)
 {
-    return open_posix_file(path, O_WRONLY | O_CREAT | O_EXCL, file);
+    return open_posix_file(path, open_name, O_WRONLY | O_CREAT | O_EXCL, file);
 }
 
 uint32_t prfdata_files_create(prfdata_text path, bool overwrite, prfdata_stream *file)
@@ -81,7 +73,7 @@ uint32_t prfdata_files_create(prfdata_text path, bool overwrite, prfdata_stream 
     uint32_t status;
 
     if (overwrite || is_device_at(path)) {
-        status = open_to_overwrite(path, &descriptor);
+        status = open_posix_file(path, prfdata_replace_file_open_device, O_TRUNC, &descriptor);
         if (status == ERROR_FILE_NOT_FOUND)
             status = create_new_file(path, &descriptor);
         if (overwrite && status == ERROR_FILE_EXISTS)
@@ -160,7 +152,7 @@ uint32_t prfdata_files_view_open(prfdata_text path, size_t limit, bool may_map,
 {
     struct stat about;
     int file = -1;
-    uint32_t status = open_posix_file(path, O_RDONLY, &file);
+    uint32_t status = open_posix_file(path, open_name, O_RDONLY, &file);
 
     memset(view, 0, sizeof *view);
     if (status != ERROR_SUCCESS)
