@@ -326,16 +326,22 @@ static bool is_event_there(const wchar_t *suffix)
 static bool
     is_first_load; /* with delays_at_first, this process loads the library for the first time */
 
-static void note_load(void)
+/* Puts the number of this process into a variable of the environment, which a second process
+ * inherits. Returns the number that was there; 0: none. */
+static DWORD exchange_process_id(const wchar_t *name)
 {
-    const wchar_t name[] = L"PRFDATA_FAULTY_LOADED";
     wchar_t before[16] = L"";
     wchar_t self[16];
 
-    swprintf(self, 16, L"%lu", (unsigned long)GetCurrentProcessId());
     GetEnvironmentVariableW(name, before, 16);
-    is_first_load = wcscmp(before, self) != 0;
-    SetEnvironmentVariableW(name, self); /* a second process inherits this */
+    swprintf(self, 16, L"%lu", (unsigned long)GetCurrentProcessId());
+    SetEnvironmentVariableW(name, self);
+    return (DWORD)wcstoul(before, NULL, 10);
+}
+
+static void note_load(void)
+{
+    is_first_load = exchange_process_id(L"PRFDATA_FAULTY_LOADED") != GetCurrentProcessId();
 }
 
 /* Does what the fault makes DllMain do when the process ends. */
@@ -1244,15 +1250,10 @@ static DWORD look_for_inherited(void)
  * process has the provider open. */
 static void open_late(void)
 {
-    const wchar_t name[] = L"PRFDATA_FAULTY_OPENED";
-    wchar_t opened_by[16] = L"";
-    wchar_t self[16];
+    const DWORD opened_by = exchange_process_id(L"PRFDATA_FAULTY_OPENED");
 
-    swprintf(self, 16, L"%lu", (unsigned long)GetCurrentProcessId());
-    GetEnvironmentVariableW(name, opened_by, 16);
-    if (opened_by[0] && wcscmp(opened_by, self) != 0)
+    if (opened_by != 0 && opened_by != GetCurrentProcessId())
         Sleep(FAULTY_OPEN_MS);
-    SetEnvironmentVariableW(name, self); /* a second process inherits this */
 }
 
 /* Returns the result of Open. */

@@ -942,15 +942,12 @@ static void name_second_file(const watch_fixture *f, char name[320])
              f->cf_path, strrchr(f->cf_path, '.') ? strrchr(f->cf_path, '.') : "");
 }
 
-/* If the columns of a live log change, the log continues in another file, because no reader accepts
- * a second heading. */
-static void test_watch_file_with_more_columns_is_another_file(void **state)
+/* Prepare a live log whose columns change after two samples. `second` gets the name of the log's
+ * second file. */
+static void begin_growing_log(watch_fixture *f, char second[320])
 {
     static const watch_job old[] = {{"a", 1, 10}};
     static const watch_job young[] = {{"a", 2, 20}, {"b", 3, 30}};
-    watch_fixture *f = *state;
-    char second[320];
-    char *text;
 
     ask(f, "\\Jobs(*)\\Waiting");
     put_sample(f, old, 1);
@@ -960,6 +957,17 @@ static void test_watch_file_with_more_columns_is_another_file(void **state)
     f->task.options.overwrite = true;
     f->task.options.file = ascii_text(f->cf_path, f->counter_file);
     name_second_file(f, second);
+}
+
+/* If the columns of a live log change, the log continues in another file, because no reader accepts
+ * a second heading. */
+static void test_watch_file_with_more_columns_is_another_file(void **state)
+{
+    watch_fixture *f = *state;
+    char second[320];
+    char *text;
+
+    begin_growing_log(f, second);
     run(f);
     free(f->out);
     f->out = read_whole(f->cf_path);
@@ -980,19 +988,10 @@ static void test_watch_file_with_more_columns_is_another_file(void **state)
 /* If the next file of a log cannot be created, standard output stays open. */
 static void test_watch_next_file_that_fails_leaves_standard_output_open(void **state)
 {
-    static const watch_job old[] = {{"a", 1, 10}};
-    static const watch_job young[] = {{"a", 2, 20}, {"b", 3, 30}};
     watch_fixture *f = *state;
     char second[320];
 
-    ask(f, "\\Jobs(*)\\Waiting");
-    put_sample(f, old, 1);
-    put_sample(f, old, 1);
-    put_sample(f, young, 2);
-    put_sample(f, young, 2);
-    f->task.options.overwrite = true;
-    f->task.options.file = ascii_text(f->cf_path, f->counter_file);
-    name_second_file(f, second);
+    begin_growing_log(f, second);
     assert_int_equal(mkdir(second, 0700), 0); /* no file can have the name of a folder */
     run(f);
     assert_int_equal(rmdir(second), 0);
