@@ -29,10 +29,10 @@ typedef struct prfdata_check_options {
     prfdata_text close;
     prfdata_text context;
     bool has_context;
-    uint32_t first; /* -first; 0: not known */
+    uint32_t first; /* -first; 0: not given */
     uint32_t last;
     uint32_t seconds; /* -seconds */
-    uint32_t limit;   /* -limit, seconds; 0: the service's limit */
+    uint32_t limit;   /* -limit, seconds; 0: not given */
     uint32_t each;    /* -each, seconds */
     uint32_t silence; /* -silence, seconds */
     uint32_t wait;    /* -wait, seconds */

@@ -17,7 +17,7 @@ typedef struct prfdata_check_report {
     prfdata_progress progress;
     prfdata_mistakes mistakes;
     uint32_t shown[PRFDATA_RULE_COUNT]; /* number of shown mistakes of each rule */
-    uint32_t first_title;               /* first title of the service; 0: not known */
+    uint32_t first_title;               /* first title of the provider; 0: not known */
     const prfdata_name_table *names;    /* names of titles; borrowed; NULL: none is known */
     uint64_t begun_ms;                  /* GetTickCount64 when the check began */
     uint64_t calls;
@@ -25,18 +25,18 @@ typedef struct prfdata_check_report {
     uint32_t scenario; /* the current scenario */
     prfdata_coverage coverage;
     uint32_t hangs;
-    bool is_fatal;    /* a process has sent the reason why it ends */
-    bool is_done;     /* all scenarios are done */
+    bool is_fatal;    /* a message has said why the current process ends */
+    bool is_done;     /* all scenarios are done, or no further one can succeed */
     bool is_given_up; /* no further scenario can succeed, or too many processes ended */
     bool is_broken;   /* a process ended before its scenarios were done */
     bool is_late;     /* the provider's time was over before all scenarios were done */
 } prfdata_check_report;
 
-/* Take a message of a worker and print it. */
+/* Count a message of a worker, and print what users should see of it. */
 void prfdata_check_report_take(prfdata_check_report *report, const prfdata_worker_message *message);
 
 /* Add a finding that no worker sends. `kind` is PRFDATA_WORKER_FINDING, or PRFDATA_WORKER_FATAL if
- * the mistake ended a worker. */
+ * the mistake ended a worker or prevents its start. */
 void prfdata_check_report_add(prfdata_check_report *report, prfdata_worker_kind kind,
                               prfdata_rule rule, const char *text);
 
@@ -52,7 +52,8 @@ void prfdata_check_report_write(prfdata_check_report *report);
 /* Print the last lines, which sum up the findings. */
 void prfdata_check_report_end(prfdata_check_report *report);
 
-/* Put the sums of all findings into a row. The caller sets the names in the row. */
+/* Put the sums of all findings into a row. The caller sets the row's service, library, duration and
+ * scenarios. */
 void prfdata_check_report_sum(const prfdata_check_report *report, prfdata_survey_row *row);
 
 #endif

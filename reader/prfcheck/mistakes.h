@@ -45,7 +45,7 @@ uint64_t prfdata_mistakes_accepted(const prfdata_mistakes *mistakes);
 
 /* Returns whether a text accepts a finding. The text is "RULE", or "RULE:TITLE" with the title
  * index of the object or counter, or "RULE:+N". N is the distance of that title index from
- * `first_title`, which is the service's first title, or 0 if it is not known. */
+ * `first_title`, which is the provider's first title, or 0 if it is not known. */
 bool prfdata_mistakes_is_accepted(prfdata_text text, const prfdata_findings_item *finding,
                                   uint32_t first_title);
 

@@ -28,8 +28,8 @@ enum {
     EXIT_WARNINGS = 1,
     EXIT_USAGE = 2, /* the same in all programs of PrfData */
     EXIT_ERRORS = 3,
-    EXIT_BROKEN = 4,     /* the provider faulted, hung or ended its process */
-    EXIT_NO_LOAD = 5,    /* no such service, library or export */
+    EXIT_BROKEN = 4,     /* the provider faulted, hung, ended its process or took too long */
+    EXIT_NO_LOAD = 5,    /* no such service, library or export, or the registration is unreadable */
     EXIT_SYSTEM = 6,     /* the system could not start a process or write the output */
     EXIT_NOT_CHECKED = 7 /* nothing is wrong, but some scenario saw no objects */
 };
@@ -147,7 +147,7 @@ static prfdata_text wide_text(const wchar_t *text)
     return prfdata_text_from_chars((const uint16_t *)text);
 }
 
-/* Copy a text as UTF-8, and cut it if it does not fit. */
+/* Copy a text as UTF-8. The copy is empty if the text does not fit. */
 static void copy_utf8(char *to, int capacity, prfdata_text text)
 {
     const int used = text.count == 0
@@ -253,7 +253,8 @@ static const char *read_accepted_file(prfdata_text file, char *bytes, size_t cap
     return wrong;
 }
 
-/* Replace each @FILE among the accepted mistakes by the lines of the file. */
+/* Add the lines of each @FILE among the accepted mistakes to them. The @FILE itself stays in the
+ * list, and accepts nothing. */
 static bool read_accepted(prfdata_check_options *options)
 {
     static uint16_t chars[ACCEPTED_BYTES];
@@ -527,7 +528,7 @@ static int check_all_providers(const prfdata_check_options *options)
 /* Report that there is no such service. Output for programs contains a verdict even then. */
 static int report_not_found(const prfdata_check_options *options)
 {
-    static prfdata_survey_row row; /* static, because the report keeps its address */
+    static prfdata_survey_row row;
     prfdata_check_report *r = begin_report(options, options->service, L"", &row);
 
     if (is_for_programs(options)) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Makes the lines that prfcheck prints to standard error while it works. On a terminal there is one
- * line that changes; elsewhere there are lines only for scenarios that take long. Portable; prints
- * nothing itself.
+ * line that changes, and a line for each scenario that took long. Elsewhere there are lines only
+ * for scenarios that take long. Portable; prints nothing itself.
  */
 #ifndef PRFDATA_READER_PROGRESS_H
 #define PRFDATA_READER_PROGRESS_H
@@ -12,7 +12,7 @@
 
 #include "text/output.h"
 
-#define PRFDATA_PROGRESS_LONG_MS 5000u /* a scenario that takes more than this counts as long */
+#define PRFDATA_PROGRESS_LONG_MS 5000u /* the shortest time of a scenario that counts as long */
 
 /* All zeros except is_terminal and subject: no scenario is running. */
 typedef struct prfdata_progress {

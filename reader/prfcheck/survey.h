@@ -29,7 +29,8 @@ typedef enum prfdata_survey_verdict {
 
 /* How a scenario ended. */
 typedef enum prfdata_survey_part {
-    PRFDATA_SURVEY_NOT_RUN, /* -only left it out, or the check was given up earlier */
+    PRFDATA_SURVEY_NOT_RUN, /* -only left it out, the check was given up earlier, or the process
+                               ended in the scenario */
     PRFDATA_SURVEY_RAN,
     PRFDATA_SURVEY_UNSEEN, /* it ran and never saw an object, so it checked nothing */
     PRFDATA_SURVEY_NO_TIME /* it was left out, because large replies or slow calls left no time */

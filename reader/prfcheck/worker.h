@@ -33,7 +33,7 @@ typedef struct prfdata_worker_message {
     prfdata_spot spot;
     uint64_t mistake; /* for MORE: the id of the mistake that was found again */
     uint64_t count;   /* the number of findings that this message stands for */
-    uint64_t calls;   /* number of calls of Collect in this scenario */
+    uint64_t calls;   /* for END: number of calls of Collect in this scenario */
     uint32_t saw;  /* for END: the extent of the objects that were there when the scenario began */
     uint32_t seen; /* for END: the extent of everything that came so far */
     uint32_t late_ms;           /* for END: the time from Open until the last object came */

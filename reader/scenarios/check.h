@@ -75,8 +75,8 @@ uint32_t prfdata_check_collect(prfdata_strict_thread *thread, prfdata_history *h
                                uint32_t shift, prfdata_strict_result *result);
 
 /*
- * Call Collect with a buffer that is large enough for the reply, and check everything about the
- * call.
+ * Call Collect with larger and larger buffers until the reply fits, and check everything about each
+ * call. If no buffer is large enough, that is a finding.
  */
 uint32_t prfdata_check_collect_whole(prfdata_strict_thread *thread, prfdata_history *history,
                                      const wchar_t *query, prfdata_strict_result *result);
@@ -85,7 +85,7 @@ uint32_t prfdata_check_collect_whole(prfdata_strict_thread *thread, prfdata_hist
 uint32_t prfdata_check_ask(prfdata_check *check, const wchar_t *query,
                            prfdata_strict_result *result);
 
-/* Ask the provider, and return only the titles of the objects. The set is empty if there is no
+/* Ask the provider, and read the objects of the reply into `set`. The set is empty if there is no
  * reply. */
 void prfdata_check_ask_titles(prfdata_check *check, const wchar_t *query,
                               prfdata_reply_objects *set);

@@ -211,7 +211,7 @@ static const struct {
 /* In a C library only WriteFile is watched, because a C library closes handles of its own. */
 #define C_LIBRARY_IMPORTS 1
 
-/* Kernelbase.dll also has these functions, because the API sets of newer systems lead there. */
+/* Kernelbase.dll is in the list, because the API sets of newer systems lead there. */
 static const wchar_t *const libraries[] = {L"kernel32.dll", L"kernelbase.dll", L"advapi32.dll"};
 
 #define LIBRARIES (sizeof libraries / sizeof libraries[0])

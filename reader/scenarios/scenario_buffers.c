@@ -154,9 +154,10 @@ static void take_with_capacity(prfdata_check *check, const wchar_t *query, uint3
 #define NEAR_BYTES 24u /* number of sizes that are tried on both sides of the end of an object */
 
 /*
- * Return the size to try after `size`: the next one near the end of an object, otherwise `stride`
- * more. If the reply is large, fewer of the sizes that have room for it are tried, because these
- * take the most time.
+ * Return the size to try after `size`: 1 more for the smallest sizes and near the end of an object,
+ * otherwise `stride` more. If the reply is large, fewer of the sizes that have room for it are
+ * tried, because these take the most time. If the time is over, the only further size is that of
+ * the reply.
  */
 static uint32_t next_swept_size(prfdata_check *check, uint32_t size, uint32_t stride)
 {
@@ -306,7 +307,7 @@ static void keep_unwritten(unsigned char *unwritten, const prfdata_strict_result
  * before the Collect, it counts as not written, because a written byte would be equal each time
  * only by a rare chance.
  *
- * Returns ERROR_SUCCESS, or anything else if no replies of the same size came.
+ * Returns ERROR_SUCCESS, or ERROR_MORE_DATA if a Collect failed or its reply had another size.
  */
 static uint32_t compare_fills(prfdata_check *check, const wchar_t *query, size_t size,
                               unsigned char *unwritten)

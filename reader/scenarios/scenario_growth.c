@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Repeats a step, and compares the amounts that the process has before and afterwards. Also checks
- * whether calls get slower, whether many threads get an answer, and whether DLLs stay loaded. */
+ * whether calls get slower, whether many threads get an answer, how long threads need to start, and
+ * whether DLLs stay loaded. */
 #include "scenarios/scenarios.h"
 
 #include <stdio.h>
@@ -425,8 +426,9 @@ static uint32_t find_shortest_start_ms(void)
 }
 
 /*
- * Checks how long threads need to start. Also measures this without the library and then once more
- * with it, because a busy computer delays threads in any case, but not all the time.
+ * Checks how long threads need to start. If they need long, also measures this without the library
+ * and then once more with it, because a busy computer delays threads in any case, but not all the
+ * time.
  */
 static void validate_thread_start(prfdata_check *check)
 {

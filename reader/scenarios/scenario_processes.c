@@ -103,9 +103,9 @@ static void follow_phase(meeting *m)
     m->released_ms = 0;
 }
 
-/* Returns whether the second process seems to wait for the first one. Two times do not count,
- * because the provider is not to blame for them: the time to start, and the time until the second
- * process notices that it may close. */
+/* Returns whether the second process seems to wait for the first one. Two times do not count: the
+ * time to start and to load the library, and the time until the second process notices that it may
+ * close. */
 static bool seems_to_wait(const meeting *m)
 {
     return m->check->is_open && m->phase >= PRFDATA_SECOND_OPENS &&
@@ -120,7 +120,7 @@ static void release_second(meeting *m)
 }
 
 /* Returns whether the second process has been in its phase for too long. The watchdog of the second
- * process ends it much earlier, unless the provider stops all its threads. */
+ * process ends it earlier, unless the provider stops all its threads. */
 static bool is_silent(const meeting *m)
 {
     const prfdata_registration *registration = m->check->strict.caller.registration;

@@ -8,7 +8,7 @@
 
 #include "scenarios/import_watch.h"
 
-/* Fewest samples in a row; growth and decline cannot be judged from fewer. */
+/* Fewest samples in a row, even if the time is over. Effects are not judged from fewer Collects. */
 #define LEAST_SAMPLES 4
 
 /* Rounds of Open and two Collects. The same object must come late in all of them, because if

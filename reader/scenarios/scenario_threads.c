@@ -44,7 +44,7 @@ static uint32_t find_lacking_title(const calling_thread *w, uint32_t index,
     return prfdata_reply_objects_has(&set, index) ? 0 : index;
 }
 
-/* Make one call, as the settings of the thread say. */
+/* Collect once; between Open and Close if the thread also opens. */
 static void call_beside_others(calling_thread *w, prfdata_history *history, uint32_t index)
 {
     prfdata_strict_result result;
@@ -158,7 +158,8 @@ static void run_threads(prfdata_check *check, const wchar_t *query)
 
 #define LOOK_MS 50u /* pause between two checks whether objects have come */
 
-/* The only call that a thread makes before it ends. */
+/* The work of a thread, which then ends: one Open, one Close, or Collects until all objects have
+ * come. */
 typedef struct single_call {
     prfdata_check *check;
     void (*make)(struct single_call *call);

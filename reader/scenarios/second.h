@@ -44,7 +44,8 @@ typedef struct prfdata_second {
     uint32_t expected; /* the extent to wait for (reply_objects.h) */
     uint32_t wait_ms;  /* how long to wait for that extent */
     uint32_t took_ms[PRFDATA_SECOND_PHASES];
-    uint32_t load_status; /* not 0: the library could not be loaded, and the process ended */
+    uint32_t load_status; /* not 0: the library could not be loaded or lacks a function, and the
+                             process ended */
     uint32_t open_status; /* known in STAYS and later */
     /* Status that Collect returned, known in STAYS and later; 0 if it was not called. */
     uint32_t collect_status;

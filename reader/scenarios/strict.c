@@ -476,7 +476,7 @@ static bool validate_success(prfdata_strict_thread *thread, const prfdata_caller
     return true;
 }
 
-/* Check mistakes that do not depend on the query. */
+/* Check for mistakes that count whatever Collect returns, even outside of the contract. */
 static void validate_damage(prfdata_strict_thread *thread, const prfdata_caller_result *result)
 {
     validate_states(thread, "Collect");

@@ -59,14 +59,15 @@ typedef struct prfdata_strict_result {
 } prfdata_strict_result;
 
 /*
- * Let this thread make calls. Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY; release with
+ * Let this thread make calls. Returns what prfdata_caller_join() returns; release with
  * prfdata_strict_leave(), by the same thread.
  */
 uint32_t prfdata_strict_join(prfdata_strict *strict, prfdata_strict_thread *thread);
 void prfdata_strict_leave(prfdata_strict_thread *thread);
 
-/* Load the library and find its functions. If it does not load, faults in DllMain or lacks a
- * function, that is a finding. Returns what prfdata_caller_load() returns. */
+/* Load the library and find its functions. If it does not load, because it faults in DllMain or for
+ * another reason, or if it lacks a function, that is a finding. Returns what prfdata_caller_load()
+ * returns. */
 uint32_t prfdata_strict_load(prfdata_strict_thread *thread);
 
 /* Unload the library, and then call all handlers of exceptions. A handler that the library did not

@@ -47,7 +47,8 @@ uint32_t prfdata_reply_objects_extent(const prfdata_reply_objects *set);
 /* Returns whether one of the objects may have instances but has none now. */
 bool prfdata_reply_objects_lack_instances(const prfdata_reply_objects *set);
 
-/* Add everything of `set` that `seen` lacks, as far as there is room. */
+/* Add the objects of `set` to `seen`, as far as there is room. For an object that `seen` has
+ * already, the larger numbers of instances and counters stay. Does not set parents and ends. */
 void prfdata_reply_objects_add(prfdata_reply_objects *seen, const prfdata_reply_objects *set);
 
 bool prfdata_reply_objects_are_same(const prfdata_reply_objects *a, const prfdata_reply_objects *b);

@@ -15,9 +15,10 @@ typedef struct prfdata_spot {
     uint32_t object;   /* title index of the object's name; 0: none */
     uint32_t counter;  /* title index of the counter's name; 0: none, or a base without a title */
     uint32_t type;     /* the counter's CounterType */
-    char instance[48]; /* name of the instance, with ? for each character that is not ASCII; "":
+    char instance[48]; /* name of the instance, with ? for each character that is not printable
+                          ASCII; "": none */
+    char field[40];    /* the name in winperf.h, such as "NumInstances", or "name" or "value"; "":
                           none */
-    char field[40];    /* the name in winperf.h, such as "NumInstances", or "value"; "": none */
 } prfdata_spot;
 
 /* Find the spot of the byte at `offset`. Each length in the reply is a claim that may be false, so

@@ -68,9 +68,9 @@ typedef struct prfdata_validate_known {
 uint64_t prfdata_validate_gone_moment(const prfdata_validate_gone *gone);
 
 /*
- * Check the changes from one reply to the next: changed definitions, and clocks and values that
- * went backwards. Instances are matched by the names and UniqueIDs of parent and instance, ignoring
- * case. If a reply has two instances that cannot be told apart in this way, both are left out.
+ * Check the changes from one reply to the next: changed definitions and frequencies, and clocks and
+ * values that went backwards. Instances are matched by the names and UniqueIDs of parent and
+ * instance, ignoring case. Instances of a reply that cannot be told apart in this way are left out.
  *
  * A value of differences (PERF_DELTA_COUNTER, averages, their bases, time stamps) may only grow. If
  * a value decreased, it may have wrapped at 2^32 (or 2^64). The value counts as wrapped if it would

@@ -193,8 +193,8 @@ static void validate_elapsed(void *context, const prfdata_validated_pair *pair)
 }
 
 /*
- * Returns whether readers divide the growth of a value of this type by the growth of a clock, and
- * show a percentage.
+ * Returns whether readers divide the growth of a value of this type by the growth of a clock. This
+ * is the case for timers, except those with a base that is no time stamp, and for queue lengths.
  */
 static bool is_timer(const prfdata_counter_type *type)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks title indexes and title pointers of objects and of counters. */
+/* Checks title indexes, title pointers and detail levels of objects and of counters. */
 #include "validate/validate_fields.h"
 
 #include <prfdata/perf_types.h>

@@ -117,7 +117,8 @@ static bool has_moved_child(const prfdata_validated *newer, const prfdata_valida
 
 /* ---- Fractions ---- */
 
-/* The change of a fraction compared with the change of its base. */
+/* A fraction compared with its base: the values of a raw fraction, or the growth of hits and
+ * samples. */
 typedef enum standing {
     STANDING_NONE, /* the counter is not a fraction */
     STANDING_BELOW,
@@ -253,8 +254,8 @@ static bool has_fraction(const prfdata_validated_object *o)
     return false;
 }
 
-/* Stop following fractions that no longer exist, that are now below their base, or whose hits grew
- * slower than their samples. */
+/* Stop following fractions that no longer exist, that are no longer above their base, or whose hits
+ * grew slower than their samples. */
 static void forget_below(prfdata_validate_run *run)
 {
     for (size_t i = 0; i < PRFDATA_VALIDATE_RUN_ABOVE; i++) {

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /* Finds mistakes that only many replies in a row show: names that never stay, children that change
- * their parents all the time, fractions that stay above their base, hits that grow faster than
- * their samples again and again. One occurrence means nothing, because value and base are not read
- * at the same moment, so occurrences are counted. Portable. */
+ * their parents in many replies, fractions that stay above their base, hits that grow faster than
+ * their samples again and again. Occurrences are counted, because a single one means nothing: for
+ * example, value and base are not read at the same moment. Portable. */
 #ifndef PRFDATA_READER_VALIDATE_RUN_H
 #define PRFDATA_READER_VALIDATE_RUN_H
 
 #include "validate/validate.h"
 
-/* The number of fractions that are followed at the same time. */
+/* The most fractions that are followed at the same time. */
 #define PRFDATA_VALIDATE_RUN_ABOVE 16
 
-/* A fraction that has been above its base, or whose hits have grown faster than its samples, in
- * several pairs of replies in a row. A pair in which hits and samples grew equally does not end the
+/* A fraction that has been above its base, or whose hits have grown faster than its samples, in one
+ * or more pairs of replies in a row. A pair in which hits and samples grew equally does not end the
  * row. */
 typedef struct prfdata_validate_above {
     uint64_t of;    /* hash of the fraction; 0: the entry is free */
     uint32_t pairs; /* number of pairs in a row */
-    bool is_here;   /* in the current pair the fraction is not below its base, or its hits did not
-                       grow slower */
+    bool is_here;   /* in the current pair the fraction is above its base, or its hits did not grow
+                       slower than its samples */
 } prfdata_validate_above;
 
 #define PRFDATA_VALIDATE_RUN_SHOWN 16 /* most objects or counters with a mistake that are kept */
