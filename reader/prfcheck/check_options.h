@@ -41,7 +41,7 @@ typedef struct prfdata_check_options {
     bool is_worker;
     uint32_t pipe;   /* -worker */
     uint32_t from;   /* -from */
-    uint32_t expect; /* -expect; 0: any object */
+    uint32_t expect; /* -expect: the extent to wait for (reply_objects.h); 0: any object */
     /* -again: a digit for each scenario; 1: run the scenario, 0: leave it out. */
     prfdata_text again;
     bool is_beside;

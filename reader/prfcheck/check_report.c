@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Prints the messages of workers when they arrive, and counts them. rules.h has the names of the
- * rules, and the worker checks them. */
+/* Prints the messages of workers when they arrive, and counts them. Workers check the rules, whose
+ * names are in rules.h. */
 #include "prfcheck/check_report.h"
 
 #include <stdio.h>
@@ -211,8 +211,8 @@ static bool is_left_out(const prfdata_coverage *coverage, uint32_t scenario)
     return prfdata_coverage_part_of(coverage, scenario) == PRFDATA_COVERAGE_LEFT_OUT;
 }
 
-/* Puts the names of these scenarios, such as " first, early, samples". A name that several
- * scenarios in a row have is put once. */
+/* Puts the names of the scenarios for which `is_one` returns true, such as " first, early,
+ * samples". A name that several scenarios in a row have is put once. */
 static void put_covered_names(prfdata_check_report *r, covered_so *is_one)
 {
     const char *last = "";

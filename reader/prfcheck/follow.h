@@ -8,8 +8,8 @@
 
 #include "prfcheck/check_report.h"
 
-/* Run all scenarios that the report's options want, with a new process after each one that has
- * ended. Returns ERROR_SUCCESS, or the reason why no process could be started. */
+/* Run all scenarios that the report's options want. If a process ends early, a new one continues
+ * with the next scenario. Returns ERROR_SUCCESS, or the reason why no process could be started. */
 DWORD prfdata_follow_provider(prfdata_check_report *report);
 
 #endif

@@ -345,7 +345,8 @@ static const prfdata_name_table *find_names(const prfdata_check_options *options
     return &names;
 }
 
-/* Return a new report; the names of the row are set. */
+/* Return the report, emptied. Sets the service and the library of the row, and clears the row's
+ * other members. */
 static prfdata_check_report *begin_report(const prfdata_check_options *options,
                                           prfdata_text service, const wchar_t *library,
                                           prfdata_survey_row *row)

@@ -9,7 +9,7 @@
 #include "scenarios/modules.h"
 
 #define FIRST_CAPACITY 65536u
-#define OTHERS_MS      20u   /* time in which other threads note the contents of their last reply */
+#define OTHERS_MS      20u   /* time in which other threads record what their last reply lacks */
 #define LATE_MS        1000u /* added to twice the time that objects needed after an earlier Open */
 #define LOOK_MS        50u   /* pause between two checks whether objects have come */
 

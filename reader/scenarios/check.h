@@ -104,10 +104,10 @@ void prfdata_check_open(prfdata_check *check);
 void prfdata_check_close(prfdata_check *check);
 
 /*
- * Open, and find out what Global returns now, unless this scenario knows it already or replies are
- * large and nothing more is expected. Wait for everything that was seen before, at most
- * check->wait_ms. If nothing was seen yet, wait for any object, because many providers take their
- * first sample some time after Open. Returns false if nothing can be asked.
+ * Open, unless that is already done. Then find out what Global returns now, unless this scenario
+ * knows it already, or replies are large and nothing more is expected. Wait for everything that was
+ * seen before, at most check->wait_ms. If nothing was seen yet, wait for any object, because many
+ * providers take their first sample some time after Open. Returns false if nothing can be asked.
  */
 bool prfdata_check_make_ready(prfdata_check *check);
 

@@ -55,7 +55,7 @@ bool prfdata_growth_pace_add(prfdata_growth_pace *pace, uint64_t took_ms);
 uint32_t prfdata_growth_pace_steps(const prfdata_growth_pace *pace);
 
 /*
- * Returns whether an amount has grown from each moment to the next by as much as a leak.
+ * Returns whether an amount has grown from each moment to the next by enough to count as a leak.
  *
  * steps  Number of steps from one moment to the next.
  */

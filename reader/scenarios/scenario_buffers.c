@@ -151,7 +151,7 @@ static void take_with_capacity(prfdata_check *check, const wchar_t *query, uint3
         validate_refusal(check, query, capacity);
 }
 
-#define NEAR_BYTES 24u /* number of sizes that are tried on both sides of the end of an object */
+#define NEAR_BYTES 24u /* number of sizes that are tried on each side of the end of an object */
 
 /*
  * Return the size to try after `size`: 1 more for the smallest sizes and near the end of an object,

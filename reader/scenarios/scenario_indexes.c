@@ -35,7 +35,8 @@ static bool is_related_title(const prfdata_reply_objects *set, uint32_t title, u
 /* Number of rounds. A fault counts only if it is the same in all rounds, because objects that come
  * and go do not fail in the same way each time. */
 #define ASKED_ROUNDS 10
-/* The pause between two rounds, because a provider may keep a reply for a second. */
+/* The pause between two rounds. All rounds take longer than a second, because a provider may keep a
+ * reply for a second. */
 #define ASKED_MS 120u
 
 /* The difference between the reply to an index and the reply to Global before it. */

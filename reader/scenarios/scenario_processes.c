@@ -437,7 +437,7 @@ static void validate_leaver(prfdata_check *check)
         return;
     before = check->global;
     if (meet(check, &m, MEETING_LEAVER)) {
-        /* The provider is no longer open if the second process seemed to wait for its Close. */
+        /* The provider is no longer open if the second process seemed to wait for this one. */
         for (int i = 0; i < LOOKS_AFTER && check->is_open; i++) {
             if (i > 0)
                 Sleep(LOOK_MS);

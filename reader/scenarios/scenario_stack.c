@@ -19,7 +19,7 @@ typedef struct painting_thread {
     uint32_t used_bytes; /* bytes of the stack that Collect and its caller have used */
 } painting_thread;
 
-/* Paint downwards byte by byte, because a stack grows by the page after its last one. */
+/* Paint downwards byte by byte, because a stack grows only by the page below its lowest one. */
 static void paint_stack(volatile unsigned char *top)
 {
     for (size_t i = 1; i <= PAINTED_BYTES; i++)

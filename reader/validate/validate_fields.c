@@ -4,8 +4,8 @@
 
 #include <prfdata/perf_types.h>
 
-/* Checks that a title index is one of the service. `first` and `last` are the title indexes of the
- * service; 0: not known. */
+/* Checks that a title index is one of the service. `first` and `last` are the lowest and the
+ * highest title index of the service; 0: not known. */
 static void validate_index_range(prfdata_validated *j, uint64_t at, uint32_t index,
                                  const char *name, uint32_t first, uint32_t last)
 {

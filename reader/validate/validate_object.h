@@ -6,8 +6,8 @@
 #include "validate/validated.h"
 
 /*
- * Check the fields of the header that describe the object itself. Its other lengths were checked
- * when it was read.
+ * Check the fields of the header that describe the object itself. The header's lengths, except
+ * HeaderLength, were checked when the object was read.
  *
  * o  The object, with its counters read.
  */

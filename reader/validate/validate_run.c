@@ -94,8 +94,8 @@ static bool is_parent_there(const prfdata_validated *j, const prfdata_validated_
     return false;
 }
 
-/* Returns whether a child has another parent now, although its old parent still exists. Looks only
- * at children whose names occur once in each of the two blocks. */
+/* Returns whether a child has another parent now, although its old parent still exists. Checks only
+ * children whose names occur once in each of the two lists of keys. */
 static bool has_moved_child(const prfdata_validated *newer, const prfdata_validated_key *a,
                             uint32_t a_count, const prfdata_validated_key *b, uint32_t b_count)
 {
