@@ -17,8 +17,8 @@ typedef struct prfdata_bands_name {
     size_t end;
 } prfdata_bands_name;
 
-/* The two lines of a band in one column of pixels: the highest point of the upper line, the lowest
- * of the lower one. */
+/* A band in one column of pixels: the highest and the lowest point of its two lines, which may
+ * cross. */
 typedef struct prfdata_bands_edge {
     int32_t x;
     int32_t upper_y;

@@ -52,8 +52,8 @@ void prfdata_cell_go_to_object(prfdata_cell_source *source, const prfdata_sample
             : NULL;
 }
 
-/* Find an instance in both samples. Its position in the older sample is mostly the same, so this
- * position is tried first. */
+/* The position of the instance in the older sample is mostly the same, so that position is tried
+ * first. */
 void prfdata_cell_go_to(prfdata_cell_source *source, const prfdata_sample_instance *instance)
 {
     const prfdata_sample_object *older = source->older_object;
@@ -75,7 +75,8 @@ static bool has_counter_at(const prfdata_sample_object *object, uint32_t positio
 
 /*
  * Prepare reading a counter in both samples. In the older sample, the same position is used if it
- * has the same title. The types need not be compared, because prfdata_compute() does that.
+ * has the same title. The types need not be compared, because prfdata_compute_pair_make() does
+ * that.
  */
 static void make_reader(const prfdata_cell_source *source, uint32_t position,
                         prfdata_cell_reader *reader)

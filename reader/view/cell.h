@@ -24,7 +24,7 @@ typedef struct prfdata_cell {
 /* Reads a counter in two samples. */
 typedef struct prfdata_cell_reader {
     bool is_made;
-    bool has_older; /* the older object has the counter */
+    bool has_older; /* the older object has the counter, as a number */
     prfdata_sample_reader older;
     prfdata_sample_reader newer;
     prfdata_compute_pair pair; /* refers to `older` and `newer` */
@@ -53,7 +53,8 @@ void prfdata_cell_set(prfdata_cell *cell, prfdata_cell_source *source, uint32_t 
 /* Set the cell to have no value, for the reason `status`. */
 void prfdata_cell_clear(prfdata_cell *cell, uint32_t status);
 
-/* Go to an instance of source->object, and to its position in the older sample. */
+/* Go to an instance of source->object, and to the same instance in the older sample. If the older
+ * sample lacks it, or it had another owner there, rates have no value. */
 void prfdata_cell_go_to(prfdata_cell_source *source, const prfdata_sample_instance *instance);
 
 /* Go to an object of the newer sample, and to its position in the older one. */

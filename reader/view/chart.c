@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keeps series and their values, one for each sample. In each sample it finds a series' counter by
+ * Keeps series and their values, one for each time. In each sample it finds a series' counter by
  * titles and label, because instances come and go. chart_layout.c computes where lines are drawn.
  */
 #include "view/chart.h"
@@ -85,8 +85,8 @@ static bool is_colour_used(const prfdata_chart *chart, const prfdata_chart_serie
 }
 
 /*
- * Choose a colour. An instance has the same colour in all panes, and as long as there are free
- * colours, no other instance has that colour.
+ * Choose a colour that no other instance has: a colour of a line of the same instance in another
+ * pane, otherwise the lowest free one. There are as many colours as lines.
  */
 static uint32_t free_colour(const prfdata_chart *chart, const prfdata_chart_series *series)
 {

@@ -11,8 +11,8 @@
  * would otherwise overlap.
  */
 #define LEAST_PANE_LINES 4
-/* If all panes fit with this smaller height, in lines of text, they get it, because a bar that
- * scrolls only a few pixels is of no use. */
+/* If all panes fit with at least this smaller height, in lines of text, they are not scrolled,
+ * because a bar that scrolls only a few pixels is of no use. */
 #define FITTED_PANE_LINES 3
 
 /* ---- Panes ---- */

@@ -38,8 +38,8 @@ typedef struct prfdata_chart_layout {
     int64_t end_ms;
     int64_t time_step_ms;
     int32_t room;        /* room for the panes; the times are below it */
-    int32_t pane_height; /* height of each pane with its name; larger than the room if the panes are
-                            scrolled */
+    int32_t pane_height; /* height of each pane with its name; if all panes together are higher than
+                            the room, they are scrolled */
     int32_t scroll;      /* as in prfdata_chart_size, but not beyond the last pane */
     uint32_t pane_count;
     prfdata_chart_pane panes[PRFDATA_CHART_PANES];

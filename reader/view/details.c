@@ -232,7 +232,7 @@ static void put_value(prfdata_output *output, const described *d)
     prfdata_output_put_string(output, "\r\n");
 }
 
-/* Say that there is no value, because the counter or its instance is missing. */
+/* Say why there is no value: the newer sample has no number from which to compute one. */
 static void put_no_value(prfdata_output *output, const described *d)
 {
     put_label(output, PRFDATA_WORD_VALUE);

@@ -24,7 +24,8 @@ void prfdata_export_table(prfdata_output *output, const prfdata_table *table, bo
 void prfdata_export_chart(prfdata_output *output, const prfdata_chart *chart,
                           prfdata_text computer);
 
-/* Convert milliseconds since 1601 to SYSTEMTIME's eight numbers; years 1601 to 30827. */
+/* Convert milliseconds since 1601 to SYSTEMTIME's eight numbers. A time before 1601 becomes the
+ * first of these years, a time after the year 30826 the last day of that year. */
 void prfdata_export_system_time(int64_t time_ms, uint16_t time[8]);
 
 #endif

@@ -71,7 +71,7 @@ static bool holds(prfdata_text name, const char *part)
 
 /*
  * Return the unit that the type implies; empty if the name already says it, as most names of
- * Windows' counters do.
+ * Windows' counters do. A name with the word bytes counts as saying bytes per second.
  */
 static const char *unit_of_type(prfdata_unit unit, prfdata_text name)
 {

@@ -20,7 +20,7 @@ typedef struct prfdata_histogram {
 } prfdata_histogram;
 
 /*
- * Count a series' values. The bins begin at the border below the smallest value, not at 0. A value
+ * Count a series' values. The bins begin at the smallest value, rounded down to a border. A value
  * on a border is in the upper bin, except the highest value, which is in the last bin.
  */
 void prfdata_histogram_make(const prfdata_chart *chart, uint32_t position,

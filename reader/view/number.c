@@ -243,8 +243,8 @@ size_t prfdata_number_widest_hex(uint32_t type, uint16_t chars[PRFDATA_NUMBER_CH
 
 /* ---- Short ---- */
 
-/* Choose the part of a second for a time. A value that would be rounded to 1000 of a unit is 1 of
- * the next. */
+/* Choose the part of a second for a time. A time that rounds to 1000 of a part, with one decimal,
+ * is shown in the next larger part. */
 static const char *part_of_second(double *seconds)
 {
     static const struct {

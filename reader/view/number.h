@@ -17,7 +17,7 @@ typedef struct prfdata_number_style {
     uint16_t group;   /* between thousands; 0: none */
 } prfdata_number_style;
 
-/* The unit of a counter's value. Series of one unit share a scale. */
+/* The unit of a counter's value. Series of different units never share a scale. */
 typedef enum prfdata_unit {
     PRFDATA_NUMBER_NONE,
     PRFDATA_NUMBER_PERCENT,
@@ -125,7 +125,8 @@ size_t prfdata_number_short(double number, prfdata_unit unit, prfdata_number_sty
 /*
  * Write a value with its unit, for places where nothing else shows the unit: with all its digits as
  * prfdata_number_value() writes them, or short if they have no room. Times below a second are in
- * ms, us or ns. Times from an hour on are h:mm:ss or in days, because nobody can read 194138 s.
+ * ms, us or ns. Times from an hour to 10,000 days are h:mm:ss or in days, because nobody can read
+ * 194138 s.
  *
  * room  The room in chars. A number that has no room even without its unit is not cut.
  */

@@ -90,7 +90,7 @@ prfdata_scale prfdata_scale_make_log(double least, double most, uint32_t step_co
     if (prfdata_scale_is_missing(least) || prfdata_scale_is_missing(most) || !(least > 0))
         return (prfdata_scale){1, base, base, true};
     high = ceil(log10(limit_value(most)) / unit - 1e-9);
-    /* Powers of ten below 1e-300 are inexact, so no scale begins at a lower one. */
+    /* Doubles near 1e-308 lose digits, so no scale begins far below 1e-300. */
     low = floor(log10(least > 1e-300 ? least : 1e-300) / unit + 1e-9);
     if (low < high - MOST_DECADES)
         low = high - MOST_DECADES;

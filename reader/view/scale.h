@@ -26,8 +26,9 @@ static inline bool prfdata_scale_is_missing(double number)
     return isunordered(number - number, 0.0);
 }
 
-/* Returns whether a number is infinite. Such a number means that no value was asked for, so a line
- * continues to its next value without a gap. */
+/* Returns whether a number is infinite. Such a number means that no value was asked for; minus
+ * infinity means that this is only probable (prfdata_scale_is_supposed()). A line continues to its
+ * next value without a gap. */
 static inline bool prfdata_scale_is_skipped(double number)
 {
     return prfdata_scale_is_missing(number) && !isunordered(number, 0.0);

@@ -41,7 +41,8 @@ static int compare_table_rows(const void *left, const void *right, const void *c
 
 /* ---- Shown rows ---- */
 
-/* Returns whether a row has a value that meets the condition of the filter. */
+/* Returns whether a row has a value that meets the filter's condition. True if the filter has no
+ * condition. */
 static bool meets_condition(const prfdata_table *table, const prfdata_table_row *row)
 {
     const prfdata_cell *cell;

@@ -50,8 +50,8 @@ static bool read_hex_number(prfdata_text text, double *number)
     return true;
 }
 
-/* Read a number of digits, with groups and a decimal separator. Returns false if the text is
- * not one. */
+/* Read a number in one of the forms that prfdata_condition_take() accepts. Returns false if the
+ * text is not one. */
 static bool read_number(prfdata_text text, prfdata_number_style style, double *number)
 {
     char digits[MOST_NUMBER_CHARS + 1];

@@ -48,7 +48,7 @@ struct prfdata_node {
     uint32_t child_count;
     uint32_t title;     /* title index of an object or a counter */
     prfdata_text name;  /* the shown name; owned */
-    prfdata_text label; /* label of an instance; owned */
+    prfdata_text label; /* label of an instance or a branch; owned */
     prfdata_text help;  /* borrowed from the titles */
     prfdata_text note;  /* why the node is missing or damaged; owned; empty: no problem */
     bool is_open;       /* open in the tree; an open object is asked for, and filled */
@@ -151,8 +151,9 @@ void prfdata_tree_silence(prfdata_tree *tree, prfdata_node *node, prfdata_text n
 void prfdata_tree_ask_again(prfdata_tree *tree, prfdata_node *node);
 
 /*
- * Show only nodes whose name contains a text, and nodes above and below them; empty: everything.
- * Sets is_shown and is_match of all nodes; the observer is not called.
+ * Show only objects, and nodes in objects, whose name contains a text, and the nodes above and
+ * below them; empty: everything. Sets is_shown and is_match of all nodes; the observer is not
+ * called.
  *
  * Returns how many nodes match; 0 and no change if there is no memory.
  */

@@ -127,7 +127,7 @@ static bool has_new_instance(const prfdata_tree *tree, const prfdata_sample_obje
 /*
  * Return the positions of an object's instances, for free(); NULL: no memory. If there are new
  * instances, which must be inserted, the positions are in the order of the tree (row 2 before row
- * 10), otherwise in the order of the sample.
+ * 10), otherwise in the order of object->found.
  */
 static uint32_t *ordered_instances(const prfdata_tree *tree, const prfdata_sample_object *object)
 {

@@ -39,7 +39,7 @@ prfdata_widths prfdata_widths_table(int32_t room, uint32_t numbers, bool has_ins
 /*
  * Return a width for the table's names with which the last visible column ends where the room ends,
  * because half a column is hard to read. Names grow to at most twice their width; if that is not
- * enough, or all columns fit, return `name`.
+ * enough, or if all columns or no columns fit, return `name`.
  *
  * name     The width of the names otherwise.
  * columns  The widths of the other visible columns, in the order in which the window shows them.

@@ -39,7 +39,7 @@ void prfdata_notices_set(prfdata_notices *notices, prfdata_notices_state state, 
 /* Put the text to show: the notice, or, after its time, all states with a dash between them. */
 void prfdata_notices_put(const prfdata_notices *notices, uint64_t now_ms, prfdata_output *output);
 
-/* Release everything and leave {0}. */
+/* Release everything; then nothing is shown. */
 void prfdata_notices_free(prfdata_notices *notices);
 
 #endif

@@ -40,14 +40,14 @@ bool prfdata_view_options_parse(size_t count, const uint16_t *const *arguments,
                                 prfdata_view_options *options, prfdata_arguments_error *error);
 
 /*
- * Return the computer to read: that of -s; otherwise, if no file is given, the one that all paths
- * name. Empty: this computer.
+ * Return the computer to read: that of -s; otherwise, if no file is given and all names are paths
+ * of one computer, that computer. Empty: this computer.
  */
 prfdata_text prfdata_view_options_computer(const prfdata_view_options *options);
 
 /*
  * Parse the name of a computer as people write it, with or without leading backslashes. Returns
- * false if it is empty, or contains chars that no name has.
+ * false if it is empty or too long, or contains chars that no name has.
  */
 bool prfdata_view_options_name_computer(prfdata_text text, prfdata_text *computer);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Manages the source, the tree, the table's object and the details. viewer_samples.c manages the
- * samples, viewer_lines.c adds lines and names, and viewer_chart.c has the user's actions on lines.
+ * Manages the source, the tree, the order of the table and the details. viewer_table.c manages the
+ * table's object and content, viewer_samples.c the samples. viewer_lines.c adds lines and names,
+ * and viewer_chart.c has the user's actions on lines.
  */
 #include "viewer/viewer.h"
 
@@ -64,7 +65,7 @@ void prfdata_viewer_free(prfdata_viewer *viewer)
 
 /* ---- The source ---- */
 
-/* Add the objects of Windows that people use most; <winperf.h> fixed their indexes long ago. */
+/* Add the objects of Windows that people use most. Their indexes are the same on all computers. */
 static void add_common_objects(prfdata_viewer *viewer)
 {
     static const struct {

@@ -117,7 +117,8 @@ typedef struct prfdata_viewer {
     bool is_paused;  /* samples are shown only on request */
     uint32_t wished; /* one bit for each worker whose next sample is shown even during a pause */
     bool is_stale;   /* the source has newer titles than those that are shown */
-    bool leaves_gap; /* show a gap before the next sample, because some time was not watched */
+    bool leaves_gap; /* all lines break before the next sample, because some time was not watched,
+                        or because the counter of a line no longer exists */
     uint32_t interval_ms;     /* time between live samples; see prfdata_viewer_set_interval() */
     uint32_t usual_ms;        /* longest interval since the newest sample came */
     int64_t came_ms;          /* when the newest sample came, shown or not; 0: none came */

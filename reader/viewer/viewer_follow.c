@@ -23,7 +23,8 @@
 
 #define MOST_PROBES  64u
 #define LEAST_PROBES 3u
-#define PROBED_BYTES (4u << 20) /* limit for the live samples that are decoded for one probe */
+/* Limit for the bytes of all live samples that are probed when lines are chosen once. */
+#define PROBED_BYTES (4u << 20)
 /* The limit that replaces PROBED_BYTES for the samples of a file. */
 #define FILE_BYTES   (256u << 20)
 #define RANKS_A_SPAN 8 /* how often lines are chosen again per visible span */

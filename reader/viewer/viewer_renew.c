@@ -81,7 +81,7 @@ static void move_samples(prfdata_viewer *viewer, const prfdata_title_moves *move
         const bool was_gone = prfdata_title_is_gone(key->counter_title);
 
         move_key(moves, key);
-        /* The line gets a gap, because its counter no longer exists. */
+        /* The line must break, because its counter no longer exists. All lines break with it. */
         if (!was_gone && prfdata_title_is_gone(key->counter_title))
             viewer->leaves_gap = true;
     }
