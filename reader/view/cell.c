@@ -52,7 +52,7 @@ void prfdata_cell_go_to_object(prfdata_cell_source *source, const prfdata_sample
             : NULL;
 }
 
-/* The position of the instance in the older sample is mostly the same, so that position is tried
+/* The instance mostly has the same position in the older sample, so that position is tried
  * first. */
 void prfdata_cell_go_to(prfdata_cell_source *source, const prfdata_sample_instance *instance)
 {

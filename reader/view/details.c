@@ -255,7 +255,7 @@ static void put_formula(prfdata_output *output, const described *d)
         put_numbers(output, d, &formula);
 }
 
-/* Put a row of raw values. `term` is their name in the formula, for instance "N ". */
+/* Put a row of raw values. `term` is their name in the formula, with blanks, such as "N  ". */
 static void put_raw_row(prfdata_output *output, const described *d, const char *term,
                         const char *name, uint64_t newer, uint64_t older)
 {

@@ -17,8 +17,8 @@ typedef struct prfdata_frozen {
 
 /*
  * Return how much of the window the first column covers, from the left. 0: the table is not
- * scrolled, so the column is in its normal place. A wide column becomes narrower, down to half of
- * the window, while the other columns need the room.
+ * scrolled, so the column is in its normal place. A column that is wider than half of the window
+ * becomes narrower while the table scrolls, down to that half.
  */
 int32_t prfdata_frozen_width(const prfdata_frozen *frozen);
 

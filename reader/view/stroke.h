@@ -18,7 +18,7 @@ typedef struct prfdata_stroke_image {
 typedef struct prfdata_stroke_area {
     int32_t left;
     int32_t top;
-    int32_t right; /* excluded */
+    int32_t right; /* excluded, like `bottom` */
     int32_t bottom;
 } prfdata_stroke_area;
 

@@ -24,7 +24,7 @@ typedef struct prfdata_table_part {
 } prfdata_table_part;
 
 typedef struct prfdata_table_screen {
-    uint8_t *states; /* by position; owned, like the following */
+    uint8_t *states; /* by position; owned, like `marks` and `spare` */
     size_t state_capacity;
     uint32_t row_count;      /* number of rows of the list */
     uint32_t selected_count; /* number of selected rows */

@@ -141,8 +141,8 @@ void *prfdata_timeline_bytes(const prfdata_timeline *timeline, size_t at);
 prfdata_sample *prfdata_timeline_sample(const prfdata_timeline *timeline, size_t at);
 
 /*
- * Return the last entry that is not after a time; 0 if all entries are after it. There is at least
- * one entry.
+ * Return the last entry that is not after a time; 0 if all entries are after it. The timeline must
+ * have an entry.
  */
 size_t prfdata_timeline_find(const prfdata_timeline *timeline, int64_t time_ms);
 

@@ -562,13 +562,14 @@ unsigned prfdata_viewer_update_table(prfdata_viewer *viewer, bool is_next);
 /* Give all lines from a position on their values in the kept samples. */
 void prfdata_viewer_fill_lines(prfdata_viewer *viewer, uint32_t first);
 
-/* Put the path of a counter; the instance may have no name. */
+/* Put the path of a counter. If the object has instances, put the parentheses even if the label is
+ * empty. */
 void prfdata_viewer_put_path(prfdata_viewer *viewer, prfdata_output *output,
                              const prfdata_chart_key *key);
 
 /*
  * Put the path of a node: \\Computer, \Object, \Object(Label) or \Object(Label)\Counter. A * stands
- * for all instances; a branch has the path of all instances below its parent. If the node is a
+ * for all instances. The path of a branch stands for all instances of its parent. If the node is a
  * group, which has no path, put its name.
  */
 void prfdata_viewer_put_node_path(prfdata_viewer *viewer, prfdata_output *output,
@@ -595,7 +596,6 @@ void prfdata_viewer_forget_decoded(prfdata_viewer *viewer);
 
 /* Returns whether the objects `asked`, which a sample was asked for, include the object `title`. An
  * empty set includes all objects, and every set includes the title 0. */
-
 bool prfdata_viewer_is_asked(const prfdata_title_set *asked, uint32_t title);
 /* If the object of a line failed before an entry of the timeline, break the line before the entry.
  * If the entry's sample lacks the object, break the line at the entry or, if nobody knows whether

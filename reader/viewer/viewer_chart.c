@@ -84,7 +84,7 @@ void prfdata_viewer_toggle_log(prfdata_viewer *viewer, uint32_t position)
     prfdata_viewer_report(viewer, PRFDATA_VIEWER_CHART);
 }
 
-/* Returns whether another line of the pane has a colour. */
+/* Returns whether another line of the pane has this colour. */
 static bool is_colour_taken(const prfdata_chart *chart, const prfdata_chart_series *series,
                             uint32_t colour)
 {

@@ -132,7 +132,7 @@ static void add_all_instances(prfdata_viewer *viewer, const prfdata_chart_key *k
     }
     add_choices(
         viewer, &choices,
-        /* Add a pattern, because other samples of a file may have instances. */
+        /* Add a pattern for a file even if this sample has no instance, because others may. */
         choices.count > 0 || !viewer->is_live
             ? prfdata_viewer_add_pattern(
                   viewer, (prfdata_text){chars, prfdata_text_from_utf8(path.bytes, path.used, chars,
@@ -236,7 +236,7 @@ static void choose_wanted_object(prfdata_viewer *viewer)
         prfdata_viewer_show_object(viewer, title);
 }
 
-/* Choose an object to show, if nothing was asked for. */
+/* Choose an object to show, if the table shows none. */
 static void choose_first_object(prfdata_viewer *viewer)
 {
     for (unsigned i = 0; i < PRFDATA_TREE_GROUPS && viewer->table.object_title == 0; i++) {
