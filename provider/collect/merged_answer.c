@@ -362,8 +362,8 @@ static void put_objects(prfdata_collect_request *request)
 }
 
 /*
- * Records that totals have been shown. If a region becomes readable after that, its earlier counts
- * stay out of the totals.
+ * Records that totals have been shown. If a region was unknown longer than its grace time then, and
+ * becomes readable later, its earlier counts stay out of the totals (folder_check.c).
  */
 static void remember_shown_totals(const prfdata_collect_request *request)
 {

@@ -140,7 +140,7 @@ static inline void complete_objects(prfdata_collect_request *request, uint8_t *a
     }
 }
 
-/* Writes all objects, which fit. Returns what prfdata_planned_answer_put() returns. */
+/* Writes all objects, which fit. Returns PRFDATA_DONE or PRFDATA_STALE. */
 static inline prfdata_result put_by_plans(prfdata_collect_request *request, uint8_t *at)
 {
     const prfdata_result result =

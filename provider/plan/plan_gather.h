@@ -23,13 +23,13 @@ typedef struct prfdata_plan_gathering {
     const prfdata_plan_region *end;    /* the region after the last one to gather in this call */
     uint8_t *at;                       /* where the next row goes */
     uint64_t *sums;                    /* sums of the region: stored_count cells */
-    uint64_t *totals;                  /* gets the windows of all regions */
+    uint64_t *totals;                  /* gets the windows here; plan_put.c adds the sums */
     prfdata_os_region guarded;         /* the view that is being read */
     /* Remaining tries of the answer; 0: no moment without brackets was found. */
     uint32_t *tries_left;
     /* how often brackets around all instances of the region were entered before the gathering */
     uint64_t entered;
-    /* Scratch memory for one slot, slot_words of the plan each. NULL: not needed. */
+    /* Scratch memory for one slot, slot_words of the plan each. Not set if slot_words is 0. */
     uint64_t *slot_cells;
     uint64_t *slot_baselines;
     uint64_t *slot_values;
@@ -41,7 +41,7 @@ typedef struct prfdata_plan_gathering {
 
 /*
  * Copies a part of a plan's image to `at`; its size is a multiple of 8. Returns the address after
- * the copy. Most parts are short. Under Wine, 100 rows of 10 cells take 1.3 times as long as a bare
+ * the copy. Most parts are short. Under Wine, 100 rows of 10 cells take 1.4 times as long as a bare
  * gather, which only copies the cells; with a call of memcpy, they would take 2.2 times as long. At
  * most 1.5 times is promised (P4 in docs/performance.md).
  */

@@ -98,7 +98,7 @@ static bool is_unusable_still(const struct folder_check *check, const prfdata_os
 
 /*
  * Counts a program that is not shown, and records an event about it. Only a file with an owner
- * counts, because the next writer replaces a file without an owner.
+ * counts, because a file without one belongs to no running program.
  */
 static void notice_unshown(struct folder_check *check, const prfdata_os_name *name,
                            prfdata_event_id id)

@@ -47,7 +47,8 @@ typedef struct prfdata_unattached {
 #define PRFDATA_REGIONS_RETRIES 1024
 
 typedef struct prfdata_region_set {
-    uint32_t turn;           /* index of the unattached file with which the next refresh begins */
+    /* Says with which of the unattached files that can be tried again the next refresh begins. */
+    uint32_t turn;
     bool some_unknown;       /* there may be a region that this process could not open */
     bool has_more;           /* files were not checked, or regions have no place */
     uint64_t position;       /* where prfdata_os_directory_list_part() begins in the next refresh */

@@ -15,7 +15,7 @@
 void prfdata_snapshot_copy_measure(void *context);
 
 /*
- * Performs the reader steps 1 to 3 into the memory of `snapshot`, which has room for the counted
+ * Performs the reader steps 1 to 4 into the memory of `snapshot`, which has room for the counted
  * slots. `context` is a prfdata_snapshot_reading.
  */
 void prfdata_snapshot_copy_region(void *context);
