@@ -97,8 +97,7 @@ prfdata_result prfdata_carry_apply(prfdata_carry *carry, uint64_t installation, 
 
 /*
  * Records the sums of some regions, as prfdata_carry_apply() does. Unlike prfdata_carry_apply(), it
- * can be called while no merge is running. If the carry has forgotten one of the regions, this
- * function returns PRFDATA_STALE.
+ * can be called while no merge is running.
  *
  * began          The carry's `recordings` before any value was read.
  * regions        The ids of `count` regions.

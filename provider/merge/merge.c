@@ -499,8 +499,7 @@ static bool add_summary_by_rows(prfdata_merge *merge, prfdata_merge_object *into
 
 /*
  * Adds the slots of a summary to their rows. Iterates over the slots or over the rows, whichever
- * are fewer, because there may be thousands of times as many slots as rows, or as many rows as
- * slots.
+ * are fewer, because there may be thousands of times as many slots as rows, or the reverse.
  */
 static bool add_summary(prfdata_merge *merge, prfdata_merge_object *into, uint32_t region_index)
 {

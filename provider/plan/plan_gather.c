@@ -41,9 +41,9 @@ static inline void put_two_cells(uint8_t *at, const uint64_t *cells, const uint6
 }
 
 /*
- * Writes eight cells at a time; the low bits of the count give the remaining cells. A loop that
- * writes two cells at a time takes a tenth longer for 100 rows of 10 cells under Wine, which is
- * near the promised limit (P4 in docs/performance.md).
+ * Writes eight cells at a time; the low bits of the count give the remaining cells. Under Wine, a
+ * loop that writes two cells at a time takes a tenth longer for 100 rows of 10 cells, a case
+ * that is near its promised limit anyway (P4 in docs/performance.md).
  */
 static inline uint8_t *put_cells(uint8_t *at, const uint64_t *cells, const uint64_t *baselines,
                                  uint32_t count)

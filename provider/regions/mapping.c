@@ -175,7 +175,8 @@ prfdata_mapping_writer prfdata_mapping_ask(prfdata_mapping_look *look, prfdata_m
         PRFDATA_CRASH_POINT("refresh: probed");
         is_readable = prfdata_mapping_load(look, mapping);
         look->is_refused = error == ERROR_SHARING_VIOLATION;
-        if (error && is_readable) /* any other error concerns only this call */
+        /* An error other than ERROR_FILE_NOT_FOUND says nothing about the region. */
+        if (error && is_readable)
             return error == ERROR_FILE_NOT_FOUND ? PRFDATA_MAPPING_IS_GONE
                                                  : PRFDATA_MAPPING_WRITER_UNKNOWN;
         if (is_readable && has_writer)

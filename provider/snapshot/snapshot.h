@@ -37,10 +37,9 @@ typedef struct prfdata_snapshot_slot {
 } prfdata_snapshot_slot;
 
 typedef struct prfdata_snapshot_object {
-    bool is_taken;  /* the query asked for it, or a summary is being made */
-    uint32_t count; /* slots that were copied; 1 if the object has no instances */
-    /* slots that there was memory for when prfdata_snapshot_allocate() ran */
-    uint32_t room;
+    bool is_taken;                /* the query asked for it, or a summary is being made */
+    uint32_t count;               /* slots that were copied; 1 if the object has no instances */
+    uint32_t room;                /* for how many slots prfdata_snapshot_allocate() made room */
     uint32_t name_stride;         /* in UTF-16 units */
     uint32_t cell_stride;         /* in cells */
     prfdata_snapshot_slot *slots; /* sorted by slot_index */
@@ -127,8 +126,8 @@ prfdata_snapshot_reading prfdata_snapshot_new_reading(void);
 /*
  * Takes a snapshot of the region that is being read.
  *
- * reading   Reduced by the time that was spent on retries. A region without a writer needs no
- *           retries.
+ * reading   Its `ticks` are reduced by the time that retries took. A region without a writer needs
+ *           no retries.
  * wanted    One flag per object; NULL: all.
  * snapshot  On success gets the new snapshot, with one reference.
  *

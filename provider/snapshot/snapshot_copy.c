@@ -276,7 +276,8 @@ static void copy_objects(prfdata_snapshot_reading *reading)
 /*
  * Whether the region was published throughout. A take-over changes the state before it hides
  * instances and resets gauges, and increments the epoch before it sets the state to "published"
- * again. Without this check, the copy could contain half of the reset values.
+ * again. Without this check, a copy could have some gauges from before the reset and others from
+ * after it.
  */
 static bool is_still_published(const prfdata_snapshot *snapshot,
                                const prfdata_region_header *header)
