@@ -10,10 +10,10 @@
 
 #include "client/publisher.h"
 
-/* After a visit that ended with `error`, set the time of the next visit. */
+/* After a visit that ended with `error`, set the next visit's time. The caller may hold locks. */
 void prfdata_retry_schedule(prfdata_publisher *publisher, uint32_t error);
 
-/* Make sure that no visit is ever due. */
+/* Make sure that no visit is ever due. The caller may hold locks. */
 void prfdata_retry_never(prfdata_publisher *publisher);
 
 /*

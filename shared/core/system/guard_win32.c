@@ -4,9 +4,9 @@
  * handler. The frame ends with the call, so there is nothing to remove before the DLL is unloaded,
  * and the handler never gets exceptions of other threads. A vectored handler would get them, and
  * could still be running while the DLL is unloaded. The provider decides what to read under a
- * guard. MSVC makes the frame for __try. gcc has no __try, and clang has none for mingw in 32 bits.
- * For these two the frame is written in assembly. base/compiler.h lists the other files that use
- * compiler extensions.
+ * guard. MSVC makes the frame for __try. For other compilers the frame is written in assembly,
+ * because gcc has no __try, and clang has none for mingw in 32 bits. base/compiler.h lists the other
+ * files that use compiler extensions.
  */
 #include "system/os.h"
 

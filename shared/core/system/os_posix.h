@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Declares what the os_..._posix.c files and replace_file_posix.c share. No other file includes it.
- * A file that includes it defines _GNU_SOURCE and _FILE_OFFSET_BITS first.
+ * Declares what the os_..._posix.c files and replace_file_posix.c share. Of the other files, only
+ * reader/os/posix.c includes it. A file that includes it defines _GNU_SOURCE and _FILE_OFFSET_BITS
+ * first.
  */
 #ifndef PRFDATA_OS_POSIX_H
 #define PRFDATA_OS_POSIX_H
