@@ -7,7 +7,7 @@
 
 #include "counting/distribution.h"
 
-/* The recorded values in the form of a window that never ends. */
+/* Everything that was ever recorded, in the form of a window. */
 typedef struct recorded_values {
     uint64_t window[PRFDATA_DISTRIBUTION_MAX_BUCKETS + 1];
 } recorded_values;

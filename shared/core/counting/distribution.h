@@ -64,8 +64,8 @@ uint64_t prfdata_distribution_middle(const prfdata_distribution_shape *shape, ui
 void prfdata_distribution_finish_copy(uint64_t *words, const prfdata_distribution_shape *shape);
 
 /*
- * B1: mark the content of the buckets before epoch `now` as that of an earlier instance. Called
- * while the slot is being built.
+ * B1: copy the buckets and the sum as they are in epoch `now`. What they count belongs to earlier
+ * instances. Called while the slot is being built.
  */
 void prfdata_distribution_start(uint64_t *words, const prfdata_distribution_shape *shape,
                                 uint32_t now);
