@@ -5,8 +5,8 @@
  * and the handler never gets exceptions of other threads. A vectored handler would get them, and
  * could still be running while the DLL is unloaded. The provider decides what to read under a
  * guard. MSVC makes the frame for __try. For other compilers the frame is written in assembly,
- * because gcc has no __try, and clang has none for mingw in 32 bits. base/compiler.h lists the other
- * files that use compiler extensions.
+ * because gcc has no __try, and clang has none for mingw in 32 bits. The other files that use
+ * compiler extensions are listed in base/compiler.h.
  */
 #include "system/os.h"
 
