@@ -9,7 +9,7 @@ function by function. x86 orders loads and stores itself, so no test that runs h
 missing fence. In tests/spin/brackets.pml each missing fence is a mistake that Spin finds.
 tests/scripts/14-barriers.sh tests that atomic.h makes the right instruction for each operation with
 every compiler. Prints each function whose instructions differ from the list below. The exit code is
-1 if one differs, and 2 if the compiler is missing.
+1 if one differs or if the compiler is missing.
 """
 import os
 import re

@@ -5,7 +5,8 @@
     gdb.py <program>    # a test program that publishes, collects and has too small a buffer
 
 The last table of the page has places to stop at and commands to type there. gdb runs the program
-for each row, stops at the place and executes the commands. Each must print something.
+for each row, stops at the place and executes the commands. Each must print something, except
+`finish`.
 """
 import os
 import re

@@ -3,11 +3,11 @@
 """Test that each public header compiles with other people's compilers, and with the strictest
 warnings of gcc and clang as errors.
 
-Each header is compiled as the first include of a file, and before windows.h, which it must not
-include itself. Then all of them are compiled twice, after other headers (winsock2.h for Windows) and
-with a map, as C11 to the newest C and as C++11 to the newest C++ that the compiler knows. A map is
-also compiled with PRFDATA_DISABLED. Missing compilers are left out. If there is none at all, the test
-is skipped.
+Each header is compiled as the first include of a file. Then one file includes each of them twice,
+after other headers (winsock2.h for Windows) and before a map. It is compiled as C11 to the newest C
+and as C++11 to the newest C++ that the compiler knows. For Windows, the headers are also compiled
+before windows.h, which they must not include themselves. A map is also compiled with
+PRFDATA_DISABLED. Missing compilers are left out. If there is none at all, the test is skipped.
 """
 import concurrent.futures
 import pathlib

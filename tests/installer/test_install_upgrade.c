@@ -913,7 +913,8 @@ static void test_upgrade_titles_beyond_the_end_move_beyond_the_former(void **sta
         title_indexes before, now;
 
         title_indexes_read(&before, PERFKEY);
-        if (ways[i] != lose_titles_and_repair) /* acts as if Windows had restarted */
+        /* Delete the remembered numbers, as a restart of Windows does. */
+        if (ways[i] != lose_titles_and_repair)
             RegDeleteKeyExW(HKEY_LOCAL_MACHINE, REMEMBERED, KEY_WOW64_64KEY, 0);
         set_number(PERFLIB, L"Last Counter", number_of(PERFKEY, L"First Counter") + 2);
         assert_done(ways[i]());

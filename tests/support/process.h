@@ -41,7 +41,7 @@ int prfdata_test_process_wait(prfdata_test_process *process);
 void prfdata_test_process_kill(prfdata_test_process *process);
 
 /* For the child: write a line to the parent, and wait for a line from the parent. The wait returns
- * false if the parent has ended. */
+ * false if the parent has ended or calls prfdata_test_process_wait(). */
 void prfdata_test_process_say(const char *line);
 bool prfdata_test_process_hear(char *line, size_t line_bytes);
 

@@ -38,7 +38,7 @@ servers() {
         [[ $(tr '\0' ' ' 2>/dev/null <"/proc/$process/cmdline") != *wineserver* ]] || echo "$process"
     done
 }
-# Print their folders; each server has one.
+# Print how many servers there are. Each has its own folder.
 folders() {
     local process
     for process in $(servers); do

@@ -65,8 +65,8 @@ void make_link(const wchar_t *link, const wchar_t *goal);
 /* Remove the link, not its target. */
 void remove_link(const wchar_t *link);
 
-/* Count the files in the folder of `provider` whose names are those of registered copies of the
- * DLL. Copies that are no longer registered count, too. */
+/* Count the files in the folder of `provider` whose names begin like those of the copies that
+ * -Install makes of the DLL. Files that are not registered count, too. */
 size_t count_dll_copies(void);
 /* Return the registered Library. It must be a copy of the DLL, in the same folder and with the same
  * content. */

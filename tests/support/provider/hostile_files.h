@@ -22,7 +22,8 @@ bool hostile_make_sparse(const prfdata_test_service *service, const char *name, 
 /* Rename a file, and replace the file that has the new name. */
 bool hostile_rename(const prfdata_test_service *service, const char *from, const char *to);
 
-/* Prevent this process from reading a file that has no owner, until hostile_refuse_no_more(). */
+/* Prevent this process from reading a file, until hostile_refuse_no_more(). On Windows, no process
+ * may have the file open. */
 bool hostile_refuse(const prfdata_test_service *service, const char *name);
 void hostile_refuse_no_more(const prfdata_test_service *service, const char *name);
 

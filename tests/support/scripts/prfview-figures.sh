@@ -115,7 +115,7 @@ print_chart() {
     export PRFDATA_TEST_INSTANCES=50
     start_view -si 0.2 7740000 '\7740000(*)\7740004'
     drive prfview <<<"expect $LEGEND 49:"
-    sleep 26 # two minutes at 1 Hz have 120 samples
+    sleep 26 # 26 s at 5 Hz give more than the 120 samples that two minutes at 1 Hz have
     drive prfview <<<"command $(($(resource IDC_INTERVAL) + 2))"
     find_reader
     sleep 2
@@ -154,7 +154,8 @@ print_endurance() {
     end_view
 }
 
-# print_cost <rows>: print the cost of 20 counters, at one sample per second.
+# print_cost <rows>: print the cost of a table of <rows> rows with 20 counters, at one sample per
+# second.
 print_cost() {
     local window read from spent
     find_reader
