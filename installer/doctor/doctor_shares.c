@@ -9,6 +9,7 @@
 #include <string.h>
 #include <wchar.h>
 
+#include "base/wide_format.h"
 #include "diagnosis/region_look.h"
 #include "doctor/doctor.h"
 #include "region/region.h"
@@ -36,7 +37,7 @@ static uint64_t size_of_region(const wchar_t *folder, const prfdata_os_name *nam
     WIN32_FILE_ATTRIBUTE_DATA data;
     wchar_t path[2 * MAX_PATH];
 
-    if (swprintf(path, 2 * MAX_PATH, L"%ls\\%hs", folder, name->text) < 0 ||
+    if (prfdata_wide_format(path, 2 * MAX_PATH, L"%ls\\%hs", folder, name->text) < 0 ||
         !GetFileAttributesExW(path, GetFileExInfoStandard, &data))
         return 0;
     return (uint64_t)data.nFileSizeHigh << 32 | data.nFileSizeLow;

@@ -15,6 +15,7 @@
 
 #include <prfdata/error.h>
 
+#include "base/wide_format.h"
 #include "service/provider_dll.h"
 
 /* ---- In the parent ---- */
@@ -48,8 +49,8 @@ uint32_t prfdata_helper_ask(const wchar_t *program, const wchar_t *command, cons
     PROCESS_INFORMATION process;
     uint32_t status;
 
-    if (swprintf(line, sizeof line / sizeof line[0], L"\"%ls\" %ls \"%ls\"", program, command,
-                 argument) < 0)
+    if (prfdata_wide_format(line, sizeof line / sizeof line[0], L"\"%ls\" %ls \"%ls\"", program,
+                            command, argument) < 0)
         return ERROR_FILENAME_EXCED_RANGE;
     memset(&startup, 0, sizeof startup);
     startup.cb = sizeof startup;

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <wchar.h>
 
+#include "base/wide_format.h"
 #include "titles/former_titles.h"
 #include "titles/title_database.h"
 #include "titles/title_range.h"
@@ -67,7 +68,8 @@ static void report_range(prfdata_installing *work, prfdata_title_range_state sta
 
 static uint32_t make_ini_path(const prfdata_installing *work, wchar_t *path)
 {
-    if (swprintf(path, MAX_PATH, L"%ls\\%ls.ini", work->site.data.path, work->key.service) < 0)
+    if (prfdata_wide_format(path, MAX_PATH, L"%ls\\%ls.ini", work->site.data.path,
+                            work->key.service) < 0)
         return ERROR_FILENAME_EXCED_RANGE;
     return ERROR_SUCCESS;
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <wchar.h>
 
+#include "base/wide_format.h"
 #include "map/map_change.h"
 
 #define MAX_CHANGES 32 /* changes that are reported */
@@ -49,13 +50,12 @@ static void list_objects(const prfdata_model *model, wchar_t *text, size_t capac
     text[0] = 0;
     for (uint32_t i = 0; i < model->object_count; i++) {
         const prfdata_map_entry *entry = model->objects[i].entry;
-        int chars = swprintf(text + used, capacity - used, i > 0 ? L", %ls (%lu)" : L"%ls (%lu)",
-                             entry->name, (unsigned long)entry->id);
+        int chars =
+            prfdata_wide_format(text + used, capacity - used, i > 0 ? L", %ls (%lu)" : L"%ls (%lu)",
+                                entry->name, (unsigned long)entry->id);
 
-        if (chars < 0) {
-            text[used] = 0;
+        if (chars < 0)
             return;
-        }
         used += (size_t)chars;
     }
 }

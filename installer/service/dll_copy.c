@@ -12,6 +12,7 @@
 #include <wchar.h>
 
 #include "base/fnv.h"
+#include "base/wide_format.h"
 #include "system/os.h"
 #include "windows/file_handle.h"
 #include "windows/plain_file.h"
@@ -46,8 +47,8 @@ uint32_t prfdata_dll_copy_path(const wchar_t *service, const wchar_t *dll, const
     wchar_t folder[MAX_PATH];
 
     folder_of_file(dll, folder);
-    if (swprintf(path, MAX_PATH, L"%ls%lsPrf-%08x%08x.dll", folder, service, (unsigned)(hash >> 32),
-                 (unsigned)hash) < 0)
+    if (prfdata_wide_format(path, MAX_PATH, L"%ls%lsPrf-%08x%08x.dll", folder, service,
+                            (unsigned)(hash >> 32), (unsigned)hash) < 0)
         return ERROR_FILENAME_EXCED_RANGE;
     return ERROR_SUCCESS;
 }
@@ -120,8 +121,8 @@ static uint32_t move_copy_aside(const wchar_t *path, wchar_t *moved)
     const uint64_t number = prfdata_os_random();
     const size_t stem_chars = wcslen(path) - wcslen(COPY_END);
 
-    if (swprintf(moved, MAX_PATH, L"%.*ls-%08x%08x" LOADED_END, (int)stem_chars, path,
-                 (unsigned)(number >> 32), (unsigned)number) < 0)
+    if (prfdata_wide_format(moved, MAX_PATH, L"%.*ls-%08x%08x" LOADED_END, (int)stem_chars, path,
+                            (unsigned)(number >> 32), (unsigned)number) < 0)
         return ERROR_FILENAME_EXCED_RANGE;
     return rename_copy(path, moved);
 }
@@ -150,8 +151,8 @@ static uint32_t write_copy(const wchar_t *path, const void *bytes, size_t size)
 {
     wchar_t incomplete[MAX_PATH];
 
-    if (swprintf(incomplete, MAX_PATH, L"%.*ls" INCOMPLETE_END,
-                 (int)(wcslen(path) - wcslen(COPY_END)), path) < 0)
+    if (prfdata_wide_format(incomplete, MAX_PATH, L"%.*ls" INCOMPLETE_END,
+                            (int)(wcslen(path) - wcslen(COPY_END)), path) < 0)
         return ERROR_FILENAME_EXCED_RANGE;
     return prfdata_plain_file_replace(path, incomplete, bytes, size);
 }
@@ -279,7 +280,7 @@ size_t prfdata_dll_copy_sweep(const wchar_t *service, const wchar_t *place, cons
     HANDLE search;
 
     if (folder_of_file(place, folder) == 0 ||
-        swprintf(path, MAX_PATH, L"%ls%lsPrf-*", folder, service) < 0)
+        prfdata_wide_format(path, MAX_PATH, L"%ls%lsPrf-*", folder, service) < 0)
         return 0;
     search = FindFirstFileW(path, &found);
     if (search == INVALID_HANDLE_VALUE)
@@ -288,7 +289,7 @@ size_t prfdata_dll_copy_sweep(const wchar_t *service, const wchar_t *place, cons
         const wchar_t *end = after_digits(service, found.cFileName);
 
         if (end && is_copy_end(end) && !(found.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) &&
-            swprintf(path, MAX_PATH, L"%ls%ls", folder, found.cFileName) > 0 &&
+            prfdata_wide_format(path, MAX_PATH, L"%ls%ls", folder, found.cFileName) > 0 &&
             _wcsicmp(path, keep) != 0 && remove_copy(path, end, is_last_sweep, report))
             removed++;
     } while (FindNextFileW(search, &found));

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <wchar.h>
 
+#include "base/wide_format.h"
 #include "windows/pe_file.h"
 #include "windows/plain_file.h"
 
@@ -108,7 +109,8 @@ static uint32_t path_of_dll(const char *name, uint16_t machine, wchar_t *path)
         folder = prfdata_provider_dll_machine_text(machine);
         separator = L"\\";
     }
-    if (swprintf(path, MAX_PATH, L"%ls%ls%ls%hs.dll", program, folder, separator, name) < 0)
+    if (prfdata_wide_format(path, MAX_PATH, L"%ls%ls%ls%hs.dll", program, folder, separator, name) <
+        0)
         return ERROR_FILENAME_EXCED_RANGE;
     return ERROR_SUCCESS;
 }

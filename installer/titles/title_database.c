@@ -11,6 +11,7 @@
 #include <string.h>
 #include <wchar.h>
 
+#include "base/wide_format.h"
 #include "titles/title_list.h"
 #include "titles/title_text.h"
 #include "windows/registry.h"
@@ -335,8 +336,8 @@ static uint32_t call_loadperf(const char *function_name, const wchar_t *argument
     /* loadperf skips the first word of the command line. lodctr also passes the path in quotes. */
     if (!function.untyped)
         status = GetLastError();
-    else if (swprintf(command, sizeof command / sizeof command[0], L"prfdata \"%ls\"", argument) <
-             0)
+    else if (prfdata_wide_format(command, sizeof command / sizeof command[0], L"prfdata \"%ls\"",
+                                 argument) < 0)
         status = ERROR_FILENAME_EXCED_RANGE;
     else
         status = function.typed(command, TRUE);
@@ -386,9 +387,9 @@ static uint32_t set_object_list(const prfdata_service_key *key, const prfdata_mo
     size_t used = 0;
 
     for (uint32_t i = 0; i < model->object_count; i++)
-        used += (size_t)swprintf(list + used, sizeof list / sizeof list[0] - used,
-                                 i > 0 ? L" %lu" : L"%lu",
-                                 (unsigned long)(first + model->objects[i].title_offset));
+        used += (size_t)prfdata_wide_format(
+            list + used, sizeof list / sizeof list[0] - used, i > 0 ? L" %lu" : L"%lu",
+            (unsigned long)(first + model->objects[i].title_offset));
     return prfdata_service_key_set(key, L"Object List", REG_SZ, list, (used + 1) * sizeof list[0]);
 }
 

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <wchar.h>
 
+#include "base/wide_format.h"
 #include "windows/registry.h"
 
 #define SERVICES L"SYSTEM\\CurrentControlSet\\Services"
@@ -20,7 +21,7 @@ static bool read_other_range(HKEY services, const wchar_t *service, prfdata_titl
     HKEY key;
     bool read;
 
-    if (swprintf(path, 280, L"%ls\\Performance", service) < 0 ||
+    if (prfdata_wide_format(path, 280, L"%ls\\Performance", service) < 0 ||
         RegOpenKeyExW(services, path, 0, KEY_QUERY_VALUE, &key) != ERROR_SUCCESS)
         return false;
     read = prfdata_registry_number(key, L"First Counter", &range->first_counter) == 0 &&

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <wchar.h>
 
+#include "base/wide_format.h"
 #include "windows/wine.h"
 
 #define MAX_WRITERS 16
@@ -46,8 +47,8 @@ static bool append_writer(wchar_t *sddl, const wchar_t *sid)
 {
     size_t used = wcslen(sddl);
 
-    return swprintf(sddl + used, PRFDATA_ACCESS_LIST_SDDL_CHARS - used, L"(A;;0x1200ab;;;%ls)",
-                    sid) > 0;
+    return prfdata_wide_format(sddl + used, PRFDATA_ACCESS_LIST_SDDL_CHARS - used,
+                               L"(A;;0x1200ab;;;%ls)", sid) > 0;
 }
 
 /* Returns whether the text is a SID in the form S-1-.... SDDL also accepts two-letter aliases. */
@@ -100,7 +101,8 @@ uint32_t prfdata_access_list_regions_sddl(const wchar_t *writers, wchar_t *sddl)
         if (i == MAX_WRITERS || !append_named_writer(text, name))
             return ERROR_INVALID_PARAMETER;
     }
-    if (swprintf(sddl, PRFDATA_ACCESS_LIST_SDDL_CHARS, L"%ls%ls", text, SDDL_REGIONS_TAIL) < 0)
+    if (prfdata_wide_format(sddl, PRFDATA_ACCESS_LIST_SDDL_CHARS, L"%ls%ls", text,
+                            SDDL_REGIONS_TAIL) < 0)
         return ERROR_INVALID_PARAMETER;
     return ERROR_SUCCESS;
 }

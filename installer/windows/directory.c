@@ -15,6 +15,7 @@
 #include <string.h>
 #include <wchar.h>
 
+#include "base/wide_format.h"
 #include "windows/access_list.h"
 #include "windows/file_handle.h"
 #include "windows/plain_file.h"
@@ -84,7 +85,7 @@ static uint32_t child_path(const prfdata_directory *parent, const wchar_t *name,
     size_t length = wcslen(parent->path);
     const wchar_t *separator = length > 0 && parent->path[length - 1] == L'\\' ? L"" : L"\\";
 
-    if (swprintf(path, MAX_PATH, L"%ls%ls%ls", parent->path, separator, name) < 0)
+    if (prfdata_wide_format(path, MAX_PATH, L"%ls%ls%ls", parent->path, separator, name) < 0)
         return ERROR_FILENAME_EXCED_RANGE;
     return ERROR_SUCCESS;
 }
@@ -288,8 +289,9 @@ uint32_t prfdata_directory_read_file(const prfdata_directory *directory, const w
 /* Make the name that a file has until it is complete. */
 static uint32_t incomplete_path(const wchar_t *path, wchar_t *incomplete)
 {
-    return swprintf(incomplete, MAX_PATH, L"%ls.new", path) < 0 ? ERROR_FILENAME_EXCED_RANGE
-                                                                : ERROR_SUCCESS;
+    return prfdata_wide_format(incomplete, MAX_PATH, L"%ls.new", path) < 0
+               ? ERROR_FILENAME_EXCED_RANGE
+               : ERROR_SUCCESS;
 }
 
 uint32_t prfdata_directory_write_file(const prfdata_directory *directory, const wchar_t *name,

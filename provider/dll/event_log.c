@@ -13,6 +13,7 @@
 
 #include <prfdata/atomic.h>
 
+#include "base/wide_format.h"
 #include "system/event_text.h"
 #include "system/os.h"
 
@@ -82,8 +83,8 @@ static DWORD event_message(const prfdata_event *event)
  */
 static bool make_atom_name(const event_report *report, wchar_t *name)
 {
-    return swprintf(name, NAME_CHARS + 16, L"%ls event %u", report->source,
-                    (unsigned)report->event.id) >= 0;
+    return prfdata_wide_format(name, NAME_CHARS + 16, L"%ls event %u", report->source,
+                               (unsigned)report->event.id) >= 0;
 }
 
 static bool is_reported_already(const event_report *report)
@@ -111,7 +112,7 @@ static bool write_log_event(const event_report *report)
     HANDLE source;
     bool is_written;
 
-    if (swprintf(code, sizeof code / sizeof code[0], L"%u", (unsigned)event->code) < 0)
+    if (prfdata_wide_format(code, sizeof code / sizeof code[0], L"%u", (unsigned)event->code) < 0)
         return false;
     wcscpy(detail, event->detail);
     prfdata_event_text_protect(detail);
@@ -195,8 +196,8 @@ static void report_event(void *context, const char *service, const prfdata_event
     if (!take_report(report, REPORT_IS_FREE))
         return; /* the module has such a report already */
     report->event = *event;
-    if (swprintf(report->service, PRFDATA_MAX_SERVICE_CHARS + 1, L"%hs", service) < 0 ||
-        swprintf(report->source, NAME_CHARS, L"PrfData %ls", report->service) < 0 ||
+    if (prfdata_wide_format(report->service, PRFDATA_MAX_SERVICE_CHARS + 1, L"%hs", service) < 0 ||
+        prfdata_wide_format(report->source, NAME_CHARS, L"PrfData %ls", report->service) < 0 ||
         is_reported_already(report))
         prfdata_store64_release(&report->state, REPORT_IS_DONE);
     else

@@ -25,6 +25,7 @@
 #include <prfdata/atomic.h>
 
 #include "base/crash_points.h"
+#include "base/wide_format.h"
 #include "regions/region_places.h"
 
 /* The state of one check of the folder. */
@@ -221,7 +222,7 @@ static void notice_too_large(prfdata_regions *regions)
     const unsigned mib = (unsigned)(prfdata_load64_relaxed(&regions->max_views_bytes) >> 20);
     wchar_t words[32];
 
-    if (swprintf(words, sizeof words / sizeof words[0], L"%u MiB of", mib) > 0)
+    if (prfdata_wide_format(words, sizeof words / sizeof words[0], L"%u MiB of", mib) > 0)
         notice_too_many(regions, words);
 }
 

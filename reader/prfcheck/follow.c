@@ -138,15 +138,18 @@ static void make_worker_arguments(const prfdata_check_report *r, HANDLE writer, 
                                   const char *again, wchar_t *more, size_t capacity)
 {
     const prfdata_check_options *o = r->options;
-    int used = swprintf(more, capacity, L" -worker %u -from %u", (unsigned)(uintptr_t)writer,
-                        (unsigned)from);
+    size_t used;
 
+    (void)swprintf(more, capacity, L" -worker %u -from %u", (unsigned)(uintptr_t)writer,
+                   (unsigned)from);
+    used = wcslen(more);
     if (again[0])
-        used += swprintf(more + used, capacity - (size_t)used, L" -expect %u -wait %u -again %hs",
-                         (unsigned)r->coverage.seen, (unsigned)wait_again(r), again);
+        (void)swprintf(more + used, capacity - used, L" -expect %u -wait %u -again %hs",
+                       (unsigned)r->coverage.seen, (unsigned)wait_again(r), again);
+    used = wcslen(more);
     if (o->all)
-        (void)swprintf(more + used, capacity - (size_t)used, L" -for \"%.*ls\"",
-                       (int)o->service.count, (const wchar_t *)o->service.chars);
+        (void)swprintf(more + used, capacity - used, L" -for \"%.*ls\"", (int)o->service.count,
+                       (const wchar_t *)o->service.chars);
 }
 
 /* Run the scenarios from `from` on; if `again` is not empty, only those of them that `again` marks

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <wchar.h>
 
+#include "base/wide_format.h"
 #include "validate/validate_asked.h"
 
 #define LONG_NUMBER  10000u
@@ -204,9 +205,9 @@ static void write_title_list(const prfdata_check *check, int form, wchar_t *text
     for (size_t i = 0; i < count * repeats && used + 64 < capacity; i++) {
         const size_t position = form == LIST_BACKWARDS ? count - 1 - i : i % count;
         const uint32_t title = check->global.items[position];
-        int put = swprintf(text + used, capacity - used, formats[form],
-                           used > 0 && text[used - 1] != L' ' ? L" " : L"", (unsigned)title,
-                           (unsigned)title);
+        int put = prfdata_wide_format(text + used, capacity - used, formats[form],
+                                      used > 0 && text[used - 1] != L' ' ? L" " : L"",
+                                      (unsigned)title, (unsigned)title);
 
         if (put > 0)
             used += (size_t)put;
@@ -266,7 +267,7 @@ static void run_substrings(prfdata_check *check, const wchar_t *query)
         return;
     for (size_t i = 0; i < check->global.count && i < 8; i++) {
         const uint32_t title = check->global.items[i];
-        const int digits = swprintf(own, 16, L"%u", (unsigned)title);
+        const int digits = prfdata_wide_format(own, 16, L"%u", (unsigned)title);
 
         (void)swprintf(text, 40, L"1%ls", own);
         expect_nothing_of_ours(check, text, PRFDATA_RULE_INDEX_SUBSTRING);
@@ -326,7 +327,7 @@ static void run_long_number(prfdata_check *check, const wchar_t *query)
     wmemset(text, L'9', LONG_NUMBER);
     expect_nothing_of_ours(check, text, PRFDATA_RULE_INDEX_IGNORED);
     if (check->global.count > 0) {
-        const int digits = swprintf(text, 16, L"%u", (unsigned)check->global.items[0]);
+        const int digits = prfdata_wide_format(text, 16, L"%u", (unsigned)check->global.items[0]);
 
         text[digits] = L'0';
         expect_nothing_of_ours(check, text, PRFDATA_RULE_INDEX_SUBSTRING);

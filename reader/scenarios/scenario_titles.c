@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <wchar.h>
 
+#include "base/wide_format.h"
 #include "validate/validate_titles.h"
 
 /* ---- Object List ---- */
@@ -98,8 +99,9 @@ static uint32_t put_unseen_titles(const prfdata_validate_titles_seen *seen, uint
     query[0] = 0;
     for (; i < seen->count && used + TITLE_CHARS < capacity; i++) {
         if (!seen->is_seen[i])
-            used += (size_t)swprintf(query + used, capacity - used, L"%ls%u", used > 0 ? L" " : L"",
-                                     (unsigned)(seen->first + 2 * i));
+            used +=
+                (size_t)prfdata_wide_format(query + used, capacity - used, L"%ls%u",
+                                            used > 0 ? L" " : L"", (unsigned)(seen->first + 2 * i));
     }
     return i;
 }

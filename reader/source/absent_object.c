@@ -13,6 +13,7 @@
 
 #include <windows.h>
 
+#include "base/wide_format.h"
 #include "map/maps.h"
 #include "source/registration.h"
 #include "text/words.h"
@@ -72,7 +73,7 @@ static HKEY open_performance_key(HKEY services, const wchar_t *service)
     wchar_t path[SERVICE_CHARS + 16];
     HKEY key;
 
-    if (swprintf(path, sizeof path / sizeof path[0], L"%ls\\Performance", service) < 0 ||
+    if (prfdata_wide_format(path, sizeof path / sizeof path[0], L"%ls\\Performance", service) < 0 ||
         RegOpenKeyExW(services, path, 0, KEY_QUERY_VALUE, &key) != ERROR_SUCCESS)
         return NULL;
     return key;

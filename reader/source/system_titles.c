@@ -12,6 +12,7 @@
 #include <windows.h>
 #include <winperf.h>
 
+#include "base/wide_format.h"
 #include "map/maps.h"
 
 #define PERFLIB_KEY  L"SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Perflib"
@@ -137,7 +138,7 @@ static uint32_t add_service_titles(void *table, const wanted *what, HKEY service
     uint32_t status;
     HKEY key;
 
-    if (swprintf(path, sizeof path / sizeof path[0], L"%ls\\Performance", service) < 0)
+    if (prfdata_wide_format(path, sizeof path / sizeof path[0], L"%ls\\Performance", service) < 0)
         return ERROR_SUCCESS;
     if (RegOpenKeyExW(services, path, 0, KEY_QUERY_VALUE, &key) != ERROR_SUCCESS)
         return ERROR_SUCCESS;

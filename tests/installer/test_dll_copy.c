@@ -234,6 +234,30 @@ static void test_dll_copy_sweep_removes_copies_and_nothing_else(void **state)
     }
 }
 
+static void test_dll_copy_path_that_is_too_long_is_refused(void **state)
+{
+    wchar_t dll[MAX_PATH], path[MAX_PATH];
+
+    (void)state;
+    for (size_t i = 0; i < MAX_PATH - 1; i++)
+        dll[i] = L'x';
+    dll[MAX_PATH - 1] = 0;
+    wmemcpy(dll, L"C:\\", 3);
+    /* The registered name is "<service>Prf-<16 digits>.dll". */
+    for (size_t folder_chars = MAX_PATH - 60; folder_chars < MAX_PATH - 4; folder_chars++) {
+        const size_t chars = folder_chars + wcslen(SERVICE) + wcslen(L"Prf-.dll") + 16;
+
+        dll[folder_chars - 1] = L'\\';
+        dll[folder_chars] = 0;
+        assert_int_equal(prfdata_dll_copy_path(SERVICE, dll, "x", 1, path),
+                         chars < MAX_PATH ? ERROR_SUCCESS : ERROR_FILENAME_EXCED_RANGE);
+        if (chars < MAX_PATH)
+            assert_int_equal(wcslen(path), chars);
+        dll[folder_chars - 1] = L'x';
+        dll[folder_chars] = L'x';
+    }
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -243,6 +267,7 @@ int main(void)
         TEST(test_dll_copy_that_cannot_be_replaced_stays),
         TEST(test_dll_copy_that_is_open_is_replaced),
         TEST(test_dll_copy_waits_for_the_end_of_the_replaced_one),
+        TEST(test_dll_copy_path_that_is_too_long_is_refused),
         TEST(test_dll_copy_sweep_removes_copies_and_nothing_else),
     };
 

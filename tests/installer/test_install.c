@@ -1095,6 +1095,22 @@ static void test_install_data_folder_that_others_can_exchange_is_refused(void **
 
 /* ---- Folders ---- */
 
+/* The path of the data folder fits into MAX_PATH, and that of the regions folder in it does not. */
+static void test_install_into_folder_with_too_long_path_is_refused(void **state)
+{
+    wchar_t path[MAX_PATH];
+    const size_t used = wcslen(data);
+
+    (void)state;
+    (void)swprintf(path, MAX_PATH, L"%ls", data);
+    for (size_t i = used; i < MAX_PATH - 10; i++)
+        path[i] = L'x';
+    path[MAX_PATH - 10] = 0;
+    options.data_path = path;
+    assert_unchanged_by(install, ERROR_FILENAME_EXCED_RANGE);
+    assert_false(exists(path));
+}
+
 #define HEAD L"O:BAG:BAD:P(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)"
 #define TAIL                                                                                       \
     L"(A;;0x1200ab;;;S-1-5-33)"                                                                    \
@@ -1321,6 +1337,7 @@ int main(void)
         DLL_TEST(test_install_dll_must_be_protected_by_default_but_under_wine),
         DLL_TEST(test_install_dll_behind_a_link_is_refused),
         DLL_TEST(test_install_data_folder_that_others_can_exchange_is_refused),
+        TEST(test_install_into_folder_with_too_long_path_is_refused),
         TEST(test_install_access_list_gives_writers_the_folder_only),
         TEST(test_install_writers_are_known_words_or_sids),
         TEST(test_install_access_list_is_what_the_system_takes),

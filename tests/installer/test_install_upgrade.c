@@ -628,6 +628,32 @@ static void test_upgrade_by_another_product_is_refused_and_says_whose_it_is(void
     assert_installed();
 }
 
+/* The refusal lists as many objects of the other product as it has room for, each with its id. */
+static void test_upgrade_by_another_product_lists_only_whole_objects(void **state)
+{
+    static wchar_t names[8][PRFDATA_MAX_NAME_CHARS];
+    static const char *const symbols[] = {"Q0", "Q1", "Q2", "Q3", "Q4", "Q5", "Q6", "Q7"};
+    const wchar_t *last;
+
+    (void)state;
+    for (uint32_t i = 0; i < 8; i++) {
+        const prfdata_map_entry counter = sample_map_counter(2000 + i, PERF_COUNTER_BULK_COUNT);
+        prfdata_map_entry object;
+
+        (void)swprintf(names[i], PRFDATA_MAX_NAME_CHARS, L"Queue %0100u", (unsigned)i);
+        object = sample_map_object(1000 + i, names[i], counter.id, PERF_NO_INSTANCES, 0);
+        object.symbol = symbols[i];
+        sample_map_append(&sample, object);
+        sample_map_append(&sample, counter);
+    }
+    assert_done(install());
+    use_other_product();
+    assert_unchanged_by(install, ERROR_ALREADY_EXISTS);
+    last = wcsstr(report, L". None of its ids");
+    assert_non_null(last);
+    assert_true(last[-1] == L')');
+}
+
 /* If one id still has its name or its symbol, the map belongs to the same product. */
 static void test_upgrade_with_one_name_or_symbol_left_is_the_same_product(void **state)
 {
@@ -1007,6 +1033,7 @@ int main(int argc, char **argv)
         TEST(test_upgrade_is_compared_with_all_kept_maps),
         TEST(test_upgrade_over_a_later_format_is_refused),
         TEST(test_upgrade_by_another_product_is_refused_and_says_whose_it_is),
+        TEST(test_upgrade_by_another_product_lists_only_whole_objects),
         TEST(test_upgrade_with_one_name_or_symbol_left_is_the_same_product),
         TEST(test_upgrade_does_not_load_the_same_titles_again),
         TEST(test_upgrade_titles_keep_their_indexes),

@@ -14,6 +14,7 @@
 
 #include <prfdata/map.h>
 
+#include "base/wide_format.h"
 #include "system/event_text.h"
 
 #define SOURCES L"SYSTEM\\CurrentControlSet\\Services\\EventLog\\Application\\"
@@ -85,7 +86,8 @@ static bool is_first_of_process(const wchar_t *source, uint32_t number)
 {
     wchar_t name[SOURCE_CHARS + 24];
 
-    if (swprintf(name, sizeof name / sizeof name[0], L"%ls event %u", source, (unsigned)number) < 0)
+    if (prfdata_wide_format(name, sizeof name / sizeof name[0], L"%ls event %u", source,
+                            (unsigned)number) < 0)
         return false;
     return !FindAtomW(name) && AddAtomW(name) != 0;
 }
@@ -153,7 +155,7 @@ void prfdata_os_event_write(const prfdata_os_event *event)
     HANDLE thread;
 
     if (strlen(event->service) > PRFDATA_MAX_SERVICE_CHARS ||
-        swprintf(source, SOURCE_CHARS, L"PrfData %hs", event->service) < 0 ||
+        prfdata_wide_format(source, SOURCE_CHARS, L"PrfData %hs", event->service) < 0 ||
         !is_source_registered(source) || !is_first_of_process(source, event->number))
         return;
     entry = make_log_entry(source, event);
