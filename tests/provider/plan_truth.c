@@ -126,7 +126,8 @@ static truth_contributor *meet_truth_contributor(uint32_t object, const char *ke
     return contributor;
 }
 
-/* Adds the cells of a slot minus `baselines`, which may be NULL. */
+/* Adds to `values` the cells of the counters that only grow, minus `baselines`, which may be
+ * NULL. */
 static void add_counted(const prfdata_model_object *object, const uint64_t *cells,
                         const uint64_t *baselines, uint64_t *values)
 {

@@ -83,7 +83,8 @@ uint32_t plan_world_collect(prfdata_provider *reader, const uint16_t *query, uns
  * The message of a failure has `when`. */
 void plan_world_compare(const char *text, uint32_t room, const char *when);
 
-/* Compares "Global" `times` times, because the first Collect after a change only makes a plan. */
+/* Compares "Global" `times` times. The first Collect after a change merges and makes the plan that
+ * the next one uses. */
 void plan_world_look(const char *when, uint32_t times);
 
 /* Returns how many answers came from plans. */

@@ -246,7 +246,7 @@ static void test_carry_half_of_a_pair_ends_when_its_slot_is_given_away(void **st
 
     (void)state;
     counting_count(b, JOB_TIME_ID, &in_b, 1000);
-    /* the first slot has no baseline, the others have one */
+    /* In the first turn, the slot of `a` has no baseline. In the later turns it has one. */
     for (int turn = 1; turn <= 3; turn++) {
         prfdata_begin(&x);
         counting_count(a, JOBS_ID, &x, 100);
@@ -325,7 +325,7 @@ static void test_carry_sums_of_files_that_are_deleted(void **state)
     (void)state;
     add_queue(a, L"x", 5);
     assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);
-    for (uint64_t i = 1; i <= 200; i++) { /* many more than are remembered separately */
+    for (uint64_t i = 1; i <= 200; i++) {
         const char *name = prfdata_test_region_name(i);
 
         assert_true(prfdata_test_service_copy_file(&service, file.name, name));
@@ -712,8 +712,8 @@ static uint64_t apply_many_names(prfdata_snapshot **snapshots, uint32_t count)
     return jobs;
 }
 
-/* A writer shows each name in two slots, then in two others, then in all four. So each name has two
- * records, which must be merged while other Collects wait. */
+/* Each name is in two regions, then in two others, then in all four. So each name has two records,
+ * which the third Collect merges. It must do so quickly, because other Collects wait. */
 static void test_carry_records_of_all_names_join_in_one_pass(void **state)
 {
     struct many_names *many = calloc(4, sizeof *many);

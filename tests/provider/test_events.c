@@ -565,7 +565,7 @@ static void test_events_torn_copies_are_told_at_the_second_level_only(void **sta
 
 /* ---- Levels, locks, threads ---- */
 
-/* Every reader begins with a buffer that is too small. A reader that never has a large enough one
+/* Readers usually begin with a buffer that is too small. A reader that never has a large enough one
  * is reported. */
 static void test_events_a_buffer_that_is_always_too_small_is_reported(void **state)
 {

@@ -76,7 +76,7 @@ uint64_t __wrap_prfdata_os_milliseconds(void)
 }
 /* NOLINTEND(clang-diagnostic-reserved-identifier) */
 
-/* Moves the clock by weeks and days, so that milliseconds overflow 32 bits. */
+/* Moves both clocks by 49 days, so that milliseconds overflow 32 bits. */
 static const char *wait_for_weeks(void)
 {
     clock_ms += UINT32_MAX;
@@ -132,7 +132,7 @@ static const char *add_one(const history *played, plan_program *in, const instan
     return "an instance more";
 }
 
-/* Replaces all instances by one. If there is only one slot, it gets another name. */
+/* Replaces the program's peaks by one. If there is only one slot, it usually gets another name. */
 static const char *change_peak(const history *played, plan_program *in)
 {
     for (uint32_t i = 0; i < NAMES; i++)
@@ -166,7 +166,7 @@ static const char *change_instances(const history *played, plan_program *in)
 
 /* ---- Programs ---- */
 
-#ifndef _WIN32 /* Windows lets nobody write or delete a file that a reader has mapped */
+#ifndef _WIN32 /* Windows lets nobody truncate or delete a file that a reader has mapped */
 /* Leaves the file as a killed program does: unchanged and without an owner. */
 static const char *kill_program(plan_program *in)
 {

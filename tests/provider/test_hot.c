@@ -306,8 +306,8 @@ static void look_at_jobs(uint64_t *jobs)
 }
 
 /* Programs begin, end, add names, count and remove names at random. The total must be the sum of
- * everything counted. An instance must show at least the sum of the programs that have it, and
- * never fall. */
+ * everything counted. An instance that is shown must show at least the sum of the programs that
+ * have it, and must not fall while it is shown. */
 static void test_hot_random_histories_are_added_up(void **state)
 {
     uint64_t last[NAMES + 1] = {0};
@@ -363,7 +363,7 @@ static void play_history(uint64_t (*into)[NAMES + 1])
         prfdata_close_and_unmap(programs[i].publisher);
 }
 
-/* The same calls on a map without hot counters must give the same values for each instance. */
+/* The same calls on a map without hot counters must give the same values. */
 static void test_hot_shows_what_cells_would(void **state)
 {
     static uint64_t hot[STEPS][NAMES + 1];

@@ -145,7 +145,7 @@ static void count_event(void *context, const char *its_service, const prfdata_ev
 {
     (void)context;
     (void)its_service;
-    /* PRFDATA_EVENT_FOLDER_CLOSED is not about a value, so it does not count. */
+    /* PRFDATA_EVENT_FOLDER_CLOSED is about the folder, so it does not count. */
     reported_count += event->id != PRFDATA_EVENT_FOLDER_CLOSED;
 }
 
@@ -702,8 +702,8 @@ static void test_installation_threads_collect_while_it_changes(void **state)
     expect_jobs(FIRST_COUNTER, 100);
 }
 
-/* An administrator may raise the limit at any time, up to 1,024 MiB, but not lower it. In a 32-bit
- * reader, the limit stays 256 MiB. */
+/* An administrator may set the limit to 256 to 1,024 MiB at any time. In a 32-bit reader, the limit
+ * stays 256 MiB. */
 static void test_installation_value_raises_the_limit_of_regions(void **state)
 {
     static const struct {

@@ -64,7 +64,8 @@ void *__wrap_realloc(void *memory, size_t size)
     return fails_now() ? NULL : __real_realloc(memory, size);
 }
 
-/* Counts in parents, children, brackets and an object without instances. */
+/* Adds a queue and a consumer below it. Counts in the queue, inside a bracket, and in the object
+ * without instances. */
 static void count_job(prfdata_publisher *publisher)
 {
     prfdata_instance mail, child;
@@ -128,7 +129,7 @@ static bool collect(prfdata_provider *provider, bool *has_failed)
     return collect_into(provider, ROOM, has_failed);
 }
 
-static uint64_t without_memory; /* number of Collects that showed nothing */
+static uint64_t without_memory; /* number of Collects that did not show everything */
 static bool was_told;
 
 static void note_event(void *context, const char *its_service, const prfdata_event *event)
@@ -170,8 +171,7 @@ static long collect_while_memory_fails(bool uses_plans)
     return count;
 }
 
-/* With plans there are only a few allocations: those before the values have been read often enough
- * for a plan. */
+/* With plans fewer allocations can fail, because a Collect by plan needs fewer than a merge. */
 static void test_no_memory_in_collect_is_an_empty_reply(void **state)
 {
     prfdata_publisher *publisher = publish();

@@ -704,7 +704,7 @@ static void test_provider_closed_after_a_collect_of_another_thread_stays_for_a_w
     assert_int_equal(dll.close(), ERROR_SUCCESS);
     /* cppcheck-suppress doubleFree; Open took a second reference */
     assert_true(FreeLibrary(dll.module));
-    /* The thread that called Collect has returned, so nothing keeps the module. */
+    /* Only this thread called Collect, and its call has returned, so nothing keeps the module. */
     assert_null(GetModuleHandleW(library));
     load();
 }
@@ -769,7 +769,8 @@ static void test_provider_threads_open_collect_and_close_at_once(void **state)
     assert_int_equal(jobs_shown(FIRST_COUNTER), -1);
 }
 
-/* Half of the Close calls are superfluous, and come during Collects of other threads. */
+/* In the second 50 rounds, every other Close is superfluous, and may come during Collects of other
+ * threads. */
 static void use_provider_carelessly(void *context)
 {
     use(context);

@@ -516,7 +516,7 @@ static void test_regions_that_are_refused_hold_sums_up_for_a_while_only(void **s
     assert_int_equal(total_jobs(other), 7);
     refuse_no_more(prfdata_test_region_name(1));
     for (int i = 0; i < 3; i++)
-        assert_int_equal(total_jobs(other), 7); /* the 7 jobs of the file are not added at once */
+        assert_int_equal(total_jobs(other), 7); /* the 7 jobs of the file stay left out */
     prfdata_resolve(alive, BUSY_ID, NULL, &handle);
     prfdata_add(handle, 1);
     assert_int_equal(total_jobs(other), 7);
@@ -851,7 +851,7 @@ static void test_regions_what_is_known_stays_as_it_was_in_a_set(void **state)
 
 #ifndef _WIN32
 static struct {
-    bool breaks;    /* after the next answer, another thread finds the region broken */
+    bool breaks;    /* after each answer, another thread finds the region broken */
     uint64_t freed; /* accessed atomically, because other threads count as well */
     bool moves;     /* the structure word changes before each read of a region */
     uint64_t asked; /* accessed atomically, like `freed` */
@@ -1151,8 +1151,9 @@ static void test_regions_of_the_dead_count_the_memory_of_each_object(void **stat
     give_set(set);
 }
 
-/* Counts that a new writer adds do not belong to the summary of the ended program. If the region
- * was asked for its writer a moment ago, it is read as it is; otherwise it is asked again. */
+/* Counts that a new writer adds do not belong to the summary of the ended program. So the region
+ * must first be asked for its writer again. At its last attempt, a Collect reads the region as it
+ * is. */
 static void test_regions_of_the_dead_are_not_summarised_after_a_take_over(void **state)
 {
     prfdata_snapshot *taken;

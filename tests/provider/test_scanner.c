@@ -56,7 +56,7 @@ static int uninstall(void **state)
 
 /* ---- The publishing program ---- */
 
-/* Publishes an instance and counts. Then it runs until the parent ends or kills it. */
+/* Publishes an instance. Then runs until the parent ends or kills this program. */
 static int publish(const char *scan_ms)
 {
     prfdata_publisher *publisher;

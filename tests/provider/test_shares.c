@@ -42,7 +42,7 @@ static unsigned child_count;
 static unsigned files_written; /* the largest argument of start_as(); no call writes more files */
 
 /* Runs `work` in a process of this account. Waits until it reports that it is done, and returns
- * what it reported. The process lives until the test ends. */
+ * what it reported. The process lives until stop() or the end of the test. */
 static char start_as(uid_t user, char (*work)(unsigned argument), unsigned argument)
 {
     char said = 'x';

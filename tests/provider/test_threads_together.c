@@ -27,7 +27,8 @@ enum { QUEUE_ID = 100, JOBS_ID = 102, JOB_TIME_ID, BUSY_ID = 201, CONSUMER_ID = 
 /* There are more names than slots, so slots get other names. */
 enum { NAMES = 24 };
 
-/* Each reader collects COLLECTS times. The writers continue until the last reader is done. */
+/* Readers that share a provider collect COLLECTS times. A reader with its own opens and closes it
+ * VISITS times. The writers continue until the last reader is done. */
 enum { COLLECTS = 200, VISITS = 40, ROOM = 256 * 1024 };
 
 static sample_map sample;

@@ -300,7 +300,8 @@ static void test_upgrade_the_installed_map_says_how_values_are_shown(void **stat
         prfdata_close_and_unmap(programs[i]);
 }
 
-/* Makes a counter for the first version: a gauge of 64 bits whose largest value is shown. */
+/* Adds a counter to the first version: a gauge of 64 bits whose largest value is shown. Returns its
+ * entry. */
 static prfdata_map_entry make_wide_peak(void)
 {
     const prfdata_map_entry peak = sample_map_counter(160, PERF_COUNTER_LARGE_RAWCOUNT);

@@ -145,7 +145,7 @@ static void count_calls(prfdata_publisher *publisher)
     prfdata_add(calls, 7);
 }
 
-/* An object that needs too much memory is left out of the sample, and an event reports it. */
+/* If the ports of a program need too much memory, the sample lacks them, and an event says so. */
 static void test_upgrade_memory_an_object_of_too_many_slots_is_left_out(void **state)
 {
     prfdata_publisher *large = start(1000, 28000), *small = start(1, 2);
