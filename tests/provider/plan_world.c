@@ -78,7 +78,7 @@ static void add_bulk_count(uint32_t id, bool is_hot)
         sample_map_append_option(&plan_world_map, PRFDATA_OPTION_HOT, 0);
 }
 
-/* Adds objects with lanes, with and without instances. */
+/* Adds two objects with lanes. Only the first one has instances. */
 static void add_heat(void)
 {
     sample_map_append(&plan_world_map, sample_map_object(HEATS_ID, L"My Heats", WARM_ID, 12, 9));

@@ -512,8 +512,8 @@ static void expect_dropped_beside_plans(uint32_t counters, uint32_t most, size_t
     free(buffer);
 }
 
-/* Publishes `each` instances in two publishers. The reply has as many as the limits allow, and the
- * others are counted as dropped. */
+/* Publishes `each` instances in each of two publishers. The reply has as many as the limits allow,
+ * and the others are counted as dropped. */
 static void expect_dropped(uint32_t counters, uint32_t each, uint32_t shown, size_t most_bytes)
 {
     static big map;
@@ -565,7 +565,7 @@ static void test_collect_at_most_32_mib_of_an_object_the_rest_counts(void **stat
     expect_dropped_beside_plans(1000, shown, 32 * 1024 * 1024);
 }
 
-/* With a given map, neither the titles nor the value Maps are read. */
+/* If the caller gives the map, neither Maps nor First Counter nor First Help is read. */
 static void test_collect_with_a_given_map_has_its_indexes(void **state)
 {
     prfdata_provider *given = NULL;

@@ -566,10 +566,10 @@ static void record_once(void)
     prfdata_record(resolve(TIME_ID, &port), 1000);
 }
 
-/* A plan contains the counts of an ended program until another program takes over its region. A
- * Collect that reads the last minute of the ended program reads the new program's counts, too,
- * although the reader asked for the region's writer a moment ago. The reply must not show older
- * counts of the other object, which has a plan. */
+/* The plan of one object contains the counts of an ended program. Another program takes over the
+ * region, which the reader has not noticed yet. A Collect of both objects reads the last minute of
+ * the ended program, so it also reads the new program's counts. Its reply must not show older
+ * counts of the object that has a plan. */
 static void test_distributions_of_an_ended_program_do_not_hold_back_plans(void **state)
 {
     prfdata_publisher *other = publisher;
@@ -581,7 +581,7 @@ static void test_distributions_of_an_ended_program_do_not_hold_back_plans(void *
     publisher = counting_open(&ports_map);
     record_once();
     count_done(5);
-    prfdata_close_and_unmap(other); /* no plan contains its last minute */
+    prfdata_close_and_unmap(other); /* ports have no plan while its values are in a window */
     prfdata_close_and_unmap(publisher);
     reader = provided_open();
     prfdata_provider_set_refresh(reader, 3600000);

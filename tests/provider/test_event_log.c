@@ -319,7 +319,7 @@ static void take_memory_away(HMODULE module)
          "the DLL's functions for memory");
 }
 
-/* Collects through the DLL. Whatever happens, Collect succeeds. */
+/* Collects through the DLL. Collect must succeed even without memory. */
 static perf_reply collect_from(HMODULE module)
 {
     static unsigned char bytes[1 << 20];

@@ -190,8 +190,8 @@ static void test_health_program_that_closed_its_counters_is_no_publisher(void **
 }
 
 /*
- * The version of a program is no longer registered. One reader begins after that; another one knew
- * the version before.
+ * A program has a version of the map that is no longer registered. One reader opens after that.
+ * Another one opened while the version was registered.
  */
 static void test_health_counts_programs_of_a_map_that_is_not_installed(void **state)
 {

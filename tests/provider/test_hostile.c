@@ -290,8 +290,8 @@ typedef struct damage {
     /* if one of them is not 0, the file gets the size of a region with this many slots, plus
      * more_bytes */
     size_t queues, consumers;
-    int more_bytes; /* if there are no slots: the size of the file; if negative, how much smaller
-                       the file becomes; if 0, the size stays */
+    int more_bytes; /* if queues and consumers are 0: the size of the file; if negative, how much
+                       smaller the file becomes; if 0, the size stays */
 } damage;
 
 static const damage damages[] = {
@@ -656,8 +656,8 @@ static void test_hostile_replaced_region_is_detached_and_the_new_one_shown(void 
     prfdata_os_region_close(&region);
 }
 
-/* hostile_refuse() makes opening the file fail. On Windows it fails as with a virus scanner, so the
- * reader keeps its last answer about the file. */
+/* hostile_refuse() makes opening the file fail. On Windows it fails with the error that a virus
+ * scanner causes, so the reader keeps its last answer about the file. */
 #ifdef _WIN32
 #define IS_LIKE_A_SCAN true
 #else

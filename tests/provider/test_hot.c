@@ -420,7 +420,7 @@ static void test_hot_threads_that_come_and_go_lose_nothing(void **state)
             assert_int_equal(shown(QUEUE_TITLE, "mail", JOBS_AT), i * AT_ONCE * (2 * BUMPS + 1));
     }
     assert_int_equal(shown(WORKER_TITLE, NULL, BUSY_AT), 2ull * WAVES * AT_ONCE * BUMPS);
-    /* There were 16 threads at a time and 17 lanes. */
+    /* There were 17 lanes for 16 threads at a time, so each exclusive handle got a lane. */
     assert_int_equal(exclusive_count, WAVES * AT_ONCE);
 }
 

@@ -81,8 +81,8 @@ static void set_map(unsigned char major)
     prfdata_test_service_set_bytes(&service, "Maps", bytes, size);
 }
 
-/* Adds an object as the first one. Its titles follow the others, which keep theirs. The publisher
- * still has the former map. */
+/* Adds an object as the first one. The other objects keep their titles, and the new ones follow
+ * them. The publisher still has the former map. */
 static void set_upgraded_map(void)
 {
     const prfdata_map_entry object = sample_map_object(50, L"My News", 51, PERF_NO_INSTANCES, 0);
@@ -471,7 +471,8 @@ static void look_beside(void)
     assert_int_equal(look()->templates[0]->object_name_title_index, OTHER_COUNTER);
 }
 
-/* The slow thread continues after another thread has checked, and its values are older. */
+/* The slow thread continues after another thread has checked. The slow thread's values are older,
+ * so they must not be shown. */
 static void test_installation_that_a_slow_thread_found_is_not_shown(void **state)
 {
     (void)state;
@@ -534,7 +535,7 @@ static void test_installation_regions_that_cannot_be_read_now_is_no_news(void **
     const prfdata_installation *before;
 
     (void)state;
-    assert_null(look_with_regions_error(ERROR_NOT_ENOUGH_MEMORY)); /* the first look of all */
+    assert_null(look_with_regions_error(ERROR_NOT_ENOUGH_MEMORY)); /* nothing is known yet */
     before = look();
     assert_non_null(before);
     assert_ptr_equal(look_with_regions_error(ERROR_NOT_ENOUGH_MEMORY), before);

@@ -623,8 +623,9 @@ static void test_merge_per_process_names_of_a_closed_publisher_go_on(void **stat
     prfdata_close_and_unmap(other);
 }
 
-/* The names begin again, because only the process id says that the process is the same, and Windows
- * reuses process ids. The publisher gets the same file again, and then it needs a larger one. */
+/* The counts of the names begin at 0 again. Only the process id could say that the process is the
+ * same, and Windows reuses process ids. The second publisher gets the first one's file, and the
+ * third one needs a larger file. */
 static void test_merge_per_process_names_of_an_unmapped_publisher_begin_again(void **state)
 {
     static const prfdata_capacity one = {QUEUE_ID, 1};

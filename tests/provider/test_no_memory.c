@@ -184,8 +184,8 @@ static void test_no_memory_in_collect_is_an_empty_reply(void **state)
     prfdata_close_and_unmap(publisher);
 }
 
-/* Makes an allocation fail in the first Collects of a reader, which has too small a buffer, then a
- * large enough one. Returns whether one failed. */
+/* Makes the allocation of this number fail in each of a reader's first four Collects. The first two
+ * have a buffer that is too small. Returns whether an allocation failed. */
 static bool begin_with_failure(long number)
 {
     static const uint32_t rooms[] = {512, 512, ROOM, ROOM};
@@ -228,7 +228,7 @@ static void test_no_memory_when_a_reader_begins_loses_nothing(void **state)
     started = running = 1;
 }
 
-/* The upgrade adds the last counter of all, so all titles stay the same. */
+/* The upgrade adds a counter at the end of the map, so all titles stay the same. */
 static void test_no_memory_when_the_map_was_upgraded_loses_nothing(void **state)
 {
     const prfdata_map_entry more = sample_map_counter(399, PERF_COUNTER_BULK_COUNT);

@@ -222,7 +222,8 @@ static void test_plan_is_not_used_beside_an_object_that_cannot_have_one(void **s
     assert_int_equal(plan_world_planned(), 5);
 }
 
-/* Reads the sums of this many programs, as many at a time as there is room for. */
+/* Shows the sums of this many programs, each with this many counters. A plan reads the sums of as
+ * many programs at a time as its memory has room for. */
 static void look_at_wide(uint32_t counters, uint32_t program_count)
 {
     prfdata_publisher *publishers[16];

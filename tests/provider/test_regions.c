@@ -507,7 +507,7 @@ static void test_regions_that_are_refused_hold_sums_up_for_a_while_only(void **s
     assert_int_equal(perf_reader_object(&taken.reply, WORKER_TITLE), SIZE_MAX);
     collected_free(&taken);
     prfdata_provider_set_refresh(other, 0);
-    /* During the grace period, nothing was shown without the file. */
+    /* During the grace period, no sum was shown without the file, so all its counts are added. */
     assert_int_equal(total_jobs(other), 14);
     prfdata_provider_close(other);
 

@@ -427,7 +427,7 @@ static void test_shares_of_one_account_alone_are_all_places(void **state)
 
 /* ---- Instances ---- */
 
-/* Returns how many instances named by this letter are shown. They are shown in order. */
+/* Returns how many instances named by this letter are shown. These have the lowest numbers. */
 static unsigned count_shown(const collected *taken, char letter)
 {
     unsigned shown = 0, absent = PRFDATA_MAX_INSTANCES;

@@ -371,8 +371,8 @@ static void test_snapshot_a_child_of_a_dormant_parent_is_gone_though_its_name_li
     free_hostile(&h);
 }
 
-/* The child has no instance of its own here, but its counts are added to the instance in another
- * region. */
+/* In the region of the dormant parent, the child has no instance. But its counts are added to the
+ * instance of the same name in another region. */
 static void test_snapshot_a_child_of_a_dormant_parent_counts_for_its_name(void **state)
 {
     prfdata_instance mail_again, consumer;

@@ -295,8 +295,8 @@ static void test_threads_together_lose_nothing_and_show_nothing_wrong(void **sta
     assert_int_equal(prfdata_open(&sample.map, &run.publisher), ERROR_SUCCESS);
     assert_int_equal(prfdata_instance_add(run.publisher, QUEUE_ID, L"steady", NULL, &run.steady),
                      0);
-    /* While one thread refreshes, another thread continues with the former set, not with an empty
-     * one. */
+    /* Makes the first set of regions. While one thread refreshes, another thread then continues
+     * with a former set, not with an empty one. */
     collected_take(&taken, provider, "9200");
     collected_free(&taken);
     prfdata_test_threads_run(WRITERS + READERS, play_role, NULL);
