@@ -322,7 +322,7 @@ static void test_snapshot_a_slot_that_breaks_a_rule_has_no_instance(void **state
     (void)state;
     fill_queues();
     make_hostile(&h);
-    /* Unmapping may have made the slots dormant, so make them live again. */
+    /* All these slots must be live and have the same generation. */
     for (uint32_t i = 0; i < 9; i++)
         slot_of(&h, 0, i)->tag = PRFDATA_SLOT_TAG(1, PRFDATA_SLOT_LIVE);
     for (uint32_t i = 0; i < 8; i++)
