@@ -21,7 +21,8 @@ typedef struct bench_contestant {
     /* Called before each sample of this thread, and not measured. If it is set, a sample is one
      * run. */
     void (*prepare)(void *context);
-    /* How many threads run at the same time, each on the next processor; 0: only this thread. */
+    /* How many threads run at the same time, each on another processor if there are enough; 0:
+     * only this thread. */
     uint32_t threads;
 } bench_contestant;
 

@@ -5,7 +5,7 @@
     tests/prose.py
 
 Each wrong text is planted in a comment of C, in a comment and a docstring of Python, in a string of C
-and in a page. The result must have its line and the better words. At last `--check` runs in a
+and in a page. The result must have its line and the better words. Then `--check` runs in a
 repository with one wrong text, and again after it is corrected.
 """
 import importlib.machinery

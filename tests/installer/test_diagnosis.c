@@ -274,8 +274,7 @@ static void test_diagnosis_shows_what_cannot_be_seen(void **state)
     prfdata_diagnosis_free(&diagnosis);
 }
 
-/* A path may be longer than the report has room for. The report and its JSON are
- * written all the same. */
+/* A path may be longer than the report has room for. The report and its JSON are still written. */
 static void test_diagnosis_long_texts_are_cut(void **state)
 {
     wchar_t text[3000];

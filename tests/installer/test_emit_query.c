@@ -268,7 +268,7 @@ static void print_query_test(void *context, const prfdata_emit_item *item)
 
 /* ---- Counters of a histogram ---- */
 
-/* 7 pages a second: 3 of them in 1 ms, 5 in 20 ms, 12 ms for all. */
+/* 7 pages a second. 3 of them take at most 1 ms, 5 at most 20 ms, and all together 12 ms. */
 static samples samples_of_pages(const prfdata_emit_item *item)
 {
     switch (item->counter->entry->id) {

@@ -438,7 +438,8 @@ static FARPROC WINAPI find_manager(HMODULE module, const char *name)
     return real_get_proc_address(module, name);
 }
 
-/* The owner of a region could have written any process id into it. */
+/* The owner of a region could have written any process id into it, so the system is asked which
+ * processes use the file. */
 static void test_file_users_are_those_that_the_system_names(void **state)
 {
     static const struct {

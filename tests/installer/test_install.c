@@ -255,7 +255,8 @@ static HANDLE WINAPI create_suspended(LPSECURITY_ATTRIBUTES access, SIZE_T stack
     return thread;
 }
 
-/* In DllMain, a new thread begins only after DllMain has returned. */
+/* The new thread does not begin, as if the caller were in DllMain: a new thread begins only after
+ * DllMain has returned. */
 static void test_status_in_a_thread_with_a_token_names_the_timeout(void **state)
 {
     uint32_t found;

@@ -203,8 +203,8 @@ static uint32_t run_denied(uint32_t (*run)(void))
     return status;
 }
 
-/* The owner of a region may give it an access list of its own. Nobody needs rights on the file to
- * delete it. */
+/* The owner of a region may give it an access list of its own. Rights on the folder are enough to
+ * delete the file. */
 static void test_reset_removes_a_file_whose_owner_denies_everything(void **state)
 {
     (void)state;

@@ -83,7 +83,8 @@ start_publisher -steps 1000 -hold
 (cd "$work" && prfread -save older.block "RAS Port" "RAS Total") || fail "-save ended with $?"
 echo >&8
 (cd "$work" && prfread -save newer.block "RAS Port" "RAS Total") || fail "-save ended with $?"
-cd "$work" # on Linux, too, / is the sign of an option
+# On Linux, too, a word that begins with / is an option, so name the files without a folder.
+cd "$work"
 "${python[@]}" "$drive" recorded -- "$PRFDATA_NATIVE_BIN/prfread" -top -file older.block newer.block
 
 # ---- Lines on a terminal ----

@@ -580,9 +580,9 @@ expect status limits.txt
 END
 grep -q '^threshold = <18 .Checkout.Depth' "$work/limits.txt" || fail "$(<"$work/limits.txt")"
 end_view
-# The dialog's answer is shown: the cells that are beyond it are coloured, and the dialog opens with
-# it. A number in hexadecimal stays one. Headings have the unit of their values, which raw values do
-# not have.
+# The threshold from the dialog is shown: the cells beyond it are coloured, and the dialog opens
+# with it. A hexadecimal number stays hexadecimal. Headings have the unit of their values, which raw
+# values do not have.
 start_view Device -file "$windows_work\\devices.prf"
 drive devices.prf <<END
 expect headings Instance|State|Position|Load (%)|Requests (/s)

@@ -21,7 +21,7 @@ int os_folder_end(void **state);
 /* Try to take over a region of the folder, and release it again. */
 uint32_t os_folder_take(const prfdata_os_name *name);
 
-/* Read the last byte of a region's view, under a guard. */
+/* For prfdata_os_guarded(): read the last byte of a region's view. */
 void os_folder_read_last(void *region);
 
 #endif

@@ -445,7 +445,7 @@ static void open_root(prfdata_test_service *service, const char *name)
     service->turn = NULL;
     if (services_made++ > 0)
         return;
-    (void)umask(022); /* tests also read the file with another account */
+    (void)umask(022); /* tests also read the files with another account */
     join(root, sizeof(root), temporary ? temporary : "/tmp", "prfdata-services.XXXXXX");
     MUST(mkdtemp(root) != NULL);
     MUST(setenv(ROOT_VARIABLE, root, 1) == 0);

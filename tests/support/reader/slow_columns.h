@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Finds columns by a slow search. In every sample each column is searched for by the titles and
  * labels of its object, instance and counter, and no positions are remembered. The rules are those
- * of paths/columns.h, so both must find the same. */
+ * of paths/columns.h, so both must find the same columns and values. */
 #ifndef PRFDATA_TESTS_SLOW_COLUMNS_H
 #define PRFDATA_TESTS_SLOW_COLUMNS_H
 

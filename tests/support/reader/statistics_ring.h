@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Computes statistics over a ring of raw values, as PdhComputeCounterStatistics expects it. */
+/* Computes statistics over raw values in a ring buffer that is laid out like that of
+ * PdhComputeCounterStatistics. */
 #ifndef PRFDATA_TESTS_STATISTICS_RING_H
 #define PRFDATA_TESTS_STATISTICS_RING_H
 

@@ -31,8 +31,8 @@
  *                           each press the whole list was painted
  *     repaint <part>        have the whole part painted again, and wait for that
  *     dpi <number>          move to a screen with this DPI
- *     time <list>           wait until it has rows and is completely painted, and print how long
- *                           after the program's start that was
+ *     time <list>           wait until the list has rows and is completely painted, and print how
+ *                           long after the program's start that was
  *
  * A part is the number of a control, or one of these words:
  *

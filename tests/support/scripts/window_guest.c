@@ -16,8 +16,8 @@
 static window_guest_counts *counts;
 static BOOL(WINAPI *open_file_name)(OPENFILENAMEW *choice);
 
-/* learn.microsoft.com, "OPENFILENAMEW structure": OFN_NOCHANGEDIR has no effect here, so the folder
- * of the chosen file becomes the current one. */
+/* learn.microsoft.com, "OPENFILENAMEW structure": OFN_NOCHANGEDIR has no effect on
+ * GetOpenFileName, so the folder of the chosen file becomes the current one. */
 static BOOL WINAPI choose_and_change_folder(OPENFILENAMEW *choice)
 {
     wchar_t folder[MAX_PATH];
@@ -57,7 +57,8 @@ static void settle_in(void)
         "comdlg32.dll", "GetOpenFileNameW", (import_table_function)choose_and_change_folder);
 }
 
-/* Wine keeps what it has read of the user's settings, so only this process can change them. */
+/* Each process keeps the user's settings that Wine has read for it, so only prfview's own process
+ * can change what prfview sees of them. */
 static void choose_decimal(wchar_t separator)
 {
     const wchar_t text[] = {separator, 0};

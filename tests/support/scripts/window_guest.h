@@ -8,7 +8,7 @@
 #define WINDOW_GUEST_FILE       L"window-guest.dll"
 #define WINDOW_GUEST_SECTION    L"PrfDataWindowGuest"
 #define WINDOW_GUEST_ENTER      (WM_APP + 900) /* sent when the hook is set */
-#define WINDOW_GUEST_DECIMAL    (WM_APP + 901) /* the user chooses this decimal separator */
+#define WINDOW_GUEST_DECIMAL    (WM_APP + 901) /* the user chooses WPARAM as decimal separator */
 #define WINDOW_GUEST_FIRST_PART 1000
 #define WINDOW_GUEST_PARTS      10
 

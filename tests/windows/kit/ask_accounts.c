@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Asks who may do what in the folders of the kit's service. For each entry of their access lists
- * (docs/region-format.md, "Access") it asks one question, with an account that has only this
- * entry. */
+ * (docs/region-format.md, "Access") it asks one question, with an account to which only this entry
+ * applies. */
 #include "accounts.h"
 
 #include <stdio.h>

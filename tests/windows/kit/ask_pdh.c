@@ -4,7 +4,7 @@
  *
  *     prfdata-kit -Pdh items                    counters and instances that PDH lists
  *     prfdata-kit -Pdh value <counter> <n>      the value after n samples, not capped or scaled
- *     prfdata-kit -Pdh capped|scaled <counter> <n>   the same, capped at 100; scaled
+ *     prfdata-kit -Pdh capped|scaled <counter> <n>   the same, capped at 100 or scaled
  *     prfdata-kit -Pdh statistics [wrap]        of 10, 20, an invalid value, 60; or of a rate that
  *                                               wraps
  *     prfdata-kit -Pdh formulas|types           our formulas for counters of Windows: formulas.c */

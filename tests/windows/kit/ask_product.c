@@ -339,7 +339,7 @@ static void ask_take_over(kit *k)
     kit_kill(publisher);
 }
 
-/* -Status names the process only if the system does. */
+/* -Status names the process that publishes in a region only if the system names it. */
 static void ask_holder(kit *k, const region_list *regions, HANDLE one, HANDLE two)
 {
     uint32_t holder = 0;

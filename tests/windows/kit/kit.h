@@ -51,7 +51,7 @@ typedef struct kit_reading {
     long instances;           /* NumInstances of the object */
     long counters;            /* NumCounters of the object */
     unsigned long long value; /* value of the object's first counter, if it has no instances */
-    unsigned long elapsed;    /* milliseconds */
+    unsigned long elapsed;    /* milliseconds that the reading took */
     unsigned long process;
     unsigned long thread;
 } kit_reading;

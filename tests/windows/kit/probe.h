@@ -28,6 +28,6 @@
     ANSWER(fraction)   /* a fraction whose base has the title index 0 */                           \
     ANSWER(total)      /* instances _Total, b, a */                                                \
     ANSWER(wrap)       /* a DWORD rate, 0xFFFFFF00 plus Kit Number: it wraps at 0x100 */           \
-    ANSWER(average)    /* an AVERAGE_TIMER that grows by a second and 2^32 ticks an operation */
+    ANSWER(average)    /* an AVERAGE_TIMER: each operation adds a second and 2^32 ticks */
 
 #endif
