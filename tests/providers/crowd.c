@@ -3,8 +3,9 @@
  * PRFDATA_TEST_INSTANCES says how many instances its object has (default 8,000), and
  * PRFDATA_TEST_COUNTERS how many counters (default 3). It answers Global only if
  * PRFDATA_TEST_GLOBAL is 1, because other tests need no such reply. The first counter is how often
- * Collect was called in this process. The second one changes in one of seven instances, the third
- * one never. The others are rates that change with each call. No map has names for them. */
+ * Collect returned the object in this process. The second one changes in one of seven instances,
+ * the third one never. The others are rates that change with each reply. No map has names for
+ * them. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -23,7 +24,7 @@
 #define MOST            100000u
 #define USUAL           8000u
 #define VALUE_UNCHANGED 1234u
-#define RATE            5000u /* the average growth per call */
+#define RATE            5000u /* the average growth per reply */
 
 DWORD APIENTRY CrowdOpen(LPWSTR context);
 DWORD APIENTRY CrowdCollect(LPWSTR query, LPVOID *data, LPDWORD bytes, LPDWORD objects);

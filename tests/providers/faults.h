@@ -21,13 +21,15 @@
 #define FAULTY_SECOND_OPTIONS                                                                      \
     "-limit 1 -silence 2" /* for second_silent, which ends after two waits of 6 s */
 
-/* How long Collect takes with waits_in_threads. */
+/* How long Collect waits with waits_in_threads, in each thread except the one that asked first. */
 #define FAULTY_WAIT_MS 50
 
-/* How long a Collect takes with takes_long and similar faults. */
+/* How long a slow Collect takes with takes_long, long_once, long_seldom and crashes_after_long. */
 #define FAULTY_LONG_MS 1200
 
-/* How long Open takes with opens_slowly. Many such Opens would take minutes. */
+/* How long Open takes with opens_slowly. prfcheck does not repeat such an Open, because hundreds of
+ * them would take minutes. With opens_late, the first Open in each process except the first one
+ * takes as long. */
 #define FAULTY_OPEN_MS 1500
 
 /* If a fault's name begins with late_, there are no objects for this time after Open. The rest of
@@ -160,7 +162,7 @@
     X(timer_beyond, "timer-rate", 1, "clock") /* busy for 10,000 % */                              \
     X(hits_outgrow, "fraction-above", 1, "clock")                                                  \
     X(hits_outgrow_slowly, "fraction-above", 1, "samples") /* hits grow by a tenth more */         \
-    X(average_stands, "average-base", 1, "clock")          /* only its base grows */               \
+    X(average_stands, "average-base", 1, "clock")          /* only its value grows */              \
     /* From one call to the next */                                                                \
     X(value_backwards, "value-backwards", 3, "samples")                                            \
     X(clock_backwards, "clock-backwards", 3, "samples")                                            \
@@ -318,9 +320,9 @@
     X(first_later, "early")                 /* objects come 200 ms after Open */                   \
     X(late_none, "closed")                  /* no objects for FAULTY_LATE_MS after each Open */    \
     X(bare_none, "samples")                 /* no instances for FAULTY_LATE_MS after Open */       \
-    X(restores, "first")                    /* changes and restores all watched settings */        \
+    X(restores, "first")                    /* changes and restores many settings */               \
     X(closes_once, "first")                 /* closes a handle, NULL and an invalid one */         \
-    X(zero_now_and_then, "indexes")         /* all values are 0 in 7 of 8 answers to an index */   \
+    X(zero_now_and_then, "indexes")         /* PARENTS has 0 in 7 of 8 answers to an index */      \
     X(blank_inside, "first")                /* a blank in a name, but not at its end */            \
     X(frequency_unused, "samples")          /* the frequency changes, but there is no clock */     \
     X(uses_some_stack, "stack")             /* uses 40 KB of stack */                              \
@@ -352,7 +354,7 @@
     X(large_level_negative, "first")        /* readers show its sign */                            \
     X(level_most, "first")                  /* a level of nearly 2^32, but not just below it */    \
     X(name_foreign, "first")                /* a name with an umlaut and a surrogate pair */       \
-    X(effects_once, "samples")              /* what collect-effects forbids, in one Collect */     \
+    X(effects_once, "samples")              /* three forbidden effects, in one Collect */          \
     X(exit_slow, "processes")               /* DllMain takes 200 ms when the process ends */       \
     X(one_name_changes, "samples")          /* the name of the other instance stays */             \
     X(reverts_and_returns, "impersonation") /* takes the reader's identity again at the end */     \
@@ -367,7 +369,7 @@
     X(frees_helper, "loads")  /* frees its helper DLL in Close */                                  \
     X(writes_pipe, "samples") /* writes into a pipe, and once into a file */                       \
     X(goes_later, "loads")    /* stays loaded for 1 s after Close */                               \
-    X(threads_end_later, "opens -quick") /* all threads are there for 2 s after Close */           \
+    X(threads_end_later, "opens -quick") /* Close starts a thread that ends 2 s later */           \
     X(opens_slowly, "first")
 
 #endif

@@ -58,10 +58,10 @@ static volatile LONG opened;
 static volatile LONG collects;
 static volatile LONG inside;
 static volatile LONG was_open;
-static volatile LONG asked; /* number of Collects since Open */
+static volatile LONG asked; /* for first_empty: number of Collects since Open */
 static ULONGLONG opened_ms; /* time of Open */
 static ULONGLONG loaded_ms;
-static bool is_bare; /* in this reply, objects have no instances */
+static bool is_bare; /* objects have no instances now */
 /* the fault affects this process, because another one has the provider open */
 static bool is_second;
 
@@ -190,7 +190,7 @@ static DWORD WINAPI stay(void *argument)
     return 0;
 }
 
-/* For closes_in_thread: how many Opens the thread has made. */
+/* For closes_in_thread: how many Opens the thread has made that it has not closed. */
 static DWORD opens_slot = TLS_OUT_OF_INDEXES;
 static DWORD thread_slot = TLS_OUT_OF_INDEXES; /* for leaks_with_threads and frees_block */
 
@@ -392,7 +392,8 @@ BOOL WINAPI DllMain(HINSTANCE module, DWORD reason, LPVOID reserved)
         this_fault = fault_of(path);
         hash_path(path);
     }
-    /* The DLL must still be loaded when a busy machine starts a thread late. */
+    /* Keeps the DLL loaded, because that is the fault, or because a busy machine may start or
+     * continue a thread of the DLL late. */
     if (is(FAULT_stays_loaded) || is(FAULT_leaks_threads) || is(FAULT_writes_late))
         GetModuleHandleExW(GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS, (const wchar_t *)&this_fault,
                            &module);
@@ -421,7 +422,7 @@ typedef struct faulty_reply {
     LONG number;  /* number of the call, from 1 */
     bool is_metadata;
     bool is_cut;   /* an instance is left out */
-    bool is_zero;  /* all values are 0 */
+    bool is_zero;  /* the rates of PARENTS are 0 */
     bool is_away;  /* the second parent and its child are missing */
     bool is_short; /* LONE has only one counter */
     LONG since;    /* number of calls since the instance returned */
@@ -819,7 +820,7 @@ static void put_parents(faulty_reply *r)
     if (!r->is_metadata && is_swapped(r))
         put_parent(r, second, second_rate(r));
     if (!r->is_metadata)
-        put_parent(r, first, rate(r)); /* with some faults an instance is its own parent */
+        put_parent(r, first, rate(r)); /* its own parent with parent_of_itself */
     if (!r->is_metadata && !is_swapped(r) && !r->is_away)
         put_parent(r, second, second_rate(r));
     end_object(r);
@@ -1344,7 +1345,8 @@ static DWORD WINAPI work(void *unused)
     return 0;
 }
 
-/* Loads a copy of this library. The name of the copy selects no fault. */
+/* Loads a copy of this library. The name of the copy selects the same fault, which has no effect,
+ * because nobody calls the functions of the copy. */
 static HMODULE load_helper(void)
 {
     wchar_t path[MAX_PATH];
@@ -1625,8 +1627,8 @@ static void change_modes(bool is_balanced)
     }
 }
 
-/* Changes the setting that the fault names. If is_balanced, changes all settings and restores
- * them. */
+/* Changes the setting that the fault names. If is_balanced, changes all settings of this function
+ * and restores them, except an environment variable that nobody reads. */
 static void change_surroundings(bool is_balanced)
 {
     static wchar_t path[8192]; /* the PATH before the change */

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* Implements a provider with fixed objects, for tests of readers. Its values are known in advance:
- * the environment variable FIXED_ROUND of the reader's process counts the answers, and everything
- * that accumulates is a multiple of it. Nothing depends on time.
+ * the environment variable FIXED_ROUND of the reader's process counts the calls of Collect, and
+ * each value that grows is a multiple of it. Nothing depends on time.
  *
  *   LONE      no instances: a level, a fraction, a multi timer that does not move; a text that no
  *             map names
- *   PARENTS   instances Alpha, Beta and a second Beta: all kinds of counters
+ *   PARENTS   instances Alpha, Beta and a second Beta: seven kinds of counters
  *   CHILDREN  children x of Alpha and y of Beta; if only they are asked for, parents are missing
  *   EMPTY     has no instances now
  *   DAMAGED   only answered by its index: its second instance is damaged; no map names it
- *   LARGE     only answered by its index: 2,000 instances, over 100 KB
+ *   LARGE     only answered by its index: 2,000 instances, over 90 KB
  *   CHANGING  only answered by its index: instances "stays" and "round" with the round's number
  *
- * The indexes are those of a map with the same objects and counters whose first title is LONE. */
+ * The indexes of LONE to EMPTY are those of a map with the same objects and counters whose first
+ * title is LONE. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Implements a provider for tests of prfview. It prints whenever it is asked, as some providers do.
- * Its two objects have no instances and one counter each, which is always 42; no map names them.
- * The environment variable PRFDATA_TEST_MOOD names a file that says how it behaves, as if the
- * objects belonged to two providers:
+/* Implements a provider for tests of prfview. It prints whenever it is asked for an object, as some
+ * providers do. Its two objects have no instances and one counter each, which is always 42; no map
+ * names them. The environment variable PRFDATA_TEST_MOOD names a file that says how the provider
+ * behaves, as if the objects belonged to two providers:
  *
- *   hang             the first object is not answered while the file is there
- *   crash            the first object crashes
+ *   hang             a question for the first object waits while the file says so
+ *   crash            a question for the first object crashes the process
  *   slow <ms> <ms>   the answers about the objects take this long
  *
  * A question for a title from 7720100 to 7720199 hangs like one for the first object, as if further

@@ -409,7 +409,7 @@ static void test_sample_label_takes_so_much_of_a_parent_and_no_more(void **state
     }
 }
 
-/* The names are in an unknown code page, but each instance still has its own value. */
+/* The names are in an unknown code page, but each instance is still found by its own name. */
 static void test_sample_instances_of_unknown_code_pages_stay_apart(void **state)
 {
     static const char *const names[] = {"caf\xE9", "caf\xE8", "caf\xE9\x80"};

@@ -41,7 +41,7 @@ typedef struct statistics_row {
     double minimum;
     double maximum;
     double mean;
-    double time_weighted_mean; /* NO_MEAN: this type needs a second sample */
+    double time_weighted_mean; /* NO_MEAN: no time passed between samples */
     double end_to_end_mean;
 } statistics_row;
 

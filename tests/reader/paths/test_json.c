@@ -212,7 +212,7 @@ static void test_json_columns_of_one_counter(void **state)
 }
 
 /* The raw members of the JSON have the values that PDH_RAW_COUNTER has for the type. The second
- * value is a time or a base. */
+ * value is a time, a base or 0. */
 static void test_json_raw_values_by_type(void **state)
 {
     static const struct {

@@ -36,7 +36,8 @@ static void test_prfcheck_gives_up_if_no_buffer_is_enough(void **state)
                       "prfcheck: 1 error, 0 warnings, 0 notes; ");
 }
 
-/* fixed.c lists its mistakes in a comment. All scenarios together find these and no others. */
+/* The provider of fixed.c breaks these rules. All scenarios together find these mistakes and no
+ * others. */
 static void test_prfcheck_of_fixed_finds_what_it_says(void **state)
 {
     static const char *const rules[] = {"value-backwards", "name-twice",  "parent-object",
@@ -64,8 +65,8 @@ static void test_prfcheck_of_fixed_finds_what_it_says(void **state)
     program_run_free(&run);
 }
 
-/* A provider with many instances is checked in time. Cases that take minutes even with -quick are
- * left out, because they exceed LIMIT_MS. */
+/* A provider with many instances is checked in time, because prfcheck repeats less often what would
+ * take too long for -quick. */
 static void test_prfcheck_of_a_crowd_is_done_in_time(void **state)
 {
     char arguments[1024];
@@ -318,8 +319,8 @@ static void test_prfcheck_faults_of_a_registration(void **state)
     faulty_run_remove_copy("none");
 }
 
-/* Prints one line for each provider, then a table with the worst first and the setting that
- * disables it. */
+/* Prints one line for each provider, then a table with the worst first. Each row has the command
+ * that disables the provider, or enables it if it is switched off. */
 static void test_prfcheck_all_says_which_one_it_is(void **state)
 {
     static const char *const names[] = {"PrfCheckAllBad", "PrfCheckAllGood", "PrfCheckAllOff"};

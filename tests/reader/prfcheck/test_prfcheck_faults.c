@@ -14,7 +14,7 @@
 #include "support/program_run.h"
 #include "support/reader/faulty_run.h"
 
-/* Number of programs that run at the same time. */
+/* How many programs run at the same time, in addition to those that wait. */
 #define AT_ONCE 5
 
 /* ---- One fault after the other ---- */

@@ -420,8 +420,8 @@ static void test_validate_average_must_not_grow_without_its_base(void **state)
         {1, 0, false},
         {1, 1, true},
         {0, 1, true},
-        /* Another rule checks values that go backwards. */
         {1000, 0, false},
+        /* Another rule checks values that go backwards. */
         {0 - (uint64_t)1, 0, true},
     };
     static const uint32_t types[] = {PERF_AVERAGE_BULK, PERF_AVERAGE_TIMER};
@@ -822,7 +822,8 @@ static void test_validate_values_that_are_0_by_index_found(void **state)
     }
 }
 
-/* Titles begin at 200. The replies use 200, 202 and 204. */
+/* The reply uses the titles 200, 202 and 204. Each row has the first title of a service and the
+ * number of its titles. */
 static void test_validate_titles_that_are_hardly_used_found(void **state)
 {
     static const struct {

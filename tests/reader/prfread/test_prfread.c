@@ -339,7 +339,8 @@ static void write_bytes(const char *path, const void *bytes, size_t size)
     CloseHandle(file);
 }
 
-/* Windows PowerShell and old versions of Notepad write files in UTF-16 with a byte order mark. */
+/* Windows PowerShell writes files in UTF-16 with a byte order mark, and so did old versions of
+ * Notepad if the user chose Unicode. */
 static void test_prfread_cf_reads_utf16_and_names_lines(void **state)
 {
     static const WCHAR text[] = L"\xFEFF\\Fixed Lone\\Level\r\n\r\n\\Fixed Lone\\Depth\r\n";

@@ -501,7 +501,8 @@ static void test_printed_lists_name_what_is_there(void **state)
     }
 }
 
-/* A counter is called *. Its list writes the index instead, because a * would name all counters. */
+/* An object and one of its counters are called *. The list writes their indexes, because paths with
+ * a * would name all objects and all counters. */
 static void test_printed_lists_write_a_star_as_its_index(void **state)
 {
     static const printed_object object = {"*", {"*", "**", "*x", "Jobs"}, 0};

@@ -637,8 +637,8 @@ static void test_watch_local_names_where_english_has_none(void **state)
     expect(f->err, "");
 }
 
-/* Title 302 is called Level in English, so "Level" does not mean title 104, which has that local
- * name. */
+/* Title 300 is called Machine in English, so "Machine" does not mean title 100, which has that
+ * local name. */
 static void test_watch_english_names_come_first(void **state)
 {
     static const char *const names[] = {"100", "Machine", "302", "Waiting", NULL};
@@ -869,7 +869,8 @@ static void test_watch_second_recorded_sample_has_what_the_first_lacks(void **st
     assert_int_equal(f->task.not_found, 0);
 }
 
-/* Put the object Process with one instance of this name. */
+/* Put object 100 with one instance of this name. The title 784 of its second counter is that of ID
+ * Process. */
 static void put_process(watch_script *s, const char *name, uint32_t id, uint32_t count)
 {
     wire *w = begin_sample(s, 1);

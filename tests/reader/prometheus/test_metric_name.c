@@ -178,8 +178,8 @@ static void test_metric_name_guards_words_at_any_place(void **state)
     }
 }
 
-/* Two characters look like the Greek mu, and both mean micro. Without a unit after them they are no
- * unit. */
+/* The letter u, the micro sign and the Greek mu mean micro before a unit. Without a unit after them
+ * they are no unit. */
 static void test_metric_name_micro_is_a_unit(void **state)
 {
     static const uint16_t micros[] = {'u', 0x00B5, 0x03BC};

@@ -997,8 +997,8 @@ static void test_serve_runs_until_it_is_stopped(void **state)
     assert_int_equal(turns, 4);
 }
 
-/* Both ends of 256 connections are in this process, which is more files than many shells allow by
- * default. */
+/* Both ends of up to 256 connections are in this process, and some systems allow fewer open files
+ * by default. */
 static int allow_files(void **state)
 {
     (void)state;

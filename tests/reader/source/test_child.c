@@ -162,7 +162,7 @@ static int remove_crashing_provider(void **state)
     return 0;
 }
 
-/* The message names the DLL that crashed. The next question does not repeat it. */
+/* The source knows which DLL crashed, until the next question. */
 static void test_child_that_crashes_says_in_which_module(void **state)
 {
     static const uint16_t query[] = {'7', '7', '2', '0', '0', '0', '0', 0};

@@ -199,7 +199,7 @@ static void test_source_apart_shows_what_the_system_has(void **state)
     (void)state;
     open_apart(&r, "", LONG_MS, NEVER_MS);
     assert_int_equal(take_apart(&r, BOTH, ERROR_SUCCESS), 3);
-    /* "Global" is in neither service's list, so nobody is asked. */
+    /* The provider returns no object for Global. */
     assert_int_equal(take_apart(&r, "Global", ERROR_SUCCESS), 0);
     assert_int_equal(r.messages.count, 0);
     assert_int_equal(r.session.failure, ERROR_SUCCESS);

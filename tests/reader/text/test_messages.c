@@ -161,8 +161,9 @@ static bool is_shown_as(uint32_t code_point)
 }
 
 /*
- * All characters of Unicode 15 that are default ignorable (DerivedCoreProperties.txt), and all
- * blanks (Zs, and the empty braille pattern) other than the one of the keyboard.
+ * All characters of Unicode 15 that are default ignorable (DerivedCoreProperties.txt), the
+ * separators of lines and paragraphs, and all blanks (Zs, and the empty braille pattern) other than
+ * the one of the keyboard.
  */
 static void test_messages_show_every_character_without_a_picture(void **state)
 {

@@ -743,7 +743,7 @@ static void test_top_view_sorts_and_reverses(void **state)
     add("b", "Level", PERF_COUNTER_RAWCOUNT, 10);
     add("none", "Level", PERF_COUNTER_RAWCOUNT, 0);
     end_view();
-    expect_order("abCn"); /* C keeps the place of its last value */
+    expect_order("abCn"); /* C keeps the place that it had in its last sample */
     press("r");
     expect_order("nCba");
     expect_shown(", reversed");
@@ -754,7 +754,7 @@ static void test_top_view_sorts_and_reverses(void **state)
     expect_order("nCba");
     expect_shown(", sorted by name, reversed");
     press("s");
-    expect_order("aCbn"); /* now C is at its place by name */
+    expect_order("aCbn"); /* C is sorted by its last value */
     expect_line(0, "12:34:05 PC, every 1 s, 4 counters, sorted by value");
     press("r");
     expect_order("nbCa");
@@ -1110,7 +1110,8 @@ static void test_top_view_table_goes_from_object_to_object(void **state)
     expect_shown("1 counter, sorted by value");
 }
 
-/* The selected row is kept with its last values after its instance has ended, also in the list. */
+/* The selected row stays after its instance has ended, in the table and in the list. Its details
+ * still have its statistics. */
 static void test_top_view_selected_row_stays_when_it_is_gone(void **state)
 {
     for (unsigned is_table = 0; is_table < 2; is_table++) {
@@ -1318,7 +1319,7 @@ static void test_top_view_pages_of_text_scroll(void **state)
 
 /* ---- Thresholds and colours ---- */
 
-/* Return the colours of a line's letters, from the first coloured one on; "": none has one. */
+/* Return the colours of the coloured letters of a line, one char for each; "": there are none. */
 static const char *colours_of(uint32_t y)
 {
     static char found[MAX_WIDTH + 1];

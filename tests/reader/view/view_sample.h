@@ -49,7 +49,7 @@ static inline prfdata_sample *view_end(wire *w, uint64_t perf_ms, uint64_t time_
     return wire_sample(w);
 }
 
-/* Make a sample `second` seconds after 1601 with these instances of Queue. The titles begin at
+/* Make a sample `second` seconds after 1601 with these instances of Queue. All titles are higher by
  * `base`. */
 static inline prfdata_sample *view_sample_at(uint32_t base, uint32_t second, const view_row *rows,
                                              uint32_t count)

@@ -8,8 +8,8 @@
 
 enum { PROCESSOR = 238 };
 
-/* Begin a source with Queue, or with nothing. It may also have an object of Windows, and Queue may
- * belong to a service. */
+/* Begin a source whose titles have Queue. The titles may also have an object of Windows, and Queue
+ * may belong to a service. */
 static void begin_viewer(prfdata_viewer *viewer, bool is_live, bool has_windows, bool has_service)
 {
     const prfdata_viewer_observer observer = {0};

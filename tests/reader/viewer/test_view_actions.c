@@ -73,7 +73,8 @@ static bool draw_one_of(actions_scene *s, uint32_t count)
 }
 
 /* Return the counter or object that a title stands for: QUEUE, DEPTH and so on. The title of a
- * removed product is found by its name. Returns 0 if the title belongs to another product. */
+ * removed product is found by its name. For a title of another product, the result is none of
+ * these. */
 static uint32_t role_of(const actions_scene *s, uint32_t title)
 {
     static const struct {

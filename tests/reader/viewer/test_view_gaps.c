@@ -427,8 +427,8 @@ static void test_gaps_where_a_file_has_no_samples(void **state)
     prfdata_output_free(&saved);
 }
 
-/* An instance, an object, and an object's counter ended before the last sample of a file. Their
- * lines are there, with their units, and the tree has their objects. */
+/* The instance "a" and then its object Queue end before the last sample of a file. Their lines are
+ * there, with their units, and the tree has the object. */
 static void test_gaps_at_the_end_of_a_file_hide_no_line(void **state)
 {
     static const gaps_sample samples[] = {{1, true, true, true},    {2, true, true, true},

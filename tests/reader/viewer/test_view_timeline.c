@@ -356,7 +356,8 @@ static void test_recording_begins_with_a_saved_block(void **state)
     prfdata_output_free(&saved);
 }
 
-/* Cuts a recording at every position: whole samples are read, and the mistake is reported. */
+/* Cuts a recording at every position after its first block: whole samples are read, and the mistake
+ * is reported. */
 static void test_recording_cut_anywhere_keeps_what_is_whole(void **state)
 {
     prfdata_output saved = saved_recording(3);

@@ -622,7 +622,7 @@ static void test_viewer_shows_in_a_pause_what_the_user_wants(void **state)
     end_scene_viewer(&s);
 }
 
-/* A silent object is reported until it answers, or until nobody looks at it. */
+/* A silent object is reported until it answers, or until it is asked for again. */
 static void test_viewer_silence_ends_with_an_answer(void **state)
 {
     uint16_t chars[20];
@@ -1202,8 +1202,9 @@ static void test_viewer_says_why_a_row_has_no_values(void **state)
     end_scene_viewer(&s);
 }
 
-/* A total is higher than the instances that it adds up, so a * does not add a line of the total. A
- * path must name the total. */
+/* A total is higher than the instances that it adds up, so a * does not add a line of the total,
+ * unless the user wants totals or the object has no other instance. Other paths must name the
+ * total. */
 static void test_viewer_leaves_totals_out_of_all_instances(void **state)
 {
     static const struct {
@@ -2068,7 +2069,8 @@ static void test_viewer_adds_a_line_without_rates_over_long_times(void **state)
     end_scene_viewer(&s);
 }
 
-/* A pause leaves a gap, and the next sample is shown, although the clock has not moved. */
+/* A pause leaves a gap. The next sample is shown, although its time is before that of the last
+ * one. */
 static void test_viewer_breaks_lines_at_a_pause_while_the_clock_stands(void **state)
 {
     const prfdata_chart_series *line;
