@@ -133,8 +133,8 @@ static void set_crowd_instance(crowd_instance *instance, DWORD number)
                               scatter(collect_count * MOST + number * COUNTERS_MOST + i) % RATE;
 }
 
-/* Returns whether a word of the query is the object, or the query is Global and
- * PRFDATA_TEST_GLOBAL is 1. */
+/* Returns whether the query asks for the object: by its title index or, if PRFDATA_TEST_GLOBAL is
+ * 1, as Global. */
 static bool is_crowd_wanted(const wchar_t *query)
 {
     static const wchar_t title[] = L"7740000";

@@ -5,8 +5,8 @@
 #ifndef PRFDATA_TESTS_FAULTY_FAULTS_H
 #define PRFDATA_TESTS_FAULTY_FAULTS_H
 
-#define FAULTY_FIRST 7720000u /* the first title index; the last one is 14 more */
-#define FAULTY_LAST  7720014u
+#define FAULTY_FIRST 7720000u /* the first title index */
+#define FAULTY_LAST  7720014u /* the last index of a name; that of its help text is 1 more */
 
 /* How long slow faults take: longer than the limit and the silence, but less than twice the
  * limit. */
@@ -38,10 +38,10 @@
 
 #define FAULTS(X)                                                                                  \
     /* Buffer and arguments */                                                                     \
-    X(writes_before, "write-before", 4, "page-before") /* faults if a page is in the way */        \
+    X(writes_before, "write-before", 4, "page-before") /* crashes at a protected page */           \
     X(writes_far_before, "write-before", 3, "first")                                               \
     X(writes_after, "write-after", 4, "page-after")                                                \
-    X(writes_beyond_guard, "write-after", 4, "collects") /* 2,000 bytes, in every 50th Collect */  \
+    X(writes_beyond_guard, "write-after", 4, "collects") /* one byte, 2,000 bytes after the end */ \
     X(writes_far_after, "write-after", 3, "first")                                                 \
     X(reads_after, "read-outside", 4, "page-after")                                                \
     X(reads_before, "read-outside", 4, "page-before")                                              \
@@ -306,7 +306,7 @@
  * fault: X(name, the scenario that would show the behaviour, perhaps with more options). */
 #define LAWFUL(X)                                                                                  \
     X(refuses_when_closed, "closed")  /* then Collect and Close return an error */                 \
-    X(nonsense_when_closed, "closed") /* then Collect does not write a reply */                    \
+    X(nonsense_when_closed, "closed") /* then Collect returns 13 bytes, writes none */             \
     X(caches, "threads")              /* Global is up to 50 ms old, lists are not */               \
     X(total_alone, "indexes")         /* a child object has only _Total, which has no parent */    \
     X(describes_itself, "metadata")   /* answers MetadataGlobal correctly */                       \

@@ -5,7 +5,7 @@
  *
  *   LONE      no instances: a level, a rate, a fraction with its base
  *   PARENTS   instances "one" and "two": a rate
- *   CHILDREN  "x" below "one", "y" below "two": a level; a reply has PARENTS, too */
+ *   CHILDREN  "x" below "one", "y" below "two": a level; a reply with CHILDREN has PARENTS, too */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -141,7 +141,7 @@ static DWORD WINAPI lock_heap(void *argument)
 }
 
 static volatile LONG is_staying; /* the next thread that begins stays in DllMain */
-static HANDLE stays;             /* that thread sets this event */
+static HANDLE stays;             /* set by the thread that stays in DllMain */
 
 static DWORD WINAPI stay_in_dll_main(void *argument)
 {
@@ -208,8 +208,8 @@ static bool global_atoms[0x10000 - MAXINTATOM]; /* atoms that exist until Close 
 static DWORD places[THREAD_PLACES]; /* the thread that has each place; 0: none */
 static SRWLOCK places_lock = SRWLOCK_INIT;
 
-/* Returns whether the calling thread has one of the places for threads. It keeps its place
- * forever, or with places_for_living until it ends. */
+/* Gives the calling thread one of the places for threads, if it has none. The thread keeps its
+ * place forever, or with places_for_living until it ends. Returns false if all places are taken. */
 static bool has_place(void)
 {
     const size_t count = is(FAULT_places_for_living) ? THREAD_PLACES : 64;
@@ -421,7 +421,7 @@ typedef struct faulty_reply {
     DWORD object; /* where the last object begins */
     LONG number;  /* number of the call, from 1 */
     bool is_metadata;
-    bool is_cut;   /* an instance is left out */
+    bool is_cut;   /* the second child is left out */
     bool is_zero;  /* the rates of PARENTS are 0 */
     bool is_away;  /* the second parent and its child are missing */
     bool is_short; /* LONE has only one counter */
@@ -683,7 +683,7 @@ static void put_fraction(faulty_reply *r)
     put32(r, base);
 }
 
-/* Puts the base of LONE's second counter, which has 8 bytes. */
+/* Puts the base of LONE's second counter, in 8 bytes. */
 static void put_second_base(faulty_reply *r)
 {
     if (second_type() == MULTI_TIMER)
@@ -753,7 +753,7 @@ static void put_lone(faulty_reply *r)
              : is(FAULT_level_most)     ? 0xFFFE0000u
                                         : 42);
     put64(r, second_value(r));
-    if (is_multi) /* its base directly follows it */
+    if (is_multi) /* the base directly follows the value */
         put_second_base(r);
     put_fraction(r);
     if (has_base && !is_multi)
@@ -1131,9 +1131,9 @@ static void write_where_no_more(unsigned char *to)
 }
 
 /* Takes longer with each call, as if it compared all calls so far with each other. Each step needs
- * the result of the step before it: the time of such steps hardly depends on what the other threads
- * of the same core do, but the time of a load after a store depends on these threads. Compilers
- * cannot join two of these steps, as they can join two multiplications by constants. */
+ * the result of the step before it, because the time of such steps hardly depends on what other
+ * threads of the same core do. (The time of a load after a store would depend on that.) Compilers
+ * cannot join two of these steps into one, as they could join two multiplications by constants. */
 static void slow_down(LONG number)
 {
     static volatile ULONG result; /* keeps the compiler from removing the loop */
@@ -1228,8 +1228,9 @@ static ULONG count_opens(void)
     return opens;
 }
 
-/* Looks for a handle that this process has inherited, and makes one that its children inherit. A
- * child does not inherit it if the process that starts the child lists the handles to inherit. */
+/* Returns an error if this process has inherited the handle of its parent process. Makes a handle
+ * that its own children inherit. A child does not inherit it if the process that starts the child
+ * lists the handles to inherit. */
 static DWORD look_for_inherited(void)
 {
     const wchar_t name[] = L"PRFDATA_FAULTY_SEMAPHORE";
@@ -1524,7 +1525,7 @@ static void restart(faulty_reply *r)
         calls++;
         if (calls % 8 == 7)
             InterlockedExchange(&base, r->number);
-        InterlockedExchange(&is_gone, calls % 8 == 6); /* this call asks for everything */
+        InterlockedExchange(&is_gone, calls % 8 == 6); /* prfcheck asks for Global in this call */
     }
     r->is_away = is_gone != 0;
     r->since = r->number > base ? r->number - base : 0;
@@ -1550,7 +1551,8 @@ static void make_reply(faulty_reply *r, unsigned wanted, bool metadata, bool cut
         (is(FAULT_zero_for_client) && is_impersonating()) ||
         ((is(FAULT_zero_by_index) || (is(FAULT_zero_now_and_then) && r->number % 16 < 14)) &&
          wanted != WANTS_ALL);
-    if (is(FAULT_length_no_multiple)) { /* padding at the end, so that only the end is misaligned */
+    /* LONE, which has padding, comes last, so that only the end of the reply is misaligned. */
+    if (is(FAULT_length_no_multiple)) {
         if (wanted & WANTS_PARENTS)
             put_parents(r);
         if (wanted & WANTS_CHILDREN)
@@ -1947,7 +1949,7 @@ PRFDATA_TARGET_FXSR static void change_floating(void)
     if (is(FAULT_changes_x87))
         state[1] ^= 0x0C; /* rounding */
     if (is(FAULT_changes_sse))
-        state[25] ^= 0x60; /* the same */
+        state[25] ^= 0x60; /* rounding */
     _fxrstor(state);
 }
 

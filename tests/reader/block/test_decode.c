@@ -700,7 +700,8 @@ static void test_decode_computer_name_across_the_end_refused(void **state)
     assert_int_equal(t.first.offset, 84);
 }
 
-/* Too few bytes remain for the structure that should begin there. */
+/* Too few bytes remain for the structure that should begin there: fewer than 24 for an instance, or
+ * fewer than 4 for the counter block of an object without instances. */
 static void test_decode_remainders_too_short_for_structures_refused(void **state)
 {
     (void)state;

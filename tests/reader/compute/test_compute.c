@@ -49,7 +49,7 @@
 typedef enum clock_kind { NO_CLOCK, PERF, NS100, OBJECT } clock_kind;
 
 /* The parts of a type's formula, for the edge cases. N is the value, D the time, F the frequency of
- * the clock and B the base: 0 in the older sample, 1 in the newer one. */
+ * the clock and B the base. The digit 0 stands for the older sample, and 1 for the newer one. */
 enum {
     ALONE = 0x01,      /* one sample is enough */
     GROWS = 0x02,      /* N1 - N0 */
@@ -556,7 +556,7 @@ static void starts_far_later(compute_pair *p)
 
 static const struct {
     const char *name;
-    unsigned parts; /* any combination of the parts above */
+    unsigned parts; /* the edge is for all types that have one of these parts */
     void (*happen)(compute_pair *p);
     uint32_t status;
     const char *source;

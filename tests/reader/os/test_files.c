@@ -521,7 +521,7 @@ static void test_files_one_in_a_folder_without_rights_is_written(void **state)
     assert_int_equal(rmdir(folder.ascii), 0);
 }
 
-/* No longer name would be possible, such as that of a temporary file. */
+/* The name is as long as possible, so a temporary file next to it could not have a longer one. */
 static void test_files_the_longest_name_is_possible(void **state)
 {
     temporary_file file;

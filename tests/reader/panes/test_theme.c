@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests that the system's metrics, such as the width of a scroll bar, have the DPI of the window's
- * screen. Windows only. */
+/* Tests that the system's metrics, such as the width of a scroll bar, are those for the DPI of the
+ * window's screen. Windows only. */
 #include "support/test.h"
 
 #include "panes/theme.h"

@@ -228,7 +228,7 @@ static void test_json_raw_values_by_type(void **state)
         {{.type = 0x00010100, .value_bytes = 8, .value = (uint64_t)-2},
          "\"RawValue\":-2,\"SecondValue\":0,\"MultipleCount\":1,",
          "\"TimeBase\":11}"},
-        /* LARGE_RAWCOUNT_HEX: 8 bytes are unsigned, as the value is */
+        /* LARGE_RAWCOUNT_HEX: 8 bytes are unsigned, as in the computed value */
         {{.type = 0x00000100, .value_bytes = 8, .value = (uint64_t)-2},
          "\"RawValue\":18446744073709551614,\"SecondValue\":0,\"MultipleCount\":1,",
          "\"TimeBase\":11}"},

@@ -56,7 +56,8 @@ static void test_coverage_what_began_before_objects_runs_again(void **state)
     assert_int_equal(coverage.late_ms, 2500);
 }
 
-/* The objects vanished while prfcheck ran. Running a scenario again does not bring them back. */
+/* The objects vanished while prfcheck ran. A scenario that saw only some of them does not run
+ * again, because that would not bring back the others. A scenario that saw none runs again. */
 static void test_coverage_what_began_after_objects_went_does_not(void **state)
 {
     (void)state;

@@ -311,7 +311,7 @@ static void test_prfcheck_faults_of_a_registration(void **state)
                  "warning titles-unused: 53 of the 61 titles from 7720000 on are in no reply. ");
     prfdata_test_service_set_number(&service, "Last Counter", FAULTY_LAST);
 
-    prfdata_test_service_set_text(&service, "Library", "prfdata-faulty.dll"); /* beside prfcheck */
+    prfdata_test_service_set_text(&service, "Library", "prfdata-faulty.dll"); /* next to prfcheck */
     EXPECT_PARTS("FaultyService -quick -only first", 1,
                  "warning library-path: the value Library is not a full path. ",
                  "prfcheck: 0 errors, 1 warning, 0 notes; 1 Collect, ");

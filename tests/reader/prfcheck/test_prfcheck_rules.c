@@ -27,8 +27,8 @@ typedef struct rule_run {
     unsigned long slowest_ms;
 } rule_run;
 
-/* Rows with one provider are at least AT_ONCE rows apart, because two runs must not use its copy at
- * the same time. */
+/* Rows with the same provider are at least AT_ONCE rows apart, because two runs must not use its
+ * copy at the same time. */
 static const rule_run rule_runs[] = {
     {"none", "-only old", CLEAN, 0},
     {"long_seldom", "-only samples", CLEAN, FAULTY_LONG_MS - 20},

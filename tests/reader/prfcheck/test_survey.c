@@ -134,7 +134,7 @@ static void test_survey_table_counts_apart_what_is_not_checked(void **state)
     prfdata_output_free(&output);
 }
 
-/* A name is never cut, because the command that contains it would name another service. */
+/* A name is never cut, because the command in its row would then name another service. */
 static void test_survey_table_has_long_names_whole(void **state)
 {
     prfdata_output output = {0};

@@ -313,7 +313,7 @@ static const validate_change changes[] = {
     {"values overlap", &WORKED, COUNTERS + 40 + 36, 4, 12, RULE(COUNTER_OVERLAP),
      COUNTERS + 40 + 36, ALONE},
     {"one counter twice", &WORKED, COUNTERS + 40 + 4, 4, 102, RULE(COUNTER_TWICE),
-     COUNTERS + 40 + 4, 0}, /* the help text of another counter */
+     COUNTERS + 40 + 4, 0}, /* its help text is then that of another counter */
     {"fraction without base", &LONE, COUNTERS + 80 + 28, 4, PERF_COUNTER_RAWCOUNT_HEX,
      RULE(BASE_MISSING), COUNTERS + 40 + 28, 0},
     {"last counter without base", &WORKED, COUNTERS + 120 + 28, 4, PERF_RAW_BASE,
@@ -389,7 +389,8 @@ static void test_validate_one_change_breaks_one_rule(void **state)
     }
 }
 
-/* A level below 0 is one of 32 bits. If the length is wrong, only the length is reported. */
+/* Only a level of 32 bits is checked for being below 0. If the length of a level is wrong, only the
+ * length is reported. */
 static void test_validate_level_of_the_wrong_length(void **state)
 {
     prfdata_findings findings;
@@ -544,7 +545,8 @@ static void test_validate_same_name_below_two_parents_passes(void **state)
     expect(&findings, RULE(NAME_TWICE), at[1], true, "x of P and x of P");
 }
 
-/* Only the instances of one parent must all have names or all have numbers. */
+/* The rule that all instances have names, or that all have numbers, is about the instances of one
+ * parent. */
 static void test_validate_name_and_number_below_two_parents_pass(void **state)
 {
     prfdata_findings findings;

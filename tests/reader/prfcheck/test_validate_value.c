@@ -178,7 +178,8 @@ static void test_validate_names_other_finds_an_object_without_a_common_name(void
         {{{"a", "b", "c", "d"}, {"a", "b", "c", "d"}}, 0},
         {{{"a", "b", "c", "d"}, {"x", "B", "c", "y"}}, 0},
         {{{"a", "b", "c", "d"}, {"a", "b", "x", "y"}}, 300},
-        {{{"a", "b", "c", "d"}, {"c", "d", "c", "d"}}, 200}, /* object 300 has names of 200 */
+        /* in the second process, object 200 has the names of object 300 */
+        {{{"a", "b", "c", "d"}, {"c", "d", "c", "d"}}, 200},
         {{{"a", "_Total", "c", "d"}, {"b", "_Total", "c", "d"}}, 200},
         /* in the first process, the first object has only totals */
         {{{"_Total", "_Total", "c", "d"}, {"b", "_Total", "c", "d"}}, 0},
@@ -320,8 +321,8 @@ static void make_crowd(wire *w, const uint64_t *bases)
     wire_patch64(w, PERF_FREQ, SECOND_TICKS);
 }
 
-/* A time stamp is from the last change of its value, so a valid stamp may move only slightly. It is
- * no mistake if the stamp of another instance moves by the whole second. */
+/* A time stamp is from the last change of its value, so a valid stamp may move only slightly. A
+ * slow stamp is no mistake if that of another instance moves by the whole second. */
 static void test_validate_stamp_of_one_of_many_may_be_slow(void **state)
 {
     static const struct {

@@ -562,7 +562,7 @@ static void test_exposition_paths_that_find_nothing_are_counted(void **state)
     expect_file(f, "jobs_done_accumulated_total 5\n", true);
 }
 
-/* As in CSV, only a * finds counters without a name. */
+/* As in CSV, the pattern * finds counters without a name, and no other pattern does. */
 static void test_exposition_star_finds_counters_without_names(void **state)
 {
     exposition_fixture *f = *state;
@@ -623,7 +623,7 @@ static void test_exposition_wrong_file_of_names_ends_it(void **state)
     assert_int_not_equal(prfdata_task_status(&f->task), ERROR_SUCCESS);
 }
 
-/* Alerts select prfread_object_up by the English name of the object. So the metric has this name,
+/* Alerts select prfread_object_up by the English name of the object. So the label has this name,
  * whatever the path calls the object. */
 static void test_exposition_objects_are_called_by_their_english_names(void **state)
 {
@@ -703,7 +703,8 @@ static prfdata_serve_result scrape(prfdata_dialect dialect, uint32_t timeout_ms,
 
 /* The sample of the first scrape lacks counters, so the second scrape, which has more time, takes
  * another one. The titles have changed, but there is no memory for new metrics. The third scrape
- * could share the first sample. */
+ * has no more time than the first one, but must not share the first sample, because there are no
+ * metrics. */
 static void scrape_without_memory(void)
 {
     scrapes.now_ms += PRFDATA_SERVE_SHARE_MS + 1;

@@ -135,7 +135,7 @@ static void test_save_file_through_link_keeps_the_link(void **state)
     remove(to.ascii);
 }
 
-/* Another file must not replace a pipe or a device. */
+/* A pipe or a device gets the content. No new file may take its place. */
 static void test_save_file_into_pipe_leaves_the_pipe(void **state)
 {
     struct stat found;
@@ -547,7 +547,8 @@ static void test_save_goes_on_after_a_sample_that_fails(void **state)
 }
 
 #ifndef _WIN32
-/* Returns whether the note of a sample of the first piece says that the time before it is a gap. */
+/* Returns whether the note of a sample of the first piece says that the time before the sample is a
+ * gap. */
 static bool is_gap_before(size_t sample)
 {
     prfdata_recording recording = {0};

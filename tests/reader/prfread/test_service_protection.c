@@ -127,8 +127,8 @@ static void test_service_protection_of_a_service_is_its_installers(void **state)
     assert_true(is_accepted());
 }
 
-/* Anyone may have put a file with the name of the service into the current folder. -dll does not
- * take it for the service. */
+/* Anyone may have put a file with the name of the service into the current folder. For -dll, the
+ * name still means the service. */
 static void test_service_protection_of_a_service_is_not_that_of_a_file(void **state)
 {
     wchar_t former[MAX_PATH];

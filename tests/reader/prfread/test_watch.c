@@ -1075,8 +1075,8 @@ static void put_average(wire *w, uint64_t sum, uint32_t operations)
     wire_object_end(w, object);
 }
 
-/* An interval without operations has no average. With -zero it has PerfMon's 0, which also counts
- * in means. */
+/* An interval without operations has no average. With -zero the average is 0, as in PerfMon, and
+ * counts in means. */
 static void test_watch_average_of_nothing_has_no_value_or_is_zero(void **state)
 {
     static const uint32_t sums[] = {0, 30, 30, 40};

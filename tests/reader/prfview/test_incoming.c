@@ -16,7 +16,7 @@ static temporary_file file;
 /* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the linker wants this name */
 void __wrap_prfdata_reading_taken(prfdata_reading *reading, uint32_t worker);
 
-/* The reading threads do not exist in this test, so none must be told. */
+/* Does nothing, because this test has no reading threads. */
 void __wrap_prfdata_reading_taken(prfdata_reading *reading, uint32_t worker)
 {
     (void)reading;

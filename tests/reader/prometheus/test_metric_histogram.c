@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests histograms for Prometheus. tests/scripts/57-prometheus.sh gives the golden file to the
- * parser and to promtool. */
+/* Tests histograms for Prometheus. tests/scripts/57-prometheus.sh gives the golden file to Python's
+ * OpenMetrics parser and to promtool. */
 #include "support/test.h"
 
 #include <stdlib.h>

@@ -81,8 +81,8 @@ static void expect_line(const char *text, const char *line)
         fail_msg("no line \"%s\" in:\n%s", line, text);
 }
 
-/* Write object 10 with one counter, 12, of one instance, "i". Its time is 134300000000000000 plus
- * `seconds`. */
+/* Write object 10 with one counter, 12, of one instance, "i". The time of the sample is
+ * 134300000000000000 (in units of 100 ns) and `seconds` seconds. */
 static void write_one(uint32_t type, uint32_t bytes, uint64_t value, uint32_t seconds)
 {
     size_t object, values;
@@ -270,7 +270,7 @@ static void test_open_metrics_levels_are_signed(void **state)
     expect_line(put_om(), "title_10_title_12{name=\"i\"} -9223372036854775808");
 }
 
-/* All formats show them so. */
+/* All formats show levels of hexadecimal types as unsigned. */
 static void test_open_metrics_hexadecimal_levels_are_unsigned(void **state)
 {
     (void)state;
@@ -338,8 +338,8 @@ static void test_open_metrics_values_follow_the_unit(void **state)
 
 /* ---- Names and labels ---- */
 
-/* `promtool check metrics` would reject these words of titles. A test script gives the names made
- * from them to promtool. */
+/* `promtool check metrics` would reject many words of these titles in names. A test script gives
+ * the names made from the titles to promtool. */
 static void test_open_metrics_titles_of_all_sorts_become_names(void **state)
 {
     static const char *const titles[] = {
@@ -907,7 +907,8 @@ static void test_open_metrics_shows_what_paths_ask_for(void **state)
         assert_int_equal(prfdata_open_metrics_found(scene.metrics, i), i < 3);
 }
 
-/* If none of the paths can find anything, nothing is shown, although options.path_count is 0. */
+/* If none of the paths can find anything, nothing is shown, although options.path_count is 0, which
+ * otherwise means all objects. */
 static void test_open_metrics_of_bad_paths_only_shows_nothing(void **state)
 {
     (void)state;

@@ -374,7 +374,8 @@ static void test_source_file_cut_short_says_so(void **state)
     }
 }
 
-/* The file is not a block. If it were a damaged block, the message would name the damage. */
+/* The file is not a block. The last file is a damaged block, for which the message names the damage
+ * instead. */
 static void test_source_file_of_another_kind_says_so(void **state)
 {
     static const prfdata_text nothing = {NULL, 0};

@@ -187,7 +187,8 @@ static void test_messages_show_every_character_without_a_picture(void **state)
                  is_shown_as(0x1F600));
 }
 
-/* A blank of a web page looks like that of the keyboard. */
+/* A no-break space, which web pages have, and a blank of another width look like the blank of the
+ * keyboard. */
 static void test_messages_show_unusual_blanks(void **state)
 {
     static const uint16_t chars[] = {'a', 0x00A0};

@@ -450,7 +450,7 @@ static int set_up(void **state)
 {
     (void)state;
     prfdata_top_view_init(&view, &titles, false);
-    view.list.sort_column = PRFDATA_TOP_ORDER; /* at first it is sorted by name */
+    view.list.sort_column = PRFDATA_TOP_ORDER; /* the view begins sorted by name */
     view.computer = (prfdata_text){(const uint16_t *)u"PC", 2};
     return 0;
 }

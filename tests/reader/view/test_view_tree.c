@@ -247,7 +247,6 @@ static void test_tree_object_that_did_not_answer_is_silent_not_gone(void **state
     end_scene_tree(&s);
 }
 
-/* A silent object that answers again has its rows again. */
 static void test_tree_object_that_answers_again_is_no_longer_silent(void **state)
 {
     uint16_t chars[20];

@@ -305,7 +305,7 @@ static void test_gaps_while_the_computer_sleeps(void **state)
     assert_false(come(&viewer, 1014, 8000)); /* the answer took eight seconds */
     prfdata_viewer_set_interval(&viewer, 60000);
     assert_false(come(&viewer, 1074, 0));
-    prfdata_viewer_set_interval(&viewer, 1000); /* the user does this later */
+    prfdata_viewer_set_interval(&viewer, 1000); /* shortly before the next sample */
     assert_false(come(&viewer, 1120, 0));
     assert_false(come(&viewer, 1121, 0));
     for (uint32_t i = 0; i < LINES; i++)
