@@ -349,7 +349,7 @@ static uint32_t decode_file(const conversion *work, const char *name, const void
     const uint32_t status = prfdata_legacy_text_decode(bytes, size, text);
 
     if (status == ERROR_INVALID_DATA)
-        return refuse_file(work, name, "The file is not a text file: it has a byte 0.");
+        return refuse_file(work, name, PRFDATA_CONVERT_NO_TEXT);
     if (!status && text->is_windows_1252)
         say_about(work, name, 0,
                   "The file is neither UTF-8 nor UTF-16, and was read as Windows-1252: check the "

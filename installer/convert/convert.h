@@ -16,6 +16,9 @@
 
 #define PRFDATA_MAX_CONVERTED_BYTES (1024u * 1024) /* in each of the two files */
 
+/* The message about a file that prfdata_legacy_text_decode() refuses. */
+#define PRFDATA_CONVERT_NO_TEXT "The file is not a text file: it has a byte 0."
+
 typedef struct prfdata_convert_source {
     const char *program; /* the converting program, for the first line */
     const char *ini_name;

@@ -14,7 +14,7 @@
 #include "mapfile/read_file.h"
 #include "names/names.h"
 
-enum { NAME_BYTES = 512, PATH_CHARS = 1024 };
+enum { NAME_BYTES = 512 };
 
 typedef struct converted_file {
     char name[NAME_BYTES]; /* without its folder */
@@ -76,28 +76,36 @@ static bool is_plain_name(prfdata_map_text name)
     return true;
 }
 
-/* Find the path of the symbol file that the .ini names. It must be in the folder of the .ini. */
-static symbol_place symbol_path(const converted_file *ini, const wchar_t *ini_path, wchar_t *path)
+/*
+ * Find the path of the symbol file that the .ini names. It must be in the folder of the .ini. If the
+ * place is SYMBOL_FILE_BESIDE, `path` gets memory that the caller frees.
+ */
+static uint32_t symbol_path(const converted_file *ini, const wchar_t *ini_path, symbol_place *place,
+                            wchar_t **path)
 {
     const size_t folder_chars = name_at(ini_path);
     prfdata_legacy_text text;
     prfdata_ini_file file = {0};
-    symbol_place place = SYMBOL_FILE_NONE;
+    uint32_t status = prfdata_legacy_text_decode(ini->bytes, ini->size, &text);
 
-    if (prfdata_legacy_text_decode(ini->bytes, ini->size, &text))
-        return SYMBOL_FILE_NONE;
-    if (!prfdata_ini_file_read(text.text, &file, ignore_note, NULL) && file.symbol_file.size > 0 &&
-        folder_chars + file.symbol_file.size + 1 < PATH_CHARS) {
-        wmemcpy(path, ini_path, folder_chars);
-        if (!is_plain_name(file.symbol_file))
-            place = SYMBOL_FILE_ELSEWHERE;
-        else if (prfdata_names_wide_from_utf8(file.symbol_file.at, file.symbol_file.size,
-                                              path + folder_chars) != SIZE_MAX)
-            place = SYMBOL_FILE_BESIDE;
+    *place = SYMBOL_FILE_NONE;
+    if (status)
+        return status;
+    status = prfdata_ini_file_read(text.text, &file, ignore_note, NULL);
+    if (!status && file.symbol_file.size > 0)
+        *place = is_plain_name(file.symbol_file) ? SYMBOL_FILE_BESIDE : SYMBOL_FILE_ELSEWHERE;
+    if (*place == SYMBOL_FILE_BESIDE) {
+        *path = malloc((folder_chars + file.symbol_file.size + 1) * sizeof **path);
+        status = *path ? ERROR_SUCCESS : ERROR_NOT_ENOUGH_MEMORY;
+    }
+    if (*place == SYMBOL_FILE_BESIDE && !status) {
+        wmemcpy(*path, ini_path, folder_chars);
+        (void)prfdata_names_wide_from_utf8(file.symbol_file.at, file.symbol_file.size,
+                                           *path + folder_chars);
     }
     prfdata_ini_file_free(&file);
     prfdata_legacy_text_free(&text);
-    return place;
+    return status;
 }
 
 static void say_of_file(prfdata_check_line *line, void *context, const char *name, const char *what)
@@ -132,10 +140,14 @@ static uint32_t read_converted(const wchar_t *path, file_reader *read, converted
 static uint32_t read_symbol_file(const wchar_t *ini_path, const converted_file *ini,
                                  converted_file *header, prfdata_check_line *line, void *context)
 {
-    wchar_t path[PATH_CHARS];
-    const symbol_place place = symbol_path(ini, ini_path, path);
-    uint32_t status;
+    wchar_t *path = NULL;
+    symbol_place place;
+    uint32_t status = symbol_path(ini, ini_path, &place, &path);
 
+    if (status == ERROR_INVALID_DATA)
+        say_of_file(line, context, ini->name, PRFDATA_CONVERT_NO_TEXT);
+    if (status)
+        return status;
     if (place == SYMBOL_FILE_ELSEWHERE) {
         say_of_file(line, context, ini->name,
                     "symbolfile= names a file in another folder, which is not opened. Put the "
@@ -153,6 +165,7 @@ static uint32_t read_symbol_file(const wchar_t *ini_path, const converted_file *
         say_of_file(
             line, context, ini->name,
             "The header that symbolfile= names contains the offsets: put it next to the .ini.");
+    free(path);
     return status;
 }
 

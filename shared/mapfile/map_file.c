@@ -97,7 +97,9 @@ static void build_map(prfdata_map_builder *builder, prfdata_map_text text)
     prfdata_map_line line;
 
     if (text.size > 0 && memchr(text.at, 0, text.size)) {
-        prfdata_map_builder_report(builder, 0, "The file is not a text file: it has a byte 0.");
+        prfdata_map_builder_report(builder, 0,
+                                   "The file has a byte 0. If it is text, save it as UTF-8, or as "
+                                   "UTF-16 with a byte order mark.");
         return;
     }
     while (prfdata_map_lines_next(&lines, &line))

@@ -46,6 +46,23 @@ class PrfinstallPosix(unittest.TestCase):
             self.assertEqual((code, out), (1, ''))
             self.assertEqual(err, f'{name}: This is no plain file, so it is not opened.\n')
 
+    def test_convert_reads_an_ini_with_a_long_path(self):
+        folder = self.path
+        for _ in range(6):
+            folder = folder / ('x' * 200)
+        folder.mkdir(parents=True)
+        (folder / 'a.h').write_text('#define O 0\n#define C 2\n', encoding='utf-8')
+        (folder / 'a.ini').write_text('[info]\ndrivername=A\nsymbolfile=a.h\n[text]\nO_009_NAME=O\n'
+                                      'C_009_NAME=C\n', encoding='utf-8')
+        code, out, err = self.run_it('-Convert', folder / 'a.ini')
+        self.assertEqual(code, 0, err)
+        self.assertIn('[counter C]', out)
+
+    def test_convert_says_that_an_ini_is_no_text(self):
+        (self.path / 'a.ini').write_bytes(b'[info]\ndrivername=A\nsymbolfile=a.h\n\0')
+        code, _, err = self.run_it('-Convert', 'a.ini')
+        self.assertEqual((code, err), (1, 'a.ini: The file is not a text file: it has a byte 0.\n'))
+
     def test_messages_show_what_cannot_be_seen(self):
         self.assertIn('sy\\u202Em.h: There is no such file.\n', self.convert('sy\u202em.h')[2])
         for arguments in (('-Check', '-Map', 'a\u200b.prfmap'), ('-Convert', 'a\u200b.ini'),

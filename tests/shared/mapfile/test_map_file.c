@@ -345,7 +345,8 @@ static void test_map_file_that_is_none_is_refused(void **state)
     heard.count = 0;
     assert_int_equal(prfdata_map_file_parse(zero, sizeof zero - 1, hear_mistake, &heard, &map),
                      ERROR_INVALID_DATA);
-    assert_string_equal(heard.text, "The file is not a text file: it has a byte 0.");
+    assert_string_equal(heard.text, "The file has a byte 0. If it is text, save it as UTF-8, or as "
+                                    "UTF-16 with a byte order mark.");
     assert_int_equal(heard.line, 0);
 }
 
