@@ -11,7 +11,7 @@
 
 typedef struct prfdata_back_buffer {
     HDC dc;    /* to paint on */
-    RECT area; /* the part of the window's client area to paint */
+    RECT area; /* the window's client area, which is painted whole */
     HDC screen;
     HBITMAP bitmap;
     HGDIOBJ replaced;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Draws percentiles of one distribution as bands with GDI. All bands have one colour, and outer
- * bands are paler. Bands are translucent, because several distributions may overlap. view/bands.c
- * decides which lines belong together.
+ * Draws percentiles of one distribution as bands with GDI. All bands of a distribution have one
+ * colour, and outer bands are paler. Bands are translucent, because several distributions may
+ * overlap. view/bands.c decides which lines belong together.
  */
 #include "panes/bands_draw.h"
 
@@ -37,8 +37,8 @@ static void free_band_ink(const band_ink *ink)
 
 /*
  * Fill the area of a band between edges that have no gaps. The outline goes along the upper line
- * and back along the lower one. What was drawn before remains visible: bands of another
- * distribution, and the lines of the scale.
+ * and back along the lower one. Bands of another distribution that were drawn before remain
+ * visible.
  */
 static void fill_band_part(HDC dc, const prfdata_bands_edge *edges, size_t count,
                            const band_ink *ink, uint32_t percent)

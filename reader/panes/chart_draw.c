@@ -370,7 +370,7 @@ void prfdata_chart_draw_empty(const prfdata_plot *plot, HDC dc, const RECT *area
 static void draw_panes(const prfdata_plot *plot, HDC dc, const prfdata_chart_layout *layout,
                        const RECT *area)
 {
-    /* With high contrast the grid has the colour of the lines, so it is dotted. */
+    /* With high contrast the grid has a strong colour of the system, so it is dotted. */
     HPEN grid = CreatePen(plot->theme->is_contrast ? PS_DOT : PS_SOLID, 1, plot->theme->grid);
     const int saved = SaveDC(dc);
 

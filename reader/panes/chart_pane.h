@@ -9,12 +9,13 @@
 
 #include "panes/chart_draw.h"
 
-#define PRFDATA_CHART_PANE_HOVERS 1 /* high word of WM_COMMAND: a sample is under the pointer */
+/* High word of WM_COMMAND: another sample, or none any longer, is under the pointer. */
+#define PRFDATA_CHART_PANE_HOVERS 1
 
 bool prfdata_chart_pane_register(HINSTANCE instance);
 
-/* Make the window, which exists as long as the plot. The viewer, the theme and the style must be
- * set. */
+/* Make the window. The viewer, the theme and the style must be set. The plot must exist as long as
+ * the window. */
 void prfdata_chart_pane_create(prfdata_plot *plot, HWND parent, uint32_t id);
 
 /* Correct the position of the sample under the pointer after older samples were dropped. */

@@ -18,7 +18,7 @@
 typedef struct prfdata_frozen_column {
     HWND list;
     HWND heading; /* covers the column's own heading; hidden while the list is not scrolled */
-    prfdata_frozen place; /* place at the last painting */
+    prfdata_frozen place; /* place after the last scrolling, painting or change of size */
     bool is_placing;      /* the width of the heading is being changed by the program, not by the
                              user */
     HRGN painted;         /* the part of the list that is being painted; NULL: the whole list, or

@@ -150,7 +150,7 @@ void prfdata_hint_pane_apply_theme(prfdata_hint_pane *pane)
 }
 
 /* Give a button the text of its menu item, without the key. The button for a refresh says that it
- * is another attempt, because it is shown only if nothing was read. */
+ * is another attempt, because it is shown only if the object did not answer. */
 static void name_hint_button(HWND button, uint32_t command)
 {
     wchar_t text[100];

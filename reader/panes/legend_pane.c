@@ -193,7 +193,8 @@ static void show_names_heading(const prfdata_legend_pane *pane, const wchar_t *t
     SendMessageW(pane->window, LVM_SETCOLUMNW, NAME, (LPARAM)&column);
 }
 
-/* Return why a row has no values; empty if it has some, or may have some soon. */
+/* Return why a row has no values, or that they are awaited; empty if a sample has what the row
+ * names. */
 static const wchar_t *absence_words(const prfdata_legend_pane *pane, uint32_t row,
                                     wchar_t room[TEXT_CHARS])
 {

@@ -25,7 +25,7 @@ typedef struct prfdata_table_place {
 } prfdata_table_place;
 
 typedef struct prfdata_table_cells {
-    const prfdata_viewer *viewer; /* borrowed, like the next three */
+    const prfdata_viewer *viewer; /* borrowed, like the next four */
     const prfdata_theme *theme;
     const prfdata_number_style *style;
     const prfdata_frozen_column *names; /* the column of names, which is the first one */

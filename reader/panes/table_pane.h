@@ -35,8 +35,8 @@ void prfdata_table_pane_free(prfdata_table_pane *pane);
 /* Apply the colours of the theme after it has changed. */
 void prfdata_table_pane_apply_theme(const prfdata_table_pane *pane);
 
-/* Return the height of the part of a row that is visible at the bottom of the window, in pixels. 0:
- * the last visible row is whole, there is no row, or a single row has no room. */
+/* Return the height that whole rows leave at the bottom of the window, in pixels. 0: they leave
+ * none, there is no row, or a single row has no room. */
 int32_t prfdata_table_pane_excess(const prfdata_table_pane *pane);
 
 /* Handle WM_NOTIFY of the window. */

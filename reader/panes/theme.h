@@ -17,7 +17,8 @@
 typedef struct prfdata_theme {
     uint32_t dpi;
     bool is_dark;
-    bool is_contrast; /* high contrast: use only the system's colours */
+    bool is_contrast; /* high contrast: use only the system's colours, except for the lines of the
+                         chart */
     COLORREF face;    /* background around the parts of the window */
     COLORREF back;    /* background of lists, the tree and the chart */
     COLORREF text;
@@ -25,7 +26,7 @@ typedef struct prfdata_theme {
     COLORREF grid;
     COLORREF beyond; /* background of a cell whose value is beyond its threshold */
     COLORREF limit;  /* line of a threshold */
-    COLORREF mark;   /* background of a changed value */
+    COLORREF mark;   /* background of a changed value, and of a new row */
     COLORREF edge;   /* border of a control that is painted dark */
     COLORREF lit;    /* background under the pointer, and of a pressed button; also of a row that is
                       selected in a part without the focus, or whose instance has ended */

@@ -19,8 +19,8 @@ bool prfdata_window_state_hold(HWND window);
 void prfdata_window_state_paint(HWND window, bool was_held);
 
 /*
- * Show or hide a window. If it, or one of its children, has the focus, the focus first goes to
- * `next`, because keys must not go to an invisible window.
+ * Show or hide a window. Before the window is hidden, the focus goes to `next` if the window, or
+ * one of its children, has it, because keys must not go to an invisible window.
  */
 void prfdata_window_state_show(HWND window, bool is_shown, HWND next);
 

@@ -59,7 +59,7 @@ static int32_t text_width(const prfdata_app *app, HWND window)
 
 /*
  * Put the toolbar to the left of x, unless the search field, which begins at `left`, would then
- * have no room. Returns the left end of the toolbar.
+ * have no room. Returns the left end of the toolbar; x if the toolbar has no room.
  */
 static int32_t place_tools(const prfdata_app *app, int32_t x, int32_t left, int32_t y,
                            int32_t height)

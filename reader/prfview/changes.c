@@ -189,8 +189,8 @@ static void set_sample_damage(prfdata_app *app)
 }
 
 /*
- * Show the current states in the status bar, except the problems of the files, which are shown when
- * the files are opened.
+ * Set the current states of the status bar, except the result of a search and the problems of the
+ * files, which are set when the user searches or opens files.
  */
 static void set_states(prfdata_app *app)
 {

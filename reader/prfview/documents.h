@@ -18,7 +18,7 @@ void prfdata_documents_read_computer(prfdata_app *app, prfdata_text computer);
 void prfdata_documents_append(prfdata_app *app, prfdata_text path);
 /* End the current recording, if there is one. */
 void prfdata_documents_end_record(prfdata_app *app);
-/* Run a command that uses files. */
+/* Run a command that uses files, or that reads a computer. */
 void prfdata_documents_run(prfdata_app *app, uint32_t command);
 
 #endif

@@ -31,7 +31,7 @@ static const wchar_t *text_of_hint(const prfdata_app *app, uint32_t commands[PRF
                                    wchar_t room[PRFDATA_STRINGS_CHARS])
 {
     static const struct {
-        uint16_t text; /* number of the text; 0: there is no text, or this function makes it */
+        uint16_t text; /* number of the text; 0: there is none, or text_of_absence() makes it */
         uint16_t commands[PRFDATA_HINT_BUTTONS];
     } hints[] = {
         [PRFDATA_EMPTINESS_NOTHING_OPEN] = {IDS_HINT_NOTHING, {IDC_OPEN, IDC_LIVE}},

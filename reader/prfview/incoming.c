@@ -43,7 +43,8 @@ static void take_helps(prfdata_app *app, prfdata_titles *helps)
     prfdata_viewer_report(&app->viewer, PRFDATA_VIEWER_LEAVES | PRFDATA_VIEWER_COLUMNS);
 }
 
-/* Put the reason into `text` why a sample could not be taken. `name` is the requested object. */
+/* Put into `text` why a sample could not be taken. `name` is the object or, if is_all, the service
+ * that was asked; empty: several objects. */
 static const wchar_t *failure_text(const prfdata_app *app, uint32_t status, const wchar_t *name,
                                    bool is_all, wchar_t text[PRFDATA_STRINGS_CHARS])
 {
@@ -115,7 +116,7 @@ static void report_failed_provider(prfdata_app *app, uint32_t status, wchar_t *n
 }
 
 /*
- * Return how long an answer took if its object is asked for on its own because it was too slow;
+ * Return how many ms an answer took if its object is asked for on its own and the answer was late;
  * otherwise 0.
  */
 static uint32_t late_ms(const prfdata_reading_answer *answer)

@@ -10,7 +10,8 @@ const wchar_t *prfdata_interval_text(prfdata_number_style style, uint32_t interv
                                      wchar_t text[PRFDATA_STRINGS_CHARS]); /* returns `text` */
 /* Set the interval; the list shows it, even if it is not in the menu. */
 void prfdata_interval_set(prfdata_app *app, uint32_t interval_ms);
-/* Start or end the pause. During a pause, samples are read only on request, or for a recording. */
+/* Let the reading obey the viewer's pause. During a pause, samples are read only on request, or for
+ * a recording. */
 void prfdata_interval_apply_pause(const prfdata_app *app);
 /* Show on the button whether it would begin or end the pause. */
 void prfdata_interval_show_pause(const prfdata_app *app);

@@ -10,7 +10,7 @@
 
 #include "view/details.h"
 
-#define LABEL_CELLS 11 /* width of a label, with blanks, as in view/details.h */
+#define LABEL_CELLS 11 /* width of a label, with blanks, as in view/details.c */
 
 /* ---- Details ---- */
 

@@ -51,8 +51,9 @@ void prfdata_top_painter_put_number(prfdata_top_painter *p, const char *sign,
                                     prfdata_compute_value value, prfdata_unit unit, uint32_t cells);
 
 /* Put the cell of a row and a column of a table in a column of `cells`, with a blank before the
- * column. If the cell has neither a value nor a text, put the reason. If the view has colours, the
- * cell is coloured if its value is beyond its threshold or has changed. */
+ * column. If the cell has neither a value nor a text, put the reason; if the sample lacks the row,
+ * put "removed". If the view has colours, the cell is coloured if its value is beyond its threshold
+ * or has changed. */
 void prfdata_top_painter_put_cell(prfdata_top_painter *p, const prfdata_table *table,
                                   const prfdata_table_row *row, uint32_t column, prfdata_unit unit,
                                   uint32_t cells);

@@ -78,7 +78,7 @@ typedef struct prfdata_top_view {
     /* The caller sets these fields. */
     prfdata_text computer; /* borrowed */
     uint16_t time[8];      /* time of the newest sample, as in SYSTEMTIME */
-    const char *notice;    /* ASCII; borrowed; shown instead of the keys; NULL: none */
+    const char *notice;    /* UTF-8; borrowed; shown instead of the keys; NULL: none */
     bool is_recorded;      /* there will be no further samples */
     bool has_colours;      /* the terminal's colours may be used */
 

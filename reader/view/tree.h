@@ -32,7 +32,7 @@ typedef enum prfdata_node_kind {
 typedef enum prfdata_tree_group {
     PRFDATA_TREE_SERVICES, /* objects of PrfData's services */
     PRFDATA_TREE_COMMON,   /* the objects of Windows that people use most */
-    PRFDATA_TREE_OTHERS,   /* all other objects that samples contained */
+    PRFDATA_TREE_OTHERS,   /* all other objects that samples contained or the user named */
     PRFDATA_TREE_GROUPS
 } prfdata_tree_group;
 
@@ -73,8 +73,8 @@ typedef struct prfdata_tree_observer {
     void (*added)(void *context, prfdata_node *node);
     void (*removing)(void *context, prfdata_node *node); /* the node is being removed, with its
                                                             children */
-    void (*changed)(void *context, prfdata_node *node);  /* the node's name, note, is_gone or
-                                                            is_silent has changed */
+    void (*changed)(void *context, prfdata_node *node);  /* the node's note, is_gone or is_silent
+                                                            has changed */
 } prfdata_tree_observer;
 
 typedef struct prfdata_tree {
