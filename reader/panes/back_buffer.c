@@ -20,7 +20,7 @@ bool prfdata_back_buffer_image(HDC dc, prfdata_stroke_image *image)
 
     if (GetObjectW(GetCurrentObject(dc, OBJ_BITMAP), sizeof dib, &dib) != sizeof dib)
         return false;
-    GdiFlush(); /* wait until GDI has drawn everything before */
+    GdiFlush(); /* wait until GDI has drawn everything that it was asked for */
     *image = (prfdata_stroke_image){dib.dsBm.bmBits, dib.dsBm.bmWidth, dib.dsBm.bmHeight};
     return true;
 }

@@ -36,7 +36,6 @@ void prfdata_top_painter_end(prfdata_top_painter *p)
     p->y++;
 }
 
-/* Put ASCII at the right end of a column of `cells`, with a blank before the column. */
 void prfdata_top_painter_put_right(prfdata_top_painter *p, const char *text, uint32_t cells)
 {
     uint32_t size = (uint32_t)strlen(text);
@@ -70,7 +69,6 @@ void prfdata_top_painter_put_number(prfdata_top_painter *p, const char *sign,
                cells);
 }
 
-/* Put text at the left end of a column, and pad the column. */
 void prfdata_top_painter_put_left(prfdata_top_painter *p, prfdata_text text, uint32_t cells)
 {
     uint32_t before = p->line.left;

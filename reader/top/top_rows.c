@@ -229,8 +229,7 @@ void prfdata_top_rows_add_nothing(prfdata_top_view *view, const prfdata_resolver
     show_row(view, row);
 }
 
-/* Note that the sample lacks the row. A row that says that a path has no match is removed at once,
- * because the path has matches now. */
+/* A row that says that a path has no match is removed at once, because the path has matches now. */
 void prfdata_top_rows_miss(const prfdata_top_view *view, prfdata_top_row *row)
 {
     /* Sort the missing row before the row that has its place now. */

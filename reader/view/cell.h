@@ -67,7 +67,7 @@ const prfdata_counter_formula *prfdata_cell_formula(prfdata_cell_source *source,
  * English words have at most ten ASCII characters. */
 const char *prfdata_cell_reason(uint32_t status);
 
-/* Returns whether the cell has a number, and not a text. */
+/* Returns whether the cell has a value that is a number. */
 bool prfdata_cell_has_value(const prfdata_cell *cell);
 
 /* Return the raw number of a cell that has one. The number is signed if the counter is a level of 8
