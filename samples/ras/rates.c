@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Prints the rates of all counters of two objects, which it finds by their names: the example of
- * reading-by-hand.md. It needs no part of PrfData. In this folder one line builds it:
+ * reading-by-hand.md. It needs no part of PrfData. In this folder, either line builds it:
  *
  *     x86_64-w64-mingw32-gcc -o rates.exe rates.c raw_reader.c
  *     cl rates.c raw_reader.c advapi32.lib

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests broken installations. Each installation is really broken. -Status must report each damage
- * with a message of its own. The test runs the command that -Status prints exactly as printed, and
- * it must fix the damage. Under Wine lodctr does nothing, so -Repair runs instead. Windows only. */
+/* Tests broken installations. Each installation is really broken. -Status must report the damage,
+ * and the command that it prints must fix it, so the test runs this command exactly as printed.
+ * Under Wine lodctr does nothing, so -Repair runs instead. Damage for which there is no command is
+ * fixed by the test. Windows only. */
 #include "support/test.h"
 
 #include <stdbool.h>
@@ -582,7 +583,7 @@ static void break_ini_byte(void)
     free(bytes);
 }
 
-/* Write a complete header in which an offset is that of another counter. */
+/* Write a complete header in which the offsets of the object and of its counter are exchanged. */
 static void break_header_offset(void)
 {
     static const char wrong[] = "#define THINGS 2\r\n#define THINGS_COUNT 0\r\n";

@@ -233,7 +233,8 @@ static void expect_copies(const wchar_t *account, int need_mib, int have_mib)
     assert_reported(wanted);
 }
 
-/* A reader has 256 MiB for the converted copies of all regions that have an earlier map. */
+/* A reader has 256 MiB for the converted copies of all regions that have an earlier map. If two
+ * accounts need more, each of them has half. */
 static void test_examine_names_the_account_with_most_converted_copies(void **state)
 {
     wchar_t own[PRFDATA_ACCOUNT_CHARS];

@@ -192,7 +192,8 @@ static void ask_remote(kit *k, unsigned orders)
 
 /* ---- Our readers ---- */
 
-/* Counters of Windows that two readers should show about equally at the same time. */
+/* Our counter, and counters of Windows that two readers should show about equally at the same
+ * time. */
 static const char *const beside[] = {
     PRODUCT_PATH,
     "\\Memory\\Commit Limit",

@@ -21,7 +21,7 @@
     ANSWER(lengths)    /* the object's TotalByteLength is 64 bytes too long */                     \
     ANSWER(zero_block) /* 0 instances, and a zero counter block where the first one would be */    \
     ANSWER(unaligned)  /* the reply has 4 bytes more than a multiple of 8 */                       \
-    ANSWER(large)      /* so many instances that the reply has Kit Number bytes */                 \
+    ANSWER(large)      /* so many instances that the reply has about Kit Number bytes */           \
     ANSWER(odd_names)  /* instances named with every character that paths use */                   \
     ANSWER(unique_ids) /* instances 7 and 8, without names */                                      \
     ANSWER(numbered)   /* instances 7 and 8 with empty names, as our provider writes them */       \

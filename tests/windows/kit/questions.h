@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Lists the questions that the kit asks a Windows. A question's number is its position here, so
  * that reports of two versions can be compared; new questions are added at the end. Each has the
- * answer that PrfData relies on, YES or NO, or ANY if both are fine. docs/windows-kit.md lists the
- * questions, too. */
+ * answer that PrfData relies on, YES or NO, or ANY if every answer is fine. docs/windows-kit.md
+ * lists the questions, too. */
 #ifndef PRFDATA_KIT_QUESTIONS_H
 #define PRFDATA_KIT_QUESTIONS_H
 
