@@ -4,8 +4,8 @@
 # package's files for one processor. selftest.cmd refuses when it must, ends programs that take too
 # long, and looks for events of sources that exist. In the report of prfdata-kit.exe, every question
 # has one line, and questions that Wine can answer have Wine's answer. A part that hangs costs only
-# its own answers. Nothing is left, even after the kit was killed or after Ctrl+C, and no answer is
-# `yes` if nothing works.
+# its own answers. Nothing is left, even after the kit was killed or after Ctrl+C. Without
+# providers, no question about providers is answered with `yes`.
 #
 # Tier: all
 # Builds: mingw
@@ -313,4 +313,4 @@ done
 one_line_each
 expect_verdicts yes '73 91 140 141 161 162 164'
 same_state 'after a kit without providers'
-done_with 'without providers nothing is yes'
+done_with 'without providers no question about them is yes'

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Tests prfview's window on a virtual screen. Messages and xdotool drive it through a recording of
 # two minutes and one with 8,000 instances, search, sort, chart, details, save and reopen, dark,
-# live counters, the workspace, providers that print, hang, crash and are slow, and DPI 200.
+# live counters, the workspace, providers that print, hang, crash and are slow, and 200 % (192 DPI).
 #
 # Nothing here depends on timing, because tests/support/scripts/window_driver.c waits for a
 # condition of the window. Pictures of the window are compared with tests/golden/prfview*.png, with
@@ -661,7 +661,8 @@ for last in ended shop; do
 done
 echo "passed: a recording replaces another one"
 
-# The workspace has more lines than a chart can hold, and a window that is larger than the screen.
+# The command line names more lines than a chart can hold, and the workspace has a window that is
+# larger than the screen.
 printf '%s\n' 'object = Checkout' 'left = -100' 'top = -100' 'right = 9000' 'bottom = 9000' >"$work/large.txt"
 start_view -w "$windows_work\\large.txt" '\Session(*)\Bytes' '\Session(*)\Basket' -file "$windows_work\\shop.prf"
 drive shop.prf <<END
