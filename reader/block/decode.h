@@ -83,7 +83,8 @@ typedef struct prfdata_decode_instance {
  * error  Set on every result except ERROR_SUCCESS.
  *
  * Returns ERROR_SUCCESS, ERROR_MORE_DATA (TotalByteLength exceeds `size`, and the bytes that are
- * there can be read) or ERROR_INVALID_DATA (not a little-endian PERF_DATA_BLOCK of version 1).
+ * there can be read) or ERROR_INVALID_DATA (not a little-endian PERF_DATA_BLOCK of version 1, or a
+ * length in its header is invalid).
  */
 uint32_t prfdata_decode_open(const void *bytes, size_t size, prfdata_decode_block *block,
                              prfdata_decode_error *error);
@@ -182,7 +183,7 @@ uint32_t prfdata_decode_text(const prfdata_decode_object *object,
 
 /*
  * Describe an error in one message, such as "byte 100: PERF_OBJECT_TYPE.DefinitionLength is 12,
- * allowed is 224 to 376".
+ * allowed is 64 to 376".
  *
  * text  Gets at most `capacity` bytes with the NUL.
  */

@@ -87,7 +87,8 @@ bool prfdata_recording_note_copy(const prfdata_recording_note *from, prfdata_rec
     return false;
 }
 
-/* Return how many bytes of a part are its block. A note may follow, or bytes of an unknown kind. */
+/* Return how many bytes of a part are its block. A note may follow; other bytes that follow count
+ * as part of the block. */
 static size_t block_bytes_of_part(prfdata_bytes part)
 {
     const uint32_t total =

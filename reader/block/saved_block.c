@@ -246,8 +246,8 @@ static prfdata_bytes part_of(prfdata_bytes bytes, size_t offset, size_t limit)
     return (prfdata_bytes){bytes.at + offset, left < limit ? left : limit};
 }
 
-/* Returns whether the bytes after the titles are the next part of a recording; otherwise the titles
- * have a mistake. */
+/* Returns whether the bytes after the titles look like the next part of a recording. If they are
+ * anything else, the titles have a mistake. */
 static bool is_next_part(prfdata_bytes rest)
 {
     return rest.size >= 3 && memcmp(rest.at, signature, 3) == 0;

@@ -357,7 +357,7 @@ uint32_t prfdata_title_moves_to(const prfdata_title_moves *moves, uint32_t index
 
 /* ---- Moving a block ---- */
 
-/* Replace the name's index at an offset, and the index of the help text next to it. */
+/* Replace the index of a name, and move the index of its help text by the same distance. */
 static void move_titles(const prfdata_title_moves *moves, unsigned char *bytes, uint64_t name_at,
                         uint32_t name, uint64_t help_at, uint32_t help)
 {

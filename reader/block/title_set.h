@@ -15,7 +15,8 @@ typedef struct prfdata_title_set {
     uint32_t *items;
     size_t count;
     size_t capacity;
-    bool is_global; /* ask for everything, because there are too many titles for a query */
+    bool is_global; /* ask for everything, because there are too many titles for a query, or there
+                       was no memory for one of them */
     /*
      * Index of positions in `items`. Used only if there are many items; otherwise it may be out of
      * date.
@@ -39,7 +40,7 @@ bool prfdata_title_set_copy(const prfdata_title_set *from, prfdata_title_set *to
  * Add every title index that `name` may mean, by the first way of naming that matches any title. If
  * `name` matches more titles than MAX_TITLES (title_set.c), the set asks for everything.
  *
- * Returns false: there is none.
+ * Returns false: nothing was added, because there is none, or no memory.
  */
 bool prfdata_title_set_add_name(prfdata_title_set *set, const prfdata_titles *titles,
                                 prfdata_text name);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Parses addresses as users write them; the system parses the numbers. */
+/* Splits what users write into an address and a port; the system parses the address. */
 #ifndef _WIN32
 #define _POSIX_C_SOURCE 200809L
 #endif

@@ -532,7 +532,8 @@ static prfdata_columns_path *path_of_key(prfdata_columns *columns, const path_ke
     return &paths[columns->path_count++];
 }
 
-/* Returns whether the path names the same counters as before; if not, stores the new ones. */
+/* Set *is_same to whether the path names the same counters as before; if not, store the new ones.
+ * Returns false: no memory. */
 static bool follow_named_counters(prfdata_columns_path *path, const prfdata_sample_object *object,
                                   const prfdata_columns_list *named, bool *is_same)
 {

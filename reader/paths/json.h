@@ -3,7 +3,7 @@
  * Writes columns as JSON lines: one object per sample, in a line of UTF-8 that ends in LF. The
  * names are those of PowerShell's Get-Counter:
  *
- *   {"Timestamp":"2026-09-22T21:42:32.824Z","Timestamp100NSec":134039509528240000,
+ *   {"Timestamp":"2026-09-22T21:42:32.824Z","Timestamp100NSec":134345869528240000,
  *    "CounterSamples":[{"Path":"\\\\PC\\Jobs(ab)\\Done/sec","InstanceName":"ab",
  *    "CookedValue":100,"RawValue":510,"SecondValue":100000000,"MultipleCount":1,
  *    "CounterType":{"Number":272696576,"Name":"PERF_COUNTER_BULK_COUNT"},
@@ -52,7 +52,8 @@ void prfdata_json_put_sample(prfdata_output *output, const prfdata_columns *colu
 void prfdata_json_put_statistics(prfdata_output *output, const prfdata_columns *columns,
                                  const prfdata_statistics *statistics);
 
-/* Put `size` bytes of UTF-8 as a JSON string, in quotes, with the escapes that JSON requires. */
+/* Put `size` bytes of UTF-8 as a JSON string, in quotes, with the escapes that JSON requires, and
+ * with \u007f for DEL. */
 void prfdata_json_put_string(prfdata_output *output, const char *text, size_t size);
 
 #endif

@@ -50,7 +50,7 @@ static prfdata_exit_code print_version(prfdata_messages *messages)
     return print_whole(&text, messages);
 }
 
-/* Print the help. The topic is the argument after -?, if there is one. */
+/* Print the help. The topic is the first argument that is not an option, if there is one. */
 static prfdata_exit_code print_help_topic(const prfdata_options *options,
                                           prfdata_messages *messages)
 {

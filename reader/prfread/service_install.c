@@ -79,7 +79,8 @@ static void warn_of_service(prfdata_messages *messages, uint32_t status, const c
 
 /* ---- The command line ---- */
 
-/* Implements prfdata_service_command_complete: puts the complete path of a file, in quotes. */
+/* Implements prfdata_service_command_complete: puts the complete path of a file, in quotes if it
+ * needs them. */
 static bool put_complete_path(prfdata_text file, bool must_exist, prfdata_output *path)
 {
     wchar_t complete[PATH_CHARS];

@@ -19,8 +19,8 @@
 #define WIDE(text)    WIDE_OF(text)
 
 /*
- * The time until the service listens. Before that, the service opens the source, which may load
- * slow providers.
+ * The longest time until the service listens, or has stopped. Before it listens, it opens the
+ * source, which may load slow providers.
  */
 #define WAIT_HINT_MS 30000
 

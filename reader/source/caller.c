@@ -634,7 +634,7 @@ static void describe_exception(const EXCEPTION_RECORD *record, char *text, size_
  * Notes faults in DllMain. The loader handles them itself: LoadLibrary fails, and FreeLibrary
  * reports nothing. So this handler runs before the handler of the loader. It also sees faults that
  * the DLL handles itself. During loading, a fault counts only if loading fails; during unloading,
- * only if the DLL's own code caused it.
+ * only if the DLL's own code caused it, or if it comes after the DLL was unloaded.
  */
 static LONG CALLBACK note_load_fault(EXCEPTION_POINTERS *exception)
 {

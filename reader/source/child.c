@@ -118,7 +118,7 @@ typedef struct child_ends {
 
 /*
  * Create the pipe of the answers. The pipe has a name, because only named pipes can be read with a
- * time limit. By default, no other account may write to the pipe.
+ * time limit. By default, only this account, administrators and the system may write to the pipe.
  */
 static bool make_answers(child_source *self, child_ends *ends)
 {
@@ -242,7 +242,8 @@ static bool ask_child(child_source *self, const uint16_t *query, size_t count)
            prfdata_child_pipe_write(self->to, query, count * sizeof *query);
 }
 
-/* Wait until the read completes, the child ends, or the time limit passes. */
+/* Wait until the read completes, the child ends, the time limit passes, or the wait must end
+ * because the source was interrupted or the program must stop. */
 static uint32_t wait_for_read(child_source *self, OVERLAPPED *reading, uint64_t end_ms, DWORD *done)
 {
     const HANDLE waits[] = {self->has_read, self->over, self->process,
