@@ -116,7 +116,6 @@ void prfdata_title_set_add_range(prfdata_title_set *set, uint32_t first, uint32_
         set->is_global = true;
         return;
     }
-    /* Add only every second index, because the indexes between them are those of help texts. */
     for (uint32_t i = 0; i <= (last - first) / 2; i++)
         set->is_global = !prfdata_title_set_add(set, first + 2 * i) || set->is_global;
 }

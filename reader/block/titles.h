@@ -85,8 +85,8 @@ bool prfdata_titles_match(const prfdata_titles *titles, prfdata_titles_way way,
 bool prfdata_titles_is_unused(const prfdata_titles *titles, uint32_t index);
 
 /*
- * Keep the names of `before` whose indexes have none in `titles`. These names are only for display,
- * because a provider shows its objects for some seconds after the objects were uninstalled. Without
+ * Keep the names of `before` whose indexes have none in `titles`. They serve only to show the
+ * objects that a provider still reports for some seconds after they were uninstalled. Without
  * memory, former names are lost.
  */
 void prfdata_titles_keep_former(prfdata_titles *titles, const prfdata_titles *before);

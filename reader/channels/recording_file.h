@@ -36,9 +36,9 @@ void prfdata_recording_file_close(prfdata_recording_file *file);
 prfdata_timeline_store prfdata_recording_file_store(void);
 
 /*
- * Add a recording to a timeline whose store is prfdata_recording_file_store() or {0}. The file can
- * then be closed; until the timeline is released, others may write to the file, rename and delete
- * it.
+ * Add a recording to a timeline whose store is prfdata_recording_file_store() or {0}. The caller
+ * can then close `file`. The store keeps the file itself open until the timeline is released; other
+ * programs may still write to it, rename and delete it.
  *
  * damage  As for prfdata_timeline_add_recording().
  *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds the functions at their first call, and keeps them. A function that was not found is
- * searched for again at each call. No lock is needed, because only the window's thread calls them.
+ * Finds the functions, and keeps those that were found. No lock is needed, because only the
+ * window's thread calls them.
  */
 #include "os/late_call.h"
 

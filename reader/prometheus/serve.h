@@ -53,7 +53,7 @@ typedef prfdata_serve_result prfdata_serve_produce(void *context, prfdata_dialec
                                                    uint32_t timeout_ms, prfdata_output *output);
 
 /* Returns whether a client may get what was made for a client with the time limit `made_ms`, if
- * that may lack counters. 0: no client said its limit. */
+ * that may lack counters. For both limits, 0 means that the client did not say its limit. */
 bool prfdata_serve_may_share(uint32_t made_ms, uint32_t timeout_ms);
 
 /* Settings of a server. */
