@@ -77,7 +77,7 @@ void prfdata_export_table(prfdata_output *output, const prfdata_table *table, bo
 
 void prfdata_export_system_time(int64_t time_ms, uint16_t time[8])
 {
-    const int64_t limit = INT64_C(10674576) * DAY_MS; /* SYSTEMTIME ends in the year 30827 */
+    const int64_t limit = INT64_C(10674576) * DAY_MS; /* 30826-12-31, as in export.h */
     const int64_t at = time_ms < 0 ? 0 : time_ms < limit ? time_ms : limit;
     const uint32_t ms = (uint32_t)(at % DAY_MS);
     const prfdata_calendar_date date = prfdata_calendar_date_of((uint64_t)(at / DAY_MS));

@@ -24,7 +24,7 @@ bool prfdata_line_names_split(const prfdata_chart_series *series, prfdata_line_n
 
     for (size_t at = 1; at < path.count; at++) {
         const bool has_label = has_label_at(path, at, label);
-        const size_t end = has_label ? at + 2 + label.count : at; /* begin of the counter */
+        const size_t end = has_label ? at + 2 + label.count : at; /* backslash before the counter */
 
         if (!has_label && (label.count > 0 || path.chars[at] != '\\'))
             continue;
