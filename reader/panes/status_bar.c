@@ -54,8 +54,8 @@ static uint32_t age_ms(const prfdata_status_bar *bar)
     return age > 2 * (uint64_t)bar->viewer->interval_ms ? (uint32_t)age : 0;
 }
 
-/* Put the earliest time of which both a sample and the chart's values are still there. Put its day,
- * too, unless it is the day of the newest sample. */
+/* Put the earliest time that both the timeline and the chart still have. Put its day, too, unless
+ * it is the day of the newest sample. */
 static void put_oldest(const prfdata_status_bar *bar, wchar_t moment[PRFDATA_MOMENT_CHARS])
 {
     const prfdata_timeline *timeline = &bar->viewer->timeline;

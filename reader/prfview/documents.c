@@ -211,8 +211,8 @@ static size_t shown_count(const prfdata_viewer *viewer)
 }
 
 /*
- * Show the number of files and samples if there are several files, the damage of the files, and how
- * many samples the chart shows if it does not show all.
+ * Show what is worth knowing about the files: how many files and samples there are, if there are
+ * several files; the damage of the files; how many samples the chart shows, if not all.
  */
 static void say_doubts(prfdata_app *app)
 {

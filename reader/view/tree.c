@@ -270,7 +270,7 @@ uint32_t prfdata_tree_search(prfdata_tree *tree, prfdata_text text)
         node->is_shown = tree->search.count == 0 || node->is_match ||
                          (node->parent && node->parent->kind >= PRFDATA_NODE_OBJECT &&
                           node->parent->is_shown && !node->parent->is_marked);
-        /* is_marked: shown only because of something in it */
+        /* is_marked: the node is shown only because something in it is. */
         node->is_marked = false;
         count += node->is_match;
         for (prfdata_node *up = node->parent; node->is_match && up && !up->is_shown;
