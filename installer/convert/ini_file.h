@@ -58,7 +58,7 @@ void prfdata_ini_file_note(prfdata_ini_note *note, void *context, uint32_t line,
                            prfdata_map_text about, const char *what);
 
 /*
- * Read a file, which may hold any bytes.
+ * Read a file, which may hold any text.
  *
  * text  Valid UTF-8; it must stay valid as long as `file`.
  *

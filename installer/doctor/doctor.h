@@ -92,8 +92,8 @@ bool prfdata_doctor_moved_examine(prfdata_doctor *doctor, const wchar_t *regions
                                   const wchar_t *usual, bool may_move_back);
 /*
  * Rename the folder `moved` back. Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND (there is none),
- * ERROR_INVALID_OWNER (-Install could not have created it, or no program publishes there), or the
- * system's error.
+ * ERROR_INVALID_OWNER (-Install could not have created it, or no program publishes there),
+ * ERROR_DIR_NOT_EMPTY (the folder that now has its name is not empty), or the system's error.
  */
 uint32_t prfdata_doctor_moved_back(prfdata_doctor *doctor);
 /* Returns whether a program publishes in a folder. */

@@ -10,7 +10,7 @@
 #include "diagnosis/event_record.h"
 #include "doctor/doctor.h"
 
-/* At most 16 MiB from the end of the log, which is about its last 100,000 events. */
+/* At most 16 MiB from the end of the log: tens of thousands of events. */
 #define READ_BYTES (256u * 1024)
 #define READS      64
 

@@ -130,8 +130,8 @@ static void examine_rights(prfdata_doctor *doctor, const prfdata_directory *fold
 
 /*
  * Examine a title file. If no map can be read, the correct content of the file is not known, so
- * only its existence is checked. If this account may not read a file, that is not a finding,
- * because the system can read it.
+ * only its existence is checked. If this account may not read a file, or the file is in use, that
+ * is not a finding, because the system can read it.
  */
 static void examine_title_file(prfdata_doctor *doctor, const prfdata_directory *data,
                                const wchar_t *extension)

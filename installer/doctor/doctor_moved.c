@@ -2,8 +2,8 @@
 /*
  * Searches for other folders in which programs of this service publish, and renames one back. A
  * program keeps its file open and does not notice that the folder is moved or renamed, but readers
- * no longer find the file. Anybody may create folders next to the regions folder, so links and
- * folders that administrators do not own are skipped. Windows only.
+ * no longer find the file. Anybody may create folders next to the default data folder, so links
+ * and folders that administrators do not own are skipped. Windows only.
  */
 #include <stdlib.h>
 #include <wchar.h>

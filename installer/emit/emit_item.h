@@ -49,8 +49,9 @@ void prfdata_emit_item_walk(const prfdata_model *model, const prfdata_model_obje
                             prfdata_emit_item_each *each, void *context);
 
 /*
- * Call `each` with the metrics that Prometheus has for the counter without a special request: its
- * parts, the histogram if the counter is the sum of one, and the `_Total` of each if there is one.
+ * Call `each` with the metrics of the counter that need no special request: its parts, the
+ * histogram if the counter is the sum of one, and the `_Total` of each if there is one. prfread
+ * does not serve a part whose values are in a histogram (prfdata_emit_query_histogram()).
  */
 typedef void prfdata_emit_item_each_metric(void *context, const prfdata_emit_item *item,
                                            const prfdata_metric *metric);
@@ -69,8 +70,8 @@ const char *prfdata_emit_item_shape_word(prfdata_emit_shape shape);
 
 /*
  * Put a name for the value that PDH computes. If PDH computes the metric's value, this is the
- * metric's name. Otherwise words follow that name, such as "queue_jobs.per_second". No two items
- * have the same name.
+ * metric's name. Otherwise words follow that name, such as "queue_jobs.per_second". Before the word
+ * "percent", the name may lack its last word and its unit. No two items have the same name.
  */
 void prfdata_emit_item_put_name(prfdata_quoted_text *text, const prfdata_emit_item *item,
                                 bool overall);

@@ -177,7 +177,7 @@ static bool find_mean(const prfdata_emit_item *item, zabbix_mean *mean)
            find_rate(item, PRFDATA_OPTION_AT_MOST, &mean->count);
 }
 
-/* Returns whether the item is calculated from two raw values. */
+/* Returns whether the item is calculated from raw values. */
 static bool is_from_raw(const prfdata_emit_item *item)
 {
     zabbix_mean mean;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Declares the steps of an installation. Each step changes only what differs, and can be undone,
- * even after it failed halfway. Repairs of the DLL's copy and of Linkage stay. install.c decides
- * the order of the steps. Windows only.
+ * even after it failed halfway. Repairs of the DLL's copy, of Linkage, and of the event source's
+ * value TypesSupported stay. install.c decides the order of the steps. Windows only.
  */
 #ifndef PRFDATA_INSTALLING_H
 #define PRFDATA_INSTALLING_H

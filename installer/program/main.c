@@ -333,7 +333,10 @@ static uint32_t check_own_file(const job *work, const wchar_t *file)
     return is_own ? ERROR_SUCCESS : ERROR_FILE_EXISTS;
 }
 
-/* An existing file is replaced if it is empty, if this command wrote it, or if the user says so. */
+/*
+ * An existing file is replaced if it is empty, if -Emit wrote it as the same kind of configuration,
+ * or if the user says so. -Convert does not recognize the files that it wrote.
+ */
 static uint32_t replace_own_file(const job *work, const prfdata_quoted_text *text)
 {
     const wchar_t *file = work->order.file;

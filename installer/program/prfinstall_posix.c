@@ -322,7 +322,7 @@ static int read_order(order *wanted, int argc, char **argv)
 
 /* ---- Files that a command writes ---- */
 
-/* Returns whether the file is empty, or this command wrote it as the same kind of configuration. */
+/* Returns whether the file is empty, or -Emit wrote it as the same kind of configuration. */
 static bool is_own_file(const order *wanted)
 {
     wchar_t *path = widen(wanted->file);

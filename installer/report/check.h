@@ -24,7 +24,7 @@ typedef void prfdata_check_line(void *context, bool is_mistake, const char *line
  * Describe every mistake of one map, a line for each: "Map: <message>". A map without mistakes gets
  * lines only for valid declarations that are probably not intended; they are not mistakes.
  *
- * map  Any pointer, NULL included.
+ * map  NULL counts as a map with a mistake.
  *
  * Returns the number of mistakes.
  * Threads: any.

@@ -52,7 +52,10 @@ uint32_t prfdata_event_source_save(const wchar_t *service, prfdata_value_list *l
 uint32_t prfdata_event_source_register(const wchar_t *service, const wchar_t *dll,
                                        prfdata_event_source_change *change);
 
-/* Undo the change. Returns whether anything was undone. */
+/*
+ * Undo the change, but leave a repaired value TypesSupported as it is. Returns whether anything was
+ * undone.
+ */
 bool prfdata_event_source_undo(const wchar_t *service, const prfdata_event_source_change *change);
 
 /*

@@ -30,7 +30,7 @@ void prfdata_region_files_remove(const prfdata_directory *directory, const prfda
 
 /*
  * Remove the region files from before the last restart that no program has open for writing. A file
- * that cannot be removed is left.
+ * that cannot be removed is left, and so are all files if the current boot is not known.
  */
 void prfdata_region_files_sweep(const prfdata_directory *directory, const prfdata_report *report);
 

@@ -17,8 +17,8 @@ typedef enum prfdata_region_fate {
     PRFDATA_REGION_REMOVED,
     /* a reader maps it, so it was made void, and Windows deletes it at its next restart */
     PRFDATA_REGION_AT_RESTART,
-    PRFDATA_REGION_UNDELETED, /* it was made void, but Windows was not asked to delete it */
-    PRFDATA_REGION_IN_USE     /* a program publishes in it, so it was left untouched */
+    PRFDATA_REGION_UNDELETED, /* it was made void, but Windows could not be asked to delete it */
+    PRFDATA_REGION_IN_USE     /* a program publishes in it, so it was left */
 } prfdata_region_fate;
 
 /*

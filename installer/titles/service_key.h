@@ -30,7 +30,7 @@
 
 /*
  * How many MiB of regions a reader reads, if the value is absent, and the most that the value may
- * allow. regions/regions.h has the same two numbers.
+ * allow a 64-bit reader. regions/regions.h has the same two numbers.
  */
 #define PRFDATA_VALUE_REGIONS_MIB L"Regions MiB"
 #define PRFDATA_REGIONS_MIB       256u
@@ -69,7 +69,9 @@ typedef struct prfdata_service_key {
 uint32_t prfdata_service_key_open(prfdata_service_key *key, const char *service, bool writable);
 
 /*
- * Create the keys of the service and its Performance key if they are missing, and set the marker.
+ * If the service has no Performance key, create it, and the service's own key if that is missing,
+ * and set the marker. Returns ERROR_SUCCESS, even if there is a Performance key already;
+ * ERROR_ALREADY_EXISTS (another program has just created one); or the system's error.
  */
 uint32_t prfdata_service_key_create(prfdata_service_key *key);
 

@@ -70,8 +70,8 @@ static void make_language_key(const char *language, wchar_t *path)
 }
 
 /*
- * Wine keeps no titles. Under Wine, English has no list, and the list of every other language is
- * the content of its key.
+ * Wine keeps no titles. Under Wine, English counts as a language without a list, and the list of
+ * every other language is the content of its key.
  */
 static uint32_t read_list_of_key(const wchar_t *kind, const char *language, BYTE **list,
                                  DWORD *list_bytes)

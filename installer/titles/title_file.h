@@ -43,7 +43,8 @@ uint32_t prfdata_title_file_write(prfdata_title_file *file, const prfdata_direct
  * files   The .ini and then the header.
  * advice  A sentence that says what else can be done.
  *
- * Returns ERROR_SUCCESS, or ERROR_FILE_EXISTS, which is reported with the advice.
+ * Returns ERROR_SUCCESS, or ERROR_FILE_EXISTS, which is reported with the advice. That is also the
+ *         result for a file that cannot be read.
  */
 uint32_t prfdata_title_file_check_own(const prfdata_title_file files[2],
                                       const prfdata_directory *folder, const wchar_t *service,

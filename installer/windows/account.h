@@ -17,7 +17,7 @@ enum { PRFDATA_ACCOUNT_CHARS = 192 };
  */
 void prfdata_account_name(PSID sid, wchar_t *name);
 
-/* Name the account of this process. */
+/* Name the account of this process; "?" if it cannot be read. */
 void prfdata_account_own_name(wchar_t *name);
 
 /* Name the owner of a file, without following a link; "?" if the owner cannot be read. */

@@ -37,8 +37,8 @@ typedef void prfdata_writers_visitor(void *context, const wchar_t *given, const 
  * visit    May be NULL.
  *
  * Returns ERROR_SUCCESS, ERROR_NONE_MAPPED (Windows does not know the account, or it is no account
- *         that a program can have), ERROR_INVALID_PARAMETER (an empty name, too many names), or
- *         the system's error, for example if no domain controller answers.
+ *         that a program can have), ERROR_INVALID_PARAMETER (an empty or too long name, too many
+ *         names), or the system's error, for example if no domain controller answers.
  */
 uint32_t prfdata_writers_resolve(const wchar_t *list, wchar_t *sids, wchar_t *unknown,
                                  prfdata_writers_visitor *visit, void *context);
