@@ -60,7 +60,11 @@ typedef enum prfdata_install_protection {
 typedef enum prfdata_step {
     PRFDATA_STEP_DONE, /* changed */
     PRFDATA_STEP_SAME, /* was correct already, or there was nothing to do */
-    PRFDATA_STEP_LEFT, /* not removed: in use, of another program, or of another version */
+    /*
+     * left as it is: in use, of another program, or of another version. Or something that a person
+     * should know, such as a switch that is off.
+     */
+    PRFDATA_STEP_LEFT,
     /*
      * the reason why the call fails; prfdata_install() then undoes the earlier steps. Or something
      * wrong that prfdata_install_status() found.
@@ -150,7 +154,7 @@ typedef struct prfdata_install_options {
  *
  * Returns ERROR_SUCCESS,
  *         ERROR_INVALID_PARAMETER (the map or the options are invalid),
- *         ERROR_ACCESS_DENIED (not elevated),
+ *         ERROR_ACCESS_DENIED (not elevated, or other accounts can change an existing data folder),
  *         ERROR_EXE_MACHINE_TYPE_MISMATCH (a 32-bit program on 64-bit Windows),
  *         ERROR_FILE_NOT_FOUND, ERROR_PATH_NOT_FOUND (no DLL),
  *         ERROR_BAD_EXE_FORMAT (no DLL of this architecture),
@@ -159,7 +163,7 @@ typedef struct prfdata_install_options {
  *         another product has registered the service, because none of the registered ids has the
  *         same name or symbol in `map`),
  *         ERROR_REVISION_MISMATCH (without `force`: an id has another meaning than in a map that
- *         was registered before),
+ *         was registered before, or the registered maps have a later format),
  *         ERROR_INVALID_OWNER (a folder belongs to another account),
  *         ERROR_DIRECTORY (a file or a link has the name of the folder), ERROR_FILE_EXISTS (a title
  *         file of another program is in the data folder), ERROR_INVALID_ACL (ordinary users can
@@ -206,10 +210,11 @@ uint32_t prfdata_uninstall(PRFDATA_IN_ const prfdata_map *map,
  *
  * Returns ERROR_SUCCESS,
  *         ERROR_SHARING_VIOLATION (not all counts of ended programs could be set to zero),
- *         ERROR_FILE_NOT_FOUND (not registered), ERROR_INVALID_PARAMETER (the service name),
- *         ERROR_INVALID_DATA (no regions folder is registered), ERROR_ACCESS_DENIED (not elevated),
- *         ERROR_ALREADY_EXISTS (another program created the Performance key), ERROR_TIMEOUT (as for
- *         prfdata_install()), or another error of the system.
+ *         ERROR_FILE_NOT_FOUND (not registered, or the regions folder is missing),
+ *         ERROR_INVALID_PARAMETER (the service name), ERROR_INVALID_DATA (no regions folder is
+ *         registered), ERROR_ACCESS_DENIED (not elevated), ERROR_ALREADY_EXISTS (another program
+ *         created the Performance key), ERROR_TIMEOUT (as for prfdata_install()), or another error
+ *         of the system.
  * Threads: any. If two calls run at the same time, one waits for the other.
  */
 uint32_t prfdata_reset(PRFDATA_IN_ const prfdata_map *map,
@@ -270,8 +275,8 @@ enum {
  * The whole installer program: -Install, -Uninstall, -Status and the other commands that its help
  * (-?) lists. With several maps the exit code is that of the first command that failed.
  *
- * -TryLoad DLL and -TryRead INDEX are not for people. -Status starts the program with them
- * (`helper_path`), and the exit code tells -Status the result.
+ * -TryLoad DLL and -TryRead INDEX are not for people. -Status and -Repair start the program with
+ * them (`helper_path`), and learn the result from its exit code.
  *
  * maps  `map_count` maps of different services. If there is none, -Map names map files, or the
  *       arguments name installed services.
