@@ -180,7 +180,7 @@ def page_names():
 
 
 def read_pages():
-    """Return all pages with examples."""
+    """Return README.md and all pages of docs/."""
     return [Page(name) for name in page_names()]
 
 
@@ -269,8 +269,8 @@ def check_presets(pages):
 
 
 def check_promises(performance):
-    """Check that the page claims that all promises are met exactly if no table says that one is not
-    met.
+    """Check that the page says that all promises are met if no table says that one is not met, and
+    only then.
     """
     text = " ".join(line for _, line in performance.prose)
     says_all = "all of these promises are met on Linux and under Wine" in text

@@ -194,8 +194,8 @@ class Versions:
         return said
 
     def start(self, version):
-        """Start a program that counts and continues to run. One of its two queues has a name that
-        others had before."""
+        """Start a program that counts and continues to run. Every second program takes a queue's name
+        that an earlier program may have had."""
         self.started += 1
         name = f"q{self.started}" if self.started % 2 else f"again{self.started % 4}"
         if any(name == other for _, other, _ in self.running):
