@@ -807,7 +807,7 @@ static void test_compute_format_caps_scales_and_converts(void **state)
     }
 }
 
-/* A double has only 53 bits. */
+/* A double keeps only 53 bits of a whole number. */
 static void test_compute_format_large_keeps_whole_numbers_of_64_bits(void **state)
 {
     prfdata_compute_raw older = {.type = PERF_COUNTER_LARGE_DELTA, .value_bytes = 8, .value = 1};

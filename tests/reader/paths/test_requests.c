@@ -417,7 +417,7 @@ static void test_requests_first_sample_with_other_titles_counts(void **state)
     assert_column(f, "\\\\\\Queues\\Jobs", PRFDATA_STATUS_OK, 30);
 }
 
-/* The stamp is read once a second. After it has changed, titles are compared for two seconds. */
+/* The stamp is read with each sample. For two seconds after it has changed, titles are compared. */
 static void test_requests_titles_are_loaded_only_when_they_may_have_changed(void **state)
 {
     requests_fixture *f = *state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Tests that every rule of rules.h is broken by a provider of tests/providers/faults.h, or is named
- * in a test that makes replies by hand. tests/providers/README.md must list these providers and
+ * in one of the tests of tests_by_hand. tests/providers/README.md must list these providers and
  * tests for each rule, and the lawful providers of each scenario.
  */
 #include "support/test.h"
@@ -40,7 +40,7 @@ enum {
     LAWFUL_ROWS = sizeof lawful_rows / sizeof lawful_rows[0]
 };
 
-/* The tests that may break a rule with a reply made by hand. They are searched in this order. */
+/* The tests that may name a rule. They are searched in this order. */
 static const char *const tests_by_hand[] = {"test_validate", "test_validate_value",
                                             "test_growth",   "test_prfcheck_rules",
                                             "test_prfcheck", "test_prfcheck_faults"};

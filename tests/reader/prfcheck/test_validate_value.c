@@ -429,7 +429,7 @@ static void test_validate_average_must_not_grow_without_its_base(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof growths / sizeof growths[0]; i++) {
-        for (uint32_t k = 0; k < 4; k++) /* with bases of 8 bytes and of 4 */
+        for (uint32_t k = 0; k < 4; k++) /* values and bases of 8 bytes and of 4 */
             assert_int_equal(watch_growth("i", types[k % 2], PERF_AVERAGE_BASE, k < 2 ? 8 : 4,
                                           growths[i].value, growths[i].base, RULE(AVERAGE_BASE)),
                              !growths[i].is_right);

@@ -40,7 +40,7 @@ typedef struct exposition_script {
     size_t count;   /* number of samples, after which the source fails */
     size_t taken;
     size_t stops_at;      /* Ctrl+C comes after this many samples; 0: never */
-    size_t fails_at;      /* the sample of this number, counted from 1, and the next one fail */
+    size_t fails_at;      /* the sample of this number and the next one fail; 0: none */
     size_t is_nothing_at; /* the sample with this number has no bytes; 0: all samples have some */
     void (*before)(void); /* called before each sample; NULL: nothing is called */
     size_t without_object_from; /* samples from this number on lack the object; 0: all have it */

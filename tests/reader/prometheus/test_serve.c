@@ -798,7 +798,7 @@ static void test_serve_half_closed_connections_are_answered(void **state)
 
 /* ---- Everything at once ---- */
 
-/* Do one thing that a client may do. Most of these end the connection soon. */
+/* Do one thing that a client may do. */
 static void misbehave(serve_fixture *f, client *c, uint32_t *seed)
 {
     static const char *const parts[] = {METRICS,         OPEN,     "GET ", "/metrics",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests providers that crash, hang or are slow and are asked in another process. This program is
- * also that process. tests/providers/unsteady.c has two objects, is registered for two services,
- * and does what a file says. */
+ * also that process. tests/providers/unsteady.c has two objects, is registered for one service, in
+ * one test for two, and does what a file says. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -26,7 +26,8 @@
 enum {
     LONG_MS = 60000,      /* only ends a test that hangs */
     SLOW_LIMIT_MS = 5500, /* enough time for one of two slow answers, but not for both */
-    /* Time limit for a provider that hangs; a new process has twice this time. */
+    /* Time limit for a provider that hangs. The first answer of a process may take
+     * PRFDATA_WORKERS_FIRST_MS. */
     LIMIT_MS = 2500,
     SHORT_MS = 800, /* after so short a deadline, a silent provider is not left out */
     NEVER_MS = 0x7FFFFFFF

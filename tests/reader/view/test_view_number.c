@@ -284,8 +284,8 @@ static void test_number_fit_shortens_what_has_no_room(void **state)
     }
 }
 
-/* Times below an hour are in seconds or parts of a second. Longer times are in hours, minutes and
- * seconds, or in days and hours if this fits. */
+/* Times below an hour are in seconds or parts of a second. From there they are in hours, minutes
+ * and seconds, from 100 hours in days and hours, and from 10000 days in seconds again. */
 static void test_number_fit_has_times_in_units_that_one_can_read(void **state)
 {
     static const struct {
