@@ -77,8 +77,8 @@ static bool is_plain_name(prfdata_map_text name)
 }
 
 /*
- * Find the path of the symbol file that the .ini names. It must be in the folder of the .ini. If the
- * place is SYMBOL_FILE_BESIDE, `path` gets memory that the caller frees.
+ * Find the path of the symbol file that the .ini names. It must be in the folder of the .ini. For
+ * SYMBOL_FILE_BESIDE, `path` gets memory that the caller frees.
  */
 static uint32_t symbol_path(const converted_file *ini, const wchar_t *ini_path, symbol_place *place,
                             wchar_t **path)

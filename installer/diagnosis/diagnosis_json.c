@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Shows a diagnosis to programs: one object of JSON in one line (RFC 8259). docs/doctor.md lists
- * the fields; they may only grow. Portable.
+ * the fields; later versions may only add some. Portable.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -64,9 +64,9 @@ typedef struct prfdata_region_rows {
  *
  * models  The models of the registered maps: the current one, or NULL if it cannot be read, then
  *         earlier ones. There may be none.
+ * look    Undefined after an error.
  *
- * Returns ERROR_SUCCESS, or the error of opening it or of probing for its writer; `look` is then
- *         undefined.
+ * Returns ERROR_SUCCESS, or the error of opening the file or of probing for its writer.
  */
 uint32_t prfdata_region_look_at(prfdata_os_directory *directory, const prfdata_os_name *name,
                                 prfdata_model *const *models, uint32_t model_count, uint64_t boot,

@@ -33,8 +33,8 @@ void prfdata_former_titles_find(prfdata_former_titles *former, const prfdata_ser
 void prfdata_former_titles_free(prfdata_former_titles *former);
 
 /*
- * Remember the indexes of the registered titles: after an installation, and before the titles are
- * first unloaded or a number of the range is removed. A failure is ignored.
+ * Remember the indexes of the registered titles. Called after an installation, and before anything
+ * unloads the titles or changes the registered numbers. A failure is ignored.
  *
  * values  The values of the Performance key. Their value Maps is remembered, too, because it says
  *         which id has which number.

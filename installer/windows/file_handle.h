@@ -3,8 +3,8 @@
  * Opens files and folders that other accounts may write to, without waiting for long. A program
  * that holds an oplock on a file would keep CreateFileW, and an elevated installer with it, waiting
  * for as long as it likes. A scanner may refuse opens that do not wait, as if the file were in use.
- * So a refused open is tried again, for at most a second in one installation (the functions of
- * install.h), however many files there are. Windows only.
+ * So a refused open is tried again, however many files there are for at most a second in one
+ * installation, which begins with prfdata_site_enter(). Windows only.
  */
 #ifndef PRFDATA_FILE_HANDLE_H
 #define PRFDATA_FILE_HANDLE_H

@@ -37,8 +37,8 @@ uint32_t prfdata_plain_file_write(const wchar_t *path, const void *bytes, size_t
  * Write a file in one step. It is first written under the name `incomplete` and flushed, and then
  * renamed to `path`, where it replaces the old file, or a link itself.
  *
- * incomplete  In the same folder. An existing file of that name is replaced; on failure it is
- *             removed.
+ * incomplete  In the same folder. An existing file of that name is replaced. If the new file cannot
+ *             be renamed, it is removed.
  */
 uint32_t prfdata_plain_file_replace(const wchar_t *path, const wchar_t *incomplete,
                                     const void *bytes, size_t size);
