@@ -236,7 +236,7 @@ static void assert_bumps(prfdata_handle handle)
     assert_int_equal(prfdata_get(handle), 20);
     prfdata_set(handle, INT64_MIN);
     assert_true(prfdata_get(handle) == INT64_MIN);
-    prfdata_decrement(handle); /* goes below 0 and wraps, as counters do */
+    prfdata_decrement(handle); /* wraps below the least value, as counters do */
     assert_true(prfdata_get(handle) == INT64_MAX);
     prfdata_subtract(handle, INT64_MIN);
     assert_int_equal(prfdata_get(handle), -1);

@@ -42,8 +42,8 @@
 
 enum { ID_QUEUES = 100, ID_DEPTH, ID_JOBS, ID_WORKERS = 200, ID_BUSY, ID_CONSUMERS = 300 };
 
-/* Offsets in the first object, which follows three slot counts. Tests read the files by
- * docs/region-format.md. */
+/* Offsets of the queues' slots in a file, which follow the header and three slot counts, and of the
+ * jobs in the cells of a slot. Tests read the files by docs/region-format.md. */
 enum { QUEUES_SLOTS = 192, JOBS_CELL = 8 };
 
 static prfdata_test_service service;
@@ -489,8 +489,7 @@ static void test_publisher_open_another_version_of_the_map_is_installed(void **s
     assert_int_equal(file_count(), 0);
 }
 
-/* A program may start with the earlier version of the map after the upgrade, or have started before
- * it. */
+/* A program may start with the earlier version of the map after the upgrade. */
 static void test_publisher_open_earlier_version_of_the_map_publishes(void **state)
 {
     (void)state;

@@ -409,7 +409,7 @@ static void test_retry_handles_of_both_kinds_meet_in_one_gauge(void **state)
     prfdata_subtract(resolve(DEPTH, &mail), 2);
     prfdata_set(peak, -8); /* the maximum is the larger value, with its sign */
     prfdata_set(resolve(PEAK, &mail), -5);
-    prfdata_set(started, 50); /* the later call decides */
+    prfdata_set(started, 50); /* the later start time counts */
     prfdata_set(resolve(STARTED, &mail), 40);
     prfdata_raise(stamp, 70); /* the newer time stamp counts */
     prfdata_raise(resolve(LOAD_STAMP, &mail), 60);

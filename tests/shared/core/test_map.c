@@ -450,7 +450,7 @@ static void test_map_name_has_1_to_127_chars(void **state)
         entries[places[i]].name = name + 127;
         assert_right();
     }
-    /* The limit counts UTF-16 units: 63 pairs and one are 127, 64 pairs are 128. */
+    /* The limit counts UTF-16 units: 63 pairs and one unit are 127. One more is too many. */
     for (size_t i = 0; i < 63; i++)
         wcscat(pairs, L"\U00010437");
     wcscat(pairs, L"a");

@@ -482,7 +482,7 @@ static void test_map_bytes_every_changed_byte_is_refused_or_right(void **state)
             valid[i] ^= (unsigned char)change;
         }
     }
-    /* Changes of help texts, scales and detail levels are accepted. */
+    /* Changes of names, help texts, scales and detail levels are accepted. */
     assert_in_range(accepted, 1, 100000);
 }
 

@@ -315,7 +315,8 @@ static void test_metric_of_a_distribution_clashes_by_its_unit(void **state)
     free(tree);
 }
 
-/* A symbol that begins with another one is another symbol. */
+/* The symbol P99_SECONDS gives the same name as the symbol P99 with the unit of its
+ * distribution. */
 static void test_metric_of_a_longer_symbol_clashes(void **state)
 {
     prfdata_map_tree *tree = NULL;

@@ -281,7 +281,7 @@ static void test_slots_parent_is_part_of_the_key(void **state)
     assert_int_equal(prfdata_slots_add(&slots, &key), 0);
     assert_int_equal(prfdata_slots_find(&slots, &key), 0);
     assert_int_equal(prfdata_slots_find(&slots, &other), PRFDATA_NONE);
-    /* Enough keys that some have the same hash as the first one. */
+    /* Enough keys that some are in the same bucket as the first one. */
     for (uint32_t i = 6; i < 200; i++) {
         other.parent_slot = i;
         other.parent_identity = 5;
