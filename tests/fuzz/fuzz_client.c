@@ -484,8 +484,8 @@ static void check_choice(const client_region *chosen, const uint32_t *wanted)
     }
 }
 
-/* A region appeared that is not in the model, and its process has ended. Check whether it is
- * complete. */
+/* A region appeared that is not in the model, and its process has ended. Add it to the model if it
+ * is complete. */
 static void died_while_creating(prfdata_publisher *publisher, const char *name,
                                 const uint32_t *slot_counts)
 {
@@ -839,7 +839,7 @@ static bool is_live_region(const client_region *r)
 
 /*
  * Return the key of a consumer's parent. NO_PARENT: the consumer has no parent. NO_KEY - 1: the
- * parent is no longer live, so the consumer is not shown, either.
+ * parent's name has lost its slot, so the consumer is not shown.
  */
 static int parent_key(const client_region *r, const slot *s)
 {

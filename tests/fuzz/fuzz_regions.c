@@ -31,8 +31,8 @@ enum {
     TAKE_OVER = 0x20
 };
 
-/* Additional checks, chosen by bits 2 to 5 of the first byte. Most inputs have none, so that they
- * are fast. */
+/* Additional checks, chosen by bits 2 to 5 of the first byte. Five of the 16 modes have none, so
+ * that many inputs are fast. */
 static const uint8_t modes[16] = {
     0,
     0,

@@ -393,8 +393,8 @@ static void test_half_of_what_a_new_instance_counts_is_no_whole(void **state)
     }
 }
 
-/* A plan is tried once. If the plan is not valid then, the Collect merges. The merge has a number
- * of attempts, which all objects of the answer share. */
+/* An answer by plan has PRFDATA_PLAN_TRIES tries, for all its objects together, to find a moment
+ * with no thread inside a bracket. After that the Collect merges, and tries no plan again. */
 static void test_a_plan_is_tried_once_in_an_answer(void **state)
 {
     (void)state;

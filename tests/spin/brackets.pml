@@ -14,8 +14,8 @@
  *   thread of a running process was inside;
  * - the same is true of the gauges of a copy that is shown as live.
  *
- * `run` also checks that these mistakes are found, each defined with -D. Those in the second half
- * are missing fences, with the effect that a processor with a weak order would have;
+ * `run` also checks that these mistakes are found, each defined with -D. Those from ENTRY_UNFENCED
+ * on are missing fences, with the effect that a processor with a weak order would have;
  * tests/scripts/14-barriers.sh checks for the same fences in the instructions.
  *   ZEROED         a take-over sets `entered` and `left` to 0
  *   ONE_LOOK       `entered` is not read again after the copy

@@ -73,7 +73,8 @@ active proctype writer()
 #define CHILD_CHANGED (child_state != child || child_generation != child_copy)
 #define PARENT_CHANGED (parent_state != parent || parent_generation != parent_copy)
 
-/* Copy the tag and what it guards. For the child, also record whether it ended since. */
+/* Copy the tag and what it guards. copy_parent() also records whether the child has ended since it
+ * was copied. */
 inline copy_child()
 {
     atomic {

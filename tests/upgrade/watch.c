@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Implements a reader that runs all the time. It reads the total of a counter repeatedly, and ends
- * with 1 if the total has fallen or is higher than it should be. It finds the counter because it is
- * the only one of 8 bytes in an object with `_Total`; it does not know the map.
+ * with 1 if the total has fallen or is higher than it should be. It does not know the map. It finds
+ * the counter because no other one in an object with `_Total` is a PERF_COUNTER_LARGE_RAWCOUNT.
  *
  *     watch SERVICE GOAL   read until the total is GOAL
  *     watch SERVICE        read until the input ends; each of its lines is the next goal, and is

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes the DLL of version 1 different from that of the other version. */
+/* Makes the DLL of version 1 different from those of the other versions. */
 extern const char prfdata_test_version[];
 
 const char prfdata_test_version[] = "version 1";
