@@ -193,7 +193,7 @@ int chaos_equal_late(unsigned threads, uint64_t seed)
     MUST(prfdata_open(&chaos_equal_map, &program.publisher) != ERROR_SUCCESS);
     prfdata_test_threads_run(threads + 1, count_or_publish, &program);
     while (prfdata_retry(program.publisher))
-        chaos_sleep(10000); /* the driver ends this program if it is never installed */
+        chaos_sleep(10000); /* the driver ends this program if the counters are never installed */
     prfdata_close(program.publisher);
     printf("%llu\n", (unsigned long long)program.brackets);
     return 0;

@@ -974,9 +974,9 @@ static bool goes_on(const shown_row *before, const shown_row *now)
     return false;
 }
 
-/* Check that an instance shows at least what its slots have, and in addition at most what it had
- * counted in slots that have other names now. The shown value must not fall while the instance
- * still has one of its slots. Gauges must be current. */
+/* Check that an instance shows at least what its slots have. It may also show what it had counted
+ * in slots that have other names now, but not more. The shown value must not fall while the
+ * instance still has one of its slots. Gauges must be current. */
 static void compare_row(int object, int key, int parent, const uint64_t *expected, shown_row *now,
                         const unsigned char *block)
 {

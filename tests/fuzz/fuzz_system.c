@@ -225,7 +225,7 @@ static void check_title_files(const unsigned char *ini, size_t size)
 
 /* ---- Title lists ---- */
 
-/* Returns the index in a text of at most seven digits; 0: it is not one. */
+/* Returns the index in a text of at most seven digits; 0: the text is not an index. */
 static uint32_t index_of(const uint16_t *chars, size_t count)
 {
     uint32_t index = 0;

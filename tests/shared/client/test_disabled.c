@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Compiles the program of prfdata.h with PRFDATA_DISABLED and without the library. Every call must
- * exist, succeed and do nothing. */
+/* Compiles a program like the example of prfdata.h with PRFDATA_DISABLED and without the library.
+ * Every call must exist, succeed and do nothing. */
 #include "support/test.h"
 
 #include <prfdata/prfdata.h>

@@ -170,7 +170,7 @@ static void get_at_once(void *context)
 }
 
 /* A publisher waits for at most a second. On a busy machine others may need longer to give up their
- * files, so a publisher that got no file tries again, and gets one of those that are left. */
+ * files, so a publisher that got no file tries again, and gets one of the places that are left. */
 static void take_what_is_left(rush *all)
 {
     prfdata_os_name names[PRFDATA_MAX_REGIONS];

@@ -575,7 +575,7 @@ static void expect_bracket_waits(void (*enter)(void), void (*leave)(void))
     expect_queue("mail", JOBS_AT, 3);
     prfdata_add(requests, 1);
     leave();
-    assert_false(look_is_torn()); /* the end of the bracket has moved the rest */
+    assert_false(look_is_torn()); /* the end of the bracket has moved the other half */
     expect_queue("mail", JOBS_AT, 3);
     expect_server(REQUESTS_AT, 2);
     enter();
@@ -948,7 +948,6 @@ static void test_retry_by_the_way_publishes_closed_ones_too(void **state)
     other = open_for(ERROR_SUCCESS);
     assert_int_equal(file_count(), 2);
     assert_int_equal(publisher_header(publisher)->state, PRFDATA_REGION_CLOSED);
-    /* The publisher is closed. */
     assert_int_equal(prfdata_status(publisher, NULL, 0), ERROR_INVALID_HANDLE);
     look();
     expect_queue("_Total", JOBS_AT, 2);
@@ -1076,7 +1075,7 @@ static void test_retry_closing_ends_watching(void **state)
 
 #else
 
-/* Replaces the watch of Linux, which notices nothing, by one that the tests set off. */
+/* Replaces the watch of Linux, which notices nothing, by one that the tests trigger. */
 static struct {
     prfdata_os_watch_call *call;
     uintptr_t id;

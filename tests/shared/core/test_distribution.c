@@ -160,7 +160,7 @@ static void test_distribution_values_beyond_the_range_count_as_its_ends(void **s
                  {72, 1, 72},
                  {1000, 31, 1000},
                  {2000, LAST_BUCKET, 2000},
-                 {2001, LAST_BUCKET, 2000}, /* the same bucket, for values beyond the range, too */
+                 {2001, LAST_BUCKET, 2000}, /* the last bucket also has what is beyond the range */
                  {1000000000000, LAST_BUCKET, 2000},
                  {UINT64_MAX, LAST_BUCKET, 2000}};
 

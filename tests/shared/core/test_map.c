@@ -749,8 +749,8 @@ static void test_map_reply_beyond_32_mib_is_refused(void **state)
     assert_right();
 }
 
-/* With ten counters, 56,679 instances of 504 (24 + 2 * 237, padded) and 88 bytes, and 464 bytes,
- * are 32 MiB exactly. */
+/* With ten counters, the definitions have 464 bytes. Each of 56,679 instances has 504 bytes
+ * (24 + 2 * 237, padded) and a block of 88 bytes. Together these are 32 MiB exactly. */
 static void test_map_reply_of_exactly_32_mib_is_allowed(void **state)
 {
     (void)state;

@@ -217,7 +217,7 @@ static void test_map_change_counter_moved_to_another_object(void **state)
     assert_null(earlier_counter(102));
 }
 
-/* The object's counters have moved to another object, too. */
+/* The object's counters have moved to another object, too, so there are two changes. */
 static void test_map_change_object_becomes_a_counter_and_back(void **state)
 {
     const prfdata_map_entry counter = sample_map_counter(200, PERF_COUNTER_BULK_COUNT);
