@@ -36,8 +36,8 @@ void prfdata_pace_took(prfdata_pace *pace, uint64_t now_ms);
 /*
  * Returns whether a time without samples is so long that the sampling itself must have paused,
  * because the computer slept or the program was stopped: more than two and a half of the usual
- * intervals, and more than five seconds, because samples may be late. Such a time is a gap in every
- * program.
+ * intervals, and more than five seconds, because samples may be late. All programs show such a time
+ * as a gap.
  */
 bool prfdata_pace_is_hole(int64_t ms, int64_t usual_ms);
 

@@ -75,8 +75,9 @@ static bool may_have_changed(prfdata_session *session, uint64_t now_ms)
 
 /*
  * Load all titles that the session wants. If the session already has help texts and they cannot be
- * read again, return the error if no name has changed, so that the caller keeps the old titles with
- * their help texts. Otherwise the new titles have no help texts.
+ * read again, it matters whether a name has changed. If none has, return the error, so that the
+ * caller keeps the old titles with their help texts. If one has, return the new titles without help
+ * texts.
  */
 static uint32_t load_wanted_titles(prfdata_session *session, prfdata_titles *titles)
 {
@@ -262,8 +263,8 @@ uint32_t prfdata_session_take(prfdata_session *session, const uint16_t *query,
 }
 
 /*
- * Returns whether as much time as has passed since `began_ms` is left before the deadline, so that
- * another sample can be taken.
+ * Returns whether there is time for another sample: at least as much time is left before the
+ * deadline as has passed since `began_ms`.
  */
 static bool has_time_again(const prfdata_session *session, uint64_t began_ms)
 {

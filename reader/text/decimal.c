@@ -361,8 +361,8 @@ static bool round_to_15(const scaled *s, unsigned beyond, uint64_t *rounded)
 /*
  * Return the fewest digits that read back as the number, with zeros at the end. If several results
  * have this many digits, return the one nearest to the number; if two are equally near, the even
- * one. 16 and 17 digits are about equally frequent, so a branch between them would be mispredicted
- * half of the time.
+ * one. The choice between 16 and 17 digits needs no branch. A branch would be mispredicted half of
+ * the time, because 16 and 17 digits are about equally frequent.
  */
 static uint64_t fewest_digits(const scaled *s)
 {
