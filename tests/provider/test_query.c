@@ -254,7 +254,7 @@ static void test_query_null_selects_nothing(void **state)
 }
 
 /* The queries are 10,000 digits by themselves, 10,000 digits before or after one of our indexes,
- * and 10,000 words. */
+ * and 10,000 words before one of our indexes. */
 static void test_query_may_be_of_any_length(void **state)
 {
     enum { DIGITS = 10000 };
