@@ -217,8 +217,8 @@ uint32_t prfdata_open_with(PRFDATA_IN_ const prfdata_map *map,
  *
  * A private publisher begins without instances and with all values 0, and counts in its own memory,
  * on computers with and without the service. It reads no settings, makes no file, never publishes,
- * and writes no event, except if the map is invalid. All calls work as if it published:
- * prfdata_open, prfdata_status and prfdata_retry return ERROR_SUCCESS, and the text of
+ * and writes no event, except if the map is invalid or memory is exhausted. All calls work as if it
+ * published: prfdata_open, prfdata_status and prfdata_retry return ERROR_SUCCESS, and the text of
  * prfdata_status says that it is private. It shares nothing with other publishers, not even with an
  * earlier publisher of the same map in this process. prfdata_close keeps its memory, for old
  * handles; prfdata_close_and_unmap frees it.
@@ -265,7 +265,8 @@ void prfdata_close_and_unmap(PRFDATA_FREED_OPT_ prfdata_publisher *publisher);
  *
  * The same text goes to the debugger (OutputDebugString) when prfdata_open fails. If the service
  * was installed, it also goes to the event log, once for each reason and process (docs/events.md);
- * prfdata_open waits up to a tenth of a second for that.
+ * prfdata_open waits up to a tenth of a second for that. A capacity that prfdata_open_with refuses
+ * is no event.
  */
 uint32_t prfdata_status(PRFDATA_IN_OPT_ const prfdata_publisher *publisher,
                         PRFDATA_OUT_TEXT_OPT_(capacity) char *text, size_t capacity);
@@ -282,17 +283,17 @@ uint32_t prfdata_status(PRFDATA_IN_OPT_ const prfdata_publisher *publisher,
  * publisher, resolve counters, or add, find or remove instances do both as a side effect. They try
  * to publish at most every 10 seconds (closing: always), and move counts at most once a second, so
  * this costs next to nothing. On Linux and Windows 7, a program that makes no such calls should
- * call prfdata_retry from time to time.
+ * call prfdata_retry from time to time. After ERROR_TIMEOUT, only prfdata_retry tries to publish.
  *
  * With a handle that was resolved before publishing, prfdata_get() returns only what was counted
  * through such handles. If a program sets a gauge through handles that were resolved before
  * publishing and others that were resolved after it, the gauge shows the sum of both changes (with
  * PRFDATA_MAP_MERGE_MAX, the larger value). So resolve all handles of such a gauge again, or none.
  *
- * Returns ERROR_SUCCESS if readers see the counters, or if `publisher` is private and open;
- *         ERROR_INVALID_HANDLE if `publisher` is NULL or closed; ERROR_FILE_NOT_FOUND, too, if the
- *         publisher's file is no longer in the folder (restart the program); otherwise what
- *         prfdata_open returns.
+ * Returns ERROR_SUCCESS if readers see the counters, as far as this process can tell, or if
+ *         `publisher` is private and open; ERROR_INVALID_HANDLE if `publisher` is NULL or closed;
+ *         ERROR_FILE_NOT_FOUND, too, if the publisher's file is no longer in the folder (restart
+ *         the program); otherwise what prfdata_open returns.
  */
 uint32_t prfdata_retry(PRFDATA_INOUT_OPT_ prfdata_publisher *publisher);
 
