@@ -305,7 +305,7 @@ static void test_upgrade_memory_only_sums_are_kept_where_slots_are_too_large(voi
     check_summary(tall, 8000, 0);
 }
 
-/* In the form of the later map, the summaries would need 90 MB. */
+/* With the windows of the later map, the 3,000 slots would need 90 MB, and would not be kept. */
 static void test_upgrade_memory_of_summaries_has_no_windows_that_begin(void **state)
 {
     (void)state;
