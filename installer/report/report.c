@@ -30,10 +30,7 @@ static void append_system_error(wchar_t *text, uint32_t status)
     size_t used = wcslen(text);
 
     prfdata_system_text(status, NULL, words, sizeof words / sizeof words[0]);
-    /*
-     * If the text does not fit, swprintf fails, and call_step() terminates the part that was
-     * written.
-     */
+    /* A text that does not fit is cut. call_step() makes sure that it ends with a NUL. */
     (void)swprintf(text + used, PRFDATA_REPORT_CHARS - used, L": %ls", words);
 }
 
