@@ -12,9 +12,9 @@
 
 /*
  * Find the numbers from which the titles of a map continue: the registered numbers, or the
- * remembered numbers. If it is not known which id had which number, or if the new indexes will
- * differ from the former indexes and begin before the end of these, all titles get indexes after
- * the former ones.
+ * remembered numbers. All titles get indexes after the former ones if it is not known which id had
+ * which number, or if the new indexes will begin neither where the former ones began nor after
+ * their end.
  *
  * goes_on  Whether the registered map is an earlier version of `later`.
  * numbers  {0}; set on success. Owner: the caller; prfdata_title_numbers_free().

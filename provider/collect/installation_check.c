@@ -81,8 +81,8 @@ static bool is_no_news(uint32_t error)
 /*
  * Uses the values that were read. If one could not be read, `name` and `error` say which and why.
  * Returns false if the values could not be used, so that the next check must read them again. If
- * the former installation has the value Regions, it is a failure if this value is missing or not a
- * text now, because the counters are then being installed at this moment.
+ * the former installation has the value Regions, and the value is missing or not a string now, that
+ * is a failure, too, because the counters are being installed at this moment.
  */
 static bool use_values(prfdata_provider *provider, uint32_t error, const char *name, uint64_t now,
                        prfdata_installation *found, prfdata_basis *made)

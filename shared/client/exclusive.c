@@ -41,9 +41,8 @@ static uint32_t *taken_lanes_of(prfdata_publisher *publisher, uint32_t object_in
 
 /*
  * Takes a lane that no handle has, and returns its number; PRFDATA_NONE if there is none. The
- * search begins at a number that depends on the thread, so that the counters of one thread are
- * likely to have lanes of the same number, and the counters of another thread lanes of another
- * number.
+ * search begins at a number that depends on the thread. So it is likely that all counters of one
+ * thread get lanes of the same number, and those of another thread lanes of another number.
  */
 static uint32_t take_lane(uint32_t *taken)
 {

@@ -38,9 +38,9 @@ uint32_t prfdata_title_numbers_read(prfdata_title_numbers *numbers, const prfdat
 uint32_t prfdata_title_numbers_reserve(prfdata_title_numbers *numbers, uint32_t count);
 
 /*
- * Find the numbers from which new titles continue. If it is unknown which id had which number, or
- * if the new indexes differ from the former ones and begin before the end of these, all titles get
- * indexes after the former ones.
+ * Find the numbers from which new titles continue. All titles get indexes after the former ones if
+ * it is unknown which id had which number, or if the new indexes begin neither where the former
+ * ones began nor after their end.
  *
  * numbers         {0}; set on success.
  * maps            The former value; NULL if it is lost.

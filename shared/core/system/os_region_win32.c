@@ -221,9 +221,9 @@ static uint32_t probe_unshared(prfdata_os_directory *directory, const prfdata_os
 /*
  * The open in probe_unshared() was refused because of an owner, a scanner, or a program that shares
  * nothing. An owner shares reading, so an open that shares everything succeeds, and
- * probe_unshared() fails again afterwards. If it was a scanner or such a program, the open that
- * shares everything succeeds only when that no longer uses the file, and then probe_unshared()
- * succeeds, too.
+ * probe_unshared() fails again afterwards. A scanner, or a program that shares nothing, also
+ * prevents an open that shares everything. Once it no longer uses the file, that open succeeds, and
+ * so does probe_unshared().
  */
 static uint32_t probe_refused(prfdata_os_directory *directory, const prfdata_os_name *name,
                               const prfdata_os_region *view, bool *alive)
