@@ -63,15 +63,21 @@ if(NOT is_checked AND COMPILER)
     list(FILTER FOLDERS EXCLUDE REGEX "^-I$")
     list(TRANSFORM DEFINITIONS PREPEND "-D")
     list(FILTER DEFINITIONS EXCLUDE REGEX "^-D$")
+    # A map may need a later standard than the one that the compiler has without an option.
+    set(standards "" -std=gnu2x)
     set(libraries "")
     if(SOURCES MATCHES "\\.(cpp|cc|cxx|C|c\\+\\+)(;|$)")
+        set(standards "" -std=gnu++20 -std=gnu++23)
         set(libraries -lstdc++) # the compiler of C compiles C++ by the file's name
     endif()
-    run("${CHECKER}-compiler" "${COMPILER}" ${FOLDERS} ${DEFINITIONS} -o "${CHECKER}.program" ${SOURCES}
-        ${libraries})
-    if(code EQUAL 0)
-        check("${CHECKER}.program" ${PROVIDERS})
-    endif()
+    foreach(standard IN LISTS standards)
+        run("${CHECKER}-compiler" "${COMPILER}" ${standard} ${FOLDERS} ${DEFINITIONS} -o "${CHECKER}.program"
+            ${SOURCES} ${libraries})
+        if(code EQUAL 0)
+            check("${CHECKER}.program" ${PROVIDERS})
+            break()
+        endif()
+    endforeach()
 endif()
 if(NOT is_checked)
     message("${TARGET}: the maps were not checked: the installer does not run here, and no compiler "
