@@ -65,7 +65,7 @@ x86_64-w64-mingw32-objdump -p "$builds/windows/executables/queues_installer.exe"
 grep -q 'Subsystem.*(Windows CUI)' "$builds/said" || fail "the installer in a project of windowed programs has no console"
 nested strict find_package CXX Debug "$mingw" -DNESTED_SETTINGS=strict
 expect_together strict
-nested rest find_package CXX Profile "$mingw" -DNESTED_SETTINGS=rest -DCMAKE_CXX_STANDARD=20
+nested rest find_package CXX Profile "$mingw" -DNESTED_SETTINGS=rest
 expect_together rest
 expect_installed rest MyServicePrf.dll queues.one queues_installer.one
 nested many find_package C Release "$mingw" -G 'Ninja Multi-Config'
