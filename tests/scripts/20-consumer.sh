@@ -154,6 +154,8 @@ grep -qxF -- "$bad_name" "$work/said" || fail "with both mistakes: $(<"$work/sai
 build_wrong elsewhere -DSHOP_DEFINITIONS='SHOP_NEEDS_WINDOWS;SHOP_BAD_NAME' ||
     fail "what cannot be checked is refused: $(<"$work/said")"
 grep -qF "$not_checked" "$work/said" || fail "a map that is not checked: $(<"$work/said")"
+# The check of a map that needs a later standard than this computer's compiler has by default.
+refuse later "$bad_name" -DSHOP_DEFINITIONS='SHOP_NEEDS_C23;SHOP_BAD_NAME' -DCMAKE_C_STANDARD=23
 # If CMake knows an emulator, the installer for Windows runs and checks its own map.
 refuse emulated "$bad_name" -DSHOP_DEFINITIONS='SHOP_NEEDS_WINDOWS;SHOP_BAD_NAME' \
     -DCMAKE_CROSSCOMPILING_EMULATOR="$PWD/tests/wine/run"

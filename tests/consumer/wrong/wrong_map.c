@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "wrong_ids.h"
 
+#if defined SHOP_NEEDS_C23 && __STDC_VERSION__ <= 201710L
+#error The compiler has an earlier standard than C23.
+#endif
+
 #ifdef SHOP_BAD_NAME
 #define ORDERS L"Orders(all)"
 #else
