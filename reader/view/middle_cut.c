@@ -6,9 +6,12 @@
 
 #define ELLIPSIS 0x2026
 
-static bool is_low_surrogate(prfdata_text text, size_t at)
+/* Returns whether a cut at this position would separate a pair of surrogates. Names that other
+ * programs write may also have single surrogates. */
+static bool is_inside_pair(prfdata_text name, size_t at)
 {
-    return at < text.count && text.chars[at] >= 0xDC00 && text.chars[at] <= 0xDFFF;
+    return at > 0 && at < name.count && name.chars[at - 1] >= 0xD800 &&
+           name.chars[at - 1] <= 0xDBFF && name.chars[at] >= 0xDC00 && name.chars[at] <= 0xDFFF;
 }
 
 /*
@@ -21,9 +24,9 @@ static size_t put_cut(prfdata_text name, size_t kept, uint16_t *chars)
     size_t last = name.count - (kept - first);
     size_t used;
 
-    if (is_low_surrogate(name, first))
+    if (is_inside_pair(name, first))
         first--;
-    if (is_low_surrogate(name, last))
+    if (is_inside_pair(name, last))
         last++;
     used = prfdata_text_append(chars, 0, prfdata_text_part(name, 0, first));
     chars[used++] = ELLIPSIS;

@@ -62,11 +62,32 @@ static void test_view_middle_cut_separates_no_pair_and_fills_no_more_than_its_ro
     }
 }
 
+/* A program may write any chars as a name, so halves of pairs may be anywhere in it. They are cut
+ * as letters are. */
+static void test_view_middle_cut_takes_single_surrogates_as_letters(void **state)
+{
+    static const uint16_t halves[] = {0xDE00, 0xDE01, 0xD83D, 'a', 0xDE02, 0xD83D};
+    static const uint16_t cut[] = {0xDE00, 0x2026, 0xDE02, 0xD83D};
+    const prfdata_text name = {halves, 6};
+
+    (void)state;
+    for (size_t room = 0; room <= 6; room++) {
+        uint16_t chars[7] = {0, 0, 0, 0, 0, 0, 0};
+        const size_t count = prfdata_middle_cut_put(name, has_room, &room, chars, 6);
+
+        assert_int_equal(count, room > 0 ? room : 1);
+        assert_int_equal(chars[6], 0);
+        if (room == 4)
+            assert_memory_equal(chars, cut, sizeof cut);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_view_middle_cut_keeps_beginning_and_end),
         cmocka_unit_test(test_view_middle_cut_separates_no_pair_and_fills_no_more_than_its_room),
+        cmocka_unit_test(test_view_middle_cut_takes_single_surrogates_as_letters),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
