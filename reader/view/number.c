@@ -243,18 +243,21 @@ size_t prfdata_number_widest_hex(uint32_t type, uint16_t chars[PRFDATA_NUMBER_CH
 
 /* ---- Short ---- */
 
-/* Choose the part of a second for a time. A time that rounds to 1000 of a part, with one decimal,
- * is shown in the next larger part. */
-static const char *part_of_second(double *seconds)
+/* The least numbers that round to 1000: with three digits, and with one decimal. */
+#define THOUSAND_SHORT   999.5
+#define THOUSAND_DECIMAL 999.95
+
+/* Choose the part of a second for a time. A time that rounds to 1000 of a part is shown in the next
+ * larger part. `thousand` is the least number that rounds to 1000 where the time is shown. */
+static const char *part_of_second(double *seconds, double thousand)
 {
     static const struct {
-        double below;
         double factor;
         const char *prefix;
-    } parts[] = {{999.95e-9, 1e9, "n"}, {999.95e-6, 1e6, "u"}, {999.95e-3, 1e3, "m"}};
+    } parts[] = {{1e9, "n"}, {1e6, "u"}, {1e3, "m"}};
 
     for (size_t i = 0; *seconds != 0 && i < sizeof parts / sizeof parts[0]; i++) {
-        if (fabs(*seconds) < parts[i].below) {
+        if (fabs(*seconds) * parts[i].factor < thousand) {
             *seconds *= parts[i].factor;
             return parts[i].prefix;
         }
@@ -298,14 +301,14 @@ size_t prfdata_number_short(double number, prfdata_unit unit, prfdata_number_sty
     if (!prfdata_compute_is_finite(number))
         return 0;
     number = in_base_unit(number, &unit);
-    part = unit == PRFDATA_NUMBER_SECONDS ? part_of_second(&number) : "";
+    part = unit == PRFDATA_NUMBER_SECONDS ? part_of_second(&number, THOUSAND_SHORT) : "";
     size = fabs(number);
-    while (!*part && prefix + 1 < sizeof prefixes / sizeof prefixes[0] && size >= 999.5) {
+    while (!*part && prefix + 1 < sizeof prefixes / sizeof prefixes[0] && size >= THOUSAND_SHORT) {
         size /= 1000;
         prefix++;
     }
     snprintf(digits, sizeof digits,
-             size >= 999.5 || (size > 0 && size < LEAST_SHORT) ? "%.1e" : "%.3g",
+             size >= THOUSAND_SHORT || (size > 0 && size < LEAST_SHORT) ? "%.1e" : "%.3g",
              number < 0 ? -size : size);
     return put_prefix_and_unit(chars, copy_digits(digits, style, chars),
                                *part ? part : prefixes[prefix], unit);
@@ -390,7 +393,7 @@ size_t prfdata_number_fit(prfdata_compute_value value, prfdata_unit unit,
         value = prfdata_number_of(in_base_unit(value.number, &unit));
     size = fabs(value.number);
     shown = value;
-    prefix = is_time ? part_of_second(&shown.number) : "";
+    prefix = is_time ? part_of_second(&shown.number, THOUSAND_DECIMAL) : "";
     if (is_time && size >= LEAST_HOURS && size < MOST_DAYS)
         return put_hours(value.number, style, chars);
     if (*prefix)

@@ -85,6 +85,23 @@ static void test_number_short_has_three_digits_and_a_letter(void **state)
                  "1,23\xA0k");
 }
 
+/* A time that rounds to 1000 of a part of a second is shown in the next larger part. */
+static void test_number_short_rounds_a_time_into_the_next_part(void **state)
+{
+    static const struct {
+        double seconds;
+        const char *text;
+    } times[] = {{0.9994, "999\xA0ms"},    {0.9997, "1\xA0s"},     {-0.9995, "-1\xA0s"},
+                 {0.0009994, "999\xA0us"}, {0.0009997, "1\xA0ms"}, {999.7e-9, "1\xA0us"},
+                 {999.4, "999\xA0s"},      {999.7, "1\xA0ks"}};
+    uint16_t chars[PRFDATA_NUMBER_CHARS];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof times / sizeof times[0]; i++)
+        assert_shown(prfdata_number_short(times[i].seconds, PRFDATA_NUMBER_SECONDS, english, chars),
+                     chars, times[i].text);
+}
+
 /* In the list of lines, rates and percentages have decimals, except 0 %, so that a column of them
  * has one notation. Levels have no decimals, because they are counted. */
 static void test_number_line_has_one_notation_for_a_unit(void **state)
@@ -615,6 +632,7 @@ int main(void)
         cmocka_unit_test(test_number_value_groups_digits_of_whole_numbers),
         cmocka_unit_test(test_number_value_keeps_digits_that_count),
         cmocka_unit_test(test_number_short_has_three_digits_and_a_letter),
+        cmocka_unit_test(test_number_short_rounds_a_time_into_the_next_part),
         cmocka_unit_test(test_number_fit_shortens_what_has_no_room),
         cmocka_unit_test(test_number_fit_has_times_in_units_that_one_can_read),
         cmocka_unit_test(test_number_hex_is_what_the_type_says),
