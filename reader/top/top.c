@@ -24,8 +24,8 @@ typedef struct top {
     prfdata_sample *older; /* the two newest samples; NULL: none */
     prfdata_sample *newer;
     uint32_t titles_version; /* version of the titles from which the names of the rows come */
-    char notice[300];        /* the newest problem */
-    prfdata_messages later;  /* messages reported while the screen was used */
+    char notice[PRFDATA_TOP_NOTICE]; /* the newest problem */
+    prfdata_messages later;          /* messages reported while the screen was used */
 } top;
 
 /* ---- Samples ---- */

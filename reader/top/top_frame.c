@@ -139,6 +139,16 @@ static void put_keys(prfdata_top_painter *p, const char *const *keys, size_t cou
     prfdata_terminal_line_put_ascii(&p->line, keys[count - 1]);
 }
 
+/* Put a notice. It may have names that other programs write. */
+static void put_notice(prfdata_top_painter *p, const char *notice)
+{
+    uint16_t chars[PRFDATA_TOP_NOTICE];
+    const size_t count =
+        prfdata_text_from_utf8(notice, strlen(notice), chars, sizeof chars / sizeof chars[0]);
+
+    prfdata_terminal_line_put(&p->line, (prfdata_text){chars, count});
+}
+
 static void put_foot_line(prfdata_top_painter *p)
 {
     static const char *const of_list[] = {"q quit", "t table", "/ filter",  "m mark", "s sort",
@@ -155,7 +165,7 @@ static void put_foot_line(prfdata_top_painter *p)
         put_typed(p, "threshold: ", &view->threshold,
                   "  such as >500; Enter keeps it, empty removes it, Esc cancels");
     } else if (view->notice) {
-        prfdata_terminal_line_put_ascii(&p->line, view->notice);
+        put_notice(p, view->notice);
     } else if (view->page == PRFDATA_TOP_PAGE_ROWS) {
         if (view->is_table)
             put_keys(p, of_table, sizeof of_table / sizeof of_table[0]);

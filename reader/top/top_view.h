@@ -61,6 +61,8 @@ typedef enum prfdata_top_page {
     PRFDATA_TOP_PAGE_HELP
 } prfdata_top_page;
 
+#define PRFDATA_TOP_NOTICE 300u /* bytes of a notice that are shown; the others are cut */
+
 /* A line of text that the user types. */
 typedef struct prfdata_top_typed {
     uint16_t chars[PRFDATA_TOP_FILTER];
@@ -78,7 +80,8 @@ typedef struct prfdata_top_view {
     /* The caller sets these fields. */
     prfdata_text computer; /* borrowed */
     uint16_t time[8];      /* time of the newest sample, as in SYSTEMTIME */
-    const char *notice;    /* UTF-8; borrowed; shown instead of the keys; NULL: none */
+    const char *notice;    /* UTF-8, whose last character may be incomplete; borrowed; shown
+                              instead of the keys; NULL: none */
     bool is_recorded;      /* there will be no further samples */
     bool has_colours;      /* the terminal's colours may be used */
 

@@ -1676,6 +1676,29 @@ static void test_top_view_recorded_samples_and_notices_are_reported(void **state
     expect_line(23, "a provider's data is damaged");
 }
 
+/* A notice has names of other programs. It is cut at a character, so that the frame stays UTF-8:
+ * Windows' console gets UTF-16, and would get nothing of a frame that cannot be converted. */
+static void test_top_view_a_notice_is_cut_at_a_character(void **state)
+{
+    (void)state;
+    add_levels();
+    view.notice = "Gr\xC3\xB6\xC3\x9F"
+                  "e: \xE6\x97\xA5\xE6\x9C\xAC";
+    draw_in(20, 24, true);
+    expect_line(23, view.notice);
+    draw_in(10, 24, true);
+    expect_line(23, "Gr\xC3\xB6\xC3\x9F"
+                    "e: \xE6\x97\xA5");
+    draw_in(3, 24, true);
+    expect_line(23, "Gr\xC3\xB6");
+    draw_in(20, 24, false);
+    expect_line(23, "Gr??e: ??");
+    /* The notice ends in the middle of a character. */
+    view.notice = "Gr\xC3\xB6\xC3";
+    draw_in(20, 24, true);
+    expect_line(23, "Gr\xC3\xB6");
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -1723,6 +1746,7 @@ int main(void)
         TEST(test_top_view_narrow_screens_keep_name_and_value),
         TEST(test_top_view_without_counters_says_so),
         TEST(test_top_view_recorded_samples_and_notices_are_reported),
+        TEST(test_top_view_a_notice_is_cut_at_a_character),
     };
 
     return cmocka_run_group_tests_name("top_view", tests, NULL, NULL);
