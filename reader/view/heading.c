@@ -69,10 +69,8 @@ static bool holds(prfdata_text name, const char *part)
     return false;
 }
 
-/*
- * Return the unit that the type implies; empty if the name already says it, as most names of
- * Windows' counters do. A name with the word bytes counts as saying bytes per second.
- */
+/* Return the unit that the type implies; empty if the name already says it, as most names of
+ * Windows' counters do. "Bytes Read" does not say that its values are per second. */
 static const char *unit_of_type(prfdata_unit unit, prfdata_text name)
 {
     switch (unit) {
@@ -81,7 +79,8 @@ static const char *unit_of_type(prfdata_unit unit, prfdata_text name)
     case PRFDATA_NUMBER_SECONDS:
         return holds(name, "sec") ? "" : "s";
     case PRFDATA_NUMBER_PER_SECOND:
-        return holds(name, "/s") || holds(name, "per sec") ? "" : "/s";
+    case PRFDATA_NUMBER_BYTES_PER_SECOND:
+        return holds(name, "/s") || holds(name, "per sec") ? "" : prfdata_number_sign(unit);
     default:
         return "";
     }

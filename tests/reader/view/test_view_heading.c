@@ -119,6 +119,8 @@ static void test_heading_has_the_unit_of_the_type_unless_the_name_says_it(void *
     assert_string_equal(unit_of("Orders", PERF_COUNTER_BULK_COUNT, "seconds", 1e-6), "/s");
     assert_string_equal(unit_of("Orders/sec", PERF_COUNTER_BULK_COUNT, NULL, 1), "");
     assert_string_equal(unit_of("Orders per second", PERF_COUNTER_BULK_COUNT, NULL, 1), "");
+    assert_string_equal(unit_of("Bytes Read", PERF_COUNTER_BULK_COUNT, NULL, 1), "B/s");
+    assert_string_equal(unit_of("Bytes Read/sec", PERF_COUNTER_BULK_COUNT, NULL, 1), "");
     assert_string_equal(unit_of("Age", PERF_ELAPSED_TIME, NULL, 1), "s");
     assert_string_equal(unit_of("Avg. Seconds/Order", PERF_AVERAGE_TIMER, NULL, 1), "");
     assert_string_equal(unit_of("Busy", PERF_100NSEC_TIMER, NULL, 1), "%");
