@@ -449,10 +449,10 @@ static void draw_columns(const prfdata_plot *plot, HDC dc, const prfdata_overvie
     if (line == PRFDATA_CHART_SERIES)
         return;
     count = prfdata_overview_columns(&plot->viewer->chart, overview, line, columns, MOST_COLUMNS);
-    colour =
-        plot->theme->is_contrast
-            ? plot->theme->text
-            : plot->theme->lines[plot->viewer->chart.series[line]->colour % PRFDATA_THEME_LINES];
+    colour = plot->theme->is_contrast
+                 ? plot->theme->text
+                 : plot->theme->lines[prfdata_bands_draw_colour(&plot->viewer->chart, line) %
+                                      PRFDATA_THEME_LINES];
     for (uint32_t i = 0; i < count; i++) {
         const RECT bar = {overview->left + (int32_t)i, columns[i].high,
                           overview->left + (int32_t)i + 1, columns[i].low + 1};

@@ -32,6 +32,7 @@ resource() {
     awk -v name="$1" '$2 == name { print $3 }' reader/panes/resource.h
 }
 
+FIRST_LINE=0,95,184 SECOND_LINE=202,80,16 # colours of reader/panes/theme.c
 BEYOND=255,205,200 # the colour of cells beyond a threshold, of reader/panes/theme.c
 unsteady='HKLM\System\CurrentControlSet\Services\PrfDataUnsteady' # tests/providers/unsteady.c
 pictures=
@@ -94,10 +95,20 @@ is_still() {
     xwd -silent -id "$view_window" | cmp -s - "$work/$1"
 }
 
+# count_rows <colour>: print how many rows of the window, such as those of a table, have this colour.
+count_rows() {
+    xwd -silent -id "$view_window" | tests/support/scripts/picture.py "--rows=$1"
+}
+
 # has_coloured_rows <number>: check how many rows of the table have cells beyond a threshold.
 has_coloured_rows() {
-    coloured=$(xwd -silent -id "$view_window" | tests/support/scripts/picture.py "--rows=$BEYOND")
+    coloured=$(count_rows "$BEYOND")
     [[ $coloured -eq $1 ]]
+}
+
+# has_colour_of_second: check that the window shows only the colour of the second of two lines.
+has_colour_of_second() {
+    [[ $(count_rows "$SECOND_LINE") -gt 0 && $(count_rows "$FIRST_LINE") -eq 0 ]]
 }
 
 # is_painted <part>: check that a part that was painted in pieces looks the same after it is painted
@@ -712,6 +723,15 @@ file $windows_work\\lines.txt
 expect $LEGEND :(Card)\\Time p95|
 END
 [[ -n $golden ]] || poll 60 looks_as_before prfview-bands || fail "no bands: $(<"$work/differs")"
+end_view
+
+# The strip shows the first line, p95, in the colour of the distribution, which is that of p50.
+start_view '\Latency(Card)\Time p95' '\Latency(Card)\Time p50' -file "$windows_work\\latency.prf"
+drive latency.prf <<END
+expect $LEGEND p50
+END
+locate_view
+poll 60 has_colour_of_second || fail "the strip of p95 has another colour than its line"
 end_view
 echo "passed: percentiles as bands"
 
