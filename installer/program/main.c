@@ -53,6 +53,7 @@ typedef struct job {
     prfdata_model **models;
     size_t file_count;
     size_t model_count;
+    int absent_code; /* the exit code for the first named service that has no registered map */
 } job;
 
 /* The context of print_report_line(). */
@@ -477,6 +478,12 @@ static int complain_registered(const job *work, const wchar_t *service, uint32_t
     return exit_code_of_command(work->order.command, status);
 }
 
+/* -Check and -Emit make one result of all services. The other commands take each service alone. */
+static bool needs_all_services(prfdata_order_command done)
+{
+    return done == PRFDATA_COMMAND_CHECK || done == PRFDATA_COMMAND_EMIT;
+}
+
 static int find_registered_maps(job *work)
 {
     prfdata_order *order = &work->order;
@@ -486,16 +493,23 @@ static int find_registered_maps(job *work)
     if (!work->models || !order->maps)
         return complain_memory();
     order->map_count = 0;
-    for (; work->model_count < order->service_count; work->model_count++) {
-        const wchar_t *service = order->services[work->model_count];
+    for (size_t i = 0; i < order->service_count; i++) {
         prfdata_model **model = &work->models[work->model_count];
-        uint32_t status = prfdata_registered_find_model(service, model);
+        uint32_t status = prfdata_registered_find_model(order->services[i], model);
+        int code;
 
-        if (status)
-            return complain_registered(work, service, status);
-        order->maps[order->map_count++] = (*model)->map;
+        if (!status) {
+            order->maps[order->map_count++] = (*model)->map;
+            work->model_count++;
+            continue;
+        }
+        code = complain_registered(work, order->services[i], status);
+        if (code == PRFDATA_EXIT_USAGE || needs_all_services(order->command))
+            return code;
+        if (work->absent_code == 0)
+            work->absent_code = code;
     }
-    return -1;
+    return order->map_count > 0 ? -1 : work->absent_code;
 }
 
 static int find_maps(job *work, const prfdata_map *const *maps, size_t map_count)
@@ -572,7 +586,7 @@ static int run_for_maps(const job *work)
         if (code == 0)
             code = one;
     }
-    return code;
+    return code ? code : work->absent_code;
 }
 
 /*

@@ -223,13 +223,23 @@ static bool check_options_of_command(prfdata_order *order)
     return true;
 }
 
+/* A service that is named twice counts once, because the second -Uninstall would find nothing. */
+static void add_service(prfdata_order *order, const wchar_t *service)
+{
+    for (size_t i = 0; i < order->service_count; i++) {
+        if (_wcsicmp(order->services[i], service) == 0)
+            return;
+    }
+    order->services[order->service_count++] = service;
+}
+
 bool prfdata_order_read(prfdata_order *order, int argc, wchar_t **argv)
 {
     for (int i = 1; i < argc; i++) {
         const bool is_option = argv[i][0] == L'-' || argv[i][0] == L'/';
 
         if (!is_option)
-            order->services[order->service_count++] = argv[i];
+            add_service(order, argv[i]);
         else if (!read_order_option(order, argc, argv, &i))
             return false;
     }

@@ -252,6 +252,28 @@ static void test_prfinstall_knows_installed_services_without_their_files(void **
     PROGRAM_RUN_EXPECT(PROGRAM, "-Uninstall " SERVICE, 0, SERVICE ": Uninstalled");
 }
 
+/* A service that is not installed is reported, and does not keep the command from the others. */
+static void test_prfinstall_takes_each_named_service_alone(void **state)
+{
+    (void)state;
+    PROGRAM_RUN_EXPECT(PROGRAM, with_map_file("-Install -AllowUserWritableDll"), 0, "Installed");
+    PROGRAM_RUN_EXPECT(PROGRAM, "-Status Nobody " SERVICE, 5, "Nobody: Not installed",
+                       "Performance Counters (Enabled)");
+    PROGRAM_RUN_EXPECT(PROGRAM, "-Emit Markdown " SERVICE " Nobody", 5, "Nobody: Not installed");
+    PROGRAM_RUN_EXPECT(PROGRAM, "-Uninstall Nobody " SERVICE, 5, "Nobody: Not installed",
+                       SERVICE ": Uninstalled");
+    assert_false(has_key(KEY));
+}
+
+static void test_prfinstall_takes_a_service_that_is_named_twice_once(void **state)
+{
+    (void)state;
+    PROGRAM_RUN_EXPECT(PROGRAM, with_map_file("-Install -AllowUserWritableDll"), 0, "Installed");
+    PROGRAM_RUN_EXPECT(PROGRAM, "-Uninstall " SERVICE " prfdatatestfiles", 0,
+                       SERVICE ": Uninstalled");
+    assert_false(has_key(KEY));
+}
+
 /* A map in C and the map file that is written from it are the same map. Neither is an upgrade of
  * the other. */
 static void test_prfinstall_map_file_and_c_map_are_one(void **state)
@@ -354,6 +376,8 @@ int main(void)
         TEST(test_prfinstall_converts_an_ini_file),
         TEST(test_prfinstall_registers_the_ready_made_provider),
         TEST(test_prfinstall_knows_installed_services_without_their_files),
+        TEST(test_prfinstall_takes_each_named_service_alone),
+        TEST(test_prfinstall_takes_a_service_that_is_named_twice_once),
         TEST(test_prfinstall_map_file_and_c_map_are_one),
         TEST(test_prfinstall_upgrade_of_a_map_file_keeps_the_counts),
     };
