@@ -108,7 +108,7 @@ static bool skip_object(prfdata_timeline *timeline, const prfdata_title_set *pre
 
 /*
  * Set what an entry was asked for: all objects except the skipped ones. The set stays empty, which
- * means all objects, if none was skipped.
+ * means all objects, if none was skipped. If all were skipped, it gets 0, the title of no object.
  */
 static bool set_asked(prfdata_timeline_entry *entry, const prfdata_title_set *all,
                       const prfdata_title_set *skipped)
@@ -120,6 +120,8 @@ static bool set_asked(prfdata_timeline_entry *entry, const prfdata_title_set *al
         if (!prfdata_title_set_has(skipped, all->items[i]))
             is_done = prfdata_title_set_add(&entry->asked, all->items[i]) && is_done;
     }
+    if (skipped->count > 0 && entry->asked.count == 0)
+        is_done = prfdata_title_set_add(&entry->asked, 0) && is_done;
     return is_done;
 }
 

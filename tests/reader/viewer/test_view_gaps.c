@@ -399,6 +399,33 @@ static void test_gaps_of_a_file_without_notes_are_bridged_once(void **state)
     prfdata_output_free(&saved);
 }
 
+/* One sample of a recording without notes lacks all objects that the recording has. It is bridged,
+ * as if it lacked only some of them. */
+static void test_gaps_of_a_file_bridge_a_sample_without_objects(void **state)
+{
+    static const gaps_sample samples[] = {{60, true, true, true},
+                                          {120, true, true, true},
+                                          {180, false, false, false},
+                                          {240, true, true, true},
+                                          {300, true, true, true}};
+    prfdata_output saved = record_without_notes(samples, sizeof samples / sizeof samples[0]);
+    prfdata_viewer viewer;
+
+    (void)state;
+    open_saved(&viewer, &saved);
+    for (uint32_t i = 0; i < LINES; i++) {
+        const uint32_t at = find_line(&viewer, line_paths[i]);
+
+        assert_true(prfdata_scale_is_supposed(viewer.chart.series[at]->values[2]));
+        assert_int_equal(count_parts(&viewer, line_paths[i]), 1);
+    }
+    /* At that time the tree and the table show the sample before. */
+    prfdata_viewer_look_at(&viewer, 180000);
+    assert_false(prfdata_tree_object(&viewer.tree, QUEUE)->is_gone);
+    prfdata_viewer_free(&viewer);
+    prfdata_output_free(&saved);
+}
+
 /* If there is one sample a minute, ten minutes without any sample are a gap, not a line. One late
  * or missing sample is no gap, and neither is the beginning of another interval. */
 static void test_gaps_where_a_file_has_no_samples(void **state)
@@ -641,6 +668,7 @@ int main(void)
         cmocka_unit_test(test_gaps_of_a_crash_stay_after_a_refresh),
         cmocka_unit_test(test_gaps_while_the_computer_sleeps),
         cmocka_unit_test(test_gaps_of_a_file_without_notes_are_bridged_once),
+        cmocka_unit_test(test_gaps_of_a_file_bridge_a_sample_without_objects),
         cmocka_unit_test(test_gaps_where_a_file_has_no_samples),
         cmocka_unit_test(test_gaps_at_the_end_of_a_file_hide_no_line),
         cmocka_unit_test(test_gaps_picture_csv_statistics_and_prfread_agree),
