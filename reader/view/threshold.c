@@ -12,6 +12,12 @@
 
 #define MOST_NUMBER_CHARS 60
 
+/* Numbers from LEAST_NUMBER to MOST_NUMBER, and 0, are written in fewer chars than that. No counter
+ * has values outside of these limits. */
+#define LEAST_NUMBER  1e-35
+#define MOST_NUMBER   1e50
+#define MOST_DECIMALS 50
+
 /* ---- Conditions ---- */
 
 /* Return the factor of a letter after a number; 0 if the letter has no meaning. */
@@ -87,6 +93,14 @@ static bool read_number(prfdata_text text, prfdata_number_style style, double *n
     return has_digit && *end == 0;
 }
 
+/* Returns whether a condition with this number can be read again after it was written. */
+static bool can_be_written(double number)
+{
+    const double size = fabs(number);
+
+    return size == 0 || (size >= LEAST_NUMBER && size < MOST_NUMBER);
+}
+
 /* Read the comparison at a position, and move the position past it. */
 static prfdata_comparison read_comparison(prfdata_text text, size_t *at)
 {
@@ -114,7 +128,8 @@ bool prfdata_condition_take(prfdata_text *text, prfdata_number_style style,
         return false;
     begin = --at;
     condition->comparison = read_comparison(*text, &at);
-    if (!read_number(prfdata_text_part(*text, at, text->count), style, &condition->number)) {
+    if (!read_number(prfdata_text_part(*text, at, text->count), style, &condition->number) ||
+        !can_be_written(condition->number)) {
         *condition = (prfdata_condition){PRFDATA_COMPARISON_NONE, 0};
         return false;
     }
@@ -140,12 +155,24 @@ bool prfdata_condition_holds(const prfdata_condition *condition, double number)
     }
 }
 
+/* Return how many decimals have all digits of a number that count. */
+static int decimals_of(double size)
+{
+    int decimals = 15;
+
+    while (size < 0.1 && decimals < MOST_DECIMALS) {
+        size *= 10;
+        decimals++;
+    }
+    return decimals;
+}
+
 /* Write a number without an exponent, which nobody types. */
 static void put_decimal(double value, prfdata_output *output)
 {
     char number[400];
 
-    (void)snprintf(number, sizeof number, "%.15f", value);
+    (void)snprintf(number, sizeof number, "%.*f", decimals_of(fabs(value)), value);
     for (size_t end = strlen(number) - 1; number[end] == '0'; end--)
         number[end] = 0;
     if (number[strlen(number) - 1] == '.')

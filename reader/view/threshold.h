@@ -29,7 +29,8 @@ typedef struct prfdata_condition {
 /*
  * Take the condition at the end of a text that the user typed: >, >=, < or <= and a number, such as
  * "sql >1.5k". k, M, G, T and P are thousands, millions and so on; % changes nothing. A
- * number is hexadecimal if it ends with an h, and otherwise decimal, whatever the counter is.
+ * number is hexadecimal if it ends with an h, and otherwise decimal, whatever the counter is. It is
+ * 0, or its size is at least 1e-35 and below 1e50, so that prfdata_condition_put() keeps it.
  *
  * text   The condition and the blanks around it are removed.
  * style  The user's decimal separator and digit groups.

@@ -63,6 +63,30 @@ static void test_view_condition_is_what_the_user_types(void **state)
     assert_string_equal(taken("", english), "-");
 }
 
+/* A workspace keeps conditions as text, so a number that would become too long is refused, and a
+ * small number keeps its digits. */
+static void test_view_condition_that_is_taken_can_be_read_again(void **state)
+{
+    static const char *const typed[] = {">9999999999999999999999999999999999999999999999999",
+                                        ">9999999999999999999999999999999999P",
+                                        "<FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFh"};
+    static const char *const kept[] = {"<=-0.00000012345678",
+                                       ">0.00000000000000000000000000000000001", ">=0", "<-1234.5"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof typed / sizeof typed[0]; i++) {
+        char written[100];
+
+        (void)snprintf(written, sizeof written, "%s", taken(typed[i], english));
+        assert_string_not_equal(written, "-");
+        assert_string_equal(taken(written, english), written);
+    }
+    for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++)
+        assert_string_equal(taken(kept[i], english), kept[i]);
+    assert_string_equal(taken(">1000000000000000000000000000000000000P", english), "-");
+    assert_string_equal(taken(">0.000000000000000000000000000000000001", english), "-");
+}
+
 /* Return how the condition of a hexadecimal counter is written. */
 static const char *written_hex(prfdata_comparison comparison, double number)
 {
@@ -218,6 +242,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_view_condition_is_what_the_user_types),
+        cmocka_unit_test(test_view_condition_that_is_taken_can_be_read_again),
         cmocka_unit_test(test_view_condition_of_a_hexadecimal_counter_is_hexadecimal),
         cmocka_unit_test(test_view_condition_holds_for_numbers_only),
         cmocka_unit_test(test_view_threshold_marks_cells_and_a_condition_hides_rows),
