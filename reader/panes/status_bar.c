@@ -63,11 +63,8 @@ static void put_oldest(const prfdata_status_bar *bar, wchar_t moment[PRFDATA_MOM
     const int64_t sample_ms = timeline->entries[0].time_ms;
     const int64_t oldest_ms =
         chart->count > 0 && chart->times_ms[0] > sample_ms ? chart->times_ms[0] : sample_ms;
-    const SYSTEMTIME oldest = prfdata_strings_local_time(oldest_ms);
-    const SYSTEMTIME newest =
-        prfdata_strings_local_time(timeline->entries[timeline->count - 1].time_ms);
 
-    if (oldest.wDay == newest.wDay && oldest.wMonth == newest.wMonth)
+    if (prfdata_strings_is_same_day(oldest_ms, timeline->entries[timeline->count - 1].time_ms))
         prfdata_strings_time(oldest_ms, true, moment);
     else
         prfdata_strings_moment(oldest_ms, moment);

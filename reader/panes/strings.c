@@ -157,6 +157,14 @@ SYSTEMTIME prfdata_strings_local_time(int64_t time_ms)
                         local[4], local[5], local[6], local[7]};
 }
 
+bool prfdata_strings_is_same_day(int64_t a_ms, int64_t b_ms)
+{
+    const SYSTEMTIME a = prfdata_strings_local_time(a_ms);
+    const SYSTEMTIME b = prfdata_strings_local_time(b_ms);
+
+    return a.wDay == b.wDay && a.wMonth == b.wMonth && a.wYear == b.wYear;
+}
+
 const wchar_t *prfdata_strings_time(int64_t time_ms, bool has_seconds,
                                     wchar_t text[PRFDATA_MOMENT_CHARS])
 {

@@ -45,6 +45,8 @@ const wchar_t *prfdata_strings_count(prfdata_number_style style, uint64_t count,
                                      wchar_t text[PRFDATA_STRINGS_COUNT]);
 /* Return a time of the timeline as local time. */
 SYSTEMTIME prfdata_strings_local_time(int64_t time_ms);
+/* Returns whether two times of the timeline are on one day of local time. */
+bool prfdata_strings_is_same_day(int64_t a_ms, int64_t b_ms);
 /* Put the time of day of a moment in the user's form. Returns `text`. */
 const wchar_t *prfdata_strings_time(int64_t time_ms, bool has_seconds,
                                     wchar_t text[PRFDATA_MOMENT_CHARS]);
