@@ -8,7 +8,6 @@
 #include <prfdata/atomic.h>
 
 #include "base/array.h"
-#include "base/perf_wire.h"
 #include "map/map_change.h"
 #include "region/region.h"
 
@@ -126,20 +125,9 @@ static void add_copies(void *context)
     }
 }
 
-uint32_t prfdata_region_look_row_bytes(const prfdata_model_object *object, uint32_t name_chars)
-{
-    const uint32_t name_bytes = (name_chars + 1) * (uint32_t)sizeof(uint16_t);
-
-    return (uint32_t)sizeof(prfdata_perf_instance_definition) + ((name_bytes + 7) & ~7u) +
-           object->block_bytes;
-}
-
 bool prfdata_region_look_fits(const prfdata_model_object *object, uint64_t rows, uint64_t bytes)
 {
-    const uint64_t room = PRFDATA_MAX_OBJECT_BYTES - sizeof(prfdata_perf_object_type) -
-                          object->counter_count * sizeof(prfdata_perf_counter_definition);
-
-    return rows <= PRFDATA_MAX_INSTANCES && bytes <= room;
+    return rows <= PRFDATA_MAX_INSTANCES && bytes <= prfdata_model_rows_room(object);
 }
 
 static uint32_t name_chars_of(const region_reading *reading, uint32_t object_index,
@@ -180,7 +168,7 @@ static prfdata_region_row read_row(const region_reading *reading, uint32_t slot_
 
     return (prfdata_region_row){
         hash_slot(reading, index, slot_index, seed),
-        prfdata_region_look_row_bytes(reading->object, name_chars_of(reading, index, slot))};
+        (uint32_t)prfdata_model_row_bytes(reading->object, name_chars_of(reading, index, slot))};
 }
 
 /* Runs guarded against faults. `rows` has room for all slots. */

@@ -72,9 +72,6 @@ uint32_t prfdata_region_look_at(prfdata_os_directory *directory, const prfdata_o
                                 prfdata_model *const *models, uint32_t model_count, uint64_t boot,
                                 prfdata_region_look *look);
 
-/* Returns the bytes of a row whose instance has a name with this many chars. */
-uint32_t prfdata_region_look_row_bytes(const prfdata_model_object *object, uint32_t name_chars);
-
 /* Returns whether the rows of an object, which need `bytes` in all, fit into a reply. */
 bool prfdata_region_look_fits(const prfdata_model_object *object, uint64_t rows, uint64_t bytes);
 

@@ -254,7 +254,7 @@ void prfdata_doctor_shares_examine_instances(prfdata_doctor *doctor,
     for (uint32_t i = 0; list && doctor->installed && i < doctor->installed->object_count; i++) {
         const prfdata_model_object *object = &doctor->installed->objects[i];
         /* The names are read only if the rows would not even fit with empty names. */
-        const uint64_t least = prfdata_region_look_row_bytes(object, 0);
+        const uint64_t least = prfdata_model_row_bytes(object, 0);
 
         if (!prfdata_region_look_fits(object, instances[i], instances[i] * least))
             examine_instances(doctor, directory, boot, i, names, count, list);

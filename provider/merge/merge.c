@@ -23,15 +23,6 @@
 
 /* ---- Rows ---- */
 
-size_t prfdata_merge_instance_bytes(const prfdata_model_object *object, uint32_t name_chars)
-{
-    /* an instance with a number has an empty name */
-    const size_t name_bytes = 2 * ((size_t)name_chars + 1);
-
-    return (sizeof(prfdata_perf_instance_definition) + name_bytes + 7) / 8 * 8 +
-           object->block_bytes;
-}
-
 /* Compares rows[position] with a key, for the hash table. */
 static bool is_same_row(const void *rows, uint32_t position, const void *key)
 {
@@ -66,7 +57,7 @@ uint64_t prfdata_merge_hash_names(const prfdata_merge *merge, uint32_t object_in
  */
 static uint64_t row_cost(const prfdata_merge_object *into, uint32_t name_chars)
 {
-    const uint64_t bytes = prfdata_merge_instance_bytes(into->model_object, name_chars);
+    const uint64_t bytes = prfdata_model_row_bytes(into->model_object, name_chars);
 
     return bytes * into->row_limit > into->bytes_limit ? bytes * into->row_limit
                                                        : into->bytes_limit;
@@ -82,7 +73,7 @@ static uint32_t find_or_add_row(prfdata_merge *merge, prfdata_merge_object *into
 {
     const uint64_t cost = left ? row_cost(into, key->name_chars) : 0;
     const uint64_t hash = prfdata_region_key_hash(key, merge->seed);
-    size_t bytes = prfdata_merge_instance_bytes(into->model_object, key->name_chars);
+    size_t bytes = prfdata_model_row_bytes(into->model_object, key->name_chars);
     uint32_t row;
 
     if (into->row_count >= into->row_limit || bytes > into->bytes_limit - into->bytes ||
@@ -544,16 +535,6 @@ static void sum_region(prfdata_merge *merge, prfdata_merge_object *into, uint32_
 /* ---- Objects ---- */
 
 /*
- * The bytes that all instances of an object may take: the largest possible reply without `_Total`
- * and the definitions. Instances that do not fit are left out.
- */
-static size_t instances_room(const prfdata_model_object *object)
-{
-    return PRFDATA_MAX_OBJECT_BYTES - prfdata_perf_definitions_bytes(object->counter_count) -
-           prfdata_merge_instance_bytes(object, PRFDATA_NAMES_TOTAL_CHARS);
-}
-
-/*
  * How many rows an object may have if their names are as short as possible. The result holds even
  * if regions of an earlier map have more slots than this map allows, or slots have more cells in
  * this map.
@@ -561,7 +542,7 @@ static size_t instances_room(const prfdata_model_object *object)
 static uint32_t most_rows(const prfdata_model_object *object)
 {
     const uint64_t most =
-        prfdata_smaller_of(instances_room(object) / prfdata_merge_instance_bytes(object, 0),
+        prfdata_smaller_of(prfdata_model_rows_room(object) / prfdata_model_row_bytes(object, 0),
                            MOST_VALUES_BYTES / ((object->cell_count + 1ull) * sizeof(uint64_t)));
 
     return (uint32_t)prfdata_smaller_of(most, PRFDATA_MAX_INSTANCES);
@@ -691,7 +672,7 @@ prfdata_result prfdata_merge_make(prfdata_merge *merge)
 
         into->index = i;
         into->model_object = &model->objects[i];
-        into->bytes_limit = instances_room(into->model_object);
+        into->bytes_limit = prfdata_model_rows_room(into->model_object);
         if (merge->wanted[i])
             result = merge_object(merge, into);
     }

@@ -111,10 +111,4 @@ static inline bool prfdata_merge_has_totals(const prfdata_model_object *object)
     return !object->has_instances || (object->options & PRFDATA_OPTION_TOTAL);
 }
 
-/*
- * The bytes that an instance takes in a reply, including its counter block. If instances are
- * identified by a number, their names are empty, so `name_chars` is 0.
- */
-size_t prfdata_merge_instance_bytes(const prfdata_model_object *object, uint32_t name_chars);
-
 #endif

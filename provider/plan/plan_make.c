@@ -288,7 +288,7 @@ static void fill_image(const prfdata_merge_object *from, const uint8_t *bytes, p
     memcpy(plan->image, bytes, plan->definitions_bytes);
     for (uint32_t i = 0; i < from->row_count; i++) {
         const uint32_t name_chars = from->rows[i].name_chars;
-        const uint32_t row_bytes = (uint32_t)prfdata_merge_instance_bytes(object, name_chars);
+        const uint32_t row_bytes = (uint32_t)prfdata_model_row_bytes(object, name_chars);
 
         plan->rows[i].image_offset = (uint32_t)(to - plan->image);
         plan->rows[i].image_bytes = row_bytes - left_out;
@@ -406,7 +406,7 @@ static void describe_plan(const prfdata_merge_object *from, prfdata_plan *plan)
         (object->only_accumulates || (!plan->has_totals && !has_other_initial_value(object)));
     if (plan->has_totals)
         plan->total_bytes = object->has_instances
-                                ? prfdata_merge_instance_bytes(object, PRFDATA_NAMES_TOTAL_CHARS)
+                                ? prfdata_model_row_bytes(object, PRFDATA_NAMES_TOTAL_CHARS)
                                 : object->block_bytes;
 }
 

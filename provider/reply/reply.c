@@ -38,7 +38,7 @@ static size_t contents_bytes(const prfdata_merge *merge, uint32_t object_index)
         return object->block_bytes;
     bytes = merge->objects[object_index].bytes;
     if (shows_total(merge, object_index))
-        bytes += prfdata_merge_instance_bytes(object, PRFDATA_NAMES_TOTAL_CHARS);
+        bytes += prfdata_model_row_bytes(object, PRFDATA_NAMES_TOTAL_CHARS);
     return bytes;
 }
 
@@ -98,9 +98,8 @@ static void put_instance(const prfdata_merge *merge, const prfdata_model_object 
 {
     prfdata_perf_instance_definition definition = {0};
     const uint32_t chars = row->name_chars;
-    const uint32_t padded = (uint32_t)(sizeof definition + 2 * (chars + 1) + 7) / 8 * 8;
 
-    definition.byte_length = padded;
+    definition.byte_length = (uint32_t)prfdata_perf_instance_bytes(chars);
     if (object->parent_index != PRFDATA_NONE) {
         definition.parent_object_instance = parent_row; /* PRFDATA_NONE is -1 */
         if (parent_row != PRFDATA_NONE)
@@ -112,7 +111,7 @@ static void put_instance(const prfdata_merge *merge, const prfdata_model_object 
     definition.name_length = row->name ? 2 * (chars + 1) : 0;
     prfdata_perf_block_put(block, &definition, sizeof definition);
     prfdata_perf_block_put(block, row->name, 2 * chars);
-    prfdata_perf_block_skip(block, padded - sizeof definition - 2 * chars);
+    prfdata_perf_block_skip(block, definition.byte_length - sizeof definition - 2 * chars);
     write_counter_block(block, object, values);
 }
 

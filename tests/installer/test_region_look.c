@@ -350,6 +350,18 @@ static void test_region_look_a_file_that_is_gone_is_an_error(void **state)
                      ERROR_FILE_NOT_FOUND);
 }
 
+/* A provider leaves room for `_Total` in each object, which takes 40 bytes and a counter block. */
+static void test_region_look_rows_fit_only_if_the_total_fits_too(void **state)
+{
+    const prfdata_model_object *queues = prfdata_model_find_object(models[0], ID_QUEUES);
+    const uint64_t definitions = 64 + 40 * queues->counter_count;
+    const uint64_t room = PRFDATA_MAX_OBJECT_BYTES - definitions - 40 - queues->block_bytes;
+
+    (void)state;
+    assert_true(prfdata_region_look_fits(queues, 1000, room));
+    assert_false(prfdata_region_look_fits(queues, 1000, room + 1));
+}
+
 #define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
 
 int main(void)
@@ -366,6 +378,7 @@ int main(void)
         TEST(test_region_look_counts_no_more_slots_than_there_are),
         TEST(test_region_look_cut_files_are_not_shown),
         TEST(test_region_look_a_file_that_is_gone_is_an_error),
+        TEST(test_region_look_rows_fit_only_if_the_total_fits_too),
     };
 
     return cmocka_run_group_tests_name("region_look", tests, NULL, NULL);

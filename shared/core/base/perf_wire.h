@@ -90,6 +90,14 @@ static inline size_t prfdata_perf_definitions_bytes(uint32_t counter_count)
            counter_count * sizeof(prfdata_perf_counter_definition);
 }
 
+/* The size of an instance's definition: the structure, the name with its NUL, and padding. */
+static inline size_t prfdata_perf_instance_bytes(uint32_t name_chars)
+{
+    const size_t name_bytes = 2 * ((size_t)name_chars + 1);
+
+    return (sizeof(prfdata_perf_instance_definition) + name_bytes + 7) / 8 * 8;
+}
+
 #define PRFDATA_PERF_WIRE_AT(type, field, offset)                                                  \
     static_assert(offsetof(prfdata_perf_##type, field) == (offset), #type "." #field)
 

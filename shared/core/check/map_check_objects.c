@@ -44,12 +44,12 @@ static uint64_t round_up_to_8(uint64_t bytes)
 
 /*
  * The bytes that the provider writes for this object if every instance exists and has the longest
- * name.
+ * name, which must be at most PRFDATA_MAX_INSTANCE_NAME_CHARS.
  */
 static uint64_t most_reply_bytes(const prfdata_map_node *object)
 {
     uint64_t instances = (uint64_t)object->entry->max_instances;
-    uint64_t name_bytes = 2 * (prfdata_map_tree_name_chars(object) + 1);
+    uint32_t name_chars = (uint32_t)prfdata_map_tree_name_chars(object);
     uint64_t definitions = prfdata_perf_definitions_bytes(object->counter_count);
     uint32_t block_bytes = sizeof(prfdata_perf_counter_block);
 
@@ -60,8 +60,7 @@ static uint64_t most_reply_bytes(const prfdata_map_node *object)
     if (object->options & PRFDATA_OPTION_TOTAL)
         instances++;
     return definitions +
-           instances * (round_up_to_8(sizeof(prfdata_perf_instance_definition) + name_bytes) +
-                        round_up_to_8(block_bytes));
+           instances * (prfdata_perf_instance_bytes(name_chars) + round_up_to_8(block_bytes));
 }
 
 static void check_capacity(prfdata_map_findings *found, const prfdata_map_node *object)

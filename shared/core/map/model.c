@@ -13,6 +13,7 @@
 #include "map/map_hash.h"
 #include "map/map_limits.h"
 #include "map/model_parts.h"
+#include "names/names.h"
 
 typedef struct storage {
     prfdata_model model;    /* first, so that its address is that of the allocation */
@@ -339,6 +340,19 @@ void prfdata_model_free(prfdata_model *model)
         return;
     free(made->owned_map);
     free(made);
+}
+
+/* ---- Rows ---- */
+
+size_t prfdata_model_row_bytes(const prfdata_model_object *object, uint32_t name_chars)
+{
+    return prfdata_perf_instance_bytes(name_chars) + object->block_bytes;
+}
+
+size_t prfdata_model_rows_room(const prfdata_model_object *object)
+{
+    return PRFDATA_MAX_OBJECT_BYTES - prfdata_perf_definitions_bytes(object->counter_count) -
+           prfdata_model_row_bytes(object, PRFDATA_NAMES_TOTAL_CHARS);
 }
 
 /* ---- Titles ---- */

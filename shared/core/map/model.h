@@ -133,6 +133,18 @@ uint32_t prfdata_model_read(const void *bytes, size_t size, prfdata_model **mode
 void prfdata_model_free(prfdata_model *model);
 
 /*
+ * The bytes of a row in a reply: an instance with its name and its counter block. An instance that
+ * has a number instead of a name has an empty name.
+ */
+size_t prfdata_model_row_bytes(const prfdata_model_object *object, uint32_t name_chars);
+
+/*
+ * The bytes that all rows of an object may take in a reply. The largest reply also contains the
+ * definitions and `_Total`. Instances that do not fit are left out.
+ */
+size_t prfdata_model_rows_room(const prfdata_model_object *object);
+
+/*
  * A title of an object, or of a counter that is not a base. {0} is the position before the first
  * title.
  */
