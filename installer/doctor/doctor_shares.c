@@ -253,10 +253,10 @@ void prfdata_doctor_shares_examine_instances(prfdata_doctor *doctor,
         doctor->diagnosis.has_failed = true;
     for (uint32_t i = 0; list && doctor->installed && i < doctor->installed->object_count; i++) {
         const prfdata_model_object *object = &doctor->installed->objects[i];
-        /* The names are read only if the rows would not even fit with empty names. */
-        const uint64_t least = prfdata_model_row_bytes(object, 0);
+        /* The names are read only if the rows would not fit with the longest possible names. */
+        const uint64_t most = prfdata_model_row_bytes(object, PRFDATA_MAX_INSTANCE_NAME_CHARS);
 
-        if (!prfdata_region_look_fits(object, instances[i], instances[i] * least))
+        if (!prfdata_region_look_fits(object, instances[i], instances[i] * most))
             examine_instances(doctor, directory, boot, i, names, count, list);
     }
     free(list);

@@ -141,9 +141,9 @@ static prfdata_publisher *publish_instances_of(const prfdata_map *map, const wch
     assert_int_equal(prfdata_open(map, &publisher), ERROR_SUCCESS);
     for (unsigned i = 0; i < count; i++) {
         prfdata_instance instance;
-        wchar_t name[32];
+        wchar_t name[256];
 
-        assert_true(swprintf(name, 32, L"%ls%u", prefix, i) > 0);
+        assert_true(swprintf(name, 256, L"%ls%u", prefix, i) > 0);
         assert_int_equal(prfdata_instance_add(publisher, 100, name, NULL, &instance), 0);
     }
     return publisher;
@@ -204,6 +204,28 @@ static void test_examine_names_the_account_with_most_instances(void **state)
     for (int i = 0; i < 3; i++)
         prfdata_close_and_unmap(few[i]);
     memset(of_guest, 0, sizeof of_guest);
+}
+
+/* Two programs have 60,000 instances. With short names, all of them would fit. */
+static void test_examine_reports_instances_that_do_not_fit_because_of_long_names(void **state)
+{
+    wchar_t prefixes[2][251];
+    prfdata_publisher *publishers[2];
+
+    (void)state;
+    sample.entries[QUEUES].max_instances = 30000;
+    sample.entries[QUEUES].max_name_chars = 255;
+    assert_done(install());
+    for (int i = 0; i < 2; i++) {
+        wmemset(prefixes[i], i == 0 ? L'a' : L'b', 250);
+        prefixes[i][250] = 0;
+        publishers[i] = publish_instances(prefixes[i], 30000);
+    }
+    (void)status();
+    assert_reported(L"running programs have 60000 instances of the object My Queues, which do not "
+                    L"fit into a reply");
+    for (int i = 0; i < 2; i++)
+        prfdata_close_and_unmap(publishers[i]);
 }
 
 /* Install a version whose queues have 1,000 more counters, so a converted queue of the version
@@ -750,6 +772,7 @@ int main(int argc, char **argv)
         TEST(test_examine_without_a_helper_says_what_is_not_tried),
 #ifdef TEST_GIVES_FILES
         TEST(test_examine_names_the_account_with_most_instances),
+        TEST(test_examine_reports_instances_that_do_not_fit_because_of_long_names),
         TEST(test_examine_names_the_account_with_most_converted_copies),
 #endif
         TEST(test_examine_names_the_account_with_most_files),
