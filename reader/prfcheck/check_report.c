@@ -11,7 +11,8 @@
 #include "os/streams.h"
 #include "scenarios/scenarios.h"
 
-#define MOST_SHOWN 2u /* most mistakes of a rule that are shown, unless -v shows all */
+/* Most accepted mistakes of a rule that are shown, and most others, unless -v shows all. */
+#define MOST_SHOWN 2u
 
 static void write_progress(prfdata_output *output)
 {
@@ -71,29 +72,43 @@ static bool is_accepted(const prfdata_check_report *r, const prfdata_findings_it
     return false;
 }
 
-static void take_worker_finding(prfdata_check_report *r, const prfdata_worker_message *message)
+/* Print a mistake, unless enough mistakes of its rule were printed. Accepted mistakes are counted
+ * apart, so that they never hide one that fails a build. */
+static void show_mistake(prfdata_check_report *r, const prfdata_mistake *mistake)
+{
+    const prfdata_rule rule = mistake->first.rule;
+    uint32_t *shown = mistake->is_accepted ? &r->shown_accepted[rule] : &r->shown[rule];
+
+    if (*shown >= MOST_SHOWN && !r->options->verbose)
+        return;
+    ++*shown;
+    prfdata_survey_put_finding(&r->output, mistake, prfdata_scenarios_name(mistake->scenario),
+                               r->names);
+    prfdata_output_put_string(&r->output, "\r\n");
+}
+
+/* Count a finding, and show its mistake if that is new. Returns whether the mistake is accepted. */
+static bool take_worker_finding(prfdata_check_report *r, const prfdata_worker_message *message)
 {
     prfdata_findings_item finding;
     prfdata_mistake *mistake;
+    bool accepted;
 
     memset(&finding, 0, sizeof finding);
     finding.rule = message->rule;
     finding.offset = message->offset;
     finding.spot = message->spot;
     memcpy(finding.text, message->text, sizeof finding.text);
+    accepted = is_accepted(r, &finding);
     mistake = prfdata_mistakes_add(&r->mistakes, &finding, message->count);
     if (!mistake)
-        return;
+        return accepted;
     memcpy(mistake->query, message->query, sizeof mistake->query);
     mistake->capacity = message->capacity;
     mistake->scenario = message->scenario;
-    mistake->is_accepted = is_accepted(r, &finding);
-    if (r->shown[message->rule] < MOST_SHOWN || r->options->verbose) {
-        r->shown[message->rule]++;
-        prfdata_survey_put_finding(&r->output, mistake, prfdata_scenarios_name(mistake->scenario),
-                                   r->names);
-        prfdata_output_put_string(&r->output, "\r\n");
-    }
+    mistake->is_accepted = accepted;
+    show_mistake(r, mistake);
+    return accepted;
 }
 
 static void take_more_findings(prfdata_check_report *r, const prfdata_worker_message *message)
@@ -145,15 +160,14 @@ void prfdata_check_report_take(prfdata_check_report *r, const prfdata_worker_mes
         begin_scenario(r, message->scenario);
         break;
     case PRFDATA_WORKER_FINDING:
-        take_worker_finding(r, message);
+        (void)take_worker_finding(r, message);
         break;
     case PRFDATA_WORKER_MORE:
         take_more_findings(r, message);
         break;
     case PRFDATA_WORKER_FATAL:
-        take_worker_finding(r, message);
+        r->is_broken = !take_worker_finding(r, message) || r->is_broken;
         r->is_fatal = true;
-        r->is_broken = true;
         r->hangs += is_time_rule(message->rule);
         break;
     case PRFDATA_WORKER_END:

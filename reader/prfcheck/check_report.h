@@ -16,10 +16,12 @@ typedef struct prfdata_check_report {
     prfdata_output output;
     prfdata_progress progress;
     prfdata_mistakes mistakes;
-    uint32_t shown[PRFDATA_RULE_COUNT]; /* number of shown mistakes of each rule */
-    uint32_t first_title;               /* first title of the provider; 0: not known */
-    const prfdata_name_table *names;    /* names of titles; borrowed; NULL: none is known */
-    uint64_t begun_ms;                  /* GetTickCount64 when the check began */
+    /* number of shown mistakes of each rule: those that are not accepted, and the others */
+    uint32_t shown[PRFDATA_RULE_COUNT];
+    uint32_t shown_accepted[PRFDATA_RULE_COUNT];
+    uint32_t first_title;            /* first title of the provider; 0: not known */
+    const prfdata_name_table *names; /* names of titles; borrowed; NULL: none is known */
+    uint64_t begun_ms;               /* GetTickCount64 when the check began */
     uint64_t calls;
     uint32_t slowest_us;
     uint32_t scenario; /* the current scenario */
@@ -28,7 +30,8 @@ typedef struct prfdata_check_report {
     bool is_fatal;    /* a message has said why the current process ends */
     bool is_done;     /* all scenarios are done, or no further one can succeed */
     bool is_given_up; /* no further scenario can succeed, or too many processes ended */
-    bool is_broken;   /* a process ended before its scenarios were done */
+    bool is_broken;   /* a mistake that is not accepted ended a process before its scenarios were
+                         done, or too many processes ended */
     bool is_late;     /* the provider's time was over before all scenarios were done */
 } prfdata_check_report;
 

@@ -114,10 +114,7 @@ static void follow_worker(prfdata_check_report *r, HANDLE pipe, HANDLE process)
     }
     (void)read_worker_messages(r, pipe);
     (void)GetExitCodeProcess(process, &exit_code);
-    if (r->is_done || r->is_late)
-        return;
-    r->is_broken = true;
-    if (!r->is_fatal)
+    if (!r->is_done && !r->is_late && !r->is_fatal)
         report_worker_end(r, exit_code);
 }
 
@@ -195,6 +192,7 @@ static DWORD follow_scenarios(prfdata_check_report *r, const char *again)
                 &r->output, "given up before scenario %s because too many processes ended: %u\r\n",
                 prfdata_scenarios_name(from), (unsigned)ends);
             r->is_given_up = true;
+            r->is_broken = true;
             break;
         }
         error = run_worker(r, from, again);

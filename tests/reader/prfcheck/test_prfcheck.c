@@ -147,6 +147,16 @@ static void fill_accepted_file(const char *path, size_t size)
     fclose(file);
 }
 
+/* Accepted mistakes of a rule do not keep others of this rule from being shown. */
+static void test_prfcheck_shows_mistakes_beside_accepted_ones(void **state)
+{
+    (void)state;
+    /* With this range both titles of counter 7720004 are wrong, and so are ten others. */
+    FAULTY_RUN_EXPECT("none", "-only first -first 7720000 -last 7720002 -accept title-range:+4", 3,
+                      "accepted error title-range, byte 116, ", "\r\nerror title-range, byte ",
+                      "\r\nerror title-range: 10 in all\r\n", "; 2 accepted; ");
+}
+
 /* An accepted mistake does not fail the build. The same mistake in another place does. */
 static void test_prfcheck_accepts_what_it_is_told(void **state)
 {
@@ -177,6 +187,12 @@ static void test_prfcheck_accepts_what_it_is_told(void **state)
                       ": all files of accepted mistakes together may have 65536 bytes");
     DeleteFileA(list);
     FAULTY_RUN_EXPECT("name_forbidden", more, 2, "Error: @", ": the file cannot be read");
+    /* A mistake that ends the process is accepted in the same way. */
+    FAULTY_RUN_EXPECT(
+        "crashes_when_closed", "-only closed -accept closed-crash", 0,
+        "accepted warning closed-crash: ", "prfcheck: 0 errors, 0 warnings, 0 notes; 1 accepted; ");
+    FAULTY_RUN_EXPECT("crashes_when_closed", "-only closed -accept partial", 4,
+                      "\r\nprfcheck: 0 errors, 1 warning, 0 notes; ");
 }
 
 static void test_prfcheck_output_for_programs(void **state)
@@ -689,6 +705,7 @@ int main(void)
         cmocka_unit_test(test_prfcheck_what_does_not_load),
         cmocka_unit_test(test_prfcheck_finding_tells_all),
         cmocka_unit_test(test_prfcheck_accepts_what_it_is_told),
+        cmocka_unit_test(test_prfcheck_shows_mistakes_beside_accepted_ones),
         cmocka_unit_test(test_prfcheck_output_for_programs),
         cmocka_unit_test(test_prfcheck_gives_up_if_no_buffer_is_enough),
         cmocka_unit_test(test_prfcheck_of_fixed_finds_what_it_says),
