@@ -21,6 +21,7 @@
 #include "scenarios/scenarios.h"
 #include "scenarios/self.h"
 #include "source/system_titles.h"
+#include "text/lines.h"
 
 /* The exit codes of the program. */
 enum {
@@ -201,36 +202,50 @@ static void note_circumstances(const prfdata_check_options *options)
 
 #define ACCEPTED_BYTES 65536u /* the most bytes of all files that list accepted mistakes */
 
-/* Add each line of a file; # begins a comment. Returns false, and sets *wrong, if a line is invalid
- * or there is no room for it. */
-static bool add_accepted_lines(prfdata_check_options *options, const char *bytes, size_t size,
-                               uint16_t *chars, const char **wrong)
+/* Return the text before the first #, which begins a comment, without blanks around it. */
+static prfdata_text without_comment(prfdata_text line)
 {
-    size_t at = 0;
+    size_t end = 0;
 
-    while (at < size) {
-        prfdata_text line = {chars, 0};
+    while (end < line.count && line.chars[end] != '#')
+        end++;
+    return prfdata_text_trimmed(prfdata_text_part(line, 0, end));
+}
 
-        for (; at < size && bytes[at] != '\n' && bytes[at] != '#'; at++) {
-            if (bytes[at] > ' ')
-                *chars++ = (unsigned char)bytes[at], line.count++;
-        }
-        while (at < size && bytes[at] != '\n')
-            at++;
-        at += at < size;
-        if (line.count == 0)
+/* Add each line. Returns false, and sets *wrong, if a line is invalid or there is no room for
+ * it. */
+static bool add_accepted_lines(prfdata_check_options *options, const prfdata_lines *lines,
+                               prfdata_lines_error *wrong)
+{
+    for (size_t i = 0; i < lines->count; i++) {
+        const prfdata_text accepted = without_comment(lines->items[i].text);
+
+        if (accepted.count == 0)
             continue;
-        if (!prfdata_mistakes_is_valid(line)) {
-            *wrong = "a line is neither a rule nor RULE:TITLE nor RULE:+N";
+        wrong->line = lines->items[i].number;
+        wrong->reason = "neither a rule nor RULE:TITLE nor RULE:+N";
+        if (!prfdata_mistakes_is_valid(accepted))
             return false;
-        }
-        if (options->accept_count == PRFDATA_CHECK_MOST_ACCEPTED) {
-            *wrong = "at most 256 mistakes are accepted";
+        wrong->reason = "at most 256 mistakes are accepted";
+        if (options->accept_count == PRFDATA_CHECK_MOST_ACCEPTED)
             return false;
-        }
-        options->accept[options->accept_count++] = line;
+        options->accept[options->accept_count++] = accepted;
     }
     return true;
+}
+
+/* Split the content of a file into `lines`, and add each line. Returns false, and sets *wrong, if
+ * the content is invalid. */
+static bool add_accepted_bytes(prfdata_check_options *options, const char *bytes, size_t size,
+                               prfdata_lines *lines, prfdata_lines_error *wrong)
+{
+    const uint32_t status = prfdata_lines_make(bytes, size, lines, wrong);
+
+    if (status == ERROR_SUCCESS)
+        return add_accepted_lines(options, lines, wrong);
+    if (status != ERROR_INVALID_DATA)
+        wrong->reason = "there is not enough memory";
+    return false;
 }
 
 /* Read the whole file. Returns NULL, or what is wrong. */
@@ -253,28 +268,40 @@ static const char *read_accepted_file(prfdata_text file, char *bytes, size_t cap
     return wrong;
 }
 
+static void print_accepted_error(prfdata_text file, const prfdata_lines_error *wrong)
+{
+    char text[120];
+
+    if (wrong->line == 0)
+        (void)snprintf(text, sizeof text, "%s", wrong->reason);
+    else
+        (void)snprintf(text, sizeof text, "line %u: %s", (unsigned)wrong->line, wrong->reason);
+    print_error(file, text);
+}
+
 /* Add the lines of each @FILE among the accepted mistakes to them. The @FILE itself stays in the
- * list, and accepts nothing. */
+ * list, and accepts nothing. The lines stay in memory, because the options refer to them. */
 static bool read_accepted(prfdata_check_options *options)
 {
-    static uint16_t chars[ACCEPTED_BYTES];
+    static prfdata_lines lines[PRFDATA_CHECK_MOST_ACCEPTED];
     static char bytes[ACCEPTED_BYTES];
     const size_t given = options->accept_count;
     size_t used = 0;
 
     for (size_t i = 0; i < given; i++) {
         const prfdata_text file = options->accept[i];
-        const char *wrong;
+        prfdata_lines_error wrong = {0, NULL};
         DWORD size = 0;
 
         if (file.chars[0] != '@')
             continue;
-        wrong = read_accepted_file(file, bytes, sizeof bytes - used, &size);
-        if (wrong || !add_accepted_lines(options, bytes, size, chars + used, &wrong)) {
-            print_error(file, wrong);
-            return false;
+        wrong.reason = read_accepted_file(file, bytes, sizeof bytes - used, &size);
+        if (!wrong.reason && add_accepted_bytes(options, bytes, size, &lines[i], &wrong)) {
+            used += size;
+            continue;
         }
-        used += size;
+        print_accepted_error(file, &wrong);
+        return false;
     }
     return true;
 }

@@ -147,14 +147,40 @@ static void fill_accepted_file(const char *path, size_t size)
     fclose(file);
 }
 
-/* Accepted mistakes of a rule do not keep others of this rule from being shown. */
+static void write_accepted(const char *path, const char *bytes, size_t size)
+{
+    FILE *file = fopen(path, "wb");
+
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, size, file), size);
+    fclose(file);
+}
+
+/* Accepted mistakes of a rule do not keep others of this rule from being shown. The files of
+ * accepted mistakes are those that Windows' editors and PowerShell write. */
 static void test_prfcheck_shows_mistakes_beside_accepted_ones(void **state)
 {
+    static const char marked[] = "\xEF\xBB\xBFtitle-range:7720004\r\n";
+    static const wchar_t wide[] = L"\xFEFFtitle-range:+4\r\n";
+    static const char wrong[] = "partial\n\npartial:x\n";
+    char list[MAX_PATH];
+    char more[2 * MAX_PATH];
+
     (void)state;
     /* With this range both titles of counter 7720004 are wrong, and so are ten others. */
     FAULTY_RUN_EXPECT("none", "-only first -first 7720000 -last 7720002 -accept title-range:+4", 3,
                       "accepted error title-range, byte 116, ", "\r\nerror title-range, byte ",
                       "\r\nerror title-range: 10 in all\r\n", "; 2 accepted; ");
+    program_run_temporary_path("accepted.txt", list);
+    snprintf(more, sizeof more, "-only first -first 7720000 -last 7720002 -accept \"@%s\"", list);
+    write_accepted(list, marked, sizeof marked - 1);
+    FAULTY_RUN_EXPECT("none", more, 3, "; 2 accepted; ");
+    write_accepted(list, (const char *)wide, sizeof wide - sizeof *wide);
+    FAULTY_RUN_EXPECT("none", more, 3, "; 2 accepted; ");
+    write_accepted(list, wrong, sizeof wrong - 1);
+    FAULTY_RUN_EXPECT("none", more, 2, "Error: @",
+                      ": line 3: neither a rule nor RULE:TITLE nor RULE:+N\r\n");
+    DeleteFileA(list);
 }
 
 /* An accepted mistake does not fail the build. The same mistake in another place does. */
