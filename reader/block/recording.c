@@ -78,15 +78,6 @@ void prfdata_recording_note_free(prfdata_recording_note *note)
     prfdata_title_set_free(&note->failed);
 }
 
-bool prfdata_recording_note_copy(const prfdata_recording_note *from, prfdata_recording_note *to)
-{
-    if (prfdata_title_set_copy(&from->elsewhere, &to->elsewhere) &&
-        prfdata_title_set_copy(&from->failed, &to->failed))
-        return true;
-    prfdata_recording_note_free(to);
-    return false;
-}
-
 /* Return how many bytes of a part are its block. A note may follow; other bytes that follow count
  * as part of the block. */
 static size_t block_bytes_of_part(prfdata_bytes part)

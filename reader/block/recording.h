@@ -83,9 +83,6 @@ void prfdata_recording_put(prfdata_output *output, const prfdata_sample *sample,
 bool prfdata_recording_get_note(const void *bytes, const prfdata_recording_block *block,
                                 prfdata_recording_note *note);
 
-/* Copy a note. If there is no memory, sets `to` to {0} and returns false. */
-bool prfdata_recording_note_copy(const prfdata_recording_note *from, prfdata_recording_note *to);
-
 /* Release the content and leave {0}. */
 void prfdata_recording_note_free(prfdata_recording_note *note);
 

@@ -25,7 +25,7 @@
 /* ---- Menus and keys ---- */
 
 typedef struct menu_command {
-    uint16_t menu;    /* IDS_MENU_...; 0: the command has only a key */
+    uint16_t menu;    /* IDS_MENU_... */
     uint16_t command; /* 0: a separator */
     uint16_t key;     /* virtual key; 0: none */
     uint16_t flags;   /* FCONTROL, FSHIFT, FALT */

@@ -137,13 +137,6 @@ uint32_t prfdata_timeline_add(prfdata_timeline *timeline, const prfdata_sample *
     return status;
 }
 
-void prfdata_timeline_note(prfdata_timeline *timeline, const prfdata_recording_note *note)
-{
-    prfdata_timeline_entry *entry = &timeline->entries[timeline->count - 1];
-
-    entry->is_noted = prfdata_recording_note_copy(note, &entry->note);
-}
-
 bool prfdata_timeline_has_failed(const prfdata_timeline *timeline, size_t at, uint32_t title)
 {
     const prfdata_title_set *failed = &timeline->entries[at].note.failed;

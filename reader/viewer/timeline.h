@@ -77,12 +77,6 @@ int64_t prfdata_timeline_time_ms(const prfdata_sample *sample);
 uint32_t prfdata_timeline_add(prfdata_timeline *timeline, const prfdata_sample *sample,
                               const prfdata_title_set *asked, int64_t *time_ms);
 
-/*
- * Store a copy of the note about objects that the newest sample lacks. If there is no memory,
- * nothing is stored.
- */
-void prfdata_timeline_note(prfdata_timeline *timeline, const prfdata_recording_note *note);
-
 /* Returns whether an object did not answer between an entry and the one before. */
 bool prfdata_timeline_has_failed(const prfdata_timeline *timeline, size_t at, uint32_t title);
 

@@ -32,8 +32,6 @@
 /* An instance that matches a pattern in any of the probed samples. */
 typedef struct pattern_match {
     prfdata_chart_key key; /* its label is owned */
-    bool is_present;       /* the instance is in the newest probed sample */
-    bool is_kept;
     double sum;
     uint32_t count;
 } pattern_match;
@@ -98,7 +96,7 @@ static pattern_match *match_of_key(pattern_matches *matches, const prfdata_chart
  * none. */
 static void add_matches(const prfdata_viewer *viewer, const prfdata_viewer_pattern *pattern,
                         const prfdata_sample *older, const prfdata_sample *newer, bool has_values,
-                        bool is_newest, pattern_matches *matches)
+                        pattern_matches *matches)
 {
     prfdata_resolver_path asked = {0};
     prfdata_resolver_path other;
@@ -123,7 +121,6 @@ static void add_matches(const prfdata_viewer *viewer, const prfdata_viewer_patte
         match = match_of_key(matches, &key);
         if (!match)
             return;
-        match->is_present = match->is_present || is_newest;
         if (has_values && prfdata_chart_value(&key, older, newer, &value) == PRFDATA_STATUS_OK) {
             match->sum += value;
             match->count++;
@@ -178,7 +175,7 @@ static void find_matches(prfdata_viewer *viewer, const prfdata_viewer_pattern *p
         newer = prfdata_timeline_sample(&viewer->timeline, at);
         if (!newer)
             continue;
-        add_matches(viewer, pattern, older, newer, true, i + 1 == probes, matches);
+        add_matches(viewer, pattern, older, newer, true, matches);
         prfdata_sample_free(older);
         older = newer;
     }
@@ -341,7 +338,7 @@ static bool follow_pattern(prfdata_viewer *viewer, prfdata_viewer_pattern *patte
     pattern_matches matches = {0};
     size_t added = 0;
 
-    add_matches(viewer, pattern, NULL, sample, false, true, &matches);
+    add_matches(viewer, pattern, NULL, sample, false, &matches);
     for (size_t i = 0; i < matches.count; i++)
         added += prfdata_chart_find(&viewer->chart, &matches.items[i].key) == PRFDATA_CHART_SERIES;
     if (lines_of(viewer, pattern->id) + added <= room_of(viewer, pattern->id)) {
