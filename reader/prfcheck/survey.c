@@ -12,7 +12,7 @@
 
 /* Widest column of names; longer names move the rest of their row to the right. */
 #define NAME_COLUMN_MOST 40u
-#define TITLE_BYTES      256u /* size of a title in UTF-8; more is cut */
+#define TITLE_BYTES      256u /* size of a title in UTF-8, with its NUL; more is cut */
 
 static const char *const verdicts[] = {
     [PRFDATA_SURVEY_RIGHT] = "right",         [PRFDATA_SURVEY_OFF] = "switched off",
@@ -161,13 +161,19 @@ static const char *title_name(const prfdata_name_table *names, uint32_t index,
 {
     const prfdata_text text =
         names ? prfdata_name_table_name(names, index) : (prfdata_text){NULL, 0};
-    prfdata_output utf8;
+    prfdata_output utf8 = {0};
+    size_t size;
 
-    name[0] = '\0';
-    prfdata_output_init(&utf8);
     prfdata_output_put_text(&utf8, text);
-    if (!utf8.failed)
-        (void)snprintf(name, TITLE_BYTES, "%.*s", (int)utf8.used, utf8.used > 0 ? utf8.bytes : "");
+    size = utf8.failed ? 0 : utf8.used;
+    if (size >= TITLE_BYTES) {
+        size = TITLE_BYTES - 1;
+        while (size > 0 && ((unsigned char)utf8.bytes[size] & 0xC0) == 0x80)
+            size--; /* so that the name does not end in the middle of a character */
+    }
+    if (size > 0)
+        memcpy(name, utf8.bytes, size);
+    name[size] = '\0';
     prfdata_output_free(&utf8);
     return name;
 }

@@ -199,6 +199,28 @@ static prfdata_survey_row make_whole_row(void)
     return row;
 }
 
+/* A title that is too long is cut between two characters, each of which has two bytes here. */
+static void test_survey_cuts_a_long_title_at_a_character(void **state)
+{
+    enum { KEPT = 127 };
+    static uint16_t chars[200];
+    char expected[2 * KEPT + 3] = "\"";
+    prfdata_survey_row row = make_whole_row();
+    prfdata_output output = {0};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof chars / sizeof chars[0]; i++)
+        chars[i] = 0xE4;
+    row.names->items[0].name = (prfdata_text){chars, sizeof chars / sizeof chars[0]};
+    prfdata_survey_put_finding(&output, &found.items[0], "first", row.names);
+    prfdata_output_put(&output, "", 1);
+    for (size_t i = 0; i < KEPT; i++)
+        memcpy(expected + 1 + 2 * i, "\xC3\xA4", 2);
+    memcpy(expected + 1 + 2 * KEPT, "\"", 2);
+    assert_non_null(strstr(output.bytes, expected));
+    prfdata_output_free(&output);
+}
+
 static const prfdata_survey_about circumstances = {"1.2", "2026-11-29T06:00:00Z", "-quick", true};
 
 static void test_survey_json_is_a_line_with_all_findings(void **state)
@@ -284,6 +306,7 @@ int main(void)
         cmocka_unit_test(test_survey_table_has_the_worst_first_and_none_that_is_right),
         cmocka_unit_test(test_survey_table_counts_apart_what_is_not_checked),
         cmocka_unit_test(test_survey_table_has_long_names_whole),
+        cmocka_unit_test(test_survey_cuts_a_long_title_at_a_character),
         cmocka_unit_test(test_survey_json_is_a_line_with_all_findings),
         cmocka_unit_test(test_survey_junit_has_a_case_of_each_scenario),
     };
