@@ -3,14 +3,31 @@
 #include "prfcheck/progress.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* Length of the line on a terminal, filled with blanks that cover the earlier text. */
 #define LINE_CHARS 60
+/* Most bytes of the provider's text: on that line, and in a message. */
+#define LINE_SUBJECT    25
+#define MESSAGE_SUBJECT 100
 
 /* Return the text for the provider, such as "MyService"; "" if the user knows it. */
 static const char *subject_of(const prfdata_progress *progress)
 {
     return progress->subject ? progress->subject : "";
+}
+
+/* Return how many bytes of the text for the provider are shown: at most this many, and only whole
+ * characters. */
+static int subject_bytes(const prfdata_progress *progress, int most)
+{
+    const char *subject = subject_of(progress);
+
+    if (strlen(subject) <= (size_t)most)
+        return (int)strlen(subject);
+    while (most > 0 && ((unsigned char)subject[most] & 0xC0) == 0x80)
+        most--;
+    return most;
 }
 
 static const char *separator_of(const prfdata_progress *progress)
@@ -28,7 +45,8 @@ void prfdata_progress_begin(prfdata_progress *progress, const char *name, size_t
     progress->is_reported = false;
     if (!progress->is_terminal)
         return;
-    (void)snprintf(text, sizeof text, "%.25s%s%u of %u: %.15s", subject_of(progress),
+    (void)snprintf(text, sizeof text, "%.*s%s%u of %u: %.15s",
+                   subject_bytes(progress, LINE_SUBJECT), subject_of(progress),
                    separator_of(progress), (unsigned)position + 1, (unsigned)count, name);
     prfdata_output_format(output, "\r%-*s\r%s", LINE_CHARS, "", text);
     progress->is_shown = true;
@@ -39,9 +57,9 @@ void prfdata_progress_go_on(prfdata_progress *progress, uint64_t now_ms, prfdata
     if (progress->is_terminal || progress->is_reported || !progress->name ||
         now_ms - progress->begun_ms < PRFDATA_PROGRESS_LONG_MS)
         return;
-    prfdata_output_format(output, "prfcheck: %.100s%s%s takes longer than %u seconds\r\n",
-                          subject_of(progress), separator_of(progress), progress->name,
-                          PRFDATA_PROGRESS_LONG_MS / 1000);
+    prfdata_output_format(output, "prfcheck: %.*s%s%s takes longer than %u seconds\r\n",
+                          subject_bytes(progress, MESSAGE_SUBJECT), subject_of(progress),
+                          separator_of(progress), progress->name, PRFDATA_PROGRESS_LONG_MS / 1000);
     progress->is_reported = true;
 }
 
@@ -58,9 +76,9 @@ void prfdata_progress_end(prfdata_progress *progress, uint64_t now_ms, prfdata_o
 
     if (progress->name && took_ms >= PRFDATA_PROGRESS_LONG_MS) {
         prfdata_progress_hide(progress, output);
-        prfdata_output_format(output, "prfcheck: %.100s%s%s took %u seconds\r\n",
-                              subject_of(progress), separator_of(progress), progress->name,
-                              (unsigned)(took_ms / 1000));
+        prfdata_output_format(output, "prfcheck: %.*s%s%s took %u seconds\r\n",
+                              subject_bytes(progress, MESSAGE_SUBJECT), subject_of(progress),
+                              separator_of(progress), progress->name, (unsigned)(took_ms / 1000));
     }
     progress->name = NULL;
 }

@@ -4,6 +4,7 @@
 #include "support/test.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "prfcheck/progress.h"
 
@@ -44,6 +45,32 @@ static void test_progress_elsewhere_only_what_takes_long_once(void **state)
     expect_output(&output, "");
     prfdata_progress_go_on(&progress, 106000, &output);
     expect_output(&output, "prfcheck: loads takes longer than 5 seconds\r\n");
+    prfdata_output_free(&output);
+}
+
+/* A service may have a long name of characters with two bytes each. */
+static void test_progress_cuts_the_subject_at_a_character(void **state)
+{
+    static const char blank[] = "\r                                                            \r";
+    char subject[121] = "";
+    prfdata_progress progress = {.is_terminal = true, .subject = subject};
+    prfdata_output output = {0};
+    char line[200];
+
+    (void)state;
+    for (size_t i = 0; i < 120; i += 2)
+        memcpy(subject + i, "\xC3\xA4", 3);
+    prfdata_progress_begin(&progress, "sizes", 3, 40, 1000, &output);
+    (void)snprintf(line, sizeof line, "%s%.24s: 4 of 40: sizes", blank, subject);
+    expect_output(&output, line);
+    subject[0] = 'a';
+    for (size_t i = 1; i < 119; i += 2) /* now the characters begin at odd places */
+        memcpy(subject + i, "\xC3\xA4", 3);
+    progress.is_terminal = false;
+    prfdata_progress_go_on(&progress, 1000 + PRFDATA_PROGRESS_LONG_MS, &output);
+    (void)snprintf(line, sizeof line, "prfcheck: %.99s: sizes takes longer than 5 seconds\r\n",
+                   subject);
+    expect_output(&output, line);
     prfdata_output_free(&output);
 }
 
@@ -103,6 +130,7 @@ int main(void)
         cmocka_unit_test(test_progress_elsewhere_only_what_takes_long_once),
         cmocka_unit_test(test_progress_on_a_terminal_one_line_that_changes),
         cmocka_unit_test(test_progress_of_one_of_many_says_which),
+        cmocka_unit_test(test_progress_cuts_the_subject_at_a_character),
     };
 
     return cmocka_run_group_tests_name("progress", tests, NULL, NULL);
