@@ -13,6 +13,10 @@
 #include "validate/validate_reply.h"
 #include "validate/validated_pairs.h"
 
+/* The calculation of a counter type (winperf.h). */
+#define TYPE_SUBTYPE_MASK 0x000F0000u
+#define TYPE_QUEUE_LENGTH 0x00050000u
+
 /* Tolerance, because each of the two readings of a slow clock lies somewhere between two of its
  * ticks. */
 #define TICKS_OF_GRACE 2
@@ -193,12 +197,15 @@ static void validate_elapsed(void *context, const prfdata_validated_pair *pair)
 }
 
 /*
- * Returns whether readers divide the growth of a value of this type by the growth of a clock. This
- * is the case for timers, except those with a base that is no time stamp, and for queue lengths.
+ * Returns whether a value of this type is a busy time, which readers divide by the growth of a
+ * clock. Timers whose base is no time stamp are left out, because readers divide by the base. Queue
+ * lengths are left out, because a queue may have any number of items, and each of them adds the
+ * whole time.
  */
 static bool is_timer(const prfdata_counter_type *type)
 {
     return type->ticks != PRFDATA_TICKS_NONE && type->merging == PRFDATA_MERGING_ACCUMULATE &&
+           (type->type & TYPE_SUBTYPE_MASK) != TYPE_QUEUE_LENGTH &&
            (!(type->flags & PRFDATA_TYPE_NEEDS_BASE) || (type->flags & PRFDATA_TYPE_STAMPED));
 }
 
