@@ -148,17 +148,6 @@ static prfdata_text wide_text(const wchar_t *text)
     return prfdata_text_from_chars((const uint16_t *)text);
 }
 
-/* Copy a text as UTF-8. The copy is empty if the text does not fit. */
-static void copy_utf8(char *to, int capacity, prfdata_text text)
-{
-    const int used = text.count == 0
-                         ? 0
-                         : WideCharToMultiByte(CP_UTF8, 0, (const wchar_t *)text.chars,
-                                               (int)text.count, to, capacity - 1, NULL, NULL);
-
-    to[used] = '\0';
-}
-
 /* Returns whether the output is for programs, so that standard output must contain nothing else. */
 static bool is_for_programs(const prfdata_check_options *options)
 {
@@ -185,13 +174,13 @@ static const wchar_t *skip_program_name(const wchar_t *line)
 static void note_circumstances(const prfdata_check_options *options)
 {
     static char date[32];
-    static char line[2048];
+    static char line[3 * 32768]; /* the longest command line in UTF-8 */
     SYSTEMTIME now;
 
     GetSystemTime(&now);
     (void)snprintf(date, sizeof date, "%04u-%02u-%02uT%02u:%02u:%02uZ", now.wYear, now.wMonth,
                    now.wDay, now.wHour, now.wMinute, now.wSecond);
-    copy_utf8(line, sizeof line, wide_text(skip_program_name(GetCommandLineW())));
+    prfdata_text_to_utf8(wide_text(skip_program_name(GetCommandLineW())), line, sizeof line);
     about.version = PRFDATA_VERSION;
     about.date = date;
     about.options = line;
@@ -381,8 +370,8 @@ static prfdata_check_report *begin_report(const prfdata_check_options *options,
     static prfdata_check_report report;
 
     memset(row, 0, sizeof *row);
-    copy_utf8(row->service, sizeof row->service, service);
-    copy_utf8(row->library, sizeof row->library, wide_text(library));
+    prfdata_text_to_utf8(service, row->service, sizeof row->service);
+    prfdata_text_to_utf8(wide_text(library), row->library, sizeof row->library);
     prfdata_output_free(&report.output);
     memset(&report, 0, sizeof report);
     report.options = options;
@@ -468,12 +457,12 @@ static void note_shared_titles(prfdata_check_report *r, prfdata_text service,
 {
     prfdata_registration_titles theirs;
     wchar_t other[256];
-    char name[80];
+    char name[128]; /* so much of the name that `text` has room for the sentence */
     char text[200];
 
     if (!prfdata_registration_find_sharing(service, titles, other, &theirs))
         return;
-    copy_utf8(name, sizeof name, wide_text(other));
+    prfdata_text_to_utf8(wide_text(other), name, sizeof name);
     (void)snprintf(text, sizeof text, "it has %u to %u, service %s has %u to %u",
                    (unsigned)titles->first_counter, (unsigned)titles->last_counter, name,
                    (unsigned)theirs.first_counter, (unsigned)theirs.last_counter);

@@ -161,20 +161,8 @@ static const char *title_name(const prfdata_name_table *names, uint32_t index,
 {
     const prfdata_text text =
         names ? prfdata_name_table_name(names, index) : (prfdata_text){NULL, 0};
-    prfdata_output utf8 = {0};
-    size_t size;
 
-    prfdata_output_put_text(&utf8, text);
-    size = utf8.failed ? 0 : utf8.used;
-    if (size >= TITLE_BYTES) {
-        size = TITLE_BYTES - 1;
-        while (size > 0 && ((unsigned char)utf8.bytes[size] & 0xC0) == 0x80)
-            size--; /* so that the name does not end in the middle of a character */
-    }
-    if (size > 0)
-        memcpy(name, utf8.bytes, size);
-    name[size] = '\0';
-    prfdata_output_free(&utf8);
+    prfdata_text_to_utf8(text, name, TITLE_BYTES);
     return name;
 }
 

@@ -12,7 +12,8 @@
 #include "prfcheck/mistakes.h"
 #include "text/output.h"
 
-#define PRFDATA_SURVEY_NAME_BYTES 768 /* size of a service's key, in UTF-8 */
+#define PRFDATA_SURVEY_NAME_BYTES 768  /* size of a service's key, in UTF-8 */
+#define PRFDATA_SURVEY_PATH_BYTES 3072 /* size of a library's path, in UTF-8 */
 
 /* The verdict about a provider, from the least harmful one to the most harmful one. */
 typedef enum prfdata_survey_verdict {
@@ -52,7 +53,7 @@ typedef struct prfdata_survey_about {
 
 typedef struct prfdata_survey_row {
     char service[PRFDATA_SURVEY_NAME_BYTES]; /* "": it is a DLL without a service */
-    char library[PRFDATA_SURVEY_NAME_BYTES];
+    char library[PRFDATA_SURVEY_PATH_BYTES];
     prfdata_survey_verdict verdict;
     /*
      * The most severe broken rule; if there are several, the first of them in rules.h;

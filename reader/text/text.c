@@ -137,6 +137,26 @@ uint32_t prfdata_text_next(prfdata_text text, size_t *position)
     return value;
 }
 
+void prfdata_text_to_utf8(prfdata_text text, char *bytes, size_t capacity)
+{
+    size_t position = 0;
+    size_t used = 0;
+
+    while (position < text.count) {
+        const size_t begin = position;
+        const size_t room = capacity - 1 - used;
+        size_t size;
+
+        (void)prfdata_text_next(text, &position);
+        size =
+            prfdata_names_utf8_from_utf16(text.chars + begin, position - begin, bytes + used, room);
+        if (size > room)
+            break;
+        used += size;
+    }
+    bytes[used] = '\0';
+}
+
 static uint32_t next_folded(prfdata_text text, size_t *position)
 {
     return prfdata_names_fold(prfdata_text_next(text, position));

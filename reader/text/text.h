@@ -50,6 +50,14 @@ void prfdata_text_free(prfdata_text *text);
 size_t prfdata_text_from_utf8(const char *bytes, size_t size, uint16_t *chars, size_t capacity);
 
 /*
+ * Convert a text to UTF-8 and end it with NUL; a lone surrogate becomes U+FFFD.
+ *
+ * bytes  Gets at most `capacity` bytes, the NUL included; capacity > 0. A longer text is cut before
+ *        the first character that does not fit.
+ */
+void prfdata_text_to_utf8(prfdata_text text, char *bytes, size_t capacity);
+
+/*
  * Return the code point at *position, which is below text.count, and move the position to the next
  * code point. An unpaired surrogate is returned unchanged.
  */

@@ -27,7 +27,7 @@ typedef struct program_run {
     int exit_code;
     char *out; /* its standard output */
     char *err; /* its standard error */
-    char command[2048];
+    char command[4096];
     PROCESS_INFORMATION process; /* while the program runs */
     program_run_output out_file;
     program_run_output err_file;

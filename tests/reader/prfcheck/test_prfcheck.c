@@ -250,6 +250,28 @@ static void test_prfcheck_output_for_programs(void **state)
                  "\"Findings\":[]}\n");
 }
 
+/* The path has 796 bytes, the command line more than 3000. */
+static void test_prfcheck_long_texts_are_whole(void **state)
+{
+    char name[786] = "";
+    char library[840];
+    char arguments[3100];
+    const char *const parts[] = {library, "\"Options\":\"-dll C:\\\\nowhere\\\\aaaa",
+                                 " -accept load:1000000\","};
+    program_run run;
+
+    (void)state;
+    memset(name, 'a', 780);
+    strcat(name, "z.dll");
+    snprintf(library, sizeof library, "\"Library\":\"C:\\\\nowhere\\\\%s\",\"Verdict\":", name);
+    snprintf(arguments, sizeof arguments, "-dll C:\\nowhere\\%s -only first -f json", name);
+    while (strlen(arguments) < 3000)
+        strcat(arguments, " -accept load:1000000");
+    program_run_make(&run, "prfcheck", arguments);
+    program_run_check(&run, 5, parts, sizeof parts / sizeof parts[0]);
+    program_run_free(&run);
+}
+
 /* ---- The command line ---- */
 
 static void test_prfcheck_usage(void **state)
@@ -733,6 +755,7 @@ int main(void)
         cmocka_unit_test(test_prfcheck_accepts_what_it_is_told),
         cmocka_unit_test(test_prfcheck_shows_mistakes_beside_accepted_ones),
         cmocka_unit_test(test_prfcheck_output_for_programs),
+        cmocka_unit_test(test_prfcheck_long_texts_are_whole),
         cmocka_unit_test(test_prfcheck_gives_up_if_no_buffer_is_enough),
         cmocka_unit_test(test_prfcheck_of_fixed_finds_what_it_says),
         cmocka_unit_test(test_prfcheck_of_a_crowd_is_done_in_time),

@@ -2,6 +2,8 @@
 /* Tests copies of texts, which end with NUL, and removing blanks at the ends of texts. */
 #include "support/test.h"
 
+#include <stdlib.h>
+
 #include "support/reader/ascii_text.h"
 #include "text/text.h"
 
@@ -83,6 +85,34 @@ static void test_text_from_utf8_has_what_fits_and_is_valid(void **state)
     assert_int_equal(prfdata_text_from_utf8(utf8, 0, chars, 8), 0);
 }
 
+static void test_text_to_utf8_is_cut_before_a_character(void **state)
+{
+    static const uint16_t chars[] = {'a', 0xE4, 0x20AC, 0xD83D, 0xDE00, 0xDC00, 'z'};
+    static const struct {
+        size_t capacity;
+        const char *expected;
+    } cuts[] = {
+        {15, "a\xC3\xA4\xE2\x82\xAC\xF0\x9F\x98\x80\xEF\xBF\xBDz"},
+        {14, "a\xC3\xA4\xE2\x82\xAC\xF0\x9F\x98\x80\xEF\xBF\xBD"},
+        {13, "a\xC3\xA4\xE2\x82\xAC\xF0\x9F\x98\x80"},
+        {10, "a\xC3\xA4\xE2\x82\xAC"},
+        {6, "a\xC3\xA4"},
+        {3, "a"},
+        {1, ""},
+    };
+    const prfdata_text text = {chars, sizeof chars / sizeof chars[0]};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cuts / sizeof cuts[0]; i++) {
+        char *bytes = malloc(cuts[i].capacity); /* so that a tool sees a byte after it */
+
+        assert_non_null(bytes);
+        prfdata_text_to_utf8(text, bytes, cuts[i].capacity);
+        assert_string_equal(bytes, cuts[i].expected);
+        free(bytes);
+    }
+}
+
 static void test_text_trimmed_has_no_blanks_at_its_ends(void **state)
 {
     static const char *const texts[][2] = {{"", ""}, {" \t", ""}, {"a", "a"}, {"\ta b ", "a b"}};
@@ -103,6 +133,7 @@ int main(void)
         cmocka_unit_test(test_text_pattern_is_for_what_holds_the_text),
         cmocka_unit_test(test_text_compare_naturally_orders_numbers_by_value),
         cmocka_unit_test(test_text_from_utf8_has_what_fits_and_is_valid),
+        cmocka_unit_test(test_text_to_utf8_is_cut_before_a_character),
         cmocka_unit_test(test_text_trimmed_has_no_blanks_at_its_ends),
     };
 
