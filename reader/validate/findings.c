@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "names/names.h"
+
 void prfdata_findings_init(prfdata_findings *findings)
 {
     findings->extra = 0;
@@ -22,6 +24,7 @@ static prfdata_findings_item *add_finding(prfdata_findings *findings, prfdata_ru
 {
     prfdata_findings_item *finding = &findings->items[findings->count];
     const bool is_sure = findings->totals[rule]++ < PRFDATA_FINDINGS_SURE;
+    char whole[2 * sizeof finding->text] = ""; /* may end inside of a character */
 
     if (findings->here[rule]++ >= PRFDATA_FINDINGS_KEPT ||
         (!is_sure && findings->extra == PRFDATA_FINDINGS_ROOM))
@@ -30,7 +33,8 @@ static prfdata_findings_item *add_finding(prfdata_findings *findings, prfdata_ru
     memset(&finding->spot, 0, sizeof finding->spot);
     finding->rule = rule;
     finding->offset = offset;
-    (void)vsnprintf(finding->text, sizeof finding->text, format, arguments);
+    (void)vsnprintf(whole, sizeof whole, format, arguments);
+    (void)prfdata_names_copy_shown(whole, finding->text, sizeof finding->text);
     findings->count++;
     return finding;
 }

@@ -1152,6 +1152,27 @@ static void test_validate_mistakes_of_one_object_do_not_hide_those_of_the_next(v
     assert_int_equal(findings.totals[RULE(NAME_BLANK)], PRFDATA_FINDINGS_KEPT + 5);
 }
 
+static void test_validate_a_long_text_is_cut_before_a_character(void **state)
+{
+    static prfdata_findings findings;
+    char text[210] = "";
+    const size_t room = sizeof findings.items[0].text - 1;
+
+    (void)state;
+    prfdata_findings_init(&findings);
+    memset(text, 'a', room - 1);
+    strcat(text, "\xC3\xA4z");
+    prfdata_findings_add(&findings, RULE(NAME_BLANK), 0, "%s", text);
+    prfdata_findings_add(&findings, RULE(NAME_BLANK), 0, "%s", text + 1);
+    prfdata_findings_add(&findings, RULE(NAME_BLANK), 0, "\xE4\r%s", "b");
+    assert_int_equal(strlen(findings.items[0].text), room - 1);
+    assert_memory_equal(findings.items[0].text, text, room - 1);
+    assert_int_equal(strlen(findings.items[1].text), room);
+    assert_memory_equal(findings.items[1].text, text + 1, room);
+    /* A name that the provider made may have any bytes. */
+    assert_string_equal(findings.items[2].text, "??b");
+}
+
 /* ---- The table ---- */
 
 static void test_validate_rules_have_names_of_their_own(void **state)
@@ -1201,6 +1222,7 @@ int main(void)
         cmocka_unit_test(test_validate_every_truncation_is_found),
         cmocka_unit_test(test_validate_every_corrupt_byte_is_survived),
         cmocka_unit_test(test_validate_mistakes_of_one_object_do_not_hide_those_of_the_next),
+        cmocka_unit_test(test_validate_a_long_text_is_cut_before_a_character),
         cmocka_unit_test(test_validate_rules_have_names_of_their_own),
     };
 
