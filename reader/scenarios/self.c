@@ -26,21 +26,27 @@ void prfdata_self_note_directory(void)
 }
 
 /* Make a list of the handles that a new process inherits; release it with end_handle_list(). NULL:
- * no memory. */
-static LPPROC_THREAD_ATTRIBUTE_LIST make_handle_list(HANDLE *inherited, size_t count)
+ * there is none, and *error says why. */
+static LPPROC_THREAD_ATTRIBUTE_LIST make_handle_list(HANDLE *inherited, size_t count, DWORD *error)
 {
     LPPROC_THREAD_ATTRIBUTE_LIST list;
     SIZE_T bytes = 0;
 
     (void)InitializeProcThreadAttributeList(NULL, 1, 0, &bytes);
     list = malloc(bytes);
-    if (!list || !InitializeProcThreadAttributeList(list, 1, 0, &bytes)) {
+    if (!list) {
+        *error = ERROR_NOT_ENOUGH_MEMORY;
+        return NULL;
+    }
+    if (!InitializeProcThreadAttributeList(list, 1, 0, &bytes)) {
+        *error = GetLastError();
         free(list);
         return NULL;
     }
     if (UpdateProcThreadAttribute(list, 0, PROC_THREAD_ATTRIBUTE_HANDLE_LIST, inherited,
                                   count * sizeof *inherited, NULL, NULL))
         return list;
+    *error = GetLastError();
     DeleteProcThreadAttributeList(list);
     free(list);
     return NULL;
@@ -83,14 +89,19 @@ HANDLE prfdata_self_start(const wchar_t *more, HANDLE *inherited, size_t count, 
     const wchar_t *line = GetCommandLineW();
     const size_t capacity = wcslen(line) + wcslen(more) + 1;
     wchar_t *command = malloc(capacity * sizeof *command);
-    LPPROC_THREAD_ATTRIBUTE_LIST list = count > 0 ? make_handle_list(inherited, count) : NULL;
+    LPPROC_THREAD_ATTRIBUTE_LIST list = NULL;
     wchar_t path[1024];
     HANDLE started = NULL;
     DWORD chars = GetModuleFileNameW(NULL, path, 1024);
 
     *error = command ? ERROR_FILENAME_EXCED_RANGE : ERROR_NOT_ENOUGH_MEMORY;
-    if (!command || (count > 0 && !list) || chars == 0 || chars >= 1024)
+    if (!command || chars == 0 || chars >= 1024)
         goto free_command;
+    if (count > 0) {
+        list = make_handle_list(inherited, count, error);
+        if (!list)
+            goto free_command;
+    }
     for (int attempt = 0; !started && attempt < START_ATTEMPTS; attempt++) {
         if (attempt > 0)
             Sleep(START_SLEEP_MS);
