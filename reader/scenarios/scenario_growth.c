@@ -505,14 +505,17 @@ static void validate_helpers(prfdata_check *check, const wchar_t *library)
 {
     wchar_t path[PATH_CHARS];
     const wchar_t *name;
+    char shown[101]; /* a longer name is cut */
 
     if (!prfdata_modules_find_new(library, path, PATH_CHARS) || !is_loaded_for_good(path))
         return;
     name = wcsrchr(path, L'\\');
+    name = name ? name + 1 : path;
+    prfdata_text_to_utf8(prfdata_text_from_chars((const uint16_t *)name), shown, sizeof shown);
     prfdata_findings_add(&check->thread.findings, PRFDATA_RULE_MODULE_STAYS, PRFDATA_NO_OFFSET,
-                         "%.100ls, which came with the library, is still loaded %u seconds after "
+                         "%s, which came with the library, is still loaded %u seconds after "
                          "FreeLibrary",
-                         name ? name + 1 : path, MODULE_GOES_MS / 1000);
+                         shown, MODULE_GOES_MS / 1000);
     prfdata_strict_flush(&check->thread);
 }
 

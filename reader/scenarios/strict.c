@@ -294,6 +294,7 @@ static void validate_load_error(prfdata_strict_thread *thread, uint32_t status)
     HMODULE module = NULL;
     const char *missing = NULL;
     const char *reason = "";
+    char shown[111]; /* a longer path is cut */
 
     if (status == ERROR_BAD_EXE_FORMAT)
         reason = " (no DLL for this architecture: events 1021 and 1022)";
@@ -303,14 +304,15 @@ static void validate_load_error(prfdata_strict_thread *thread, uint32_t status)
         module = LoadLibraryExW(library, NULL, DONT_RESOLVE_DLL_REFERENCES);
     if (module)
         missing = find_missing_import(module, library);
+    prfdata_text_to_utf8(prfdata_text_from_chars((const uint16_t *)library), shown, sizeof shown);
     if (missing)
         prfdata_findings_add(&thread->findings, PRFDATA_RULE_LOAD, PRFDATA_NO_OFFSET,
                              "error %u: %.60s, which the library imports, was not found",
                              (unsigned)status, missing);
     else
         prfdata_findings_add(&thread->findings, PRFDATA_RULE_LOAD, PRFDATA_NO_OFFSET,
-                             "the library could not be loaded: error %u%s: %.110ls",
-                             (unsigned)status, reason, library);
+                             "the library could not be loaded: error %u%s: %s", (unsigned)status,
+                             reason, shown);
     if (module)
         FreeLibrary(module);
 }

@@ -589,24 +589,35 @@ static void note_unloading(HMODULE module)
     unloaded.size = nt->OptionalHeader.SizeOfImage;
 }
 
+#define MODULE_NAME_BYTES 61 /* size of a module's name in UTF-8; more is cut */
+
+static void convert_module_name(const wchar_t *name, char text[MODULE_NAME_BYTES])
+{
+    prfdata_text_to_utf8(prfdata_text_from_chars((const uint16_t *)name), text, MODULE_NAME_BYTES);
+}
+
 /* Write an address as "name.dll+0x1234". */
 static void name_address(const void *address, char *text, size_t capacity)
 {
     wchar_t path[MAX_PATH];
+    char shown[MODULE_NAME_BYTES];
     const wchar_t *name;
     HMODULE module = module_of(address);
 
     if (!module || GetModuleFileNameW(module, path, MAX_PATH) == 0) {
-        if ((uintptr_t)address - unloaded.begin < unloaded.size)
-            (void)snprintf(text, capacity, "%ls+0x%lX, in code that has been unloaded",
-                           unloaded.name, (unsigned long)((uintptr_t)address - unloaded.begin));
-        else
+        if ((uintptr_t)address - unloaded.begin < unloaded.size) {
+            convert_module_name(unloaded.name, shown);
+            (void)snprintf(text, capacity, "%s+0x%lX, in code that has been unloaded", shown,
+                           (unsigned long)((uintptr_t)address - unloaded.begin));
+        } else {
             (void)snprintf(text, capacity, "%p, in no loaded module", address);
+        }
         return;
     }
     path[MAX_PATH - 1] = 0;
     name = wcsrchr(path, L'\\');
-    (void)snprintf(text, capacity, "%.60ls+0x%lX", name ? name + 1 : path,
+    convert_module_name(name ? name + 1 : path, shown);
+    (void)snprintf(text, capacity, "%s+0x%lX", shown,
                    (unsigned long)((uintptr_t)address - (uintptr_t)module));
 }
 

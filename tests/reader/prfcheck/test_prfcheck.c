@@ -107,6 +107,35 @@ static void test_prfcheck_finding_tells_all(void **state)
                       "[null: NULL, 65536 bytes]\r\n");
 }
 
+/* Return wide text in the code page of the calls that end with A. */
+static const char *ansi_text(const wchar_t *text, char ansi[MAX_PATH])
+{
+    assert_true(WideCharToMultiByte(CP_ACP, 0, text, -1, ansi, MAX_PATH, NULL, NULL) > 0);
+    return ansi;
+}
+
+static void test_prfcheck_names_of_files_are_utf8(void **state)
+{
+    char path[MAX_PATH];
+    char copy[MAX_PATH];
+    char ansi[MAX_PATH];
+    char arguments[1024];
+
+    (void)state;
+    snprintf(arguments, sizeof arguments, "-dll %s",
+             ansi_text(L"C:\\nowhere\\Z\u00E4hler.dll", ansi));
+    EXPECT_PARTS(arguments, 5, "(the file does not exist): C:\\nowhere\\Z\xC3\xA4hler.dll. ");
+    faulty_run_make_copy("none", path);
+    assert_in_range(snprintf(copy, sizeof copy, "%.*s\\%s", (int)(strrchr(path, '\\') - path), path,
+                             ansi_text(L"faulty-crashes_at_null+\u00E4.dll", ansi)),
+                    1, sizeof copy - 1);
+    assert_true(MoveFileA(path, copy));
+    faulty_run_arguments(copy, "-only null", arguments);
+    EXPECT_PARTS(arguments, 4, "exception 0xC0000005 at faulty-crashes_at_null+\xC3\xA4.dll+0x");
+    assert_true(DeleteFileA(copy));
+    faulty_run_remove_copy("none");
+}
+
 static void test_prfcheck_what_does_not_load(void **state)
 {
     char path[MAX_PATH];
@@ -751,6 +780,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_prfcheck_usage),
         cmocka_unit_test(test_prfcheck_what_does_not_load),
+        cmocka_unit_test(test_prfcheck_names_of_files_are_utf8),
         cmocka_unit_test(test_prfcheck_finding_tells_all),
         cmocka_unit_test(test_prfcheck_accepts_what_it_is_told),
         cmocka_unit_test(test_prfcheck_shows_mistakes_beside_accepted_ones),
