@@ -99,7 +99,7 @@ static const wchar_t *const help[] = {
     L"  0  done; -Status: installed, with the map of this program, and nothing is\n"
     L"     wrong; -Uninstall: even if another version of the map is registered, which\n"
     L"     stays\n"
-    L"  1  failed; all changes were undone; -Check: a map has mistakes\n"
+    L"  1  failed; -Install has undone its changes; -Check: a map has mistakes\n"
     L"  2  the command line has a mistake\n"
     L"  3  needs an elevated prompt\n"
     L"  4  done, but a line says what is left to do, for example to end a program\n"
