@@ -69,20 +69,6 @@ static uint32_t write_handle(HANDLE file, const void *bytes, size_t size)
     return FlushFileBuffers(file) ? ERROR_SUCCESS : GetLastError();
 }
 
-uint32_t prfdata_plain_file_write(const wchar_t *path, const void *bytes, size_t size)
-{
-    HANDLE file;
-    uint32_t status = create_anew(path, &file);
-
-    if (status)
-        return status;
-    status = write_handle(file, bytes, size);
-    if (status)
-        (void)prfdata_file_handle_remove(file);
-    CloseHandle(file);
-    return status;
-}
-
 /* Files copied from some media, or checked out from a source control, are read-only. */
 static void make_removable(HANDLE file)
 {

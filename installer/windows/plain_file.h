@@ -28,12 +28,6 @@ uint32_t prfdata_plain_file_read(const wchar_t *path, DWORD flags, uint32_t max_
                                  size_t *size);
 
 /*
- * Write a file. An existing file is removed first, so that nothing is written through a link. A
- * file that could not be written completely is removed again.
- */
-uint32_t prfdata_plain_file_write(const wchar_t *path, const void *bytes, size_t size);
-
-/*
  * Write a file in one step. It is first written under the name `incomplete` and flushed, and then
  * renamed to `path`, where it replaces the old file, or a link itself.
  *

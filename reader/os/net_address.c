@@ -89,10 +89,3 @@ bool prfdata_net_address_parse(prfdata_text address_text, prfdata_net_address *a
     *address = parsed;
     return true;
 }
-
-bool prfdata_net_address_is_loopback(const prfdata_net_address *address)
-{
-    static const uint8_t v6[16] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
-
-    return address->is_v6 ? memcmp(address->bytes, v6, sizeof v6) == 0 : address->bytes[0] == 127;
-}

@@ -17,7 +17,4 @@ typedef struct prfdata_net_address {
  */
 bool prfdata_net_address_parse(prfdata_text text, prfdata_net_address *address);
 
-/* Returns whether only programs of this computer can connect to the address. */
-bool prfdata_net_address_is_loopback(const prfdata_net_address *address);
-
 #endif

@@ -19,14 +19,6 @@
 
 static wchar_t folder[MAX_PATH];
 
-static void make_named_file(const wchar_t *name)
-{
-    wchar_t path[MAX_PATH];
-
-    path_in(path, folder, name);
-    assert_int_equal(prfdata_plain_file_write(path, "x", 1), ERROR_SUCCESS);
-}
-
 static int set_up(void **state)
 {
     wchar_t temporary[MAX_PATH];
@@ -95,10 +87,10 @@ static void test_dll_copy_with_a_damaged_byte_is_repaired(void **state)
 
         memcpy(damaged, bytes, sizeof bytes);
         damaged[i] ^= 1;
-        assert_int_equal(prfdata_plain_file_write(path, damaged, sizeof bytes - 1), ERROR_SUCCESS);
+        write_file(path, damaged, sizeof bytes - 1);
         assert_int_equal(make_copy(path, bytes), PRFDATA_DLL_COPY_REPAIRED);
     }
-    assert_int_equal(prfdata_plain_file_write(path, bytes, sizeof bytes - 2), ERROR_SUCCESS);
+    write_file(path, bytes, sizeof bytes - 2);
     assert_int_equal(make_copy(path, bytes), PRFDATA_DLL_COPY_REPAIRED);
 }
 
@@ -132,7 +124,7 @@ static void test_dll_copy_that_cannot_be_replaced_stays(void **state)
     (void)state;
     path_in(path, folder, SERVICE L"Prf-" DIGITS L".dll");
     path_in(incomplete, folder, SERVICE L"Prf-" DIGITS L".dll.new");
-    assert_int_equal(prfdata_plain_file_write(path, "damaged", 7), ERROR_SUCCESS);
+    write_file(path, "damaged", 7);
     assert_true(CreateDirectoryW(incomplete, NULL));
     assert_int_not_equal(prfdata_dll_copy_make(path, "right", 5, &change), ERROR_SUCCESS);
     assert_true(RemoveDirectoryW(incomplete));
@@ -161,7 +153,7 @@ static void test_dll_copy_that_is_open_is_replaced(void **state)
 
     (void)state;
     path_in(path, folder, SERVICE L"Prf-" DIGITS L".dll");
-    assert_int_equal(prfdata_plain_file_write(path, "damaged", 7), ERROR_SUCCESS);
+    write_file(path, "damaged", 7);
     open = open_as_scanner(path);
     assert_int_equal(make_copy(path, "right"), PRFDATA_DLL_COPY_REPAIRED);
     CloseHandle(open);
@@ -185,7 +177,7 @@ static void test_dll_copy_waits_for_the_end_of_the_replaced_one(void **state)
 
     (void)state;
     path_in(path, folder, SERVICE L"Prf-" DIGITS L".dll");
-    assert_int_equal(prfdata_plain_file_write(path, "damaged", 7), ERROR_SUCCESS);
+    write_file(path, "damaged", 7);
     prfdata_file_handle_renew_patience();
     thread = CreateThread(NULL, 0, close_soon, open_as_scanner(path), 0, NULL);
     assert_non_null(thread);
@@ -222,9 +214,9 @@ static void test_dll_copy_sweep_removes_copies_and_nothing_else(void **state)
     path_in(place, folder, SERVICE L"Prf.dll");
     path_in(keep, folder, others[other_count - 1]);
     for (size_t i = 0; i < our_count; i++)
-        make_named_file(ours[i]);
+        write_file_in(folder, ours[i]);
     for (size_t i = 0; i < other_count; i++)
-        make_named_file(others[i]);
+        write_file_in(folder, others[i]);
     assert_int_equal(prfdata_dll_copy_sweep(SERVICE, place, keep, false, &silent), our_count - 1);
     for (size_t i = 0; i < our_count; i++)
         assert_false(exists_in(folder, ours[i]));

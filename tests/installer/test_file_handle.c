@@ -38,7 +38,7 @@ static int set_up(void **state)
                          (unsigned long)GetCurrentProcessId()) > 0);
     assert_true(CreateDirectoryW(folder, NULL));
     path_in(file, folder, L"a.file");
-    assert_int_equal(prfdata_plain_file_write(file, "abc", 3), ERROR_SUCCESS);
+    write_file(file, "abc", 3);
     return 0;
 }
 
@@ -77,11 +77,11 @@ static void test_file_handle_old_file_stays_until_the_new_one_is_whole(void **st
 
     /* A killed installer leaves an incomplete file. Writing the file replaces it, and removing the
      * file removes it, too. */
-    assert_int_equal(prfdata_plain_file_write(incomplete, "half", 4), ERROR_SUCCESS);
+    write_file(incomplete, "half", 4);
     assert_int_equal(prfdata_directory_write_file(&directory, L"a.file", "new", 3), ERROR_SUCCESS);
     expect_content(file, "new");
     assert_int_equal(GetFileAttributesW(incomplete), INVALID_FILE_ATTRIBUTES);
-    assert_int_equal(prfdata_plain_file_write(incomplete, "half", 4), ERROR_SUCCESS);
+    write_file(incomplete, "half", 4);
     assert_int_equal(prfdata_directory_remove_file(&directory, L"a.file"), ERROR_SUCCESS);
     assert_int_equal(GetFileAttributesW(incomplete), INVALID_FILE_ATTRIBUTES);
     assert_int_equal(GetFileAttributesW(file), INVALID_FILE_ATTRIBUTES);
@@ -339,7 +339,7 @@ static void test_file_handle_removes_the_name_at_once_if_the_system_can(void **s
     replace_set_information();
     for (int i = 0; i < 2; i++) {
         refuses_posix = i == 1;
-        assert_int_equal(prfdata_plain_file_write(file, "abc", 3), ERROR_SUCCESS);
+        write_file(file, "abc", 3);
         posix_flags = 0;
         assert_int_equal(prfdata_plain_file_remove(file), ERROR_SUCCESS);
         assert_int_equal(posix_flags, 3); /* delete, with POSIX semantics */
@@ -357,7 +357,7 @@ static void test_file_handle_deletes_without_rights_on_the_file(void **state)
     replace_set_information();
     for (int i = 0; i < 2; i++) {
         refuses_posix = i == 1;
-        assert_int_equal(prfdata_plain_file_write(file, "abc", 3), ERROR_SUCCESS);
+        write_file(file, "abc", 3);
         posix_flags = 0;
         assert_int_equal(prfdata_file_handle_try_delete(file, &handle), ERROR_SUCCESS);
         assert_int_equal(prfdata_file_handle_remove_read_only(handle), ERROR_SUCCESS);

@@ -120,7 +120,7 @@ static void test_scanned_file_that_is_open_is_replaced_when_it_is_closed(void **
         uint32_t status;
 
         assert_done(install());
-        assert_int_equal(prfdata_plain_file_write(path, "of another version", 18), ERROR_SUCCESS);
+        write_file(path, "of another version", 18);
         (void)scanner_slept_ms();
         held_ms = rows[i].held_ms;
         held_since_ms = 0;
@@ -145,7 +145,7 @@ static void test_scanned_file_is_there_while_it_is_replaced(void **state)
     path_in(path, data, L"file");
     path_in(incomplete, data, L"file.new");
     replaced = path;
-    assert_int_equal(prfdata_plain_file_write(path, "old", 3), ERROR_SUCCESS);
+    write_file(path, "old", 3);
     assert_true(SetFileAttributesW(path, FILE_ATTRIBUTE_READONLY));
     watch_renames();
     assert_int_equal(prfdata_plain_file_replace(path, incomplete, "newer", 5), ERROR_SUCCESS);

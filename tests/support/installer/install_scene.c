@@ -86,24 +86,6 @@ void assert_done(uint32_t answer)
 
 /* ---- Files ---- */
 
-void write_file(const wchar_t *path, const void *bytes, DWORD size)
-{
-    DWORD done;
-    HANDLE file = CreateFileW(path, GENERIC_WRITE, 0, NULL, CREATE_ALWAYS, 0, NULL);
-
-    assert_true(file != INVALID_HANDLE_VALUE);
-    assert_true(WriteFile(file, bytes, size, &done, NULL));
-    CloseHandle(file);
-}
-
-void write_file_in(const wchar_t *folder, const wchar_t *name)
-{
-    wchar_t path[MAX_PATH];
-
-    path_in(path, folder, name);
-    write_file(path, "x", 1);
-}
-
 bool file_is(const wchar_t *folder, const wchar_t *name, const void *bytes, size_t size)
 {
     unsigned char *found = malloc(65536);

@@ -55,8 +55,6 @@ void assert_done(uint32_t answer);
 
 /* ---- Files ---- */
 
-void write_file(const wchar_t *path, const void *bytes, DWORD size);
-void write_file_in(const wchar_t *folder, const wchar_t *name);
 bool file_is(const wchar_t *folder, const wchar_t *name, const void *bytes, size_t size);
 /* Remove a file or a link, or a folder with everything in it. The target of a link stays. */
 void remove_tree(const wchar_t *folder);

@@ -40,3 +40,21 @@ bool has_key(const wchar_t *path)
     RegCloseKey(key);
     return true;
 }
+
+void write_file(const wchar_t *path, const void *bytes, DWORD size)
+{
+    DWORD done;
+    HANDLE file = CreateFileW(path, GENERIC_WRITE, 0, NULL, CREATE_ALWAYS, 0, NULL);
+
+    assert_true(file != INVALID_HANDLE_VALUE);
+    assert_true(WriteFile(file, bytes, size, &done, NULL));
+    CloseHandle(file);
+}
+
+void write_file_in(const wchar_t *folder, const wchar_t *name)
+{
+    wchar_t path[MAX_PATH];
+
+    path_in(path, folder, name);
+    write_file(path, "x", 1);
+}

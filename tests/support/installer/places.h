@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes paths of files, and says whether files and registry keys exist. Windows only. */
+/* Makes paths and files, and says whether files and registry keys exist. Windows only. */
 #ifndef PRFDATA_TESTS_PLACES_H
 #define PRFDATA_TESTS_PLACES_H
 
@@ -16,6 +16,11 @@ void path_beside(wchar_t *path, const wchar_t *name);
 
 bool exists(const wchar_t *path);
 bool exists_in(const wchar_t *folder, const wchar_t *name);
+
+/* Write a file. An existing file is overwritten. */
+void write_file(const wchar_t *path, const void *bytes, DWORD size);
+/* Write a file that has a content of one byte. */
+void write_file_in(const wchar_t *folder, const wchar_t *name);
 
 /* Returns whether a key of HKEY_LOCAL_MACHINE exists. */
 bool has_key(const wchar_t *path);
