@@ -44,7 +44,8 @@ static uint64_t round_up_to_8(uint64_t bytes)
 
 /*
  * The bytes that the provider writes for this object if every instance exists and has the longest
- * name, which must be at most PRFDATA_MAX_INSTANCE_NAME_CHARS.
+ * name, which must be at most PRFDATA_MAX_INSTANCE_NAME_CHARS. model.c says how much room the rows
+ * have, but a map has no model before it is checked.
  */
 static uint64_t most_reply_bytes(const prfdata_map_node *object)
 {
