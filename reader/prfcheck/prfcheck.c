@@ -85,7 +85,7 @@ static const char help[] =
     "  1  warnings\r\n"
     "  2  the command line is wrong\r\n"
     "  3  errors\r\n"
-    "  4  the provider faulted, hung or ended its process\r\n"
+    "  4  the provider faulted, hung, ended its process or took longer than -each\r\n"
     "  5  the service or DLL was not found, or could not be loaded\r\n"
     "  6  no process could be started, or the output could not be written\r\n"
     "  7  only notes, but some rules were not checked, because no objects came\r\n";
