@@ -14,6 +14,7 @@
 #include <windows.h>
 
 #include "base/array.h"
+#include "base/wide_format.h"
 #include "os/program.h"
 #include "os/streams.h"
 #include "prfcheck/follow.h"
@@ -245,7 +246,9 @@ static const char *read_accepted_file(prfdata_text file, char *bytes, size_t cap
     wchar_t path[MAX_PATH];
     HANDLE handle;
 
-    (void)swprintf(path, MAX_PATH, L"%.*ls", (int)file.count - 1, (const wchar_t *)file.chars + 1);
+    if (prfdata_wide_format(path, MAX_PATH, L"%.*ls", (int)file.count - 1,
+                            (const wchar_t *)file.chars + 1) < 0)
+        return wrong; /* a path that is cut would name another file */
     handle = CreateFileW(path, GENERIC_READ, FILE_SHARE_READ, NULL, OPEN_EXISTING, 0, NULL);
     if (handle == INVALID_HANDLE_VALUE)
         return wrong;

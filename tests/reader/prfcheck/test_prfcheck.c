@@ -242,6 +242,13 @@ static void test_prfcheck_accepts_what_it_is_told(void **state)
                       ": all files of accepted mistakes together may have 65536 bytes");
     DeleteFileA(list);
     FAULTY_RUN_EXPECT("name_forbidden", more, 2, "Error: @", ": the file cannot be read");
+    /* The first 259 characters of a longer path are the path of another file. */
+    while (strlen(list) < MAX_PATH - 1)
+        strcat(list, "a");
+    fill_accepted_file(list, 100);
+    snprintf(more, sizeof more, "-only first -accept \"@%sa\"", list);
+    FAULTY_RUN_EXPECT("name_forbidden", more, 2, "Error: @", "aa: the file cannot be read");
+    DeleteFileA(list);
     /* A mistake that ends the process is accepted in the same way. */
     FAULTY_RUN_EXPECT(
         "crashes_when_closed", "-only closed -accept closed-crash", 0,
