@@ -2,7 +2,11 @@
 /* Finds the console from which prfview was started; the callers decide what to write there. */
 #include "channels/console.h"
 
+#include <stdlib.h>
+
 #include <windows.h>
+
+#define MOST_UTF8_BYTES 3u /* for a UTF-16 code unit */
 
 /* Return standard output or error if it is redirected to a file or a pipe; otherwise NULL. */
 static HANDLE redirected_stream(DWORD which)
@@ -16,12 +20,20 @@ static HANDLE redirected_stream(DWORD which)
 
 static bool write_stream(HANDLE stream, const wchar_t *text)
 {
-    char bytes[4096];
-    const int size =
-        WideCharToMultiByte(CP_UTF8, 0, text, (int)wcslen(text), bytes, sizeof bytes, NULL, NULL);
+    const size_t chars = wcslen(text);
+    const size_t most = MOST_UTF8_BYTES * chars;
+    char *bytes = malloc(most);
+    bool is_written = false;
     DWORD written;
 
-    return WriteFile(stream, bytes, (DWORD)size, &written, NULL);
+    if (bytes) {
+        const int size =
+            WideCharToMultiByte(CP_UTF8, 0, text, (int)chars, bytes, (int)most, NULL, NULL);
+
+        is_written = size > 0 && WriteFile(stream, bytes, (DWORD)size, &written, NULL);
+    }
+    free(bytes);
+    return is_written;
 }
 
 /*
