@@ -72,7 +72,7 @@ nested many find_package C Release "$mingw" -G 'Ninja Multi-Config'
 expect_together many
 nested places-of-many add_subdirectory C Debug "$mingw" -G 'Ninja Multi-Config' -DNESTED_SETTINGS=places
 expect_together places-of-many
-nested flags-of-linux add_subdirectory C Debug -G 'Ninja Multi-Config' -DNESTED_SETTINGS=names
+nested flags-of-linux add_subdirectory C Debug -G 'Ninja Multi-Config' -DNESTED_SETTINGS=flags
 
 # expect_error <call> <sentence>: check that this call of a project fails with this sentence.
 expect_error() {
