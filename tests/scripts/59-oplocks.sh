@@ -11,7 +11,7 @@
 # shellcheck source=../support/scripts/script.sh
 source "$(dirname "$0")/../support/scripts/script.sh"
 COMPLETE_IF_OPLOCKED=0x100
-OPEN=1 # the disposition; FILE_CREATE never opens an existing file
+CREATE=2 # the disposition FILE_CREATE, the only one that never opens an existing file
 
 prfdata_wine_environment
 regions=$WINEPREFIX/drive_c/ProgramData/PrfData/PrfDataTestThings
@@ -31,7 +31,7 @@ run() {
         ((options & COMPLETE_IF_OPLOCKED)) || fail "$*: this may wait for an oplock: $line"
         opened=$((opened + 1))
         [[ $line != *"$wanted"\"* ]] || found=yes
-    done < <(grep -a 'NtCreateFile.*ProgramData\\\\PrfData' "$work/log" | grep -a " disp=$OPEN ")
+    done < <(grep -a 'NtCreateFile.*ProgramData\\\\PrfData' "$work/log" | grep -av " disp=$CREATE ")
     [[ $found ]] || fail "$*: $opened calls, none of which opens $wanted"
 }
 
