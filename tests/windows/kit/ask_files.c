@@ -209,14 +209,17 @@ static DWORD replace(const wchar_t *from, const wchar_t *to)
 {
     const DWORD name_bytes = (DWORD)(wcslen(to) * sizeof *to);
     const DWORD bytes = (DWORD)sizeof(FILE_RENAME_INFO) + name_bytes;
-    FILE_RENAME_INFO *rename = calloc(1, bytes);
+    FILE_RENAME_INFO *rename;
     DWORD status = ERROR_SUCCESS;
     HANDLE file = CreateFileW(from, DELETE, FILE_SHARE_READ | FILE_SHARE_DELETE, NULL,
                               OPEN_EXISTING, 0, NULL);
 
-    if (!rename || file == INVALID_HANDLE_VALUE) {
-        free(rename);
+    if (file == INVALID_HANDLE_VALUE)
         return GetLastError();
+    rename = calloc(1, bytes);
+    if (!rename) {
+        CloseHandle(file);
+        return ERROR_NOT_ENOUGH_MEMORY;
     }
     rename->ReplaceIfExists = TRUE;
     rename->FileNameLength = name_bytes;

@@ -163,7 +163,7 @@ static void ask_perfhost(kit *k, char *output)
         if (!GetSystemWow64DirectoryW(folder, MAX_PATH))
             folder[0] = 0;
     } else {
-        swprintf(folder, MAX_PATH, L"C:\\Windows\\Sysnative");
+        wcscpy(folder, L"C:\\Windows"); /* if the system does not say where it is */
         GetWindowsDirectoryW(folder, MAX_PATH - 16);
         wcscat(folder, L"\\Sysnative");
     }
