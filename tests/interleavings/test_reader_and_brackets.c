@@ -395,7 +395,7 @@ static void test_half_of_what_a_new_instance_counts_is_no_whole(void **state)
 
 /* An answer by plan has PRFDATA_PLAN_TRIES tries, for all its objects together, to find a moment
  * with no thread inside a bracket. After that the Collect merges, and tries no plan again. */
-static void test_a_plan_is_tried_once_in_an_answer(void **state)
+static void test_the_plans_of_an_answer_share_their_tries(void **state)
 {
     (void)state;
     notice_who_enters_beside_a_plan(&of_slot, "R: planned");
@@ -474,7 +474,7 @@ int main(void)
         cmocka_unit_test(test_objects_by_plan_are_of_one_moment),
         cmocka_unit_test(test_half_of_two_programs_of_equal_work_is_no_whole),
         cmocka_unit_test(test_half_of_what_a_new_instance_counts_is_no_whole),
-        cmocka_unit_test(test_a_plan_is_tried_once_in_an_answer),
+        cmocka_unit_test(test_the_plans_of_an_answer_share_their_tries),
         cmocka_unit_test(test_nobody_waits_for_threads_of_the_dead),
         cmocka_unit_test(test_a_reader_waits_50_us_for_a_region_and_1_ms_for_all),
     };

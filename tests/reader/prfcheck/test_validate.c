@@ -334,7 +334,7 @@ static const validate_change changes[] = {
     {"a level of -65536", &LONE, LONE_BLOCK + 4, 4, 0xFFFF0000, RULE(LEVEL_BELOW_ZERO),
      LONE_BLOCK + 4, ALONE},
 
-    {"block of 36 bytes", &LONE, LONE_BLOCK, 4, 52, RULE(BLOCK_ALIGNMENT), LONE_BLOCK, 0},
+    {"block of 52 bytes", &LONE, LONE_BLOCK, 4, 52, RULE(BLOCK_ALIGNMENT), LONE_BLOCK, 0},
     {"block of 0 bytes", &LONE, LONE_BLOCK, 4, 0, RULE(BLOCK_LENGTH), LONE_BLOCK, ALONE},
     {"block beyond the object", &LONE, LONE_BLOCK, 4, 64, RULE(BLOCK_LENGTH), LONE_BLOCK, ALONE},
     {"lone block short", &LONE, LONE_BLOCK, 4, 48, RULE(INSTANCE_WALK), LONE_END - 8, ALONE},
@@ -343,7 +343,7 @@ static const validate_change changes[] = {
     {"last block short", &WORKED, SECOND_BLOCK, 4, 36, RULE(INSTANCE_WALK), WORKED_END - 4, 0},
     {"instance of 8 bytes", &WORKED, FIRST, 4, 8, RULE(INSTANCE_LENGTH), FIRST, ALONE},
     {"instance beyond the object", &WORKED, SECOND, 4, 88, RULE(INSTANCE_LENGTH), SECOND, ALONE},
-    {"instance of 28 bytes", &WORKED, SECOND, 4, 44, RULE(INSTANCE_ALIGNMENT), SECOND, 0},
+    {"instance of 44 bytes", &WORKED, SECOND, 4, 44, RULE(INSTANCE_ALIGNMENT), SECOND, 0},
     {"neither name nor number", &FAMILY, CHILD_7 + 12, 4, 0xFFFFFFFF, RULE(INSTANCE_NAMELESS),
      CHILD_7, ALONE},
     {"name in the structure", &WORKED, FIRST + 16, 4, 20, RULE(NAME_BOUNDS), FIRST + 16, 0},

@@ -1250,7 +1250,7 @@ static void test_watch_failed_sample_is_no_division(void **state)
 
 /* Values have all digits, as in PDH's logs, and whole numbers have no point. Statistics have all
  * digits, too. */
-static void test_watch_files_and_statistics_have_all_digits(void **state)
+static void test_watch_files_have_all_digits(void **state)
 {
     static const watch_job jobs[] = {{"a", 1, 10}, {"a", 2, 11}, {"a", 4, 12}};
     watch_fixture *f = *state;
@@ -1265,7 +1265,6 @@ static void test_watch_files_and_statistics_have_all_digits(void **state)
         put_later(w, 1, 70000000);
         put_machine(w, INT64_MAX - 1 + (i == 2), "");
     }
-    f->task.options.statistics = true;
     f->task.options.overwrite = true;
     f->task.options.file = ascii_text(f->cf_path, f->counter_file);
     run(f);
@@ -1492,7 +1491,7 @@ int main(void)
         TEST(test_watch_always_idle_has_no_mean_from_end_to_end),
         TEST(test_watch_floating_point_level),
         TEST(test_watch_failed_sample_is_no_division),
-        TEST(test_watch_files_and_statistics_have_all_digits),
+        TEST(test_watch_files_have_all_digits),
         TEST(test_watch_files_for_pdh_are_in_the_systems_page),
 #ifndef _WIN32
         TEST(test_watch_files_have_the_time_zone_of_their_first_sample),
