@@ -42,7 +42,11 @@ uint64_t prfdata_os_random(void);
  */
 uint64_t prfdata_os_boot(void);
 
-/* ---- A lock between threads of this process; zeroed memory is an unlocked lock ---- */
+/*
+ * ---- A lock between threads of this process; zeroed memory is an unlocked lock ----
+ *
+ * A child that fork() made does not wait for locks that threads of its parent held.
+ */
 
 typedef struct prfdata_os_lock {
 #ifdef _WIN32

@@ -5,33 +5,57 @@
  */
 #include "system/os.h"
 
+#include <pthread.h>
 #include <sched.h>
 
+#include "base/compiler.h"
+
 /*
- * A static function, because compilers do not inline an external function of a library into another
- * one.
+ * The word of a lock that a thread of this process holds. A child that fork() made has another one,
+ * so that it takes the locks that threads of its parent held. These threads do not exist in the
+ * child, and would never leave the locks.
  */
-static inline bool take_lock(prfdata_os_lock *lock)
+static uint32_t held = 1;
+
+static void begin_child(void)
 {
-    return __atomic_exchange_n(&lock->word, 1, __ATOMIC_ACQUIRE) == 0;
+    held++;
+}
+
+__attribute__((constructor)) static void watch_forks(void)
+{
+    (void)pthread_atfork(NULL, NULL, begin_child);
+}
+
+/*
+ * Mark a lock as held, and return its former word. The caller has the lock unless that is `held`.
+ * (A static function, because compilers do not inline an external function of a library into
+ * another one.)
+ */
+static inline uint32_t mark_lock(prfdata_os_lock *lock)
+{
+    return __atomic_exchange_n(&lock->word, held, __ATOMIC_ACQUIRE);
 }
 
 bool prfdata_os_lock_try(prfdata_os_lock *lock)
 {
-    return take_lock(lock);
+    return mark_lock(lock) != held;
 }
 
-static void wait_for_lock(prfdata_os_lock *lock)
+PRFDATA_NOINLINE static void wait_for_lock(prfdata_os_lock *lock, uint32_t former)
 {
-    do
+    while (former == held) {
         sched_yield();
-    while (!take_lock(lock));
+        former = mark_lock(lock);
+    }
 }
 
 void prfdata_os_lock_enter(prfdata_os_lock *lock)
 {
-    if (!take_lock(lock))
-        wait_for_lock(lock);
+    const uint32_t former = mark_lock(lock);
+
+    if (former != 0)
+        wait_for_lock(lock, former);
 }
 
 void prfdata_os_lock_leave(prfdata_os_lock *lock)

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
+#include <sys/wait.h>
 
 #include "support/os_folder.h"
 #include "support/service.h"
@@ -252,6 +253,35 @@ static void test_os_posix_root_removes_files_of_other_accounts(void **state)
     assert_int_equal(access(region_path, F_OK), -1);
 }
 
+/* ---- Locks ---- */
+
+/* In a child that fork() made, no thread holds the locks of the parent's threads, and the child's
+ * own locks work. The parent's lock stays locked. */
+static void test_os_posix_forked_child_takes_the_locks_of_its_parent(void **state)
+{
+    prfdata_os_lock lock = {0}, other = {0};
+    int status = 0;
+    pid_t child;
+
+    (void)state;
+    prfdata_os_lock_enter(&lock);
+    child = fork();
+    if (child == 0) {
+        alarm(20); /* ends the child if it waits for ever */
+        prfdata_os_lock_enter(&lock);
+        if (prfdata_os_lock_try(&lock) || !prfdata_os_lock_try(&other))
+            _exit(1);
+        prfdata_os_lock_leave(&lock);
+        _exit(prfdata_os_lock_try(&lock) ? 0 : 1);
+    }
+    assert_true(child > 0);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    assert_false(prfdata_os_lock_try(&lock));
+    prfdata_os_lock_leave(&lock);
+    assert_true(prfdata_os_lock_try(&lock));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -270,6 +300,7 @@ int main(void)
         INSTALLED(test_os_posix_a_deleted_file_is_not_taken),
         INSTALLED(test_os_posix_delete_leaves_a_file_that_took_the_name),
         INSTALLED(test_os_posix_truncated_file_is_caught),
+        cmocka_unit_test(test_os_posix_forked_child_takes_the_locks_of_its_parent),
     };
 
     return cmocka_run_group_tests_name("os_posix", tests, NULL, NULL);
