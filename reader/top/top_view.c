@@ -102,6 +102,8 @@ void prfdata_top_view_forget_rows(prfdata_top_view *view)
     view->source = (prfdata_cell_source){.is_capped = view->source.is_capped};
     if (view->page == PRFDATA_TOP_PAGE_DETAILS)
         view->page = PRFDATA_TOP_PAGE_ROWS;
+    if (view->editing == PRFDATA_TOP_EDITS_THRESHOLD)
+        view->editing = PRFDATA_TOP_COMMANDS;
 }
 
 static bool lists_object(const prfdata_top_view *view, uint32_t title)

@@ -1296,6 +1296,23 @@ static void test_top_view_details_end_when_rows_are_forgotten(void **state)
     expect_order("abCn");
 }
 
+/* The counter whose threshold the user types may have another row after an upgrade, or none. */
+static void test_top_view_threshold_is_not_set_for_another_row(void **state)
+{
+    (void)state;
+    add_levels();
+    press_key(PRFDATA_KEY_DOWN);
+    press("m>=25");
+    draw();
+    expect_shown("threshold: >=25_");
+    prfdata_top_view_forget_rows(&view);
+    add_levels();
+    draw();
+    expect_hidden("threshold:");
+    press_key(PRFDATA_KEY_ENTER); /* opens the details of the first row */
+    assert_int_equal(view.thresholds.count, 0);
+}
+
 static void test_top_view_pages_of_text_scroll(void **state)
 {
     (void)state;
@@ -1734,6 +1751,7 @@ int main(void)
         TEST(test_top_view_top_n_by_value),
         TEST(test_top_view_details_show_everything_about_a_counter),
         TEST(test_top_view_details_end_when_rows_are_forgotten),
+        TEST(test_top_view_threshold_is_not_set_for_another_row),
         TEST(test_top_view_pages_of_text_scroll),
         TEST(test_top_view_threshold_marks_values),
         TEST(test_top_view_filter_takes_a_condition),
