@@ -145,8 +145,8 @@ void prfdata_top_painter_put_graph(prfdata_top_painter *p, const prfdata_top_row
                                    uint32_t cells)
 {
     const bool is_unicode = p->line.is_unicode;
-    float lowest = 0;
-    float highest = 0;
+    double lowest = 0; /* doubles, because the difference of two floats may be no float */
+    double highest = 0;
 
     if (cells > PRFDATA_TOP_HISTORY)
         cells = PRFDATA_TOP_HISTORY;
@@ -166,7 +166,7 @@ void prfdata_top_painter_put_graph(prfdata_top_painter *p, const prfdata_top_row
             prfdata_terminal_line_put_level(&p->line, 0);
         else
             prfdata_terminal_line_put_level(
-                &p->line, (unsigned)((value - lowest) / (highest - lowest) * 7.0F + 0.5F));
+                &p->line, (unsigned)((value - lowest) / (highest - lowest) * 7 + 0.5));
     }
     p->line.is_unicode = is_unicode;
 }

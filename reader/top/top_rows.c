@@ -5,6 +5,7 @@
  */
 #include "top/top_rows.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -144,6 +145,13 @@ static void set_row_cells(prfdata_top_view *view, prfdata_top_row *row, uint32_t
         change->value = prfdata_number_of(growth_of_level(&before, &cell->value) / seconds);
 }
 
+/* Return the number as a float. The largest float stands for numbers beyond it, because graphs
+ * compute with differences, and infinity has none. */
+static float float_of(double number)
+{
+    return number > FLT_MAX ? FLT_MAX : number < -FLT_MAX ? -FLT_MAX : (float)number;
+}
+
 static void count_row_value(prfdata_top_view *view, prfdata_top_row *row)
 {
     const prfdata_cell *cell = &row->base.cells[PRFDATA_TOP_VALUE];
@@ -152,7 +160,7 @@ static void count_row_value(prfdata_top_view *view, prfdata_top_row *row)
     row->history[view->history_at] = NAN;
     if (!prfdata_cell_has_value(cell))
         return;
-    row->history[view->history_at] = (float)number;
+    row->history[view->history_at] = float_of(number);
     if (row->value_count == 0 || number < row->minimum)
         row->minimum = number;
     if (row->value_count == 0 || number > row->maximum)

@@ -17,6 +17,8 @@
 #define MAX_WIDTH  300
 #define MAX_HEIGHT 60
 
+#define DOUBLE_RAW 0x00012000u /* as in counter_formula.c */
+
 /* ---- A screen ---- */
 
 typedef struct screen {
@@ -352,7 +354,8 @@ static void write_object(wire *w, const char *object)
                         labels[0][0] ? (int32_t)label_count : -1, 0);
     for (uint32_t i = 0; i < counter_count; i++) {
         const reading *r = reading_of(object, counters[i], NULL);
-        const uint32_t size = r->text ? TEXT_BYTES : (r->type & 0x300) == 0x100 ? 8 : 4;
+        const bool is_large = (r->type & 0x300) == 0x100 || r->type == DOUBLE_RAW;
+        const uint32_t size = r->text ? TEXT_BYTES : is_large ? 8 : 4;
 
         wire_counter(w, title_of(r->counter), r->type, size, 8 + 8 * i);
     }
@@ -535,6 +538,29 @@ static void test_top_view_history_has_a_gap_without_a_sample(void **state)
 
         assert_int_equal(isnan(past) != 0, age == 1);
     }
+}
+
+/* A graph keeps numbers as floats. A number beyond all floats is the highest, not the lowest. */
+static void test_top_view_history_of_huge_numbers(void **state)
+{
+    static const double values[] = {1e10, 1e300, -1e300};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
+        uint64_t bits;
+
+        memcpy(&bits, &values[i], sizeof bits);
+        begin_view();
+        add("a", "Level", DOUBLE_RAW, bits);
+        end_view();
+        if (i == 1) {
+            press("d");
+            draw();
+            expect_shown(" #\n"); /* the first value is as good as 0 beside the second one */
+        }
+    }
+    draw();
+    expect_shown("=#\n"); /* zero is in the middle, and the lowest bar is a blank */
 }
 
 static void test_top_view_chars_follow_the_type(void **state)
@@ -1723,6 +1749,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_top_view_shows_value_change_mean_and_history),
         TEST(test_top_view_history_has_a_gap_without_a_sample),
+        TEST(test_top_view_history_of_huge_numbers),
         TEST(test_top_view_chars_follow_the_type),
         TEST(test_top_view_hexadecimal_numbers_have_room),
         TEST(test_top_view_percentages_are_capped_where_that_is_wanted),
