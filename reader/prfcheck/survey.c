@@ -361,12 +361,21 @@ void prfdata_survey_put_json(prfdata_output *output, const prfdata_survey_about 
 
 /* ---- JUnit ---- */
 
+/* Returns whether the text begins with U+FFFE or U+FFFF, which XML does not allow. */
+static bool begins_with_no_character(const char *text)
+{
+    return strncmp(text, "\xEF\xBF\xBE", 3) == 0 || strncmp(text, "\xEF\xBF\xBF", 3) == 0;
+}
+
 /* Escape the characters that XML reserves, and replace control characters, because XML 1.0 does not
  * allow most of them. */
 static void put_xml(prfdata_output *output, const char *text)
 {
     for (; *text; text++) {
-        if (*text == '&')
+        if (begins_with_no_character(text)) {
+            prfdata_output_put_string(output, "?");
+            text += 2;
+        } else if (*text == '&')
             prfdata_output_put_string(output, "&amp;");
         else if (*text == '<')
             prfdata_output_put_string(output, "&lt;");

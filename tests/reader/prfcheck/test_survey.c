@@ -255,6 +255,20 @@ static void test_survey_json_is_a_line_with_all_findings(void **state)
     prfdata_output_free(&output);
 }
 
+static void test_survey_xml_has_no_character_that_it_does_not_allow(void **state)
+{
+    prfdata_output output = {0};
+    prfdata_survey_row row = make_whole_row();
+
+    (void)state;
+    (void)snprintf(found.items[0].first.text, sizeof found.items[0].first.text,
+                   "a\xEF\xBF\xBE\xEF\xBF\xBF\xEF\xBF\xBDz");
+    prfdata_survey_put_junit(&output, &circumstances, &row, &found);
+    prfdata_output_put(&output, "", 1);
+    assert_non_null(strstr(output.bytes, "message=\"a??\xEF\xBF\xBDz\""));
+    prfdata_output_free(&output);
+}
+
 static void test_survey_junit_has_a_case_of_each_scenario(void **state)
 {
     prfdata_output output = {0};
@@ -309,6 +323,7 @@ int main(void)
         cmocka_unit_test(test_survey_cuts_a_long_title_at_a_character),
         cmocka_unit_test(test_survey_json_is_a_line_with_all_findings),
         cmocka_unit_test(test_survey_junit_has_a_case_of_each_scenario),
+        cmocka_unit_test(test_survey_xml_has_no_character_that_it_does_not_allow),
     };
 
     return cmocka_run_group_tests_name("survey", tests, NULL, NULL);
