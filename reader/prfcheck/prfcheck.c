@@ -582,6 +582,32 @@ static int run_one(const prfdata_check_options *options)
     return EXIT_NO_LOAD;
 }
 
+/* Make the folder of -save, unless it exists. Returns false, and prints why, if replies cannot be
+ * saved there. */
+static bool make_save_folder(prfdata_text folder)
+{
+    wchar_t path[MAX_PATH];
+    char text[80];
+    DWORD attributes;
+    DWORD error = ERROR_FILENAME_EXCED_RANGE;
+
+    if (folder.count == 0)
+        return true;
+    if (folder.count < MAX_PATH) {
+        (void)swprintf(path, MAX_PATH, L"%.*ls", (int)folder.count, (const wchar_t *)folder.chars);
+        if (CreateDirectoryW(path, NULL))
+            return true;
+        error = GetLastError();
+        attributes = GetFileAttributesW(path);
+        if (attributes != INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_DIRECTORY) != 0)
+            return true;
+    }
+    (void)snprintf(text, sizeof text, "the folder for replies cannot be made: error %lu",
+                   (unsigned long)error);
+    print_error(folder, text);
+    return false;
+}
+
 static int run_prfcheck(prfdata_check_options *options)
 {
     int exit_code;
@@ -594,6 +620,8 @@ static int run_prfcheck(prfdata_check_options *options)
         return run_one(options);
     if (!read_accepted(options))
         return EXIT_USAGE;
+    if (!make_save_folder(options->save))
+        return EXIT_SYSTEM;
     note_circumstances(options);
     write_junit_tag(options, prfdata_survey_put_junit_begin);
     exit_code = options->all ? check_all_providers(options) : run_one(options);

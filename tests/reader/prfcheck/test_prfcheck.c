@@ -281,6 +281,9 @@ static void test_prfcheck_output_for_programs(void **state)
     snprintf(path, sizeof path, "%s\\name-characters-1.reply", folder);
     assert_true(DeleteFileA(path)); /* the file exists */
     RemoveDirectoryA(folder);
+    snprintf(more, sizeof more, "-only first -save \"%s\\there\"", folder);
+    FAULTY_RUN_EXPECT("name_forbidden", more, 6,
+                      "Error: ", "\\there: the folder for replies cannot be made: error 3\r\n");
     EXPECT_PARTS("NoServiceOfThisName -f json", 5,
                  "{\"Service\":\"NoServiceOfThisName\",\"Library\":\"\",\"Verdict\":\"not found\",",
                  "\"Findings\":[]}\n");
