@@ -32,7 +32,7 @@ typedef struct prfdata_doctor {
      */
     prfdata_model *models[1 + PRFDATA_MAX_MAPS];
     uint32_t model_count;    /* 0 before the maps are read */
-    uint32_t map_difference; /* ERROR_REVISION_MISMATCH if this program has another map */
+    uint32_t map_difference; /* ERROR_REVISION_MISMATCH if this program has another map or texts */
     wchar_t dll[MAX_PATH];   /* the registered DLL, expanded; "" if there is none */
     uint16_t dll_machine;    /* 0 if it is not known */
     /* the DLL is a provider for this system, and unchanged; if loading was tried, it succeeded */
@@ -115,15 +115,17 @@ void prfdata_doctor_shares_largest(prfdata_os_directory *directory, const wchar_
  * the account that has the most.
  *
  * names      Region files of this boot.
- * instances  For each object of the installed map, the number of instances in these files together.
+ * instances  For each object of the installed map, the number of its instances in those of these
+ *            files that belong to running programs and that readers show.
  */
 void prfdata_doctor_shares_examine_instances(prfdata_doctor *doctor,
                                              prfdata_os_directory *directory, uint64_t boot,
                                              const prfdata_os_name *names, size_t count,
                                              const uint64_t *instances);
 /*
- * Report if the running programs that have earlier versions of the map need more memory in a reader
- * than they get, and the account that needs the most. `names` are region files of this boot.
+ * Programs that have earlier versions of the map need memory for copies in a reader. If the running
+ * programs of an account need more of it than the account gets, report the account; of several such
+ * accounts, report the one that needs the most. `names` are region files of this boot.
  */
 void prfdata_doctor_shares_examine_copies(prfdata_doctor *doctor, prfdata_os_directory *directory,
                                           uint64_t boot, const prfdata_os_name *names,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds out which account has the largest share of the region files, of the instances of an object,
- * or of the memory for converted copies. If readers cannot take all files, instances or copies, the
- * accounts get equal shares, so the account with the largest share is the first that loses some
+ * Finds out which account has the most region files, the most instances of an object, or the
+ * largest converted copies. If readers cannot take all files, instances or copies, they give each
+ * account an equal share of the room, so the account that has the most is the first that loses some
  * (docs/region-format.md, "Names and lifetime"). Windows only.
  */
 #include <stdlib.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Finds out whether the numbers of the titles belong only to this service and fit together, and
- * whether the system's title database has the titles. Only title_database.c reads the titles
- * themselves. Windows only.
+ * whether the system's title database has the titles. Windows only.
  */
 #include <stdio.h>
 #include <stdlib.h>

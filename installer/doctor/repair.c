@@ -105,8 +105,9 @@ static uint32_t name_folder(repair *work, const wchar_t *path)
 
 /*
  * Makes the value `Regions` name the default folder, because programs publish there. The folder is
- * checked again, and stays open until the end, so that nobody replaces it. Installing sets the
- * value after the folders and files are correct, and restores it if a later step fails.
+ * checked again, and stays open until the end, so that nobody replaces it. If this program has the
+ * registered map, it installs again, which sets the value after the folders and files are correct,
+ * and restores it if a later step fails. Otherwise only the value is written.
  */
 static uint32_t restore_folder(repair *work)
 {

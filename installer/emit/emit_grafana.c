@@ -2,8 +2,8 @@
 /*
  * Writes a dashboard for Grafana, in the JSON of its import: a row for each object, and a panel for
  * each metric of a counter. The percentiles of a distribution share a panel. A panel shows the
- * number that PerfMon shows (emit_query.h); if it shows another one, such as the rate of a count,
- * its title says so. The queries need a Prometheus that scrapes prfread. Portable.
+ * number that PerfMon shows (emit_query.h), unless its title says that it shows another one, such
+ * as the rate of a count. The queries need a Prometheus that scrapes prfread. Portable.
  */
 #include "emit/emit.h"
 #include "emit/emit_item.h"

@@ -33,8 +33,8 @@ size_t prfdata_check_map(const prfdata_map *map, prfdata_check_line *line, void 
 
 /*
  * Check the maps of a program: each by itself, their services against each other, and against the
- * providers that are built with the program. Every line begins with the service of the map; a map
- * without mistakes also gets a line.
+ * providers that are built with the program. Every line begins with the service of the map, or with
+ * "(no service)"; a map without mistakes also gets a line.
  *
  * maps       `map_count` of them; each may be NULL.
  * providers  The services that providers are built for, separated by commas; NULL if they are not

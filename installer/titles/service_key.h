@@ -29,8 +29,8 @@
 #define PRFDATA_VALUE_RESETS L"Resets"
 
 /*
- * How many MiB of regions a reader reads, if the value is absent, and the most that the value may
- * allow a 64-bit reader. regions/regions.h has the same two numbers.
+ * REG_DWORD: the most MiB of regions that a 64-bit reader reads. The two numbers are the default,
+ * which is also the lowest limit, and the highest limit; regions/regions.h has the same numbers.
  */
 #define PRFDATA_VALUE_REGIONS_MIB L"Regions MiB"
 #define PRFDATA_REGIONS_MIB       256u

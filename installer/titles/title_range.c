@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Checks the numbers of a service's titles. Only title_database.c reads titles, and lets loadperf
- * change them. Windows only.
- */
+/* Checks the numbers of a service's titles, and corrects them. Windows only. */
 #include "titles/title_range.h"
 
 #include <stdio.h>

@@ -3,8 +3,8 @@
  * Opens files and folders that other accounts may write to, without waiting for long. A program
  * that holds an oplock on a file would keep CreateFileW, and an elevated installer with it, waiting
  * for as long as it likes. A scanner may refuse opens that do not wait, as if the file were in use.
- * So a refused open is tried again, however many files there are for at most a second in one
- * installation, which begins with prfdata_site_enter(). Windows only.
+ * So a refused open is tried again after a pause. The pauses for all files together take at most a
+ * second, until prfdata_site_enter() allows another second. Windows only.
  */
 #ifndef PRFDATA_FILE_HANDLE_H
 #define PRFDATA_FILE_HANDLE_H
@@ -80,8 +80,8 @@ uint32_t prfdata_file_handle_rename(HANDLE handle, const wchar_t *path, bool rep
 uint32_t prfdata_file_handle_remove(HANDLE handle);
 
 /*
- * Do the same as prfdata_file_handle_remove(). If the system can do that, also remove a file that
- * has the attribute read-only.
+ * Do what prfdata_file_handle_remove() does, but also remove a file that has the attribute
+ * read-only, if the system has a call for that.
  */
 uint32_t prfdata_file_handle_remove_read_only(HANDLE handle);
 
