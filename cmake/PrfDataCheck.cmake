@@ -6,7 +6,8 @@
 #     cmake -DARGUMENTS=<file> -DPROVIDERS=<services> -P PrfDataCheck.cmake
 #
 # The file sets TARGET, PROGRAM, IS_FOREIGN, EMULATOR, COMPILER, CHECKER, SOURCES, FOLDERS and
-# DEFINITIONS. An invalid map ends the script with its messages and fails the build. A note about a
+# DEFINITIONS. If PROVIDERS is empty, the maps need no provider. An invalid map, or one without its
+# provider, ends the script with its messages and fails the build. A note about a
 # valid map that is probably not intended becomes a warning of the build. A map that cannot be
 # checked here, for instance because its file needs Windows, does not fail the build. The installer
 # reports the mistakes of such a map when it runs.
@@ -32,7 +33,7 @@ function(print_notes)
     endforeach()
 endfunction()
 
-# Run the check. Sets `is_checked` unless it could not run. Ends the script if a map is invalid.
+# Run the check. Sets `is_checked` to whether it could run. Ends the script if a map is invalid.
 function(check)
     run("${CHECKER}" ${ARGN})
     set(is_checked TRUE PARENT_SCOPE)

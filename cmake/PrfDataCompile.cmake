@@ -57,7 +57,7 @@ function(prfdata_compile_strictly)
     endif()
 endfunction()
 
-# Switch on Control Flow Guard, and for x64 EH continuation metadata and shadow stacks, with Visual Studio or LLVM.
+# Switch on Control Flow Guard. For x64, also switch on shadow stacks and the metadata about EH continuations.
 # PrfDataService.cmake does the same for the targets that users link. Switch off the metadata about volatile
 # accesses (/volatileMetadata; on by default before Visual Studio 18.6). If a program has this metadata, Windows on
 # ARM64, which emulates x64, keeps the order of x64's loads and stores only for the accesses that the metadata lists

@@ -9,7 +9,8 @@
 # This makes MyServicePrf.dll and my_installer.exe. With Visual Studio both contain its C runtime,
 # whatever the application has chosen for its own programs, so a computer needs no redistributable. Ship both
 # in the same folder and run `my_installer -Install` there. Each build checks the maps of the
-# installer. An invalid map, or a map whose service has no provider, fails the build with a message.
+# installer, and fails with a message if a map is invalid. If the build makes providers, it also
+# fails if none of them is for the service of a map, unless the installer has PROVIDERS_ELSEWHERE.
 # On systems other than Windows both targets exist and build nothing, so that the same
 # CMakeLists.txt may name them, as in install(TARGETS).
 #
@@ -165,9 +166,9 @@ function(_prfdata_reset_analysis target)
         LINK_LIBRARIES_ONLY_TARGETS OFF)
 endfunction()
 
-# Switch on Control Flow Guard, and for x64 EH continuation metadata and shadow stacks, with Visual Studio or LLVM
-# (learn.microsoft.com/cpp/build/reference). 0x800, LOAD_LIBRARY_SEARCH_SYSTEM32: imports come only from the
-# system's folder. LLVM 14 lacks this option.
+# Switch on Control Flow Guard. For x64, also switch on shadow stacks and the metadata about EH continuations
+# (learn.microsoft.com/cpp/build/reference). /DEPENDENTLOADFLAG:0x800, which LLVM 14 lacks, lets imports come only
+# from the system's folder (LOAD_LIBRARY_SEARCH_SYSTEM32).
 function(_prfdata_harden target)
     if(NOT MSVC)
         return()
@@ -193,13 +194,14 @@ endfunction()
 # prfdata_add_installer(<target> MAPS <map.c>... [SYMBOLS <map object>...] [OUTPUT_NAME <name>]
 #                       [PROVIDERS_ELSEWHERE])
 #
-# Make an installer program for the maps in these files. SYMBOLS are the names of the map objects:
-# prfdata_default_map, which PRFDATA_MAP_END defines, or the names given to PRFDATA_MAP_END_AS.
+# Make an installer program for the maps in these files. SYMBOLS are the names of the map objects, if
+# PRFDATA_MAP_END_AS gave them; the default is prfdata_default_map, which PRFDATA_MAP_END defines.
 #
 # Each build ends with the check of the maps that `<target> -Check` makes. If this build makes
-# providers, each map's service must be one of theirs; PROVIDERS_ELSEWHERE says that another build
-# makes some of them. If the installer cannot run here, the check is compiled for this computer, or,
-# if CMAKE_CROSSCOMPILING_EMULATOR is set, the emulator runs the installer.
+# providers, each map's service must be one of theirs. PROVIDERS_ELSEWHERE switches that off, for
+# providers that another build makes. If the installer cannot run here, the emulator in
+# CMAKE_CROSSCOMPILING_EMULATOR runs it. If that fails, or no emulator is set, the check is compiled
+# for this computer.
 function(prfdata_add_installer target)
     cmake_parse_arguments(PARSE_ARGV 1 arg "PROVIDERS_ELSEWHERE" "OUTPUT_NAME" "MAPS;SYMBOLS")
     if(NOT arg_MAPS OR arg_UNPARSED_ARGUMENTS)
