@@ -21,9 +21,9 @@ typedef struct prfdata_titles {
 } prfdata_titles;
 
 /*
- * The ways in which a text can name a title, in the order in which readers try them. A title may
- * contain a *, or end with a blank that people and files leave out; an exact match comes before a
- * pattern's match.
+ * The ways in which a text can name a title. Readers try them in this order, or with the languages
+ * swapped (prfdata_titles_way_at()). A title may contain a *, so in each language a * in the text
+ * is first taken literally. A title may also end with a blank that people and files leave out.
  */
 typedef enum prfdata_titles_way {
     PRFDATA_BY_ENGLISH_LITERALLY, /* a * in the text is a character of the title */
@@ -57,14 +57,15 @@ void prfdata_titles_index_names(prfdata_titles *titles);
 bool prfdata_titles_is_exact(prfdata_titles_way way, prfdata_text text);
 
 /*
- * Readers try the ways of naming a title in a fixed order. Return the way at `position` in that
- * order, from 0 to PRFDATA_WAY_COUNT - 1.
+ * Return the way that readers try at `position`, from 0 to PRFDATA_WAY_COUNT - 1.
  *
- * local_first  Take the order that tries the user's language before English.
+ * local_first  Whether the user's language is tried before English; otherwise the order is that of
+ *              prfdata_titles_way.
  */
 prfdata_titles_way prfdata_titles_way_at(unsigned position, bool local_first);
 
-/* Return the first way in which `text` names any title; PRFDATA_BY_INDEX if it names none. */
+/* Return the first way in which `text` names any title, trying English first; PRFDATA_BY_INDEX if
+ * it names none. */
 prfdata_titles_way prfdata_titles_way_of(const prfdata_titles *titles, prfdata_text text);
 
 /*

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Prints messages. Only end_by_fault() in prfread.c writes to standard error without a printer. */
+/* Prints messages, and remembers the errors and warnings that were printed. */
 #include "prfread/printer.h"
 
 #include <string.h>

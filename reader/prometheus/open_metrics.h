@@ -30,8 +30,9 @@
  * Names, kinds and units of counters of PrfData's services come from their maps (metric/metric.h).
  * Those of other counters come from titles (metric_name.h). If two names are the same,
  * metric_families.h changes one of them. A counter keeps its name as long as the
- * prfdata_open_metrics exists. In an object with PRFDATA_MAP_TOTAL, the counts of `_Total` are a
- * separate family without labels.
+ * prfdata_open_metrics exists, unless there are very many names; names of counters that the
+ * previous sample lacked are then forgotten. In an object with PRFDATA_MAP_TOTAL, the counts of
+ * `_Total` are a separate family without labels.
  *
  * Metrics about the reader itself: prfread_build_info, prfread_scrape_duration_seconds,
  * prfread_object_up{object}, prfread_paths_not_found, prfread_providers_left_out,

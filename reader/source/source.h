@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Provides performance data of the system, of a provider DLL, of a service's regions or of a file.
- * Every kind of source returns PERF_DATA_BLOCKs and the titles that belong to them, through the
- * same functions.
+ * Provides performance data of the system, of another computer, of a provider DLL, of a service's
+ * regions or of a file. Every kind of source returns PERF_DATA_BLOCKs and the titles that belong to
+ * them, through the same functions.
  */
 #ifndef PRFDATA_READER_SOURCE_H
 #define PRFDATA_READER_SOURCE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads a provider DLL in this process, as the system does for every provider when
- * HKEY_PERFORMANCE_DATA is read. caller.h makes the calls and observes them.
+ * Reads a provider DLL in this process, as the system calls providers when a program reads
+ * HKEY_PERFORMANCE_DATA. caller.h makes the calls and observes them.
  *
  * Inaccessible memory on both sides of the DLL's buffer reveals accesses outside it. Damage
  * elsewhere in memory is not detected; prfcheck checks more, from another process. Windows only.

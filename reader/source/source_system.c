@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads the system with RegQueryValueEx on HKEY_PERFORMANCE_DATA, as every other program that reads
- * this computer's performance data does. The system calls the providers. Windows only.
+ * Reads the system with RegQueryValueEx on HKEY_PERFORMANCE_DATA. The system calls the providers.
+ * Windows only.
  */
 #include "source/source.h"
 
