@@ -88,8 +88,8 @@ static double time_alone(const bench_contestant *contestant, uint64_t times)
 }
 
 /*
- * Returns the time of `times` runs in this thread. If the contestant has threads of its own, each
- * of them makes `times` runs, all at the same time.
+ * Returns the time of `times` runs in this thread or, if the contestant has threads of its own, of
+ * `times` runs in each of them at the same time.
  */
 static double time_runs(const bench_contestant *contestant, uint64_t times, bool *is_disturbed)
 {

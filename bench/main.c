@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Measures some subjects or all of them: prfdata_bench [-quick] [<subject>...]. It writes samples
- * to standard output, one line of JSON each, and the name of each race to standard error.
+ * Measures some subjects or all of them: prfdata_bench [-quick] [<subject>...]. It writes the
+ * samples of each contestant, and each figure, to standard output as a line of JSON, and the name
+ * of each race to standard error.
  */
 #include <stdbool.h>
 #include <stdio.h>

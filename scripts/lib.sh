@@ -139,8 +139,9 @@ prfdata_wine_environment() {
     local other=${PRFDATA_WINE_BOTH:+-both}${PRFDATA_WINE_NEW:+-new}
     export WINEPREFIX=${PRFDATA_WINEPREFIX:-$PRFDATA_CACHE/wine}$other
     export WINEARCH=win64
-    # Show Wine's messages only if a program dies. Without them, a program whose stack overflows, or
-    # that Wine cannot load, ends with 1 or a cut NTSTATUS and prints nothing.
+    # Show only Wine's messages about programs that die and threads that wait in vain. Without them, a
+    # program whose stack overflows, or that Wine cannot load, ends with 1 or a cut NTSTATUS and prints
+    # nothing.
     export WINEDEBUG=${WINEDEBUG:-$PRFDATA_WINE_DEATHS}
     # Wine must not ask about Mono and Gecko, nor add menu entries to the user's desktop.
     export WINEDLLOVERRIDES=${WINEDLLOVERRIDES:-mscoree=;mshtml=;winemenubuilder.exe=}
@@ -241,7 +242,7 @@ prfdata_lock_wine() {
 }
 
 # Restore the registry and the data folder of a new prefix, because an interrupted run may have left
-# services there. Nothing is restored while other programs use the prefix.
+# services there. If other programs still use the prefix after a minute, nothing is restored.
 prfdata_reset_wine() {
     local pristine=$WINEPREFIX/prfdata-pristine deadline=$((SECONDS + 60)) foreign
     [[ -d $pristine ]] || return 0

@@ -112,7 +112,8 @@ void ras_counters_publish(const simulation *made)
 {
     /*
      * Readers wait until no program is between these two calls, so that they see bytes with their
-     * frames and ports with their total. They wait for 50 us at most, so keep such brackets short.
+     * frames and ports with their total. They wait at most 50 us for one program, and 1 ms for all
+     * programs together, so keep such brackets short.
      */
     prfdata_begin_all(publisher);
     for (uint32_t port = 0; port < made->port_count; port++)

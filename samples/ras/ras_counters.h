@@ -28,7 +28,7 @@ uint64_t ras_counters_known(const simulation *made, uint32_t port, uint32_t posi
  */
 uint32_t ras_counters_open(uint32_t port_count);
 
-/* Publish what the simulation has made since the last call. Readers see all of it together. */
+/* Publish, in one bracket, what the simulation has made since the last call. */
 void ras_counters_publish(const simulation *made);
 
 /*
