@@ -39,15 +39,21 @@ static unsigned section_of(prfdata_map_text word)
     return prfdata_map_lines_is(word, "counter") ? PRFDATA_SECTION_COUNTER : 0;
 }
 
+/* End the section before. If `section` is 0, the keys that follow are ignored. */
+static void begin_section_of_kind(prfdata_map_builder *builder, unsigned section)
+{
+    prfdata_map_file_sections_end(builder);
+    builder->section = section;
+    builder->section_line = builder->line;
+    builder->target = NULL;
+    builder->seen = 0;
+}
+
 static void begin_section(prfdata_map_builder *builder, const prfdata_map_line *line)
 {
     char shown[PRFDATA_MAP_SHOWN_BYTES + 8];
 
-    prfdata_map_file_sections_end(builder);
-    builder->section = section_of(line->key);
-    builder->section_line = line->number;
-    builder->target = NULL;
-    builder->seen = 0;
+    begin_section_of_kind(builder, section_of(line->key));
     switch (builder->section) {
     case PRFDATA_SECTION_INFO:
         if (builder->has_info)
@@ -70,6 +76,14 @@ static void begin_section(prfdata_map_builder *builder, const prfdata_map_line *
     }
 }
 
+static void refuse_section(prfdata_map_builder *builder)
+{
+    begin_section_of_kind(builder, 0);
+    prfdata_map_builder_report(
+        builder, builder->line,
+        "A section such as [info] ends with ], and nothing may follow it on its line.");
+}
+
 void prfdata_map_file_sections_line(prfdata_map_builder *builder, const prfdata_map_line *line)
 {
     builder->line = line->number;
@@ -79,6 +93,8 @@ void prfdata_map_file_sections_line(prfdata_map_builder *builder, const prfdata_
             "This is neither a section nor key=value nor a comment (; or # in front).");
     else if (line->kind == PRFDATA_MAP_LINE_SECTION)
         begin_section(builder, line);
+    else if (line->kind == PRFDATA_MAP_LINE_WRONG_SECTION)
+        refuse_section(builder);
     else if (line->kind == PRFDATA_MAP_LINE_PAIR && builder->section_line == 0)
         prfdata_map_builder_report(builder, line->number,
                                    "A section such as [info] has to come first.");

@@ -47,11 +47,15 @@ bool prfdata_map_lines_split(prfdata_map_text text, char separator, prfdata_map_
 /* Reads the line of a section; `text` begins with a bracket. */
 static void read_section_line(prfdata_map_text text, prfdata_map_line *line)
 {
-    if (text.size < 2 || text.at[text.size - 1] != ']')
+    if (text.size < 2 || text.at[text.size - 1] != ']') {
+        line->kind = PRFDATA_MAP_LINE_WRONG_SECTION;
         return;
+    }
     text.at++;
     text.size -= 2;
-    (void)prfdata_map_lines_split(trim_text(text), ' ', &line->key, &line->value);
+    text = trim_text(text);
+    if (!prfdata_map_lines_split(text, ' ', &line->key, &line->value))
+        (void)prfdata_map_lines_split(text, '\t', &line->key, &line->value);
     line->kind = PRFDATA_MAP_LINE_SECTION;
 }
 

@@ -17,9 +17,10 @@ typedef struct prfdata_map_text {
 } prfdata_map_text;
 
 typedef enum prfdata_map_line_kind {
-    PRFDATA_MAP_LINE_NOTHING, /* empty, or a comment */
-    PRFDATA_MAP_LINE_SECTION, /* [word] or [word symbol] */
-    PRFDATA_MAP_LINE_PAIR,    /* key=value */
+    PRFDATA_MAP_LINE_NOTHING,       /* empty, or a comment */
+    PRFDATA_MAP_LINE_SECTION,       /* [word] or [word symbol] */
+    PRFDATA_MAP_LINE_WRONG_SECTION, /* begins with [ and does not end with ] */
+    PRFDATA_MAP_LINE_PAIR,          /* key=value */
     PRFDATA_MAP_LINE_NEITHER
 } prfdata_map_line_kind;
 

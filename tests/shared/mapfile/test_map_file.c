@@ -254,7 +254,9 @@ static void test_map_file_each_mistake_has_its_line_and_says_what_to_do(void **s
     static const wrong_line wrong[] = {
         {6, "just words", 6, "This is neither a section nor key=value nor a comment"},
         {2, "[informations]", 2, "There is no section \"informations\"; there are [info],"},
-        {2, "[info", 2, "This is neither a section"},
+        {2, "[info", 2, "A section such as [info] ends with ], and nothing may follow"},
+        {5, "[object QUEUES] ; them", 5, "A section such as [info] ends with ]"},
+        {5, "[", 5, "A section such as [info] ends with ]"},
         {1, "id=3", 1, "A section such as [info] has to come first."},
         {5, "[info]", 5, "[info] occurs twice."},
         {3, "", 2, "This section lacks drivername=."},
@@ -318,6 +320,21 @@ static void test_map_file_every_mistake_is_reported(void **state)
     (void)state;
     assert_int_equal(mistakes_with(6, "id=x\ndetail=x\nscale=1").count,
                      4); /* one of the four is that detail occurs twice */
+}
+
+/* The keys of a wrong section are no mistakes of their own. */
+static void test_map_file_a_wrong_section_is_one_mistake(void **state)
+{
+    (void)state;
+    assert_int_equal(mistakes_with(5, "[object QUEUES] ; them").count, 1);
+    assert_int_equal(mistakes_with(5, "[objects QUEUES]").count, 1);
+}
+
+static void test_map_file_a_section_may_have_tabs(void **state)
+{
+    (void)state;
+    assert_int_equal(mistakes_with(5, "[object\tQUEUES]").count, 0);
+    assert_int_equal(mistakes_with(5, "\t[ object \t QUEUES\t]").count, 0);
 }
 
 static void test_map_file_a_long_or_odd_value_is_shown_short_and_clean(void **state)
@@ -709,6 +726,8 @@ int main(void)
         cmocka_unit_test(test_map_file_may_be_utf16_and_have_a_byte_order_mark),
         cmocka_unit_test(test_map_file_each_mistake_has_its_line_and_says_what_to_do),
         cmocka_unit_test(test_map_file_every_mistake_is_reported),
+        cmocka_unit_test(test_map_file_a_wrong_section_is_one_mistake),
+        cmocka_unit_test(test_map_file_a_section_may_have_tabs),
         cmocka_unit_test(test_map_file_a_long_or_odd_value_is_shown_short_and_clean),
         cmocka_unit_test(test_map_file_that_is_none_is_refused),
         cmocka_unit_test(test_map_file_written_says_the_same_when_read_back),
