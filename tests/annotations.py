@@ -74,8 +74,8 @@ def mistakes_of(name, parameters):
 
 
 def is_opaque(parameter):
-    """Return whether the parameter needs no annotation: it is a function of the caller, the pointer
-    that is passed on to this function, or an argument of main()."""
+    """Return whether the parameter need not be const although it is only read: it is a function of
+    the caller, the pointer that is passed on to this function, or an argument of main()."""
     return parameter in ('context', 'report', 'argv')
 
 

@@ -47,7 +47,7 @@ mistakes = []
 
 
 def check_program():
-    """Run the program where the only wrong subject is that of the oldest commit."""
+    """Run the program on three commits, of which the first two have wrong subjects."""
     with tempfile.TemporaryDirectory(prefix='prfdata-subjects.') as folder:
         def git(*words):
             subprocess.run(['git', '-c', 'user.name=Somebody', '-c', 'user.email=somebody@example.org', *words],

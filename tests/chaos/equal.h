@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Declares short programs of equal work that run one after the other. Each enters some brackets.
- * Before each bracket it adds an instance; inside the bracket it counts in that instance and in two
- * objects that have a large object between them. If a reader shows half of a bracket as consistent,
- * or half of one program with half of the next, the counts differ. */
+/* Declares programs of equal work and their reader. Inside each bracket a program adds 1 to three
+ * counters: that of an instance, and those of two objects that have a large object between them. If
+ * a reader shows half of a bracket as consistent, or half of one program with half of the next, the
+ * counts differ. */
 #ifndef PRFDATA_TESTS_CHAOS_EQUAL_H
 #define PRFDATA_TESTS_CHAOS_EQUAL_H
 
@@ -17,14 +17,15 @@ enum { CHAOS_EQUAL_FIRST_COUNTER = 9400 };
 
 PRFDATA_DECLARE_MAP(chaos_equal_map);
 
-/* Opens some publishers one after the other. All but the last are closed and unmapped; the last one
- * ends as if its program were killed. If `seed` is 0, there is only one, which also uses every slot
- * of the large object. Ends the process. */
+/* Opens some publishers one after the other. Before each bracket it adds an instance. All
+ * publishers except the last are closed and unmapped; the last one ends as if its program were
+ * killed. If `seed` is 0, there is only one, which also uses every slot of the large object. Ends
+ * the process. */
 int chaos_equal_write(uint64_t seed);
 
-/* Starts while nothing is installed, and prints "ready" as soon as its threads have counted. They
- * count with the same handles to the end, while the program begins to publish and then moves their
- * counts. Prints the number of brackets at the end. Returns the exit code. */
+/* Starts while nothing is installed, and prints "ready" after the first brackets. `threads` threads
+ * count with the same handles to the end, while one more thread begins to publish and then moves
+ * their counts. Prints the number of brackets at the end. Returns the exit code. */
 int chaos_equal_late(unsigned threads, uint64_t seed);
 
 /* Collects for some seconds, in threads that share a provider. Compares the counts of every reply

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Declares a log of what the writers of the chaos test really did. It is a file of words that all
  * processes map. Writers record what they will do before they do it, and what they have done
- * afterwards. So when a writer is killed, only the increment that it was making is uncertain. Only
- * the writer that is running writes its words, except `killed` and `reaped`, which the driver
- * writes. */
+ * afterwards. So when a writer is killed, only the increments that its two threads were making are
+ * uncertain. Only the writer that is running writes its words, except `killed` and `reaped`, which
+ * the driver writes. */
 #ifndef PRFDATA_TESTS_CHAOS_LOG_H
 #define PRFDATA_TESTS_CHAOS_LOG_H
 

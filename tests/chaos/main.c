@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Contains the programs of the chaos test, which chaos.py runs.
  *
- *     chaos install <log>           makes the service and the log. Each line of its input has the
- *                                   number of a version, which becomes the current one. Removes
- *                                   everything at the end of its input
- *     chaos write <log> <number> <incarnation> <seed> <how many versions it may open>
+ *     chaos install <log>           makes the log and the service, and prints the regions folder.
+ *                                   A line of its input is the number of a version, which becomes
+ *                                   the current one, `u` to uninstall the counters, or `i` to
+ *                                   install them again. Answers each line with the same line.
+ *                                   Removes the service at the end of its input
+ *     chaos write <log> <number> <incarnation> <seed> [<how many versions it may open; default 1>]
  *     chaos read <log> <threads> <seed> <refresh in ms> [<provider DLL>]
- *     chaos equal-install <any>     the same as `install`, for programs of equal work; a line `u`
- *                                   uninstalls the counters, and a line `i` installs them again
+ *     chaos equal-install [<any>]   does the same as `install` with the service of equal.h, but
+ *                                   makes no log; that service has only one version
  *     chaos equal-write <seed>
  *     chaos equal-late <threads> <seed>
  *     chaos equal-read <threads> <seconds> <with plans: 0 or 1>

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Implements a process that reads all the time. In each of its threads, the following must be true
- * from one reading to the next:
- * - No total falls.
- * - No counter of an instance falls, if some process has kept the instance alive from before the
- *   first reading until after the second.
- * - Counts of instances that must be shown are in the reading if they were made before it.
- * - Nothing shows more than was ever counted.
- * - Instances that no process can have are not shown.
+/* Implements a process that reads all the time. In each of its threads:
+ * - No total falls from one reading to the next.
+ * - No counter of an instance falls from one reading to the next, if some process has kept the
+ *   instance alive from before the first reading until after the second.
+ * - An instance that some process has is shown, with all counts from before the reading.
+ * - No counter shows more than was ever counted.
+ * - An instance that no process can have is not shown.
+ * - A gauge is CHAOS_GAUGE times a number of writers.
  * - Two readers that share no code with the provider find every reply valid.
  *
- * At the end the totals are exact, except for the increments that killed processes were making. */
+ * The rules about instances apply only some time after an instance was added or removed
+ * (settling_ms()). At the end the totals are exact, except for the increments that killed processes
+ * were making. */
 #include "chaos/reader.h"
 
 #include <stddef.h>

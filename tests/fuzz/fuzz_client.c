@@ -8,7 +8,8 @@
  * To simulate the end of a process, the target makes what the next process finds. It remembers the
  * files at a step, lets the call continue, unmaps its publisher, and restores the files.
  *
- * Input: operations of one byte (the low 4 bits) and their arguments. */
+ * Input: operations, each a byte and its arguments. The low 4 bits of the byte are the operation,
+ * the high ones choose a region and an object. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,8 +3,8 @@
  * come, later bytes must not change it, and each request that is answered must be valid by a second
  * implementation of the grammar, which is simple and slow.
  *
- * Input: one byte (bit 0: the computer has names; bits 1 to 7: the size of the pieces), then the
- * bytes that a client sends. */
+ * Input: one byte (bit 0: the computer has names; bits 1 to 7: the size of the pieces minus one),
+ * then the bytes that a client sends. */
 #include <string.h>
 
 #include "fuzz.h"

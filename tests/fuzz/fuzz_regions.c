@@ -6,8 +6,8 @@
  * that takes over one of the files must be able to add instances, and they must be shown.
  *
  * Input: a byte with the number of files minus one (bits 0 and 1) and a mode (bits 2 to 5); for
- * each file a control byte and its arguments; the query; the actions of writers while the files are
- * read. */
+ * each file a control byte and its arguments; the query; the layout by which writers change the
+ * files; and the actions of these writers. */
 #include <stdlib.h>
 #include <string.h>
 

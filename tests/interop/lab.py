@@ -24,13 +24,13 @@ SUITES = ("bookworm", "trixie", "sid")  # Debian 12, the next one, and the newes
 
 
 class Missing(Exception):
-    """A package that the registry lacks: the reason to skip a row."""
+    """A package that cannot be had here, so the row is skipped. The text says why."""
 
 
 # ---- Packages ----
 
 def mirror():
-    """Return the address from which this machine gets its Debian packages, of all suites."""
+    """Return the address of the Debian mirror that apt uses here. It also has the other suites."""
     done = subprocess.run(["apt-get", "indextargets", "--no-release-info", "--format",
                            "$(COMPONENT) $(RELEASE) $(REPO_URI)", "Created-By: Packages"],
                           check=False, stdout=subprocess.PIPE, text=True)

@@ -3,15 +3,16 @@
  * Contains the programs that tests/interop/scene.py drives: a service, a program that publishes its
  * counters, and prfread over its regions, all without Windows.
  *
- *     scene install <service> <map file>          makes the service and prints where; each line of
- *                                                 input names the next version of the map; at the
- *                                                 end of its input the service is removed
- *     scene publish <service> <map file>          counts what the lines of its input say; below
+ *     scene install <service> <map file>          makes the service and prints its root folder;
+ *                                                 each line of input names the next version of the
+ *                                                 map; removes the service at the end of its input
+ *     scene publish <service> <map file>          counts what the lines of its input say; see below
  *     scene read <service> <prfread's argument>...
- *     scene emit <kind> <map file>                what the installer's -Emit writes
+ *     scene emit <kind> <map file>                writes what the installer's -Emit writes
  *
- * The other programs find in their environment what install printed. A line for publish has fields
- * with tabs between them, and is answered with a status. The third field is an instance, or empty:
+ * `publish` and `read` find the service by PRFDATA_TEST_ROOT, the folder that `install` has
+ * printed. A line for `publish` has fields with tabs between them, and is answered with a status.
+ * The third field is the name of an instance, or empty for an object without instances:
  *
  *     instance <object> <name> [<object of the parent> <parent>]
  *     remove <object> <name>

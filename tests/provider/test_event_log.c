@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests that the DLL of a service has the messages that the event log shows. With arguments it is a
- * reader for tests/scripts/55-event-log.sh under Wine: with `read` or `read-text` and a level
- * it finds invalid regions several times, and with `starve` it has no memory left. Windows only. */
+/* Tests that the DLL of a service has the messages that the event log shows. With two arguments it
+ * is a reader for tests/scripts/55-event-log.sh. The second argument is the level of events that
+ * the reader sets. With `read` the reader finds invalid regions several times; `read-text` does the
+ * same and sets the level as a string; with `starve` the reader has no memory left. Windows
+ * only. */
 #include "support/test.h"
 
 #include <stdbool.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Implements a provider with many instances, for the figures of prfview. The environment variable
- * PRFDATA_TEST_INSTANCES says how many instances its object has (default 8,000), and
- * PRFDATA_TEST_COUNTERS how many counters (default 3). It answers Global only if
- * PRFDATA_TEST_GLOBAL is 1, because other tests need no such reply. The first counter is how often
- * Collect returned the object in this process. The second one changes in one of seven instances,
- * the third one never. The others are rates that change with each reply. No map has names for
- * them. */
+/* Implements a provider with many instances, for figures of prfview and for tests. The environment
+ * variable PRFDATA_TEST_INSTANCES says how many instances its object has (default 8,000, at most
+ * 100,000), and PRFDATA_TEST_COUNTERS how many counters (3 to 20, default 3). It answers Global
+ * only if PRFDATA_TEST_GLOBAL is 1, because most tests need no such reply. The first counter is how
+ * often Collect returned the object in this process. The second one changes in one of seven
+ * instances, the third one never. The others are rates that change with each reply. No map has
+ * names for them. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Implements a provider for tests of prfview. It prints whenever it is asked for an object, as some
+/* Implements a provider for tests of readers. It prints whenever it is asked for an object, as some
  * providers do. Its two objects have no instances and one counter each, which is always 42; no map
  * names them. The environment variable PRFDATA_TEST_MOOD names a file that says how the provider
  * behaves, as if the objects belonged to two providers:
  *
  *   hang             a question for the first object waits while the file says so
  *   crash            a question for the first object crashes the process
- *   slow <ms> <ms>   the answers about the objects take this long
+ *   slow <ms> <ms>   an answer takes the first time if it has the first object, plus the second
+ *                    time if it has the second object
  *
  * A question for a title from 7720100 to 7720199 hangs like one for the first object, as if further
  * providers hung. There are no such objects.

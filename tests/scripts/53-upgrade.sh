@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 # Upgrades a product while it runs: first the transcript of docs/upgrading.md with real programs and
 # installers of two versions, then both versions in turn, ten times. Then it checks how readers name
-# counters during upgrades. upgrade.py and labels.py have the details. ./test runs four rounds of
-# each.
+# counters during upgrades. upgrade.py and labels.py have the details. Without arguments, ./test
+# runs only four rounds of each.
 #
 # Tier: test
 # Builds: mingw

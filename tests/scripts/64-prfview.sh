@@ -6,10 +6,13 @@
 #
 # Nothing here depends on timing, because tests/support/scripts/window_driver.c waits for a
 # condition of the window. Pictures of the window are compared with tests/golden/prfview*.png, with
-# a tolerance (tests/support/scripts/picture.py). With --pictures <folder>: write the pictures of
-# docs/prfview.md there. With --golden: write the pictures that are compared. With figures, or with
-# endurance for those of ten minutes: print the figures of docs/prfview.md instead of testing. With
-# rows, and the prfview.exe of two commits: print the figures of large tables of both.
+# a tolerance (tests/support/scripts/picture.py).
+#
+#   64-prfview.sh --pictures <folder>       also write the pictures of docs/prfview.md to it
+#   64-prfview.sh --golden                  write the pictures of tests/golden before comparing
+#   64-prfview.sh figures                   only print the figures of docs/prfview.md
+#   64-prfview.sh endurance                 only print those of ten minutes
+#   64-prfview.sh rows [<prfview.exe>...]   only print the figures of large tables of these programs
 #
 # Tier: all
 # Builds: mingw linux-asan
@@ -95,7 +98,8 @@ is_still() {
     xwd -silent -id "$view_window" | cmp -s - "$work/$1"
 }
 
-# count_rows <colour>: print how many rows of the window, such as those of a table, have this colour.
+# count_rows <colour>: print how many bands of the window have this colour. A band is a group of
+# adjacent rows of pixels, such as a row of the table.
 count_rows() {
     xwd -silent -id "$view_window" | tests/support/scripts/picture.py "--rows=$1"
 }

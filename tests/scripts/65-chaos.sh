@@ -3,13 +3,16 @@
 # Runs tests/chaos/chaos.py: writers are killed, stopped and started again at any moment, while
 # readers check that no number falls, that nothing is malformed, and that totals are exact in the
 # end. The first run uses Linux programs and two readers with the provider's library. The second has
-# programs of three versions, which are upgraded and downgraded all the time. In the third, short
+# programs of three versions, which are upgraded and downgraded all the time. The next runs have
+# readers with 1, 3 and 8 threads, and two runs for each of these numbers. In one of the two, short
 # programs do the same work one after another. No reader may show a part of one program's counts
-# together with a part of the next program's counts. The fourth has the same programs, but they
-# start before the counters are installed, and publish later. The fifth uses Windows programs under
-# Wine and a reader with the provider's DLL.
+# together with a part of the next program's counts. In the other one, such programs start before
+# the counters are installed, and publish later. The last run uses Windows programs under Wine and a
+# reader with the provider's DLL.
 #
-#     bash tests/scripts/65-chaos.sh [<seconds of each> [<seed>]]
+#     bash tests/scripts/65-chaos.sh [<seconds> [<seed>]]
+#
+# The first run and the last one take this many seconds (default 25), the others fewer.
 #
 # Tier: all
 # Builds: mingw linux-asan

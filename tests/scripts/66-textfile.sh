@@ -3,8 +3,8 @@
 # Tests the text file that prfread writes ten times a second. A collector holds it for 3 of each 100
 # milliseconds without sharing its deletion. No write may fail, no file may be torn, and none may be
 # older than two intervals of prfread. On Linux, where no reader delays anybody, the same is tested,
-# and then a disk that is full for a while, if root may make such a disk. At the end the output of
-# our programs goes into a file on a full disk.
+# and then a disk that is full for a while, if root may make such a disk. At the end our programs
+# write their output to /dev/full, and must end with an error.
 #
 #     bash tests/scripts/66-textfile.sh [<seconds of each>]
 #

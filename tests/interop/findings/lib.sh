@@ -21,7 +21,7 @@ finish() {
 trap finish EXIT
 trap 'exit 143' INT TERM HUP
 
-# Print the address from which this machine gets its Debian packages, of all suites.
+# Print the address of the Debian mirror that apt uses here. The mirror also has the other suites.
 mirror() {
     # shellcheck disable=SC2016 # apt's own variables
     apt-get indextargets --no-release-info --format '$(COMPONENT) $(RELEASE) $(REPO_URI)' \

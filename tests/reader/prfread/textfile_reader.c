@@ -6,7 +6,8 @@
  *
  *     textfile_reader FILE SECONDS TURN_MS
  *
- * Prints a line about what it saw. The exit code is 0 if all was well, otherwise 1. */
+ * Prints a line about what it saw. The exit code is 0 if all was well, 1 if not, and 2 for a wrong
+ * command line. */
 #ifndef _WIN32
 #define _POSIX_C_SOURCE 200809L /* st_mtim */
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests how a program learns that its counts are not published: by its own calls, in the debugger,
- * and in the event log. On Windows tests/scripts/55-event-log.sh examines the log. If the argument
- * of this program is `report`, the program writes the reports for that script. */
+ * and in the event log. tests/scripts/55-event-log.sh starts this program with the argument
+ * `report` and examines the log. With one more argument, the program registers no event source. */
 #include "support/test.h"
 
 #include <stdbool.h>

@@ -1,14 +1,13 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Compare a window with an earlier picture: tests/support/scripts/picture.py <golden.png> <dump of
-xwd>
+"""Compare a window with an earlier picture: tests/support/scripts/picture.py <golden.png>
 
-Each pixel of the golden picture is the mean of 16 by 16 pixels of the window. Fonts and edges
-differ between machines, and change these means only a little. The exit code is 1 if the means
-differ by more than that, as they do if a part of the window has moved or has another colour. With
---update: write the golden picture. With --dark: exit with 1 if something in the window is light;
-nothing is compared. With --rows=<red>,<green>,<blue>: print in how many separate rows, such as those
-of a table, the window has this colour.
+The standard input is a dump of the window by xwd. Each pixel of the golden picture is the mean of
+16 by 16 pixels of the window. Fonts and edges differ between machines, and change these means only
+a little. The exit code is 1 if the means differ by more than that, as they do if a part of the
+window has moved or has another colour. With --update: write the golden picture. With --dark: exit
+with 1 if something in the window is light; nothing is compared. With --rows=<red>,<green>,<blue>:
+print how many groups of adjacent rows of pixels, such as the rows of a table, have this colour.
 """
 import os
 import struct

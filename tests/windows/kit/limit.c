@@ -4,6 +4,7 @@
  * undo them even if the script no longer runs.
  *
  *     prfdata-kit -Limit <seconds> <command>
+ *     prfdata-kit -Level <number>                copies the sample and sets the level
  *
  * The exit code of -Limit is that of the command, or 258 (WAIT_TIMEOUT) if the command was
  * ended. */
