@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 """Tests that the sources of C and C++ have the format that .clang-format describes, and that this
-test finds a file that has another. No line of a comment is longer than the format says, although
-clang-format leaves it.
+test finds a file in another format. It also tests that no line of a comment is longer than the
+format allows, because clang-format does not shorten such lines.
 
     tests/clang_format.py
 

@@ -30,7 +30,8 @@ LOOK = 'ldar ldar'  # at `left`, then at `entered`
 EXPECTED = {
     'shared/client/brackets.c': {
         'prfdata_begin': [ADD, FENCE],  # ENTRY_UNFENCED
-        # The function sets a hint if it is not set yet; the code after that is there twice.
+        # The function sets a hint unless it is set already. The compiler makes the code after that
+        # twice, once for each case.
         'prfdata_begin_all': [ADD, FENCE] * 2,
         'prfdata_end': [ADD_RELEASE],  # EXIT_UNORDERED
         'prfdata_end_all': [ADD_RELEASE],

@@ -341,8 +341,8 @@ static void test_carry_sums_of_files_that_are_deleted(void **state)
 #ifndef _WIN32
 /* ---- A Collect whose basis is replaced before it merges ---- */
 
-/* There are so many contributors that those of one program take too much memory if they are missing
- * (the object is crowded, provider/merge/carry_memory.h). */
+/* If one of the programs ends, so many contributors are missing that the object is crowded
+ * (provider/merge/carry.c). */
 enum { WIDE_ID = 1000, WIDE_COUNTERS = 590, WIDE_INSTANCES = 1800, WIDE_ROOM = 12 * 1024 * 1024 };
 
 static sample_map wide_map;

@@ -287,11 +287,11 @@ typedef struct damage {
     uint32_t value;
     uint32_t event; /* the event that the region causes if it has a writer; 0: none */
     bool is_shown;
-    /* if one of them is not 0, the file gets the size of a region with this many slots, plus
-     * more_bytes */
+    /* The size of the file. If one of the two numbers of slots is not 0, it is that of a region
+     * with these slots plus more_bytes. Otherwise it is more_bytes if that is above 0, and the
+     * original size plus more_bytes if that is 0 or below. */
     size_t queues, consumers;
-    int more_bytes; /* if queues and consumers are 0: the size of the file; if negative, how much
-                       smaller the file becomes; if 0, the size stays */
+    int more_bytes;
 } damage;
 
 static const damage damages[] = {

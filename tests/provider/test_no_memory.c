@@ -64,8 +64,8 @@ void *__wrap_realloc(void *memory, size_t size)
     return fails_now() ? NULL : __real_realloc(memory, size);
 }
 
-/* Adds a queue and a consumer below it. Counts in the queue, inside a bracket, and in the object
- * without instances. */
+/* Adds a queue and a consumer below it. Counts in the queue inside a bracket, and then in the
+ * object without instances outside of it. */
 static void count_job(prfdata_publisher *publisher)
 {
     prfdata_instance mail, child;

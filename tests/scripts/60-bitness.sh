@@ -3,9 +3,9 @@
 # Tests the product in 32 bits, and both bitnesses together: a provider of one bitness reads what a
 # program of the other publishes, and a program takes over the region of the other bitness. In 32
 # bits it runs the tests that depend on pointers, sizes, 64-bit words or system calls;
-# CMakePresets.json names them. Texts, drawings and prompts are the same in both bitnesses. With
-# --all it runs all tests. Without a Wine for both (scripts/wine-both says why) it builds, checks the
-# files, and skips the rest.
+# CMakePresets.json names them. Tests of texts, drawings and prompts are left out, because these are
+# the same in both bitnesses. With --all it runs all tests. Without a Wine for both
+# (scripts/wine-both says why) it builds, checks the files, and skips the rest.
 #
 # Tier: all
 # Builds: mingw

@@ -7,10 +7,13 @@
 # file $mood says how it behaves.
 #
 # Nothing here depends on timing, except providers that hang, which prfread gives up by the clock.
-# Each check is repeated until the program has done its work. With figures: print the figures of
-# docs/prfread.md instead of testing, for the programs that follow, in turns; without programs, for
-# prfread.exe. With scrapes: print how long two scrapes in a row take, for each number of hanging
-# providers that follows; without numbers, for 1, 2 and 5.
+# Each check is repeated until the program has done its work. With arguments it measures instead of
+# testing:
+#
+#   63-providers.sh figures [<program>...]   print the figures of docs/prfread.md of these programs;
+#                                            default: prfread.exe
+#   63-providers.sh scrapes [<number>...]    print how long two scrapes in a row take while this
+#                                            many providers hang; default: 1 2 5
 #
 # Tier: all
 # Builds: mingw

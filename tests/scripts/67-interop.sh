@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Tests that other people's programs understand the output of prfread and of -Emit. It runs those
-# parts of tests/interop/run that take at most three minutes. A program that the registries lack is
-# skipped; if no program is available, the test is skipped.
+# Tests that other people's programs understand the output of prfread and of -Emit. It runs
+# tests/interop/run --quick. A program that the registries lack is skipped; if no program is
+# available, the test is skipped.
 #
 # Tier: all
 # Builds: linux-asan

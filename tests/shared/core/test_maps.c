@@ -357,7 +357,7 @@ static void test_maps_earlier_map_that_grows_too_large_is_dropped(void **state)
     assert_int_equal(parsed().count, 1);
 }
 
-/* ---- Valid if and only if ---- */
+/* ---- docs/map-bytes.md, rules V1 to V7 ---- */
 
 static void test_maps_every_truncation_is_refused(void **state)
 {

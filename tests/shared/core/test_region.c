@@ -278,7 +278,7 @@ static void test_region_layout_slot_counts_beyond_the_limit_are_refused(void **s
     }
 }
 
-/* ---- Valid if and only if ---- */
+/* ---- docs/region-format.md, "Valid if and only if" ---- */
 
 /* Check a copy in an allocation of exactly its size, so that the sanitizer notices a read after its
  * end. */
