@@ -144,11 +144,12 @@ static void limit_regions(prfdata_regions *regions, uint32_t mib)
 }
 
 /*
- * Gives `made` a new set of regions. If the installation is hidden or no set can be made, gives it
- * the set of `former` instead, if `made` continues the counts of `former`. If a Collect sees no
- * difference between `made` and `former`, also gives `made` the number of `former`.
+ * Gives `made` a new set of regions, or the set of `former` if the installation is hidden or no set
+ * can be made. If a Collect sees no difference between `made` and `former`, also gives `made` the
+ * number of `former`.
  *
- * former  The newest basis when this refresh began; NULL: there was none.
+ * former  The newest basis when this refresh began; NULL: there was none. Not used if `made` does
+ *         not continue its counts.
  */
 static void find_regions(prfdata_provider *provider, prfdata_basis *former, prfdata_basis *made)
 {

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 /*
- * While a file cannot be checked, no plans are made, because each Collect must record that it
- * showed totals without that file.
+ * Whether plans may answer the next Collects. They may not while a file cannot be checked, because
+ * each Collect must then record that it showed totals without that file.
  */
 static bool may_have_plans(const prfdata_collect_request *request)
 {

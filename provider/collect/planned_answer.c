@@ -170,9 +170,10 @@ PRFDATA_NOINLINE static prfdata_result put_by_plans_aside(prfdata_collect_reques
 }
 
 /*
- * The room that must be left after an answer of this size that is written in place. If less is
- * left, the answer is first made in another buffer, because a plan may fail after a part of the
- * answer was written. The query is then merged, and the merged answer may be larger and not fit.
+ * How much room the buffer must have beyond an answer of this size, so that the answer is written
+ * in place. If there is less room, the answer is first made in another buffer, because a plan may
+ * fail after a part of the answer was written. The query is then merged, and the merged answer may
+ * be larger and not fit.
  * ERROR_MORE_DATA must leave the caller's buffer untouched (docs/architecture.md, decision 8).
  *
  * The room is 4 KiB, and what the counters of one more instance of each object take. Programs are

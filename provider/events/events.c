@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keeps the events of a provider. They are recorded under a lock and reported later without one,
- * each once. dll/event_log.c writes them to the Application log.
+ * Keeps the events of a provider until prfdata_events_report() passes them, each once, to the
+ * function that prfdata_events_set_writer() has set.
  */
 #include "events/events.h"
 

@@ -2,8 +2,8 @@
 /*
  * Declares the events of a provider, which tell an administrator why counters are missing or
  * incomplete. Each kind of event is reported once, with its first occurrence. Code that notices a
- * problem records an event, under a lock. Reporting an event may wait for another process, so no
- * lock is held then. dll/event_log.c writes the events.
+ * problem records an event, and may hold locks while it does. Reporting an event may wait for
+ * another process, so recorded events are reported later, while no lock is held.
  */
 #ifndef PRFDATA_EVENTS_H
 #define PRFDATA_EVENTS_H

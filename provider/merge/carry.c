@@ -87,9 +87,7 @@ void prfdata_carry_end(prfdata_carry *carry, prfdata_merge *merge)
 
 /* ---- Contributors ---- */
 
-/*
- * Whether anything was recorded since `recordings` was `began`. The caller holds the lock.
- */
+/* Whether anything was recorded since `recordings` was `began`. The caller holds the lock. */
 static bool has_been_overtaken(const prfdata_carry *carry, uint64_t began)
 {
     return prfdata_load64_relaxed(&carry->recordings) != began;
@@ -376,7 +374,7 @@ static int id_order(const void *a, const void *b)
     return (*first > *second) - (*first < *second);
 }
 
-/* Whether the region of a contributor exists but was not read. */
+/* Whether the region of a contributor exists but was not read completely. */
 static bool is_unread(const prfdata_merge *merge, const prfdata_carry_contributor *contributor)
 {
     return merge->unread_count > 0 &&

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Decides when a refresh is due. One thread refreshes; meanwhile other threads continue with the
- * last result. Another thread starts a second refresh if there is no last result, if
- * prfdata_refresh_expire() was called, or if the refresh is more than a second overdue, because the
- * thread performing it may be suspended. Callers must tolerate that several refreshes run at the
- * same time. collect/basis.c refreshes.
+ * last result. Another thread starts a second refresh only in three cases: there is no last result;
+ * prfdata_refresh_expire() was called; or the refresh is more than a second overdue, so the thread
+ * performing it may be suspended. Callers must tolerate that several refreshes run at the same
+ * time. collect/basis.c refreshes.
  */
 #ifndef PRFDATA_REFRESH_H
 #define PRFDATA_REFRESH_H

@@ -4,11 +4,15 @@
  * receives, what system calls return, and what events report.
  *
  * PRFDATA_STALE means that a step has no answer that counts. provider.c decides what follows: if a
- * planned answer is stale, it merges; if a merge is stale, it uses a newer basis. A planned answer
- * is stale if an object has no plan that is valid, or if prfdata_plan_put() finds another reason
- * (plan.h), or if there is no memory for it, or if a thread entered a bracket between two objects.
- * A merge is stale if it worked on something that has been replaced since; only the last attempt
- * accepts such data. The reasons are:
+ * planned answer is stale, it merges; if a merge is stale, it uses a newer basis.
+ *
+ * A planned answer is stale if plans cannot answer the query: plans are not used, the query asks
+ * for definitions only, a wanted object has no valid plan, prfdata_plan_put() fails (plan.h),
+ * memory is exhausted, or, if there are several objects, a thread entered a bracket around all
+ * instances while they were written.
+ *
+ * A merge is stale if it worked on something that has been replaced since. The last attempt accepts
+ * such data, with one exception. The reasons are:
  *
  * - A program has taken over a region that had no writer. The last attempt reads the region as it
  *   is.

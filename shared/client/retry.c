@@ -13,13 +13,13 @@
 #include "client/status.h"
 
 /*
- * An attempt reads the registry and lists a folder: up to 1 ms if the folder holds 1,024 files. If
- * several programs at the same time create the last files for which a folder has room, they wait
- * for each other, up to 1 s.
+ * The pause after a failed attempt. An attempt reads the registry and lists a folder, which takes
+ * up to 1 ms if the folder holds 1,024 files. If several programs at the same time create the last
+ * files for which a folder has room, they wait for each other, up to 1 s.
  */
 #define RETRY_MILLISECONDS 10000
 
-/* Moving reads every cell of the private memory: 1 ms for a million. */
+/* The pause between moves. A move reads every cell of the private memory: 1 ms for a million. */
 #define MOVE_MILLISECONDS 1000
 
 #define NEVER_DUE UINT64_MAX

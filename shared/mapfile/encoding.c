@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Converts UTF-16 to UTF-8 if a byte order mark announces it. Other files stay as they are, except
- * for a mark of UTF-8, which is removed. map_lines.c splits the text into lines.
+ * for a mark of UTF-8, which is removed.
  */
 #include "mapfile/encoding.h"
 

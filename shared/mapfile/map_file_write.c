@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes a map as a map file or as C, for the installer's -Emit. The names of keys and macros come
- * from the table of options. If several macros of <prfdata/map.h> make the same option,
- * c_macro_of() chooses one.
+ * Writes a map as a map file or as C. The names of keys and macros come from the table of options.
+ * If several macros of <prfdata/map.h> make the same option, c_macro_of() chooses one.
  */
 #include <prfdata/map_file.h>
 

@@ -66,9 +66,9 @@ const char *prfdata_metric_value_unit(const prfdata_model_counter *counter);
 
 /*
  * Whether `_Total` of the object needs its own metric, because no query over the instances gives
- * its value. This is the case if the object has PRFDATA_MAP_TOTAL, and the part counts (`_Total`
- * then includes ended instances), is a fraction (fractions cannot be added), or the counter shows a
- * distribution.
+ * its value. This is the case if the object has PRFDATA_MAP_TOTAL and one of these is true: the
+ * part counts (`_Total` then includes ended instances); the part is a fraction (fractions cannot be
+ * added); the counter shows a distribution.
  */
 bool prfdata_metric_has_overall(const prfdata_model_object *object,
                                 const prfdata_model_counter *counter,

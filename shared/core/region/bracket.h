@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Implements the reader's side of a bracket: region-format.md, reader steps 1 and 2. A thread
- * counts `entered`, changes cells, and counts `left`. Everything read between
+ * increments `entered`, changes cells, and increments `left`. Everything read between
  * prfdata_bracket_begin() and prfdata_bracket_end() is consistent if both return true.
  */
 #ifndef PRFDATA_BRACKET_H

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Computes the lane in which the calling thread counts hot counters (PRFDATA_MAP_HOT), from a
- * number that the thread has. Any number is suitable that takes one or two instructions to get and
- * is rarely the same for two threads at a time. There is no thread-local storage, so there is
- * nothing to do when a thread, a fiber or a library ends. Two threads that share a lane are slower,
- * but still count correctly, because they count with `lock`. The file is also valid C++.
+ * number that the thread has. One or two instructions read this number, and two threads rarely have
+ * the same one at a time. There is no thread-local storage, so there is nothing to do when a
+ * thread, a fiber or a library ends. Two threads that share a lane are slower, but still count
+ * correctly, because they count with `lock`. The file is also valid C++.
  */
 #ifndef PRFDATA_LANE_H
 #define PRFDATA_LANE_H

@@ -21,9 +21,9 @@
  * call that counts raises EXCEPTION_IN_PAGE_ERROR or SIGBUS.
  *
  * What to know before use:
- * - Opening takes one file in the service's regions folder. It waits for other processes if the
- *   folder is almost full and others open at the same moment, or while a scanner or a reader keeps
- *   it from opening a file; for a second at most.
+ * - Opening takes one file in the service's regions folder. It waits, for a second at most, if the
+ *   folder is almost full and other processes open at the same moment, or if a scanner or a reader
+ *   keeps it from opening a file.
  * - A counter that accumulates (rates, deltas, timers, averages and PRFDATA_MAP_ACCUMULATING) only
  *   ever grows: the counts of a process stay in the totals when it ends. Use prfdata_subtract,
  *   prfdata_decrement and prfdata_set only on gauges (RAWCOUNT, HEX and RAW_FRACTION types),
