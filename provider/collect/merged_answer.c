@@ -47,8 +47,8 @@ static void notice_contents(const prfdata_collect_request *request, const prfdat
 }
 
 /*
- * Records that a region was not read. Its contributors are missing from this merge only for that
- * reason, so the carry must not forget them.
+ * Records that a region was not read, or not completely. Its contributors may be missing from this
+ * merge only for that reason, so the carry must not forget them.
  */
 static void add_unread(prfdata_merge *merge, const prfdata_member *member)
 {

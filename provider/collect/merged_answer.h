@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Answers one query by merging all regions; this works in every case. Afterwards it makes plans, so
- * that the next answer is faster. regions/ and merge/ read the values; reply/ writes them.
+ * Answers one query by merging all regions; this works in every case. Afterwards it makes plans, if
+ * plans are possible, so that the next answer is faster.
  */
 #ifndef PRFDATA_MERGED_ANSWER_H
 #define PRFDATA_MERGED_ANSWER_H

@@ -18,7 +18,8 @@ typedef struct prfdata_collect_request {
     prfdata_perf_block block;         /* gets the answer */
     /* gets the number of objects in the answer; `wanted` says what the query asks for */
     uint32_t object_count;
-    /* gets the number of slots and regions that could not be read consistently */
+    /* if the answer is merged, gets the number of slots and regions that could not be read
+     * consistently, and of contributors of which only a part of the values is the newest */
     uint64_t torn_count;
     uint64_t start; /* start of the Collect, in ticks; 0: its duration is not measured */
     uint64_t stamp; /* gets the time when all values had been read, in ticks */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reports events in the Application log, on a thread of its own. The reader's thread may have the
+ * Reports events in the Application log, each on a new thread. The reader's thread may have the
  * token of a client, and clients that logged on over the network may not write to the Application
  * log (win32, EventLog/event-logging-security.md). Also, reporting waits for another process, the
  * event log service, and Collect must not wait. Windows only.

@@ -16,7 +16,8 @@
  * number     Never changes. Its thousands are the lowest EventLogLevel at which the event is
  *            written. Its last three digits are 100 or less; events of programs have 101 or more.
  * severity   ERROR: no values of the service are shown, memory is exhausted, or a page of a region
- *            could not be read. WARNING: something is left out. INFORMATION: everything is shown.
+ *            could not be read. WARNING: something is left out or out of date, or one reader gets
+ *            no values. INFORMATION: everything is shown, or publishing was switched off.
  * detail     The meaning of %2; "" if the event has none.
  * statement  What happened: %1 is the service, %2 the detail, %3 a Win32 code.
  * advice     What the administrator should do. The event log shows statement and advice.

@@ -2,8 +2,8 @@
 /*
  * Declares the carry: what a reader remembers of contributors, including those that no longer
  * exist. It ensures that, in one reader, an accumulating counter of an instance that the reader
- * shows never falls, and no sum ever falls (docs/architecture.md, decision 13, which also has an
- * example with numbers).
+ * shows never falls, with one exception, and that no sum falls until counts are reset
+ * (docs/architecture.md, decision 13, which has the exception and an example with numbers).
  *
  * A contributor of a row is a slot under one identity; a contributor of the sums is a region. What
  * a contributor adds only grows. A contributor that a merge did not find is missing, and may
@@ -83,9 +83,9 @@ void prfdata_carry_end(prfdata_carry *carry, prfdata_merge *merge);
  *
  * installation  The number of the installation whose map is current.
  * lineage       The number of the first of the installations whose counts this installation
- *               continues. If it has not changed since the last merge, carried values continue
- *               under the same ids, if the ids still have the same meaning. Otherwise everything is
- *               forgotten.
+ *               continues. If it has changed since the last merge, everything is forgotten. If
+ *               not, carried values continue under the same ids, as far as the ids still have the
+ *               same meaning.
  * merge         A finished merge. This function sorts its `unread`. The carry refers to its model
  *               as long as prfdata_carry_has_model() says so.
  *

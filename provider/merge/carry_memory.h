@@ -35,9 +35,9 @@ typedef struct prfdata_carry_key {
  *   present <---> missing ---> gone ---> forgotten
  *
  * A missing contributor is gone if its slot has a later name. While the object is crowded, it is
- * also gone if a later Collect does not find it, unless its region exists and was not read. A
- * record whose row is not shown is forgotten with its contributors. A slower Collect with older
- * copies may find a contributor that is gone; it is then present again.
+ * also gone if a later Collect does not find it, unless its region exists and was not read
+ * completely. A record whose row is not shown is forgotten with its contributors. A slower Collect
+ * with older copies may find a contributor that is gone; it is then present again.
  */
 typedef enum prfdata_carry_state {
     PRFDATA_CARRY_PRESENT,

@@ -51,9 +51,9 @@ uint64_t prfdata_merge_hash_names(const prfdata_merge *merge, uint32_t object_in
 }
 
 /*
- * Returns the cost of a row for the account that makes it. All rows together may cost at most
- * bytes_limit * row_limit. Rows and bytes are both limited, so a row costs bytes_limit, because it
- * is one of row_limit rows, or row_limit times its bytes, whichever is more.
+ * Returns the cost of a row for the account that makes it. A row takes a part of row_limit and a
+ * part of bytes_limit, and costs the larger of the two parts. The whole of each limit costs
+ * bytes_limit * row_limit, so that all costs are integers.
  */
 static uint64_t row_cost(const prfdata_merge_object *into, uint32_t name_chars)
 {
@@ -200,10 +200,8 @@ static bool is_summary(const prfdata_merge *merge, uint32_t region_index)
 }
 
 /*
- * Removes all rows of an object. A single row is never removed, because slots, parts and children
- * refer to rows by their numbers. To leave out some rows, remove all, and make them again with a
- * rule that refuses their slots or names. If not all rows fitted, instances that the rule has not
- * seen then get places.
+ * Removes all rows of an object, so that share_rows() can make them again. A single row is never
+ * removed, because slots, parts and children refer to rows by their numbers.
  */
 static void remove_rows(prfdata_merge_object *into)
 {
@@ -266,8 +264,8 @@ static void make_rows_in_order(prfdata_merge *merge, prfdata_merge_object *into,
  * Makes all rows again, because there was no room for all of them. If there are several accounts,
  * each may use its share, so none of them can use up the rows that others need. What they leave of
  * their shares goes to the slots that still have no row. A program that starts takes no row of a
- * program that was shown before, even if the new program has taken over an older file. Returns
- * false if memory is exhausted.
+ * program of the same account that was shown before, even if the new program has taken over an
+ * older file. Returns false if memory is exhausted.
  */
 static bool share_rows(prfdata_merge *merge, prfdata_merge_object *into)
 {

@@ -555,8 +555,9 @@ static void add_candidate(struct folder_check *check, const prfdata_os_name *nam
 }
 
 /*
- * Finds the candidates: the files that were listed and, if not all were listed, the known files in
- * other parts of the folder. Remembers at most twice as many files as one listing can have.
+ * Finds the candidates: the listed files of which no member stays and, if not all files were
+ * listed, the known files in other parts of the folder. Remembers at most twice as many files as
+ * one listing can have.
  */
 static void find_candidates(struct folder_check *check)
 {
@@ -599,7 +600,7 @@ static void notice_names(const struct folder_check *check)
         notice_too_many(check->look.regions, L"16,384");
 }
 
-/* Fills the set from the files that were listed. */
+/* Fills the set from the members of the old set and the files that were listed. */
 static void fill_set(struct folder_check *check)
 {
     check->set->position = check->position;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Gives places to one region after another. If there is no room, takes a place from the account
+ * Gives places to one region after another. If there is no room, may take places from the account
  * that has the most. So the accounts get equal shares: an account that wants less than its share
  * gets everything that it wants, and the other accounts share the remainder.
  */

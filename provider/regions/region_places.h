@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Decides which regions get the places of a set if there are more regions than places. No account
- * can use up the places that other accounts need (region-format.md, "Names and lifetime").
- * folder_check.c finds and maps the regions.
+ * Decides which regions get the places of a set if there are too many regions, or if their views
+ * are too large together. No account can use up the places that other accounts need
+ * (region-format.md, "Names and lifetime"). folder_check.c finds and maps the regions.
  */
 #ifndef PRFDATA_REGION_PLACES_H
 #define PRFDATA_REGION_PLACES_H

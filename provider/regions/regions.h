@@ -49,7 +49,7 @@ typedef struct prfdata_unattached {
 typedef struct prfdata_region_set {
     /* Says with which of the unattached files that can be tried again the next refresh begins. */
     uint32_t turn;
-    bool some_unknown;       /* there may be a region that this process could not open */
+    bool some_unknown;       /* an unattached file is_unknown, so totals may lack a region */
     bool has_more;           /* files were not checked, or regions have no place */
     uint64_t position;       /* where prfdata_os_directory_list_part() begins in the next refresh */
     uint64_t began_ms;       /* when the first of the sets that this one continues was made */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Loads the distributions of a slot for a snapshot. Two kinds of cells get values from them. Cells
- * of windows get the values in the slot's windows and can be added up. Cells of counters get totals
- * of all recorded values. merge.c adds the cells of several slots up to rows.
+ * Loads the distributions of a slot for a snapshot. The cells of windows get the slot's windows.
+ * The cells of accumulating counters get the totals of all recorded values. The cells of counters
+ * that show windows are 0 until the windows of all slots of a row or total have been added up.
  */
 #ifndef PRFDATA_DISTRIBUTION_WINDOWS_H
 #define PRFDATA_DISTRIBUTION_WINDOWS_H

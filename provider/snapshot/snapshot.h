@@ -63,7 +63,9 @@ typedef struct prfdata_snapshot_object {
 } prfdata_snapshot_object;
 
 typedef struct prfdata_snapshot {
-    /* the region; member.c sets the fields from here to `is_late`, except `references` */
+    /* The region. member.c sets the fields from here to `is_late`, except `references`.
+     * snapshot_copy.c sets `is_live` and `is_closed` before; member.c clears them if the system has
+     * not said that the file has a writer. */
     struct prfdata_mapping *mapping;
     const prfdata_os_account *account; /* the owner of its file; borrowed from the mapping */
     uint32_t references;
@@ -78,8 +80,10 @@ typedef struct prfdata_snapshot {
     /* slots and state did not change while they were copied; false if the region does not maintain
      * the structure word */
     bool was_at_rest;
-    bool has_brackets;   /* a thread has been inside a bracket since the region got its writer */
-    uint32_t torn_count; /* slots and regions that were copied while threads were inside brackets */
+    bool has_brackets; /* a thread has been inside a bracket since the region got its writer */
+    /* slots and regions that were copied while threads were inside brackets; plus 1 if the last
+     * copy lacked room */
+    uint32_t torn_count;
     /* 0, or 1 + the index of an object (in the current map) whose slots were left out for lack
      * of memory */
     uint32_t left_out;
@@ -117,7 +121,9 @@ typedef struct prfdata_snapshot_reading {
     prfdata_snapshot *snapshot;
     uint64_t wait_ticks; /* time that this region may still spend */
     bool is_valid;       /* the header still belongs to the region */
-    bool lacks_room;     /* there was no memory for a slot, which may contain half of a pair */
+    /* more slots came into use than memory was allocated for, and one that was left out may contain
+     * half of an update that was made inside a bracket */
+    bool lacks_room;
 } prfdata_snapshot_reading;
 
 /* Returns the reading state of a Collect that has not read a region yet. */
