@@ -2,8 +2,7 @@
 /*
  * Copies private memory into a region, and moves the counts of old handles. If the process is
  * killed, at most the counts that were not moved are lost. Nothing is ever counted twice, because
- * only private memory remembers what was moved. retry.c and attach.c decide when a publisher gets a
- * region.
+ * only private memory remembers what was moved.
  */
 #include "client/former_memory.h"
 
@@ -457,8 +456,8 @@ static void read_all(former_reading *work, const prfdata_model *model,
     for (uint32_t i = 0; i < former->changed_count && !is_quiet; i++)
         former->changed[i].is_quiet = false;
     if (has_brackets(former->bytes))
-        /* The hint is read after the brackets. A thread sets it in private memory before it enters
-         * a bracket, so it is set if any entry was moved. */
+        /* The hint is read after the counts of entries into brackets. A thread sets the hint in
+         * private memory before it enters a bracket, so the hint is set if an entry was moved. */
         announce_brackets(work->region);
 }
 

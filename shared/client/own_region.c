@@ -77,8 +77,8 @@ static uint32_t take_region_file(prfdata_os_directory *directory, const region_w
 }
 
 /*
- * Try to take over one of the files. Moves the names of refused files to the front of `names`, and
- * sets `count` to their number.
+ * Try to take over one of the files. If none can be taken over, moves the names of those that have
+ * an owner or were refused to the front of `names`, and sets `count` to their number.
  */
 static uint32_t take_any_region(prfdata_os_directory *directory, const region_wish *wish,
                                 prfdata_os_name *names, size_t *count, prfdata_own_region *own)
@@ -116,9 +116,9 @@ static size_t drop_owned(prfdata_os_directory *directory, prfdata_os_name *names
 }
 
 /*
- * Try to take over one of the files. Refused files are tried again after a pause, unless they turn
+ * Try to take over one of the files. Refused files are tried again after pauses, unless they turn
  * out to have an owner. A scanner, or a provider that probes a file, looks like an owner for a
- * moment, and without the second attempt the folder would get more files than it needs.
+ * moment, and without further attempts the folder would get more files than it needs.
  */
 static uint32_t take_listed_region(prfdata_os_directory *directory, const region_wish *wish,
                                    prfdata_os_name *names, size_t count, prfdata_patience *patience,
@@ -372,8 +372,7 @@ static uint32_t create_where_there_is_room(prfdata_os_directory *directory, uint
 /*
  * Delete files from before the last restart that this account may delete, some of them at each
  * opening. Begins at a random file, so that each opening tries other files, however many belong to
- * other accounts.
- * `names` has room for PRFDATA_MAX_REGIONS.
+ * other accounts. `names` has room for PRFDATA_MAX_REGIONS.
  */
 static void sweep_other_boots(prfdata_os_directory *directory, uint64_t boot,
                               prfdata_os_name *names)

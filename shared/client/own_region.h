@@ -27,7 +27,8 @@ typedef struct prfdata_own_region {
  * patience  The time that this call of the library may still wait.
  * own       Set on success only.
  *
- * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_QUOTA (the folder is full) or an error of the system.
+ * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_QUOTA (the folder has no room for another file of this
+ *         account) or an error of the system.
  */
 uint32_t prfdata_own_region_get(prfdata_os_directory *directory, const prfdata_model *model,
                                 const prfdata_region_layout *wanted, uint64_t boot,

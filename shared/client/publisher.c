@@ -212,10 +212,10 @@ static prfdata_publisher *find_parked(const prfdata_publisher *wanted, bool in_p
 }
 
 /*
- * Whether the file of a closed publisher is still in the folder. An uninstallation deletes it. This
- * process still owns its file. So if there is no file of this name, or one without an owner, the
- * publisher's file was deleted. Another error, such as too few descriptors, says nothing about the
- * file.
+ * Whether the file of a publisher that has a region is still in the folder. An uninstallation
+ * deletes it. This process still owns its file. So if there is no file of this name, or one without
+ * an owner, the publisher's file was deleted. Another error, such as too few descriptors, says
+ * nothing about the file.
  */
 static bool still_published(prfdata_publisher *parked, prfdata_os_directory *directory)
 {

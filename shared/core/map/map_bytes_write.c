@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Encodes a map, for installers and for programs that open a map file (client/open_file.c). A
- * provider does not need this.
+ * Encodes a map, and computes the size of the encoding, which the check of maps limits. A provider
+ * needs neither.
  */
 #include "map/map_bytes.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads the value `Maps` for readers: the frame around the encoded maps, and the numbers of titles.
- * map_bytes.c reads the maps themselves.
+ * Reads the value `Maps`: the frame around the encoded maps, and the numbers of titles. map_bytes.c
+ * reads the maps themselves.
  */
 #include "map/maps.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads the value `Maps` for programs and installers, which check all rules of a map. */
+/* Reads the value `Maps` outside the provider. A map that is decoded here must keep all rules. */
 #include "map/maps.h"
 
 uint32_t prfdata_maps_current(const void *bytes, size_t size, prfdata_model **model)

@@ -179,7 +179,10 @@ static void close_bracket(const uint64_t *entered, uint64_t *left)
     prfdata_store64_relaxed(left, prfdata_load64_relaxed(entered));
 }
 
-/* Closes the brackets of threads that were inside when their process ended. */
+/*
+ * Closes the brackets of threads that were inside when their process ended, and clears the hint
+ * that threads have used brackets.
+ */
 static void close_brackets(uint8_t *bytes, const prfdata_model *model,
                            const prfdata_region_layout *layout)
 {

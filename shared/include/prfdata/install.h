@@ -11,8 +11,9 @@
  *     prfdata_install_options options = {.step = print_step};
  *     uint32_t status = prfdata_install(&prfdata_default_map, &options);
  *
- * Registering writes to HKEY_LOCAL_MACHINE, to ProgramData and to the system's title database. The
- * program must run elevated, otherwise all functions except prfdata_install_status() return
+ * Registering writes to HKEY_LOCAL_MACHINE, to ProgramData (or to `data_path`), to the folder of
+ * the DLL, and to the system's title database. The program must run elevated, otherwise
+ * prfdata_install(), prfdata_uninstall(), prfdata_reset() and prfdata_repair() return
  * ERROR_ACCESS_DENIED and change nothing. An installation stores (<service>: the map's service):
  *
  *     HKLM\SYSTEM\CurrentControlSet\Services\<service>\Performance   DLL, procedures, maps, folder,
