@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Holds the colours, light or dark, and the fonts and sizes for a window's DPI. The system's
- * settings choose them.
+ * settings choose them, except that prfdata_theme_force() makes the colours dark.
  */
 #ifndef PRFDATA_READER_THEME_H
 #define PRFDATA_READER_THEME_H

@@ -65,8 +65,8 @@ uint32_t prfdata_coverage_count_blind(const prfdata_coverage *coverage);
 uint32_t prfdata_coverage_count_done(const prfdata_coverage *coverage);
 
 /*
- * Find the scenarios that should run again, because objects or instances came after they had begun,
- * or because they never saw an object.
+ * Find the scenarios that should run again. These are the scenarios that saw less than came in all,
+ * either because some of it came after they had begun, or because they saw nothing.
  *
  * digits  Set to a 1 for each of the `count` scenarios that should run again, a 0 for each other,
  *         and a NUL.

@@ -128,8 +128,9 @@ static uint32_t wait_again(const prfdata_check_report *r)
 }
 
 /*
- * Make arguments such as " -worker 123 -from 4", with the provider's name if all providers are
- * being checked.
+ * Make arguments such as " -worker 123 -from 4". If scenarios run again, `again` marks them, and
+ * the arguments also say which objects to wait for. If all providers are being checked, the
+ * arguments include the provider's name.
  */
 static void make_worker_arguments(const prfdata_check_report *r, HANDLE writer, uint32_t from,
                                   const char *again, wchar_t *more, size_t capacity)
@@ -205,7 +206,7 @@ static DWORD follow_scenarios(prfdata_check_report *r, const char *again)
     return ERROR_SUCCESS;
 }
 
-/* Run those scenarios again that began before the last objects came, or that never saw one. */
+/* Run the scenarios again that prfdata_coverage_find_again() finds. */
 static DWORD follow_again(prfdata_check_report *r)
 {
     char again[PRFDATA_COVERAGE_MOST + 1];

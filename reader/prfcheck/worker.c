@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs scenarios in the provider's process and sends their findings through a pipe to
- * check_report.c. Ends the process if a call faults or does not return, or if no thread makes
- * progress. */
+/* Runs in a separate process of prfcheck, which loads the provider: runs scenarios, or works as the
+ * second process of a scenario (scenarios/second.h), and sends the findings through a pipe.
+ * follow.c reads the pipe. Ends the process if a call faults or does not return, or if no thread
+ * makes progress. */
 #include "prfcheck/worker.h"
 
 #include <stdio.h>

@@ -5,7 +5,8 @@
 
 #include "prfview/app.h"
 
-/* Run IDC_COPY, which depends on the focus, IDC_COPY_PATH or IDC_COPY_COMMAND. */
+/* Run IDC_COPY, IDC_COPY_PATH or IDC_COPY_COMMAND. What IDC_COPY and IDC_COPY_PATH copy depends on
+ * the focus. */
 void prfdata_copying_run(prfdata_app *app, uint32_t command);
 
 /* Select all of the text that has the focus, otherwise all rows of the table. */

@@ -156,9 +156,9 @@ static void record_sample(prfdata_app *app, const prfdata_reading_answer *answer
 }
 
 /*
- * Show a sample. The worker that took the sample may take the next one when this one is painted
- * completely. So a window that takes longer than the interval to paint shows fewer samples, but no
- * old ones.
+ * Show a sample, or only record it during a pause. The worker that took the sample may take the
+ * next one when this one is painted completely. So a window that takes longer than the interval to
+ * paint shows fewer samples, but no old ones.
  */
 static void take_answer(prfdata_app *app, prfdata_reading_answer *answer)
 {

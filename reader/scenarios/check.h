@@ -104,10 +104,12 @@ void prfdata_check_open(prfdata_check *check);
 void prfdata_check_close(prfdata_check *check);
 
 /*
- * Open, unless that is already done. Then find out what Global returns now, unless this scenario
- * knows it already, or replies are large and nothing more is expected. Wait for everything that was
- * seen before, at most check->wait_ms. If nothing was seen yet, wait for any object, because many
- * providers take their first sample some time after Open. Returns false if nothing can be asked.
+ * Open the provider, unless it is open. Then ask for Global, unless this scenario has done that
+ * since Open, or replies are large and nothing more is expected. Wait at most check->wait_ms until
+ * everything has come that was seen before. If nothing was seen yet, wait for any object, because
+ * many providers take their first sample some time after Open.
+ *
+ * Returns false if the provider is not open.
  */
 bool prfdata_check_make_ready(prfdata_check *check);
 

@@ -5,8 +5,8 @@
 #include <inttypes.h>
 
 /*
- * The smallest growth that counts as a leak, from one moment to the next. For heaps it is the
- * growth in each step.
+ * The smallest growth from one moment to the next that counts as a leak. LEAST_HEAP_BYTES is for
+ * each step between the two moments; the other limits are for all of these steps together.
  */
 #define LEAST_ITEMS         4u
 #define LEAST_HEAP_BYTES    8u

@@ -154,10 +154,10 @@ static void take_with_capacity(prfdata_check *check, const wchar_t *query, uint3
 #define NEAR_BYTES 24u /* number of sizes that are tried on each side of the end of an object */
 
 /*
- * Return the size to try after `size`: 1 more for the smallest sizes and near the end of an object,
- * otherwise `stride` more. If the reply is large, fewer of the sizes that have room for it are
- * tried, because these take the most time. If the time is over, the only further size is that of
- * the reply.
+ * Return the size to try after `size`: 1 more for the smallest sizes and near the end of an object
+ * (with -quick, only of the first four objects and of the last one), otherwise `stride` more. If
+ * the reply is large, fewer of the sizes that have room for it are tried, because these take the
+ * most time. If the time is over, the only further size is that of the reply.
  */
 static uint32_t next_swept_size(prfdata_check *check, uint32_t size, uint32_t stride)
 {

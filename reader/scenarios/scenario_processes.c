@@ -10,8 +10,9 @@
 #include "scenarios/second.h"
 #include "scenarios/self.h"
 
-/* A second process that stays in a phase longer than this, plus three times the time that the first
- * process needs to become ready, counts as waiting. */
+/* If a second process stays in a phase longer than this, plus three times the time that the first
+ * process needs to become ready, it seems to wait for the first process, which then closes the
+ * provider. */
 #define PATIENCE_MS 1000u
 /* If the second process continues within this time after the first one has closed, the second one
  * waited for the first one. */

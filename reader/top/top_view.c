@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Manages the two tables of the live view. top_rows.c updates the rows of the list for a sample.
- * The rows of the table are those of view/table.h, and the list determines which of them are shown.
+ * Manages the tables `list` and `table` of the live view (top_view.h). top_rows.c makes the rows of
+ * `list`, and prfdata_table_update() those of `table`. This file hides the rows and columns of
+ * `table` of which `list` shows nothing.
  */
 #include "top/top_view.h"
 

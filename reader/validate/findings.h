@@ -54,8 +54,8 @@ void prfdata_findings_init(prfdata_findings *findings);
  * Add a finding.
  *
  * offset  The offset in the reply, or PRFDATA_NO_OFFSET.
- * format  Like the format of printf(): one sentence without full stop. The text is cut after 199
- *         bytes.
+ * format  Like the format of printf(): one sentence without full stop. The text is cut to at most
+ *         199 bytes, but not within a character. Bytes that cannot be printed become ?.
  */
 void prfdata_findings_add(prfdata_findings *findings, prfdata_rule rule, uint64_t offset,
                           const char *format, ...) PRFDATA_PRINTF(4, 5);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lists the rules by which a provider DLL is checked. Each has a name, a severity, the event that
- * the source Perflib of Windows would write to the Application log, and a sentence.
+ * Lists the rules by which a provider DLL is checked. Each has a name, a severity and a sentence.
+ * If the source Perflib of Windows would write an event to the Application log, the rule also has
+ * the number of the event.
  */
 #ifndef PRFDATA_READER_RULES_H
 #define PRFDATA_READER_RULES_H

@@ -13,9 +13,10 @@
 #include "validate/validate_reply.h"
 #include "validate/validated_pairs.h"
 
-/* Fewest pairs of replies for a finding if all pairs show the mistake. */
+/* A finding needs at least this many pairs of replies, and all pairs must show the mistake. */
 #define LEAST_RENAMED 9u
-/* Fewest pairs of replies for a finding if at least a quarter of all pairs show the mistake. */
+/* A finding needs at least this many pairs of replies that show the mistake. They must also be at
+ * least a quarter of all pairs. */
 #define LEAST_MOVED 4u
 #define LEAST_ABOVE 3u /* fewest pairs of replies in a row for a finding */
 

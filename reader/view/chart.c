@@ -489,7 +489,8 @@ void prfdata_chart_follow(prfdata_chart *chart)
 
 /*
  * Return the position of the value that applies at the time with position `at`. If the series was
- * not asked for at that time, this is an earlier position, unless that is too long ago.
+ * not asked for at that time, go back to the last position at which it was, but no further than
+ * prfdata_chart_is_apart() allows; there may be no value then.
  */
 static uint32_t asked_up_to(const prfdata_chart *chart, const double *values, uint32_t at)
 {

@@ -7,12 +7,12 @@
 #include "view/line_names.h"
 
 /*
- * Smallest height of a pane in lines of text, without its name, because the numbers at the axis
- * would otherwise overlap.
+ * The height of panes that are scrolled, in lines of text, without the name. It has room for three
+ * numbers at the axis.
  */
 #define LEAST_PANE_LINES 4
-/* If all panes fit with at least this smaller height, in lines of text, they are not scrolled,
- * because a bar that scrolls only a few pixels is of no use. */
+/* If all panes fit with at least this smaller height, they are not scrolled, because a bar that
+ * scrolls only a few pixels is of no use. */
 #define FITTED_PANE_LINES 3
 
 /* ---- Panes ---- */
@@ -100,8 +100,8 @@ static prfdata_scale pane_scale(const prfdata_chart *chart, const prfdata_chart_
 }
 
 /*
- * Compute a pane's height: its share of the room, but at least enough for a name and some lines,
- * and at most the visible height.
+ * Compute the height of each pane with its name. This is the pane's share of the room if the share
+ * has FITTED_PANE_LINES; otherwise the height for LEAST_PANE_LINES, but at most the room.
  */
 static int32_t pane_height(const prfdata_chart_layout *layout, const prfdata_chart_size *size)
 {

@@ -55,8 +55,8 @@ typedef struct prfdata_chart_point {
 } prfdata_chart_point;
 
 /*
- * Lay out all visible series. A chart without series has one empty pane. Panes share the height; if
- * a share is too small to distinguish lines, the panes are scrolled.
+ * Lay out all visible series. If there are none, there is one empty pane. Panes share the height;
+ * if a share is too small to distinguish lines, the panes are scrolled.
  */
 void prfdata_chart_layout_make(const prfdata_chart *chart, const prfdata_chart_size *size,
                                prfdata_chart_layout *layout);

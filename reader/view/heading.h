@@ -7,9 +7,9 @@
 #include "view/table.h"
 
 /*
- * Return the sign of the unit of a column's values; empty if there is none, or if the column's name
- * contains it. Raw values do not have the unit of a type, such as /s, but they have a unit that the
- * map declares. Static storage.
+ * Return the sign of the unit of a column's values. Empty if there is none, if the column's name
+ * says it, or if the rows of the column have different counters. Raw values do not have the unit of
+ * a type, such as /s, but they have a unit that the map declares. Static storage.
  */
 const char *prfdata_heading_unit(const prfdata_table_column *column, bool is_raw);
 

@@ -137,7 +137,8 @@ void prfdata_table_choose(prfdata_table *table, uint32_t object_title);
  * newer    The sample; NULL: there is none at the chosen time, and no row is present.
  * is_next  The sample follows the one that was shown before: rows whose instance ended between the
  *          two stay for some samples, and added rows are new. Otherwise the sample is from any
- *          other time: rows that it adds do not count as new, and rows that it lacks do not stay.
+ *          other time: rows that it adds do not count as new, and rows that it lacks stay only if
+ *          they are selected or focused.
  * columns  Set to whether the columns have changed.
  *
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY: some rows are missing.
@@ -168,8 +169,9 @@ prfdata_table_row *prfdata_table_row_of(prfdata_table *table, const prfdata_tabl
 void prfdata_table_show(const prfdata_table *table, prfdata_table_row *row, bool is_zero);
 
 /*
- * Remove rows that have been missing for some samples, except selected and focused ones. The list
- * of shown rows becomes invalid, so call prfdata_table_arrange() next.
+ * Remove rows that have been missing for some samples, or, if is_next is false, that are missing in
+ * this sample. Selected and focused rows stay. After a removal, no row counts as shown, so call
+ * prfdata_table_arrange() next.
  *
  * Returns false: no memory, and rows cannot be found again.
  */

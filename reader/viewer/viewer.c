@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Manages the source, the tree, the order of the table and the details. viewer_table.c manages the
- * table's object and content, viewer_samples.c the samples. viewer_lines.c adds lines and names,
- * and viewer_chart.c has the user's actions on lines.
+ * Begins and ends to show a source. Implements what the user does with the tree, the search, the
+ * order of the table and the details. The other viewer_*.c files manage the content of the table,
+ * the samples and the lines.
  */
 #include "viewer/viewer.h"
 

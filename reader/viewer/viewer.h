@@ -342,9 +342,10 @@ bool prfdata_viewer_refresh(prfdata_viewer *viewer);
 void prfdata_viewer_pause(prfdata_viewer *viewer, bool is_paused);
 
 /*
- * Returns whether to take the next sample of a worker. During a pause, this is true only if the
- * user wants the sample: after a refresh, or because another object is shown. A recording gets all
- * samples, even those that are not shown.
+ * Returns whether to take a sample that has come from a worker. During a pause, returns true only
+ * if the user wants one: after a refresh, or because another object is shown. Call this once for
+ * each sample, because it forgets this wish. A recording gets all samples, even those that are not
+ * taken.
  * worker  Below 32.
  */
 bool prfdata_viewer_takes_next(prfdata_viewer *viewer, uint32_t worker);
@@ -481,8 +482,10 @@ void prfdata_viewer_name_shown(prfdata_viewer *viewer);
 
 /*
  * Let the next samples include the objects of all names. If a name is that of an object, and not a
- * path, show the object in the table. If the table is still empty then, show the object that the
- * user chose last, otherwise the object of the first path, otherwise the first object of the tree.
+ * path, show the object in the table. If the table still shows no object then, show the object that
+ * the user chose last, otherwise the first object that a name has, otherwise the first object of
+ * the tree. Names of another computer are reported and forgotten. For a file, also add the lines of
+ * the names.
  */
 void prfdata_viewer_begin_names(prfdata_viewer *viewer);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Implements the user's actions on the chart: its lines, their panes, the visible time. */
+/* Implements the user's actions on the lines of the chart, and the pause. viewer_follow.c
+ * implements those on the visible time. */
 #include "viewer/viewer.h"
 
 #include <stdint.h>

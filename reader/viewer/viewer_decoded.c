@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Decodes samples of the timeline, and keeps the few that were used last. Each sample was asked for
- * only some objects, so this file finds the sample to show for each object.
+ * Decodes samples of the timeline, and keeps the few that were used last. A sample may have been
+ * asked for only some objects, so this file finds the sample to show for each object.
  */
 #include "viewer/viewer.h"
 
@@ -92,7 +92,7 @@ size_t prfdata_viewer_entry_before(const prfdata_viewer *viewer, size_t at, uint
 /*
  * Return the entry to show for an object: entry `at`, or the last one before it that was asked for
  * the object. The object may have been silent in entries after the returned one. SIZE_MAX: there is
- * no such entry.
+ * no such entry, or too much time has passed since.
  */
 static size_t entry_up_to(const prfdata_viewer *viewer, size_t at, uint32_t title)
 {

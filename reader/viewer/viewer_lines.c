@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Adds lines to the chart, and handles the names that come from the command line, from a workspace,
- * or from the source that was shown before. A name waits here until a sample has its counter,
- * because the counter's service may not run yet.
+ * or from the source that was shown before. A name waits in viewer->names until a sample has its
+ * counter, because the counter's service may not run yet.
  */
 #include "viewer/viewer.h"
 
@@ -322,8 +322,8 @@ void prfdata_viewer_begin_names(prfdata_viewer *viewer)
 
 /*
  * Add the lines of a path in a sample. If there is no room for all of them, add the lines with the
- * highest values. With live data, rates must then wait for the second sample, because they have no
- * values before it.
+ * highest values. However, if the data is live and some lines have no value before the second
+ * sample, add none of them yet.
  *
  * Returns whether the path is done.
  */

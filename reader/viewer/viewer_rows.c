@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes the rows of the legend: lines, and names without a line. Tells why a row has no values. */
+/* Makes the rows of the legend: lines, and names without a line. Tells why a row has no values, and
+ * removes rows. */
 #include "viewer/viewer.h"
 
 uint32_t prfdata_viewer_row_count(const prfdata_viewer *viewer)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Manages the shown samples. Samples of a slow provider come between the samples of other
- * providers, so each sample was asked for only some objects. Each object is shown from the last
- * sample, up to the shown time, that was asked for it.
+ * providers, so a sample may have been asked for only some objects. Each object is shown from the
+ * last sample, up to the shown time, that was asked for it.
  */
 #include "viewer/viewer.h"
 

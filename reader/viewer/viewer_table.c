@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Manages the table's object and content, and tells the observer about all changes. */
+/* Manages the object, the content, the filter and the noted order of the table. Also has the
+ * functions by which all files of the viewer tell the observer about changes. */
 #include "viewer/viewer.h"
 
 #include <stdlib.h>
