@@ -155,9 +155,9 @@ static unsigned states_of(UINT state)
 }
 
 /*
- * Note selection changes. The list view reports which rows changed, and how; for many rows, it
- * reports a range. The list view does not report all changes. The number of selected rows shows
- * whether a change was not reported.
+ * Note how the states of rows `first` to `last` have changed, or of all rows if `first` is below 0.
+ * The list view does not report all changes. If the number of selected rows shows that a change was
+ * not reported, read the states of all rows.
  */
 static void note_selection(prfdata_table_pane *pane, int first, int last, UINT before, UINT now)
 {

@@ -19,14 +19,14 @@
 #define MOST_SECONDS 86400u
 
 /*
- * The longest time without progress. The scenarios' threads make progress many times a second,
- * unless the provider stops them.
+ * The default of -silence, the longest time without progress. The scenarios' threads make progress
+ * many times a second, unless the provider stops them.
  */
 #define SILENCE_SECONDS 60u
 
 /*
- * The time to wait for the first objects. A provider may take its first sample a second or two
- * after Open.
+ * The default of -wait, the time to wait for the first objects. A provider may take its first
+ * sample a second or two after Open.
  */
 #define WAIT_SECONDS 3u
 

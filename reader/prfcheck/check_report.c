@@ -11,7 +11,8 @@
 #include "os/streams.h"
 #include "scenarios/scenarios.h"
 
-/* Most accepted mistakes of a rule that are shown, and most others, unless -v shows all. */
+/* At most this many accepted mistakes of a rule are shown, and at most this many others, unless -v
+ * shows all. */
 #define MOST_SHOWN 2u
 
 static void write_progress(prfdata_output *output)

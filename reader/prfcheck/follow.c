@@ -23,8 +23,8 @@
 #define MOST_STEP_MS 50u
 
 /*
- * The next run waits AGAIN_SECONDS longer for objects than the objects took to come, but at most
- * MOST_AGAIN_SECONDS. If -wait gives a longer time, it waits for that time.
+ * If scenarios run again, they wait for objects AGAIN_SECONDS longer than the objects took to come,
+ * but at most MOST_AGAIN_SECONDS. If -wait gives a longer time, they wait for that time.
  */
 #define AGAIN_SECONDS      2u
 #define MOST_AGAIN_SECONDS 30u

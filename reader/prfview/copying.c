@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs the commands that copy: the table, the lines of the chart, a selected text, a path, or a
- * command line. */
+/* Copies to the clipboard what a command asks for: the table, the lines of the chart, a selected
+ * text, a path, or a command line. */
 #include "prfview/copying.h"
 
 #include "channels/clipboard.h"
@@ -55,8 +55,8 @@ static void copy_table(prfdata_app *app)
     prfdata_output_free(&output);
 }
 
-/* Copy the path of the selected node if the tree has the focus, otherwise of the counter that
- * commands apply to. */
+/* If the tree has the focus, copy the path of the selected node; otherwise copy the path of the
+ * counter that commands apply to. */
 static void copy_path(prfdata_app *app)
 {
     prfdata_node *node =

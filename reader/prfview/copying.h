@@ -9,7 +9,7 @@
  * the focus. */
 void prfdata_copying_run(prfdata_app *app, uint32_t command);
 
-/* Select all of the text that has the focus, otherwise all rows of the table. */
+/* If a text has the focus, select all of it; otherwise select all rows of the table. */
 void prfdata_copying_select_all(prfdata_app *app);
 
 #endif

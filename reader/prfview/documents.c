@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens files and computers, records, and saves files: samples and recordings, CSV and PNG. */
+/* Opens files and computers, and records samples. Saves samples and recordings, and exports CSV and
+ * PNG. */
 #include "prfview/documents.h"
 
 #include <stdio.h>
@@ -211,8 +212,9 @@ static size_t shown_count(const prfdata_viewer *viewer)
 }
 
 /*
- * Show what is worth knowing about the files: how many files and samples there are, if there are
- * several files; the damage of the files; how many samples the chart shows, if not all.
+ * Show in the status bar what is worth knowing about the files: if there are several files, how
+ * many files and samples; the damage; and, if the chart does not show all samples, how many it
+ * shows.
  */
 static void say_doubts(prfdata_app *app)
 {

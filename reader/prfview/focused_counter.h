@@ -6,9 +6,12 @@
 #include "prfview/app.h"
 
 /*
- * Find the counter: that of the selected line if the legend has the focus; otherwise, unless the
- * table has the focus, the counter that is selected in the tree; otherwise that of the table's cell
- * to which commands apply. Returns false if there is none.
+ * Find the counter. The first of these that exists counts:
+ * - if the legend has the focus: the counter of its selected line;
+ * - if the table does not have the focus: the counter that is selected in the tree;
+ * - the counter of the cell of the table to which commands apply.
+ *
+ * Returns false if none exists.
  */
 bool prfdata_focused_counter_find(const prfdata_app *app, prfdata_chart_key *key);
 

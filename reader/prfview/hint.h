@@ -5,7 +5,7 @@
 
 #include "prfview/app.h"
 
-/* Show the table; or, if it is empty, why and what to do. */
+/* Show the table or, if it is empty, why it is empty and what the user can do. */
 void prfdata_hint_update(prfdata_app *app);
 
 #endif

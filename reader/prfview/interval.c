@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sets the interval at which the window reads, and the pause, with the list and the button above
- * the table.
+ * Sets the interval at which the window reads, and shows it in the list above the table. Applies
+ * the pause, and shows it on the button above the table.
  */
 #include "prfview/interval.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Saves and restores the window's settings, in the user's own file or in a workspace: its place,
- * what it shows, and how.
+ * Saves and restores the window's settings: its place, what it shows, and how. They are in the
+ * user's own file or in a workspace.
  */
 #include "prfview/remembered.h"
 

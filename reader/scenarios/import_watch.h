@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Counts calls that a provider makes through its own imports and should not make: it closes a
- * handle that is not open, sets the process's default DLL directories or leaves global atoms, or a
- * Collect writes a file, a registry value, an event or a text for a debugger, starts a process or
- * asks for performance data. Calls that other libraries make for the provider are not noticed, with
- * one exception: a Collect that writes a file through the C library (msvcrt.dll, ucrtbase.dll).
- * Calls while the provider is being loaded are not noticed.
+ * Counts calls that a provider makes through its own imports and should not make. It should never
+ * close a handle that is not open, set the default DLL directories of the process, or leave global
+ * atoms. A Collect should not write a file, a registry value, an event or a text for a debugger,
+ * start a process, or ask for performance data.
+ *
+ * Calls that other libraries make for the provider are not noticed, with one exception: a Collect
+ * that writes a file through the C library (msvcrt.dll, ucrtbase.dll). Calls while the provider is
+ * being loaded are not noticed.
  */
 #ifndef PRFDATA_READER_IMPORT_WATCH_H
 #define PRFDATA_READER_IMPORT_WATCH_H

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The pauses with -quick. The slow pause is for a reply with counters that can only be checked
- * after a second, and if there is no object or no reply yet. */
+/* The pauses with -quick. The slow one is used if a counter of the reply can only be checked after
+ * a second, or if there is no object or no reply yet. */
 #define QUICK_PAUSE_MS 500u
 #define SLOW_PAUSE_MS  1100u
 #define PAUSES         2 /* further pauses; the same object must be missing after each of them */

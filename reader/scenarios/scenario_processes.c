@@ -15,7 +15,7 @@
  * provider. */
 #define PATIENCE_MS 1000u
 /* If the second process continues within this time after the first one has closed, the second one
- * waited for the first one. */
+ * probably waited for the first one. is_quick_alone() confirms this. */
 #define RELEASE_MS 3000u
 /* The longest time that a process may take to end after its work is done. */
 #define END_MS 10000u
@@ -87,7 +87,7 @@ static void set_mistake(meeting *m, second_mistake mistake, uint32_t number)
 /* ---- What the second process does ---- */
 
 /* Note the phase of the second process. If the phase changes within RELEASE_MS after the first
- * process has closed, the second process waited for the first one. */
+ * process has closed, the second process seems to have waited for the first one. */
 static void follow_phase(meeting *m)
 {
     const LONG phase = m->second->phase;

@@ -12,8 +12,8 @@ typedef struct prfdata_top_parameters {
 } prfdata_top_parameters;
 
 /*
- * Show what the requests ask for until the user quits, or sample_count is reached. If the source is
- * recorded, shows its last sample.
+ * Show what the requests ask for until the user quits, the terminal is closed, or sample_count
+ * samples came after the first one. If the source is recorded, shows its last sample.
  *
  * session   Must have messages. Problems that occur while the screen is used are added to them
  *           afterwards. The session remembers samples that failed. If there is no first sample,

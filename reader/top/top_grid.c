@@ -289,8 +289,8 @@ static uint32_t number_of_heading(const prfdata_top_painter *p, uint32_t column)
 }
 
 /*
- * Put the object's name in the first line. If the screen is too narrow for all columns, the other
- * lines say which ones are shown, such as "columns 3-7 of 12".
+ * Put the object's name in the first line. If the screen is too narrow for all columns, put into
+ * each other line which ones are shown, such as "columns 3-7 of 12", if that has room.
  */
 static void put_corner(prfdata_top_painter *p, uint32_t line, uint32_t cells)
 {

@@ -233,8 +233,9 @@ static void choose_columns(prfdata_top_view *view)
 }
 
 /*
- * Show the instances of the table whose rows the list shows. If an instance has ended, the list
- * keeps showing its selected rows, so the instance then also stays in the table.
+ * Show the instances of the table of which the list shows a row. If an instance has the focus, its
+ * row for the selected column gets the focus in the list, too. So the list still shows the row, and
+ * the table the instance, after the instance has ended.
  */
 static void choose_instances(prfdata_top_view *view)
 {

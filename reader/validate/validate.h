@@ -122,9 +122,10 @@ uint32_t prfdata_validate_clock(const prfdata_validate_reply *older,
                                 const prfdata_validate_watch *times, prfdata_findings *findings);
 
 /*
- * Returns whether the reply has a counter that can only be checked after a second: a time stamp or
- * an elapsed time, which may count whole seconds, or an average or a fraction of samples, because a
- * provider may take samples once a second. Also false if there is no memory to read the reply.
+ * Returns whether the reply has a counter that can only be checked after a second. Such counters
+ * are time stamps and elapsed times, because they may count whole seconds, and averages and
+ * fractions of samples, because a provider may take samples once a second. Also returns false if
+ * there is no memory to read the reply.
  */
 bool prfdata_validate_clock_is_slow(const prfdata_validate_reply *reply);
 

@@ -67,8 +67,8 @@ static bool are_of_one_instance(const prfdata_chart_series *a, const prfdata_cha
 }
 
 /*
- * Returns whether the colour belongs to another instance, or to a line of the same instance that
- * was added to the same pane.
+ * Returns whether a line of another instance has the colour, or a line of the same instance that
+ * was added to the same pane as `series`.
  */
 static bool is_colour_used(const prfdata_chart *chart, const prfdata_chart_series *series,
                            uint32_t colour)

@@ -129,9 +129,9 @@ void prfdata_chart_remove(prfdata_chart *chart, uint32_t position);
 /* ---- Values ---- */
 
 /*
- * Add the time of a sample. A series for which neither prfdata_chart_fill() nor
- * prfdata_chart_miss() is then called was not asked for at that time, so its line continues with
- * its next value.
+ * Add the time of a sample. If neither prfdata_chart_fill() nor prfdata_chart_miss() is then called
+ * for a series, the series was not asked for at that time, and its line continues with its next
+ * value.
  *
  * time_ms  A time that is not after the newest one is changed to one ms after it.
  *
@@ -146,8 +146,8 @@ uint32_t prfdata_chart_add_time(prfdata_chart *chart, int64_t time_ms);
 uint32_t prfdata_chart_add_gap(prfdata_chart *chart, int64_t time_ms);
 
 /*
- * Add a time between samples. Only those lines break there for which prfdata_chart_miss() is then
- * called.
+ * Add a time between samples. A line breaks there only if prfdata_chart_miss() is then called for
+ * it.
  * Returns what prfdata_chart_add_time() returns.
  */
 uint32_t prfdata_chart_add_break(prfdata_chart *chart, int64_t time_ms);

@@ -94,8 +94,7 @@ size_t prfdata_number_widest_hex(uint32_t type, uint16_t chars[PRFDATA_NUMBER_CH
  * below 0 or, like most means, not whole, nothing is written.
  *
  * type      The CounterType.
- * is_short  Use this if there is no room for all digits. Times and hexadecimal numbers do not
- *           become shorter.
+ * is_short  There is no room for all digits. Times and hexadecimal numbers do not become shorter.
  */
 size_t prfdata_number_line(double number, uint32_t type, prfdata_unit unit, bool is_short,
                            prfdata_number_style style, uint16_t chars[PRFDATA_NUMBER_CHARS]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Computes the widths of columns. At the legend's smallest width, headings are not cut, and numbers
- * fit in their short form.
+ * Computes the widths of columns. The smallest widths of the legend's columns leave room for whole
+ * headings and for numbers in their short form.
  */
 #include "view/widths.h"
 

@@ -242,8 +242,8 @@ static bool is_match(const pattern_matches *matches, size_t count, const prfdata
     return false;
 }
 
-/* Remove the lines of a pattern that are not among its first matches. Returns whether there were
- * any. */
+/* Remove the lines of a pattern that are not among the first `kept` matches. Returns whether it
+ * removed any. */
 static bool remove_others(prfdata_viewer *viewer, uint32_t id, const pattern_matches *matches,
                           size_t kept)
 {
@@ -257,7 +257,8 @@ static bool remove_others(prfdata_viewer *viewer, uint32_t id, const pattern_mat
     return viewer->chart.series_count != before;
 }
 
-/* Add lines for the first matches that have none. */
+/* Go through the first `count` matches, and add a line for each that has none, while the chart has
+ * room. */
 static void add_lines_of(prfdata_viewer *viewer, uint32_t id, const pattern_matches *matches,
                          size_t count)
 {
@@ -310,7 +311,7 @@ static bool is_seen(const prfdata_chart *chart, uint32_t position)
     return false;
 }
 
-/* Remove the lines of ended instances whose past is no longer visible. Returns whether there were
+/* Remove the lines of ended instances whose past is no longer visible. Returns whether it removed
  * any. */
 static bool end_unseen(prfdata_viewer *viewer, uint32_t id)
 {

@@ -266,9 +266,9 @@ static void want_other_readings(prfdata_viewer *viewer, prfdata_text name)
 }
 
 /*
- * Begin a name, which is a path or an object. Want its object. If the name is an object, choose it
- * or, if no object has this name, note the name, so that the object is chosen when it appears.
- * Returns the title of the object, or 0.
+ * Begin a name, which is a path or the name of an object. Want the object that it names. If the
+ * name is not a path, choose the object or, if there is none of this name, note the name, so that
+ * the object is chosen when it exists. Returns the title of the object, or 0.
  */
 static uint32_t begin_name(prfdata_viewer *viewer, prfdata_text name)
 {
