@@ -98,8 +98,7 @@ typedef struct prfdata_app {
     bool is_table_part_chosen; /* the user has set table_part */
     int32_t legend_height;     /* in pixels, chosen by the user; 0: not chosen */
     bool has_rows;             /* the legend has rows */
-    bool had_lines;            /* the chart has had lines; until then the table gets the room of the
-                                  chart */
+    bool had_lines;            /* the chart has had lines; until then the table gets more room */
     int splitting; /* the splitter that the user holds: 0: none, 1: next to the tree, 2: below the
                       table, 3: above the legend */
     HWND dragged_from; /* part whose counter is being dragged to the chart; NULL: none */

@@ -189,7 +189,7 @@ static void set_sample_damage(prfdata_app *app)
 }
 
 /*
- * Set the current states of the status bar, except the result of a search and the problems of the
+ * Set the current states of the status bar, except the result of a search and the facts about the
  * files, which are set when the user searches or opens files.
  */
 static void set_states(prfdata_app *app)

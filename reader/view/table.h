@@ -178,8 +178,8 @@ void prfdata_table_show(const prfdata_table *table, prfdata_table_row *row, bool
 bool prfdata_table_follow(prfdata_table *table, bool is_next);
 
 /*
- * Show only rows whose label contains a text, from the next prfdata_table_arrange() on; empty: all.
- * Selected and focused rows are always shown.
+ * Show only rows whose label contains a text, in which * stands for any characters; empty: all.
+ * Applies from the next prfdata_table_arrange() on. Selected and focused rows are always shown.
  * Returns false: no memory.
  */
 bool prfdata_table_set_filter(prfdata_table *table, prfdata_text text);

@@ -152,8 +152,8 @@ void prfdata_tree_ask_again(prfdata_tree *tree, prfdata_node *node);
 
 /*
  * Show only objects, and nodes in objects, whose name contains a text, and the nodes above and
- * below them; empty: everything. Sets is_shown and is_match of all nodes; the observer is not
- * called.
+ * below them. In the text, * stands for any characters; if it is empty, everything is shown. Sets
+ * is_shown and is_match of all nodes; the observer is not called.
  *
  * Returns how many nodes match; 0 and no change if there is no memory.
  */

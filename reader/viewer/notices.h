@@ -18,7 +18,7 @@ typedef enum prfdata_notices_state {
     PRFDATA_NOTICES_UNREACHED, /* why another computer cannot be read */
     PRFDATA_NOTICES_SILENT,    /* an object does not answer; the text says why */
     PRFDATA_NOTICES_LINES,     /* how many instances that match patterns have no line */
-    PRFDATA_NOTICES_FILE,      /* a problem with the shown files */
+    PRFDATA_NOTICES_FILE,      /* facts about the shown files, such as their number and damage */
     PRFDATA_NOTICES_SAMPLE,    /* damage of the shown sample */
     PRFDATA_NOTICES_STATES
 } prfdata_notices_state;

@@ -289,9 +289,10 @@ void prfdata_viewer_open(prfdata_viewer *viewer, prfdata_node *node);
 void prfdata_viewer_close(prfdata_viewer *viewer, prfdata_node *node);
 
 /*
- * Filter the tree and the table, for every source and object, by a text that names must contain;
- * empty: show all. A condition at its end, such as ">500", applies only to the values of the
- * table's chosen column. Returns how many nodes match.
+ * Filter the tree and the table, for every source and object, by a text that names must contain. In
+ * the text, * stands for any characters; if it is empty, everything is shown. A condition at its
+ * end, such as ">500", applies only to the values of the table's chosen column. Returns how many
+ * nodes match.
  */
 uint32_t prfdata_viewer_search(prfdata_viewer *viewer, prfdata_text text);
 
