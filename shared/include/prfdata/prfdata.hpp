@@ -720,13 +720,15 @@ class instance
     }
 
     instance(publisher &owner, std::uint32_t object_id, const wchar_t *name) noexcept
-        : error_(prfdata_instance_add(owner.get(), object_id, name, nullptr, &instance_))
+        : instance_(PRFDATA_INSTANCE_INIT),
+          error_(prfdata_instance_add(owner.get(), object_id, name, nullptr, &instance_))
     {
     }
 
     instance(publisher &owner, std::uint32_t object_id, const wchar_t *name,
              const instance &parent) noexcept
-        : error_(prfdata_instance_add(owner.get(), object_id, name, &parent.instance_, &instance_))
+        : instance_(PRFDATA_INSTANCE_INIT),
+          error_(prfdata_instance_add(owner.get(), object_id, name, &parent.instance_, &instance_))
     {
     }
 
@@ -760,13 +762,15 @@ class instance
 
     // Add an instance with a number instead of a name.
     instance(publisher &owner, std::uint32_t object_id, std::int32_t unique_id) noexcept
-        : error_(prfdata_instance_add_id(owner.get(), object_id, unique_id, nullptr, &instance_))
+        : instance_(PRFDATA_INSTANCE_INIT),
+          error_(prfdata_instance_add_id(owner.get(), object_id, unique_id, nullptr, &instance_))
     {
     }
 
     instance(publisher &owner, std::uint32_t object_id, std::int32_t unique_id,
              const instance &parent) noexcept
-        : error_(prfdata_instance_add_id(owner.get(), object_id, unique_id, &parent.instance_,
+        : instance_(PRFDATA_INSTANCE_INIT),
+          error_(prfdata_instance_add_id(owner.get(), object_id, unique_id, &parent.instance_,
                                          &instance_))
     {
     }

@@ -16,7 +16,7 @@ if(MSVC)
     set(options /W4 /utf-8)
 else()
     separate_arguments(options UNIX_COMMAND "${CMAKE_C_FLAGS}")
-    list(APPEND options -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror
+    list(APPEND options -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Weffc++ -Werror
         -fno-exceptions -fno-rtti)
 endif()
 foreach(standard 11 20)
