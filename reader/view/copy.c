@@ -24,12 +24,34 @@ static void put_field(prfdata_output *output, prfdata_text text, bool is_first)
     }
 }
 
+/* Put a text that begins with a quotation mark in quotation marks, and double those in it. */
+static void put_quoted_field(prfdata_output *output, prfdata_text text, bool is_first)
+{
+    size_t begin = 0;
+
+    put_field(output, prfdata_text_part(text, 0, 0), is_first);
+    prfdata_output_put_string(output, "\"");
+    for (size_t i = 0; i < text.count; i++) {
+        if (text.chars[i] != '"')
+            continue;
+        put_field(output, prfdata_text_part(text, begin, i + 1), true);
+        begin = i; /* put the quotation mark again with the text after it */
+    }
+    put_field(output, prfdata_text_part(text, begin, text.count), true);
+    prfdata_output_put_string(output, "\"");
+}
+
 /*
  * Put a field with a text that another program chose. Spreadsheets read what is pasted as if it was
- * typed, so a text that they would read as a formula gets an apostrophe.
+ * typed, so a text that they would read as a formula gets an apostrophe. They read a field that
+ * begins with a quotation mark up to the next one, over tabs and ends of lines, so it is quoted.
  */
 static void put_foreign_field(prfdata_output *output, prfdata_text text, bool is_first)
 {
+    if (text.count > 0 && text.chars[0] == '"') {
+        put_quoted_field(output, text, is_first);
+        return;
+    }
     if (!prfdata_csv_needs_apostrophe(text)) {
         put_field(output, text, is_first);
         return;

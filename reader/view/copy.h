@@ -28,7 +28,7 @@ typedef struct prfdata_copy_words {
  * Put the shown rows whose instances still exist, with the visible columns. If the object has no
  * instances, also put the help of its counters. A cell without a value contains the reason. Lines
  * end in CR LF; a control character in a text becomes a blank, and a text that looks like a formula
- * gets an apostrophe.
+ * gets an apostrophe. A text that begins with a quotation mark is quoted.
  *
  * selected_only  Put only the selected rows.
  */

@@ -134,6 +134,34 @@ static void test_view_copy_names_are_no_formulas(void **state)
     prfdata_titles_free(&titles);
 }
 
+/* A spreadsheet reads from a quotation mark at the beginning of a field to the next one, so a name
+ * must not swallow the numbers and rows after it. Other quotation marks have no meaning. */
+static void test_view_copy_names_with_quotation_marks(void **state)
+{
+    static const view_row now[] = {{"\"", 1, 0}, {"\"a\"\tb", 2, 5}, {"c \"d\"", 3, 5}};
+    const prfdata_copy_words words = all_words();
+    prfdata_titles titles = view_titles();
+    prfdata_sample *newer = view_sample(1, now, 3);
+    prfdata_output output = {0};
+    prfdata_table table;
+    bool columns;
+
+    (void)state;
+    prfdata_table_init(&table, &titles);
+    prfdata_table_choose(&table, QUEUE);
+    assert_int_equal(prfdata_table_update(&table, NULL, newer, true, &columns), ERROR_SUCCESS);
+    table.columns[1].is_hidden = true;
+    prfdata_copy_table(&output, &table, &words, german, false);
+    assert_string_equal(view_text_of(&output), "Instanz\tDepth\r\n"
+                                               "\"\"\"\"\t1\r\n"
+                                               "\"\"\"a\"\" b\"\t2\r\n"
+                                               "c \"d\"\t3\r\n");
+    prfdata_output_free(&output);
+    prfdata_table_free(&table);
+    prfdata_sample_free(newer);
+    prfdata_titles_free(&titles);
+}
+
 static void test_view_copy_lines_have_path_and_statistics(void **state)
 {
     static const double values[] = {1.5, 2.5, 1000};
@@ -176,6 +204,7 @@ int main(void)
         cmocka_unit_test(test_view_copy_table_is_what_is_shown),
         cmocka_unit_test(test_view_copy_headings_have_units),
         cmocka_unit_test(test_view_copy_names_are_no_formulas),
+        cmocka_unit_test(test_view_copy_names_with_quotation_marks),
         cmocka_unit_test(test_view_copy_lines_have_path_and_statistics),
     };
 
