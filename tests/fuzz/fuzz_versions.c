@@ -4,8 +4,8 @@
  * same regions. A counter that continues must have the same id, meaning and place; every other
  * change must have a message.
  *
- * Input: installations, each a number of edits. If the first byte is odd, the input is the bytes of
- * a value `Maps` instead, which is parsed. */
+ * Input: one byte. If it is even, installations follow, each a number of edits and the edits. If it
+ * is odd, the bytes of a value `Maps` follow, which are parsed. */
 #include <string.h>
 
 #include "fuzz.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests installers that are killed, and installers that run at the same time. A second run must
  * always end in one of two complete states. A child process installs or uninstalls, and ends itself
- * in its nth step, like TerminateProcess. Windows only. */
+ * with TerminateProcess: in its nth step, or before its nth call that changes the registry or a
+ * file. Windows only. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -51,8 +52,8 @@ static void end_in_step(void *context, prfdata_step step, const wchar_t *text)
 }
 
 /* The arguments are the command, the version of the map, and the step in which to end (0: none). If
- * the command begins with "call-", the third argument is instead the number of the system call
- * before which to end. */
+ * the command begins with "call-", the child instead ends before a call that changes something, and
+ * the third argument is the number of this call. */
 static int child_main(char **argv)
 {
     void *nothing = NULL;

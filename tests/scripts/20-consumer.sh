@@ -113,8 +113,8 @@ quietly cmake --build "$work/products"
 
 # ---- A wrong map ----
 
-# build_wrong <name> [<cmake argument>...]: build the project with the invalid map for Windows. Its
-# output is in $work/said.
+# build_wrong <name> [<cmake argument>...]: build tests/consumer/wrong for Windows. The arguments
+# decide whether its map is valid. The output is in $work/said.
 build_wrong() {
     local build=$work/wrong-$1
     shift

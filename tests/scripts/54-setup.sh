@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # Tests the setup programs of samples/setup: an MSI by wixl, one by NSIS, and Inno Setup's script,
-# which is only parsed. The two that can be built install version 1 under Wine, upgrade to version 2
-# while a program of version 1 runs, fail to upgrade, and uninstall. Counts must be kept as long as
-# documented.
+# which is only parsed. The two that can be built install version 1 under Wine, fail to upgrade,
+# upgrade to version 2, and uninstall. A program of version 1 runs during both upgrades. Counts must
+# be kept as long as documented.
 #
 # Wine's RemoveExistingProducts does not set UPGRADINGPRODUCTCODE, but Windows' does. So the action
 # is removed from the MSI, and the test removes the earlier version like Windows, either before or

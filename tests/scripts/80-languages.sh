@@ -3,7 +3,7 @@
 # Tests other languages from end to end. prfinstall registers bindings/queues.prfmap, the example of
 # each language that runs under Wine counts with prfdata.dll, and prfread sees exactly these counts
 # through HKEY_PERFORMANCE_DATA, while the program runs and after it has ended. 62-languages.sh runs
-# all languages on Linux; Python runs only there.
+# these languages and Python on Linux.
 #
 #   80-languages.sh [<language>...]     default: go csharp node rust
 #

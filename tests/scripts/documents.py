@@ -269,8 +269,8 @@ def check_presets(pages):
 
 
 def check_promises(performance):
-    """Check that the page says that all promises are met if no table says that one is not met, and
-    only then.
+    """Check that either the page says that all promises are met, or a table says that one is
+    not met.
     """
     text = " ".join(line for _, line in performance.prose)
     says_all = "all of these promises are met on Linux and under Wine" in text

@@ -4,14 +4,14 @@
 
     labels.py [SEED]
 
-Installs versions of a map one after the other, forwards and back, with -Uninstall between them,
-with -Force if an id changes its meaning, and with another product that comes and goes, so that
-indexes move. Readers run all the time: prfread with rows, with JSON, with -top and with -serve,
-through the system, the DLL and regions; prfview, if there is a display; and readers that load
-titles and DLL once (tests/upgrade/labels.c). Each counter's value says which id it has. No reader
-may show it under a name that this id never had, and our readers must show all current names soon
-after each step. tests/reader/paths/test_requests.c tests with a clock that this takes at most two
-seconds.
+Installs versions of a map one after the other, forwards and back. It uses -Force, because an id may
+change its meaning. Sometimes it uninstalls the former version first, and another product comes and
+goes, so that indexes move. Readers run all the time: prfread with rows, with JSON, with -top and
+with -serve, through the system, the DLL and regions; prfview, if there is a display; and readers
+that load titles and DLL once (tests/upgrade/labels.c). Each counter's value says which id it has.
+No reader may show it under a name that this id never had, and our readers must show all current
+names soon after each step. tests/reader/paths/test_requests.c tests with a clock that this takes at
+most two seconds.
 """
 import csv
 import json
@@ -297,7 +297,9 @@ class Play:
             raise Problem(f"prfinstall {' '.join(words)}: exit code {code}\n{said}")
 
     def install(self, version):
-        """Install over the installed version, by force if an id changes."""
+        """Install with -Force, because an id may change its meaning, and start a program of this
+        version if none has started.
+        """
         self.installer("-Install", "-Force", "-Writers", "Users", "-Map", f"v{version}.prfmap")
         self.version = version
         if version not in self.published:
