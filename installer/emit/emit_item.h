@@ -70,8 +70,9 @@ const char *prfdata_emit_item_shape_word(prfdata_emit_shape shape);
 
 /*
  * Put a name for the value that PDH computes. If PDH computes the metric's value, this is the
- * metric's name. Otherwise words follow that name, such as "queue_jobs.per_second". Before the word
- * "percent", the name may lack its last word and its unit. No two items have the same name.
+ * metric's name. Otherwise words follow that name, such as "queue_jobs.per_second". Before
+ * ".percent", the metric's unit and the word for its part are left out, unless the map declares the
+ * name or the symbol itself ends with that word. No two items have the same name.
  */
 void prfdata_emit_item_put_name(prfdata_quoted_text *text, const prfdata_emit_item *item,
                                 bool overall);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Writes the configuration of the OpenTelemetry Collector's receiver windowsperfcounters
- * (opentelemetry-collector-contrib), in YAML. The receiver reads through PDH and cannot multiply.
- * So it shows the value that PDH computes from this scrape and the scrape before (or, at first, the
- * sample that pkg/winperfcounters takes when it opens a counter). The configuration names the unit
- * of that value.
+ * (opentelemetry-collector-contrib), in YAML. The receiver shows the value that PDH computes from
+ * this scrape and the scrape before (or, at first, the sample that pkg/winperfcounters takes when
+ * it opens a counter). The receiver cannot multiply, so the configuration names the unit of that
+ * value, not of the metric.
  *
  * The receiver looks for counters only when it starts, so the Collector must be restarted after
  * -Install. The option recreate_query (pull request 32799, in no release before 0.102.0) is not

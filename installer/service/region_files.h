@@ -23,7 +23,7 @@ typedef struct prfdata_region_ends {
 /*
  * Remove the region files, of all accounts and boots, in which no program publishes. If readers
  * have a file mapped, they no longer show it, and Windows deletes the file at its next restart. A
- * file that stays is reported, with the process that publishes in it.
+ * file that stays is reported and, if a program publishes in it, the process.
  */
 void prfdata_region_files_remove(const prfdata_directory *directory, const prfdata_report *report,
                                  prfdata_region_ends *ends);

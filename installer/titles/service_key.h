@@ -17,8 +17,9 @@
 
 /*
  * The marker: a REG_DWORD in each key Performance, Linkage or event source that an installer of
- * PrfData created. Such a key without the marker belongs to another installer. In the Performance
- * key, the bits of the marker say whether that installer also created the service's key.
+ * PrfData created. Such a key without the marker belongs to another installer, unless it is empty.
+ * In the Performance key, the bits of the marker say whether PrfData's installer also created the
+ * service's key.
  */
 #define PRFDATA_SERVICE_KEY_MARKER L"PrfData Created"
 
@@ -158,8 +159,8 @@ bool prfdata_service_key_is_removable(const prfdata_service_key *key);
 /*
  * Close and remove the Performance key that PrfData created, and the service key if PrfData created
  * it and it is empty.
- * Returns ERROR_SUCCESS, ERROR_DIR_NOT_EMPTY (there are subkeys of other programs; the keys stay),
- *         or the system's error.
+ * Returns ERROR_SUCCESS (even if PrfData created none), ERROR_DIR_NOT_EMPTY (there are subkeys of
+ *         other programs; the keys stay), or the system's error.
  */
 uint32_t prfdata_service_key_remove(prfdata_service_key *key);
 

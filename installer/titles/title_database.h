@@ -99,8 +99,9 @@ uint32_t prfdata_title_database_next(const prfdata_title_range *registered, DWOR
  * function compares only once, and not the titles of English.
  *
  * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND (none are loaded), ERROR_INVALID_DATA (others are
- *         loaded), or ERROR_RESOURCE_LANG_NOT_FOUND (they are loaded, but not all in all languages;
- *         prfdata_title_database_look() says which are missing).
+ *         loaded, or the four numbers are incomplete), or ERROR_RESOURCE_LANG_NOT_FOUND (they are
+ *         loaded, but not all in all languages; prfdata_title_database_look() says which are
+ *         missing).
  */
 uint32_t prfdata_title_database_verify(const prfdata_service_key *key, const prfdata_model *model);
 
