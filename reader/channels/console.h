@@ -10,8 +10,8 @@
 #include <wchar.h>
 
 /*
- * Write a text to standard output if that is a file or a pipe, otherwise to standard error if that
- * is one, otherwise to the console from which the program was started. Files and pipes get UTF-8.
+ * Write a text to the first of standard output and standard error that is a file or a pipe, in
+ * UTF-8. If neither is, write it to the console from which the program was started.
  *
  * text  With \n at its end.
  *

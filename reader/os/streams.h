@@ -28,9 +28,8 @@ uint32_t prfdata_streams_write(prfdata_stream stream, const void *bytes, size_t 
 void prfdata_streams_put_lines(prfdata_output *output, const prfdata_output *lines);
 
 /*
- * Write lines, with the line ends of the system. The lines contain names that other programs chose,
- * so a terminal gets U+FFFD instead of characters that it could obey. Files and pipes get every
- * byte.
+ * Write lines. In files and pipes they have the line ends of the system. The lines contain names
+ * that other programs chose, so a terminal gets U+FFFD instead of characters that it could obey.
  *
  * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY (also returned for incomplete `lines`) or the
  * system's error.

@@ -134,8 +134,8 @@ bool prfdata_options_check(const prfdata_options *options, prfdata_arguments_err
 uint32_t prfdata_options_sample_count(const prfdata_options *options);
 
 /*
- * Return the computer whose counters are asked for: that of -s, or, without -cf, the one that all
- * paths in `names` name. Empty: this computer, to which paths without a computer also belong.
+ * Return the computer whose counters are asked for: the one of -s, otherwise the one that all paths
+ * in `names` name. Empty: this computer, because not all paths name one, or -cf gives more paths.
  */
 prfdata_text prfdata_options_computer(const prfdata_options *options);
 

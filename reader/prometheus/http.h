@@ -75,7 +75,7 @@ typedef struct prfdata_http_parser {
  *
  * parser    Belongs to this request; remembers which bytes were examined.
  * bytes     All bytes from the first one; `size` may exceed PRFDATA_HTTP_HEAD_BYTES.
- * names     Requests for other hosts are refused, except localhost and addresses.
+ * names     Requests for hosts other than these, localhost and IP addresses are refused.
  * request   Set on PRFDATA_HTTP_OK; is_head is set on any result except PRFDATA_HTTP_MORE.
  *
  * Returns PRFDATA_HTTP_MORE, PRFDATA_HTTP_OK, or the status with which to refuse the request:

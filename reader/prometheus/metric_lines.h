@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes the lines of one instance of a metric: the value in the metric's unit (for an average, its
- * sum and count), and the time since which it counts. Counts continue when 32 bits wrap (series.h).
- * The caller decides which metrics and instances are shown.
+ * Writes the lines of a metric, one instance after another: the value in the metric's unit (for an
+ * average, its sum and count) and, in OpenMetrics, the time since which it counts, if that is
+ * known. Counts continue when 32 bits wrap (series.h). The caller decides which metrics and
+ * instances are shown.
  *
  *     disk_avg_disk_read_seconds_sum{name="C:"} 1.5
  *     disk_avg_disk_read_seconds_count{name="C:"} 17

@@ -18,11 +18,11 @@
  *     summary  averages, as their sum and count
  *     histogram  distributions, if a map declares their counters
  *
- * Counters that are not numbers and damaged values are left out. Instances called _Total are also
- * left out, because a sum over instances would count them twice. They are shown if a path names
- * them without a wildcard. Labels are `name` and `parent`; in `name`, #1, #2, ... follow the name
- * of further instances of the same name. A control character other than a line feed, or an unpaired
- * surrogate, in a name becomes \u and its four hexadecimal digits.
+ * Counters that are not numbers and damaged values are left out. Totals, such as the instance
+ * _Total, are also left out, because a sum over instances would count their values twice. They are
+ * shown if a path names them without a wildcard. Labels are `name` and `parent`; in `name`, #1, #2,
+ * ... follow the name of further instances of the same name. A control character other than a line
+ * feed, or an unpaired surrogate, in a name becomes \u and its four hexadecimal digits.
  *
  * Counts do not decrease when 32 bits wrap (series.h). If a counter has started again, its _created
  * (only in OpenMetrics) is the earliest time at which it may have started.
