@@ -49,7 +49,7 @@ typedef struct bench_reading {
 void bench_reading_open(bench_reading *reading, bench_scene *scene);
 void bench_reading_close(bench_reading *reading);
 
-/* Change the count of every cell, and take the next sample. */
+/* Let the counts in the cells grow, and take the next sample. */
 void bench_reading_next(void *context);
 
 /* Replace some instances by new ones, then do what bench_reading_next() does. */
