@@ -140,6 +140,10 @@ typedef struct prfdata_map {
 
 /* ---- The macros ---- */
 
+/*
+ * Name an id, from 0 to 4,294,967,295. In C, gcc and clang warn with -Wpedantic about an id above
+ * 2,147,483,647, because it does not fit an int.
+ */
 #define PRFDATA_DEFINE_OBJECT(symbol, id)       enum { symbol = (id) }
 #define PRFDATA_DEFINE_COUNTER(symbol, id)      enum { symbol = (id) }
 #define PRFDATA_DEFINE_DISTRIBUTION(symbol, id) enum { symbol = (id) }
