@@ -121,11 +121,11 @@ void prfdata_tree_open(prfdata_tree *tree, prfdata_node *node, const prfdata_sam
 void prfdata_tree_close(prfdata_node *node);
 
 /*
- * Update the tree for a sample. New objects get a node, open ones get their instances, and objects
- * that were asked for and are missing are marked as gone.
+ * Update the tree for a sample. New objects get a node, and open ones get their instances. An
+ * object that was asked for and that the sample lacks is marked as gone if it is open, or if
+ * tree->is_whole is set. Silent objects stay silent.
  *
- * asked  The objects that the sample should have; NULL or empty: all that are open, or, if
- *        tree->is_whole, all.
+ * asked  The objects that the sample was asked for; NULL or empty: all.
  */
 void prfdata_tree_update(prfdata_tree *tree, const prfdata_sample *sample,
                          const prfdata_title_set *asked);
