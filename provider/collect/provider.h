@@ -49,15 +49,15 @@ void prfdata_provider_close(prfdata_provider *provider);
 void prfdata_provider_set_refresh(prfdata_provider *provider, uint64_t milliseconds);
 
 /*
- * Sets whether Collects use plans, which is the default. Without plans, each Collect merges
+ * Sets whether Collects use plans; by default they do. Without plans, each Collect merges
  * snapshots, and the replies are the same bytes. For tests, which compare the two ways. Call it
  * before the first Collect.
  */
 void prfdata_provider_set_plans(prfdata_provider *provider, bool uses_plans);
 
 /*
- * Returns one of the numbers PRFDATA_HEALTH_.... The provider has counted since it was opened what
- * it counts itself, such as PRFDATA_HEALTH_TORN. For tests. Threads: any.
+ * Returns one of the numbers PRFDATA_HEALTH_.... Those that the provider itself counts, such as
+ * PRFDATA_HEALTH_TORN, begin with 0 when it is opened. For tests. Threads: any.
  */
 uint64_t prfdata_provider_number(const prfdata_provider *provider, uint32_t number);
 

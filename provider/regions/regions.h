@@ -47,7 +47,8 @@ typedef struct prfdata_unattached {
 #define PRFDATA_REGIONS_RETRIES 1024
 
 typedef struct prfdata_region_set {
-    /* Says with which of the unattached files that can be tried again the next refresh begins. */
+    /* the first file to try again in the next refresh: its position among the unattached files that
+     * can be tried again */
     uint32_t turn;
     bool some_unknown;       /* an unattached file is_unknown, so totals may lack a region */
     bool has_more;           /* files were not checked, or regions have no place */

@@ -32,9 +32,9 @@ static const prfdata_model_distribution *earlier_distribution(const prfdata_mode
 }
 
 /*
- * Maps the window cells of each distribution to those of the earlier map if the distribution
- * continues: if unit, buckets and window are the same. Otherwise sets them to PRFDATA_NONE, so the
- * windows begin empty.
+ * Maps the window cells of each distribution to those of the earlier map, if the distribution
+ * continues because unit, buckets and window are the same. Otherwise sets them to PRFDATA_NONE, so
+ * the windows begin empty.
  */
 static void project_windows(const prfdata_model_object *from, const prfdata_model_object *to,
                             uint32_t *cells)
@@ -110,8 +110,8 @@ void prfdata_projection_wanted(const prfdata_projection *projection, const bool 
 /* ---- Applying ---- */
 
 /*
- * Fills the cells of an object. `cells` has, for each of them, the cell of `from` to copy, or
- * PRFDATA_NONE if the region has none; such a cell keeps the value that
+ * Fills the counters' cells of one slot, or of sums. `cells` has, for each of them, the cell of
+ * `from` to copy, or PRFDATA_NONE if the region has none; such a cell keeps the value that
  * prfdata_cells_clear_counters() sets.
  */
 static void project_counters(const uint32_t *cells, const prfdata_model_object *model_object,
@@ -149,9 +149,9 @@ uint64_t prfdata_projection_most_bytes(const prfdata_projection *projection,
 }
 
 /*
- * Converts an object that was moved from the old snapshot to the shape of the current map.
- * Everything new is in one allocation, which `other_cells` owns. An object that the region's map
- * lacks becomes an empty object; in a summary, its sums are initial values.
+ * Converts an object to the shape of the current map. The caller has moved the object from the old
+ * snapshot to the new one. Everything new is in one allocation, which `other_cells` owns. An object
+ * that the region's map lacks becomes an empty object; in a summary, its sums are initial values.
  */
 static prfdata_result project_object_cells(const uint32_t *cells,
                                            const prfdata_model_object *model_object,
