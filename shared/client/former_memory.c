@@ -317,8 +317,8 @@ static void move_changed(prfdata_former *former, uint8_t *region)
 /* ---- Reading the changes ---- */
 
 /*
- * The number of times that one move waits for threads inside brackets: about 50 us in all, as long
- * as a reader waits for a region.
+ * How often one move waits at most for threads inside brackets: about 50 us in all, as long as a
+ * reader waits for a region.
  */
 enum { MOST_WAITS = 64 };
 

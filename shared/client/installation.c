@@ -31,8 +31,8 @@ static uint32_t check_registered_maps(const prfdata_model *model)
 }
 
 /*
- * Returns ERROR_SUCCESS if this map may publish: it is installed, and publishing is not switched
- * off.
+ * Returns ERROR_SUCCESS if this map may publish: readers see regions of it, and publishing is not
+ * switched off.
  */
 static uint32_t check_installation(const prfdata_model *model)
 {

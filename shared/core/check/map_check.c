@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks a map for programs and installers: the limits of readers (map_limits.c) and the rules
- * about texts (map_check_names.c). map_mistake.c has the messages.
+ * Checks a map for programs and installers: the limits of readers (map_limits.c), the rules about
+ * texts (map_check_names.c), and whether metrics have different names (metric.c). map_mistake.c has
+ * the messages.
  */
 #include "check/map_check.h"
 

@@ -42,8 +42,8 @@ typedef struct prfdata_map_change {
 } prfdata_map_change;
 
 /*
- * Whether an object has another meaning in the later map. `change` gets the first difference,
- * except its entry.
+ * Whether an object has another meaning in the later map. If so, `change` gets the first
+ * difference; its field `entry` is not set.
  */
 bool prfdata_map_change_of_object(const prfdata_model *earlier, const prfdata_model_object *from,
                                   const prfdata_model *later, const prfdata_model_object *to,

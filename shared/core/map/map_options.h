@@ -56,10 +56,10 @@ const prfdata_map_option *prfdata_map_options_at(size_t index);
 size_t prfdata_map_options_count(void);
 
 /*
- * Whether the option may follow this object or counter: whether the kind of the line is right, the
- * type of a counter, and, if the option needs instances, whether the object has them. The caller
- * checks everything else: the other needs_... fields, the options next to this one, and the id or
- * number that the option names.
+ * Whether the option may follow this object or counter. Checks the kind of the line, the type of a
+ * counter, and whether an object has the instances that the option needs. The caller checks
+ * everything else: the other needs_... fields, the options next to this one, and the id or number
+ * that the option names.
  */
 bool prfdata_map_options_suits(const prfdata_map_option *option, const prfdata_map_entry *entry);
 

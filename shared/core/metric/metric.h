@@ -13,11 +13,11 @@
  *     name "queue_busy_seconds", kind COUNTER, unit "seconds", factor 1: Prometheus sees
  *     queue_busy_seconds_total, the ticks of the counter's clock divided by their frequency.
  *
- * A statistic of a distribution has the distribution's unit, unless the map declares another one;
- * times are in seconds. The unit follows a declared name, which is used unchanged. Without one, the
- * name is made from the service and the counter's symbol: QUEUES_BUSY of MyService becomes
- * "myservice_queues_busy_seconds". prfdata_map_check() refuses a map in which two metrics would
- * have one name.
+ * A statistic of a distribution has the distribution's unit, or none if it is a count, unless the
+ * map declares another one; times are in seconds. The unit follows a declared name, which is used
+ * unchanged. Without one, the name is made from the service and the counter's symbol: QUEUES_BUSY
+ * of MyService becomes "myservice_queues_busy_seconds". prfdata_map_check() refuses a map in which
+ * two metrics would have one name.
  */
 #ifndef PRFDATA_METRIC_H
 #define PRFDATA_METRIC_H
@@ -60,7 +60,8 @@ void prfdata_metric_make(const prfdata_model *model, const prfdata_model_counter
 /*
  * The unit of the counter's values before scaling, in the map's spelling. It is the unit in
  * PRFDATA_MAP_METRIC, if there is one; otherwise, if the counter shows a statistic of a
- * distribution, the unit of that. "" if the unit is unknown. Static storage.
+ * distribution, the unit in which readers see the statistic. "" if it is a count, or the unit is
+ * unknown. Static storage.
  */
 const char *prfdata_metric_value_unit(const prfdata_model_counter *counter);
 

@@ -310,8 +310,8 @@ static inline bool prfdata_region_is_at_rest(uint64_t structure)
 /*
  * ---- The writer's steps: the caller owns the region and makes one call at a time ----
  *
- * Each call except prfdata_region_format makes the structure word odd first and even again at its
- * end.
+ * Each step except those of prfdata_region_format makes the structure word odd first and even again
+ * at its end.
  */
 
 /* C2 and C3: publish a region of `layout->total_bytes` zero bytes. */

@@ -12,15 +12,15 @@
 #include "system/os_name.h"
 
 /*
- * The number of entries that a listing examines for each name it has room for. It is more than 1,
- * because the folder may contain other files, and limited, because a full folder must not make
- * readers slow.
+ * A listing with room for n names examines at most this many times n entries. The factor is more
+ * than 1, because the folder may contain other files, and limited, because a full folder must not
+ * make readers slow.
  */
 #define PRFDATA_OS_LISTING_LOOKS_PER_NAME 16
 
 /*
- * The number of entries that prfdata_os_directory_list_part() examines in one call: the number of
- * region files that readers list, and a quarter more for other files.
+ * The most entries that prfdata_os_directory_list_part() examines in one call: the number of region
+ * files that readers list, and a quarter more for other files.
  */
 #define PRFDATA_OS_LISTING_PART_LOOKS 20480
 

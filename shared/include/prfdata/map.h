@@ -217,8 +217,8 @@ extern const prfdata_map prfdata_default_map;
  * name, help     As for an object. A base has them, too, but no reader shows them.
  * detail         As for an object.
  * default_scale  A power of ten, -7 to 7, by which graphs multiply the value.
- * type           A PERF_... type of winperf.h. Fractions and averages need their base as the next
- *                counter.
+ * type           A PERF_... type of winperf.h. Fractions, averages, multi timers and precision
+ *                timers need their base as the next counter.
  */
 #define PRFDATA_MAP_CTR(id, name, help, detail, default_scale, type)                               \
     PRFDATA_MAP_COUNTER_((id), #id, name, help, detail, default_scale, type)

@@ -51,7 +51,8 @@ uint32_t prfdata_map_file_parse(PRFDATA_IN_BYTES_(size) const void *bytes, size_
 /*
  * Make a map from a file, as prfdata_map_file_parse() makes one from bytes. Also returns
  * ERROR_FILE_NOT_FOUND, ERROR_PATH_NOT_FOUND, ERROR_ACCESS_DENIED, ERROR_FILE_TOO_LARGE (over
- * PRFDATA_MAX_MAP_FILE_BYTES), or another error of the system.
+ * PRFDATA_MAX_MAP_FILE_BYTES), ERROR_INVALID_DATA without a mistake (on Windows: a device, such as
+ * CON), or another error of the system.
  */
 PRFDATA_SUCCESS_IF_(return == 0)
 uint32_t prfdata_map_file_read(PRFDATA_IN_Z_ const wchar_t *path,

@@ -252,7 +252,7 @@ void prfdata_close_and_unmap(PRFDATA_FREED_OPT_ prfdata_publisher *publisher);
 /*
  * Say whether readers see what a publisher counts, and if not, why.
  *
- * publisher  NULL: about the last failed prfdata_open of this process.
+ * publisher  NULL: about the last failed prfdata_open or prfdata_open_file of this process.
  * text       Gets one or two sentences for people: the program, the service, what is wrong and what
  *            to do. UTF-8 with NUL, at most `capacity` bytes, cut at a character. May be NULL if
  *            `capacity` is 0. If a look-up of a counter or distribution failed since prfdata_open,
