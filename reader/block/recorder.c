@@ -19,15 +19,20 @@ void prfdata_recorder_free(prfdata_recorder *recorder)
     memset(recorder, 0, sizeof *recorder);
 }
 
-/* Returns whether the sample has objects whose titles are not in the piece yet, and notes them as
- * written. */
-static bool note_objects(prfdata_recorder *recorder, const prfdata_sample *sample)
+/* Returns whether the sample has objects or counters whose titles are not in the piece yet, and
+ * notes them as written. */
+static bool note_titles(prfdata_recorder *recorder, const prfdata_sample *sample)
 {
     const size_t before = recorder->titled.count;
 
-    for (uint32_t i = 0; i < sample->object_count; i++)
-        (void)prfdata_title_set_add(&recorder->titled,
-                                    sample->objects[i].wire.header.object_name_title_index);
+    for (uint32_t i = 0; i < sample->object_count; i++) {
+        const prfdata_sample_object *object = &sample->objects[i];
+
+        (void)prfdata_title_set_add(&recorder->titled, object->wire.header.object_name_title_index);
+        for (uint32_t k = 0; k < object->counter_count; k++)
+            (void)prfdata_title_set_add(&recorder->titled,
+                                        object->counters[k].definition.counter_name_title_index);
+    }
     return recorder->titled.count > before;
 }
 
@@ -37,7 +42,7 @@ static void put_whole(prfdata_recorder *recorder, const prfdata_sample *sample,
     recorder->piece++;
     recorder->bytes = 0;
     recorder->titled.count = 0;
-    (void)note_objects(recorder, sample);
+    (void)note_titles(recorder, sample);
     prfdata_saved_block_put(output, sample, titles);
 }
 
@@ -49,7 +54,7 @@ bool prfdata_recorder_put(prfdata_recorder *recorder, const prfdata_sample *samp
 
     if (!begins) {
         prfdata_recording_put(output, sample, note);
-        if (note_objects(recorder, sample))
+        if (note_titles(recorder, sample))
             prfdata_saved_block_put_titles(output, sample, titles);
         begins = output->used > recorder->most_bytes - recorder->bytes;
         if (begins)

@@ -14,7 +14,7 @@ typedef struct prfdata_recorder {
     size_t bytes;             /* size of this piece so far, at most most_bytes; also most_bytes if
                                  the next sample must begin another piece */
     uint32_t piece;           /* number of the piece, from 1; 0: nothing was recorded */
-    prfdata_title_set titled; /* objects whose titles this piece has */
+    prfdata_title_set titled; /* objects and counters whose titles this piece has */
 } prfdata_recorder;
 
 /* Size of a piece, small enough to be opened quickly. */

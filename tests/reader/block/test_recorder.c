@@ -29,6 +29,23 @@ static prfdata_sample *sample_of_objects(uint32_t count, uint32_t value)
     return wire_sample(&w);
 }
 
+/* Make object 100 with the counters 200, 202 and so on. */
+static prfdata_sample *sample_of_counters(uint32_t count)
+{
+    size_t object;
+    wire w;
+
+    memset(&w, 0, sizeof w);
+    wire_begin(&w, 1);
+    object = wire_object(&w, 100, count, -1, 0);
+    for (uint32_t i = 0; i < count; i++)
+        wire_counter(&w, 200 + 2 * i, 0x00010100, 8, 8);
+    wire_value64(&w, 1);
+    wire_object_end(&w, object);
+    wire_end(&w);
+    return wire_sample(&w);
+}
+
 static prfdata_titles titles_of_objects(void)
 {
     prfdata_titles titles = {0};
@@ -104,6 +121,34 @@ static void test_recorder_pieces_are_whole_and_not_too_large(void **state)
         assert_true(names >= 1 + i % 3);
     }
     assert_true(pieces > 3 && pieces < 30);
+    prfdata_output_free(&piece);
+    prfdata_recorder_free(&recorder);
+    prfdata_titles_free(&titles);
+}
+
+/* An object can get another counter while no title changes, because its provider shows some
+ * counters later. The piece then also has the counter's name. */
+static void test_recorder_names_counters_that_come_later(void **state)
+{
+    prfdata_titles titles = titles_of_objects();
+    prfdata_recorder recorder;
+    prfdata_output piece = {0};
+    uint16_t chars[16];
+    size_t names;
+
+    (void)state;
+    for (uint32_t title = 200; title < 204; title += 2)
+        assert_int_equal(prfdata_name_table_add(&titles.english, title, ascii_text("C", chars)),
+                         ERROR_SUCCESS);
+    prfdata_recorder_init(&recorder, SIZE_MAX);
+    for (uint32_t counters = 1; counters < 3; counters++) {
+        prfdata_sample *sample = sample_of_counters(counters);
+
+        (void)prfdata_recorder_put(&recorder, sample, NULL, &titles, &piece);
+        prfdata_sample_free(sample);
+        assert_int_equal(read_piece(&piece, &names), counters);
+        assert_int_equal(names, 1 + counters);
+    }
     prfdata_output_free(&piece);
     prfdata_recorder_free(&recorder);
     prfdata_titles_free(&titles);
@@ -254,6 +299,7 @@ int main(void)
         cmocka_unit_test(test_recorder_pieces_are_whole_and_not_too_large),
         cmocka_unit_test(test_recording_note_is_read_as_it_was_written),
         cmocka_unit_test(test_recording_note_that_is_damaged_is_none),
+        cmocka_unit_test(test_recorder_names_counters_that_come_later),
         cmocka_unit_test(test_recorder_other_titles_begin_another_piece),
         cmocka_unit_test(test_recorder_numbers_pieces_before_the_extension),
     };
