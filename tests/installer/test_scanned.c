@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests installing and removing counters while a virus scanner refuses to open the DLL, files or
- * folders. Windows only. */
+/* Tests installing and removing counters while a virus scanner refuses to let the installer open
+ * the DLL, files or folders. Windows only. */
 #include <windows.h>
 
 #include "support/test.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tests what the installer program says about an invalid map, and about a valid one that is
- * probably not as intended: each command prints the message of -Check, and has its exit code. The
- * program runs in this process, because prfdata_add_installer() would not build one with an invalid
- * map. Windows only.
+ * Tests what the installer program says about an invalid map: each command prints the messages of
+ * -Check, and ends with its own exit code. If a map is valid but probably not as intended, -Install
+ * and -Status say so once. The program runs in this process, because prfdata_add_installer() would
+ * not build one with an invalid map. Windows only.
  */
 #include "support/test.h"
 

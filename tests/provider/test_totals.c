@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests totals that are not sums: the mean of gauges if the map asks for it, and the mean of times,
- * which must not fall when an instance ends. */
+/* Tests totals that readers show as means: those of levels if the map asks for it, and those of
+ * multi timers, whose time must not fall when an instance ends. */
 #include "support/test.h"
 
 #include <prfdata/prfdata.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests the two ways in which programs write files: piece by piece, as logs are written, and as a
  * whole. If a file of any kind has the name already, both ways must do the same with this file and
- * change only its content. Each test of writing tries both ways. Another test reads a long file. */
+ * change only its content. Each test of writing tries both ways. Other tests read a long file
+ * and compare two files. */
 #define _GNU_SOURCE /* xattr, mkfifo */
 
 #include "support/test.h"

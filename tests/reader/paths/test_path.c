@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests the parser of counter paths. */
+/* Tests the parser of counter paths, which instances a path means, and how texts are compared. */
 #include "support/test.h"
 
 #include <stdlib.h>

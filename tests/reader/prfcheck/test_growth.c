@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests what counts as growth: each kind on both sides of its limit, and growth that stops. */
+/* Tests what counts as growth: each kind on both sides of its limit, and growth that stops. Also
+ * tests how many steps are made in the given time, and what counts as slower. */
 #include "support/test.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests what a survey of providers prints: lines, the table and JSON, compared char by char. */
+/* Tests what a survey of providers prints: lines, the table, JSON, and the XML of JUnit. */
 #include "support/test.h"
 
 #include <stdio.h>

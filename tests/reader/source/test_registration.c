@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests what the values of a Performance key mean. The test registers a service for a moment. */
+/* Tests what the values of a Performance key mean, and the time limit in Perflib's key. The test
+ * registers a service for a moment. */
 #include "support/test.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests copies of texts, which end with NUL, and removing blanks at the ends of texts. */
+/* Tests texts: copies, which end with NUL, patterns, the order of numbers, UTF-8, and removing
+ * blanks at both ends. */
 #include "support/test.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests when -top takes samples, with a given clock and a stand-in for the terminal. */
+/* Tests after which delays -top has a gap, with a given clock and a stand-in for the terminal. */
 #include "support/test.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests publishers that are private because the program asks for it. The service is installed, and
- * another program publishes. A unit test with such a publisher sees only its own counts, and the
- * file of the other program does not change. */
+ * a publisher that takes the part of another program publishes. A unit test with a private
+ * publisher sees only its own counts, and the file of the other program does not change. */
 #include "support/test.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests that no text of an event contains an insertion code. */
+/* Tests that a text for an event loses its insertion codes, and keeps its other percent signs. */
 #include "support/test.h"
 
 #include <wchar.h>
