@@ -19,7 +19,7 @@ typedef struct prfdata_collect_request {
     /* gets the number of objects in the answer; `wanted` says what the query asks for */
     uint32_t object_count;
     /* if the answer is merged, gets the number of slots and regions that could not be read
-     * consistently, and of contributors of which only a part of the values is the newest */
+     * consistently, plus the `newer_count` of the merge */
     uint64_t torn_count;
     uint64_t start; /* start of the Collect, in ticks; 0: its duration is not measured */
     uint64_t stamp; /* gets the time when all values had been read, in ticks */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Checks the rules about texts of a map: symbols, names as PerfMon, title files and WMI need them,
- * help, and the names of metrics. No reader's safety depends on these rules.
+ * help, the names of metrics, and the name of the service. Also checks detail levels, and the size
+ * of the encoded map. No reader's safety depends on these rules.
  */
 #include <string.h>
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Finds out where a file really is, and who owns it, on Windows. A writer checks the place of each
- * file that it makes, and both before it takes over a file. Readers need neither check.
+ * file that it makes, and both the place and the owner of a file before it takes the file over.
+ * Readers need neither check.
  */
 #include "system/os_win32.h"
 
