@@ -3,8 +3,8 @@
  * Writes a C++ header with a struct for each object of a map. Its members are handles of
  * <prfdata/prfdata.hpp>, whose class follows from the counter's type and options, so that a wrong
  * operation does not compile. The structs leave out bases, which belong to their counters, and
- * counters that no program counts: statistics of distributions, and the service's health. Comments
- * name the counters that no program counts. Portable.
+ * counters that no program counts: statistics of distributions, the service's health, and counters
+ * without data. Comments name the counters that no program counts. Portable.
  *
  * A member's name is the counter's symbol in lower case, without the words at its beginning that
  * the object's symbol also has: "jobs" for QUEUES_JOBS of QUEUES. A name that is a keyword, a macro

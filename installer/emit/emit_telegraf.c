@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Writes the configuration of Telegraf's input win_perf_counters, in TOML. Telegraf names each
- * field after its counter. PDH computes a value from the samples of two calls to Gather(). Telegraf
- * opens all counters again after each CountersRefreshInterval, by default a minute. Only then does
- * one call to Gather() take two samples, a second apart, from which PDH computes the values
- * (win_perf_counters.go). Portable.
+ * field after its counter. PDH computes a value from the samples of two calls to Gather(). But
+ * after each CountersRefreshInterval, by default a minute, Telegraf opens all counters again. Then
+ * one call to Gather() takes two samples, and the values cover only the second between them. So
+ * this file sets the interval to 0: Telegraf opens the counters only once (win_perf_counters.go).
+ * Portable.
  */
 #include "emit/emit.h"
 #include "emit/emit_item.h"
