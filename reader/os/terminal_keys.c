@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Decodes the key sequences of VT100, xterm and their descendants, which the terminals of both
- * systems send.
+ * Decodes the key sequences of VT100, xterm and their descendants. Only terminal_posix.c needs
+ * them, because Windows delivers keys as records.
  */
 #include "os/terminal_keys.h"
 

@@ -46,8 +46,8 @@ static bool ends_a_sentence(prfdata_text text)
 }
 
 /*
- * Put the name for the lines of the head. In Prometheus's older format it is the name of the
- * samples, and in OpenMetrics the name of the family.
+ * Put the name for the lines of the head: the name of the family. In Prometheus's older format, the
+ * name of a counter also has the end of its samples.
  */
 static void put_family_name(prfdata_output *output, const char *name, prfdata_metric_kind kind,
                             prfdata_dialect dialect)

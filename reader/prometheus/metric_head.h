@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes the head of a metric: TYPE, UNIT and HELP. metric_lines.h writes the lines with values.
+ * Writes the head of a metric: TYPE, HELP and, in OpenMetrics, UNIT. metric_lines.h writes the
+ * lines with values.
  *
  *     # TYPE disk_avg_disk_read_seconds summary
  *     # UNIT disk_avg_disk_read_seconds seconds

@@ -129,8 +129,8 @@ static char lower_title_char(uint16_t unit)
 }
 
 /*
- * Append the words of a title: ASCII letters and digits, in lower case. "# of" is left out, and an
- * apostrophe does not separate words: "object's" is one word.
+ * Append the words of a title: ASCII letters and digits, in lower case, and the words for %, /, +
+ * and &. "# of" is left out, and an apostrophe does not separate words: "object's" is one word.
  */
 static void split_title(prfdata_text title, words *list)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shows text of other programs on a terminal. It classifies characters by tables of Unicode blocks,
- * which are the same on all systems. It does not depend on the terminal, its encoding or the user's
- * language.
+ * Shows text of other programs on a terminal. The widths of characters come from tables of ranges
+ * of Unicode, which are the same for all systems, terminals and languages.
  */
 #include "text/terminal_line.h"
 

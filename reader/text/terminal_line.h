@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Makes a line of text for a terminal: measures the width of each character, cuts the line if there
- * is no room, and removes everything that a terminal could obey. Names come from other programs, so
- * control characters, escape sequences and marks that change the direction of writing are shown as
- * U+FFFD.
+ * is no room, and replaces everything that a terminal could obey. Names come from other programs,
+ * so U+FFFD, or ? in ASCII, replaces control characters and marks that change the direction of
+ * writing.
  *
  * Width counts columns of the screen: an ordinary letter has a width of 1, East Asian wide
  * characters and pictures have 2, combining marks 0. The width depends on blocks of characters. A
