@@ -227,7 +227,8 @@ class Counter {
         call.elapsedStop(this.handle);
     }
 
-    /* The value that this publisher shows: a number, or above 2^53 a BigInt. */
+    /* The value that this publisher shows: a number, or a BigInt if it is above 2^53 or below
+     * -2^53. */
     get value() {
         return call.get(this.handle);
     }
