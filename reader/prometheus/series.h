@@ -10,8 +10,9 @@
  *   decreased has wrapped if the stamp is unchanged, and started again if it changed.
  * - The counts of one counter (sum and number of an average) start again together.
  *
- * Memory is bounded: counts that were absent for ten minutes, by the times of the samples, are
- * forgotten, and beyond a limit nothing new is remembered.
+ * Memory is bounded. Counts that were absent for ten minutes, by the times of the samples, are
+ * forgotten. If a limit is reached, all counts that the previous sample lacked are forgotten, too.
+ * If this gives no room, nothing new is remembered.
  */
 #ifndef PRFDATA_READER_SERIES_H
 #define PRFDATA_READER_SERIES_H
