@@ -562,12 +562,35 @@ static int report_not_found(const prfdata_check_options *options)
     return EXIT_NO_LOAD;
 }
 
+/* Report a registration that cannot be read. Output for programs contains a verdict even then. */
+static int report_unreadable(const prfdata_check_options *options,
+                             const prfdata_registration *registration, const char *what,
+                             uint32_t status)
+{
+    static prfdata_survey_row row;
+    prfdata_output text;
+
+    if (is_for_programs(options) && !options->is_worker) {
+        prfdata_check_report *r =
+            begin_report(options, options->service, registration->library, &row);
+
+        note_unreadable(r, what, status);
+        prfdata_check_report_sum(r, &row);
+        put_for_programs(r, &row);
+        write_output(prfdata_streams_out(), &r->output);
+    }
+    prfdata_output_init(&text);
+    prfdata_output_format(&text, "%s could not be read: error %u%c", what, (unsigned)status, 0);
+    print_error(options->service, text.failed ? "" : text.bytes);
+    prfdata_output_free(&text);
+    return EXIT_NO_LOAD;
+}
+
 /* Check the provider that the options name. */
 static int run_one(const prfdata_check_options *options)
 {
     static prfdata_registration registration;
     const char *what = "";
-    prfdata_output text;
     const uint32_t status = find_registration(options, &registration, &what);
 
     if (status == ERROR_SUCCESS)
@@ -575,11 +598,7 @@ static int run_one(const prfdata_check_options *options)
                                   : check_provider(options, &registration);
     if (status == ERROR_FILE_NOT_FOUND && !prfdata_registration_exists(options->service))
         return report_not_found(options);
-    prfdata_output_init(&text);
-    prfdata_output_format(&text, "%s could not be read: error %u%c", what, (unsigned)status, 0);
-    print_error(options->service, text.failed ? "" : text.bytes);
-    prfdata_output_free(&text);
-    return EXIT_NO_LOAD;
+    return report_unreadable(options, &registration, what, status);
 }
 
 /* Make the folder of -save, unless it exists. Returns false, and prints why, if replies cannot be

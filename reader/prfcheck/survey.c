@@ -497,6 +497,17 @@ static void put_junit_case(prfdata_output *output, const prfdata_survey_about *a
     prfdata_output_put_string(output, "    </testcase>\n");
 }
 
+/* Put a case that says that there is no such service. All scenarios are skipped then, and a suite
+ * without a failure would look as if it had passed. */
+static void put_junit_error(prfdata_output *output, const prfdata_survey_row *row)
+{
+    prfdata_output_put_string(output, "    <testcase classname=\"");
+    put_xml(output, suite_name(row));
+    prfdata_output_put_string(output,
+                              "\" name=\"registration\">\n      <error message=\"no service "
+                              "of this name has counters\"/>\n    </testcase>\n");
+}
+
 /* Returns whether a mistake fails the scenario. */
 static bool is_failed(const prfdata_survey_about *about, const prfdata_mistakes *mistakes,
                       size_t scenario)
@@ -516,6 +527,7 @@ void prfdata_survey_put_junit_begin(prfdata_output *output)
 void prfdata_survey_put_junit(prfdata_output *output, const prfdata_survey_about *about,
                               const prfdata_survey_row *row, const prfdata_mistakes *mistakes)
 {
+    const bool is_missing = row->verdict == PRFDATA_SURVEY_NOT_FOUND;
     size_t failed = 0;
     size_t skipped = 0;
 
@@ -528,11 +540,13 @@ void prfdata_survey_put_junit(prfdata_output *output, const prfdata_survey_about
     prfdata_output_put_string(output, "  <testsuite name=\"");
     put_xml(output, suite_name(row));
     prfdata_output_format(output,
-                          "\" tests=\"%u\" failures=\"%u\" errors=\"0\" skipped=\"%u\" "
+                          "\" tests=\"%u\" failures=\"%u\" errors=\"%u\" skipped=\"%u\" "
                           "time=\"%u.%03u\" timestamp=\"%.19s\">\n",
-                          (unsigned)row->scenario_count, (unsigned)failed, (unsigned)skipped,
-                          (unsigned)(row->took_ms / 1000), (unsigned)(row->took_ms % 1000),
-                          about->date);
+                          (unsigned)(row->scenario_count + is_missing), (unsigned)failed,
+                          (unsigned)is_missing, (unsigned)skipped, (unsigned)(row->took_ms / 1000),
+                          (unsigned)(row->took_ms % 1000), about->date);
+    if (is_missing)
+        put_junit_error(output, row);
     for (size_t i = 0; i < row->scenario_count; i++)
         put_junit_case(output, about, row, mistakes, i);
     prfdata_output_put_string(output, "  </testsuite>\n");

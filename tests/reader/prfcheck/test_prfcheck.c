@@ -418,6 +418,12 @@ static void test_prfcheck_faults_of_a_registration(void **state)
     EXPECT_PARTS("FaultyService -quick -only first", 1,
                  "warning library-path: the value Library is not a full path. ",
                  "prfcheck: 0 errors, 1 warning, 0 notes; 1 Collect, ");
+    prfdata_test_service_set_number(&service, "Library", 5);
+    EXPECT_PARTS("FaultyService -f json", 5, "{\"Service\":\"FaultyService\",",
+                 ",\"Verdict\":\"does not load\",\"Errors\":1,",
+                 ",\"Text\":\"the value Library could not be read: error 13\",");
+    EXPECT_PARTS("FaultyService", 5,
+                 "Error: FaultyService: the value Library could not be read: error 13\r\n");
     prfdata_test_service_remove(&service);
     faulty_run_remove_copy("none");
 }
