@@ -543,7 +543,8 @@ static void test_snapshot_a_region_without_writer_is_never_torn(void **state)
     assert_int_equal(torn_copies(provider), 0);
 }
 
-/* Brackets that never end are in every slot and around everything. Collect still returns. */
+/* Brackets that never end are in every slot of the queues, and around the whole region. Collect
+ * still returns. */
 static void test_snapshot_brackets_that_never_end_do_not_hold_up_collect(void **state)
 {
     hostile h;

@@ -213,7 +213,7 @@ has_no_ports() {
 
 # ---- Two services in one installer ----
 
-# Print everything that installing changes.
+# Print the services and the files of ProgramData, which uninstalling restores.
 everything() {
     program_of_wine reg.exe query 'HKLM\System\CurrentControlSet\Services' /s
     ls -R "$WINEPREFIX/drive_c/ProgramData"

@@ -1010,8 +1010,9 @@ static void test_open_metrics_first_override_of_a_counter_counts(void **state)
     put_om();
     expect_line(scene.output.bytes,
                 "jobs_waiting{first=\"x\"} 1040\njobs_waiting{first=\"y\"} 1041");
-    /* The first path is in the local language, and "Active" is an English title. Object 300 has the
-     * same two titles, but no instances, so this line is of object 100. */
+    /* The first path does not name this counter, because its object is in the local language and
+     * "Active" is an English title. Object 300 is called "Jobs" in English, too, and has a counter
+     * "Active", but it has no instances. So this line is of object 100. */
     expect_line(scene.output.bytes, "jobs_active{name=\"x\"} 1020");
     /* The second path is in English, and "Waiting" is the local title of this counter. */
     expect_line(scene.output.bytes, "jobs_added{name=\"x\"} 1060");

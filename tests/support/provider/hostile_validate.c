@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Checks replies by the rules of prfcheck, in a separate file because validate.h and map.h both
- * define rules.
- */
+/* Checks replies by the rules of prfcheck. */
 #include "support/provider/hostile_validate.h"
 
 #include <stdio.h>

@@ -194,7 +194,8 @@ static const char *ask_questions(kit *k, const kit_options *options)
     if (status == ERROR_SUCCESS && options->starts_remote_registry) {
         const DWORD started = kit_start_remote_registry();
 
-        if (started != ERROR_SUCCESS) /* a report must begin with an answer */
+        /* Not in the report, because that must begin with an answer. */
+        if (started != ERROR_SUCCESS)
             fprintf(stderr, "prfdata-kit: Remote Registry does not start: error %lu\n",
                     (unsigned long)started);
     }

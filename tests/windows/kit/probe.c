@@ -207,7 +207,7 @@ static void copy_call_text(const wchar_t *text, bool has_many, kit_call *call)
         int bytes = WideCharToMultiByte(CP_UTF8, 0, text, -1, call->text + used,
                                         (int)(sizeof call->text - used - 1), NULL, NULL);
 
-        if (bytes == 0) { /* the text is too long; a part of it is enough */
+        if (bytes == 0) { /* the text is too long */
             strcpy(call->text, "(long)");
             return;
         }
