@@ -20,8 +20,8 @@ include("${CMAKE_CURRENT_LIST_DIR}/PrfDataResources.cmake")
 
 # prfdata_add_provider(<target> SERVICE <service>)
 #
-# Make <service>Prf.dll, the provider for this service. Windows calls a module once for each service
-# that registers it, so every service has its own copy.
+# Make <service>Prf.dll, the provider for this service. Windows does not tell Collect for which service
+# it is called, so every service has its own copy of the DLL.
 function(prfdata_add_provider target)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "SERVICE" "")
     if(NOT arg_SERVICE OR arg_UNPARSED_ARGUMENTS)

@@ -78,7 +78,8 @@ static bool is_hexadecimal(char c)
     return prfdata_ascii_is_digit((unsigned char)c) || (lower >= 'a' && lower <= 'f');
 }
 
-/* Take `_WORD` from the end of a key. Returns false if the key does not end with it. */
+/* Remove `word`, such as "_HELP", from the end of a key. Returns false, and changes nothing, if the
+ * key does not end with it or has nothing before it. */
 static bool take_end(prfdata_map_text *key, const char *word)
 {
     const size_t size = strlen(word);

@@ -74,7 +74,8 @@ typedef struct prfdata_finding {
     wchar_t *command;   /* "" if there is none */
 } prfdata_finding;
 
-/* A process that publishes. Its region may contain anything, so each value is checked. */
+/* A process that publishes. Its region may contain anything, so process_id (if is_said), map_hash,
+ * object_count, instance_count and dropped may be untrue. */
 typedef struct prfdata_diagnosis_process {
     uint32_t process_id;
     bool is_said;     /* process_id is what the region says; the system did not confirm it */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Lists every finding of -Status, and the commands that fix them. docs/doctor.md repeats the table,
- * and the test diagnosis compares the two. The doctor_<noun>.c files decide when a finding applies.
+ * and test_diagnosis.c compares the two. The doctor_<noun>.c files decide when a finding applies.
  * Portable.
  */
 #ifndef PRFDATA_FINDING_TABLE_H

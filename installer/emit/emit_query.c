@@ -165,7 +165,8 @@ static void put_bucket(prfdata_quoted_text *text, const char *function,
                                others, query->range);
 }
 
-/* Put a function of the native histogram, which is one series without an end in its name. */
+/* Put a function of the native histogram. It is one series, whose name has no suffix such as _sum
+ * or _bucket. */
 static void put_native(prfdata_quoted_text *text, const char *function_and_arguments,
                        const char *growth, const prfdata_metric *histogram,
                        const prfdata_emit_query *query)

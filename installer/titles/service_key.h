@@ -30,8 +30,9 @@
 #define PRFDATA_VALUE_RESETS L"Resets"
 
 /*
- * REG_DWORD: the most MiB of regions that a 64-bit reader reads. The two numbers are the default,
- * which is also the lowest limit, and the highest limit; regions/regions.h has the same numbers.
+ * REG_DWORD: the most MiB of regions that a 64-bit reader reads. PRFDATA_REGIONS_MIB is the
+ * default, and the smallest value that has an effect; PRFDATA_MOST_REGIONS_MIB is the largest.
+ * regions/regions.h has the same numbers.
  */
 #define PRFDATA_VALUE_REGIONS_MIB L"Regions MiB"
 #define PRFDATA_REGIONS_MIB       256u

@@ -44,8 +44,8 @@ static void report_mistake(prfdata_messages *messages, const saved_file *file)
                          (unsigned long)file->recording.mistake_offset, file->recording.mistake);
 }
 
-/* Returns whether a file begins like a block, with the characters PERF. If a file is shorter than
- * these characters, it must have the first of them. */
+/* Returns whether a file begins like a block, with the characters PERF. All bytes of a shorter file
+ * that is not empty must agree with the beginning of these characters. */
 static bool begins_like_block(const saved_file *file)
 {
     static const unsigned char signature[] = {'P', 0, 'E', 0, 'R', 0, 'F', 0};
