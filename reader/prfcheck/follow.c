@@ -177,6 +177,22 @@ static DWORD run_worker(prfdata_check_report *r, uint32_t from, const char *agai
     return process ? ERROR_SUCCESS : error;
 }
 
+/* Say why the scenarios from `from` on do not run: after `ends` processes that ended, or because so
+ * many of them hung that the rest would take too long. */
+static void put_given_up(prfdata_check_report *r, uint32_t from, uint32_t ends, uint32_t most_hangs)
+{
+    const char *name = prfdata_scenarios_name(from);
+
+    if (r->hangs < most_hangs)
+        prfdata_output_format(
+            &r->output, "given up before scenario %s because too many processes ended: %u\r\n",
+            name, (unsigned)ends);
+    else
+        prfdata_output_format(&r->output,
+                              "given up before scenario %s because %u process%s hung\r\n", name,
+                              (unsigned)r->hangs, r->hangs == 1 ? "" : "es");
+}
+
 /* Run the scenarios in processes until all are done. `again` lists scenarios as
  * prfdata_coverage_find_again() does; "": all scenarios that the options want. */
 static DWORD follow_scenarios(prfdata_check_report *r, const char *again)
@@ -189,9 +205,7 @@ static DWORD follow_scenarios(prfdata_check_report *r, const char *again)
 
     for (uint32_t ends = 0; !r->is_done && !r->is_late; ends++) {
         if (ends == most_ends || r->hangs >= most_hangs) {
-            prfdata_output_format(
-                &r->output, "given up before scenario %s because too many processes ended: %u\r\n",
-                prfdata_scenarios_name(from), (unsigned)ends);
+            put_given_up(r, from, ends, most_hangs);
             r->is_given_up = true;
             r->is_broken = true;
             break;

@@ -640,7 +640,8 @@ static void test_prfcheck_open_and_collect_have_limits_of_their_own(void **state
         prfdata_test_service_remove(&services[i]);
         faulty_run_remove_copy(waits[i].fault);
         if (runs[i].exit_code != 4 || !faulty_run_names_rule(runs[i].out, waits[i].rule) ||
-            !faulty_run_waited_long_enough(runs[i].out))
+            !faulty_run_waited_long_enough(runs[i].out) ||
+            !strstr(runs[i].out, " because 1 process hung\r\n"))
             program_run_fail(&runs[i], waits[i].rule);
         program_run_free(&runs[i]);
     }
