@@ -34,7 +34,8 @@ typedef struct prfdata_basis {
     /* the earlier basis that `set` belongs to; NULL: `set` belongs to this basis */
     struct prfdata_basis *set_owner;
     /* The known state of the service's registry key: */
-    uint64_t stamp;      /* the key's time stamp at the last reading of the values that counted */
+    /* the key's time stamp when its values were last read; not set if it changed meanwhile */
+    uint64_t stamp;
     uint64_t changed_ms; /* when a check last found that the stamp had changed */
     /*
      * when the values became unreadable; since then the installation is kept but not shown. 0: the

@@ -34,8 +34,9 @@ struct applying {
     /* for each row the hash of its names, which is part of its contributors' keys */
     uint64_t *row_names;
     uint64_t *values; /* values of one contributor: stored_count words */
-    bool has_changed; /* the object has other contributors than before */
-    bool has_joined;  /* two records turned out to belong to one row */
+    /* a contributor has appeared or disappeared, or its region is now summarized, or no longer */
+    bool has_changed;
+    bool has_joined; /* two records turned out to belong to one row */
 };
 
 /* ---- Begin and end ---- */

@@ -97,8 +97,9 @@ typedef struct prfdata_carry_object {
     /* one vector per contributor: the highest values shown, or its final count if that is higher */
     uint64_t *contributor_values;
     size_t contributor_values_capacity;
-    /* One vector per contributor: the values of its cells, or of its region's sums, that count for
-     * earlier contributors or for none; PRFDATA_CARRY_NO_BASELINE if such a value is unknown. */
+    /* One vector per contributor: how much of each of its cells, or of its region's sums, it does
+     * not add, because an earlier name of the slot counted it or totals leave it out;
+     * PRFDATA_CARRY_NO_BASELINE: not known. */
     uint64_t *contributor_baselines;
     size_t contributor_baselines_capacity;
     prfdata_hash_table contributors_by_key;

@@ -27,7 +27,8 @@ typedef struct prfdata_plan_gathering {
     prfdata_os_region guarded;         /* the view that is being read */
     /* Remaining tries of the answer; 0: no moment without brackets was found. */
     uint32_t *tries_left;
-    /* how often brackets around all instances of the region were entered before the gathering */
+    /* How often brackets around all instances of the region were entered before the gathering;
+     * prfdata_plan_add_entered() adds up all regions. */
     uint64_t entered;
     /* Scratch memory for one slot, slot_words of the plan each. Not set if slot_words is 0. */
     uint64_t *slot_cells;

@@ -15,8 +15,8 @@
 void prfdata_snapshot_copy_measure(void *context);
 
 /*
- * Performs the reader steps 1 to 4 into the memory of `snapshot`, which has room for the counted
- * slots. `context` is a prfdata_snapshot_reading.
+ * Copies the region into the `snapshot` of `context`, a prfdata_snapshot_reading, by the reader
+ * steps 1 to 4 of docs/region-format.md. The snapshot has room for the counted slots.
  */
 void prfdata_snapshot_copy_region(void *context);
 

@@ -19,7 +19,7 @@ typedef struct prfdata_status_bar {
     const prfdata_theme *theme;
     const prfdata_number_style *style;
     int32_t widths[2]; /* widths of the second and the third part */
-    uint64_t read_us;  /* duration of the newest sample */
+    uint64_t read_us;  /* duration of the newest sample whose duration is known */
     uint64_t taken_ms; /* when the newest sample came; 0: there is none */
     prfdata_notices notices;
 } prfdata_status_bar;

@@ -323,7 +323,7 @@ void prfdata_table_columns_make(prfdata_table_columns *columns)
     bool was_held;
 
     columns->shared = list_width(columns);
-    /* If a hint is shown in place of the table, the table is hidden, and its painting goes on. */
+    /* This does nothing if the table is hidden because a hint is shown in its place. */
     was_held = prfdata_window_state_hold(view);
     while (SendMessageW(view, LVM_DELETECOLUMN, 0, 0))
         ;

@@ -523,7 +523,8 @@ static int check_all_providers(const prfdata_check_options *options)
     for (uint32_t i = 0; goes_on && prfdata_registration_next(&i, service);) {
         prfdata_survey_row *more;
 
-        if (wcschr(service, L'"')) /* no command line can contain such a name */
+        /* The command lines of follow.c and survey.c put the name between quotation marks as is. */
+        if (wcschr(service, L'"'))
             continue;
         more = prfdata_array_reserve(rows, &capacity, count + 1, sizeof *rows);
 

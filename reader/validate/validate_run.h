@@ -46,7 +46,7 @@ typedef struct prfdata_validate_run {
 uint32_t prfdata_validate_run_add(prfdata_validate_run *run, const prfdata_validate_reply *older,
                                   const prfdata_validate_reply *newer);
 
-/* Check the counts of all replies that were added, and report findings. */
+/* Report the objects and counters for which enough of the added pairs have shown a mistake. */
 void prfdata_validate_run_end(const prfdata_validate_run *run, prfdata_findings *findings);
 
 #endif

@@ -188,7 +188,7 @@ typedef struct prfdata_chart_place {
     prfdata_compute_raw raw;
 } prfdata_chart_place;
 
-/* Find a key in a sample; NULL: there is no sample. */
+/* Find a key in a sample. `sample` may be NULL, and then nothing is found. */
 prfdata_chart_place prfdata_chart_find_in(const prfdata_chart_key *key,
                                           const prfdata_sample *sample);
 

@@ -124,8 +124,8 @@ uint32_t prfdata_model_make(const prfdata_map *map, prfdata_model **model);
 uint32_t prfdata_model_from_bytes(const void *bytes, size_t size, prfdata_model **model);
 
 /*
- * Decode an encoded map for readers. Checks only the part of M11 on which memory safety depends
- * (map_limits.h); names and other texts are not checked.
+ * Decode an encoded map for readers. Checks all rules of map-bytes.md, but of M11 only the part on
+ * which memory safety depends (map_limits.h). So prfdata_map_check() might refuse its texts.
  */
 uint32_t prfdata_model_read(const void *bytes, size_t size, prfdata_model **model);
 
