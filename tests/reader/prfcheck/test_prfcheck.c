@@ -157,6 +157,9 @@ static void test_prfcheck_what_does_not_load(void **state)
     EXPECT_PARTS(arguments, 5, "error open-export, Perflib event 1005: ",
                  "error collect-export, Perflib event 1006: ");
     faulty_run_remove_copy("none");
+    FAULTY_RUN_EXPECT("does_not_load", "", 5,
+                      "error load, Perflib event 1023: the library could not be loaded: error 1114 "
+                      "(a DllMain returned FALSE): ");
     EXPECT_PARTS("NoServiceOfThisName", 5,
                  "Error: NoServiceOfThisName: no service of this name has counters; a DLL");
 }
