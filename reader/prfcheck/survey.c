@@ -497,15 +497,25 @@ static void put_junit_case(prfdata_output *output, const prfdata_survey_about *a
     prfdata_output_put_string(output, "    </testcase>\n");
 }
 
-/* Put a case that says that there is no such service. All scenarios are skipped then, and a suite
- * without a failure would look as if it had passed. */
-static void put_junit_error(prfdata_output *output, const prfdata_survey_row *row)
+/* Return why scenarios did not run, if no finding says why; otherwise NULL. */
+static const char *error_without_finding(prfdata_survey_verdict verdict)
+{
+    if (verdict == PRFDATA_SURVEY_NOT_FOUND)
+        return "no service of this name has counters";
+    return verdict == PRFDATA_SURVEY_LATE ? "given up: the check took too long; -each n allows more"
+                                          : NULL;
+}
+
+/* Put a case for such an error. The scenarios that did not run are skipped, and a suite without a
+ * failure would look as if it had passed. */
+static void put_junit_error(prfdata_output *output, const prfdata_survey_row *row,
+                            const char *error)
 {
     prfdata_output_put_string(output, "    <testcase classname=\"");
     put_xml(output, suite_name(row));
-    prfdata_output_put_string(output,
-                              "\" name=\"registration\">\n      <error message=\"no service "
-                              "of this name has counters\"/>\n    </testcase>\n");
+    prfdata_output_format(output,
+                          "\" name=\"%s\">\n      <error message=\"%s\"/>\n    </testcase>\n",
+                          verdicts[row->verdict], error);
 }
 
 /* Returns whether a mistake fails the scenario. */
@@ -527,7 +537,7 @@ void prfdata_survey_put_junit_begin(prfdata_output *output)
 void prfdata_survey_put_junit(prfdata_output *output, const prfdata_survey_about *about,
                               const prfdata_survey_row *row, const prfdata_mistakes *mistakes)
 {
-    const bool is_missing = row->verdict == PRFDATA_SURVEY_NOT_FOUND;
+    const char *error = error_without_finding(row->verdict);
     size_t failed = 0;
     size_t skipped = 0;
 
@@ -542,11 +552,12 @@ void prfdata_survey_put_junit(prfdata_output *output, const prfdata_survey_about
     prfdata_output_format(output,
                           "\" tests=\"%u\" failures=\"%u\" errors=\"%u\" skipped=\"%u\" "
                           "time=\"%u.%03u\" timestamp=\"%.19s\">\n",
-                          (unsigned)(row->scenario_count + is_missing), (unsigned)failed,
-                          (unsigned)is_missing, (unsigned)skipped, (unsigned)(row->took_ms / 1000),
-                          (unsigned)(row->took_ms % 1000), about->date);
-    if (is_missing)
-        put_junit_error(output, row);
+                          (unsigned)(row->scenario_count + (error != NULL)), (unsigned)failed,
+                          (unsigned)(error != NULL), (unsigned)skipped,
+                          (unsigned)(row->took_ms / 1000), (unsigned)(row->took_ms % 1000),
+                          about->date);
+    if (error)
+        put_junit_error(output, row, error);
     for (size_t i = 0; i < row->scenario_count; i++)
         put_junit_case(output, about, row, mistakes, i);
     prfdata_output_put_string(output, "  </testsuite>\n");

@@ -255,22 +255,32 @@ static void test_survey_json_is_a_line_with_all_findings(void **state)
     prfdata_output_free(&output);
 }
 
-/* All scenarios are skipped, so without an error the suite would look as if it had passed. */
-static void test_survey_junit_of_a_missing_service_has_an_error(void **state)
+/* Scenarios that did not run are skipped, so without an error the suite would look as if it had
+ * passed. */
+static void test_survey_junit_without_a_check_has_an_error(void **state)
 {
-    prfdata_output output = {0};
-    prfdata_survey_row row = make_row("No & Service", PRFDATA_SURVEY_NOT_FOUND);
+    static const struct {
+        prfdata_survey_verdict verdict;
+        const char *part;
+    } rows[] = {
+        {PRFDATA_SURVEY_NOT_FOUND, "name=\"not found\">\n      <error message=\"no service of "},
+        {PRFDATA_SURVEY_LATE, "name=\"took too long\">\n      <error message=\"given up: "},
+    };
 
     (void)state;
     memset(&found, 0, sizeof found);
-    prfdata_survey_put_junit(&output, &circumstances, &row, &found);
-    prfdata_output_put(&output, "", 1);
-    assert_non_null(
-        strstr(output.bytes, " tests=\"1\" failures=\"0\" errors=\"1\" skipped=\"0\" "));
-    assert_non_null(strstr(output.bytes, "<testcase classname=\"No &amp; Service\" "
-                                         "name=\"registration\">\n"
-                                         "      <error message=\"no service "));
-    prfdata_output_free(&output);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        prfdata_output output = {0};
+        prfdata_survey_row row = make_row("No & Service", rows[i].verdict);
+
+        prfdata_survey_put_junit(&output, &circumstances, &row, &found);
+        prfdata_output_put(&output, "", 1);
+        assert_non_null(
+            strstr(output.bytes, " tests=\"1\" failures=\"0\" errors=\"1\" skipped=\"0\" "));
+        assert_non_null(strstr(output.bytes, "<testcase classname=\"No &amp; Service\" "));
+        assert_non_null(strstr(output.bytes, rows[i].part));
+        prfdata_output_free(&output);
+    }
 }
 
 static void test_survey_xml_has_no_character_that_it_does_not_allow(void **state)
@@ -341,7 +351,7 @@ int main(void)
         cmocka_unit_test(test_survey_cuts_a_long_title_at_a_character),
         cmocka_unit_test(test_survey_json_is_a_line_with_all_findings),
         cmocka_unit_test(test_survey_junit_has_a_case_of_each_scenario),
-        cmocka_unit_test(test_survey_junit_of_a_missing_service_has_an_error),
+        cmocka_unit_test(test_survey_junit_without_a_check_has_an_error),
         cmocka_unit_test(test_survey_xml_has_no_character_that_it_does_not_allow),
     };
 
