@@ -4,7 +4,6 @@
  * whether the system's title database has the titles. Windows only.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
 
@@ -160,24 +159,6 @@ static void examine_languages(prfdata_doctor *doctor, const prfdata_title_range 
 
 /* ---- Object List ---- */
 
-/* Returns whether the list of decimal numbers contains `index`. */
-static bool is_listed_index(const wchar_t *list, DWORD index)
-{
-    while (*list) {
-        wchar_t *end;
-        unsigned long number = wcstoul(list, &end, 10);
-
-        if (end == list) {
-            list++;
-            continue;
-        }
-        if (number == index)
-            return true;
-        list = end;
-    }
-    return false;
-}
-
 /* Checks the value Object List. Without it, the system asks the provider for every object. */
 static void examine_object_list(prfdata_doctor *doctor, const prfdata_title_range *range)
 {
@@ -189,7 +170,7 @@ static void examine_object_list(prfdata_doctor *doctor, const prfdata_title_rang
         const prfdata_model_object *object = &doctor->installed->objects[i];
         DWORD index = range->first_counter + object->title_offset;
 
-        if (is_listed_index(list, index))
+        if (prfdata_title_database_lists(list, index))
             continue;
         prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_OBJECT_LIST_WRONG, NULL,
                                       (unsigned long)index, object->entry->name);

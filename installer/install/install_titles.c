@@ -168,6 +168,23 @@ const prfdata_install_step prfdata_install_unload = {unload_old_titles, reload_o
 
 /* ---- The new titles ---- */
 
+/* `was_loaded`: the titles are unchanged. */
+static uint32_t correct_object_list(prfdata_installing *work, bool was_loaded)
+{
+    bool is_changed;
+    uint32_t status =
+        prfdata_title_database_correct_list(&work->key, work->wanted.model, &is_changed);
+
+    if (status)
+        return prfdata_report_error(&work->report, status, L"Value %ls", L"Object List");
+    if (!is_changed || !was_loaded)
+        return ERROR_SUCCESS;
+    work->changed = true;
+    work->numbers_changed = true;
+    prfdata_report_line(&work->report, PRFDATA_STEP_DONE, L"Value corrected: Object List");
+    return ERROR_SUCCESS;
+}
+
 static uint32_t load_new_titles(prfdata_installing *work)
 {
     prfdata_title_range range = {0};
@@ -193,7 +210,7 @@ static uint32_t load_new_titles(prfdata_installing *work)
                             ? L""
                             : L"; only numbers, because under Wine loadperf stores no texts");
     prfdata_title_report_languages(&work->report, &range, work->wanted.model);
-    return ERROR_SUCCESS;
+    return correct_object_list(work, loaded);
 }
 
 static void undo_load(prfdata_installing *work)

@@ -31,7 +31,8 @@ typedef struct prfdata_installing {
     /* what this installation did */
     prfdata_dll_copy_change dll_change;
     bool titles_unloaded;
-    bool numbers_changed; /* First Counter and the other numbers were corrected or removed */
+    /* First Counter and the numbers next to it were corrected or removed, or Object List was */
+    bool numbers_changed;
     bool key_created;
     wchar_t values_written[160]; /* their names, separated by commas */
     bool linked;

@@ -318,6 +318,84 @@ uint32_t prfdata_title_database_verify(const prfdata_service_key *key, const prf
     return status;
 }
 
+/* ---- Object List ---- */
+
+/* Reads the next decimal number of the list. Returns false if there is none. */
+static bool read_next_index(const wchar_t **list, DWORD *index)
+{
+    for (; **list; (*list)++) {
+        wchar_t *end;
+
+        *index = wcstoul(*list, &end, 10);
+        if (end != *list) {
+            *list = end;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool prfdata_title_database_lists(const wchar_t *list, DWORD index)
+{
+    DWORD listed;
+
+    while (read_next_index(&list, &listed))
+        if (listed == index)
+            return true;
+    return false;
+}
+
+static bool lists_all_objects(const wchar_t *list, const prfdata_model *model, DWORD first)
+{
+    for (uint32_t i = 0; i < model->object_count; i++)
+        if (!prfdata_title_database_lists(list, first + model->objects[i].title_offset))
+            return false;
+    return true;
+}
+
+/*
+ * Returns whether the value lists the objects and nothing else, in any order, because loadperf may
+ * write the value in another form than set_object_list() does.
+ */
+static bool is_object_list_right(const prfdata_service_key *key, const prfdata_model *model,
+                                 DWORD first)
+{
+    wchar_t list[PRFDATA_MAX_OBJECTS * 11 + 1];
+    const wchar_t *rest = list;
+    uint32_t count = 0;
+    DWORD index;
+
+    if (!prfdata_service_key_text(key, L"Object List", list, sizeof list / sizeof list[0]) ||
+        list[wcsspn(list, L"0123456789 ")])
+        return false;
+    while (read_next_index(&rest, &index))
+        count++;
+    return count == model->object_count && lists_all_objects(list, model, first);
+}
+
+static uint32_t set_object_list(const prfdata_service_key *key, const prfdata_model *model,
+                                DWORD first)
+{
+    wchar_t list[PRFDATA_MAX_OBJECTS * 8 + 1] = L"";
+    size_t used = 0;
+
+    for (uint32_t i = 0; i < model->object_count; i++)
+        used += (size_t)prfdata_wide_format(
+            list + used, sizeof list / sizeof list[0] - used, i > 0 ? L" %lu" : L"%lu",
+            (unsigned long)(first + model->objects[i].title_offset));
+    return prfdata_service_key_set(key, L"Object List", REG_SZ, list, (used + 1) * sizeof list[0]);
+}
+
+uint32_t prfdata_title_database_correct_list(const prfdata_service_key *key,
+                                             const prfdata_model *model, bool *is_changed)
+{
+    prfdata_title_range range;
+
+    *is_changed = prfdata_title_database_range(key, &range) &&
+                  !is_object_list_right(key, model, range.first_counter);
+    return *is_changed ? set_object_list(key, model, range.first_counter) : ERROR_SUCCESS;
+}
+
 /* ---- Windows: loadperf ---- */
 
 static uint32_t call_loadperf(const char *function_name, const wchar_t *argument)
@@ -378,19 +456,6 @@ static uint32_t set_last_title_index(HKEY perflib, DWORD last)
     uint32_t status = prfdata_registry_set_number(perflib, L"Last Counter", last);
 
     return status ? status : prfdata_registry_set_number(perflib, L"Last Help", last + 1);
-}
-
-static uint32_t set_object_list(const prfdata_service_key *key, const prfdata_model *model,
-                                DWORD first)
-{
-    wchar_t list[PRFDATA_MAX_OBJECTS * 8 + 1] = L"";
-    size_t used = 0;
-
-    for (uint32_t i = 0; i < model->object_count; i++)
-        used += (size_t)prfdata_wide_format(
-            list + used, sizeof list / sizeof list[0] - used, i > 0 ? L" %lu" : L"%lu",
-            (unsigned long)(first + model->objects[i].title_offset));
-    return prfdata_service_key_set(key, L"Object List", REG_SZ, list, (used + 1) * sizeof list[0]);
 }
 
 static void forget_title_range(const prfdata_service_key *key)

@@ -80,6 +80,20 @@ bool prfdata_title_database_find(const prfdata_model *model, DWORD *first);
 uint32_t prfdata_title_database_write(const prfdata_service_key *key, const prfdata_model *model,
                                       DWORD first);
 
+/* Returns whether `list`, the value Object List, contains the number `index`. */
+bool prfdata_title_database_lists(const wchar_t *list, DWORD index);
+
+/*
+ * Write the value Object List, unless it lists the objects of the loaded titles and nothing else.
+ *
+ * model       The model of the loaded titles.
+ * is_changed  Gets whether the value differed.
+ *
+ * Returns ERROR_SUCCESS or the error of the registry.
+ */
+uint32_t prfdata_title_database_correct_list(const prfdata_service_key *key,
+                                             const prfdata_model *model, bool *is_changed);
+
 /*
  * Predict the First Counter of the titles that are loaded next. Titles get the indexes after the
  * last one in use, and unloading the titles that have the last indexes frees these. Another product

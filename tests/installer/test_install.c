@@ -112,6 +112,43 @@ static void test_install_again_repairs_what_differs(void **state)
     assert_same_text(dump_service(), before);
 }
 
+/* Windows asks the provider only for the objects that the value Object List names. */
+static void test_install_again_corrects_the_object_list(void **state)
+{
+    static const wchar_t *const wrong[] = {L"", L"2 4", L"%lu %lu", L"%lu %lu %lu 2",
+                                           L"%lu %lu %lu x"};
+    wchar_t text[64];
+    wchar_t *before;
+    unsigned long first;
+
+    (void)state;
+    assert_done(install());
+    before = _wcsdup(dump_service());
+    first = number_of(PERFKEY, L"First Counter");
+    for (size_t i = 0; i <= sizeof wrong / sizeof wrong[0]; i++) {
+        if (i < sizeof wrong / sizeof wrong[0]) {
+            (void)swprintf(text, 64, wrong[i], first, first + 8, first + 12);
+            set_text(PERFKEY, L"Object List", text);
+        } else {
+            delete_value(PERFKEY, L"Object List");
+        }
+        assert_done(install());
+        assert_reported(L"Value corrected: Object List");
+        assert_reported(L"Installed");
+        assert_same_text(dump_service(), before);
+    }
+    free(before);
+    assert_done(install());
+    assert_reported(L"Already installed, nothing to change");
+
+    /* Another order is as good. */
+    (void)swprintf(text, 64, L" %lu  %lu %lu ", first + 12, first, first + 8);
+    set_text(PERFKEY, L"Object List", text);
+    assert_done(install());
+    assert_reported(L"Already installed, nothing to change");
+    assert_true(text_is(PERFKEY, L"Object List", text));
+}
+
 /* Nobody knows any longer which id had which number, so new titles must not be mistaken for old
  * ones. */
 static void test_install_again_without_maps_numbers_after_the_former_titles(void **state)
@@ -904,6 +941,39 @@ static void test_install_failed_repair_leaves_what_was_there(void **state)
     assert_same_text(dump_service(), before);
 }
 
+static LSTATUS(WINAPI *real_set_value)(HKEY, LPCWSTR, DWORD, DWORD, const BYTE *, DWORD);
+static unsigned library_refusals;
+
+static LSTATUS WINAPI set_value_but_library(HKEY key, LPCWSTR name, DWORD zero, DWORD type,
+                                            const BYTE *bytes, DWORD size)
+{
+    if (library_refusals > 0 && wcscmp(name, L"Library") == 0) {
+        library_refusals--;
+        return ERROR_ACCESS_DENIED;
+    }
+    return real_set_value(key, name, zero, type, bytes, size);
+}
+
+/* Library is written after Object List, as the last value. */
+static void test_install_failed_repair_gives_the_object_list_back(void **state)
+{
+    const wchar_t *before;
+
+    (void)state;
+    assert_done(install());
+    set_text(PERFKEY, L"Object List", L"2 4");
+    set_text(PERFKEY, L"Library", L"C:\\nowhere.dll");
+    before = dump_service();
+    real_set_value = (LSTATUS(WINAPI *)(HKEY, LPCWSTR, DWORD, DWORD, const BYTE *, DWORD))(void (*)(
+        void))import_table_replace("advapi32.dll", "RegSetValueExW",
+                                   (import_table_function)(void (*)(void))set_value_but_library);
+    library_refusals = 1;
+    assert_int_equal(install(), ERROR_ACCESS_DENIED);
+    assert_reported(L"Value corrected: Object List");
+    assert_reported(L"Values as before");
+    assert_same_text(dump_service(), before);
+}
+
 static prfdata_step_function *record_step;
 
 /* Delete the key as soon as the installer has written its values, as another program might. */
@@ -1293,6 +1363,7 @@ int main(void)
         TEST(test_install_writes_every_value),
         TEST(test_install_again_changes_nothing),
         TEST(test_install_again_repairs_what_differs),
+        TEST(test_install_again_corrects_the_object_list),
         TEST(test_install_again_without_maps_numbers_after_the_former_titles),
         TEST(test_install_wrong_numbers_are_corrected_and_unload_nothing),
         TEST(test_install_again_loads_titles_that_are_gone),
@@ -1329,6 +1400,7 @@ int main(void)
         TEST(test_install_failed_upgrade_brings_the_earlier_version_back),
         TEST(test_install_failed_upgrade_that_cannot_go_back_says_so),
         TEST(test_install_failed_repair_leaves_what_was_there),
+        TEST(test_install_failed_repair_gives_the_object_list_back),
         TEST(test_install_values_that_cannot_be_restored_are_reported),
         TEST(test_install_without_elevation_says_so_and_changes_nothing),
         DLL_TEST(test_install_protected_dll_is_taken),
