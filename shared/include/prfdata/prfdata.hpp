@@ -39,6 +39,7 @@
 #include <chrono>
 #include <cstdint>
 #include <ratio>
+#include <type_traits>
 
 #if __cplusplus >= 201703L || (defined(_MSVC_LANG) && _MSVC_LANG >= 201703L)
 #define PRFDATA_HAS_STRING_VIEW_
@@ -47,6 +48,42 @@
 
 namespace prfdata
 {
+namespace detail
+{
+// Converts a time to a count of Unit, a std::ratio of seconds. A negative time becomes 0, and a
+// time that is longer than the greatest std::int64_t becomes that number.
+template <class Unit, class Rep, class Period>
+std::uint64_t count_of(std::chrono::duration<Rep, Period> time, std::true_type) noexcept
+{
+    typedef std::ratio_divide<Period, Unit> factor;
+    constexpr std::uint64_t most = INT64_MAX, num = factor::num, den = factor::den;
+    const std::uint64_t count = time.count() > 0 ? static_cast<std::uint64_t>(time.count()) : 0;
+
+    // This cannot overflow, but count * num could.
+    return count / den < most / num ? count / den * num + count % den * num / den : most;
+}
+
+// The same for floating-point numbers. NaN becomes 0.
+template <class Unit, class Rep, class Period>
+std::uint64_t count_of(std::chrono::duration<Rep, Period> time, std::false_type) noexcept
+{
+    const double count =
+        std::chrono::duration_cast<std::chrono::duration<double, Unit>>(time).count();
+
+    if (!(count > 0))
+        return 0;
+    return count < 9223372036854775808.0
+               ? static_cast<std::uint64_t>(static_cast<std::int64_t>(count))
+               : static_cast<std::uint64_t>(INT64_MAX);
+}
+
+template <class Unit, class Rep, class Period>
+std::uint64_t count_of(std::chrono::duration<Rep, Period> time) noexcept
+{
+    return count_of<Unit>(time, std::is_integral<Rep>());
+}
+} // namespace detail
+
 // ---- Handles. Without a counter, a handle counts where no reader sees it ----
 
 // The common part of all handles with one cell.
@@ -338,15 +375,12 @@ class timer : public pair_handle
         prfdata_timer_stop(pair_, started);
     }
 
-    // Count a time that was measured elsewhere, and one operation. A negative time counts as 0.
+    // Count a time that was measured elsewhere, and one operation. A negative time counts as 0, and
+    // a time of more than 292 years as the greatest std::chrono::nanoseconds.
     template <class Rep, class Period>
     void record(std::chrono::duration<Rep, Period> time) const noexcept
     {
-        const std::chrono::nanoseconds elapsed =
-            std::chrono::duration_cast<std::chrono::nanoseconds>(time);
-
-        prfdata_timer_add_ns(pair_,
-                             elapsed.count() > 0 ? static_cast<std::uint64_t>(elapsed.count()) : 0);
+        prfdata_timer_add_ns(pair_, detail::count_of<std::nano>(time));
     }
 };
 
@@ -413,11 +447,8 @@ class distribution
     template <class Rep, class Period>
     void record(std::chrono::duration<Rep, Period> time) const noexcept
     {
-        typedef std::chrono::duration<std::int64_t, std::ratio<1, 10000000>> hundreds_of_ns;
-        const std::int64_t count = std::chrono::duration_cast<hundreds_of_ns>(time).count();
-
         if (distribution_.unit == PRFDATA_UNIT_100NS)
-            record(count > 0 ? static_cast<std::uint64_t>(count) : 0);
+            record(detail::count_of<std::ratio<1, 10000000>>(time));
     }
 
     // Read the time, for record_since(), on any thread.

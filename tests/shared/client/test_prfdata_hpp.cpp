@@ -13,6 +13,7 @@ static int open_brackets, open_brackets_of_all;
 #include <prfdata/prfdata.hpp>
 
 #include <chrono>
+#include <cmath>
 #include <type_traits>
 #include <utility>
 
@@ -386,6 +387,39 @@ void test_hpp_timer_records_durations(void **)
     assert_int_equal(time.base(), 1);
 }
 
+// Return how much a timer that counts units of 100 ns counts for this time.
+template <class Time> std::int64_t counted_for(Time time)
+{
+    fresh_publisher one;
+    instance mail(one, QUEUES, L"mail");
+    timer busy = mail.resolve<timer>(QUEUES_BUSY);
+
+    busy.record(time);
+    return busy.value();
+}
+
+void test_hpp_timer_records_the_longest_time_for_longer_ones(void **)
+{
+    typedef std::chrono::duration<std::int64_t, std::ratio<1, 30>> frames;
+    const std::int64_t longest = INT64_MAX / 100; // of a number of nanoseconds
+
+    assert_int_equal(counted_for(std::chrono::nanoseconds::max()), longest);
+    assert_int_equal(counted_for(std::chrono::seconds::max()), longest);
+    assert_int_equal(counted_for(std::chrono::hours::max()), longest);
+    assert_int_equal(counted_for(std::chrono::hours(24 * 365 * 293)), longest);
+    assert_int_equal(counted_for(std::chrono::hours(24 * 365 * 292)),
+                     24ll * 365 * 292 * 36000000000);
+    assert_int_equal(counted_for(std::chrono::duration<std::uint64_t>::max()), longest);
+    assert_int_equal(counted_for(frames::max()), longest);
+    assert_int_equal(counted_for(frames(30ll * 86400 * 365 * 200 + 1)),
+                     10000000ll * 86400 * 365 * 200 + 333333);
+    assert_int_equal(counted_for(std::chrono::duration<double>::max()), longest);
+    assert_int_equal(counted_for(std::chrono::duration<float>(INFINITY)), longest);
+    assert_int_equal(counted_for(std::chrono::duration<double>(NAN)), 0);
+    assert_int_equal(counted_for(std::chrono::seconds::min()), 0);
+    assert_int_equal(counted_for(std::chrono::duration<double>::min()), 0);
+}
+
 // Return the number of values in a distribution, and their sum.
 std::uint64_t recorded(const distribution &of, std::uint64_t &sum)
 {
@@ -396,6 +430,24 @@ std::uint64_t recorded(const distribution &of, std::uint64_t &sum)
     for (std::uint32_t i = 0; i < handle.shape.bucket_count; i++)
         count += handle.words[PRFDATA_DISTRIBUTION_BUCKETS + i];
     return count;
+}
+
+void test_hpp_distribution_records_its_highest_value_for_longer_times(void **)
+{
+    fresh_publisher one;
+    instance mail(one, QUEUES, L"mail");
+    distribution latency = mail.resolve<distribution>(QUEUES_LATENCY);
+    std::uint64_t sum = 0;
+
+    latency.record(UINT64_MAX);
+    const std::uint64_t highest = (recorded(latency, sum), sum);
+
+    latency.record(std::chrono::hours::max());
+    latency.record(std::chrono::nanoseconds::max());
+    latency.record(std::chrono::duration<double>::max());
+    latency.record(std::chrono::hours::min());
+    assert_int_equal(recorded(latency, sum), 5);
+    assert_int_equal(sum, 4 * highest + 10);
 }
 
 void test_hpp_distribution_records_values_and_durations(void **)
@@ -661,7 +713,9 @@ int main()
         cmocka_unit_test(test_hpp_average_and_fraction_count_their_bases),
         cmocka_unit_test(test_hpp_fraction_of_the_moment_is_set),
         cmocka_unit_test(test_hpp_timer_records_durations),
+        cmocka_unit_test(test_hpp_timer_records_the_longest_time_for_longer_ones),
         cmocka_unit_test(test_hpp_distribution_records_values_and_durations),
+        cmocka_unit_test(test_hpp_distribution_records_its_highest_value_for_longer_times),
         cmocka_unit_test(test_hpp_scoped_record_records_once),
         cmocka_unit_test(test_hpp_scoped_timer_counts_once),
         cmocka_unit_test(test_hpp_instance_is_removed_at_the_end_of_the_scope),
