@@ -11,11 +11,15 @@ typedef struct prfdata_encoding_text {
     const char *at; /* in `owned`, or in the file's bytes */
     size_t size;
     void *owned; /* free() */
+    /* a sentence about the first character that is not valid UTF-16; NULL if all are valid */
+    const char *mistake;
+    uint32_t mistake_line; /* its line; the first line is 1 */
 } prfdata_encoding_text;
 
 /*
  * Decode a file. Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY. Does not check whether bytes are
- * valid UTF-8; a lone surrogate of UTF-16 becomes U+FFFD. `text` is always set.
+ * valid UTF-8. In UTF-16, a lone surrogate becomes U+FFFD, an odd last byte is left out, and
+ * `mistake` is set. `text` is always set.
  */
 uint32_t prfdata_encoding_decode(const void *bytes, size_t size, prfdata_encoding_text *text);
 

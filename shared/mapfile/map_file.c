@@ -166,7 +166,11 @@ uint32_t prfdata_map_file_parse(const void *bytes, size_t size, prfdata_map_file
     prfdata_encoding_text decoded;
     uint32_t status = prfdata_encoding_decode(bytes, size, &decoded);
 
-    if (!status) {
+    if (!status && decoded.mistake) {
+        if (report)
+            report(context, decoded.mistake_line, decoded.mistake);
+        status = ERROR_INVALID_DATA;
+    } else if (!status) {
         const prfdata_map_text text = {decoded.at, decoded.size};
 
         status = parse_utf8(text, report, context, map);

@@ -367,6 +367,72 @@ static void test_map_file_that_is_none_is_refused(void **state)
     assert_int_equal(heard.line, 0);
 }
 
+/* Write `count` chars as a file in UTF-16. Returns its size. */
+static size_t put_utf16(const uint16_t *chars, size_t count, bool is_low_first,
+                        unsigned char *bytes)
+{
+    size_t size = 0;
+
+    bytes[size++] = is_low_first ? 0xFF : 0xFE;
+    bytes[size++] = is_low_first ? 0xFE : 0xFF;
+    for (size_t i = 0; i < count; i++) {
+        bytes[size++] = (unsigned char)(is_low_first ? chars[i] : chars[i] >> 8);
+        bytes[size++] = (unsigned char)(is_low_first ? chars[i] >> 8 : chars[i]);
+    }
+    return size;
+}
+
+static void assert_refused(const unsigned char *bytes, size_t size, uint32_t line,
+                           const char *beginning)
+{
+    heard_mistakes heard = {0, 0, ""};
+    prfdata_map *map;
+
+    assert_int_equal(prfdata_map_file_parse(bytes, size, hear_mistake, &heard, &map),
+                     ERROR_INVALID_DATA);
+    assert_int_equal(prfdata_map_file_parse(bytes, size, NULL, NULL, &map), ERROR_INVALID_DATA);
+    assert_int_equal(heard.count, 1);
+    assert_int_equal(heard.line, line);
+    assert_ptr_equal(strstr(heard.text, beginning), heard.text);
+}
+
+static void test_map_file_in_utf16_with_half_a_character_is_refused(void **state)
+{
+    static const uint16_t wrong[][3] = {
+        {0xD83D, 'x', 'y'}, {'x', 0xDE00, 'y'}, {0xD83D, 0xD83D, 0xDE00}, {0xDE00, 0xD83D, 'y'}};
+    static const char half_pair[] = "This line has half a surrogate pair";
+    uint16_t chars[sizeof whole_file];
+    unsigned char bytes[2 * sizeof whole_file + 2];
+    const size_t count = sizeof whole_file - 1;
+    const size_t at = (size_t)(strstr(whole_file, "My Queues") - whole_file); /* in line 7 */
+    uint32_t lines = 1;
+    size_t size;
+
+    (void)state;
+    for (size_t i = 0; i < count; i++)
+        lines += whole_file[i] == '\n';
+    for (int is_low_first = 0; is_low_first < 2; is_low_first++) {
+        for (size_t i = 0; i < COUNT(wrong); i++) {
+            for (size_t j = 0; j < count; j++)
+                chars[j] = (unsigned char)whole_file[j];
+            memcpy(chars + at, wrong[i], sizeof wrong[i]);
+            size = put_utf16(chars, count, is_low_first, bytes);
+            assert_refused(bytes, size, 7, half_pair);
+        }
+        /* A pair is a character. */
+        chars[at] = 0xD83D;
+        chars[at + 1] = 0xDE00;
+        chars[at + 2] = 'y';
+        size = put_utf16(chars, count, is_low_first, bytes);
+        prfdata_map_file_free(read_map(bytes, size));
+        bytes[size] = 0;
+        assert_refused(bytes, size + 1, lines,
+                       "The file ends in the middle of a character of UTF-16");
+        chars[0] = 0xD83D;
+        assert_refused(bytes, put_utf16(chars, 1, is_low_first, bytes), 1, half_pair);
+    }
+}
+
 /* ---- Writing ---- */
 
 static void describe_sample(sample_map *sample)
@@ -730,6 +796,7 @@ int main(void)
         cmocka_unit_test(test_map_file_a_section_may_have_tabs),
         cmocka_unit_test(test_map_file_a_long_or_odd_value_is_shown_short_and_clean),
         cmocka_unit_test(test_map_file_that_is_none_is_refused),
+        cmocka_unit_test(test_map_file_in_utf16_with_half_a_character_is_refused),
         cmocka_unit_test(test_map_file_written_says_the_same_when_read_back),
         cmocka_unit_test(test_map_file_written_as_c_is_the_same_map),
         cmocka_unit_test(test_map_file_every_macro_is_read_back_from_a_map_file),
