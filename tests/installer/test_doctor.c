@@ -128,16 +128,6 @@ static unsigned char *read_file(const wchar_t *path, DWORD *size)
     return bytes;
 }
 
-static void write_file(const wchar_t *path, const void *bytes, DWORD size)
-{
-    HANDLE file = CreateFileW(path, GENERIC_WRITE, 0, NULL, CREATE_ALWAYS, 0, NULL);
-    DWORD written;
-
-    assert_true(file != INVALID_HANDLE_VALUE);
-    assert_true(WriteFile(file, bytes, size, &written, NULL));
-    CloseHandle(file);
-}
-
 static size_t count_regions(void)
 {
     wchar_t pattern[MAX_PATH];
