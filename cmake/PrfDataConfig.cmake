@@ -17,3 +17,4 @@ if(NOT TARGET prfdata::client)
 endif()
 # Define prfdata_add_provider() and prfdata_add_installer().
 include("${CMAKE_CURRENT_LIST_DIR}/PrfDataService.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/PrfDataComponents.cmake")

@@ -54,7 +54,8 @@ if(TARGET prfdata_ready_provider) # prfinstall searches for it in its own folder
     install(TARGETS prfdata_ready_provider LIBRARY DESTINATION "${CMAKE_INSTALL_BINDIR}")
 endif()
 
-install(FILES "${PROJECT_SOURCE_DIR}/cmake/PrfDataService.cmake"
+install(FILES "${PROJECT_SOURCE_DIR}/cmake/PrfDataComponents.cmake"
+    "${PROJECT_SOURCE_DIR}/cmake/PrfDataService.cmake"
     "${PROJECT_SOURCE_DIR}/cmake/PrfDataResources.cmake" DESTINATION "${package_dir}")
 
 # PrfDataService.cmake links a provider DLL with these files, which it finds next to itself.

@@ -111,6 +111,15 @@ expect "MyService: Map: valid (objects: 1, counters: 2)" tests/wine/run "$work/c
 quietly configure linux tests/consumer/products "$work/products" -DFIRST_LANGUAGES='C;CXX'
 quietly cmake --build "$work/products"
 
+# PrfData has no components. A package and the repository give the same answer.
+ln -s "$PWD" "$work/repository"
+for found in linux repository; do
+    said=$(refusal "$found" tests/consumer/components "$work/required-$found" -DASKED='COMPONENTS;client')
+    [[ $said == *'PrfData has no component client, '*'find_package(PrfData) without COMPONENTS'* ]] ||
+        fail "$found, asked for a component, says: $said"
+    quietly configure "$found" tests/consumer/components "$work/optional-$found" -DASKED='OPTIONAL_COMPONENTS;client'
+done
+
 # ---- A wrong map ----
 
 # build_wrong <name> [<cmake argument>...]: build tests/consumer/wrong for Windows. The arguments
