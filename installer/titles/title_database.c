@@ -376,7 +376,7 @@ static bool is_object_list_right(const prfdata_service_key *key, const prfdata_m
 static uint32_t set_object_list(const prfdata_service_key *key, const prfdata_model *model,
                                 DWORD first)
 {
-    wchar_t list[PRFDATA_MAX_OBJECTS * 8 + 1] = L"";
+    wchar_t list[PRFDATA_MAX_OBJECTS * 11 + 1] = L"";
     size_t used = 0;
 
     for (uint32_t i = 0; i < model->object_count; i++)

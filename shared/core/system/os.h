@@ -45,7 +45,8 @@ uint64_t prfdata_os_boot(void);
 /*
  * ---- A lock between threads of this process; zeroed memory is an unlocked lock ----
  *
- * A child that fork() made does not wait for locks that threads of its parent held.
+ * A child that fork() made does not wait for locks that threads of its parent held. Such a thread
+ * does not exist in the child, so what the lock protects may be half changed.
  */
 
 typedef struct prfdata_os_lock {

@@ -59,7 +59,8 @@ std::uint64_t count_of(std::chrono::duration<Rep, Period> time, std::true_type) 
     constexpr std::uint64_t most = INT64_MAX, num = factor::num, den = factor::den;
     const std::uint64_t count = time.count() > 0 ? static_cast<std::uint64_t>(time.count()) : 0;
 
-    // This cannot overflow, but count * num could.
+    static_assert(den <= UINT64_MAX / num, "the period is no usual fraction of a second");
+    // count * num could overflow.
     return count / den < most / num ? count / den * num + count % den * num / den : most;
 }
 

@@ -326,6 +326,7 @@ static void test_map_file_every_mistake_is_reported(void **state)
 static void test_map_file_a_wrong_section_is_one_mistake(void **state)
 {
     (void)state;
+    assert_int_equal(mistakes_with(2, "[info] ; it").count, 1);
     assert_int_equal(mistakes_with(5, "[object QUEUES] ; them").count, 1);
     assert_int_equal(mistakes_with(5, "[objects QUEUES]").count, 1);
 }
