@@ -5,12 +5,12 @@
 #
 #     cmake -DARGUMENTS=<file> -DPROVIDERS=<services> -P PrfDataCheck.cmake
 #
-# The file sets TARGET, PROGRAM, IS_FOREIGN, EMULATOR, COMPILER, CHECKER, SOURCES, FOLDERS and
-# DEFINITIONS. If PROVIDERS is empty, the maps need no provider. An invalid map, or one without its
-# provider, ends the script with its messages and fails the build. A note about a
-# valid map that is probably not intended becomes a warning of the build. A map that cannot be
-# checked here, for instance because its file needs Windows, does not fail the build. The installer
-# reports the mistakes of such a map when it runs.
+# The file sets TARGET, PROGRAM, IS_FOREIGN, EMULATOR, COMPILER, CHECKER, SOURCES, MAPS, FOLDERS,
+# DEFINITIONS, C_STANDARD and CXX_STANDARD. If PROVIDERS is empty, the maps need no provider. An
+# invalid map, or one without its provider, ends the script with its messages and fails the build. A
+# note about a valid map that is probably not intended becomes a warning of the build. A map that
+# cannot be checked here, for instance because its file needs Windows, does not fail the build. The
+# installer reports the mistakes of such a map when it runs.
 cmake_minimum_required(VERSION 3.21)
 include("${ARGUMENTS}")
 
@@ -51,6 +51,53 @@ function(check)
     message(FATAL_ERROR "${TARGET}: a map is wrong, see above.")
 endfunction()
 
+# The names that compilers had for standards before these had a year. Later compilers know them, too.
+set(draft_C_23 2x)
+set(draft_CXX_20 2a)
+set(draft_CXX_23 2b)
+set(draft_CXX_26 2c)
+
+# Compile a map, and append its object file to `objects`. Sets `code` to 0 if one of the standards
+# suits the map. The target's own standard comes first, then the compiler's default. Later standards
+# follow, because a compiler option may have chosen the map's standard.
+#
+# Only the first attempt writes the log that the user is told to read, because a later one may say
+# only that the compiler does not know the standard.
+function(compile_map map)
+    if(map MATCHES "\\.c$")
+        set(language C)
+        set(option -std=gnu)
+        set(standards default 2x)
+    else()
+        set(language CXX)
+        set(option -std=gnu++)
+        set(standards default 2a 2b)
+        set(libraries -lstdc++ PARENT_SCOPE) # the compiler of C compiles C++ by the file's name
+    endif()
+    set(own "${${language}_STANDARD}")
+    if(DEFINED draft_${language}_${own})
+        set(own "${draft_${language}_${own}}")
+    endif()
+    list(PREPEND standards ${own})
+
+    list(LENGTH objects count)
+    set(object "${CHECKER}-map${count}.o")
+    set(log "${CHECKER}-compiler")
+    foreach(standard IN LISTS standards)
+        set(options "${option}${standard}")
+        if(standard STREQUAL "default")
+            set(options "")
+        endif()
+        run("${log}" "${COMPILER}" ${options} ${FOLDERS} ${DEFINITIONS} -c -o "${object}" "${map}")
+        if(code EQUAL 0)
+            break()
+        endif()
+        set(log "${CHECKER}-compiler-again")
+    endforeach()
+    set(code "${code}" PARENT_SCOPE)
+    set(objects ${objects} "${object}" PARENT_SCOPE)
+endfunction()
+
 set(is_checked FALSE)
 if(EMULATOR OR NOT IS_FOREIGN)
     set(providers "")
@@ -64,21 +111,21 @@ if(NOT is_checked AND COMPILER)
     list(FILTER FOLDERS EXCLUDE REGEX "^-I$")
     list(TRANSFORM DEFINITIONS PREPEND "-D")
     list(FILTER DEFINITIONS EXCLUDE REGEX "^-D$")
-    # A map may need a later standard than the one that the compiler has without an option.
-    set(standards "" -std=gnu2x)
+    set(objects "")
     set(libraries "")
-    if(SOURCES MATCHES "\\.(cpp|cc|cxx|C|c\\+\\+)(;|$)")
-        set(standards "" -std=gnu++20 -std=gnu++23)
-        set(libraries -lstdc++) # the compiler of C compiles C++ by the file's name
-    endif()
-    foreach(standard IN LISTS standards)
-        run("${CHECKER}-compiler" "${COMPILER}" ${standard} ${FOLDERS} ${DEFINITIONS} -o "${CHECKER}.program"
-            ${SOURCES} ${libraries})
-        if(code EQUAL 0)
-            check("${CHECKER}.program" ${PROVIDERS})
+    foreach(map IN LISTS MAPS)
+        compile_map("${map}")
+        if(NOT code EQUAL 0)
             break()
         endif()
     endforeach()
+    if(code EQUAL 0)
+        run("${CHECKER}-compiler" "${COMPILER}" ${FOLDERS} ${DEFINITIONS} -o "${CHECKER}.program" ${SOURCES}
+            ${objects} ${libraries})
+    endif()
+    if(code EQUAL 0)
+        check("${CHECKER}.program" ${PROVIDERS})
+    endif()
 endif()
 if(NOT is_checked)
     message("${TARGET}: the maps were not checked: the installer does not run here, and no compiler "

@@ -165,6 +165,20 @@ build_wrong elsewhere -DSHOP_DEFINITIONS='SHOP_NEEDS_WINDOWS;SHOP_BAD_NAME' ||
 grep -qF "$not_checked" "$work/said" || fail "a map that is not checked: $(<"$work/said")"
 # The check of a map that needs a later standard than this computer's compiler has by default.
 refuse later "$bad_name" -DSHOP_DEFINITIONS='SHOP_NEEDS_C23;SHOP_BAD_NAME' -DCMAKE_C_STANDARD=23
+for compiler in gcc clang; do
+    host_cc=$(command -v "$compiler") || continue
+    # The standard of the target, and a standard that an option chooses.
+    refuse "$compiler" "$bad_name" -DPRFDATA_HOST_CC="$host_cc" -DSHOP_EXTENSION=cpp \
+        -DSHOP_DEFINITIONS='SHOP_NEEDS_CXX11;SHOP_BAD_NAME' -DCMAKE_CXX_STANDARD=11
+    refuse "$compiler-option" "$bad_name" -DPRFDATA_HOST_CC="$host_cc" -DSHOP_EXTENSION=cpp \
+        -DSHOP_DEFINITIONS='SHOP_NEEDS_CXX20;SHOP_BAD_NAME' -DCMAKE_CXX_FLAGS=-std=gnu++20
+    # The log must say why the map does not compile in its standard, not in another one.
+    build_wrong "$compiler" -DSHOP_DEFINITIONS='SHOP_NEEDS_CXX11;SHOP_NEEDS_WINDOWS' ||
+        fail "$compiler: what cannot be checked is refused: $(<"$work/said")"
+    log=$(grep -oE '/[^(]*-compiler\.err' "$work/said") || fail "$compiler: no log: $(<"$work/said")"
+    grep -q 'windows\.h' "$log" || fail "$compiler: the log does not name windows.h: $(<"$log")"
+    ! grep -q 'another standard' "$log" || fail "$compiler: the log is of another standard: $(<"$log")"
+done
 # If CMake knows an emulator, the installer for Windows runs and checks its own map.
 refuse emulated "$bad_name" -DSHOP_DEFINITIONS='SHOP_NEEDS_WINDOWS;SHOP_BAD_NAME' \
     -DCMAKE_CROSSCOMPILING_EMULATOR="$PWD/tests/wine/run"

@@ -4,6 +4,12 @@
 #if defined SHOP_NEEDS_C23 && __STDC_VERSION__ <= 201710L
 #error The compiler has an earlier standard than C23.
 #endif
+#if defined SHOP_NEEDS_CXX11 && __cplusplus != 201103L
+#error The compiler has another standard than C++11.
+#endif
+#if defined SHOP_NEEDS_CXX20 && __cplusplus <= 201703L
+#error The compiler has an earlier standard than C++20.
+#endif
 
 #ifdef SHOP_BAD_NAME
 #define ORDERS L"Orders(all)"
