@@ -2,7 +2,13 @@
 # Finds PrfData for find_package(PrfData) if the repository is in CMAKE_PREFIX_PATH. The libraries
 # are then built together with the program. (An installed package has another file of this name,
 # made from PrfDataConfig.cmake.in.)
-#
+
+# Stop before any target exists, because the project may then add PrfData in another way.
+include("${CMAKE_CURRENT_LIST_DIR}/PrfDataComponents.cmake")
+if(DEFINED PrfData_FOUND AND NOT PrfData_FOUND)
+    return()
+endif()
+
 # PrfData is in C. The targets that link it need C in this scope, even if another folder of the
 # project has enabled C. CMake enables no language in a function.
 if(NOT CMAKE_C_COMPILER_LOADED)
@@ -17,4 +23,3 @@ if(NOT TARGET prfdata::client)
 endif()
 # Define prfdata_add_provider() and prfdata_add_installer().
 include("${CMAKE_CURRENT_LIST_DIR}/PrfDataService.cmake")
-include("${CMAKE_CURRENT_LIST_DIR}/PrfDataComponents.cmake")
