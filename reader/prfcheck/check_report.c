@@ -152,6 +152,22 @@ static bool is_time_rule(prfdata_rule rule)
            rule == PRFDATA_RULE_CLOSE_TIME;
 }
 
+/* Take a mistake that ends a process. If the second process of a scenario ends, the current process
+ * still runs. */
+static void take_fatal_finding(prfdata_check_report *r, const prfdata_worker_message *message)
+{
+    const bool is_accepted = take_worker_finding(r, message);
+
+    if (!is_accepted) {
+        r->is_broken = true;
+        r->hangs += is_time_rule(message->rule);
+    }
+    if (message->is_second)
+        return;
+    r->is_fatal = true;
+    r->is_end_accepted = r->is_end_accepted && is_accepted;
+}
+
 void prfdata_check_report_take(prfdata_check_report *r, const prfdata_worker_message *message)
 {
     if (message->slowest_us > r->slowest_us)
@@ -167,13 +183,9 @@ void prfdata_check_report_take(prfdata_check_report *r, const prfdata_worker_mes
         take_more_findings(r, message);
         break;
     case PRFDATA_WORKER_FATAL:
-        r->is_broken = !take_worker_finding(r, message) || r->is_broken;
-        r->is_fatal = true;
-        r->hangs += is_time_rule(message->rule);
+        take_fatal_finding(r, message);
         break;
     case PRFDATA_WORKER_END:
-        /* The scenario itself has ended, so a fatal mistake ended only its second process. */
-        r->is_fatal = false;
         take_scenario_end(r, message);
         break;
     case PRFDATA_WORKER_DONE:

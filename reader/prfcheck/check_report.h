@@ -26,13 +26,14 @@ typedef struct prfdata_check_report {
     uint32_t slowest_us;
     uint32_t scenario; /* the current scenario */
     prfdata_coverage coverage;
-    uint32_t hangs;
-    bool is_fatal;    /* a message has said why the current process ends */
-    bool is_done;     /* all scenarios are done, or no further one can succeed */
-    bool is_given_up; /* no further scenario can succeed, or too many processes ended */
-    bool is_broken;   /* a mistake that is not accepted ended a process before its scenarios were
-                         done, or too many processes ended */
-    bool is_late;     /* the provider's time was over before all scenarios were done */
+    uint32_t hangs;       /* number of processes that hung, except because of accepted mistakes */
+    bool is_fatal;        /* a message has said why the current process ends */
+    bool is_end_accepted; /* only accepted mistakes, or none, ended the current process */
+    bool is_done;         /* all scenarios are done, or no further one can succeed */
+    bool is_given_up;     /* no further scenario can succeed, or too many processes ended */
+    bool is_broken;       /* a mistake that is not accepted ended a process before its scenarios
+                             were done, or too many processes ended */
+    bool is_late;         /* the provider's time was over before all scenarios were done */
 } prfdata_check_report;
 
 /* Count a message of a worker, and print what users should see of it. */

@@ -166,6 +166,7 @@ static DWORD run_worker(prfdata_check_report *r, uint32_t from, const char *agai
     SetHandleInformation(reader, HANDLE_FLAG_INHERIT, 0);
     r->scenario = from;
     r->is_fatal = false;
+    r->is_end_accepted = true;
     make_worker_arguments(r, writer, from, again, more, sizeof more / sizeof more[0]);
     process = prfdata_self_start(more, NULL, 0, &error);
     CloseHandle(writer);
@@ -198,12 +199,14 @@ static void put_given_up(prfdata_check_report *r, uint32_t from, uint32_t ends, 
 static DWORD follow_scenarios(prfdata_check_report *r, const char *again)
 {
     const uint32_t most_ends = r->options->quick ? 4 : 12;
-    /* After this many hangs the check is given up, because each hang takes time. */
+    /* After this many hangs the check is given up, because each hang takes time. If all hangs are
+     * accepted, only -each limits that time. */
     const uint32_t most_hangs = r->options->quick ? 1 : 3;
     uint32_t from = 0;
+    uint32_t ends = 0; /* processes that ended, except because of accepted mistakes */
     DWORD error;
 
-    for (uint32_t ends = 0; !r->is_done && !r->is_late; ends++) {
+    while (!r->is_done && !r->is_late) {
         if (ends == most_ends || r->hangs >= most_hangs) {
             put_given_up(r, from, ends, most_hangs);
             r->is_given_up = true;
@@ -213,6 +216,7 @@ static DWORD follow_scenarios(prfdata_check_report *r, const char *again)
         error = run_worker(r, from, again);
         if (error != ERROR_SUCCESS)
             return error;
+        ends += !r->is_end_accepted;
         from = r->scenario + 1;
         if (from >= prfdata_scenarios_count())
             break;

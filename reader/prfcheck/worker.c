@@ -31,6 +31,7 @@ static struct {
     HANDLE pipe;
     SRWLOCK lock; /* protects the pipe */
     volatile LONG scenario;
+    bool is_second; /* this is the second process of the scenario */
     SRWLOCK mistakes_lock;
     /* Mistakes that were sent. `times` of each one counts its findings that were not sent yet. */
     prfdata_mistakes mistakes;
@@ -59,6 +60,7 @@ static prfdata_worker_message make_worker_message(prfdata_worker_kind kind)
     memset(&message, 0, sizeof message);
     message.kind = kind;
     message.scenario = (uint32_t)state.scenario;
+    message.is_second = state.is_second;
     message.count = 1;
     message.slowest_us = state.check.thread.thread.slowest_us;
     if (state.check.slowest_us > message.slowest_us)
@@ -421,6 +423,7 @@ int prfdata_worker_run(const prfdata_check_options *options,
     prfdata_check *check = &state.check;
 
     state.pipe = (HANDLE)(uintptr_t)options->pipe;
+    state.is_second = options->is_beside;
     begin_saving(options->save);
     check->strict.caller.registration = registration;
     check->strict.sink = take_finding_of_call;

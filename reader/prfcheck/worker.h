@@ -15,7 +15,7 @@ typedef enum prfdata_worker_kind {
     PRFDATA_WORKER_FINDING, /* the scenario has found a mistake */
     /* `count` says how often the scenario has found a mistake again. */
     PRFDATA_WORKER_MORE,
-    PRFDATA_WORKER_FATAL,    /* as FINDING, but the process then ends */
+    PRFDATA_WORKER_FATAL,    /* as FINDING, but the process that sends it then ends */
     PRFDATA_WORKER_END,      /* end of the scenario; `text` says what the scenario did */
     PRFDATA_WORKER_DONE,     /* all scenarios have ended */
     PRFDATA_WORKER_HOPELESS, /* the provider does not load, does not open, or finds every buffer too
@@ -27,6 +27,7 @@ typedef enum prfdata_worker_kind {
 typedef struct prfdata_worker_message {
     prfdata_worker_kind kind;
     uint32_t scenario;
+    bool is_second; /* the second process of the scenario sends it */
     prfdata_rule rule;
     uint32_t slowest_us; /* longest time of the Collects so far */
     uint64_t offset;     /* offset, rule and spot are set only for a finding */

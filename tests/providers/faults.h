@@ -190,6 +190,7 @@
     X(second_waits_in_collect, "second-process", 3, "processes")                                   \
     X(second_waits_in_close, "second-process", 3, "processes")                                     \
     X(first_lacks, "second-process", 3, "processes") /* no objects while a second process runs */  \
+    X(ends_beside_crash, "process-ended", 4, "processes") /* the second process crashes first */   \
     X(second_crashes, "open-crash", 4, "processes")                                                \
     X(leaks_for_foreign, "memory-leak", 1, "collects") /* if the query has none of its objects */  \
     X(leaks_in_second_open, "handle-leak", 1, "opens") /* while it is already open */              \

@@ -1154,7 +1154,8 @@ static HANDLE shared; /* an object that both processes use */
 static HANDLE known;  /* shows the first process that there is a second one */
 
 /* Returns whether the two processes share an event. The event exists while either process has the
- * provider open. It is set when the first process closes. */
+ * provider open. It is set when the first process closes, with ends_beside_crash when the second
+ * one crashes. */
 static bool shares_event(void)
 {
     return is(FAULT_bare_twice) ||
@@ -1166,7 +1167,9 @@ static void suffer(void)
 {
     wchar_t name[40];
 
-    if (is(FAULT_second_crashes))
+    if (is(FAULT_ends_beside_crash))
+        SetEvent(shared);
+    if (is(FAULT_second_crashes) || is(FAULT_ends_beside_crash))
         crash();
     if (is(FAULT_second_ends))
         ExitProcess(0);
@@ -1294,6 +1297,8 @@ static void part_from_other_process(void)
         ReleaseMutex(shared);
     if (is_second && is(FAULT_second_waits_in_close))
         WaitForSingleObject(shared, INFINITE);
+    if (is(FAULT_ends_beside_crash) && WaitForSingleObject(shared, 0) == WAIT_OBJECT_0)
+        ExitProcess(0); /* the second process has crashed */
     if (shares_event() && !is_second)
         SetEvent(shared);
     if (known)

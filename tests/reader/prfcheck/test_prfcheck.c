@@ -260,6 +260,30 @@ static void test_prfcheck_accepts_what_it_is_told(void **state)
                       "\r\nprfcheck: 0 errors, 1 warning, 0 notes; ");
 }
 
+/* Processes that end because of accepted mistakes do not count when prfcheck gives up. With -quick
+ * it gives up after one hang, or after four ends. */
+static void test_prfcheck_does_not_give_up_for_accepted_mistakes(void **state)
+{
+    (void)state;
+    FAULTY_RUN_EXPECT("hangs_in_collect", "-quick -limit 1 -only case -accept collect-time", 0,
+                      "accepted error collect-time, Perflib event 1015: it did not return in ",
+                      "prfcheck: 0 errors, 0 warnings, 0 notes; 1 accepted; ");
+    /* Each scenario that calls Collect ends its process. The others see no objects. */
+    FAULTY_RUN_EXPECT("crashes_in_collect", "-quick -accept collect-crash", 7,
+                      "accepted error collect-crash, ",
+                      "note no-objects: ", "prfcheck: 0 errors, 0 warnings, 1 note; 1 accepted; ");
+}
+
+/* The crash of a second process does not explain why the first process ends afterwards. */
+static void test_prfcheck_accepts_only_the_end_of_a_second_process(void **state)
+{
+    (void)state;
+    FAULTY_RUN_EXPECT("ends_beside_crash", "-quick -only processes -accept open-crash", 4,
+                      "accepted error open-crash, ",
+                      "\r\nerror process-ended: the process ended with exit code 0x00000000. ",
+                      "prfcheck: 1 error, 0 warnings, 0 notes; 1 accepted; ");
+}
+
 static void test_prfcheck_output_for_programs(void **state)
 {
     char folder[MAX_PATH];
@@ -804,6 +828,8 @@ int main(void)
         cmocka_unit_test(test_prfcheck_finding_tells_all),
         cmocka_unit_test(test_prfcheck_accepts_what_it_is_told),
         cmocka_unit_test(test_prfcheck_shows_mistakes_beside_accepted_ones),
+        cmocka_unit_test(test_prfcheck_does_not_give_up_for_accepted_mistakes),
+        cmocka_unit_test(test_prfcheck_accepts_only_the_end_of_a_second_process),
         cmocka_unit_test(test_prfcheck_output_for_programs),
         cmocka_unit_test(test_prfcheck_long_texts_are_whole),
         cmocka_unit_test(test_prfcheck_gives_up_if_no_buffer_is_enough),
