@@ -497,13 +497,21 @@ static void put_junit_case(prfdata_output *output, const prfdata_survey_about *a
     prfdata_output_put_string(output, "    </testcase>\n");
 }
 
-/* Return why scenarios did not run, if no finding says why; otherwise NULL. */
-static const char *error_without_finding(prfdata_survey_verdict verdict)
+/* Return why the check failed, if no case says why; otherwise NULL. `failed` is the number of cases
+ * that failed. */
+static const char *error_without_failure(prfdata_survey_verdict verdict, size_t failed)
 {
-    if (verdict == PRFDATA_SURVEY_NOT_FOUND)
+    switch (verdict) {
+    case PRFDATA_SURVEY_NOT_FOUND:
         return "no service of this name has counters";
-    return verdict == PRFDATA_SURVEY_LATE ? "given up: the check took too long; -each n allows more"
-                                          : NULL;
+    case PRFDATA_SURVEY_LATE:
+        return "given up: the check took too long; -each n allows more";
+    case PRFDATA_SURVEY_BROKEN:
+        /* A warning may end a process, and fails no case after -fail error. */
+        return failed == 0 ? "the provider's process crashed, hung or ended too often" : NULL;
+    default:
+        return NULL;
+    }
 }
 
 /* Put a case for such an error. The scenarios that did not run are skipped, and a suite without a
@@ -537,7 +545,7 @@ void prfdata_survey_put_junit_begin(prfdata_output *output)
 void prfdata_survey_put_junit(prfdata_output *output, const prfdata_survey_about *about,
                               const prfdata_survey_row *row, const prfdata_mistakes *mistakes)
 {
-    const char *error = error_without_finding(row->verdict);
+    const char *error;
     size_t failed = 0;
     size_t skipped = 0;
 
@@ -547,6 +555,7 @@ void prfdata_survey_put_junit(prfdata_output *output, const prfdata_survey_about
         failed += is_one;
         skipped += !is_one && row->scenarios[i].part != PRFDATA_SURVEY_RAN;
     }
+    error = error_without_failure(row->verdict, failed);
     prfdata_output_put_string(output, "  <testsuite name=\"");
     put_xml(output, suite_name(row));
     prfdata_output_format(output,

@@ -102,8 +102,9 @@ void prfdata_survey_put_json(prfdata_output *output, const prfdata_survey_about 
 /*
  * Put a suite of JUnit's XML. Each scenario is a test case. The case fails if the scenario found
  * errors, or warnings if these fail the check; accepted mistakes do not count. If the case does not
- * fail, but its scenario did not run or saw no object, the case is skipped. Put
- * prfdata_survey_put_junit_begin() and _end() around all suites.
+ * fail, but its scenario did not run or saw no object, the case is skipped. If the check failed for
+ * a reason that no case shows, one more case has an error. Put prfdata_survey_put_junit_begin() and
+ * _end() around all suites.
  */
 void prfdata_survey_put_junit_begin(prfdata_output *output);
 void prfdata_survey_put_junit(prfdata_output *output, const prfdata_survey_about *about,

@@ -297,6 +297,9 @@ static void test_prfcheck_output_for_programs(void **state)
                       "name=\"first\">\n      <failure type=\"name-",
                       "name=\"samples &quot;Global&quot;\">\n      <skipped message=\"not run\"/>",
                       "</testsuites>\n");
+    /* No case fails because of a warning, but the process that ends is an error. */
+    FAULTY_RUN_EXPECT("crashes_when_closed", "-only closed -fail error -f junit", 4,
+                      " failures=\"0\" errors=\"1\" ", "name=\"broken\">\n      <error message=");
     program_run_temporary_path("replies", folder);
     snprintf(more, sizeof more, "-only first -f json -save \"%s\"", folder);
     FAULTY_RUN_EXPECT("name_forbidden", more, 1, "\"Accepted\":0,", "\"Version\":\"",

@@ -265,6 +265,7 @@ static void test_survey_junit_without_a_check_has_an_error(void **state)
     } rows[] = {
         {PRFDATA_SURVEY_NOT_FOUND, "name=\"not found\">\n      <error message=\"no service of "},
         {PRFDATA_SURVEY_LATE, "name=\"took too long\">\n      <error message=\"given up: "},
+        {PRFDATA_SURVEY_BROKEN, "name=\"broken\">\n      <error message=\"the provider's process "},
     };
 
     (void)state;
