@@ -224,13 +224,29 @@ static bool add_accepted_lines(prfdata_check_options *options, const prfdata_lin
     return true;
 }
 
-/* Split the content of a file into `lines`, and add each line. Returns false, and sets *wrong, if
- * the content is invalid. */
-static bool add_accepted_bytes(prfdata_check_options *options, const char *bytes, size_t size,
+/* Replace comments by blanks, because a comment may be in another code page. In UTF-16 the bytes
+ * have another meaning, so they stay as they are. */
+static void blank_comments(char *bytes, size_t size)
+{
+    const bool is_utf16 = size > 0 && (bytes[0] == '\xFF' || bytes[0] == '\xFE');
+    bool is_comment = false;
+
+    for (size_t i = 0; i < size && !is_utf16; i++) {
+        is_comment = bytes[i] != '\n' && (is_comment || bytes[i] == '#');
+        if (is_comment)
+            bytes[i] = ' ';
+    }
+}
+
+/* Split the content of a file into `lines`, and add each line. Overwrites the comments in `bytes`.
+ * Returns false, and sets *wrong, if the content is invalid. */
+static bool add_accepted_bytes(prfdata_check_options *options, char *bytes, size_t size,
                                prfdata_lines *lines, prfdata_lines_error *wrong)
 {
-    const uint32_t status = prfdata_lines_make(bytes, size, lines, wrong);
+    uint32_t status;
 
+    blank_comments(bytes, size);
+    status = prfdata_lines_make(bytes, size, lines, wrong);
     if (status == ERROR_SUCCESS)
         return add_accepted_lines(options, lines, wrong);
     if (status != ERROR_INVALID_DATA)
