@@ -585,14 +585,14 @@ static int report_unreadable(const prfdata_check_options *options,
                              uint32_t status)
 {
     static prfdata_survey_row row;
+    prfdata_check_report *r = begin_report(options, options->service, registration->library, &row);
     prfdata_output text;
 
+    r->first_title = registration->titles.first_counter;
+    r->is_quiet = true; /* the message below says the same */
+    note_unreadable(r, what, status);
+    prfdata_check_report_sum(r, &row);
     if (is_for_programs(options) && !options->is_worker) {
-        prfdata_check_report *r =
-            begin_report(options, options->service, registration->library, &row);
-
-        note_unreadable(r, what, status);
-        prfdata_check_report_sum(r, &row);
         put_for_programs(r, &row);
         write_output(prfdata_streams_out(), &r->output);
     }
@@ -600,7 +600,7 @@ static int report_unreadable(const prfdata_check_options *options,
     prfdata_output_format(&text, "%s could not be read: error %u%c", what, (unsigned)status, 0);
     print_error(options->service, text.failed ? "" : text.bytes);
     prfdata_output_free(&text);
-    return EXIT_NO_LOAD;
+    return verdict_exit_code(options, row.verdict);
 }
 
 /* Check the provider that the options name. */

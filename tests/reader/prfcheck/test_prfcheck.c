@@ -455,6 +455,10 @@ static void test_prfcheck_faults_of_a_registration(void **state)
                  ",\"Text\":\"the value Library could not be read: error 13\",");
     EXPECT_PARTS("FaultyService", 5,
                  "Error: FaultyService: the value Library could not be read: error 13\r\n");
+    EXPECT_PARTS("FaultyService -accept load", 0,
+                 "Error: FaultyService: the value Library could not be read: error 13\r\n");
+    EXPECT_PARTS("FaultyService -f json -accept load", 0, ",\"Verdict\":\"right\",\"Errors\":0,",
+                 ",\"Accepted\":1,");
     prfdata_test_service_remove(&service);
     faulty_run_remove_copy("none");
 }
