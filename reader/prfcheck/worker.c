@@ -137,7 +137,7 @@ static void save_reply(const prfdata_strict_thread *thread, prfdata_rule rule, s
     CloseHandle(file);
 }
 
-/* Make the folder, and keep its full path, because the provider may change the current folder. */
+/* Keep the full path of the folder, because the provider may change the current folder. */
 static void begin_saving(prfdata_text folder)
 {
     wchar_t given[MAX_PATH];
@@ -147,8 +147,6 @@ static void begin_saving(prfdata_text folder)
     (void)swprintf(given, MAX_PATH, L"%.*ls", (int)folder.count, (const wchar_t *)folder.chars);
     if (GetFullPathNameW(given, MAX_PATH, state.save_folder, NULL) >= MAX_PATH)
         state.save_folder[0] = 0;
-    else
-        (void)CreateDirectoryW(state.save_folder, NULL);
 }
 
 /*
