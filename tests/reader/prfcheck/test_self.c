@@ -26,8 +26,11 @@ static void test_self_without_a_list_of_handles_has_the_systems_error(void **sta
     DWORD error = ERROR_SUCCESS;
 
     (void)state;
-    (void)import_table_replace("kernel32.dll", "UpdateProcThreadAttribute",
-                               (import_table_function)fail_update);
+    /* If the function was not replaced, the new process would run this test, and so would start
+     * another one, without end. */
+    assert_non_null(import_table_replace_in(GetModuleHandleW(NULL), "kernel32.dll",
+                                            "UpdateProcThreadAttribute",
+                                            (import_table_function)fail_update));
     assert_null(prfdata_self_start(L"", &inherited, 1, &error));
     assert_int_equal(error, ERROR_NO_SYSTEM_RESOURCES);
 }
