@@ -1248,8 +1248,7 @@ static void test_watch_failed_sample_is_no_division(void **state)
     assert_null(strstr(f->err, "divide"));
 }
 
-/* Values have all digits, as in PDH's logs, and whole numbers have no point. Statistics have all
- * digits, too. */
+/* Values have all digits, as in PDH's logs, and whole numbers have no point. */
 static void test_watch_files_have_all_digits(void **state)
 {
     static const watch_job jobs[] = {{"a", 1, 10}, {"a", 2, 11}, {"a", 4, 12}};
