@@ -18,7 +18,7 @@ typedef struct bench_contestant {
     const char *name;
     void (*run)(void *context, uint64_t times);
     void *context;
-    /* Called before each sample of this thread, and not measured. If it is set, a sample is one
+    /* Called before each sample if `threads` is 0, and not measured. If it is set, a sample is one
      * run. */
     void (*prepare)(void *context);
     /* How many threads run at the same time, each on another processor if there are enough; 0:
@@ -26,8 +26,8 @@ typedef struct bench_contestant {
     uint32_t threads;
 } bench_contestant;
 
-/* Set the number of rounds of a race, at most 101. When `seconds` have passed, the race ends before
- * that number, but not before it has three rounds. */
+/* Set the number of rounds of a race, at most 101. After `seconds` a race ends with fewer rounds,
+ * but never with fewer than three. */
 void bench_set_rounds(uint32_t rounds, double seconds);
 
 /*

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Measures the cost of reading in addition to Collect: decoding a sample of 10,000 values; showing
- * it as a row of columns, as a screen of `prfread -top`, and as an exposition for Prometheus; the
- * memory of a provider; and the share of a processor that a reader uses if it collects once a
+ * it as a row of CSV, a line of JSON, a screen of `prfread -top` and an exposition for Prometheus;
+ * the memory of a provider; and the share of a processor that a reader uses if it collects once a
  * second. */
 #include "subjects.h"
 
@@ -11,8 +11,6 @@
 #include "system.h"
 
 enum { ONE_SECOND_MS = 1000 };
-
-/* ---- One sample, shown in each way ---- */
 
 static void race_ten_thousand_values(void)
 {
@@ -67,8 +65,6 @@ static void race_new_values(void)
     bench_scene_free(&changing_scene);
     bench_scene_free(&calm_scene);
 }
-
-/* ---- A provider that runs all day ---- */
 
 static void wait_a_second(void *context)
 {

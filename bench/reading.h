@@ -17,10 +17,9 @@ enum { BENCH_PASSING = 5 /* instances that bench_reading_change() changes */ };
 
 /* A text with known numbers: the parts before each number, and the numbers. */
 typedef struct bench_known {
-    char *text; /* all parts, one after another */
+    char *text; /* all parts, one after another, and the text after the last number */
     size_t text_bytes;
-    uint32_t *part_bytes; /* size of the part before each number; the last element is that of the
-                             rest */
+    uint32_t *part_bytes; /* size of the part before each number */
     double *numbers;
     size_t count;
 } bench_known;

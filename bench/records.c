@@ -23,8 +23,8 @@ typedef struct record_scene {
 } record_scene;
 
 /*
- * Return a value. The values fall into many buckets. bump_once() makes a value, too, although it
- * does not need one, so that the race is fair.
+ * The values fall into many buckets. bump_once() makes a value, too, although it does not need one,
+ * so that the race is fair.
  */
 static uint64_t next_value(record_scene *scene)
 {
@@ -52,7 +52,7 @@ static void record_once(void *context, uint64_t times)
         prfdata_record(scene->distribution, next_value(scene));
 }
 
-/* Finds the epoch, counts in a bucket, and adds to the sum. */
+/* Reads the clock, counts in a bucket, and adds to the sum. */
 static void record_least(void *context, uint64_t times)
 {
     record_scene *scene = context;
