@@ -15,8 +15,8 @@ enum { MAX_ROUNDS = 101, MAX_CONTESTANTS = 12, LEAST_ROUNDS = 3 };
 /* A sample is long compared with the clock's tick, and short compared with the time slices that the
  * system gives to programs. */
 static const double sample_ns = 100e3;
-/* The time of all threads together. It is long compared with the differences between their
- * starts. */
+/* The times of all threads of a sample, added up. The sum is long compared with the differences
+ * between the threads' starts. */
 static const double team_ns = 40e6;
 
 static uint32_t most_rounds = 31;
@@ -63,7 +63,6 @@ static void run_in_team(void *context, uint32_t index)
     team->ended[index] = bench_system_ns();
 }
 
-/* Returns the time from the start of the first thread to the end of the last one. */
 static double time_team(const bench_contestant *contestant, uint64_t times)
 {
     bench_team team = {.contestant = contestant, .times = times};
@@ -78,7 +77,6 @@ static double time_team(const bench_contestant *contestant, uint64_t times)
     return (double)(ended - began);
 }
 
-/* Returns the time of runs in this thread. */
 static double time_alone(const bench_contestant *contestant, uint64_t times)
 {
     const uint64_t began = bench_system_ns();

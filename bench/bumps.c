@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Measures one bump next to bare increments and look-ups; many threads on one counter; bumps of
- * counters that lie far apart. "hot bump" is the same call for a counter with PRFDATA_MAP_HOT;
- * "exclusive bump" counts in a lane that belongs to the handle.
+ * counters that lie far apart. "hot bump" bumps a counter with PRFDATA_MAP_HOT; "exclusive
+ * bump" counts in a lane that belongs to the handle.
  */
 #include "subjects.h"
 
@@ -38,7 +38,6 @@ PRFDATA_MAP_BEGIN_AS(hot_map)
 PRFDATA_MAP_END_AS(hot_map, "PrfDataBenchHot")
 /* clang-format on */
 
-/* The contestants of the races. */
 typedef struct bump_scene {
     prfdata_handle cold;
     prfdata_handle hot;
@@ -87,8 +86,6 @@ static void race_threads(bump_scene *bumps, uint32_t threads)
     snprintf(name, sizeof name, "threads/%u", (unsigned)threads);
     bench_race(name, race, sizeof race / sizeof race[0]);
 }
-
-/* ---- Counters far apart ---- */
 
 typedef struct far_counters {
     uint64_t *cells;

@@ -31,8 +31,6 @@ static void collect_short_reply(void *context, uint64_t times)
     bench_scene_collect_short(((bench_gather *)context)->scene, times);
 }
 
-/* ---- Before a sample ---- */
-
 static void write_cells(void *context, uint32_t index)
 {
     const bench_scene *scene = ((bench_gather *)context)->scene;
@@ -91,8 +89,6 @@ static void flush_everything(void *context)
     flush_bytes(scene->reply, scene->capacity);
 }
 
-/* ---- Races ---- */
-
 static void race_state(bench_gather *gather, const char *state, void (*prepare)(void *context))
 {
     const bench_contestant race[] = {{"Collect", collect_reply, gather, prepare, 0},
@@ -145,8 +141,6 @@ static void race_shape(bench_shape shape, bool in_all_states)
     bench_gather_free(&gather);
     bench_scene_free(&scene);
 }
-
-/* ---- The first Collects ---- */
 
 static void reopen_for_first(void *context)
 {

@@ -69,7 +69,6 @@ static void count_prepared(const char *name, void (*run)(void *context, uint64_t
     }
 }
 
-/* Count an operation that happens only once. */
 static void count_once(const char *name, void (*run)(void *context, uint64_t times), void *context)
 {
     CALLGRIND_ZERO_STATS;
@@ -134,7 +133,6 @@ static void count_ways(bench_shape shape)
     bench_scene_free(&scene);
 }
 
-/* Count bumps, a Collect whose buffer is too small, and an instance that comes and goes. */
 static void count_others(bench_shape shape)
 {
     bench_scene scene;
@@ -153,8 +151,6 @@ static void count_others(bench_shape shape)
     bench_scene_free(&scene);
 }
 
-/* Count the operations of a reader of 10,000 values, and their floors. Each run has a new
- * sample. */
 static void count_reading(void)
 {
     const bench_shape shape = {20, 500, 1};

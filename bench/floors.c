@@ -21,11 +21,9 @@
 
 /*
  * A row's definition and name are copied as four blocks of 16 bytes, whatever their length is. The
- * cells overwrite the excess.
+ * cells then overwrite the excess bytes.
  */
 enum { GATHER_STEP = 64, BLOCK_HEADER = 8, PERF_TIME_OFFSET = 48 };
-
-/* ---- The gather ---- */
 
 static uint64_t *row_in_reply(const bench_gather *gather, uint32_t index)
 {
@@ -33,7 +31,6 @@ static uint64_t *row_in_reply(const bench_gather *gather, uint32_t index)
                                 gather->definition_bytes + BLOCK_HEADER);
 }
 
-/* Copies ten cells with ten loads and ten stores, without a loop. */
 static inline void gather_ten(uint64_t *to, const uint64_t *from)
 {
     to[0] = prfdata_load64_relaxed(from);
@@ -57,7 +54,7 @@ static inline void gather_row(const bench_gather *gather, uint32_t index, uint32
 
     memcpy((uint8_t *)cells - BLOCK_HEADER - gather->definition_bytes,
            gather->definitions + (size_t)index * GATHER_STEP, GATHER_STEP);
-    cells[-1] = block_bytes; /* ByteLength, and 4 bytes before the first cell */
+    cells[-1] = block_bytes; /* ByteLength, and 4 unused bytes */
     for (; end - cells >= 10; cells += 10, from += 10)
         gather_ten(cells, from);
     for (; cells < end; cells++, from++)
@@ -155,8 +152,6 @@ void bench_gather_free(bench_gather *gather)
     free(gather->reply);
 }
 
-/* ---- Copies ---- */
-
 void bench_copy_memcpy(void *context, uint64_t times)
 {
     const bench_gather *gather = context;
@@ -238,8 +233,6 @@ void bench_least_collect(void *context, uint64_t times)
         prfdata_store64_release(&note, 0);
     }
 }
-
-/* ---- Increments ---- */
 
 /* Increments with loads and stores that the compiler cannot merge with those of the next run. */
 static inline void increment_plainly(volatile uint64_t *cell)

@@ -85,8 +85,6 @@ static void race_churn(uint32_t instances)
     bench_scene_free(&with.scene);
 }
 
-/* ---- A reader that samples once a second ---- */
-
 enum { SAMPLED_INSTANCES = 10000, COME_AND_GO = 100, SAMPLED_NAME_CHARS = 16 };
 
 /* Some of the instances are replaced by others between two samples. */

@@ -24,8 +24,6 @@
 
 enum { FIRST_TITLE = 9100, REPLY_BYTES = 192 * 1024 * 1024, MEBIBYTE = 1024 * 1024 };
 
-/* ---- The maps ---- */
-
 /* clang-format off */
 #define IDS(object, id)                                                                            \
     object = (id), object##_CALLS,                                                                 \
@@ -58,7 +56,6 @@ enum { IDS(FIRST, 100), IDS(SECOND, 200), IDS(THIRD, 300), IDS(FOURTH, 400), POR
     MEAN(object, K) MEAN(object, L) MEAN(object, M) MEAN(object, N) MEAN(object, O)                \
     MEAN(object, P)
 
-/* Four objects with one counter each. */
 PRFDATA_MAP_BEGIN_AS(small_map)
     OBJECT(FIRST, L"First") CALLS(FIRST)
     OBJECT(SECOND, L"Second") CALLS(SECOND)
@@ -66,10 +63,8 @@ PRFDATA_MAP_BEGIN_AS(small_map)
     OBJECT(FOURTH, L"Fourth") CALLS(FOURTH)
 PRFDATA_MAP_END_AS(small_map, SERVICE)
 
-/*
- * The next version: each object has the most distributions that it may have, with the finest
- * precision.
- */
+/* The next version of small_map. Each object has the most distributions that it may have, with the
+ * finest precision. */
 PRFDATA_MAP_BEGIN_AS(fine_map)
     FINE_OBJECT(FIRST, L"First")
     FINE_OBJECT(SECOND, L"Second")
@@ -83,8 +78,6 @@ PRFDATA_MAP_BEGIN_AS(wide_map)
     PRFDATA_MAP_TOTAL()
     PRFDATA_MAP_CTR(PORTS_CALLS, L"Calls", L"Calls.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_BULK_COUNT)
 PRFDATA_MAP_END_AS(wide_map, SERVICE)
-
-/* ---- Scenes ---- */
 
 typedef struct limits_scene {
     const char *text;
@@ -130,9 +123,6 @@ static prfdata_publisher *publish_program(const limits_scene *scene)
     return publisher;
 }
 
-/* ---- The reader ---- */
-
-/* Return a number of /proc/self/status, in MiB. */
 static double read_status_mib(const char *name)
 {
     FILE *file = fopen("/proc/self/status", "r");

@@ -66,7 +66,6 @@ PRFDATA_MAP_END_AS(pair_map, "PrfDataBenchPairs")
 
 enum { TITLE = 9100, COLLECTS = 50000, REPLY_BYTES = 4096 };
 
-/* A pair and its place in a reply. */
 typedef struct pair_place {
     const char *figure;
     uint32_t value_id;

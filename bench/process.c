@@ -17,7 +17,7 @@
 
 #define SERVICE "PrfDataBench"
 
-/* One piece of a recording has room for more samples than this. Each sample has 2.2 MB. */
+/* This many samples, of 2.2 MB each, fit into one piece of a recording. */
 enum { MOST_SAMPLES = 24 };
 
 static const bench_shape shape = {20, 10000, 1};

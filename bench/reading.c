@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Takes samples and shows them (reading.h). The subjects measure the time. */
+/* Takes samples and shows them (reading.h). */
 #include "reading.h"
 
 #include <stdlib.h>
@@ -200,8 +200,6 @@ void bench_reading_exposition(void *context, uint64_t times)
     }
 }
 
-/* ---- Floors ---- */
-
 /* The form in which a text shows its numbers. */
 typedef struct known_form {
     const char *before[2]; /* a number follows one of these; NULL: none */
@@ -299,14 +297,11 @@ static void put_known(bench_reading *reading, const known_form *form)
     prfdata_output_put(&reading->bare, text, known->text_bytes - (size_t)(text - known->text));
 }
 
-/* Check that the last bytes of the floor equal those of the reader. */
 static void check_bare(const bench_reading *reading)
 {
     MUST(reading->bare.used == reading->output.used);
     MUST(memcmp(reading->bare.bytes, reading->output.bytes, reading->bare.used) == 0);
 }
-
-/* ---- Before a run ---- */
 
 /*
  * Show a sample, then take the next one. This makes the state of a reader that continues: its
@@ -359,7 +354,8 @@ void bench_reading_before_changed_exposition(void *context)
     bench_reading_change(reading);
 }
 
-/* Prepare a floor: it assembles the last sample, which is compared with the reader's bytes. */
+/* Check for one sample that the floor makes the reader's bytes. Then let the reader show the next
+ * sample, and split its text at the numbers. */
 static void know_next(bench_reading *reading, const known_form *form,
                       void (*run)(void *context, uint64_t times), size_t least_numbers)
 {

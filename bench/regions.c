@@ -16,7 +16,7 @@ enum {
     INSTANCES = 10,
     COUNTERS = 20,
     PLACES = 5,
-    /* Up to this many regions, their place in memory matters. More do not fit into any cache. */
+    /* Up to this many regions, their place in memory matters. More regions fit into no cache. */
     MOST_PLACED = 256
 };
 

@@ -106,8 +106,6 @@ def difference(above, below):
                   a.taken)
 
 
-# ---- The promises ----
-
 # measured: a Spread, or None if it was not measured; limit: a maximum, or a minimum if is_least
 Promise = collections.namedtuple('Promise', 'id text measured limit is_least unit')
 
@@ -213,8 +211,6 @@ def all_promises(results, system):
     yield from region_promises(results, system)
 
 
-# ---- Tables ----
-
 def number(value):
     if value >= 100:
         return f'{value:,.0f}'
@@ -274,8 +270,6 @@ def race_rows(results):
             yield f'| {race}: share of a processor | {share:.3g} % | | |'
 
 
-# ---- The machine ----
-
 def said(*command):
     done = subprocess.run(command, cwd=SOURCE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                           encoding='utf-8', check=False)
@@ -302,8 +296,6 @@ def commit():
         (' and changes' if said('git', 'status', '--porcelain', '--', 'shared', 'provider') else '')
 
 
-# ---- The parts of the time ----
-
 def profile_rows():
     """Return rows of a table: the counts of bench/instructions, by function."""
     operation = None
@@ -320,8 +312,6 @@ def profile_rows():
         if 'bumps' not in name:
             yield f'| {name} | {", ".join(functions)} |'
 
-
-# ---- Plots ----
 
 Plot = collections.namedtuple('Plot', 'name title x races curves')
 OTHERS = ("Richter's shape, a look-up per value", 'PCP, pmFetch', 'prometheus-cpp, as text')
@@ -377,8 +367,6 @@ def plots(system, results):
         if draw(plot, results, os.path.join(PLOTS, name)):
             yield f'![{plot.title}, against {plot.x}](performance/{name})'
 
-
-# ---- Output ----
 
 def as_json(system, command, promises, results):
     return {

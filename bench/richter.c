@@ -13,7 +13,6 @@
 
 enum { HEAD_BYTES = 64, COUNTER_BYTES = 40, DEFINITION_BYTES = 56, BLOCK_BYTES = 8, NAME_AT = 24 };
 
-/* The map's data about a counter. */
 typedef struct richter_entry {
     uint32_t id;
     uint32_t offset; /* offset in the counter block */
@@ -23,12 +22,12 @@ struct bench_richter {
     uint64_t lock; /* 1: taken */
     uint32_t counters;
     uint32_t capacity;
-    uint32_t place_bytes; /* size of an instance's place */
-    uint32_t head_bytes;  /* the definitions of the object and its counters */
+    uint32_t place_bytes;
+    uint32_t head_bytes; /* the definitions of the object and its counters */
     richter_entry *entries;
     uint32_t wanted_id;
     uint32_t wanted_instance;
-    uint8_t *block; /* the shared block */
+    uint8_t *block;
     uint8_t *reply;
 };
 

@@ -29,7 +29,6 @@ void bench_richter_collect(void *context, uint64_t times);
 /* Collect as the layout allows: one copy for each instance in use. */
 void bench_richter_collect_blocks(void *context, uint64_t times);
 
-/* Add and remove one instance. */
 void bench_richter_add_remove(void *context, uint64_t times);
 
 #endif

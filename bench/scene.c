@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes the scenes of scene.h. The subjects measure time. */
+/* Makes the scenes of scene.h. */
 #include "scene.h"
 
 #include <stdio.h>
@@ -109,8 +109,8 @@ void bench_scene_make(bench_scene *scene, const char *service, bench_shape shape
     fill_map(scene, service);
     prfdata_test_service_make(&scene->service, service, &scene->map, BENCH_FIRST_TITLE);
     publish_scene(scene);
-    /* There is much extra room, because an answer that only just fits is first made elsewhere
-     * (planned_answer.c). */
+    /* There is much extra room, because an answer that only just fits is first made in another
+     * buffer (planned_answer.c). */
     scene->capacity = (uint32_t)(8192 + 64 * shape.counters +
                                  (size_t)scene->row_count * (80 + 8 * shape.counters));
     scene->reply = malloc(scene->capacity);

@@ -53,7 +53,6 @@ void bench_scene_collect_short(void *context, uint64_t times);
 /* Open another publisher with the same capacity as those of the scene. */
 prfdata_publisher *bench_scene_open(const bench_scene *scene);
 
-/* Close the provider, and open it again. */
 void bench_scene_reopen(bench_scene *scene);
 
 /* Return the offset of an instance's definition in the last reply, and its length with the name. */

@@ -29,7 +29,6 @@ void bench_system_pin(uint32_t index);
 /* Return how often the calling thread lost its processor against its will; 0 if unknown. */
 uint64_t bench_system_preemptions(void);
 
-/* Let other threads run, for loops that wait. */
 void bench_system_yield(void);
 
 void bench_system_sleep(uint32_t milliseconds);

@@ -51,7 +51,7 @@ function(check)
     message(FATAL_ERROR "${TARGET}: a map is wrong, see above.")
 endfunction()
 
-# The names that compilers had for standards before these had a year. Later compilers know them, too.
+# The names by which compilers first knew these standards. Later compilers know the names, too.
 set(draft_C_23 2x)
 set(draft_CXX_20 2a)
 set(draft_CXX_23 2b)

@@ -75,7 +75,6 @@ macro(prfdata_harden_msvc)
     endif()
 endmacro()
 
-# Set `result` to all targets of the folder and of the folders below it.
 function(_prfdata_list_targets folder result)
     get_property(targets DIRECTORY "${folder}" PROPERTY BUILDSYSTEM_TARGETS)
     get_property(subfolders DIRECTORY "${folder}" PROPERTY SUBDIRECTORIES)
@@ -105,8 +104,7 @@ endfunction()
 # fifths of the time of a file that includes it. Call this last. UNICODE changes its content, so there
 # are two precompiled headers.
 #
-# Does this only for mingw's gcc. The other compilers do not precompile windows.h, so that they
-# notice a missing include.
+# The function does this only for mingw's gcc. Builds with other compilers find missing includes.
 function(prfdata_precompile_windows_h)
     if(NOT MINGW)
         return()

@@ -21,5 +21,4 @@ endif()
 if(NOT TARGET prfdata::client)
     add_subdirectory("${CMAKE_CURRENT_LIST_DIR}/.." PrfData EXCLUDE_FROM_ALL)
 endif()
-# Define prfdata_add_provider() and prfdata_add_installer().
 include("${CMAKE_CURRENT_LIST_DIR}/PrfDataService.cmake")

@@ -9,8 +9,8 @@
 # This makes MyServicePrf.dll and my_installer.exe. With Visual Studio both contain its C runtime,
 # whatever the application has chosen for its own programs, so a computer needs no redistributable. Ship both
 # in the same folder and run `my_installer -Install` there. Each build checks the maps of the
-# installer, and fails with a message if a map is invalid. If the build makes providers, it also
-# fails if none of them is for the service of a map, unless the installer has PROVIDERS_ELSEWHERE.
+# installer, and fails with a message if a map is invalid. A build that makes providers also fails
+# if none of them is for the service of a map, unless the installer has PROVIDERS_ELSEWHERE.
 # On systems other than Windows both targets exist and build nothing, so that the same
 # CMakeLists.txt may name them, as in install(TARGETS).
 #
@@ -49,7 +49,6 @@ function(_prfdata_add_nothing target)
     set_target_properties(${target} PROPERTIES LINKER_LANGUAGE ${language})
 endfunction()
 
-# Make the provider <name>.dll. The description is for Explorer.
 function(_prfdata_add_provider_dll target name description)
     # In a package, the list of exports and the table of messages are next to this file. In the source tree, the list
     # is in provider/, and a target makes the table.
@@ -128,7 +127,6 @@ function(_prfdata_find_language language_out extension_out)
     endif()
 endfunction()
 
-# Set `result` to the names of all configurations, in capitals.
 function(_prfdata_list_configs result)
     set(configs ${CMAKE_CONFIGURATION_TYPES} ${CMAKE_BUILD_TYPE} DEBUG RELEASE RELWITHDEBINFO MINSIZEREL)
     list(TRANSFORM configs TOUPPER)
@@ -197,9 +195,9 @@ endfunction()
 # Make an installer program for the maps in these files. SYMBOLS are the names of the map objects, if
 # PRFDATA_MAP_END_AS gave them; the default is prfdata_default_map, which PRFDATA_MAP_END defines.
 #
-# Each build ends with the check of the maps that `<target> -Check` makes. If this build makes
-# providers, each map's service must be one of theirs. PROVIDERS_ELSEWHERE switches that off, for
-# providers that another build makes. If the installer cannot run here, the emulator in
+# Each build ends by checking the maps, as `<target> -Check` does. If this build makes providers,
+# each map's service must be one of theirs. PROVIDERS_ELSEWHERE switches that off, for providers
+# that another build makes. If the installer cannot run here, the emulator in
 # CMAKE_CROSSCOMPILING_EMULATOR runs it. If that fails, or no emulator is set, the check is compiled
 # for this computer.
 function(prfdata_add_installer target)
@@ -287,8 +285,7 @@ int wmain(int argc, wchar_t **argv)
     _prfdata_add_check(${target} "${services}" "${arg_MAPS}" "${arg_SYMBOLS}")
 endfunction()
 
-# Let each build of `target` end with the check of its maps. If the maps are valid, the check prints
-# only notes.
+# Let each build of `target` end with the check of its maps.
 function(_prfdata_add_check target services maps symbols)
     _prfdata_find_emulator(is_foreign emulator)
     set(compiler "")
@@ -384,7 +381,6 @@ function(_prfdata_list_check_sources sources_out)
         PARENT_SCOPE)
 endfunction()
 
-# Set the folders of the check's sources and includes, and the paths of the sources.
 function(_prfdata_find_check folders_out sources_out)
     set(tree "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/..")
     set(folders "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/check" "${tree}/shared" "${tree}/shared/core" "${tree}/installer")

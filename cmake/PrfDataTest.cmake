@@ -13,7 +13,6 @@ function(prfdata_miss_cmocka)
         "how to install it. To build without tests, add -DPRFDATA_BUILD_TESTS=OFF.")
 endfunction()
 
-# Make prfdata_cmocka, the test library, from what this build has.
 function(prfdata_find_cmocka)
     if(TARGET prfdata_cmocka)
         return()

@@ -81,7 +81,6 @@ prfdata_use_compiler_cache() {
     export CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
 }
 
-# Configure and build a preset.
 build_preset() {
     quietly cmake --preset "$1" && quietly cmake --build --preset "$1"
 }
@@ -123,9 +122,8 @@ prfdata_processor() {
 
 # prfdata_exec_together <program> [<argument>...]: replace this shell by a program of Wine or its
 # server. Nearly every call asks the server and waits for it. On two processors of a virtual machine
-# each question and each answer wakes a processor that sleeps; on one processor they cost half (the
-# tests of the installer take 7.4 s of processor time instead of 14). If programs may use all
-# processors, PRFDATA_WINE_PROCESSOR is empty.
+# each question and each answer wakes a processor that sleeps; on one processor they cost half. If
+# programs may use all processors, PRFDATA_WINE_PROCESSOR is empty.
 prfdata_exec_together() {
     [[ -z ${PRFDATA_WINE_PROCESSOR:-} ]] || exec taskset -c "$PRFDATA_WINE_PROCESSOR" "$@"
     exec "$@"
@@ -139,9 +137,8 @@ prfdata_wine_environment() {
     local other=${PRFDATA_WINE_BOTH:+-both}${PRFDATA_WINE_NEW:+-new}
     export WINEPREFIX=${PRFDATA_WINEPREFIX:-$PRFDATA_CACHE/wine}$other
     export WINEARCH=win64
-    # Show only Wine's messages about programs that die and threads that wait in vain. Without them, a
-    # program whose stack overflows, or that Wine cannot load, ends with 1 or a cut NTSTATUS and prints
-    # nothing.
+    # Without these messages, a program whose stack overflows, or that Wine cannot load, ends with 1 or
+    # a cut NTSTATUS and prints nothing.
     export WINEDEBUG=${WINEDEBUG:-$PRFDATA_WINE_DEATHS}
     # Wine must not ask about Mono and Gecko, nor add menu entries to the user's desktop.
     export WINEDLLOVERRIDES=${WINEDLLOVERRIDES:-mscoree=;mshtml=;winemenubuilder.exe=}
@@ -190,8 +187,8 @@ prfdata_start_wine() {
     # Wine's programs raise theirs.
     (ulimit -Sn "$(ulimit -Hn)" && prfdata_exec_together "$WINESERVER" "-p$PRFDATA_SERVER_SECONDS") \
         >/dev/null 2>&1 </dev/null || true
-    # Wine's services keep the output files of the first program open, so that program must not write
-    # to a pipe whose end another process waits for.
+    # Wine's services keep the output files of the first program open, so the first program is this
+    # one, whose output is no pipe.
     DISPLAY='' "$WINE" cmd.exe /c exit >/dev/null 2>&1 </dev/null || true
 }
 
@@ -219,7 +216,7 @@ prfdata_wine_programs() {
     done
 }
 
-# Print the servers in our prefix that this run started. There is usually one.
+# Print the servers in our prefix that this run started.
 prfdata_wine_servers() {
     local process
     for process in $(prfdata_wine_processes ours); do
@@ -241,8 +238,9 @@ prfdata_lock_wine() {
     fi
 }
 
-# Restore the registry and the data folder of a new prefix, because an interrupted run may have left
-# services there. If other programs still use the prefix after a minute, nothing is restored.
+# Restore the registry and the data folder as they were in the new prefix, because an interrupted
+# run may have left services there. If other programs still use the prefix after a minute, restore
+# nothing.
 prfdata_reset_wine() {
     local pristine=$WINEPREFIX/prfdata-pristine deadline=$((SECONDS + 60)) foreign
     [[ -d $pristine ]] || return 0
@@ -289,8 +287,7 @@ prfdata_stop_wine() {
     local process
     if [[ -z $(prfdata_wine_programs foreign) ]]; then
         "$WINESERVER" -k >/dev/null 2>&1 || true
-        # `wineserver -k` does not find a server whose prefix was removed. That happens if the
-        # previous ./test was killed.
+        # `wineserver -k` does not find a server whose prefix was removed.
         for process in $(prfdata_wine_servers); do
             kill "$process" 2>/dev/null || true
         done

@@ -1,8 +1,8 @@
 # The libraries are always static. prfdata.dll is installed, too, for other languages.
 vcpkg_check_linkage(ONLY_STATIC_LIBRARY)
 set(VCPKG_POLICY_DLLS_IN_STATIC_LIBRARY enabled)
-# A provider DLL has its own C runtime, whatever its program has, so prfdata_provider_dll.lib names
-# the static one for all triplets. learn.microsoft.com/vcpkg/reference/policies
+# A provider DLL has its own C runtime, so prfdata_provider_dll.lib names the static runtime for all
+# triplets. learn.microsoft.com/vcpkg/reference/policies
 set(VCPKG_POLICY_SKIP_CRT_LINKAGE_CHECK enabled)
 
 # For a port that is used without a network, the source may be next to this file.

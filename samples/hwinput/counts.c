@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Counts events with the client library, which no other file of the monitor calls. It keeps one
- * handle per counter. The callers know where events come from.
+ * handle per counter.
  */
 #include "counts.h"
 

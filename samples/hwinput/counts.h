@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Publishes the counts of the monitor as performance counters. The callers know which events to
- * count; this file knows the publisher and its counters.
- */
+/* Publishes the counts of the monitor as performance counters. */
 #ifndef HWINPUT_COUNTS_H
 #define HWINPUT_COUNTS_H
 

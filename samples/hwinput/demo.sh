@@ -76,7 +76,7 @@ type_and_click() {
     done
 }
 
-# Print the fields of a line of CSV, all of which are quoted, one per line.
+# Print the fields of a line of CSV, one per line. All fields are quoted.
 csv_fields() {
     sed -e 's/\r$//; s/^"//; s/"$//; s/","/\n/g' <<<"$1"
 }

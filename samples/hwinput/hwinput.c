@@ -38,8 +38,6 @@ static const wchar_t usage[] =
     L"Exit codes: 0 done, 1 failed, 2 wrong command line, 3 needs an elevated prompt,\n"
     L"4 removed but something in use was left, 5 not installed.";
 
-/* ---- -Install and -Uninstall ---- */
-
 /* The lines of the report, collected so that one message box can show all of them. */
 typedef struct report_text {
     wchar_t text[8192];
@@ -120,8 +118,6 @@ static int uninstall_counters(void)
     return say_result(&report, status, exit_code);
 }
 
-/* ---- Counting ---- */
-
 static void describe_publishing(uint32_t status, wchar_t *text, size_t chars)
 {
     wchar_t error[256];
@@ -187,8 +183,6 @@ static int run_monitor(HINSTANCE instance, int show)
     counts_close();
     return exit_code;
 }
-
-/* ---- The command line ---- */
 
 static int is_monitor_option(const wchar_t *argument, const wchar_t *name)
 {

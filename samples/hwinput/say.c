@@ -43,7 +43,7 @@ static int write_parent_console(const wchar_t *text)
     HANDLE console = INVALID_HANDLE_VALUE;
     DWORD written;
 
-    AttachConsole(ATTACH_PARENT_PROCESS); /* fails without one, or if attached already */
+    AttachConsole(ATTACH_PARENT_PROCESS); /* without a console, CreateFileW() fails */
     console = CreateFileW(L"CONOUT$", GENERIC_READ | GENERIC_WRITE,
                           FILE_SHARE_READ | FILE_SHARE_WRITE, NULL, OPEN_EXISTING, 0, NULL);
     if (console == INVALID_HANDLE_VALUE)

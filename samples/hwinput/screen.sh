@@ -45,7 +45,6 @@ screen_stop() {
     screen_folder=
 }
 
-# Print the ids of the desktop processes of this Wine.
 screen_list_desktops() {
     local command
     for command in $(grep -alsF '\explorer.exe' /proc/[0-9]*/cmdline); do
@@ -71,9 +70,8 @@ screen_is_alone() {
 }
 
 # Wait until no other desktop process is left. If the last program ended while its desktop started, Wine 8 ends the
-# desktop process only when another program stops using the desktop, so this function runs such a program. It is also
-# possible that the desktop process waits forever for the ended program. The program that runs here then starts another
-# desktop process, and the function kills the first one.
+# desktop process only when another program stops using the desktop, so this function runs such a program. If a desktop
+# process is left even then, the function kills it.
 screen_end_other_desktops() {
     poll 10 screen_is_alone && return
     "$WINE" rundll32.exe user32.dll,GetDesktopWindow >/dev/null 2>&1 </dev/null || true

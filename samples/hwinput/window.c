@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Shows the monitor's window: a list of counts and rates that a timer refreshes, and a Reset
- * button. It reads the counts and knows nothing of hooks or publishing.
+ * button.
  */
 #include "window.h"
 
@@ -67,7 +67,6 @@ typedef struct window_sample {
     uint64_t counts[ROWS];
 } window_sample;
 
-/* The program has one window. */
 static struct {
     HWND frame;
     HWND intro;
@@ -82,8 +81,6 @@ static struct {
     window_sample samples[RATE_SAMPLES];
     unsigned sample_count;
 } window;
-
-/* ---- Sizes ---- */
 
 static int scaled_length(int length)
 {
@@ -141,7 +138,6 @@ static SIZE list_size(void)
     return size;
 }
 
-/* Place the controls below one another and make the window just large enough for them. */
 static void arrange_controls(int left, int top)
 {
     int margin = scaled_length(10);
@@ -176,8 +172,6 @@ static void arrange_controls(int left, int top)
     SendMessageW(window.status, WM_SIZE, 0, 0); /* a status bar places itself on WM_SIZE */
 }
 
-/* ---- Numbers ---- */
-
 static uint64_t row_count(const list_row *row)
 {
     uint64_t count = 0;
@@ -196,8 +190,8 @@ static void take_counts(window_sample *now)
         now->counts[i] = row_count(&rows[i]);
 }
 
-/* Show a text in a cell. A cell that shows it already is left alone, because setting it again would
- * make the list flicker. */
+/* Show a text in a cell. If the cell already shows the text, do not set it again, because the list
+ * would flicker. */
 static void set_cell(int row_index, int column_index, const wchar_t *text)
 {
     wchar_t shown[64] = L"";
@@ -255,8 +249,6 @@ static void reset_list(void)
     refresh_list();
 }
 
-/* ---- Controls ---- */
-
 static HWND make_control(const wchar_t *class_name, const wchar_t *text, DWORD style, int id)
 {
     return CreateWindowExW(0, class_name, text, WS_CHILD | WS_VISIBLE | style, 0, 0, 0, 0,
@@ -302,8 +294,6 @@ static int make_controls(HWND frame, const wchar_t *status)
     choose_font();
     return 1;
 }
-
-/* ---- The window ---- */
 
 static void on_activate(int active)
 {

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Keeps the times of all frames. It counts frames by size, because port and size determine the
- * time. It knows no counters.
- */
+/* Keeps the times of all frames. It counts frames by port and size, which determine the time. */
 #include "frame_times.h"
 
 void frame_times_add(frame_times *times, uint32_t port, uint32_t bytes)

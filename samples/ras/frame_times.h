@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Keeps the times of all frames of a simulation, so that percentiles are exact. Tests compare the
- * counters of RAS Frames with them. A program that only counts does not need this.
- */
+/* Keeps the times of all frames of a simulation, so that percentiles are exact. */
 #ifndef RAS_FRAME_TIMES_H
 #define RAS_FRAME_TIMES_H
 

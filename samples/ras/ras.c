@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Publishes the counters of the remote-access sample: a console program for Windows that simulates
- * ports, counts the events on them, and prints a table to compare with the values in readers. This
- * file handles the command line; the simulation and its counters are in other files.
+ * ports, counts the events on them, and prints a table to compare with the values in readers.
  */
 #include <windows.h>
 
@@ -46,8 +45,6 @@ typedef struct ras_arguments {
 } ras_arguments;
 
 static HANDLE stopped; /* an event that Ctrl+C sets */
-
-/* ---- The command line ---- */
 
 static bool parse_number_between(const wchar_t *text, uint64_t least, uint64_t most,
                                  uint64_t *number)
@@ -96,9 +93,7 @@ static bool parse_ras_option(ras_arguments *parsed, wchar_t ***argv)
     return true;
 }
 
-/* ---- The table ---- */
-
-static frame_times times; /* the times of all frames */
+static frame_times times;
 
 static void count_and_record_frame(uint32_t port, uint32_t bytes)
 {
@@ -146,8 +141,6 @@ static void print_table(const simulation *made)
             print_counter_row(made, entry->id - RAS_TOTAL_BYTES_TRANSMITTED, entry->name);
     fflush(stdout);
 }
-
-/* ---- Running ---- */
 
 /*
  * Say whether the counters are published. If they are not, print the text of prfdata_status, as a

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Publishes the totals of a simulation. Counters accumulate, so this file publishes the difference
- * between the simulation's current totals and those of the last call. It knows the map and the
- * totals, not how the simulation makes them.
+ * between the simulation's current totals and those of the last call.
  */
 #include "ras_counters.h"
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Publishes the totals of a simulation as the counters of the remote-access sample.
- */
+/* Publishes the totals of a simulation as the counters of the remote-access sample. */
 #ifndef RAS_COUNTERS_H
 #define RAS_COUNTERS_H
 
@@ -24,7 +22,7 @@ uint64_t ras_counters_known(const simulation *made, uint32_t port, uint32_t posi
 
 /*
  * Publish ports COM1, COM2 and so on. Returns prfdata_open's code; the other functions may be
- * called even if it failed. Threads: one at a time may call this function and the next three.
+ * called even if it failed. Threads: one at a time may call this function and those below.
  */
 uint32_t ras_counters_open(uint32_t port_count);
 

@@ -33,8 +33,6 @@ typedef struct ras_reader_arguments {
     wchar_t query[256];
 } ras_reader_arguments;
 
-/* ---- The command line ---- */
-
 static BOOL add_index(ras_reader_arguments *parsed, const wchar_t *index)
 {
     if (wcslen(index) != wcsspn(index, L"0123456789") ||
@@ -62,8 +60,6 @@ static BOOL parse_arguments(ras_reader_arguments *parsed, wchar_t **argv)
     }
     return TRUE;
 }
-
-/* ---- Printing ---- */
 
 typedef struct ras_reading {
     raw_titles titles;
@@ -108,8 +104,6 @@ static DWORD print_reading(ras_reading *r)
     printf("%10s  %10s  %14s\n", "first", "second", "per second");
     return raw_sample_walk(&r->second, print_value, r);
 }
-
-/* ---- Reading ---- */
 
 static int fail_reading(const char *what, DWORD status)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Reads titles from the registry and samples from HKEY_PERFORMANCE_DATA or a provider DLL, and
- * walks through a reply. It knows winperf.h and no particular service.
+ * walks through a reply.
  */
 #include "raw_reader.h"
 
@@ -32,8 +32,6 @@ static DWORD read_registry_value(HKEY key, const wchar_t *name, BYTE **bytes, DW
     }
     return ERROR_MORE_DATA;
 }
-
-/* ---- Titles ---- */
 
 DWORD raw_titles_read(raw_titles *titles)
 {
@@ -119,8 +117,6 @@ const wchar_t *raw_titles_name(const raw_titles *titles, DWORD index)
     return NULL;
 }
 
-/* ---- Parts of a reply ---- */
-
 /* A range of bytes in a reply. */
 typedef struct part {
     const BYTE *bytes;
@@ -155,8 +151,6 @@ static BOOL copy_part(part from, void *structure, DWORD size)
     memcpy(structure, from.bytes, size);
     return TRUE;
 }
-
-/* ---- Samples ---- */
 
 DWORD raw_sample_query(const wchar_t *query, raw_sample *sample)
 {
@@ -263,8 +257,6 @@ void raw_sample_free(raw_sample *sample)
     free(sample->bytes);
     sample->bytes = NULL;
 }
-
-/* ---- The values of a reply ---- */
 
 typedef struct walk {
     void (*each)(void *context, const raw_value *value);

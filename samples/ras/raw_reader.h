@@ -19,8 +19,6 @@
 #include <windows.h>
 #include <winperf.h>
 
-/* ---- Titles ---- */
-
 typedef struct raw_titles {
     wchar_t *list; /* index, NUL, name, NUL and so on, up to an empty index */
 } raw_titles;
@@ -38,10 +36,8 @@ DWORD raw_titles_index(const raw_titles *titles, const wchar_t *name, DWORD firs
 /* Return the name at an index, within the list; NULL if there is none. */
 const wchar_t *raw_titles_name(const raw_titles *titles, DWORD index);
 
-/* ---- Samples ---- */
-
 typedef struct raw_sample {
-    BYTE *bytes;          /* the bytes of the reply */
+    BYTE *bytes;          /* the reply */
     DWORD objects_offset; /* offset of the first PERF_OBJECT_TYPE in `bytes` */
     DWORD objects_bytes;
     DWORD object_count;
@@ -79,8 +75,6 @@ DWORD raw_sample_collect(const raw_dll *dll, raw_sample *sample);
 
 void raw_sample_free(raw_sample *sample);
 
-/* ---- Values ---- */
-
 typedef struct raw_value {
     DWORD object;            /* title index */
     const wchar_t *instance; /* L"": the object has no instances; valid during the call */
@@ -97,8 +91,7 @@ DWORD raw_sample_walk(const raw_sample *sample, void (*each)(void *context, cons
                       void *context);
 
 /* Returns whether a sample whose walk failed has the form of Wine's HKEY_PERFORMANCE_DATA: its
- * objects are sizeof(PERF_DATA_BLOCK) bytes after the place that the header names, where no reader
- * finds them. */
+ * objects are sizeof(PERF_DATA_BLOCK) bytes after the place that the header names. */
 BOOL raw_sample_is_misplaced(const raw_sample *sample);
 
 /* Find the value of the same counter and instance in `sample`, or return ERROR_NOT_FOUND. */

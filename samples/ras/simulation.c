@@ -48,7 +48,6 @@ static void count_frame(simulation *made, uint32_t port, simulation_count frames
         made->frame_done(port, plain - saved);
 }
 
-/* Receive a frame, which may have one of the errors. */
 static void receive_frame(simulation *made, uint32_t port)
 {
     static const struct {

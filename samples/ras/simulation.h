@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Simulates ports that connect, exchange frames, have errors and disconnect. The same seed gives
- * the same sequence of events on every system. It keeps exact totals and knows nothing of counters.
+ * the same sequence of events on every system.
  */
 #ifndef RAS_SIMULATION_H
 #define RAS_SIMULATION_H
@@ -35,11 +35,11 @@ typedef struct simulation_totals {
 typedef void simulation_frame_done(uint32_t port, uint32_t bytes);
 
 typedef struct simulation {
-    uint64_t random;                   /* the generator's state */
+    uint64_t random;
     simulation_frame_done *frame_done; /* NULL: none; set after simulation_init() */
     uint32_t port_count;
-    uint32_t connections;                 /* the number of connected ports */
-    bool connected[SIMULATION_MAX_PORTS]; /* by port */
+    uint32_t connections; /* the number of connected ports */
+    bool connected[SIMULATION_MAX_PORTS];
     simulation_totals ports[SIMULATION_MAX_PORTS];
     simulation_totals all;
 } simulation;

@@ -7,14 +7,14 @@
 #include <wchar.h>
 
 #pragma comment(lib, "ucrt.lib")
-#pragma comment(lib, "ntdll.lib") /* __C_specific_handler: __try */
+#pragma comment(lib, "ntdll.lib") /* has __C_specific_handler, which __try needs */
 
 #ifdef _DLL /* with /MD, programs by Visual Studio import memcpy from VCRUNTIME140.dll */
 #pragma comment(lib, "vcruntime.lib")
 #pragma comment(linker, "/include:__imp___vcrt_GetModuleHandleW")
 #endif
 
-/* From corecrt_startup.h; the numbers are values of _crt_app_type and _crt_argv_mode. */
+/* From corecrt_startup.h; the arguments are values of _crt_app_type and _crt_argv_mode. */
 void __cdecl _set_app_type(int type);
 int __cdecl _configure_narrow_argv(int mode);
 int __cdecl _configure_wide_argv(int mode);
