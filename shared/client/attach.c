@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Moves a publisher from private memory to a region, while other threads continue to count. If the
- * process is killed at any step, readers see either a complete region or none. publisher.c calls
- * this if retry.c makes an attempt, or if a program opens a closed publisher that has no region.
+ * process is killed at any step, readers see either a complete region or none.
  */
 #include "client/attach.h"
 

@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Implements brackets: several updates that readers see together. While the provider copies a
- * region (snapshot_copy.c), it waits a little until no thread is inside a bracket.
- */
+/* Implements brackets: several updates that readers see together. */
 #include <prfdata/atomic.h>
 
 #include "client/publisher.h"
 #include "client/retry.h"
 
-/*
- * Sets the hint in the header that threads have used brackets. A reader may skip the brackets of
- * a region that lacks the hint.
- */
+/* Readers may skip the brackets of a region whose header lacks this hint. */
 static void announce_brackets(uint8_t *bytes)
 {
     uint32_t *hints = &((prfdata_region_header *)(void *)bytes)->hints;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Looks up counters, and reads the clocks of timers. The functions that count are in-line, in
- * <prfdata/prfdata.h>. Instances come from instance.c, lanes for one thread from exclusive.c.
+ * <prfdata/prfdata.h>.
  */
 #include <string.h>
 
@@ -16,8 +16,6 @@
 enum { BASE_NONE = 0, BASE_COUNTS_OPERATIONS = 1, BASE_IS_STAMP = 2 };
 
 static const prfdata_handle scratch = PRFDATA_HANDLE_INIT;
-
-/* ---- Resolving ---- */
 
 prfdata_handle prfdata_counter_handle(const prfdata_publisher *publisher,
                                       const prfdata_counter_place *place)
@@ -40,7 +38,7 @@ prfdata_handle prfdata_counter_handle(const prfdata_publisher *publisher,
     return handle;
 }
 
-/* Find the slot of `instance` for a counter of `object`. The caller holds the lock. */
+/* The caller holds the publisher's lock. */
 static uint32_t find_counter_slot(const prfdata_publisher *publisher,
                                   const prfdata_model_object *object,
                                   const prfdata_instance *instance, uint32_t *slot_index)
@@ -61,10 +59,6 @@ static uint32_t find_counter_slot(const prfdata_publisher *publisher,
     return prfdata_publisher_is_live(instance) ? ERROR_SUCCESS : ERROR_NOT_FOUND;
 }
 
-/*
- * Find the slot of `instance` for a counter or distribution of an object. Returns what
- * prfdata_resolve does.
- */
 static uint32_t find_slot_for(prfdata_publisher *publisher, const prfdata_model_object *object,
                               const prfdata_instance *instance, uint32_t *slot_index)
 {
@@ -185,8 +179,6 @@ void prfdata_inner_refuse_hot(void)
             "PrfData: prfdata_set and prfdata_raise do nothing to a hot counter, "
             "which only grows; use prfdata_add.\n");
 }
-
-/* ---- Clocks ---- */
 
 static uint64_t ticks_to_100ns(uint64_t ticks)
 {

@@ -5,7 +5,7 @@
 
 #include "client/publisher.h"
 
-/* A counter of an instance: the place of its cell or its lanes, in whichever memory is in use. */
+/* The place of a counter of one instance, the same in private memory and in the region. */
 typedef struct prfdata_counter_place {
     const prfdata_model_counter *counter;
     uint32_t object_index;

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Manages the lanes that belong to one handle. The list of the taken lanes is in the memory of this
- * process, so a killed process leaves nothing behind. The application promises that only one thread
- * at a time uses a handle.
+ * Gives lanes to exclusive handles, and frees the lanes. The list of the taken lanes is in the
+ * memory of this process, so a killed process leaves no lane taken. The application promises that
+ * only one thread at a time uses a handle.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "client/counter.h"
-
-/* ---- The taken lanes ---- */
 
 static size_t count_hot_words(const prfdata_region_layout *layout, uint32_t object_count)
 {
@@ -21,8 +19,8 @@ static size_t count_hot_words(const prfdata_region_layout *layout, uint32_t obje
 }
 
 /*
- * One bit for each lane of a word, which belongs to one hot counter of one slot (lanes.h): a bit is
- * set if a handle has the lane. NULL if memory is exhausted. The caller holds the lock.
+ * Returns the bits of the taken lanes of one hot counter in one slot, which `word` identifies. NULL
+ * if memory is exhausted. The caller holds the publisher's lock.
  */
 static uint32_t *taken_lanes_of(prfdata_publisher *publisher, uint32_t object_index, uint32_t word)
 {
@@ -37,12 +35,9 @@ static uint32_t *taken_lanes_of(prfdata_publisher *publisher, uint32_t object_in
     return publisher->taken_lanes + count_hot_words(layout, object_index) + word;
 }
 
-/* ---- Taking ---- */
-
 /*
- * Takes a lane that no handle has, and returns its number; PRFDATA_NONE if there is none. The
- * search begins at a number that depends on the thread. So it is likely that all counters of one
- * thread get lanes of the same number, and those of another thread lanes of another number.
+ * Returns PRFDATA_NONE if no lane is free or `taken` is NULL. The search begins at a number that
+ * depends on the thread, because lanes with the same number may share a cache line.
  */
 static uint32_t take_lane(uint32_t *taken)
 {
@@ -93,9 +88,7 @@ uint32_t prfdata_resolve_exclusive(prfdata_publisher *publisher, uint32_t counte
     return ERROR_SUCCESS;
 }
 
-/* ---- Releasing ---- */
-
-/* Frees a lane. `offset` is the position of one of its words in the publisher's memory. */
+/* `offset` is the distance of the lane from the beginning of the publisher's memory. */
 static void free_lane(prfdata_publisher *publisher, uint64_t offset)
 {
     const prfdata_region_section *section = publisher->layout->sections;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Moves values from private memory into the region, bucket by bucket. Handles that are older than
- * the publisher's region record in private memory. former_memory.c chooses the slots and the
- * moment.
+ * Moves the values of distributions from private memory into the region, bucket by bucket. Handles
+ * that are older than the region record in private memory.
  */
 #include "client/former_distribution.h"
 
@@ -11,7 +10,7 @@
 #include <prfdata/atomic.h>
 
 /*
- * Calls `call` with each word that counts: the sum and the buckets. Returns whether a call returned
+ * Calls `call` with the sum and the buckets of each distribution. Returns whether a call returned
  * true.
  */
 static bool visit_counts(const prfdata_former_words *words,

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Copies private memory into a region, and moves the counts of old handles. If the process is
- * killed, at most the counts that were not moved are lost. Nothing is ever counted twice, because
- * only private memory remembers what was moved.
+ * killed, the counts that were not moved are lost, and no count is counted twice.
  */
 #include "client/former_memory.h"
 
@@ -19,8 +18,6 @@ static prfdata_region_header *header_at(uint8_t *bytes)
 {
     return (prfdata_region_header *)(void *)bytes;
 }
-
-/* ---- Storage ---- */
 
 typedef struct prfdata_former_slot {
     const prfdata_model_object *object;
@@ -76,8 +73,6 @@ void prfdata_former_done(prfdata_former *former)
     former->changed = NULL;
 }
 
-/* ---- Copying ---- */
-
 static void copy_slot(prfdata_former *former, const prfdata_region_section *section,
                       uint8_t *region, uint32_t slot_index)
 {
@@ -99,8 +94,8 @@ static void copy_slot(prfdata_former *former, const prfdata_region_section *sect
 }
 
 /*
- * The place in the region for a counter's values. For a hot counter it is a shared lane, because an
- * exclusive lane may belong to another handle by now.
+ * Returns a shared lane of a hot counter, because an exclusive lane may belong to another handle by
+ * now.
  */
 static uint64_t *word_in_region(uint8_t *region, const prfdata_region_section *section,
                                 uint32_t slot_index, const prfdata_model_counter *counter)
@@ -150,8 +145,6 @@ static void copy_objects(prfdata_former *former, const prfdata_model *model,
     }
 }
 
-/* ---- Brackets ---- */
-
 static prfdata_former_bracket slot_bracket(uint8_t *bytes, const prfdata_region_section *section,
                                            uint32_t slot_index)
 {
@@ -170,7 +163,7 @@ static prfdata_former_bracket header_bracket(uint8_t *bytes)
 
 /*
  * Adds the entries and exits since the last move to the region's bracket. A thread may enter in
- * private memory and leave in the region, or the other way round.
+ * private memory and leave in the region.
  */
 static void move_bracket(prfdata_former_bracket from, prfdata_former_bracket moved,
                          prfdata_former_bracket to)
@@ -187,10 +180,7 @@ static void move_bracket(prfdata_former_bracket from, prfdata_former_bracket mov
     *moved.left = left;
 }
 
-/*
- * Sets the hint that threads have used brackets. A reader may skip the brackets of a region that
- * lacks the hint.
- */
+/* Readers may skip the brackets of a region whose header lacks this hint. */
 static void announce_brackets(uint8_t *region)
 {
     uint32_t *hints = &header_at(region)->hints;
@@ -204,8 +194,8 @@ static bool has_brackets(uint8_t *bytes)
 }
 
 /*
- * If the mover moves only a part of an update, it enters the bracket around all instances, and
- * stays inside until it has moved the rest. Meanwhile readers count the region as torn.
+ * Enters the region's bracket around all instances, before only a part of an update is moved. Until
+ * release(), readers treat the region as torn.
  */
 static void hold(prfdata_former *former, uint8_t *region)
 {
@@ -225,9 +215,6 @@ static void release(prfdata_former *former, uint8_t *region)
     former->is_held = false;
 }
 
-/* ---- Moving ---- */
-
-/* Raise the cell to `value`, compared as signed or unsigned. */
 static void raise_cell(uint64_t *cell, uint64_t value, bool is_signed)
 {
     uint64_t seen = prfdata_load64_relaxed(cell);
@@ -259,8 +246,7 @@ static void move_cell(prfdata_merging merging, uint64_t *cell, uint64_t *moved, 
         replace_cell(cell, *moved, value, true);
         break;
     case PRFDATA_MERGING_OLDEST_START:
-        /* If the time was started both in private memory and in the region, the later start counts,
-         * whose stamp is larger. */
+        /* Of two start stamps, the later one wins, which is the larger number. */
         replace_cell(cell, *moved, value, false);
         break;
     case PRFDATA_MERGING_NEWEST:
@@ -314,20 +300,14 @@ static void move_changed(prfdata_former *former, uint8_t *region)
     former->changed_count = 0;
 }
 
-/* ---- Reading the changes ---- */
-
-/*
- * How often one move waits at most for threads inside brackets: about 50 us in all, as long as a
- * reader waits for a region.
- */
+/* How often one move waits at most for threads inside brackets: about 50 us in all. */
 enum { MOST_WAITS = 64 };
 
-/* The source and target of a move, and how long it may still wait. */
 typedef struct former_reading {
     prfdata_former *former;
     uint8_t *region;
     uint32_t waits_left;
-    bool is_quiet; /* no thread was inside a bracket while its values were read */
+    bool is_quiet; /* false: the move stopped waiting for a thread inside a bracket */
 } former_reading;
 
 /*
@@ -353,8 +333,7 @@ static bool is_still_empty(prfdata_former_bracket inside, uint64_t held, uint64_
 
 /*
  * Waits once for the threads inside a bracket, and counts this as `waits` waits. Returns false,
- * without waiting, if the move has waited long enough. The thread that leaves the bracket may then
- * finish the move.
+ * without waiting, if fewer than `waits` waits are left.
  */
 static bool wait_for(former_reading *work, prfdata_former_bracket inside, uint32_t waits)
 {
@@ -368,7 +347,7 @@ static bool wait_for(former_reading *work, prfdata_former_bracket inside, uint32
     return true;
 }
 
-/* Read the cells of a slot. Returns whether any differs from the moved value. */
+/* Returns whether a cell or a distribution differs from what was moved. */
 static bool read_cells(const prfdata_former *former, const prfdata_former_slot *slot)
 {
     const uint64_t *moved = prfdata_region_cells_at(former->moved, slot->section, slot->slot_index);
@@ -383,7 +362,8 @@ static bool read_cells(const prfdata_former *former, const prfdata_former_slot *
 }
 
 /*
- * Read a slot, if possible while no thread is inside its bracket. Returns whether it has changed.
+ * Read a slot, if possible while no thread is inside its bracket. Returns whether the slot has
+ * changed.
  */
 static bool read_slot(former_reading *work, prfdata_former_slot *slot)
 {
@@ -393,7 +373,7 @@ static bool read_slot(former_reading *work, prfdata_former_slot *slot)
     uint64_t entered;
 
     slot->is_quiet = true;
-    if (!slot->object->has_instances) /* it has no bracket of its own */
+    if (!slot->object->has_instances) /* the slot has no bracket of its own */
         return read_cells(former, slot);
     own = slot_bracket(work->region, slot->section, slot->slot_index);
     do {
@@ -403,8 +383,7 @@ static bool read_slot(former_reading *work, prfdata_former_slot *slot)
         has_changed = read_cells(former, slot);
         slot->is_quiet = slot->is_quiet && is_still_empty(own, 0, entered);
         /*
-         * An unchanged slot has nothing to move, so a thread inside its bracket does not matter.
-         * But if half of an update may have been moved before (is_held), wait for that thread,
+         * A thread inside the bracket of an unchanged slot matters only while the region is held,
          * because the region stays held until a move finds no thread inside a bracket.
          */
     } while (!slot->is_quiet && (has_changed || former->is_held) && wait_for(work, own, 1));
@@ -461,8 +440,6 @@ static void read_all(former_reading *work, const prfdata_model *model,
         announce_brackets(work->region);
 }
 
-/* ---- Reading and moving ---- */
-
 /*
  * Removes a slot from `changed` if perhaps only half of an update was read from it. Returns whether
  * any slot was removed.
@@ -493,8 +470,7 @@ void prfdata_former_move(prfdata_former *former, const prfdata_model *model,
                          prfdata_former_moving moving)
 {
     former_reading work = {former, region, MOST_WAITS, true};
-    /* true: hold no values back, because the caller wants all, because they were held back
-     * before, or because half of an update was moved already */
+    /* true: hold no values back, even if they may be half of an update */
     bool moves_halves;
 
     if (!former->bytes)
@@ -541,7 +517,7 @@ void prfdata_former_leave(prfdata_former *former, const prfdata_model *model,
         prfdata_former_move(former, model, layout, region, PRFDATA_FORMER_MOVE_WHOLE);
 }
 
-/* The copy may contain half of an update that a thread counted meanwhile or is still counting. */
+/* The region begins as held, because the copy may contain half of an update. */
 void prfdata_former_copy(prfdata_former *former, uint8_t *bytes, const prfdata_model *model,
                          const prfdata_region_layout *layout, uint8_t *region)
 {
@@ -554,8 +530,6 @@ void prfdata_former_copy(prfdata_former *former, uint8_t *bytes, const prfdata_m
     if (former->is_held)
         announce_brackets(region);
 }
-
-/* ---- Gauges that restart ---- */
 
 void prfdata_former_reset_slot(prfdata_former *former, const prfdata_model_object *object,
                                const prfdata_region_section *section, uint32_t slot_index)

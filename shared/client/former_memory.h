@@ -1,34 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keeps the private memory of a publisher that got its region later, because older handles point
- * into the private memory until the process ends. The region is a copy of the private memory, slot
- * for slot, so every word has the same offset in both. What old handles count later is moved to the
- * region as differences. This module uses no files and no locks. The caller makes one call at a
- * time; meanwhile other threads continue to count.
+ * Keeps the private memory of a publisher that began without a region, because older handles point
+ * into the private memory. The region is a copy of the private memory, slot for slot, so every word
+ * has the same offset in both. What old handles count later is moved to the region as differences.
+ * The caller makes one call at a time; meanwhile other threads continue to count.
  */
 #ifndef PRFDATA_FORMER_MEMORY_H
 #define PRFDATA_FORMER_MEMORY_H
 
 #include "region/region.h"
 
-/* The words of a bracket: that of a slot, or that of the header, which is around all instances. */
+/* The words of a slot's bracket, or of the header's bracket, which is around all instances. */
 typedef struct prfdata_former_bracket {
     uint64_t *entered;
     uint64_t *left;
 } prfdata_former_bracket;
 
-/*
- * The private memory that a publisher used before it got a region. While `bytes` is NULL, there is
- * no such memory, and moves and resets do nothing.
- */
+/* While `bytes` is NULL, moves and resets do nothing. */
 typedef struct prfdata_former {
-    uint8_t *bytes; /* the private memory; NULL until it is copied */
-    /*
-     * as large as `bytes`: the part of each cell, entry and exit that was already moved to the
-     * region
-     */
-    uint8_t *moved;
-    uint8_t *read;   /* as large as `bytes`: the cells that are being moved */
+    uint8_t *bytes;  /* the private memory; NULL until it is copied */
+    uint8_t *moved;  /* as large as `bytes`: what was already moved to the region */
+    uint8_t *read;   /* as large as `bytes`: what the current move has read */
     bool is_overdue; /* some values were held back, because a thread was inside a bracket */
     /* the region may hold half of an update; its header says that a thread is inside a bracket */
     bool is_held;
@@ -37,7 +29,7 @@ typedef struct prfdata_former {
      * a bracket then tries to finish the move.
      */
     uint32_t waits;
-    /* The region's bracket for which the move waits; set if `waits` is. */
+    /* The bracket of the region for which the last move waited in vain; valid if `waits` is set. */
     prfdata_former_bracket blocker;
     uint32_t changed_count;
     struct prfdata_former_slot *changed; /* the slots that are being moved; has room for all */
@@ -51,9 +43,9 @@ uint32_t prfdata_former_init(prfdata_former *former, const prfdata_region_layout
 void prfdata_former_done(prfdata_former *former);
 
 /*
- * Copy all of `bytes`, the private memory, except its header, into a region of zeros, which the
- * caller then publishes. If a thread is inside a bracket, the region's header says so until a move
- * has moved the counts of that thread.
+ * Copy the private memory `bytes`, except its header, into a region of zeros, which the caller then
+ * publishes. If a thread is inside a bracket, the region's header says that too, until a move has
+ * moved the counts of that thread.
  */
 void prfdata_former_copy(prfdata_former *former, uint8_t *bytes, const prfdata_model *model,
                          const prfdata_region_layout *layout, uint8_t *region);
@@ -70,13 +62,10 @@ typedef enum prfdata_former_moving {
 } prfdata_former_moving;
 
 /*
- * Move the counts since the last call. Sums grow by the difference. A gauge that merges by maximum,
- * and a start stamp, get the value of the private memory. If handles into the region have changed
- * the region's value as well, the larger value wins. Stamps of precision timers are raised. Readers
- * see the updates of one bracket together (docs/architecture.md, decision 12). If only a part of
- * the updates was moved, the region's header says that a thread is inside a bracket until the rest
- * is moved, so readers treat the region as torn. Until then (`is_held`), no call holds counts back,
- * whatever `moving` is.
+ * Move the counts since the last call. Readers see the updates of one bracket together
+ * (docs/architecture.md, decision 12). If only a part of the updates was moved, the region's header
+ * says that a thread is inside a bracket until the rest is moved, so readers treat the region as
+ * torn. Until then (`is_held`), no call holds counts back, whatever `moving` is.
  */
 void prfdata_former_move(prfdata_former *former, const prfdata_model *model,
                          const prfdata_region_layout *layout, uint8_t *region,
@@ -98,8 +87,8 @@ void prfdata_former_move_slot(prfdata_former *former, const prfdata_model *model
                               uint32_t object_index, uint32_t slot_index);
 
 /*
- * Set gauges in the private memory to 0, as in the region: those of one slot when the slot gets a
- * name for the first time or again, and those of all used slots when the region is taken over.
+ * Set the gauges of one slot, or of all used slots, to 0 in the private memory, because they start
+ * again in the region.
  */
 void prfdata_former_reset_slot(prfdata_former *former, const prfdata_model_object *object,
                                const prfdata_region_section *section, uint32_t slot_index);

@@ -30,10 +30,6 @@ static uint32_t check_registered_maps(const prfdata_model *model)
     return error;
 }
 
-/*
- * Returns ERROR_SUCCESS if this map may publish: readers see regions of it, and publishing is not
- * switched off.
- */
 static uint32_t check_installation(const prfdata_model *model)
 {
     uint32_t publish = 1;

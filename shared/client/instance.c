@@ -35,8 +35,6 @@ bool prfdata_publisher_is_live(const prfdata_instance *instance)
            prfdata_slots_generation(slots, instance->slot_index) == instance->generation;
 }
 
-/* ---- Keys ---- */
-
 static uint32_t append_process_id(uint16_t *chars, uint32_t char_count)
 {
     char suffix[12];
@@ -47,7 +45,7 @@ static uint32_t append_process_id(uint16_t *chars, uint32_t char_count)
     return char_count + (uint32_t)length;
 }
 
-/* Make the stored name from the name that the caller gave. `chars` has room for MAX_CHARS. */
+/* `chars` has room for MAX_CHARS. */
 static uint32_t make_instance_name(const prfdata_model_object *object, const wchar_t *name,
                                    uint16_t *chars, prfdata_region_key *key)
 {
@@ -82,7 +80,7 @@ static uint32_t make_instance_number(const prfdata_model_object *object, int32_t
     return ERROR_SUCCESS;
 }
 
-/* The caller holds the lock. */
+/* The caller holds the publisher's lock. */
 static uint32_t set_parent(const prfdata_publisher *publisher, const prfdata_model_object *object,
                            const prfdata_instance *parent, prfdata_region_key *key)
 {
@@ -98,17 +96,15 @@ static uint32_t set_parent(const prfdata_publisher *publisher, const prfdata_mod
     return ERROR_SUCCESS;
 }
 
-/* ---- Adding and finding ---- */
-
 enum wish { ADD, FIND };
 
-/* The caller holds the lock. */
+/* The caller holds the publisher's lock. */
 static void count_dropped(prfdata_publisher *publisher)
 {
     prfdata_add64_relaxed(&((prfdata_region_header *)(void *)publisher->bytes)->dropped, 1);
 }
 
-/* The caller holds the lock. */
+/* The caller holds the publisher's lock. */
 static uint32_t add_or_find(prfdata_publisher *publisher, uint32_t object_index,
                             const prfdata_region_key *key, enum wish wish,
                             prfdata_instance *instance)
@@ -138,10 +134,7 @@ static uint32_t add_or_find(prfdata_publisher *publisher, uint32_t object_index,
     return ERROR_SUCCESS;
 }
 
-/*
- * Take the lock, and add or find `key` below `parent`. `instance` may be the same variable as
- * `parent`.
- */
+/* `instance` may be the same variable as `parent`. */
 static uint32_t add_or_find_below(prfdata_publisher *publisher, const prfdata_model_object *object,
                                   const prfdata_instance *parent, prfdata_region_key *key,
                                   enum wish wish, prfdata_instance *instance)
@@ -248,9 +241,7 @@ uint32_t prfdata_instance_find_id(prfdata_publisher *publisher, uint32_t object_
     return add_or_find_number(publisher, object_id, unique_id, parent, FIND, instance);
 }
 
-/* ---- Removing ---- */
-
-/* The caller holds the lock. */
+/* The caller holds the publisher's lock. */
 static uint32_t remove_live(const prfdata_instance *instance)
 {
     prfdata_publisher *publisher = instance->publisher;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Opens publishers with the map of a file. Publishers borrow their map until the process ends, so
- * this file keeps the maps. publisher.c uses the maps.
+ * this file keeps the maps.
  */
 #include <prfdata/map_file.h>
 
@@ -83,8 +83,6 @@ static uint32_t keep_map(prfdata_map *map, const prfdata_map **kept)
     *kept = keep_one(made);
     return ERROR_SUCCESS;
 }
-
-/* ---- Failures ---- */
 
 static void keep_first_mistake(void *context, uint32_t line, const char *text)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Opens and closes publishers. A publisher is not freed while the process may hold handles into it.
- * Closing parks it, and a later open of the same map may use it again. Of the publishers that were
- * opened, only prfdata_close_and_unmap frees one.
+ * Opens and closes publishers. A closed publisher is not freed, because the process may hold
+ * handles into it, and a later open of the same map may use it again. Only prfdata_close_and_unmap
+ * frees a publisher that was opened.
  */
 #include "client/publisher.h"
 
@@ -14,10 +14,7 @@
 /* The choice of prfdata_set_private, for this program or DLL. */
 static uint64_t is_private_by_request;
 
-/*
- * Open `*publisher`, which prfdata_publisher_make() made. Set it to NULL if memory is exhausted.
- * Returns what prfdata_open does.
- */
+/* Sets `*publisher` to NULL if memory is exhausted. Returns what prfdata_open does. */
 static uint32_t publish_or_count(prfdata_publisher **publisher)
 {
     uint32_t error;
@@ -40,7 +37,6 @@ static uint32_t publish_or_count(prfdata_publisher **publisher)
     return error;
 }
 
-/* Count privately, because the program has asked for it. */
 static uint32_t count_by_request(prfdata_publisher **publisher)
 {
     uint32_t error;
@@ -87,8 +83,8 @@ uint32_t prfdata_open_with(const prfdata_map *map, const prfdata_capacity *capac
 }
 
 /*
- * Whether the publisher belongs to the parent of this process. A child that fork() made has a copy
- * of the memory, but its end must not remove the parent's instances.
+ * A child that fork() made has a copy of the publisher, but closing the copy must not remove the
+ * parent's instances.
  */
 static bool is_of_parent(const prfdata_publisher *publisher)
 {

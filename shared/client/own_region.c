@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Chooses the file that a publisher gets: one to take over, or a new one. Before that, publisher.c
- * checks closed publishers of this process, which have a file already.
- */
+/* Chooses the file that a publisher gets: one to take over, or a new one. */
 #include "client/own_region.h"
 
 #include <stdlib.h>
@@ -29,8 +26,6 @@ bool prfdata_own_region_is_large_enough(const prfdata_region_layout *layout,
     return true;
 }
 
-/* ---- Taking over ---- */
-
 /*
  * Describes the regions that can be taken over: they have this map and boot, and at least as many
  * slots as this layout.
@@ -43,10 +38,9 @@ typedef struct region_wish {
 
 /*
  * Try to take over one file. Returns ERROR_SHARING_VIOLATION if the file has an owner or was
- * refused (os.h, "Refusals"), and ERROR_NOT_FOUND if the file cannot be used, such as one that
- * belongs to another account, is too small, or is not a valid region. Unfinished regions of any map
- * are deleted, because no reader ever saw their counts. All other files stay, because readers may
- * still show their counts, with this map or with another one.
+ * refused (os.h, "Refusals"), and ERROR_NOT_FOUND if the file cannot be used. An unfinished region
+ * is deleted, because no reader ever saw its counts. All other files stay, because readers may
+ * still show their counts.
  */
 static uint32_t take_region_file(prfdata_os_directory *directory, const region_wish *wish,
                                  const prfdata_os_name *name, prfdata_own_region *own)
@@ -98,8 +92,8 @@ static uint32_t take_any_region(prfdata_os_directory *directory, const region_wi
 }
 
 /*
- * Remove from `names` the files that have an owner, and the files that cannot be probed, except if
- * the probe is refused (os.h, "Refusals"). Returns how many names remain.
+ * Keep in `names` the files without an owner, and the files whose probe was refused (os.h,
+ * "Refusals"). Returns how many names remain.
  */
 static size_t drop_owned(prfdata_os_directory *directory, prfdata_os_name *names, size_t count)
 {
@@ -118,7 +112,7 @@ static size_t drop_owned(prfdata_os_directory *directory, prfdata_os_name *names
 /*
  * Try to take over one of the files. Refused files are tried again after pauses, unless they turn
  * out to have an owner. A scanner, or a provider that probes a file, looks like an owner for a
- * moment, and without further attempts the folder would get more files than it needs.
+ * moment. Without further attempts, the folder would get more files than it needs.
  */
 static uint32_t take_listed_region(prfdata_os_directory *directory, const region_wish *wish,
                                    prfdata_os_name *names, size_t count, prfdata_patience *patience,
@@ -132,8 +126,6 @@ static uint32_t take_listed_region(prfdata_os_directory *directory, const region
     }
     return error;
 }
-
-/* ---- Creating ---- */
 
 /*
  * A number that grows with the time since the system was started: 40 bits of milliseconds, and 24
@@ -158,9 +150,6 @@ static uint32_t create_region_file(prfdata_os_directory *directory, uint64_t boo
     return error;
 }
 
-/* ---- Shares ---- */
-
-/* The number of an account's regions, as far as this writer can see. */
 struct account_files {
     prfdata_os_account account;
     uint32_t count;
@@ -168,7 +157,7 @@ struct account_files {
 
 /*
  * Counts the files of the folder by account, because readers read a limited number of regions,
- * which all accounts share. A census is made only if there may be too many files.
+ * which all accounts share.
  */
 struct census {
     /* the names of this account's files, sorted; room for PRFDATA_MAX_REGION_FILES */
@@ -200,9 +189,9 @@ static bool takes_place(const prfdata_region_header *header, uint64_t boot)
 }
 
 /*
- * Find out which accounts own the files. A file of another account counts only if it is a region,
- * or if this account may not examine it. A file of this account always counts, because another
- * program of this account may be about to make a region of it.
+ * A file of another account counts only if it is a region, or if this account may not examine it. A
+ * file of this account always counts, because another program of this account may be about to make
+ * a region of it.
  */
 static void take_census(prfdata_os_directory *directory, uint64_t boot, size_t count,
                         struct census *census)
@@ -235,8 +224,7 @@ static int order_by_count(const void *a, const void *b)
 
 /*
  * The number of regions that this account may have. An account that has fewer regions than an equal
- * share leaves the remainder of its share to the others. If there is only one account, it may have
- * all.
+ * share leaves the remainder of its share to the others.
  */
 static size_t own_share(struct census *census)
 {
@@ -253,9 +241,9 @@ static size_t own_share(struct census *census)
 }
 
 /*
- * Examine the folder. `*count` gets the number of files of this account, `*share` how many it may
- * have. If the folder holds at most `most` files, owners do not matter, and both numbers are those
- * of all accounts together.
+ * `*count` gets the number of files of this account, `*share` how many the account may have. If the
+ * folder holds at most `most` files, owners do not matter, and both numbers are those of all
+ * accounts together.
  */
 static uint32_t look_for_places(prfdata_os_directory *directory, uint64_t boot,
                                 struct census *census, size_t most, size_t *count, size_t *share)
@@ -273,8 +261,6 @@ static uint32_t look_for_places(prfdata_os_directory *directory, uint64_t boot,
     return ERROR_SUCCESS;
 }
 
-/* ---- Creating if there is room ---- */
-
 static bool is_listed(const prfdata_os_name *name, const prfdata_os_name *names, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -284,16 +270,14 @@ static bool is_listed(const prfdata_os_name *name, const prfdata_os_name *names,
 }
 
 /*
- * Whether readers read the region of a file that was just created. They do if the account has no
- * more files than its share *after* the creation. Other programs of the account may create files at
- * the same time, but the last program that checks this has seen the files of all other programs. If
- * there are too many files, a program whose file is not among the first gives up immediately, and a
- * program whose file is among the first waits a little until the other programs give up. If other
- * accounts have more than their shares, they lose places to this account.
+ * Checks whether a file that was just created may stay, because its account has no more files than
+ * its share. Other programs of the account may create files at the same time. So each program
+ * checks after it has created its file: the last one sees the files of all. If there are too many
+ * files, a program whose file is not among the first gives up. A program whose file is among the
+ * first waits until the others have given up.
  *
- * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_QUOTA, ERROR_SHARING_VIOLATION (there are still too many
- *         files, because one with a later name was admitted before this file existed) or another
- *         error.
+ * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_QUOTA, ERROR_SHARING_VIOLATION (after the wait there are
+ *         still too many files) or another error.
  */
 static uint32_t admit_region_file(prfdata_os_directory *directory, uint64_t boot,
                                   const prfdata_os_name *name, struct census *census,
@@ -329,8 +313,8 @@ static uint32_t create_admitted_file(prfdata_os_directory *directory, uint64_t b
 }
 
 /*
- * Create a file if there is room. If it was unclear whether the file was admitted, create the file
- * again with a later name.
+ * If there are still too many files after a wait, creates the file again with a later name, because
+ * a file with a later name may have been admitted before this file existed.
  */
 static uint32_t create_if_room(prfdata_os_directory *directory, uint64_t boot, uint64_t size,
                                struct census *census, prfdata_patience *patience,
@@ -367,12 +351,9 @@ static uint32_t create_where_there_is_room(prfdata_os_directory *directory, uint
     return error;
 }
 
-/* ---- Files from before the last restart ---- */
-
 /*
- * Delete files from before the last restart that this account may delete, some of them at each
- * opening. Begins at a random file, so that each opening tries other files, however many belong to
- * other accounts. `names` has room for PRFDATA_MAX_REGIONS.
+ * Begins at a random file, because this account may not delete the files of other accounts, and
+ * each opening must try other files. `names` has room for PRFDATA_MAX_REGIONS.
  */
 static void sweep_other_boots(prfdata_os_directory *directory, uint64_t boot,
                               prfdata_os_name *names)
@@ -405,8 +386,6 @@ uint32_t prfdata_own_region_create(prfdata_os_directory *directory, uint64_t boo
     free(names);
     return error;
 }
-
-/* ---- Taking over or creating ---- */
 
 uint32_t prfdata_own_region_get(prfdata_os_directory *directory, const prfdata_model *model,
                                 const prfdata_region_layout *wanted, uint64_t boot,

@@ -12,7 +12,7 @@
 
 typedef struct prfdata_own_region {
     prfdata_os_region region;
-    prfdata_os_name name; /* name of its file */
+    prfdata_os_name name;
     /* layout of a region that was taken over, for free(); NULL: the region was created */
     prfdata_region_layout *layout;
 } prfdata_own_region;
@@ -41,7 +41,7 @@ uint32_t prfdata_own_region_get(prfdata_os_directory *directory, const prfdata_m
 uint32_t prfdata_own_region_create(prfdata_os_directory *directory, uint64_t boot, uint64_t size,
                                    prfdata_patience *patience, prfdata_own_region *own);
 
-/* Whether a region with `layout` has at least as many slots as one with `wanted`. */
+/* Whether a region with `layout` has at least as many slots of each object as `wanted`. */
 bool prfdata_own_region_is_large_enough(const prfdata_region_layout *layout,
                                         const prfdata_region_layout *wanted);
 

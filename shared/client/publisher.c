@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Manages all publishers of the process, and gives each its region: a new one, one that it takes
- * over, or that of a closed publisher, which is kept for a later open of the same map. opening.c
- * has the functions that programs call, retry.c makes later attempts, and counter.c and instance.c
- * look up counters and instances.
+ * Manages all publishers of the process, and gives each a region: a new one, one of an ended
+ * program, or that of a closed publisher of the same map. opening.c has the functions that programs
+ * call.
  */
 #include "client/publisher.h"
 
@@ -18,7 +17,7 @@
 #include "client/status.h"
 
 static prfdata_os_lock all_lock;
-static prfdata_publisher *all; /* all publishers of this process */
+static prfdata_publisher *all; /* the list of all publishers, open or closed */
 
 uint64_t prfdata_scratch_cell;
 
@@ -41,8 +40,6 @@ uint8_t *prfdata_publisher_bytes(const prfdata_publisher *publisher)
 {
     return prfdata_load_bytes_acquire(&publisher->bytes);
 }
-
-/* ---- Storage ---- */
 
 void prfdata_publisher_free(prfdata_publisher *publisher)
 {
@@ -137,8 +134,6 @@ static uint32_t take_over_region(prfdata_publisher *publisher, bool is_own)
     return error;
 }
 
-/* ---- Private memory ---- */
-
 uint32_t prfdata_publisher_use_private_memory(prfdata_publisher *publisher)
 {
     const uint64_t size = publisher->layout->total_bytes;
@@ -156,9 +151,6 @@ uint32_t prfdata_publisher_use_private_memory(prfdata_publisher *publisher)
     return look_up_slots(publisher);
 }
 
-/* ---- Regions ---- */
-
-/* Give the publisher a region that this process owns and has just created or taken over. */
 static uint32_t adopt_region(prfdata_publisher *publisher, const prfdata_own_region *own,
                              uint64_t boot)
 {
@@ -189,8 +181,6 @@ static uint32_t get_region(prfdata_publisher *publisher, prfdata_os_directory *d
     return error ? error : adopt_region(publisher, &own, boot);
 }
 
-/* ---- Opening ---- */
-
 static bool is_parked_for(const prfdata_publisher *parked, const prfdata_publisher *wanted)
 {
     if (parked->is_open || parked->is_lost || parked->is_private ||
@@ -212,10 +202,9 @@ static prfdata_publisher *find_parked(const prfdata_publisher *wanted, bool in_p
 }
 
 /*
- * Whether the file of a publisher that has a region is still in the folder. An uninstallation
- * deletes it. This process still owns its file. So if there is no file of this name, or one without
- * an owner, the publisher's file was deleted. Another error, such as too few descriptors, says
- * nothing about the file.
+ * Whether the file of a publisher that has a region is still in the folder. If there is no file of
+ * this name, or one without an owner, the file was deleted, because this process still owns its
+ * file. Another error, such as too few descriptors, says nothing about the file.
  */
 static bool still_published(prfdata_publisher *parked, prfdata_os_directory *directory)
 {
@@ -240,7 +229,7 @@ static uint32_t reopen_publisher(prfdata_publisher *parked, prfdata_publisher **
 
 /*
  * Replace `*publisher` by a closed publisher that can be used again, or give `*publisher` a region.
- * A closed publisher in private memory gets a region now, because no reader sees its counts yet.
+ * A closed publisher in private memory gets a region now.
  */
 static uint32_t publish_in_folder(prfdata_publisher **publisher, prfdata_os_directory *directory,
                                   prfdata_patience *patience)
@@ -259,10 +248,6 @@ static uint32_t publish_in_folder(prfdata_publisher **publisher, prfdata_os_dire
     return error ? error : prfdata_attach_region(*publisher, directory, true, patience);
 }
 
-/*
- * Give `*publisher` a region, or replace it by a closed publisher. On failure `*publisher` has no
- * region, and it has slot tables only if it has private memory.
- */
 static uint32_t publish_region(prfdata_publisher **publisher)
 {
     prfdata_os_directory *directory;
@@ -420,8 +405,8 @@ uint32_t prfdata_publisher_make(const prfdata_map *map, const prfdata_capacity *
         return error;
     made->region.owner = -1;
     /*
-     * The number is made here, where no lock is held. The first random number of a process may load
-     * a DLL, and a thread that holds the loader's lock may wait for this library's lock, because it
+     * Made here, where no lock is held, because the first random number of a process may load a
+     * DLL. A thread that holds the loader's lock may wait for a lock of this library, because it
      * closes a publisher.
      */
     made->seed = prfdata_os_random();

@@ -68,30 +68,35 @@ uint32_t prfdata_publisher_make(const prfdata_map *map, const prfdata_capacity *
 /* Release a publisher that is not in the list; NULL is allowed. */
 void prfdata_publisher_free(prfdata_publisher *publisher);
 
-/* ---- The caller holds the lock of all publishers ---- */
-
 /*
  * Give `*publisher`, which was just made, a region, or replace it by a closed publisher of the same
  * map. On failure `*publisher` has no region, and it has slot tables only if it has private memory.
+ * The caller holds the lock of all publishers.
  */
 uint32_t prfdata_publisher_publish(prfdata_publisher **publisher);
 
 /*
  * Let `*publisher` count in private memory. If a closed publisher of the same map has private
- * memory, that publisher replaces `*publisher`. Fails only if memory is exhausted.
+ * memory, that publisher replaces `*publisher`. Fails only if memory is exhausted. The caller holds
+ * the lock of all publishers.
  */
 uint32_t prfdata_publisher_count_privately(prfdata_publisher **publisher);
 
 /* Give a publisher its own private memory. Fails only if memory is exhausted. */
 uint32_t prfdata_publisher_use_private_memory(prfdata_publisher *publisher);
 
-/* Open a publisher, and add it to the list unless the list has it. */
+/*
+ * Open a publisher, and add it to the list unless the list has it. The caller holds the lock of all
+ * publishers.
+ */
 void prfdata_publisher_enlist(prfdata_publisher *publisher);
 
-/* Remove a publisher from the list. */
+/* Remove a publisher from the list. The caller holds the lock of all publishers. */
 void prfdata_publisher_forget(const prfdata_publisher *publisher);
 
-/* Close a publisher, and hide its region from readers. */
+/*
+ * Close a publisher, and hide its region from readers. The caller holds the lock of all publishers.
+ */
 void prfdata_publisher_hide(prfdata_publisher *publisher);
 
 /* Whether a publisher has private memory and its next visit is due. Needs no lock. */
@@ -138,8 +143,8 @@ uint8_t *prfdata_publisher_bytes(const prfdata_publisher *publisher);
 prfdata_region_slot *prfdata_publisher_slot(const prfdata_instance *instance);
 
 /*
- * Whether the instance is still in its slot: it was added, and has not been removed, and its
- * publisher is open. The caller need hold only the publisher's lock.
+ * Whether the instance was not removed and its publisher is open. `instance` must have a publisher.
+ * The caller holds the publisher's lock.
  */
 bool prfdata_publisher_is_live(const prfdata_instance *instance);
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Reads back what a publisher has recorded in a distribution. counter.c looks up distributions, and
- * counting/distribution.c reads their bytes.
- */
+/* Reads back what a publisher has recorded in a distribution. */
 #include <prfdata/prfdata.h>
 
 #include "counting/distribution.h"

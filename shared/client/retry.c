@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Decides when a publisher that counts in private memory tries again, makes the attempt, and
- * reports its result. publisher.c gets the publisher a region, and former_memory.c moves counts
- * into the region.
+ * reports its result.
  */
 #include "client/retry.h"
 
@@ -14,8 +13,7 @@
 
 /*
  * The pause after a failed attempt. An attempt reads the registry and lists a folder, which takes
- * up to 1 ms if the folder holds 1,024 files. If several programs at the same time create the last
- * files for which a folder has room, they wait for each other, up to 1 s.
+ * up to 1 ms if the folder holds 1,024 files.
  */
 #define RETRY_MILLISECONDS 10000
 
@@ -49,12 +47,6 @@ void prfdata_retry_never(prfdata_publisher *publisher)
 {
     prfdata_store64_relaxed(&publisher->next_visit, NEVER_DUE);
 }
-
-/*
- * ---- A visit: the caller holds the lock of all publishers ----
- *
- * Only prfdata_retry_after_bracket() and write_report() are called without this lock.
- */
 
 static void move_from_former(prfdata_publisher *publisher)
 {
@@ -94,6 +86,7 @@ static uint32_t attach_publisher(prfdata_publisher *publisher, retry_report *rep
     return error;
 }
 
+/* The caller holds the lock of all publishers. */
 static uint32_t visit_publisher(prfdata_publisher *publisher, retry_report *report)
 {
     uint32_t error = ERROR_SUCCESS;
@@ -114,8 +107,6 @@ static void write_report(const retry_report *report)
     if (report->is_new)
         prfdata_status_report_event(report->service, report->reason, report->error);
 }
-
-/* ---- As a side effect ---- */
 
 /* Does nothing if another thread is opening or visiting. */
 static void visit_by_the_way(prfdata_publisher *publisher)
@@ -148,7 +139,6 @@ void prfdata_retry_before_closing(prfdata_publisher *publisher)
     prfdata_publisher_leave_all();
 }
 
-/* Visits the first publisher whose visit is due. Returns whether there was one. */
 static bool visit_first_due(uint64_t now)
 {
     retry_report report = {0};
@@ -170,8 +160,6 @@ void prfdata_retry_all_rarely(void)
     while (visit_first_due(now)) {
     }
 }
-
-/* ---- Calls of the system ---- */
 
 /*
  * While values change, an installer is at work, and it is normal that an attempt fails. So a failed
@@ -261,12 +249,9 @@ void prfdata_retry_end_watching(prfdata_publisher *publisher)
     prfdata_os_watch_end(watch); /* without a lock, because it may wait for the loader */
 }
 
-/* ---- On demand ---- */
-
 /*
- * Whether an error of opening the folder means that readers cannot open it either. Other errors
- * concern only this program. Switching publishing off is not such an error, because it does not
- * stop publishers that publish already.
+ * Whether an error of opening the folder means that readers cannot open it either.
+ * ERROR_SERVICE_DISABLED does not, because it does not stop publishers that publish already.
  */
 static bool is_readers_too(uint32_t error)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Publishes later if publishing failed at first: in prfdata_retry(), from time to time in calls
- * that open, close, resolve counters, or add, find or remove instances, and when the system says
- * that an installer has changed something. A visit is such an attempt, or moves the counts of a
- * publisher that got its region later. The caller holds no lock, unless a comment says so.
+ * Publishes later if publishing failed at first. Attempts are made in prfdata_retry(), from time to
+ * time in other calls of the library, and when the system says that an installer has changed
+ * something. A visit is such an attempt, or moves the counts of a publisher that got its region
+ * later. The caller holds no lock, unless a comment allows it.
  */
 #ifndef PRFDATA_RETRY_H
 #define PRFDATA_RETRY_H
@@ -18,9 +18,7 @@ void prfdata_retry_never(prfdata_publisher *publisher);
 
 /*
  * If a visit is due, give a publisher in private memory a region, or move the counts of its former
- * memory. Do nothing if another thread holds the lock of all publishers. This costs one comparison
- * for a publisher that has never had private memory, and for other publishers also reading the
- * clock. NULL is allowed.
+ * memory. Do nothing if another thread holds the lock of all publishers. NULL is allowed.
  */
 void prfdata_retry_rarely(prfdata_publisher *publisher);
 
@@ -34,7 +32,8 @@ void prfdata_retry_after_bracket(prfdata_publisher *publisher);
 /*
  * Make the last attempt for a publisher in private memory that is about to be closed, even if no
  * attempt is due yet. After prfdata_retry_never() or ERROR_TIMEOUT, make none. No event is written,
- * because this may be DllMain, and the library might be unloaded before a thread has written it.
+ * because the caller may be in DllMain, and the library might be unloaded before a thread has
+ * written the event.
  */
 void prfdata_retry_before_closing(prfdata_publisher *publisher);
 
@@ -51,7 +50,7 @@ uint32_t prfdata_retry_begin_watching(prfdata_publisher *publisher, uint32_t err
 
 /*
  * Stop watching, for a publisher that is about to be closed. Waits for a visit that is running, but
- * not for a thread to end, because this may be DllMain.
+ * not for a thread to end, because the caller may be in DllMain.
  */
 void prfdata_retry_end_watching(prfdata_publisher *publisher);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Writes the messages about programs that no reader sees, from the texts in this file and in
- * program_events.h. The callers supply the reason; os_report.h writes the events.
+ * program_events.h.
  */
 #include "client/status.h"
 
@@ -18,7 +18,7 @@ typedef struct reason_text {
     prfdata_reason reason;
     bool is_event;
     bool is_warning;
-    const char *text; /* %1 the service, %2 the detail, %3 the error */
+    const char *text; /* %1 the service or map file, %2 the detail, %3 the error */
 } reason_text;
 
 enum { SEVERITY_INFORMATION, SEVERITY_WARNING };
@@ -46,14 +46,11 @@ static const reason_text reason_texts[] = {
 #undef ROW
 };
 
-/* The last failure of this process. */
 static struct {
     prfdata_os_lock lock; /* protects the fields below */
     uint32_t error;
     char text[PRFDATA_STATUS_BYTES];
 } last_failure;
-
-/* ---- Reasons ---- */
 
 prfdata_reason prfdata_status_reason(uint32_t error)
 {
@@ -94,15 +91,13 @@ static const reason_text *find_reason(prfdata_reason reason)
     return &reason_texts[i];
 }
 
-/* ---- Messages ---- */
-
 typedef struct sentence_text {
     char *bytes;
     size_t capacity;
     size_t used; /* less than the capacity, unless that is 0 */
 } sentence_text;
 
-/* The number of bytes of a text that fit, without an incomplete last character. */
+/* The number of bytes of a UTF-8 text that fit, without an incomplete last character. */
 static size_t fitting_bytes(const char *text, size_t room)
 {
     const size_t size = strlen(text);
@@ -128,7 +123,6 @@ static void append_sentence(sentence_text *out, const char *text)
         out->capacity = out->used + 1; /* the text is cut here, and nothing may follow */
 }
 
-/* Writes the sentence to `text`. If there is not enough room, the text is cut. */
 static void make_sentence(prfdata_reason reason, const char *service, const char *detail,
                           uint32_t error, char *text, size_t capacity)
 {
@@ -168,8 +162,6 @@ static void make_detail(const char *between, const char *more, char *detail)
     append_sentence(&out, more);
 }
 
-/* ---- Reporting ---- */
-
 static void write_reason_event(const char *service, prfdata_reason reason, const char *detail,
                                uint32_t error)
 {
@@ -205,10 +197,7 @@ static prfdata_reason look_for_mistake(const prfdata_map *map, char *mistake, si
                                                     : PRFDATA_REASON_PROGRAM_MAP_WRONG;
 }
 
-/*
- * The service of a map that may be invalid; "" if it has none. The service is a source of events
- * only if its name is valid.
- */
+/* The service of a map that may be invalid; "" if it has none. */
 static const char *service_of(const prfdata_map *map)
 {
     return map && map->entry_bytes == sizeof(prfdata_map_entry) && map->service ? map->service : "";
@@ -254,8 +243,6 @@ void prfdata_status_report_file(const char *path, const char *mistake, uint32_t 
     make_detail("", "", detail);
     keep_failure(PRFDATA_REASON_MAP_FILE_UNREADABLE, path, detail, error);
 }
-
-/* ---- Failed look-ups ---- */
 
 enum { MOST_LOOKUP_REPORTS = 32 };
 
@@ -322,8 +309,6 @@ void prfdata_status_report_lookup(prfdata_publisher *publisher, uint32_t id, uin
     append_sentence(&out, "\n");
     prfdata_os_debug_output(text);
 }
-
-/* ---- prfdata_status ---- */
 
 void prfdata_status_set(prfdata_publisher *publisher, prfdata_reason reason, uint32_t error)
 {

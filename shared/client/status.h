@@ -22,7 +22,7 @@ typedef enum prfdata_reason {
 #undef PRFDATA_REASON_ENUMERATOR
 } prfdata_reason;
 
-/* The reason of an error that prfdata_open returns together with a publisher. */
+/* The reason for an error of prfdata_open. */
 prfdata_reason prfdata_status_reason(uint32_t error);
 
 /* Set the reason that prfdata_status() gives for a publisher. Threads: any. */
