@@ -11,7 +11,7 @@ endif()
 # prfdata_add_resources(<target> DESCRIPTION <text> [MESSAGES <target>])
 #
 # Give the program or DLL PrfData's version, and a program the manifest below. A DLL has no
-# manifest, because that of its program counts. MESSAGES is a target of prfdata_add_messages(),
+# manifest, because Windows uses its program's manifest. MESSAGES is a target of prfdata_add_messages(),
 # whose table of messages becomes a resource. On systems other than Windows the function does
 # nothing.
 function(prfdata_add_resources target)

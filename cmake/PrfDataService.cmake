@@ -6,11 +6,11 @@
 #     prfdata_add_provider(my_provider SERVICE MyService)
 #     prfdata_add_installer(my_installer MAPS my_map.c)
 #
-# This makes MyServicePrf.dll and my_installer.exe. With Visual Studio both contain its C runtime,
-# whatever the application has chosen for its own programs, so a computer needs no redistributable. Ship both
-# in the same folder and run `my_installer -Install` there. Each build checks the maps of the
-# installer, and fails with a message if a map is invalid. A build that makes providers also fails
-# if none of them is for the service of a map, unless the installer has PROVIDERS_ELSEWHERE.
+# This makes MyServicePrf.dll and my_installer.exe. With Visual Studio both contain the C runtime,
+# so a computer needs no redistributable. Ship both in the same folder and run
+# `my_installer -Install` there. Each build checks the maps of the installer, and fails with a
+# message if a map is invalid. A build that makes providers also fails if none of them is for the
+# service of a map, unless the installer has PROVIDERS_ELSEWHERE.
 # On systems other than Windows both targets exist and build nothing, so that the same
 # CMakeLists.txt may name them, as in install(TARGETS).
 #

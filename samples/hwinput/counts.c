@@ -16,7 +16,7 @@ typedef struct counter {
 } counter;
 
 static prfdata_publisher *publisher;
-/* The instances for the kinds of clicks; the others stay zeroed. */
+/* The instances for the kinds of clicks. The elements of other kinds stay zeroed. */
 static prfdata_instance buttons[COUNTS_KINDS];
 static counter counters[COUNTS_KINDS];
 
