@@ -30,8 +30,6 @@ typedef struct conversion {
     prfdata_legacy_titles titles;
 } conversion;
 
-/* ---- Lines for the user ---- */
-
 static void say_about(const conversion *work, const char *file, uint32_t number, const char *text)
 {
     char whole[PRFDATA_CHECK_LINE_BYTES];
@@ -56,8 +54,6 @@ static void note_about_map(void *context, uint32_t number, const char *text)
 
     say_about(work, work->source->map_name, number, text);
 }
-
-/* ---- Writing ---- */
 
 typedef struct map_writer {
     const conversion *work;
@@ -117,8 +113,6 @@ static void put_head(map_writer *out)
     put_string(out, "\n");
 }
 
-/* ---- Names and helps ---- */
-
 static void put_original(map_writer *out, prfdata_map_text title, const char *rules)
 {
     put_string(out, "; It was \"");
@@ -141,7 +135,6 @@ static void put_foreign(map_writer *out, const prfdata_ini_title *title)
     put_string(out, ".\n");
 }
 
-/* Put a comment about a title that a map may not have. */
 static void put_changed_name(map_writer *out, const prfdata_titled *item,
                              const prfdata_ini_title *title)
 {
@@ -250,8 +243,6 @@ static void put_other_titles(map_writer *out, const prfdata_titled *item,
     }
 }
 
-/* ---- Objects and counters ---- */
-
 static bool ends_with_base(prfdata_map_text text)
 {
     const size_t size = sizeof "base" - 1;
@@ -304,8 +295,6 @@ static void put_map(map_writer *out)
             put_item(out, &set->items[i]);
 }
 
-/* ---- What is left to do ---- */
-
 static void check_filled_map(const conversion *work, size_t size)
 {
     prfdata_quoted_text filled = {0};
@@ -334,8 +323,6 @@ static void say_what_is_open(const conversion *work, size_t open_count)
         (unsigned)objects, (unsigned)(work->titles.count - objects), (unsigned)open_count);
     say_about(work, work->source->map_name, 0, text);
 }
-
-/* ---- Reading ---- */
 
 static uint32_t refuse_file(const conversion *work, const char *file, const char *why)
 {

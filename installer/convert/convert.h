@@ -27,7 +27,7 @@ typedef struct prfdata_convert_source {
     const char *header_name;
     const void *header;
     size_t header_size;
-    const char *map_name; /* the name of the map file, for the lines about it */
+    const char *map_name;
 } prfdata_convert_source;
 
 /*

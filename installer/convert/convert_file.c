@@ -56,7 +56,6 @@ static void ignore_note(void *context, uint32_t line, const char *text)
     (void)text;
 }
 
-/* The place that the .ini names for its symbol file. */
 typedef enum symbol_place {
     SYMBOL_FILE_NONE,
     SYMBOL_FILE_BESIDE,

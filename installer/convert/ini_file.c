@@ -58,8 +58,6 @@ static void note_line(const ini_reading *reading, prfdata_map_text about, const 
     prfdata_ini_file_note(reading->note, reading->context, reading->line, about, what);
 }
 
-/* ---- Keys ---- */
-
 /* Remove the quotation marks around a value, as the system does. */
 static prfdata_map_text without_quotes(prfdata_map_text text)
 {
@@ -112,8 +110,6 @@ static bool read_title_key(prfdata_map_text key, prfdata_ini_title *title)
     title->symbol = key;
     return true;
 }
-
-/* ---- Lines of sections ---- */
 
 static void read_info(ini_reading *reading, prfdata_map_text key, prfdata_map_text value)
 {
@@ -234,8 +230,6 @@ static void read_ini_line(ini_reading *reading, prfdata_map_text line)
     else
         note_line(reading, line, "is not a section, key or comment, and is left out.");
 }
-
-/* ---- The file ---- */
 
 static int order_titles(const void *a, const void *b)
 {

@@ -84,7 +84,6 @@ static prfdata_map_text before_ctrl_z(prfdata_map_text text)
     return text;
 }
 
-/* Copy bytes that are UTF-8 already. */
 static uint32_t keep_utf8(prfdata_map_text bytes, prfdata_legacy_text *text)
 {
     text->owned = malloc(bytes.size + 1);
@@ -116,7 +115,6 @@ static uint32_t decode_marked(const void *bytes, size_t size, prfdata_legacy_tex
     return status;
 }
 
-/* Decode UTF-16LE without a byte order mark, by putting the mark before it. */
 static uint32_t decode_unmarked_utf16(const void *bytes, size_t size, prfdata_legacy_text *text)
 {
     unsigned char *marked = malloc(size + 2);

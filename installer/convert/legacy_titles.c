@@ -11,7 +11,6 @@
 #include "convert/legacy_text.h"
 #include "names/ascii.h"
 
-/* The function that receives the notes, and its context. */
 typedef struct note_sink {
     prfdata_ini_note *note;
     void *context;
@@ -22,8 +21,6 @@ static void note_symbol(const note_sink *sink, uint32_t line, prfdata_map_text s
 {
     prfdata_ini_file_note(sink->note, sink->context, line, symbol, what);
 }
-
-/* ---- Which are objects ---- */
 
 static bool ends_with_word(prfdata_map_text symbol, const char *word)
 {
@@ -78,8 +75,6 @@ static void find_objects(const prfdata_ini_file *ini, prfdata_legacy_titles *set
             "has a lower offset than every object, so it is written into the first object.");
 }
 
-/* ---- Offsets ---- */
-
 static int order_offsets(const void *a, const void *b)
 {
     const prfdata_titled *one = a, *other = b;
@@ -110,8 +105,6 @@ static void note_offsets(const prfdata_legacy_titles *set, const note_sink *sink
             sink, set->items[0].titles->line, set->items[0].symbol,
             "and the others have offsets with gaps between them, which is allowed for ids.");
 }
-
-/* ---- The set ---- */
 
 static bool add_titled(prfdata_legacy_titles *set, const prfdata_symbol *symbol,
                        const prfdata_ini_title *titles, size_t count)

@@ -15,8 +15,6 @@
 #include "convert/legacy_text.h"
 #include "names/ascii.h"
 
-/* ---- Comments ---- */
-
 /* Return the length in bytes of a comment that begins at `at`; 0 if none begins there. */
 static size_t comment_bytes(const char *at, size_t size)
 {
@@ -53,8 +51,6 @@ static void blank_comments(char *text, size_t size)
         i += comment > 0 ? comment - 1 : 0;
     }
 }
-
-/* ---- Lines ---- */
 
 static prfdata_map_text after_blanks(prfdata_map_text text)
 {
@@ -113,8 +109,6 @@ static bool read_definition(prfdata_map_text line, prfdata_symbol *symbol)
     symbol->value = (uint32_t)value;
     return symbol->name.size > 0 && line.size > 0;
 }
-
-/* ---- The file ---- */
 
 static bool add_symbol(prfdata_symbol_file *file, const prfdata_symbol *symbol)
 {

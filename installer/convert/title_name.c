@@ -71,10 +71,6 @@ static bool is_left_over(char c)
     return is_stripped(c) || c == ',';
 }
 
-/*
- * Returns whether a title cannot be a name, because it is empty, has a character that the name may
- * not have, or has a blank or a quotation mark at an end.
- */
 static bool is_forbidden(prfdata_map_text title, bool is_object)
 {
     if (title.size == 0 || is_stripped(title.at[0]) || is_stripped(title.at[title.size - 1]))

@@ -44,8 +44,6 @@ static const struct {
 #undef ROW
 };
 
-/* ---- Texts ---- */
-
 static wchar_t *copy_diagnosis_text(prfdata_diagnosis *diagnosis, const wchar_t *text)
 {
     size_t chars = wcslen(text) + 1;
@@ -78,8 +76,6 @@ static void format_diagnosis_text(wchar_t *text, const wchar_t *format, va_list 
             (diagnosis)->has_failed = true;                                                        \
         }                                                                                          \
     } while (0)
-
-/* ---- Facts ---- */
 
 static prfdata_fact *add_fact_text(prfdata_diagnosis *diagnosis, prfdata_fact_id id,
                                    const wchar_t *format, va_list arguments)
@@ -120,8 +116,6 @@ void prfdata_diagnosis_add_number(prfdata_diagnosis *diagnosis, prfdata_fact_id 
         fact->number = number;
     }
 }
-
-/* ---- Commands ---- */
 
 /* The texts for the words in braces in a command. */
 typedef struct command_words {
@@ -260,8 +254,6 @@ static void make_command(wchar_t *text, const wchar_t *pattern, const command_wo
         text[0] = 0;
 }
 
-/* ---- Findings ---- */
-
 static void add_finding_text(prfdata_diagnosis *diagnosis, prfdata_finding_id id,
                              const command_words *words, va_list arguments)
 {
@@ -306,8 +298,6 @@ void prfdata_diagnosis_add_process_finding(prfdata_diagnosis *diagnosis, prfdata
     add_finding_text(diagnosis, id, &words, arguments);
     va_end(arguments);
 }
-
-/* ---- Programs, files, events ---- */
 
 void prfdata_diagnosis_add_language(prfdata_diagnosis *diagnosis, const wchar_t *language,
                                     bool has_titles)
@@ -391,8 +381,6 @@ void prfdata_diagnosis_add_event(prfdata_diagnosis *diagnosis, const prfdata_dia
     item->text = copy_diagnosis_text(diagnosis, event->text);
 }
 
-/* ---- Asking ---- */
-
 bool prfdata_diagnosis_has(const prfdata_diagnosis *diagnosis, prfdata_finding_id id)
 {
     for (size_t i = 0; i < diagnosis->findings.count; i++) {
@@ -439,8 +427,6 @@ const char *prfdata_diagnosis_version_name(prfdata_map_version version)
 
     return names[version];
 }
-
-/* ---- Releasing ---- */
 
 static void free_diagnosis_processes(prfdata_diagnosis *diagnosis)
 {

@@ -121,7 +121,6 @@ typedef struct prfdata_diagnosis_event {
     wchar_t *text;
 } prfdata_diagnosis_event;
 
-/* An array that grows. */
 #define PRFDATA_DIAGNOSIS_LIST(type, name)                                                         \
     struct {                                                                                       \
         type *items;                                                                               \
@@ -190,12 +189,8 @@ void prfdata_diagnosis_count_ended(prfdata_diagnosis *diagnosis, const wchar_t *
 void prfdata_diagnosis_add_event(prfdata_diagnosis *diagnosis,
                                  const prfdata_diagnosis_event *event);
 
-/* ---- Asking ---- */
-
-/* Returns whether the diagnosis has a finding with this id. */
 bool prfdata_diagnosis_has(const prfdata_diagnosis *diagnosis, prfdata_finding_id id);
 
-/* Return the number of findings that are WRONG. */
 size_t prfdata_diagnosis_wrong_count(const prfdata_diagnosis *diagnosis);
 
 /*
@@ -209,8 +204,6 @@ const char *prfdata_diagnosis_severity_name(prfdata_diagnosis_severity severity)
 const char *prfdata_diagnosis_version_name(prfdata_map_version version);
 
 void prfdata_diagnosis_free(prfdata_diagnosis *diagnosis);
-
-/* ---- Showing ---- */
 
 #define PRFDATA_DIAGNOSIS_TIME_CHARS 21 /* 2024-02-29T23:59:59Z */
 

@@ -14,7 +14,6 @@
 
 /* ---- Members: `name` needs no escapes ---- */
 
-/* Begin a member, after a comma unless it is the first one of its object. */
 static void put_json_name(prfdata_quoted_text *json, const char *name)
 {
     if (json->used > 0 && json->bytes[json->used - 1] != '{')
@@ -60,8 +59,6 @@ static void put_json_hash(prfdata_quoted_text *json, const char *name, uint64_t 
     snprintf(text, sizeof text, "%08x%08x", (unsigned)(hash >> 32), (unsigned)hash);
     put_json_word(json, name, text);
 }
-
-/* ---- Lists ---- */
 
 static void begin_json_list(prfdata_quoted_text *json, const char *name)
 {
@@ -220,7 +217,6 @@ static void put_json_diagnosis(prfdata_quoted_text *json, const prfdata_diagnosi
     prfdata_quoted_text_put(json, "}");
 }
 
-/* The step function takes wide lines. */
 static wchar_t *widen_json(const prfdata_quoted_text *json)
 {
     wchar_t *wide = json->has_failed ? NULL : malloc((json->used + 1) * sizeof *wide);

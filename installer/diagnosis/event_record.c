@@ -24,8 +24,6 @@ enum {
 
 #define SIGNATURE 0x654C664Cu /* "LfLe" */
 
-/* ---- Reading ---- */
-
 static uint32_t number_at(const unsigned char *bytes, size_t offset)
 {
     return (uint32_t)bytes[offset] | (uint32_t)bytes[offset + 1] << 8 |
@@ -98,9 +96,6 @@ bool prfdata_event_record_read(const void *bytes, size_t size, prfdata_event_rec
     return true;
 }
 
-/* ---- Choosing ---- */
-
-/* Compare names of sources and services, and paths, without case. */
 static bool is_same_name(const wchar_t *a, const wchar_t *b)
 {
     while (*a && prfdata_ascii_lower(*a) == prfdata_ascii_lower(*b)) {
@@ -172,8 +167,6 @@ void prfdata_event_history_note_all(prfdata_event_history *history, const void *
         size -= record.record_bytes;
     }
 }
-
-/* ---- Describing ---- */
 
 static const struct {
     uint32_t number;

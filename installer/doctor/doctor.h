@@ -103,7 +103,7 @@ bool prfdata_doctor_moved_is_live_and_own(const prfdata_doctor *doctor, const wc
 void prfdata_doctor_regions_examine(prfdata_doctor *doctor);
 /* The region files of this boot that one account owns. */
 typedef struct prfdata_doctor_share {
-    wchar_t account[PRFDATA_ACCOUNT_CHARS]; /* the name of the account */
+    wchar_t account[PRFDATA_ACCOUNT_CHARS];
     unsigned long files;
     uint64_t bytes;
 } prfdata_doctor_share;

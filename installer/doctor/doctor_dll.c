@@ -25,10 +25,6 @@
 
 enum { WORDS_CHARS = 512 };
 
-/*
- * Says which readers see the counters if the DLL is for `machine`. On ARM64 most agents are x64
- * programs, which run under emulation.
- */
 static const wchar_t *who_sees_counters_on_arm64(uint16_t machine)
 {
     switch (machine) {
@@ -56,8 +52,6 @@ static const wchar_t *who_sees_counters(uint16_t machine)
         return L"32-bit readers see the counters, and 64-bit readers through perfhost.exe";
     return NULL;
 }
-
-/* ---- The file ---- */
 
 static void report_unusable_dll(prfdata_doctor *doctor, uint32_t status, const char *missing)
 {
@@ -180,8 +174,6 @@ static void examine_protection(prfdata_doctor *doctor)
     doctor->dll_is_safe = !prfdata_site_is_elevated() || prfdata_wine_is_here();
 }
 
-/* ---- Loading it ---- */
-
 static const wchar_t *why_not_loaded(const prfdata_doctor *doctor)
 {
     uint16_t own = sizeof(void *) == 4 ? PRFDATA_PE_MACHINE_X86 : 0;
@@ -246,8 +238,6 @@ static void examine_loading(prfdata_doctor *doctor)
                                 doctor->helper_timeout_ms, &code);
     report_load_answer(doctor, status, code);
 }
-
-/* ---- Its event source ---- */
 
 static void examine_event_source(prfdata_doctor *doctor)
 {

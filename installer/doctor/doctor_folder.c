@@ -22,8 +22,6 @@
 
 enum { WORDS_CHARS = 512 };
 
-/* ---- The folder ---- */
-
 static void report_unusable_folder(prfdata_doctor *doctor, const wchar_t *path,
                                    const wchar_t *usual, uint32_t status)
 {
@@ -51,8 +49,6 @@ static void report_unusable_folder(prfdata_doctor *doctor, const wchar_t *path,
         break;
     }
 }
-
-/* ---- The default folder ---- */
 
 /* Find the folder that programs use if nobody chose another place. "" if it is not known. */
 static void find_usual_folder(const prfdata_doctor *doctor, wchar_t *path)
@@ -92,8 +88,6 @@ static bool is_of_the_service(const prfdata_doctor *doctor, const wchar_t *path)
     return last && _wcsicmp(last + 1, doctor->key.service) == 0;
 }
 
-/* ---- Its rights ---- */
-
 static void compare_rights(prfdata_doctor *doctor, const prfdata_directory *folder,
                            const wchar_t *writers)
 {
@@ -125,8 +119,6 @@ static void examine_rights(prfdata_doctor *doctor, const prfdata_directory *fold
     if (prfdata_service_key_text(&doctor->key, PRFDATA_VALUE_WRITERS, text, WORDS_CHARS))
         compare_rights(doctor, folder, text);
 }
-
-/* ---- The title files next to it ---- */
 
 /*
  * Examine a title file. If no map can be read, the correct content of the file is not known, so

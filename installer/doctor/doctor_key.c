@@ -10,8 +10,6 @@
 #include "service/provider_dll.h"
 #include "service/registered.h"
 
-/* ---- The facts of lodctr ---- */
-
 static void add_text_value(prfdata_doctor *doctor, prfdata_fact_id id, const wchar_t *name)
 {
     wchar_t text[MAX_PATH];
@@ -40,8 +38,6 @@ static void add_lodctr_facts(prfdata_doctor *doctor)
     add_index_value(doctor, PRFDATA_FACT_FIRST_HELP, L"First Help");
     add_index_value(doctor, PRFDATA_FACT_LAST_HELP, L"Last Help");
 }
-
-/* ---- The values ---- */
 
 static void examine_switch(prfdata_doctor *doctor)
 {
@@ -107,8 +103,6 @@ static void examine_validation_code(prfdata_doctor *doctor)
     if (prfdata_service_key_find(&doctor->values, L"Library Validation Code"))
         prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_VALIDATION_CODE, NULL);
 }
-
-/* ---- The other keys ---- */
 
 static void examine_linkage(prfdata_doctor *doctor)
 {

@@ -73,7 +73,6 @@ static void compare_maps(prfdata_doctor *doctor, const prfdata_maps *maps, const
     free(bytes);
 }
 
-/* Add a mistake of this program's map, or a note about it. */
 static void add_own_map_line(void *context, bool is_mistake, const wchar_t *line)
 {
     prfdata_doctor *doctor = context;

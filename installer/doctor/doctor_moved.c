@@ -19,8 +19,6 @@
 
 enum { MOST_MOVED = 16 };
 
-/* ---- The programs of a folder ---- */
-
 /*
  * Returns whether a region proves that a program of this service publishes. Any account that may
  * write to a folder can keep any file open in it, so only a region of a registered map is a proof.
@@ -75,8 +73,6 @@ bool prfdata_doctor_moved_is_live(const prfdata_doctor *doctor, const wchar_t *f
     visit_live_regions(doctor, folder, note_live, &is_live);
     return is_live;
 }
-
-/* ---- Where other folders may be ---- */
 
 typedef struct moved_program {
     unsigned long process_id;
@@ -162,8 +158,6 @@ static void search_moved(moved_search *search, const wchar_t *regions)
     if (cut_folder_name(parent))           /* in case the data folder was renamed */
         examine_folders(search, parent, search->doctor->key.service);
 }
-
-/* ---- Renaming it back ---- */
 
 static bool is_missing(const wchar_t *path)
 {

@@ -56,8 +56,6 @@ static void make_region_path(const region_walk *walk, const prfdata_os_name *nam
     path[2 * MAX_PATH - 1] = 0;
 }
 
-/* ---- Programs ---- */
-
 static void find_program(uint32_t process_id, wchar_t *path)
 {
     DWORD chars = MAX_PATH;
@@ -148,8 +146,6 @@ static void add_live_region(region_walk *walk, const prfdata_os_name *name,
         prfdata_account_may_have_made(process.process_id, path) ? process.process_id : 0);
     report_dropped(walk->doctor, &process);
 }
-
-/* ---- Files of this boot ---- */
 
 static void note_denied_file(region_walk *walk, const prfdata_os_name *name, uint32_t status)
 {
@@ -255,10 +251,6 @@ static void report_size(region_walk *walk)
                                   largest.account, (unsigned long)(largest.bytes >> 20));
 }
 
-/*
- * Reports that there are too many files, and which account owns most of them, so that an operator
- * knows whose programs or files use up the limit.
- */
 static void report_too_many(const region_walk *walk)
 {
     prfdata_doctor_share largest;
@@ -293,8 +285,6 @@ static void examine_this_boot(region_walk *walk, prfdata_os_name *names)
     if (more)
         report_too_many(walk);
 }
-
-/* ---- Files from before the last restart ---- */
 
 static uint64_t file_bytes(const wchar_t *path)
 {

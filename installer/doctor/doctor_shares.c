@@ -125,8 +125,6 @@ void prfdata_doctor_shares_largest(prfdata_os_directory *directory, const wchar_
     free(names);
 }
 
-/* ---- Converted copies ---- */
-
 /*
  * Add the memory that one program needs to the share of its account. `wanted` gets the memory that
  * the program could need if it used all its slots, because readers use that amount when they divide
@@ -190,8 +188,6 @@ void prfdata_doctor_shares_examine_copies(prfdata_doctor *doctor, prfdata_os_dir
     prfdata_shares_free(&wanted);
     free(list);
 }
-
-/* ---- Instances ---- */
 
 static void report_instances(prfdata_doctor *doctor, const prfdata_model_object *object,
                              const prfdata_region_rows *rows, const share_list *list)

@@ -12,8 +12,6 @@
 
 #define PERFLIB L"SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Perflib"
 
-/* ---- Perflib ---- */
-
 static void examine_perflib_values(prfdata_doctor *doctor, HKEY perflib)
 {
     DWORD disabled = 0, level = 0;
@@ -38,8 +36,6 @@ static void examine_perflib(prfdata_doctor *doctor)
     examine_perflib_values(doctor, perflib);
     RegCloseKey(perflib);
 }
-
-/* ---- PerfHost ---- */
 
 typedef union service_settings {
     QUERY_SERVICE_CONFIGW settings;

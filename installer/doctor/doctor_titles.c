@@ -68,8 +68,6 @@ static void examine_end(prfdata_doctor *doctor, const prfdata_title_range *range
     RegCloseKey(perflib);
 }
 
-/* ---- Other services ---- */
-
 static void examine_other_services(prfdata_doctor *doctor, const prfdata_title_range *range)
 {
     wchar_t name[PRFDATA_TITLE_RANGE_NAME_CHARS];
@@ -126,8 +124,6 @@ static void examine_same_objects(prfdata_doctor *doctor)
     }
 }
 
-/* ---- Languages ---- */
-
 static void examine_language(prfdata_doctor *doctor, const prfdata_title_range *range,
                              const char *language)
 {
@@ -156,8 +152,6 @@ static void examine_languages(prfdata_doctor *doctor, const prfdata_title_range 
     for (size_t i = 0; i < languages.count; i++)
         examine_language(doctor, range, languages.ids[i]);
 }
-
-/* ---- Object List ---- */
 
 /* Checks the value Object List. Without it, the system asks the provider for every object. */
 static void examine_object_list(prfdata_doctor *doctor, const prfdata_title_range *range)

@@ -19,7 +19,6 @@
 #include "titles/title_database.h"
 #include "titles/title_range.h"
 
-/* The keys whose values are compared. */
 enum { KEY_PERFORMANCE, KEY_LINKAGE, KEY_SOURCE, KEY_COUNT };
 
 typedef struct repair {
@@ -33,8 +32,6 @@ typedef struct repair {
 } repair;
 
 enum { SHOWN_CHARS = 300 };
-
-/* ---- The actions of the commands ---- */
 
 /*
  * Pass on only reports of changes. Installing also reports what it leaves unchanged, and that
@@ -161,8 +158,6 @@ static const struct {
      sweep_other_boots},
 };
 
-/* ---- Running them ---- */
-
 static const prfdata_finding *find_safe_fix(const repair *work, prfdata_fix fix)
 {
     for (size_t i = 0; i < work->doctor.diagnosis.findings.count; i++) {
@@ -214,8 +209,6 @@ static uint32_t check_that_repair_may_run(const repair *work)
         return ERROR_SUCCESS;
     }
 }
-
-/* ---- Reports of the changes ---- */
 
 /*
  * A text of the registry may lack a NUL and contain anything. If it is a list, its first text is
@@ -323,8 +316,6 @@ static void report_all_changes(const repair *work)
     report_changes(work, source, &work->before[KEY_SOURCE], &after[KEY_SOURCE]);
     free_all_values(after);
 }
-
-/* ---- What remains ---- */
 
 /*
  * Returns whether to show the command of a finding. It is not shown if it was just tried, because

@@ -72,8 +72,6 @@ bool prfdata_emit_wrote(const void *bytes, size_t size, prfdata_emit_put *put)
     return found && !memchr(written, '\n', (size_t)(found - written));
 }
 
-/* ---- What is left out ---- */
-
 /* cppcheck-suppress constParameter; it is a function, which cannot be const */
 static prfdata_emit_put_obstacle *obstacle_of(prfdata_emit_put *put)
 {
@@ -136,8 +134,6 @@ void prfdata_emit_put_left_out(prfdata_quoted_text *text, const prfdata_model *c
         }
     }
 }
-
-/* ---- Writing ---- */
 
 uint32_t prfdata_emit(prfdata_emit_put *put, const prfdata_map *const *maps, size_t count,
                       const char *program, prfdata_quoted_text *text, prfdata_quoted_text *notes)

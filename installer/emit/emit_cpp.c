@@ -40,8 +40,6 @@ static const char *const used_words[] = {
     "interface", "pascal", "cdecl",     "huge", "signal", "offsetof", "setjmp",
 };
 
-/* ---- Names ---- */
-
 static bool is_used_name(const cpp_scope *scope, const char *name)
 {
     for (size_t i = 0; i < sizeof used_words / sizeof used_words[0]; i++) {
@@ -83,7 +81,6 @@ static const char *symbol_in_object(const char *symbol, const char *object)
     return prfdata_ascii_is_letter((unsigned char)symbol[rest]) ? symbol + rest : symbol;
 }
 
-/* Add a name to the scope, and return it. */
 static const char *give_name(cpp_scope *scope, const char *symbol, uint32_t id)
 {
     char *name = scope->names[scope->count];
@@ -99,8 +96,6 @@ static const char *give_name(cpp_scope *scope, const char *symbol, uint32_t id)
     scope->count++;
     return name;
 }
-
-/* ---- Classes ---- */
 
 static bool is_fraction_of_now(const prfdata_model_counter *counter)
 {
@@ -125,8 +120,6 @@ static const char *cpp_class(const prfdata_model_counter *counter)
         return is_fraction_of_now(counter) ? "fraction" : "counted_fraction";
     return counter->merging == PRFDATA_MERGING_ACCUMULATE ? "counter" : "gauge";
 }
-
-/* ---- Structs ---- */
 
 /*
  * The line ends with a quotation mark, because a backslash at its end would continue the comment.
@@ -243,8 +236,6 @@ static void put_structs(prfdata_quoted_text *text, const prfdata_model *model)
     free(structs.names);
     free(members.names);
 }
-
-/* ---- The header ---- */
 
 /* Put "<service>_counters", in words of lower-case letters and digits that begin with a letter. */
 static void put_namespace(prfdata_quoted_text *text, const prfdata_model *model)

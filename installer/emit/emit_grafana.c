@@ -31,8 +31,6 @@ typedef struct dashboard {
     unsigned line;
 } dashboard;
 
-/* ---- Panels ---- */
-
 /* Grafana's names of units, for values and for their growth per second. */
 static const struct {
     const char *unit;
@@ -78,7 +76,6 @@ static void begin_panel(dashboard *d, unsigned columns, unsigned lines)
     d->column += columns;
 }
 
-/* Begin a row, on a line of its own. */
 static void put_object_row(dashboard *d, const prfdata_model_object *object)
 {
     if (d->column > 0)
@@ -122,8 +119,6 @@ static void put_target(dashboard *d, const prfdata_emit_item *item, const prfdat
     d->text->has_failed |= expression.has_failed;
     prfdata_quoted_text_free(&expression);
 }
-
-/* ---- Percentiles: those of a distribution share a panel ---- */
 
 static bool shows_percentile(const prfdata_model_counter *counter)
 {
@@ -219,7 +214,6 @@ static void put_common_title(prfdata_quoted_text *title, const prfdata_emit_item
     prfdata_quoted_text_put(title, ", percentiles");
 }
 
-/* Put the help of each percentile as a paragraph. */
 static void put_percentile_helps(prfdata_quoted_text *helps, const prfdata_emit_item *item,
                                  bool is_overall)
 {
@@ -250,7 +244,6 @@ static void put_targets(dashboard *d, const prfdata_emit_item *item, const prfda
         put_target(d, item, metric, i, i, prfdata_emit_query_label(metric, i));
 }
 
-/* Put the counter's name, and the words that distinguish its metrics. */
 static void put_panel_title(dashboard *d, const prfdata_emit_item *item,
                             const prfdata_metric *metric)
 {
@@ -315,8 +308,6 @@ static void put_item_panels(void *context, const prfdata_emit_item *item)
         prfdata_emit_item_walk_metrics(item, put_metric_panel, context);
 }
 
-/* ---- The dashboard ---- */
-
 static void put_variables(prfdata_quoted_text *text)
 {
     static const struct {
@@ -345,7 +336,6 @@ static void put_variables(prfdata_quoted_text *text)
     prfdata_quoted_text_put(text, "]},\n");
 }
 
-/* Put a title such as "RasSample, HWInputMon", in quotes. */
 static void put_dashboard_title(prfdata_quoted_text *text, const prfdata_model *const *models,
                                 size_t count)
 {

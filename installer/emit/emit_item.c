@@ -157,8 +157,6 @@ bool prfdata_emit_item_any(const prfdata_model *model, const prfdata_model_objec
     return false;
 }
 
-/* ---- Names and units ---- */
-
 const char *prfdata_emit_item_shape_word(prfdata_emit_shape shape)
 {
     static const char *const words[PRFDATA_EMIT_SHAPE_COUNT] = {

@@ -16,8 +16,6 @@ typedef struct recording {
     bool has_begun;
 } recording;
 
-/* ---- Recording ---- */
-
 static void put_recording_rule(void *context, const prfdata_emit_item *item,
                                const prfdata_metric *metric)
 {
@@ -58,8 +56,6 @@ static void put_recording_group(prfdata_quoted_text *text, const prfdata_model *
     if (!r.has_begun)
         prfdata_quoted_text_put(text, "    rules: []\n");
 }
-
-/* ---- Alerts ---- */
 
 /*
  * In the texts of alerts, {{ begins a template. So {{ in a name is written as {{ "{{" }}, a

@@ -51,7 +51,7 @@ static const struct {
     {PERF_COUNTER_MULTI_TIMER_INV, FORM_COMPONENTS_LESS, PRFDATA_EMIT_ANSWER_RATIO},
     {PERF_100NSEC_MULTI_TIMER_INV, FORM_COMPONENTS_LESS, PRFDATA_EMIT_ANSWER_RATIO},
     {PERF_SAMPLE_FRACTION, FORM_OF_SAMPLES, PRFDATA_EMIT_ANSWER_RATIO},
-    {PERF_COUNTER_RAWCOUNT, FORM_RATE, PRFDATA_EMIT_ANSWER_COUNT}, /* if the counter accumulates */
+    {PERF_COUNTER_RAWCOUNT, FORM_RATE, PRFDATA_EMIT_ANSWER_COUNT},
     {PERF_COUNTER_LARGE_RAWCOUNT, FORM_RATE, PRFDATA_EMIT_ANSWER_COUNT},
     {PERF_COUNTER_RAWCOUNT_HEX, FORM_RATE, PRFDATA_EMIT_ANSWER_COUNT},
     {PERF_COUNTER_LARGE_RAWCOUNT_HEX, FORM_RATE, PRFDATA_EMIT_ANSWER_COUNT},
@@ -64,7 +64,6 @@ static const struct {
 } quantiles[PRFDATA_EMIT_QUANTILES] = {
     {"0.5", "p50", "p50_"}, {"0.95", "p95", "p95_"}, {"0.99", "p99", "p99_"}};
 
-/* Find the form of a metric, and the kind of its answer. */
 static query_form find_form(const prfdata_emit_item *item, const prfdata_metric *metric,
                             prfdata_emit_answer *answer)
 {
@@ -130,7 +129,6 @@ static void put_over_range(prfdata_quoted_text *text, const char *function,
     prfdata_quoted_text_format(text, "%s[%s])", query->selector, query->range);
 }
 
-/* Put a quantile of the series whose names end with `end`. */
 static void put_quantile(prfdata_quoted_text *text, const prfdata_metric *metric, size_t index,
                          const char *end, const prfdata_emit_query *query)
 {
@@ -138,8 +136,6 @@ static void put_quantile(prfdata_quoted_text *text, const prfdata_metric *metric
     put_over_range(text, "rate", metric, end, query);
     prfdata_quoted_text_put(text, ")");
 }
-
-/* ---- Counters whose values are in a histogram ---- */
 
 bool prfdata_emit_query_histogram(const prfdata_emit_item *item, const prfdata_metric *metric,
                                   prfdata_metric *histogram)
@@ -213,7 +209,6 @@ static void put_histogram_mean(prfdata_quoted_text *text, const prfdata_metric *
     put_native(text, " / histogram_count(", "rate", histogram, query);
 }
 
-/* Put the growth of a counter: of its own series, or of those of its histogram. */
 static void put_growth(prfdata_quoted_text *text, const prfdata_emit_item *item,
                        const prfdata_metric *metric, const char *function,
                        const prfdata_emit_query *query)
@@ -225,8 +220,6 @@ static void put_growth(prfdata_quoted_text *text, const prfdata_emit_item *item,
     else
         put_over_range(text, function, metric, "_total", query);
 }
-
-/* ---- Forms ---- */
 
 /* Make the counter's second metric: the number of components, or of samples. */
 static void make_second(const prfdata_emit_item *item, const prfdata_metric *first,

@@ -72,7 +72,6 @@ static void make_exporter_field(const wchar_t *title, const char *end,
     field[used] = 0;
 }
 
-/* Returns whether an earlier counter has a field of this name. */
 static bool is_earlier_field(const prfdata_emit_item *item, const char *field)
 {
     for (const prfdata_model_counter *other = item->object->counters; other < item->counter;
@@ -253,7 +252,6 @@ static void put_exporter_object(prfdata_quoted_text *text, const prfdata_model *
     prfdata_quoted_text_put(text, "]}");
 }
 
-/* Returns whether the exporter can show any counter of the object. */
 static bool has_exporter_counter(const prfdata_model *model, const prfdata_model_object *object,
                                  bool is_overall)
 {

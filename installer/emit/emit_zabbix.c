@@ -33,7 +33,7 @@
 
 typedef struct zabbix_object {
     prfdata_quoted_text *text;
-    const char *indent;   /* indentation of an item */
+    const char *indent;
     const char *instance; /* in a path: "({#INSTANCE})", "(_Total)" or "" */
     bool is_overall;
 } zabbix_object;
@@ -144,8 +144,6 @@ static bool has_zabbix_macro(const wchar_t *title)
     return false;
 }
 
-/* ---- Means ---- */
-
 /* Find the counter that shows, per second, the sum or the number of the values of `mean`. */
 static bool find_rate(const prfdata_emit_item *mean, uint32_t option, prfdata_emit_item *rate)
 {
@@ -164,7 +162,6 @@ static bool find_rate(const prfdata_emit_item *mean, uint32_t option, prfdata_em
     return false;
 }
 
-/* The parts from which a mean is calculated. */
 typedef struct zabbix_mean {
     prfdata_emit_item sum;
     prfdata_emit_item count;
@@ -177,7 +174,6 @@ static bool find_mean(const prfdata_emit_item *item, zabbix_mean *mean)
            find_rate(item, PRFDATA_OPTION_AT_MOST, &mean->count);
 }
 
-/* Returns whether the item is calculated from raw values. */
 static bool is_from_raw(const prfdata_emit_item *item)
 {
     zabbix_mean mean;
@@ -194,13 +190,11 @@ static const char *zabbix_obstacle(const prfdata_emit_item *item)
     return NULL;
 }
 
-/* Returns whether the item is in the template. */
 static bool is_zabbix_item(const prfdata_emit_item *item, bool is_overall)
 {
     return (!is_overall || item->has_overall) && !zabbix_obstacle(item);
 }
 
-/* Returns whether a mean of the object is calculated from this counter. */
 static bool is_part_of_mean(const prfdata_emit_item *item)
 {
     for (uint32_t i = 0; i < item->object->counter_count; i++) {
@@ -225,8 +219,6 @@ static void append_mean_formula(prfdata_quoted_text *formula, const zabbix_objec
     prfdata_quoted_text_put(formula, ")");
 }
 
-/* ---- Raw values ---- */
-
 static void append_property(prfdata_quoted_text *text, const wchar_t *title)
 {
     char name[PRFDATA_WMI_NAME_BYTES];
@@ -235,7 +227,6 @@ static void append_property(prfdata_quoted_text *text, const wchar_t *title)
     prfdata_quoted_text_put(text, name);
 }
 
-/* Append the name of the object's class in WMI. */
 static void append_class(prfdata_quoted_text *text, const prfdata_emit_item *item)
 {
     wchar_t service[PRFDATA_MAX_SERVICE_CHARS + 1] = L"";
@@ -248,7 +239,6 @@ static void append_class(prfdata_quoted_text *text, const prfdata_emit_item *ite
     append_property(text, item->object->entry->name);
 }
 
-/* Put `"wmi.getall[...]"`. */
 static void put_raw_key(prfdata_quoted_text *text, const prfdata_emit_item *item)
 {
     prfdata_quoted_text key = {0};
@@ -313,8 +303,6 @@ static void put_formula(const zabbix_object *z, const prfdata_emit_item *item,
     put_quoted_key(z, &formula);
     prfdata_quoted_text_put(z->text, "\n");
 }
-
-/* ---- Items ---- */
 
 /* Return the number of bytes of the first `chars` characters; of all if there are fewer. */
 static size_t first_bytes(const char *text, size_t chars)
@@ -608,7 +596,6 @@ static void put_zabbix_item(void *context, const prfdata_emit_item *item)
     put_component(z, item);
 }
 
-/* Returns whether any item of the object is calculated from raw values. */
 static bool has_raw_items(const prfdata_model *model, const prfdata_model_object *object)
 {
     prfdata_emit_item item;
@@ -639,7 +626,6 @@ static void put_raw_master(prfdata_quoted_text *text, const prfdata_model *model
                                   "and ratios are calculated.\"\n");
 }
 
-/* Returns whether an object has any item: of its instances, or of `_Total`. */
 static bool has_zabbix_items(const prfdata_model *model, const prfdata_model_object *object,
                              bool is_overall)
 {

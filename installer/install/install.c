@@ -18,8 +18,6 @@
 #include "titles/former_titles.h"
 #include "titles/title_database.h"
 
-/* ---- Before the first change ---- */
-
 static uint32_t check_dll_place(const prfdata_installing *work)
 {
     return prfdata_prepared_check_place(
@@ -94,8 +92,6 @@ static uint32_t look_at_registered(prfdata_installing *work)
         status = check_dll_place(work);
     return status ? status : make_maps(work);
 }
-
-/* ---- The whole ---- */
 
 static const prfdata_install_step *const steps[] = {
     &prfdata_install_data_folder, &prfdata_install_regions_folder, &prfdata_install_dll_copy,

@@ -13,8 +13,6 @@
 #include "windows/plain_file.h"
 #include "windows/protection.h"
 
-/* ---- The folders ---- */
-
 /*
  * A folder that others could change before it was protected may hold files that they created, and
  * they may have handles to it with their former rights. A new access list removes neither those
@@ -125,8 +123,6 @@ static void undo_regions_folder(prfdata_installing *work)
 const prfdata_install_step prfdata_install_regions_folder = {make_regions_folder,
                                                              undo_regions_folder};
 
-/* ---- The DLL ---- */
-
 /*
  * Check who can change the copy of the DLL. The copy inherits its access list, and a folder can
  * give more rights to its files than to itself. The folders above the copy were examined together
@@ -185,8 +181,6 @@ static void undo_dll_copy(prfdata_installing *work)
 }
 
 const prfdata_install_step prfdata_install_dll_copy = {copy_dll, undo_dll_copy};
-
-/* ---- The title files ---- */
 
 /*
  * Returns whether an earlier installation wrote title files in this folder. If so, the files belong

@@ -11,8 +11,6 @@
 #include "service/provider_dll.h"
 #include "titles/title_database.h"
 
-/* ---- The keys ---- */
-
 static uint32_t create_key(prfdata_installing *work)
 {
     uint32_t status;
@@ -38,8 +36,6 @@ static void undo_key(prfdata_installing *work)
 }
 
 const prfdata_install_step prfdata_install_key = {create_key, undo_key};
-
-/* ---- The values ---- */
 
 /*
  * Write a value, unless it exists unchanged. values_written has room for the names of all values.
@@ -188,8 +184,6 @@ static void undo_library(prfdata_installing *work)
 
 const prfdata_install_step prfdata_install_library = {write_library, undo_library};
 
-/* ---- The link ---- */
-
 static uint32_t link_service(prfdata_installing *work)
 {
     uint32_t status;
@@ -223,8 +217,6 @@ static void undo_link(prfdata_installing *work)
 }
 
 const prfdata_install_step prfdata_install_linkage = {link_service, undo_link};
-
-/* ---- The event log ---- */
 
 static uint32_t register_source(prfdata_installing *work)
 {

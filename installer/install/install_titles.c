@@ -21,8 +21,6 @@
 
 #define MAX_INI_BYTES (64u * 1024 * 1024)
 
-/* ---- The earlier titles ---- */
-
 static bool is_same_file(uint32_t status, void *text, size_t size, const prfdata_title_file *file)
 {
     const bool same = !status && size == file->size && memcmp(text, file->bytes, size) == 0;
@@ -31,7 +29,6 @@ static bool is_same_file(uint32_t status, void *text, size_t size, const prfdata
     return same;
 }
 
-/* Returns whether the registered map has the same titles as the new one. */
 static bool has_same_titles(const prfdata_installing *work)
 {
     const prfdata_title_file *files = work->wanted.files;
@@ -165,8 +162,6 @@ static void reload_old_titles(prfdata_installing *work)
 }
 
 const prfdata_install_step prfdata_install_unload = {unload_old_titles, reload_old_titles};
-
-/* ---- The new titles ---- */
 
 /* `was_loaded`: the titles are unchanged. */
 static uint32_t correct_object_list(prfdata_installing *work, bool was_loaded)

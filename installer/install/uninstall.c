@@ -31,8 +31,6 @@ typedef struct removal {
     size_t left; /* the number of things that a person has to remove */
 } removal;
 
-/* ---- The owner of the registration ---- */
-
 static uint32_t open_registered_key(removal *work)
 {
     uint32_t status = prfdata_service_key_open(&work->key, work->map->service, true);
@@ -81,8 +79,6 @@ static bool is_of_another_version(const removal *work)
     return work->key.performance && has_map && !work->options.any && !is_own_map(work);
 }
 
-/* ---- The DLL ---- */
-
 /*
  * Remove the copies in the folder of this program's DLL, except `keep`. If `keep` is "", also
  * remove the copies in the folder of the registered DLL.
@@ -118,8 +114,6 @@ static uint32_t leave_registration(removal *work)
                         text);
     return ERROR_SUCCESS;
 }
-
-/* ---- Titles and keys ---- */
 
 static uint32_t remove_titles(removal *work)
 {
@@ -205,8 +199,6 @@ static uint32_t remove_performance_key(removal *work)
                         work->key.service);
     return ERROR_SUCCESS;
 }
-
-/* ---- Files ---- */
 
 static void count_file(void *context, const wchar_t *name)
 {
@@ -321,8 +313,6 @@ static void remove_files(removal *work)
         remove_data_folder(work);
     }
 }
-
-/* ---- The whole ---- */
 
 static uint32_t remove_all(removal *work)
 {

@@ -15,8 +15,6 @@
 
 #define MAX_CHANGES 32 /* changes that are reported */
 
-/* ---- Another product ---- */
-
 static bool is_same_entry(const prfdata_map_entry *a, const prfdata_map_entry *b)
 {
     return a->id == b->id && (wcscmp(a->name, b->name) == 0 || strcmp(a->symbol, b->symbol) == 0);
@@ -83,14 +81,12 @@ static uint32_t report_other_product(const prfdata_registered *registered, bool 
     return ERROR_ALREADY_EXISTS;
 }
 
-/* ---- Ids that change their meaning ---- */
-
 typedef struct change_report {
     const prfdata_report *report;
     prfdata_step step;
     bool is_forced;
     size_t count;
-    char texts[MAX_CHANGES][512]; /* the changes that were reported */
+    char texts[MAX_CHANGES][512];
 } change_report;
 
 static bool was_reported(const change_report *work, const char *text)
@@ -203,8 +199,6 @@ static uint32_t check_meanings(const prfdata_registered *registered, const prfda
     free(work);
     return status;
 }
-
-/* ---- The whole ---- */
 
 static uint32_t report_later_format(bool is_forced, const prfdata_report *report)
 {

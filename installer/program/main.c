@@ -62,8 +62,6 @@ typedef struct line_context {
     bool bare; /* without the service's name at the beginning of each line */
 } line_context;
 
-/* ---- Output ---- */
-
 /*
  * The error of the first text that could not be written to standard output; ERROR_SUCCESS if there
  * is none.
@@ -171,8 +169,6 @@ static int complain_memory(void)
     print_text(stderr, L"There is not enough memory\n");
     return PRFDATA_EXIT_FAILED;
 }
-
-/* ---- The commands ---- */
 
 static uint32_t write_title_files_into(const wchar_t *path, const prfdata_map *map,
                                        bool may_replace, const prfdata_report *report)
@@ -300,8 +296,6 @@ static int check_all_maps(const job *work)
                : PRFDATA_EXIT_DONE;
 }
 
-/* ---- Configurations ---- */
-
 /* Print to standard output. Lines end with LF, as in files. */
 static uint32_t print_emitted(const prfdata_quoted_text *text)
 {
@@ -334,10 +328,6 @@ static uint32_t check_own_file(const job *work, const wchar_t *file)
     return is_own ? ERROR_SUCCESS : ERROR_FILE_EXISTS;
 }
 
-/*
- * An existing file is replaced if it is empty, if -Emit wrote it as the same kind of configuration,
- * or if the user says so. -Convert does not recognize the files that it wrote.
- */
 static uint32_t replace_own_file(const job *work, const prfdata_quoted_text *text)
 {
     const wchar_t *file = work->order.file;
@@ -366,7 +356,6 @@ static int write_made(const job *work, const prfdata_quoted_text *text)
     return status == ERROR_SUCCESS ? PRFDATA_EXIT_DONE : complain_unwritable(file, status);
 }
 
-/* Print UTF-8 to standard error. */
 static void print_left_out(const prfdata_quoted_text *notes)
 {
     const int bytes = (int)notes->used;
@@ -435,8 +424,6 @@ static int convert_title_files(const job *work)
     prfdata_quoted_text_free(&text);
     return code;
 }
-
-/* ---- The maps ---- */
 
 /* These functions return the exit code, or -1 if the program continues. */
 
@@ -536,8 +523,6 @@ static void free_maps(job *work)
     free(work->models);
     free(work->order.maps);
 }
-
-/* ---- The program ---- */
 
 /* The program is the user's, so the version that is printed is that of the PrfData in it. */
 static void print_version(void)
