@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes the map file from the results of the other files of this folder. It writes the map twice:
- * with a question mark for each value that a person must fill in, and with a valid value in the
- * place of each question mark, so that the check of maps finds all other mistakes.
+ * Writes the map file. It writes the map twice: first with a question mark for each value that a
+ * person must fill in, then with a valid value instead of each question mark, so that the check of
+ * maps finds all other mistakes.
  */
 #include "convert/convert.h"
 
@@ -72,7 +72,7 @@ static void put_slice(map_writer *out, prfdata_map_text text)
     prfdata_quoted_text_put_bytes(out->text, text.at, text.size);
 }
 
-/* Put a text on one line, with blanks instead of tabs. */
+/* Put a text with blanks instead of tabs. */
 static void put_one_line(map_writer *out, prfdata_map_text text)
 {
     for (size_t i = 0; i < text.size; i++)
@@ -179,7 +179,9 @@ static bool is_stripped_byte(char c)
     return c == ' ' || c == '\t' || c == '"' || c == '\'';
 }
 
-/* Make a help that a map may have: no blanks or quotation marks at its ends, and not too long. */
+/*
+ * Make a help that a map allows: not too long, and without blanks or quotation marks at its ends.
+ */
 static prfdata_map_text proper_help(prfdata_map_text help)
 {
     while (help.size > 0 && is_stripped_byte(help.at[0])) {
@@ -192,10 +194,7 @@ static prfdata_map_text proper_help(prfdata_map_text help)
     return help;
 }
 
-/*
- * Every entry of a map has a help. If the .ini has no help for it, the name takes its place, or the
- * symbol if the .ini has no name either.
- */
+/* Every entry of a map needs a help, so the name or the symbol can take its place. */
 static void put_help(map_writer *out, const prfdata_titled *item, const prfdata_ini_title *help,
                      const prfdata_ini_title *name)
 {
@@ -216,10 +215,7 @@ static void put_help(map_writer *out, const prfdata_titled *item, const prfdata_
     put_string(out, "\n");
 }
 
-/*
- * Put the titles that the map does not use: titles in other languages, and further titles in a
- * language that the map uses.
- */
+/* Put the titles that the map does not use, as comments. */
 static void put_other_titles(map_writer *out, const prfdata_titled *item,
                              const prfdata_ini_title *name, const prfdata_ini_title *help)
 {
@@ -281,7 +277,7 @@ static void put_item(map_writer *out, const prfdata_titled *item)
     put_open(out, "type", "type=PERF_COUNTER_RAWCOUNT");
 }
 
-/* Put the whole map. Counters that come before every object are put into the first object. */
+/* Counters that come before every object are put into the first object. */
 static void put_map(map_writer *out)
 {
     const prfdata_legacy_titles *set = &out->work->titles;

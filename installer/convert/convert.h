@@ -33,14 +33,14 @@ typedef struct prfdata_convert_source {
 /*
  * Make the map file.
  *
- * line  Gets a line for each thing that cannot be converted, for each mistake that the map would
- *       have after its question marks are filled in, and at the end for the values that must be
- *       filled in: "my.ini:12: <message>".
+ * line  Gets messages such as "my.ini:12: <message>": about both files, about mistakes that the map
+ *       would still have after its question marks are filled in, and about the number of question
+ *       marks.
  * text  {0}; gets the map file in UTF-8. Release it with prfdata_quoted_text_free(), also on
  *       failure.
  *
- * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (the file is not such an .ini: the last line says why)
- *         or ERROR_NOT_ENOUGH_MEMORY.
+ * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (a file cannot be used: the last line says why) or
+ *         ERROR_NOT_ENOUGH_MEMORY.
  */
 uint32_t prfdata_convert(const prfdata_convert_source *source, prfdata_check_line *line,
                          void *context, prfdata_quoted_text *text);

@@ -27,7 +27,7 @@ static bool is_separator(wchar_t c)
     return c == L'/' || c == L'\\' || c == L':';
 }
 
-/* Return the place in a path where the file name begins. */
+/* Return the index in a path at which the file name begins. */
 static size_t name_at(const wchar_t *path)
 {
     size_t at = 0;
@@ -63,9 +63,8 @@ typedef enum symbol_place {
 } symbol_place;
 
 /*
- * Returns whether a name is only that of a file, without a folder, computer, device or stream.
- * Other names are refused, so that a stranger's .ini makes this program open only a file next to
- * the .ini.
+ * A stranger's .ini must make this program open only a file next to the .ini, so a name with a
+ * folder, drive or stream is refused.
  */
 static bool is_plain_name(prfdata_map_text name)
 {
@@ -76,8 +75,8 @@ static bool is_plain_name(prfdata_map_text name)
 }
 
 /*
- * Find the path of the symbol file that the .ini names. It must be in the folder of the .ini. For
- * SYMBOL_FILE_BESIDE, `path` gets memory that the caller frees.
+ * Find the symbol file that the .ini names. If `place` becomes SYMBOL_FILE_BESIDE, `path` gets
+ * memory that the caller frees.
  */
 static uint32_t symbol_path(const converted_file *ini, const wchar_t *ini_path, symbol_place *place,
                             wchar_t **path)

@@ -76,8 +76,10 @@ static bool is_hexadecimal(char c)
     return prfdata_ascii_is_digit((unsigned char)c) || (lower >= 'a' && lower <= 'f');
 }
 
-/* Remove `word`, such as "_HELP", from the end of a key. Returns false, and changes nothing, if the
- * key does not end with it or has nothing before it. */
+/*
+ * Remove `word`, such as "_HELP", from the end of a key. Returns false, and changes nothing, if the
+ * key does not end with `word` or has nothing else.
+ */
 static bool take_end(prfdata_map_text *key, const char *word)
 {
     const size_t size = strlen(word);
@@ -115,7 +117,7 @@ static void read_info(ini_reading *reading, prfdata_map_text key, prfdata_map_te
 {
     prfdata_map_text *place = NULL;
 
-    /* In the first version of Microsoft's page, drivername was called applicationname. */
+    /* Microsoft's page first had the key applicationname instead of drivername. */
     if (prfdata_map_lines_is(key, "drivername") || prfdata_map_lines_is(key, "applicationname"))
         place = &reading->file->service;
     else if (prfdata_map_lines_is(key, "symbolfile"))

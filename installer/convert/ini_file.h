@@ -51,8 +51,8 @@ typedef struct prfdata_ini_file {
 typedef void prfdata_ini_note(void *context, uint32_t line, const char *text);
 
 /*
- * Note a message: `about`, a part of a file, in quotation marks, and then `what`, such as "is left
- * out."
+ * Call `note` with a message: `about`, a part of the file, in quotation marks, and then `what`,
+ * such as "is left out."
  */
 void prfdata_ini_file_note(prfdata_ini_note *note, void *context, uint32_t line,
                            prfdata_map_text about, const char *what);

@@ -14,7 +14,7 @@
 
 /* {0} is empty. */
 typedef struct prfdata_legacy_text {
-    prfdata_map_text text; /* valid UTF-8 without NUL, up to the Ctrl-Z */
+    prfdata_map_text text; /* valid UTF-8 without NUL and Ctrl-Z */
     char *owned;
     bool is_windows_1252; /* the file is not UTF-8, so letters beyond ASCII are a guess */
 } prfdata_legacy_text;

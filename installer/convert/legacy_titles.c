@@ -49,8 +49,8 @@ static void guess_objects(prfdata_legacy_titles *set)
 }
 
 /*
- * Mark the objects, which are the symbols in [objects]. If none of these has a title, guess that
- * the first symbol is an object, and each symbol that ends like the name of an object.
+ * Mark the symbols in [objects] as objects. If none of the items is in [objects], guess: the item
+ * with the lowest offset is an object, and each item whose symbol is a typical name of an object.
  */
 static void find_objects(const prfdata_ini_file *ini, prfdata_legacy_titles *set,
                          const note_sink *sink)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Joins the titles of an .ini file with the offsets of its symbol file. The result is in the order
- * of the offsets, which is the order of a map. Portable.
+ * Joins the titles of an .ini file with the offsets of its symbol file, and sorts them by offset.
+ * Portable.
  */
 #ifndef PRFDATA_LEGACY_TITLES_H
 #define PRFDATA_LEGACY_TITLES_H
@@ -19,10 +19,10 @@ typedef struct prfdata_titled {
     const prfdata_ini_title *titles; /* the titles of this symbol: names, then helps */
     size_t title_count;
     bool is_object;
-    bool is_guess; /* is_object is true by a guess, because no symbol in [objects] has a title */
+    bool is_guess; /* is_object is a guess, because no item is in [objects] */
 } prfdata_titled;
 
-/* {0} is empty. Every text points into one of the two files. */
+/* {0} is empty. Every text points into the text of the .ini file or of the symbol file. */
 typedef struct prfdata_legacy_titles {
     prfdata_titled *items;
     size_t count;
@@ -33,7 +33,7 @@ typedef struct prfdata_legacy_titles {
 /*
  * Join the files.
  *
- * note  Gets each symbol that has no offset, and everything unusual about offsets and objects.
+ * note  Gets messages about symbols without an offset, and about unusual offsets and objects.
  *
  * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (nothing has both a title and an offset) or
  *         ERROR_NOT_ENOUGH_MEMORY.

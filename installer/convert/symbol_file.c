@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads a symbol file for lodctr. Microsoft's "Adding Counter Names and Descriptions to the
- * Registry" shows such a header. It has include guards, comments, and constants of the program that
- * are not numbers.
+ * Reads a symbol file for lodctr, such as the header in Microsoft's "Adding Counter Names and
+ * Descriptions to the Registry". A header also has include guards, comments, and constants that are
+ * not numbers. Portable.
  */
 #include "convert/symbol_file.h"
 
@@ -61,7 +61,7 @@ static prfdata_map_text after_blanks(prfdata_map_text text)
     return text;
 }
 
-/* Take the word at the beginning, of letters, digits and _. */
+/* Take the letters, digits and _ at the beginning, and the blanks after them. */
 static prfdata_map_text take_word(prfdata_map_text *text)
 {
     prfdata_map_text word = {text->at, 0};
@@ -123,8 +123,8 @@ static bool add_symbol(prfdata_symbol_file *file, const prfdata_symbol *symbol)
 }
 
 /*
- * If two symbols have one name, the first one in the file counts. All names point into one text, so
- * the first one has the lower address.
+ * If two symbols have the same name, the first one in the file counts. All names point into one
+ * text, so the first one has the lower address.
  */
 static int order_symbols(const void *a, const void *b)
 {

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes a name that a map may have from a title that it may not have. Portable. */
+/*
+ * Makes names for a map from the titles of an .ini file, which may have other characters. Portable.
+ */
 #ifndef PRFDATA_TITLE_NAME_H
 #define PRFDATA_TITLE_NAME_H
 
@@ -10,8 +12,8 @@
 
 /*
  * Propose a name for a title: "# operations / sec" becomes "operations / sec", "Latency (secs)"
- * becomes "Latency, secs". A title that a map may have stays as it is. The result is "" if nothing
- * is left.
+ * becomes "Latency, secs". A title that a map allows is not changed. A name that is too long is
+ * cut. The result is "" if nothing is left.
  *
  * title      Valid UTF-8 of one line.
  * is_object  Whether the title names an object. The name of a counter may contain /, and the name

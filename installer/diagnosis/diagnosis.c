@@ -63,7 +63,7 @@ static void format_diagnosis_text(wchar_t *text, const wchar_t *format, va_list 
     text[TEXT_CHARS - 1] = 0; /* a longer text is cut */
 }
 
-/* Make room for one more item: `item` gets its address, filled with zeros, or NULL. */
+/* Append an item of zeros. `item` gets the address of the item; NULL if memory is exhausted. */
 #define ADD_ITEM(diagnosis, list, item)                                                            \
     do {                                                                                           \
         (item) = prfdata_array_reserve((diagnosis)->list.items, &(diagnosis)->list.capacity,       \
@@ -189,7 +189,7 @@ static void append_argument(wchar_t *text, const wchar_t *word)
     prfdata_wide_text_append(text, TEXT_CHARS, L"\"");
 }
 
-/* Append a word as one argument. Returns whether the word can be one argument. */
+/* Returns whether the word can be one argument. */
 static bool append_checked(wchar_t *text, const wchar_t *word)
 {
     append_argument(text, word);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Holds the results of -Status as data: facts, programs, files, events and findings.
- * diagnosis_text.c and diagnosis_json.c show them, and -Repair acts on them. The doctor fills them
- * in. Portable.
+ * Holds the results of -Status: facts, programs, files, events and findings. The doctor makes them
+ * (doctor.h). Portable.
  */
 #ifndef PRFDATA_DIAGNOSIS_H
 #define PRFDATA_DIAGNOSIS_H
@@ -166,7 +165,7 @@ void prfdata_diagnosis_add_number(prfdata_diagnosis *diagnosis, prfdata_fact_id 
 void prfdata_diagnosis_add_finding(prfdata_diagnosis *diagnosis, prfdata_finding_id id,
                                    const wchar_t *subject, ...);
 
-/* Add a finding about a process. */
+/* Add a finding about a process. If process_id is 0, the fix END_PROGRAM gets no command. */
 void prfdata_diagnosis_add_process_finding(prfdata_diagnosis *diagnosis, prfdata_finding_id id,
                                            uint32_t process_id, ...);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Shows a diagnosis to people. The first lines are those of `lodctr /Q:<service>`, which users
- * know. A line with the label "Wrong" is about a fault. Portable.
+ * know. Portable.
  */
 #include <stdio.h>
 
@@ -134,7 +134,7 @@ static void put_ended(const diagnosis_text *out)
     }
 }
 
-/* Replace line ends and tabs by blanks, because messages of events have several lines. */
+/* Replace line ends and tabs by blanks, because messages of events may have several lines. */
 static void put_on_one_line(wchar_t *text)
 {
     for (; *text; text++) {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads records of an event log. Event numbers are those of Perflib's manifest (Microsoft's
- * "Performance Library Availability"); this file has short descriptions of them. doctor_events.c
- * reads the records from the log. Portable.
+ * Reads and describes records of an event log. The numbers in `meanings` are those of Perflib's
+ * manifest (Microsoft's "Performance Library Availability"). Portable.
  */
 #include "diagnosis/event_record.h"
 
@@ -202,7 +201,7 @@ static const struct {
 
 void prfdata_event_record_text(const prfdata_event_record *record, wchar_t *text, size_t capacity)
 {
-    const bool is_own = prfdata_event_record_is_own(record); /* own events have other numbers */
+    const bool is_own = prfdata_event_record_is_own(record); /* its number is not Perflib's */
 
     text[0] = 0;
     for (size_t i = 0; !is_own && i < sizeof meanings / sizeof meanings[0]; i++) {

@@ -54,8 +54,8 @@ typedef struct prfdata_event_history {
 } prfdata_event_history;
 
 /*
- * Returns whether a record is about the service. It is if its source is "PrfData <service>", or if
- * Perflib wrote it and the record names the service or the registered DLL.
+ * Returns whether a record is about the service: PrfData wrote it for the service, or Perflib wrote
+ * it and it names the service or the registered DLL.
  */
 bool prfdata_event_history_wants(const prfdata_event_history *history,
                                  const prfdata_event_record *record);
@@ -66,10 +66,7 @@ void prfdata_event_history_note(prfdata_event_history *history, const prfdata_ev
 /* Note all records of the bytes that one call of ReadEventLog returned. */
 void prfdata_event_history_note_all(prfdata_event_history *history, const void *bytes, size_t size);
 
-/*
- * Returns whether PrfData wrote the event. If so, its source is "PrfData <service>", of any
- * service.
- */
+/* Returns whether PrfData wrote the event, for any service. */
 bool prfdata_event_record_is_own(const prfdata_event_record *record);
 
 /*

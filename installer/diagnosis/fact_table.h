@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Lists the facts that -Status shows about a registration, in their order. Those of `lodctr /Q`
- * come first, because users and scripts know them. docs/doctor.md repeats the table, and the test
- * diagnosis compares the two. Portable.
+ * come first, because users and scripts know them. docs/doctor.md repeats the table, and
+ * test_diagnosis.c compares the two. Portable.
  */
 #ifndef PRFDATA_FACT_TABLE_H
 #define PRFDATA_FACT_TABLE_H

@@ -56,8 +56,8 @@
  * X(NAME, id, severity, fix, what, why)
  *
  * id        Never changes, because JSON and scripts use it.
- * severity  WRONG: something is not shown, or will not be shown; -Status exits with 6.
- *           NOTE: for information; it does not change the exit code.
+ * severity  WRONG: something is not shown, or will not be shown, so -Status fails.
+ *           NOTE: for information.
  * fix       One of PRFDATA_FIXES.
  * what      The message, a format of wprintf.
  * why       The consequence and, if there is no command, what to do.

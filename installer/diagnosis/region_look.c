@@ -18,7 +18,7 @@
 
 typedef struct region_reading {
     const prfdata_os_region *view;
-    const prfdata_model *model; /* NULL if no registered map has its hash */
+    const prfdata_model *model; /* NULL if no registered map has the region's hash */
     uint64_t boot;
     prfdata_region_header header;
     bool has_header;
@@ -138,7 +138,10 @@ static uint32_t name_chars_of(const region_reading *reading, uint32_t object_ind
     return slot->name_chars < most ? slot->name_chars : most;
 }
 
-/* If the program changes the name meanwhile, the hash may be of neither name, which is harmless. */
+/*
+ * If the program changes the name meanwhile, the hash may be of neither the former nor the new
+ * name. The number of rows is then inexact, which is harmless.
+ */
 static uint64_t hash_slot(const region_reading *reading, uint32_t object_index, uint32_t slot_index,
                           uint64_t seed)
 {

@@ -27,8 +27,8 @@ typedef struct prfdata_region_look {
     bool is_live; /* a program owns it */
     prfdata_region_look_state state;
     prfdata_map_version version;
+    /* The next five fields are what the region says, which may be untrue. */
     uint64_t map_hash;
-    /* The next four fields are what the region says, which may be untrue. */
     uint32_t process_id;
     uint32_t object_count;
     uint64_t instance_count; /* number of live instances */
@@ -76,20 +76,23 @@ uint32_t prfdata_region_look_at(prfdata_os_directory *directory, const prfdata_o
 bool prfdata_region_look_fits(const prfdata_model_object *object, uint64_t rows, uint64_t bytes);
 
 /*
- * Append the live instances of one object in a region of this boot that a program owns and readers
- * show. Nothing is appended for other regions.
+ * Append a row for each live instance of one object, if a program owns the region and readers show
+ * the region. It must be a region of this boot.
  *
  * object_index  Its index in the first of `models`, which is not NULL.
  *
  * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY, or the error of opening the file or of probing
- * for its writer.
+ *         for its writer.
  */
 uint32_t prfdata_region_look_add_rows(prfdata_os_directory *directory, const prfdata_os_name *name,
                                       prfdata_model *const *models, uint32_t model_count,
                                       uint64_t boot, uint32_t object_index,
                                       prfdata_region_rows *rows);
 
-/* Leave one row for each name: programs whose instances have one name share a row of the reply. */
+/*
+ * Leave one row for each name, because instances with the same name share a row of the reply, even
+ * if they belong to different programs.
+ */
 void prfdata_region_look_merge_rows(prfdata_region_rows *rows);
 
 #endif

@@ -74,9 +74,8 @@ static uint32_t examine_installed(prfdata_doctor *doctor)
 }
 
 /*
- * Sets the program name for the commands that the report suggests: the name of `helper_path` of the
- * options; if that is NULL, the name of the program that installed the service; if that is not
- * known, "installer".
+ * Names the program in the commands that -Status suggests: `helper_path` of the options, otherwise
+ * the program that installed the service, otherwise "installer".
  */
 static void name_installer(prfdata_doctor *doctor)
 {

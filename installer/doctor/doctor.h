@@ -43,7 +43,7 @@ typedef struct prfdata_doctor {
      */
     bool dll_is_safe;
     bool folder_is_right;
-    wchar_t moved[MAX_PATH]; /* the current path of the renamed regions folder; "": not renamed */
+    wchar_t moved[MAX_PATH]; /* the renamed regions folder that -Repair can rename back; "": none */
 } prfdata_doctor;
 
 /*
@@ -115,17 +115,17 @@ void prfdata_doctor_shares_largest(prfdata_os_directory *directory, const wchar_
  * the account that has the most.
  *
  * names      Region files of this boot.
- * instances  For each object of the installed map, the number of its instances in those of these
- *            files that belong to running programs and that readers show.
+ * instances  For each object of the installed map, the number of its instances in the regions that
+ *            readers show.
  */
 void prfdata_doctor_shares_examine_instances(prfdata_doctor *doctor,
                                              prfdata_os_directory *directory, uint64_t boot,
                                              const prfdata_os_name *names, size_t count,
                                              const uint64_t *instances);
 /*
- * Programs that have earlier versions of the map need memory for copies in a reader. If the running
- * programs of an account need more of it than the account gets, report the account; of several such
- * accounts, report the one that needs the most. `names` are region files of this boot.
+ * Readers need memory to convert the regions of programs with earlier versions of the map. If the
+ * running programs of an account need more than the share of the account, report the account; of
+ * several such accounts, the one that needs the most. `names` are region files of this boot.
  */
 void prfdata_doctor_shares_examine_copies(prfdata_doctor *doctor, prfdata_os_directory *directory,
                                           uint64_t boot, const prfdata_os_name *names,

@@ -33,7 +33,7 @@ static void read_application_log(prfdata_event_history *history)
     free(bytes);
 }
 
-/* Make the provider's text for its event, with the strings of the event. */
+/* Make the text of an event of the provider from the DLL's format and the event's strings. */
 static bool format_own_event(HMODULE texts, const prfdata_event_record *record, wchar_t *text,
                              DWORD capacity)
 {

@@ -50,7 +50,7 @@ static void report_unusable_folder(prfdata_doctor *doctor, const wchar_t *path,
     }
 }
 
-/* Find the folder that programs use if nobody chose another place. "" if it is not known. */
+/* Find the default regions folder; "" if it is not known. */
 static void find_usual_folder(const prfdata_doctor *doctor, wchar_t *path)
 {
     path[0] = 0;
@@ -121,9 +121,8 @@ static void examine_rights(prfdata_doctor *doctor, const prfdata_directory *fold
 }
 
 /*
- * Examine a title file. If no map can be read, the correct content of the file is not known, so
- * only its existence is checked. If this account may not read a file, or the file is in use, that
- * is not a finding, because the system can read it.
+ * If no map can be read, the correct content of a title file is not known, so only its existence is
+ * checked. If this account may not read a file, or the file is in use, that is not a finding.
  */
 static void examine_title_file(prfdata_doctor *doctor, const prfdata_directory *data,
                                const wchar_t *extension)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Examines the values that the system reads, in the order of `lodctr /Q`, and the keys next to
- * them. The other parts examine what the values name. Windows only.
+ * Examines the values of the Performance key, and the key Linkage next to it. The other parts
+ * examine what the values name. Windows only.
  */
 #include <wchar.h>
 
@@ -80,8 +80,8 @@ static void examine_metadata(prfdata_doctor *doctor)
 }
 
 /*
- * Examine the value Installer. Installer programs write it, but it may be missing if a setup
- * program called prfdata_install().
+ * Only installer programs, which set helper_path, write the value Installer. It may be missing if a
+ * setup program called prfdata_install().
  */
 static void examine_installer(prfdata_doctor *doctor)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Searches for other folders in which programs of this service publish, and renames one back. A
- * program keeps its file open and does not notice that the folder is moved or renamed, but readers
- * no longer find the file. Anybody may create folders next to the default data folder, so links
- * and folders that administrators do not own are skipped. Windows only.
+ * Searches for other folders in which programs of this service publish, and undoes a renaming of
+ * the regions folder. A program keeps its file open and does not notice that the folder is moved or
+ * renamed, but readers no longer find the file. Anybody may create folders next to the default data
+ * folder, so links and folders that administrators do not own are skipped. Windows only.
  */
 #include <stdlib.h>
 #include <wchar.h>
@@ -199,7 +199,7 @@ static bool is_free(const prfdata_doctor *doctor, const wchar_t *path)
 
 /*
  * Returns whether the folder can be renamed back. It can if its former path is free, all programs
- * publish in one folder, and -Install could have created that folder.
+ * that were found publish in one folder, and -Install could have created that folder.
  */
 static bool can_move_back(const moved_search *search)
 {
@@ -251,8 +251,8 @@ bool prfdata_doctor_moved_examine(prfdata_doctor *doctor, const wchar_t *regions
 }
 
 /*
- * Choose the folder to rename and its new path. It is the regions folder, or the data folder above
- * it if the data folder was renamed.
+ * If the data folder was renamed, and not the regions folder in it, cut both paths to the data
+ * folder.
  */
 static void choose_renamed(wchar_t *from, wchar_t *to)
 {
@@ -297,8 +297,7 @@ static uint32_t put_aside(const wchar_t *to, wchar_t *aside)
 
 /*
  * The folder is checked before and after it is renamed. In between, only administrators could
- * replace it, because nobody else may rename or delete it. NTFS refuses to rename a folder in which
- * a file is open; on such a file system the folder cannot have been renamed while a program ran.
+ * replace it, because nobody else may rename or delete it.
  */
 uint32_t prfdata_doctor_moved_back(prfdata_doctor *doctor)
 {

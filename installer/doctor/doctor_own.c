@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Decides whether a regions folder is one that -Install could have created. Windows only.
- */
+/* Decides whether a regions folder is one that -Install could have created. Windows only. */
 #include <stdlib.h>
 
 #include <windows.h>

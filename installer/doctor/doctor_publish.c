@@ -18,8 +18,8 @@
 enum { WORDS_CHARS = 256 };
 
 /*
- * Creates a region file and deletes it. The name sorts after the names of all earlier files, like
- * the names that the client library makes.
+ * The name sorts after the names of all earlier files, like the names that the client library
+ * makes.
  */
 static uint32_t make_and_delete(prfdata_os_directory *directory, uint64_t size,
                                 prfdata_os_name *name, bool *is_left)
@@ -41,9 +41,8 @@ static uint32_t make_and_delete(prfdata_os_directory *directory, uint64_t size,
 }
 
 /*
- * Reports that the account may not publish. `writers` is for the option -Writers of the command
- * that the finding suggests. -Writers replaces the former list, so `writers` has the accounts of
- * that list, and this account.
+ * The suggested command has the option -Writers, which replaces the former list of accounts. So
+ * `writers` has the accounts of that list, and this account.
  */
 static void report_denied(prfdata_doctor *doctor, const wchar_t *account)
 {

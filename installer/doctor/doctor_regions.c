@@ -70,8 +70,8 @@ static void find_program(uint32_t process_id, wchar_t *path)
 }
 
 /*
- * Put words for a process. If only the region names the process, the owner of the region could have
- * written any process id.
+ * If only the region names the process, the words say so, because the owner of the region could
+ * have written any process id.
  */
 static void name_process(const prfdata_diagnosis_process *process, wchar_t *who)
 {
@@ -229,9 +229,8 @@ static void report_unknown_maps(prfdata_doctor *doctor)
 }
 
 /*
- * Reports if the regions are larger than a 64-bit reader reads. The default limit, and the most to
- * which `Regions MiB` can raise it, are those of provider/regions/regions.h. A 32-bit reader never
- * reads more than 256 MiB.
+ * Reports if the regions are larger than a 64-bit reader reads. The limits are those of
+ * provider/regions/regions.h.
  */
 static void report_size(region_walk *walk)
 {

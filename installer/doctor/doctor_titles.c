@@ -84,7 +84,7 @@ static bool is_same_title(const wchar_t *a, const wchar_t *b)
     return CompareStringOrdinal(a, -1, b, -1, TRUE) == CSTR_EQUAL; /* as readers compare */
 }
 
-/* Report the first object of another service that has the title of an object of this service. */
+/* Report the first object that has the same title in both services. */
 static void compare_objects(prfdata_doctor *doctor, const wchar_t *service,
                             const prfdata_model *other)
 {
@@ -104,8 +104,7 @@ static void compare_objects(prfdata_doctor *doctor, const wchar_t *service,
 }
 
 /*
- * Compares the objects of all other services with those of this service. The maps of the other
- * services say which of their titles are objects.
+ * Only services with a map of PrfData are compared, because the map says which titles are objects.
  */
 static void examine_same_objects(prfdata_doctor *doctor)
 {

@@ -127,7 +127,7 @@ static uint32_t ask_perflib(const wchar_t *query, BYTE **reply, DWORD *size)
     uint32_t status = ERROR_MORE_DATA;
 
     for (DWORD room = FIRST_REPLY_BYTES; room <= MOST_REPLY_BYTES; room *= 2) {
-        BYTE *bytes = calloc(1, room); /* Wine leaves a gap before the objects */
+        BYTE *bytes = calloc(1, room); /* zeros, because Wine leaves a gap before the objects */
         DWORD used = room;
 
         if (!bytes)

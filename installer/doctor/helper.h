@@ -3,7 +3,7 @@
  * Runs checks in a child process, because they may crash or hang. The child is an installer
  * program, started with a command that its help does not list. Windows only.
  *
- *     <program> -TryLoad DLL      whether a DLL can be loaded, with the exports of a provider
+ *     <program> -TryLoad DLL      whether a DLL can be loaded and has the exports of a provider
  *     <program> -TryRead INDEX    whether a reader of its bitness gets the object of this index
  *
  * The process exits with PRFDATA_HELPER_ANSWER and a Win32 code in the lower 16 bits.
@@ -16,8 +16,8 @@
 #include <windows.h>
 
 /*
- * Sets the customer bit of error codes, so that the exit code differs from that of a crash and of
- * any other program.
+ * Sets the customer bit of error codes, so that the exit code differs from the exit codes of a
+ * crash and of other programs.
  */
 #define PRFDATA_HELPER_ANSWER 0x20000000u
 

@@ -34,8 +34,8 @@ typedef struct repair {
 enum { SHOWN_CHARS = 300 };
 
 /*
- * Pass on only reports of changes. Installing also reports what it leaves unchanged, and that
- * includes everything that has just been fixed here.
+ * Pass on only reports of changes, because installing also reports everything that it leaves
+ * unchanged.
  */
 static void pass_changes_on(void *context, prfdata_step kind, const wchar_t *line)
 {
@@ -274,8 +274,8 @@ static void report_change(const repair *work, const wchar_t *key, const wchar_t 
 }
 
 /*
- * Report each value before and after, whichever command changed it, so that the record of the
- * changes is complete.
+ * Report every changed value, whichever command changed it, so that the record of the changes is
+ * complete.
  */
 static void report_changes(const repair *work, const wchar_t *key, const prfdata_value_list *before,
                            const prfdata_value_list *after)

@@ -63,8 +63,8 @@ void prfdata_emit_put_origin(prfdata_quoted_text *text, const char *before, cons
                              const char *kind, const char *after);
 
 /*
- * Returns whether -Emit wrote these bytes as this kind of configuration. The origin near their
- * beginning says so.
+ * Returns whether the origin near the beginning of these bytes says that -Emit wrote them as this
+ * kind of configuration.
  */
 bool prfdata_emit_wrote(const void *bytes, size_t size, prfdata_emit_put *put);
 
@@ -78,8 +78,7 @@ prfdata_emit_put *prfdata_emit_find(const wchar_t *kind);
  * Write the configuration for these maps.
  *
  * text   Set, even on failure; release it with prfdata_quoted_text_free().
- * notes  NULL, or set in the same way: a line for each counter that is left out. The caller shows
- *        these lines, because nobody reads a configuration that works.
+ * notes  NULL, or set in the same way: a line for each counter that is left out.
  *
  * Returns ERROR_SUCCESS, ERROR_INVALID_PARAMETER (a map has mistakes: -Check lists them) or
  *         ERROR_NOT_ENOUGH_MEMORY.

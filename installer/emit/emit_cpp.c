@@ -237,7 +237,9 @@ static void put_structs(prfdata_quoted_text *text, const prfdata_model *model)
     free(members.names);
 }
 
-/* Put "<service>_counters", in words of lower-case letters and digits that begin with a letter. */
+/*
+ * Put "<service>_counters" in lower case. If the service begins with a digit, put "service_" first.
+ */
 static void put_namespace(prfdata_quoted_text *text, const prfdata_model *model)
 {
     if (prfdata_ascii_is_digit((unsigned char)model->map->service[0]))

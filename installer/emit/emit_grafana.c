@@ -18,7 +18,7 @@
 enum { PANEL_COLUMNS = 12, PANEL_LINES = 8, GRID_COLUMNS = 24 };
 enum { HELP_BYTES = 3 * PRFDATA_MAX_HELP_CHARS + 256 };
 
-/* Grafana replaces $name in titles too, so these variables have names that no title has. */
+/* Grafana also replaces $name in titles, so the names of these variables are unusual. */
 #define SELECTOR "{job=~\"$prfdata_job\",instance=~\"$prfdata_instance\"}"
 #define SOURCE   "{\"type\": \"prometheus\", \"uid\": \"${prfdata_datasource}\"}"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Derives what programs show of a counter from its type, and makes names that no two counters
- * share. metric/metric.h gives the metric itself. Each format has a file of its own. Portable.
+ * share. metric/metric.h gives the metric itself. Portable.
  */
 #include "emit/emit_item.h"
 
@@ -176,9 +176,9 @@ static void put_shape_end(prfdata_quoted_text *text, prfdata_emit_shape shape)
 }
 
 /*
- * Returns whether the item is a percentage, and its metric's name was made by appending the suffix
- * of the metric's part to the counter's symbol. Returns false if the map declares the name, or if
- * the symbol itself ends with the suffix.
+ * Returns whether the item is a percentage, and the suffix of its part was appended to the name of
+ * its metric. The suffix is not appended to a name that the map declares, or to a symbol that ends
+ * with the suffix.
  */
 static bool has_part_word(const prfdata_emit_item *item)
 {
@@ -198,7 +198,7 @@ static bool has_part_word(const prfdata_emit_item *item)
 
 /*
  * Put the metric's name without the word of its part and without its unit. The name ends with the
- * word, "overall" and the unit. So this function cuts all three, and then puts "overall" again.
+ * word, "overall" and the unit, so this function cuts all three, and then puts "overall" again.
  */
 static void put_name_without_part(prfdata_quoted_text *text, const prfdata_emit_item *item,
                                   const prfdata_metric *metric)

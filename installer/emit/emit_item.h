@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Describes a counter as other programs see it. A program that reads through PDH gets a formatted
- * value, such as a rate per second. Prometheus gets the metric of metric/metric.h. Each format has
- * a file of its own, which writes the description. Portable.
+ * value, such as a rate per second. Prometheus gets the metric of metric/metric.h. Portable.
  */
 #ifndef PRFDATA_EMIT_ITEM_H
 #define PRFDATA_EMIT_ITEM_H
@@ -70,9 +69,8 @@ const char *prfdata_emit_item_shape_word(prfdata_emit_shape shape);
 
 /*
  * Put a name for the value that PDH computes. If PDH computes the metric's value, this is the
- * metric's name. Otherwise words follow that name, such as "queue_jobs.per_second". Before
- * ".percent", the metric's unit and the word for its part are left out, unless the map declares the
- * name or the symbol itself ends with that word. No two items have the same name.
+ * metric's name. Otherwise words follow that name, such as "queue_jobs.per_second". ".percent" may
+ * replace the word for the metric's part and the metric's unit. No two items have the same name.
  */
 void prfdata_emit_item_put_name(prfdata_quoted_text *text, const prfdata_emit_item *item,
                                 bool overall);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes a map as a map file or as C, so that a map can change from one form to the other.
- * shared/mapfile writes both forms. The map file and the compiled C give the same map again.
- * Portable.
+ * Writes a map as a map file or as C, with shared/mapfile. The map file and the compiled C give the
+ * same map again. Portable.
  */
 #include <stdlib.h>
 

@@ -7,9 +7,9 @@
  * value, not of the metric.
  *
  * The receiver looks for counters only when it starts, so the Collector must be restarted after
- * -Install. The option recreate_query (pull request 32799, in no release before 0.102.0) is not
- * written. That option does not find counters that were missing at the start, and makes each scrape
- * collect twice. A Collector that does not know the option does not start.
+ * -Install. The option recreate_query (pull request 32799) is not written, because it does not find
+ * counters that were missing at the start. It also makes each scrape collect twice, and a Collector
+ * before 0.102.0 does not start with it.
  *
  * ["*", "_Total"] requests `_Total` only in releases after August 2026 (pull request 50239). These
  * releases list `_Total` among the instances, so a sum over the instances counts everything twice.

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Makes the PromQL expression that gives PerfMon's number, from the type of the counter. The table
- * of docs/prometheus.md repeats `forms`, and a test evaluates each form in a real Prometheus and
- * compares it with reader/compute. Dashboards and rules use the expressions. If Prometheus converts
- * classic histograms to native ones, no series has the end _bucket, _sum or _count. So each query
- * of a histogram has a second part, for a native one. Portable.
+ * of docs/prometheus.md repeats `forms`. If Prometheus converts classic histograms to native ones,
+ * no series has the end _bucket, _sum or _count. So each query of a histogram has a second part,
+ * for a native one. Portable.
  */
 #include "emit/emit_query.h"
 
@@ -26,7 +25,10 @@ typedef enum query_form {
     FORM_QUANTILE
 } query_form;
 
-/* The types whose form is not determined by the kind of the metric. */
+/*
+ * The forms of types whose first metric is of the kind COUNTER. A raw count has that kind if it
+ * accumulates. A type that is missing here has FORM_RATE.
+ */
 static const struct {
     uint32_t type;
     query_form form;

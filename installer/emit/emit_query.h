@@ -40,8 +40,9 @@ void prfdata_emit_query_put(prfdata_quoted_text *text, const prfdata_emit_item *
                             const prfdata_emit_query *query);
 
 /*
- * Make the metric of the histogram that contains the values of `metric`. If there is one, prfread
- * does not serve `metric` itself, so queries must ask for the histogram. Otherwise returns false.
+ * Make the metric of the histogram that contains the values of `metric`. Returns false if there is
+ * none. If there is one, prfread does not serve `metric` itself, so queries must ask for the
+ * histogram.
  */
 bool prfdata_emit_query_histogram(const prfdata_emit_item *item, const prfdata_metric *metric,
                                   prfdata_metric *histogram);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Implements the steps of an installation that write the registry: the Performance key and its
- * values, Linkage, the event source. prepared.h and registered.h know the meaning of the values.
+ * values, Linkage, the event source. prepared.h and registered.h explain the values.
  * Windows only.
  */
 #include "install/installing.h"

@@ -163,7 +163,7 @@ static void reload_old_titles(prfdata_installing *work)
 
 const prfdata_install_step prfdata_install_unload = {unload_old_titles, reload_old_titles};
 
-/* `was_loaded`: the titles are unchanged. */
+/* `was_loaded`: the titles were loaded before this installation. */
 static uint32_t correct_object_list(prfdata_installing *work, bool was_loaded)
 {
     bool is_changed;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Declares the steps of an installation. Each step changes only what differs, and can be undone,
- * even after it failed halfway. Repairs of the DLL's copy, of Linkage, and of the event source's
- * value TypesSupported stay. install.c decides the order of the steps. Windows only.
+ * even after it failed halfway. Three repairs are not undone: of the DLL's copy, of Linkage, and of
+ * the event source's value TypesSupported. install.c decides the order of the steps. Windows only.
  */
 #ifndef PRFDATA_INSTALLING_H
 #define PRFDATA_INSTALLING_H
@@ -60,10 +60,7 @@ extern const prfdata_install_step prfdata_install_source;
 /* the last step, because Windows calls the DLL as soon as the value exists */
 extern const prfdata_install_step prfdata_install_library;
 
-/*
- * The title database (install_titles.c). prfdata_install_unload unloads the earlier titles, if they
- * differ.
- */
+/* The title database (install_titles.c). prfdata_install_unload unloads the earlier titles. */
 extern const prfdata_install_step prfdata_install_unload;
 extern const prfdata_install_step prfdata_install_load;
 

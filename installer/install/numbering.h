@@ -12,11 +12,9 @@
 
 /*
  * Find the numbers from which the titles of a map continue: the registered numbers, or the
- * remembered numbers. All titles get indexes after the former ones if it is not known which id had
- * which number, or if the new indexes will begin neither where the former ones began nor after
- * their end.
+ * remembered numbers (prfdata_title_numbers_go_on()).
  *
- * goes_on  Whether the registered map is an earlier version of `later`.
+ * goes_on  Whether the counts of the registered maps continue (prfdata_upgrade_check()).
  * numbers  {0}; set on success. Owner: the caller; prfdata_title_numbers_free().
  *
  * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY, ERROR_NO_SYSTEM_RESOURCES (no numbers are left)

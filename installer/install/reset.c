@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sets the counts of ended programs to zero. It removes the regions of these programs, as
- * uninstalling does, and then makes providers forget the counts that they carry for them. Running
- * programs keep their counts, because only a program itself writes its region. Windows only.
+ * Sets the counts of ended programs to zero. It removes the regions of these programs, and then
+ * makes providers forget the counts that they carry for removed regions. Running programs keep
+ * their counts, because only a program itself writes its region. Windows only.
  */
 #include <prfdata/install.h>
 

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Implements an installer program: runs the command of its command line, prints, and returns the
- * exit code. The small file that the CMake function prfdata_add_installer() writes passes the maps;
- * prfinstall has none, and takes them from map files or from the registry. Each program has the
- * name of its target, so help and messages use the name by which it was started. Other files do
- * the work itself. Windows only.
+ * exit code. The small file that the CMake function prfdata_add_installer() writes passes the maps.
+ * prfinstall has no maps, and takes them from map files or from the registry. Windows only.
  */
 #include <prfdata/install.h>
 #include <prfdata/version.h>
@@ -49,7 +47,7 @@ typedef struct job {
     prfdata_order order;
     /* The maps that -Map names. NULL if there is no -Map. */
     prfdata_map **files;
-    /* The registered maps of the named services. NULL if there are other maps. */
+    /* The registered maps of the named services. NULL if the maps have another source. */
     prfdata_model **models;
     size_t file_count;
     size_t model_count;
