@@ -33,7 +33,6 @@ static inline void put_cell(uint8_t *at, const uint64_t *cells, const uint64_t *
     memcpy(at + 8 * i, &value, sizeof value);
 }
 
-/* Writes two cells that are not added to a sum. */
 static inline void put_two_cells(uint8_t *at, const uint64_t *cells, const uint64_t *baselines,
                                  size_t i)
 {
@@ -41,9 +40,8 @@ static inline void put_two_cells(uint8_t *at, const uint64_t *cells, const uint6
 }
 
 /*
- * Writes eight cells at a time; the low bits of the count give the remaining cells. Under Wine, a
- * loop that writes two cells at a time takes a tenth longer for 100 rows of 10 cells, a case
- * that is near its promised limit anyway (P4 in docs/performance.md).
+ * Writes eight cells at a time. Under Wine, a loop that writes two cells at a time takes a tenth
+ * longer for 100 rows of 10 cells, a case that is near its limit (P4 in docs/performance.md).
  */
 static inline uint8_t *put_cells(uint8_t *at, const uint64_t *cells, const uint64_t *baselines,
                                  uint32_t count)
@@ -112,10 +110,7 @@ static void load_slot(const prfdata_plan_gathering *gathering, const uint64_t *c
             gathering->time, gathering->slot_cells, baselines ? gathering->slot_baselines : NULL);
 }
 
-/*
- * Adds a loaded slot to the sums of the region. Adds the slot's windows directly to the totals, as
- * merge.c does.
- */
+/* Adds a loaded slot to the sums of the region, and the slot's windows directly to the totals. */
 static void add_loaded_slot(const prfdata_plan_gathering *gathering, bool with_gauges)
 {
     const prfdata_model_object *object = gathering->plan->object;
@@ -127,9 +122,8 @@ static void add_loaded_slot(const prfdata_plan_gathering *gathering, bool with_g
 }
 
 /*
- * Writes a loaded row as the merge would for a single live region, with every counter type and
- * merge rule. If the plan has totals, also adds the loaded slot to the sums of the region, and its
- * windows to the totals.
+ * Writes the row of a loaded slot, with the values that a merge would give it. If the plan has
+ * totals, also adds the slot to the sums.
  */
 static uint8_t *put_loaded_row(const prfdata_plan_gathering *gathering, const prfdata_plan_row *row,
                                uint8_t *at)
@@ -160,8 +154,8 @@ PRFDATA_NOINLINE static uint8_t *put_merged_row(const prfdata_plan_gathering *ga
 }
 
 /*
- * Gathers rows whose values are their cells. Baselines are subtracted here only if all cells
- * accumulate.
+ * Gathers rows whose values are their cells. If a row has baselines, but some cells do not
+ * accumulate, put_merged_row() writes the row, because it subtracts only from accumulating cells.
  */
 PRFDATA_NOINLINE static void gather_straight(prfdata_plan_gathering *gathering)
 {
@@ -229,10 +223,6 @@ PRFDATA_NOINLINE static bool load_whole_slot(prfdata_plan_gathering *gathering,
     return false;
 }
 
-/*
- * Loads a slot. The slot must be whole if the region has brackets and the object has instances.
- * Returns what load_whole_slot() returns.
- */
 static bool load_slot_of_region(prfdata_plan_gathering *gathering, const uint64_t *cells,
                                 const uint64_t *baselines)
 {
@@ -260,7 +250,7 @@ PRFDATA_NOINLINE static bool gather_slots(prfdata_plan_gathering *gathering)
     return true;
 }
 
-/* Adds slots without a row, which count only in the sums. Returns what gather_slots() returns. */
+/* Adds slots without a row to the sums. Returns false if some slot could not be loaded. */
 static bool add_rowless(prfdata_plan_gathering *gathering)
 {
     for (uint32_t i = 0; i < gathering->region->rowless_count; i++) {
@@ -273,7 +263,6 @@ static bool add_rowless(prfdata_plan_gathering *gathering)
 
 /* ---- Regions ---- */
 
-/* Gathers the rows of the region. Returns what gather_slots() returns. */
 static bool put_rows(prfdata_plan_gathering *gathering)
 {
     const prfdata_plan *plan = gathering->plan;
@@ -287,10 +276,7 @@ static bool put_rows(prfdata_plan_gathering *gathering)
     return true;
 }
 
-/*
- * Whether the region has changed already, so that its rows need not be read. Called under the
- * guard.
- */
+/* Whether the region has changed already. If so, its rows need not be read. */
 static inline bool has_structure_changed(const prfdata_plan_region *region)
 {
     const prfdata_region_header *header = (const void *)region->bytes;
@@ -300,8 +286,8 @@ static inline bool has_structure_changed(const prfdata_plan_region *region)
 }
 
 /*
- * Waits for a moment with no thread inside a bracket around all instances. Returns whether there
- * was one.
+ * Waits for a moment with no thread inside a bracket around all instances. Returns false if no such
+ * moment was found before the answer's tries were used up.
  */
 PRFDATA_NOINLINE static bool meets_no_bracket(prfdata_plan_gathering *gathering)
 {
@@ -327,8 +313,8 @@ static bool has_met_no_bracket(const prfdata_plan_gathering *gathering)
 }
 
 /*
- * Gathers a region. Returns whether the region is unchanged since the merge, even after the last
- * read, and was read with no thread inside a bracket.
+ * Returns whether the region was still unchanged after the last read, and was read with no thread
+ * inside a bracket.
  */
 static bool gather_region(prfdata_plan_gathering *gathering)
 {

@@ -19,32 +19,30 @@
  */
 typedef struct prfdata_plan_gathering {
     const prfdata_plan *plan;
-    const prfdata_plan_region *region; /* the region that is being gathered */
-    const prfdata_plan_region *end;    /* the region after the last one to gather in this call */
-    uint8_t *at;                       /* where the next row goes */
-    uint64_t *sums;                    /* sums of the region: stored_count cells */
-    uint64_t *totals;                  /* gets the windows here; plan_put.c adds the sums */
-    prfdata_os_region guarded;         /* the view that is being read */
-    /* Remaining tries of the answer; 0: no moment without brackets was found. */
-    uint32_t *tries_left;
-    /* How often brackets around all instances of the region were entered before the gathering;
-     * prfdata_plan_add_entered() adds up all regions. */
+    const prfdata_plan_region *region;
+    const prfdata_plan_region *end; /* the region after the last one to gather in this call */
+    uint8_t *at;                    /* where the next row goes */
+    uint64_t *sums;                 /* sums of the region: stored_count cells */
+    uint64_t *totals;          /* plan_gather.c adds the windows to it, and plan_put.c the sums */
+    prfdata_os_region guarded; /* the view that is being read */
+    uint32_t *tries_left;      /* as for prfdata_plan_put() */
+    /* How often threads had entered brackets around all instances of the region before it was read.
+     * In prfdata_plan_add_entered(): the sum of all regions. */
     uint64_t entered;
-    /* Scratch memory for one slot, slot_words of the plan each. Not set if slot_words is 0. */
+    /* Scratch memory for one slot: three arrays of the plan's slot_words. Not set if that is 0. */
     uint64_t *slot_cells;
     uint64_t *slot_baselines;
     uint64_t *slot_values;
-    /* prfdata_distribution_time(), when windows end; set only if the object has distributions */
+    /* prfdata_distribution_time(); set only if the object has distributions */
     uint32_t time;
     uint64_t began; /* the carry's `recordings`, before anything was gathered */
     bool was_valid;
 } prfdata_plan_gathering;
 
 /*
- * Copies a part of a plan's image to `at`; its size is a multiple of 8. Returns the address after
- * the copy. Most parts are short. Under Wine, 100 rows of 10 cells take 1.4 times as long as a bare
- * gather, which only copies the cells; with a call of memcpy, they would take 2.2 times as long. At
- * most 1.5 times is promised (P4 in docs/performance.md).
+ * Copies a part of a plan's image to `at`. `bytes` is a multiple of 8. Returns the address after
+ * the copy. Copies inline, because most parts are short: if each row called memcpy(), the limit P4
+ * of docs/performance.md would be exceeded under Wine.
  */
 static inline uint8_t *prfdata_plan_put_image(uint8_t *at, const uint8_t *image, size_t bytes)
 {

@@ -68,8 +68,8 @@ static bool are_rows_in_order_of_regions(const prfdata_merge *merge,
 }
 
 /*
- * Whether all regions that may change have the current map. Cells of another map's region are at
- * other positions.
+ * Whether all regions that may change have the current map. If a region has another map, its cells
+ * are at other positions.
  */
 static bool have_regions_shown_map(const prfdata_merge *merge, const prfdata_merge_object *from)
 {
@@ -128,9 +128,9 @@ static bool is_dense_object(const prfdata_model_object *object)
 }
 
 /*
- * Whether the object has a counter whose value in a merge does not begin with 0: a maximum begins
- * with INT64_MIN. prfdata_cells_finish() shows INT64_MIN as 0, even if a program has set a cell to
- * it, so a row with a maximum cannot be copied straight from its cells.
+ * Whether the object has a maximum, whose value in a merge begins with INT64_MIN instead of 0.
+ * prfdata_cells_finish() shows INT64_MIN as 0, so a row with a maximum cannot be copied straight
+ * from its cells.
  */
 static bool has_other_initial_value(const prfdata_model_object *object)
 {
@@ -146,10 +146,7 @@ static const prfdata_region_section *section_of(const prfdata_merge *merge,
     return &mapping_of(merge, region)->layout->sections[from->index];
 }
 
-/*
- * Whether each value of a row is a cell in the view or a difference of two cells, and there are
- * neither totals nor brackets.
- */
+/* Whether all rows can be copied straight from the view, without scratch memory. */
 static bool has_only_cells(const prfdata_plan *plan)
 {
     if (!plan->is_straight || plan->has_totals || plan->has_brackets)
@@ -160,10 +157,6 @@ static bool has_only_cells(const prfdata_plan *plan)
     return true;
 }
 
-/*
- * Returns how many words of scratch memory one slot needs; 0 if rows are copied straight from the
- * view.
- */
 static uint32_t count_slot_words(const prfdata_merge *merge, const prfdata_merge_object *from,
                                  const prfdata_plan *plan)
 {
@@ -190,7 +183,6 @@ static const uint64_t *cells_in_view(const prfdata_merge *merge, const prfdata_m
                                    section_of(merge, from, region), slot_index);
 }
 
-/* Whether a slot of a region has no row. */
 static bool has_no_row(const prfdata_merge_object *from, uint32_t region, uint32_t position)
 {
     return !from->model_object->has_instances || from->slot_rows[region][position] == PRFDATA_NONE;
@@ -213,10 +205,6 @@ static void fill_rowless(const prfdata_merge *merge, const prfdata_merge_object 
                 cells_in_view(merge, from, region, copied->slots[i].slot_index);
 }
 
-/*
- * Fills in where the row's values are in the view. The position of the row in the reply follows
- * from the order of the rows.
- */
 static void fill_row(const prfdata_merge *merge, const prfdata_merge_object *from,
                      const prfdata_merge_part *part, prfdata_plan_row *row)
 {
@@ -231,10 +219,7 @@ static void fill_row(const prfdata_merge *merge, const prfdata_merge_object *fro
             : NULL;
 }
 
-/*
- * Fills in a region that may change. `row` and `rowless_count` say how many rows, and slots without
- * a row, were filled in so far.
- */
+/* `row` and `rowless_count` count the rows, and the slots without a row, filled in so far. */
 static void fill_region(const prfdata_merge *merge, const prfdata_merge_object *from,
                         prfdata_plan *plan, uint32_t index, uint32_t *row, uint32_t *rowless_count)
 {
@@ -300,8 +285,8 @@ static void fill_image(const prfdata_merge_object *from, const uint8_t *bytes, p
 }
 
 /*
- * Computes the constant part of the totals: ended programs and carried values. Of time stamps, it
- * is the newest one of all programs.
+ * Computes the part of the totals that does not come from views: the counts of ended programs, and
+ * carried counts. A time stamp gets the newest one of all programs.
  */
 static void fill_constants(const prfdata_merge *merge, const prfdata_merge_object *from,
                            prfdata_plan *plan)
@@ -325,8 +310,8 @@ static void fill_constants(const prfdata_merge *merge, const prfdata_merge_objec
 /* ---- Memory ---- */
 
 /*
- * Returns how many regions may change. `rowless_count` gets the number of slots that count only in
- * the sums.
+ * Returns how many regions may change. `rowless_count` gets the number of their slots without a
+ * row; 0 if there are no totals.
  */
 static uint32_t count_parts(const prfdata_merge *merge, const prfdata_merge_object *from,
                             bool has_totals, uint32_t *rowless_count)

@@ -5,10 +5,9 @@
  *   reply:  definitions | row 0: instance, cells | row 1: instance, cells | ... | total
  *   image:  definitions | total | row 0: instance | row 1: instance | ...
  *
- * A reply is written from its beginning to its end. The definitions come first, from the image. The
- * rows follow, region by region, each from its part of the image and from the cells in the view.
- * The total is last. A row has no stored position in the reply. If values are not dense, the row's
- * part of the image includes its counter block, and the values are written over it.
+ * The rows are written one after another, region by region, each from its part of the image and
+ * from the cells in the view. If the values are not dense (`is_dense`), the row's part of the image
+ * includes its counter block, and the values are written over it.
  */
 #ifndef PRFDATA_PLAN_PARTS_H
 #define PRFDATA_PLAN_PARTS_H
@@ -19,7 +18,6 @@
 typedef struct prfdata_plan_row {
     const uint64_t *cells;     /* in the view */
     const uint64_t *baselines; /* in the view; NULL: all are 0 */
-    /* where the row's part of the plan's image begins; see the drawing above */
     uint32_t image_offset;
     uint32_t image_bytes; /* a multiple of 8 */
 } prfdata_plan_row;
@@ -36,8 +34,8 @@ typedef struct prfdata_plan_region {
     uint64_t size;
     uint64_t head[PRFDATA_PLAN_HEAD_WORDS]; /* as it was in the merge; its structure word is even */
     bool has_brackets; /* threads have been inside brackets since the region got its writer */
-    const prfdata_region_section *section; /* section of the object */
-    const prfdata_plan_row *rows;          /* row_count rows, in the plan's array */
+    const prfdata_region_section *section;
+    const prfdata_plan_row *rows;   /* row_count rows, in the plan's array */
     const uint64_t *const *rowless; /* cells of rowless_count slots, in the plan's `rowless` */
     uint32_t row_count;
     uint32_t rowless_count;
@@ -52,25 +50,22 @@ struct prfdata_plan {
     uint64_t carried_version; /* the carry's `carried_version` for the object */
     uint32_t object_index;
     const prfdata_model_object *object;
-    bool is_dense;     /* all values have 8 bytes and follow each other without gaps */
-    bool is_straight;  /* the values are dense; without baselines, they are equal to the cells */
-    bool has_totals;   /* prfdata_merge_has_totals() */
-    bool has_brackets; /* some region has brackets */
-    /* scratch words needed per slot; 0 if rows are copied straight from the view */
+    bool is_dense;    /* all values have 8 bytes and follow each other without gaps */
+    bool is_straight; /* is_dense, and the values of a row without baselines are its cells */
+    bool has_totals;  /* prfdata_merge_has_totals() */
+    bool has_brackets;
+    /* words of each of a slot's scratch arrays; 0: rows are copied straight from the view */
     uint32_t slot_words;
     size_t bytes; /* size of the object in the reply */
     uint32_t region_count;
     uint32_t row_count;
     prfdata_plan_region *regions;
     prfdata_plan_row *rows;
-    /*
-     * Used for totals only: the cells, in the views, of slots that have no row; the ids of the
-     * regions, for the carry; and the part of the totals that does not come from views.
-     */
-    const uint64_t **rowless;
-    uint64_t *region_ids;
-    uint64_t *constants;
-    uint8_t *image;           /* see the drawing above */
+    /* These three are used for totals only. */
+    const uint64_t **rowless; /* the cells, in the views, of slots that have no row */
+    uint64_t *region_ids;     /* for the carry */
+    uint64_t *constants;      /* the part of the totals that does not come from views */
+    uint8_t *image;
     size_t definitions_bytes; /* size of the definitions, which are complete except for the time */
     size_t total_bytes;       /* size of the total's image */
 };

@@ -17,14 +17,8 @@
 /* ---- Validity ---- */
 
 /*
- * plan.h defines when a plan is valid. Each condition compares a number that only grows, so a
- * condition that is false stays false. Therefore a plan that is valid after the last read was valid
- * during all reads.
- */
-
-/*
- * Whether the newest basis has the number of the plan's basis, and the carried values are those of
- * the plan. Otherwise a sum could be lower than one that another Collect has just shown.
+ * Whether the basis and the carried values are still those of the plan. If they are not, a sum
+ * could be lower than one that another Collect has just shown.
  */
 static inline bool is_current(const prfdata_plan *plan)
 {
@@ -111,7 +105,7 @@ bool prfdata_plan_add_entered(const prfdata_plan *plan, uint64_t *entered)
         return true;
     gathering.plan = plan;
     gathering.entered = 0;
-    /* The call includes a fence, so `entered` is read after all values gathered before. */
+    /* This function includes a fence, so `entered` is read after the values gathered before. */
     prfdata_plan_guard_region(&gathering, plan->regions);
     if (!prfdata_os_guarded(&gathering.guarded, count_entered, &gathering))
         return false;
@@ -121,7 +115,7 @@ bool prfdata_plan_add_entered(const prfdata_plan *plan, uint64_t *entered)
 
 /* ---- The object ---- */
 
-/* Writes the totals. All regions have been added to them. */
+/* Adds the constants to the totals of all regions, and writes them. */
 static void put_totals(const prfdata_plan *plan, uint64_t *totals, uint8_t *at)
 {
     const prfdata_model_object *object = plan->object;
@@ -154,8 +148,7 @@ static prfdata_result take_sums(const prfdata_plan_gathering *gathering, uint32_
 /*
  * put_with_words() has this memory on the stack: FEW_SLOT_WORDS words for each of the SLOT_PARTS
  * parts of a slot (cells, baselines, values) and for the total, and STACK_SUMS words for the sums
- * of some regions. Callers have small stacks, so objects whose slots have more words use allocated
- * memory.
+ * of some regions. Callers have small stacks, so a plan with larger slots allocates its memory.
  */
 enum { FEW_SLOT_WORDS = 128, STACK_SUMS = 512, SLOT_PARTS = 3 };
 
@@ -172,7 +165,6 @@ static uint32_t most_sums(const prfdata_plan *plan)
     return has_few_words(plan) && stored_count > 0 ? STACK_SUMS / stored_count : 1;
 }
 
-/* Gathers the rows and their sums, some regions at a time. */
 static prfdata_result put_rows_and_totals(prfdata_plan_gathering *gathering)
 {
     const prfdata_plan *plan = gathering->plan;
@@ -204,7 +196,7 @@ static inline prfdata_result put_rows_only(prfdata_plan_gathering *gathering)
     return PRFDATA_STALE;
 }
 
-/* Copies the definitions. If there are few, copying them inline is faster than a call. */
+/* If there are few definitions, copying them inline is faster than a call. */
 static inline uint8_t *put_definitions(const prfdata_plan *plan, uint8_t *at)
 {
     enum { FEW_BYTES = 1024 };
@@ -215,7 +207,7 @@ static inline uint8_t *put_definitions(const prfdata_plan *plan, uint8_t *at)
     return at + plan->definitions_bytes;
 }
 
-/* Writes the rows if slots need scratch memory. */
+/* Writes the rows, and the totals if there are any, with scratch memory. */
 PRFDATA_NOINLINE static prfdata_result put_with_words(prfdata_plan_gathering *gathering)
 {
     const prfdata_plan *plan = gathering->plan;
