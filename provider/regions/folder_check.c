@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes a set of regions from the files in the folder: keeps those that are attached, attaches new
+ * Makes a set of regions from the files in the folder: keeps the attached regions, attaches new
  * ones, and asks the system for the writer of each. mapping.c maps and probes a file. These words
  * say what is known of a file:
  *
@@ -12,8 +12,8 @@
  *   unknown     it could not be read, or there was no room for its view, so totals may lack it;
  *               later refreshes try again
  *   refused     the system did not open it for now (os.h, "Refusals")
- *   suspect     it is the first unusable file of a refresh; the next refresh reports it if it is
- *               still unusable
+ *   suspect     it is the first file that a refresh found to be empty, too large or not a plain
+ *               file; the next refresh reports it if that is still so
  */
 #include "regions/folder_check.h"
 
@@ -28,11 +28,10 @@
 #include "base/wide_format.h"
 #include "regions/region_places.h"
 
-/* The state of one check of the folder. */
 struct folder_check {
-    prfdata_mapping_look look;     /* the file that is being checked; reused for each file */
+    prfdata_mapping_look look;
     const prfdata_region_set *old; /* NULL: this is the first refresh */
-    prfdata_region_set *set;       /* the set that is being made */
+    prfdata_region_set *set;
     uint64_t now_ms;
     prfdata_os_name *names; /* name_count files of the folder, sorted */
     size_t name_count;
@@ -49,10 +48,10 @@ struct folder_check {
     size_t known_count;
     size_t unattached_capacity;
     bool *kept;                           /* for each member of `old`: whether it stays */
-    char loser[PRFDATA_OS_ACCOUNT_CHARS]; /* account whose region got no place; "": none */
-    bool wants_health;                    /* the current map has PRFDATA_MAP_HEALTH */
-    uint64_t unshown;                     /* running programs that have no region that is shown */
-    bool is_refused; /* the system refused the folder or a file for now: os.h, "Refusals" */
+    char loser[PRFDATA_OS_ACCOUNT_CHARS]; /* account of a region without a place; "": none */
+    bool wants_health;
+    uint64_t unshown; /* running programs whose region is not shown */
+    bool is_refused;  /* the system refused the folder or a file for now: os.h, "Refusals" */
 };
 
 /* ---- Problems with a file ---- */
@@ -67,7 +66,8 @@ static bool has_owner(prfdata_os_directory *directory, const prfdata_os_name *na
 /* The event for a file whose program's counters cannot be shown; 0: there is none. */
 static uint32_t event_of(const prfdata_mapping_look *look)
 {
-    if (look->error) /* not a plain file, empty, or larger than PRFDATA_REGIONS_MOST_BYTES */
+    /* ERROR_INVALID_DATA: not a plain file, empty, or larger than PRFDATA_REGIONS_MOST_BYTES */
+    if (look->error)
         return look->error == ERROR_INVALID_DATA ? PRFDATA_EVENT_REGION_UNUSABLE : 0;
     switch (look->verdict) {
     case PRFDATA_REGION_OTHER_MAP:
@@ -115,19 +115,15 @@ static void notice_unshown(struct folder_check *check, const prfdata_os_name *na
 }
 
 /*
- * Whether a file or the folder has been refused for longer than one refresh. A virus scanner takes
- * less time.
+ * Whether a file or the folder has been refused for at least refresh_ms. A virus scanner takes less
+ * time.
  */
 static bool is_refused_still(const struct folder_check *check, uint64_t since_ms)
 {
     return since_ms != 0 && check->now_ms - since_ms >= check->look.regions->refresh_ms;
 }
 
-/*
- * Records the event that says what is wrong with the file that was checked.
- *
- * since_ms  Since when the file has been unknown; 0: it was not unknown before.
- */
+/* `since_ms`: since when the file has been unknown; 0: it was not unknown before. */
 static void notice_found(struct folder_check *check, const prfdata_os_name *name, uint64_t since_ms)
 {
     const prfdata_mapping_look *look = &check->look;
@@ -177,9 +173,7 @@ static bool is_broken(const prfdata_mapping *mapping)
     return prfdata_load32_relaxed(&mapping->is_broken) != 0;
 }
 
-/*
- * Updates what is known of a member. Returns false if its file no longer exists or it may not stay.
- */
+/* Updates what is known of a member. Returns false if its file no longer exists or it is broken. */
 static bool keep_member(struct folder_check *check, const prfdata_member *before,
                         prfdata_member *member)
 {
@@ -197,7 +191,6 @@ static bool keep_member(struct folder_check *check, const prfdata_member *before
     return true;
 }
 
-/* Remembers a file that is not attached. */
 static void add_unattached(const struct folder_check *check, const prfdata_unattached *file)
 {
     prfdata_region_set *set = check->set;
@@ -213,10 +206,7 @@ static void notice_too_many(prfdata_regions *regions, const wchar_t *how_many)
     prfdata_events_notice(regions->events, PRFDATA_EVENT_TOO_MANY_REGIONS, how_many, 0);
 }
 
-/*
- * Records the event that regions are too large. Its detail is the limit in words, such as "256 MiB
- * of".
- */
+/* The detail of the event is the limit in words, such as "256 MiB of". */
 static void notice_too_large(prfdata_regions *regions)
 {
     const unsigned mib = (unsigned)(prfdata_load64_relaxed(&regions->max_views_bytes) >> 20);
@@ -226,7 +216,7 @@ static void notice_too_large(prfdata_regions *regions)
         notice_too_many(regions, words);
 }
 
-/* Whether a file that could not be checked may still be a region. */
+/* Whether a file that could not be attached may be a region. */
 static bool may_be_region(const prfdata_mapping_look *look)
 {
     if (look->error)
@@ -234,16 +224,14 @@ static bool may_be_region(const prfdata_mapping_look *look)
     return look->has_faulted || look->verdict == PRFDATA_REGION_NO_MEMORY;
 }
 
-/* Whether the file no longer exists and need not be remembered. */
 static bool is_file_gone(const prfdata_mapping_look *look)
 {
     return look->error == ERROR_FILE_NOT_FOUND;
 }
 
 /*
- * Returns whether a Collect has shown totals since the end of the grace time of a file
- * (PRFDATA_REGIONS_GRACE_REFRESHES). The grace time begins when the file becomes unknown, at
- * `since_ms`. A new reader leaves out totals during this time.
+ * Whether a Collect has shown totals since the end of the grace time of a file. The grace time
+ * (PRFDATA_REGIONS_GRACE_REFRESHES) begins when the file becomes unknown, at `since_ms`.
  */
 static bool were_totals_shown_since(const prfdata_regions *regions, uint64_t since_ms)
 {
@@ -253,9 +241,8 @@ static bool were_totals_shown_since(const prfdata_regions *regions, uint64_t sin
 }
 
 /*
- * Attaches a file and asks for its writer. If the file is replaced in between, tries twice more.
- * Returns false if the file is not a region, or if it could not be checked; `look` says which of
- * the two.
+ * Attaches a file and asks for its writer. If the file is replaced in between, tries again, three
+ * times in all. Returns false if the file could not be attached; `look` says why.
  */
 static bool attach_and_ask(struct folder_check *check, const prfdata_os_name *name,
                            prfdata_member *member)
@@ -284,7 +271,7 @@ static bool attach_and_ask(struct folder_check *check, const prfdata_os_name *na
 
 /* ---- Places ---- */
 
-/* Frees a region that only this refresh has. No other thread has seen it yet. */
+/* Frees a region unless the old set has it, too. */
 static void free_if_new(const struct folder_check *check, prfdata_mapping *mapping)
 {
     const prfdata_member *before = prfdata_regions_find_member(check->old, &mapping->name);
@@ -293,7 +280,7 @@ static void free_if_new(const struct folder_check *check, prfdata_mapping *mappi
         prfdata_mapping_free(mapping);
 }
 
-/* Called for a region that gets no place or loses it. */
+/* Called for a region that gets no place or loses its place. */
 static void lose_region(void *context, const prfdata_member *member)
 {
     struct folder_check *check = context;
@@ -314,10 +301,7 @@ static void lose_region(void *context, const prfdata_member *member)
     free_if_new(check, member->mapping);
 }
 
-/*
- * Gives a region a place if possible. `was_shown` says whether readers were shown the region
- * before.
- */
+/* `was_shown`: whether readers were shown the region before. */
 static void place_region(struct folder_check *check, const prfdata_member *member, bool was_shown)
 {
     const bool is_kept = was_shown && member->writer == PRFDATA_MAPPING_WRITER_LIVES;
@@ -351,7 +335,7 @@ static bool is_listed(const struct folder_check *check, const prfdata_os_name *n
     return bsearch(name, check->names, check->name_count, sizeof check->names[0], name_order);
 }
 
-/* Checks members by their names, because the listing may not have reached their files. */
+/* Checks each member by its name, because the listing may lack its file. */
 static void keep_members(struct folder_check *check)
 {
     const prfdata_region_set *old = check->old;
@@ -369,7 +353,7 @@ static void keep_members(struct folder_check *check)
 
 /* ---- New regions ---- */
 
-/* Tries to attach a file, and remembers it if that fails. */
+/* Tries to attach a file. If that fails and the file still exists, remembers it. */
 static void attach_candidate(struct folder_check *check, const prfdata_unattached *candidate)
 {
     prfdata_regions *regions = check->look.regions;
@@ -406,7 +390,7 @@ static void attach_new(struct folder_check *check)
 
 /*
  * Tries to attach files that were tried before. If there are more than PRFDATA_REGIONS_RETRIES, the
- * files take turns. What is known of the files that have to wait stays unchanged.
+ * files take turns.
  */
 static void attach_known(struct folder_check *check)
 {
@@ -440,9 +424,8 @@ static void finish_set(struct folder_check *check)
 /* ---- The health of the service ---- */
 
 /*
- * Counts one region for the health object. A region of a map that is no longer registered stays
- * attached, and readers that had read this map still show it. It counts as not shown, because
- * readers that begin now do not show it.
+ * Counts one region for the health object. A region whose map is no longer registered counts as not
+ * shown, because readers that begin now do not show it.
  */
 static void count_region(struct folder_check *check, const prfdata_member *member,
                          uint64_t *publishers, uint64_t *ended, uint64_t *dropped)
@@ -463,8 +446,8 @@ static void count_region(struct folder_check *check, const prfdata_member *membe
 }
 
 /*
- * The number of dropped instances must never fall, so it stays when a region leaves the set. It is
- * not the sum of the growth of each region, because a region that comes back would count twice.
+ * Only raises the number of dropped instances, because it must not fall when a region leaves the
+ * set.
  */
 static void count_health(struct folder_check *check)
 {
@@ -491,9 +474,9 @@ static void count_health(struct folder_check *check)
 /* ---- The whole check ---- */
 
 /*
- * Asks the system which boot this is. Each refresh asks again until the system has answered once.
- * The first thread may impersonate a client that is not allowed to ask, and without the answer no
- * region would be accepted. Returns false if the boot is still not known.
+ * Asks the system which boot this is, unless the system has answered before. The system may refuse
+ * to answer if the thread impersonates a client that is not allowed to ask. Returns false if the
+ * boot is still not known.
  */
 static bool learn_boot(prfdata_regions *regions)
 {
@@ -501,7 +484,7 @@ static bool learn_boot(prfdata_regions *regions)
 
     if (boot == 0) {
         boot = prfdata_os_boot();
-        if (boot != 0) /* another thread may have got the answer, which never changes */
+        if (boot != 0) /* 0 must not replace an answer that another thread got */
             prfdata_store64_relaxed(&regions->boot, boot);
     }
     return boot != 0;
@@ -532,8 +515,7 @@ static bool has_kept(const struct folder_check *check, const prfdata_os_name *na
 }
 
 /*
- * Adds a file that is not a member of the new set. A file that faulted or became invalid is only
- * remembered.
+ * Adds a file that is not a member of the new set. A file that is given up is only remembered.
  *
  * before  What the earlier set knows of the file; NULL: the file is new.
  */
@@ -555,9 +537,8 @@ static void add_candidate(struct folder_check *check, const prfdata_os_name *nam
 }
 
 /*
- * Finds the candidates: the listed files of which no member stays and, if not all files were
- * listed, the known files in other parts of the folder. Remembers at most twice as many files as
- * one listing can have.
+ * The candidates are the listed files, except the files of members that stay. If not all files were
+ * listed, the unattached files that were not listed are candidates, too, up to the limit below.
  */
 static void find_candidates(struct folder_check *check)
 {
@@ -584,7 +565,7 @@ static bool allocate_arrays(struct folder_check *check)
         check->name_count + (old && !check->lists_all ? old->unattached_count : 0);
     check->candidates = malloc((check->candidate_capacity + 1) * sizeof *check->candidates);
     check->kept = calloc((old ? old->count : 0) + 1u, sizeof *check->kept);
-    /* members may lose their places, too */
+    /* members that lose their places are added, too */
     check->unattached_capacity = check->candidate_capacity + PRFDATA_MAX_REGIONS;
     check->set = prfdata_regions_make_set(check->unattached_capacity);
     return prfdata_region_places_init(
@@ -600,7 +581,6 @@ static void notice_names(const struct folder_check *check)
         notice_too_many(check->look.regions, L"16,384");
 }
 
-/* Fills the set from the members of the old set and the files that were listed. */
 static void fill_set(struct folder_check *check)
 {
     check->set->position = check->position;
@@ -614,10 +594,7 @@ static void fill_set(struct folder_check *check)
     finish_set(check);
 }
 
-/*
- * Makes a set from the files in the folder. Returns NULL if the files cannot be listed or memory
- * is exhausted.
- */
+/* Returns NULL if the files cannot be listed or memory is exhausted. */
 static prfdata_region_set *make_new_set(struct folder_check *check)
 {
     if (list_folder(check)) {
@@ -646,7 +623,6 @@ static void notice_closed_folder(struct folder_check *check, uint32_t error)
         prfdata_events_notice(regions->events, PRFDATA_EVENT_FOLDER_CLOSED, L"", error);
 }
 
-/* Returns NULL if there is no new set. */
 static prfdata_region_set *make_set_of_folder(struct folder_check *check)
 {
     prfdata_regions *regions = check->look.regions;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Declares the part of a refresh that checks the folder. collect/basis.c decides when to refresh,
- * and which set is current.
+ * Declares the part of a refresh that checks the folder. collect/basis.c decides which set is
+ * current.
  */
 #ifndef PRFDATA_FOLDER_CHECK_H
 #define PRFDATA_FOLDER_CHECK_H

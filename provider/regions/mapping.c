@@ -24,9 +24,8 @@ static prfdata_known_version *find_version(const prfdata_versions *registered, u
 }
 
 /*
- * Checks a view; called under the guard. The layout is allocated after the last access to the view.
- * One copy of the header decides which map the region belongs to and whether it is valid, because a
- * program may write to the header at this moment.
+ * Checks a view; called under the guard. Uses the same copy of the header to find the map and to
+ * check the region, because a program may write to the header at this moment.
  */
 static void check_view(void *context)
 {
@@ -136,10 +135,7 @@ bool prfdata_mapping_load(prfdata_mapping_look *look, prfdata_mapping *mapping)
     return prfdata_os_guarded(&mapping->view, load_mapped_header, look);
 }
 
-/*
- * Whether the region may still have the writer that was found last time, because nothing in it
- * suggests another one.
- */
+/* The structure word would have changed if another writer had taken the region over. */
 static bool may_have_same_writer(const prfdata_mapping_look *look, const prfdata_mapping *mapping)
 {
     return look->header.structure == prfdata_load64_relaxed(&mapping->owned_structure);
@@ -154,9 +150,8 @@ static prfdata_mapping_writer note_writer(const prfdata_mapping_look *look,
 }
 
 /*
- * On return, the header in `look` belongs to the answer. If there is no writer but the structure
- * word changed during the probe, a program has started and perhaps ended meanwhile. Then the system
- * is asked again, up to four times in all; the next refresh asks once more.
+ * If the system finds no writer but the structure word changed during the probe, a program has
+ * started, and perhaps ended, meanwhile. Then the system is asked again, up to four times in all.
  */
 prfdata_mapping_writer prfdata_mapping_ask(prfdata_mapping_look *look, prfdata_mapping *mapping,
                                            bool was_owned)

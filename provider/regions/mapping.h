@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Declares a mapping: a region that this process has mapped. It exists as long as a set refers to
- * it. member.h says what a set knows of it. A mapping caches the summary of a region without a
- * writer (snapshot/summary.h): all summaries made for the same structure word, shape and time are
- * equal.
+ * it. It caches the summary of a region without a writer (snapshot/summary.h). All summaries made
+ * for the same structure word, shape and time are equal.
  */
 #ifndef PRFDATA_MAPPING_H
 #define PRFDATA_MAPPING_H
@@ -36,21 +35,21 @@ typedef struct prfdata_mapping {
     uint64_t summary_bytes; /* the bytes of the summary's slots */
     /* atomic: when a Collect last made a refresh due because the region was taken over; 0: never */
     uint64_t expired_ms;
-    uint64_t owned_structure; /* atomic: the structure word when its writer was last found */
+    uint64_t owned_structure; /* atomic: the structure word when a writer was last found */
 } prfdata_mapping;
 
 /* Settings for checking files of a folder, and the result for the last file. Used by one thread. */
 typedef struct prfdata_mapping_look {
     prfdata_os_directory *directory;
     const prfdata_versions *registered; /* its versions must stay until prfdata_mapping_free() */
-    struct prfdata_regions *regions;    /* must stay as long as the versions; knows the boot */
+    struct prfdata_regions *regions;    /* must stay as long as the versions */
 
-    prfdata_mapping *mapping;     /* the mapping that is being checked */
-    prfdata_region_header header; /* header of the last region whose header was loaded */
+    prfdata_mapping *mapping;
+    prfdata_region_header header; /* the header that was loaded last */
     uint32_t error;               /* error of mapping the file; ERROR_SUCCESS: `verdict` is valid */
     prfdata_region_verdict verdict; /* PRFDATA_REGION_UNFINISHED if the view faulted */
-    bool has_faulted;               /* the view faulted while it was checked */
-    bool is_refused;                /* opening the file was refused for now: os.h, "Refusals" */
+    bool has_faulted;
+    bool is_refused; /* opening the file was refused for now: os.h, "Refusals" */
 } prfdata_mapping_look;
 
 /*

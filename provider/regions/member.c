@@ -46,7 +46,6 @@ prfdata_member prfdata_member_learn(const prfdata_member *before, prfdata_mappin
     return (prfdata_member){mapping, writer, structure, now_ms};
 }
 
-/* Makes the member's region the one that `reading` reads. */
 static void select_region(const prfdata_member *member, bool has_writer,
                           prfdata_snapshot_reading *reading)
 {
@@ -222,9 +221,8 @@ static prfdata_result take_or_share(const prfdata_member *member,
 }
 
 /*
- * Makes a refresh due, because a program has taken a region over since a refresh found that the
- * region has no writer. This happens at most once per refresh_ms and region, because the structure
- * word may change even if no program owns the region. Returns whether a refresh is due now.
+ * Makes a refresh due, at most once per refresh_ms and region, because the structure word may
+ * change even if no program owns the region. Returns whether a refresh is due now.
  */
 static bool expire_for(prfdata_mapping *mapping)
 {
@@ -232,7 +230,6 @@ static bool expire_for(prfdata_mapping *mapping)
     const uint64_t now = prfdata_refresh_now_ms();
     const uint64_t expired = prfdata_load64_relaxed(&mapping->expired_ms);
 
-    /* a refresh is due already, because of another region */
     if (prfdata_refresh_due_ms(regions) == 0)
         return true;
     if (expired != 0 && now < expired + regions->refresh_ms)

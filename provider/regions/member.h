@@ -15,7 +15,7 @@
 
 typedef struct prfdata_member {
     prfdata_mapping *mapping;
-    /* After NONE, it is LIVES only when the writer has also completed its take-over. If UNKNOWN,
+    /* Becomes LIVES after NONE only when the new writer has completed its take-over. If UNKNOWN,
      * the region is shown as if it had no writer, but its values may change. */
     prfdata_mapping_writer writer;
     uint64_t structure; /* the region's structure word when a refresh first had this answer */
@@ -23,11 +23,10 @@ typedef struct prfdata_member {
 } prfdata_member;
 
 /*
- * Returns the member that follows from an answer of prfdata_mapping_ask(). A region that had no
- * writer has one again only when its structure word says that a take-over is complete, because
- * until then the new writer may not have hidden the instances of the ended one. If the system does
- * not answer, only the structure word shows whether a program has taken the region over since. If a
- * program has, the region's counts are read, but none of its instances is shown as live.
+ * Returns the member that follows from an answer of prfdata_mapping_ask(). If the earlier member
+ * has no writer, the new one has a writer only if the structure word says that a take-over is
+ * complete, because until then the instances of the ended writer may not be hidden yet. If the
+ * answer is UNKNOWN, the earlier member stays, unless it has no writer and a take-over is complete.
  *
  * before  The earlier member, which is returned if the answer changes nothing. NULL: none.
  * writer  The answer; not PRFDATA_MAPPING_IS_GONE.
@@ -40,15 +39,15 @@ prfdata_member prfdata_member_learn(const prfdata_member *before, prfdata_mappin
 /*
  * Takes a snapshot of the member's region. If the region has no writer, returns its summary, which
  * several Collects share. A region that faults or has become invalid is marked as broken, with an
- * event. It leaves the set at the next refresh and never returns.
+ * event.
  *
  * projection       Converts the snapshot to the shape of another map, whose model must stay as long
  *                  as the region is attached. NULL: the snapshot has the region's own shape.
  * wanted           One flag per object of that shape.
  * is_last_attempt  Matters only if a program has taken the region over since a refresh found no
- *                  writer. If true, reads the region as it is, so that programs that start and end
- *                  continually are counted as well. If false, makes a refresh due, at most once per
- *                  refresh_ms and region, and returns PRFDATA_STALE if a refresh is due then.
+ *                  writer. If false, makes a refresh due, at most once per refresh_ms and region.
+ *                  If a refresh is due then, returns PRFDATA_STALE. In all other cases, reads the
+ *                  region as it is.
  * reading          The state of this Collect. It is set to read this region.
  *
  * Returns what prfdata_snapshot_take() returns, or PRFDATA_STALE. If the region has another

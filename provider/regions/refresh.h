@@ -19,7 +19,7 @@ static inline uint64_t prfdata_refresh_now_ms(void)
     return prfdata_os_milliseconds() + 1;
 }
 
-/* The time of the next refresh, on the clock of prfdata_refresh_now_ms(). */
+/* The time of the next refresh, on the clock of prfdata_refresh_now_ms(); 0: it is due now. */
 static inline uint64_t prfdata_refresh_due_ms(const prfdata_regions *regions)
 {
     const uint64_t refreshed = prfdata_load64_relaxed(&regions->refreshed_ms);
@@ -28,8 +28,8 @@ static inline uint64_t prfdata_refresh_due_ms(const prfdata_regions *regions)
 }
 
 /*
- * Makes a refresh due immediately, even if another thread is performing one. It is no longer due if
- * that thread ends its refresh before the next one begins.
+ * Makes a refresh due immediately, even if another thread is performing one. If that thread ends
+ * its refresh before the due one begins, the due one is cancelled.
  */
 static inline void prfdata_refresh_expire(prfdata_regions *regions)
 {
@@ -46,7 +46,7 @@ static inline bool prfdata_refresh_is_late(const prfdata_regions *regions, uint6
 /*
  * Whether the caller must refresh now, and then call prfdata_refresh_end().
  *
- * is_alone  Gets true if no other thread is refreshing.
+ * is_alone  Gets whether the caller holds the lock `refreshing`, for prfdata_refresh_end().
  */
 static inline bool prfdata_refresh_begin(prfdata_regions *regions, uint64_t now_ms, bool *is_alone)
 {

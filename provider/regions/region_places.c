@@ -59,7 +59,6 @@ static uint32_t find_account(prfdata_region_places *places, const prfdata_os_acc
     return unused;
 }
 
-/* The number of places or of bytes that an account has. */
 static uint64_t amount_of(const prfdata_region_sharer *account, bool by_count)
 {
     return by_count ? account->count : account->bytes;
@@ -88,7 +87,7 @@ static uint64_t bytes_of(const prfdata_member *member)
     return member->mapping->view.size;
 }
 
-/* The place that an account gives up first. The account must have one. */
+/* The place that an account gives up first; NULL: it has none. */
 static prfdata_region_place *find_least(const prfdata_region_places *places, uint32_t account)
 {
     prfdata_region_place *least = NULL;
@@ -183,8 +182,8 @@ bool prfdata_region_places_add(prfdata_region_places *places, const prfdata_memb
     uint32_t lost_count;
     const bool has_room = make_room(places, member, account, &lost_count);
 
-    /* Nearly always no place was lost. A walk through all places for each region would take time
-     * that grows with the square of the number of regions. */
+    /* If no place was lost, which is nearly always so, there is nothing to settle. Walking through
+     * all places for each region would take quadratic time. */
     if (lost_count > 0)
         settle_lost(places, has_room, lose, context);
     if (!has_room)

@@ -9,10 +9,9 @@
 
 #include "regions/member.h"
 
-/* An account that has places, and how much it has. */
 typedef struct prfdata_region_sharer {
     prfdata_os_account account;
-    uint32_t count; /* number of its regions */
+    uint32_t count; /* number of its regions that have places */
     uint64_t bytes; /* size of their views */
 } prfdata_region_sharer;
 
@@ -42,10 +41,10 @@ void prfdata_region_places_done(prfdata_region_places *places);
 /*
  * Gives a region a place. If there are too many regions or bytes, the account that has the most of
  * them gives up places. After each loss, that account must still have at least as many regions or
- * bytes as the new region's account will have; otherwise the new region gets no place.
- * Regions that are not kept lose their places before others, and younger regions before older ones.
- * If the new region's own account has the most, the new region may replace only a region of this
- * account that is younger than itself and not kept.
+ * bytes as the new region's account will have; otherwise the new region gets no place. Regions that
+ * are not kept lose their places before kept ones, and younger regions before older ones. If the
+ * new region's own account has the most, the new region may replace only a region of this account
+ * that is younger than itself and not kept.
  *
  * member   Copied.
  * is_kept  Whether its program is running and readers were shown it before.

@@ -103,7 +103,6 @@ void prfdata_regions_release(prfdata_regions *regions, prfdata_region_set *set)
     free(set);
 }
 
-/* Whether two members are equal: the same region, with the same knowledge about its writer. */
 static bool is_same_member(const prfdata_member *a, const prfdata_member *b)
 {
     return a->mapping == b->mapping && a->writer == b->writer && a->structure == b->structure;

@@ -42,7 +42,10 @@ typedef struct prfdata_unattached {
     bool is_given_up;  /* it faulted or became invalid, and is never attached again */
 } prfdata_unattached;
 
-/* One refresh opens at most this many new files, and this many files that were tried before. */
+/*
+ * One refresh opens at most PRFDATA_REGIONS_TRIES new files, and at most PRFDATA_REGIONS_RETRIES
+ * files that were tried before.
+ */
 #define PRFDATA_REGIONS_TRIES   4096
 #define PRFDATA_REGIONS_RETRIES 1024
 
@@ -55,7 +58,7 @@ typedef struct prfdata_region_set {
     uint64_t position;       /* where prfdata_os_directory_list_part() begins in the next refresh */
     uint64_t began_ms;       /* when the first of the sets that this one continues was made */
     uint64_t totals_wait_ms; /* totals are left out until this time */
-    prfdata_os_name suspect; /* an unusable file that this refresh found; "" if none */
+    prfdata_os_name suspect; /* folder_check.c explains it; "": none */
     prfdata_unattached *unattached; /* unattached_count of them, sorted by name */
     uint32_t unattached_count;
     uint32_t count;
@@ -68,8 +71,8 @@ typedef struct prfdata_regions {
     uint64_t boot;            /* atomic: prfdata_os_boot(); 0: not known yet; then constant */
     uint64_t max_views_bytes; /* atomic: the limit for all regions together */
     uint64_t refresh_ms;      /* the time between refreshes; 1,000 except in tests */
-    prfdata_events *events;   /* receives problems */
-    prfdata_health *health;   /* receives the results of each refresh */
+    prfdata_events *events;
+    prfdata_health *health;
     uint64_t summaries_bytes; /* atomic: the size of the slots of all kept summaries (mapping.h) */
     uint64_t totals_shown_ms; /* atomic: when a merged Collect last showed totals; 0: never */
     uint64_t refreshed_ms;    /* atomic: when the last refresh began; 0: a refresh is due now */
@@ -79,14 +82,14 @@ typedef struct prfdata_regions {
      * (os.h, "Refusals"); 0: it refused nothing in the last refresh */
     uint64_t refused_ms;
     /*
-     * Held for a few instructions for each region or object at most. No other lock is taken while
-     * it is held. It protects the references to mappings and snapshots, and the summaries.
-     * collect/provider_state.h says what else it protects.
+     * Protects the references to mappings and snapshots, the summaries, and what
+     * collect/provider_state.h says. It is held only for short loops over regions or objects. No
+     * other lock is taken while it is held.
      */
     prfdata_os_lock lock;
 } prfdata_regions;
 
-/* Prepares to attach the regions of a service. The arguments must stay as long as the regions. */
+/* The other arguments must stay as long as `regions`. */
 void prfdata_regions_init(prfdata_regions *regions, const char *service, prfdata_events *events,
                           prfdata_health *health);
 
@@ -107,7 +110,7 @@ const prfdata_member *prfdata_regions_find_member(const prfdata_region_set *set,
 const prfdata_unattached *prfdata_regions_find_unattached(const prfdata_region_set *set,
                                                           const prfdata_os_name *name);
 
-/* Makes a set refer to its mappings. */
+/* Adds a reference to each mapping of a set. */
 void prfdata_regions_hold(prfdata_regions *regions, prfdata_region_set *set);
 
 /* Releases the mappings of a set, and frees it. `set` may be NULL. */
@@ -116,7 +119,6 @@ void prfdata_regions_release(prfdata_regions *regions, prfdata_region_set *set);
 /* Whether a Collect sees no difference between two sets. */
 bool prfdata_regions_same(const prfdata_region_set *a, const prfdata_region_set *b);
 
-/* Records the event that the view of a region faulted. */
 void prfdata_regions_notice_fault(const prfdata_regions *regions, const prfdata_os_name *name);
 
 #endif

@@ -47,7 +47,7 @@ static void *copy_version_bytes(const void *bytes, size_t size)
     return copy;
 }
 
-/* Decodes the map at `position`. Only the current map has numbers. */
+/* Only the current map, at position 0, has numbers. */
 static uint32_t decode_version(const char *service, const prfdata_maps *maps, uint32_t position,
                                prfdata_known_version *version)
 {

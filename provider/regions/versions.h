@@ -45,15 +45,12 @@ typedef struct prfdata_versions {
 uint32_t prfdata_versions_meet(prfdata_versions *versions, const char *service, const void *bytes,
                                size_t size, prfdata_versions *registered);
 
-/* Frees the versions that are not needed. */
 void prfdata_versions_forget(prfdata_versions *versions,
                              bool (*is_needed)(void *context, const prfdata_known_version *version),
                              void *context);
 
-/* Whether a version is one of a list. */
 bool prfdata_versions_has(const prfdata_versions *versions, const prfdata_known_version *version);
 
-/* Frees all versions. */
 void prfdata_versions_done(prfdata_versions *versions);
 
 /* The version with this hash, or NULL. */
