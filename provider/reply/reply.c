@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Writes the reply: PERF_INSTANCE_DEFINITIONs and counter blocks after the template's definitions.
- * Each object is measured first and written whole or not at all. merge.c decides what the rows
- * contain; the caller decides which objects are asked for.
+ * Each object is measured first and written whole or not at all.
  */
 #include "reply/reply.h"
 
@@ -86,9 +85,9 @@ static void write_counter_block(prfdata_perf_block *block, const prfdata_model_o
 
 /*
  * Writes an instance. An instance with a number has NameLength 0 and a NUL in place of a name,
- * because several readers ignore NameLength and read a NUL-terminated string there. If any instance
- * of the object has a parent, some readers look only at ParentObjectInstance. So an instance
- * without a parent has -1 there; otherwise it would be shown as a child of the first parent.
+ * because several readers ignore NameLength and read a NUL-terminated string there. If the object
+ * has a parent object, some readers look only at ParentObjectInstance. So an instance without a
+ * parent has -1 there, because 0 is the first parent.
  *
  * parent_row  PRFDATA_NONE: it has no parent.
  */

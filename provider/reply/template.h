@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Declares the constant part of the reply: each object's PERF_OBJECT_TYPE and counter definitions.
- * It is made once from the model and the title indexes. Collect copies it and fills in what
- * changes.
+ * Declares the constant part of the reply: each object's PERF_OBJECT_TYPE and counter definitions,
+ * made once from the model and the title indexes.
  */
 #ifndef PRFDATA_TEMPLATE_H
 #define PRFDATA_TEMPLATE_H
@@ -14,10 +13,8 @@
 #include "reply/perf_block.h"
 
 /*
- * Makes the templates of all objects of `model`. They include PerfFreq, whether or not a counter
- * type needs it.
- *
- * Returns one per object, followed by its counter definitions, or NULL if memory is exhausted.
+ * Returns one template per object of `model`, each followed by its counter definitions, or NULL if
+ * memory is exhausted.
  * Owner: the caller; free().
  */
 prfdata_perf_object_type **prfdata_template_make(const prfdata_model *model, uint32_t first_counter,

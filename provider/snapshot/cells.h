@@ -15,7 +15,7 @@ void prfdata_cells_clear(const prfdata_model_object *object, uint64_t *values);
  * Adds all cells of one slot, including those of windows.
  *
  * baselines    Subtracted from accumulating cells; NULL: none.
- * with_gauges  Whether gauges count. They do if the slot is live, or is a sum of live slots.
+ * with_gauges  Whether gauges count. Gauges of a slot that is not live must not count.
  */
 void prfdata_cells_add(const prfdata_model_object *object, const uint64_t *slot,
                        const uint64_t *baselines, bool with_gauges, uint64_t *values);
@@ -53,8 +53,8 @@ void prfdata_cells_mean(const prfdata_model_object *object, const uint64_t *rows
 
 /*
  * Records what remains of a contributor after it ends: accumulating cells, and time stamps of which
- * the newest counts. These only grow. Gauges are not recorded. Each value of `lasting` becomes the
- * larger of itself and the one in `values`. Returns whether any value of `lasting` grew.
+ * the newest counts. Each of these values in `lasting` is raised to the one in `values` if that is
+ * larger. Returns whether any value of `lasting` grew.
  */
 bool prfdata_cells_record(const prfdata_model_object *object, const uint64_t *values,
                           uint64_t *lasting);
@@ -64,9 +64,9 @@ bool prfdata_cells_record(const prfdata_model_object *object, const uint64_t *va
  *
  * lasting  Made by prfdata_cells_record().
  * values   The values of the contributor.
- * shown    The combined values of several contributors, including the values in `values`. An
- *          accumulating value is raised by the same amount, a time stamp to at least the time stamp
- *          in `lasting`.
+ * shown    The combined values of several contributors, including the values in `values`. Raises
+ *          an accumulating value by the same amount as in `values`, and a time stamp to at least
+ *          the time stamp in `lasting`.
  *
  * Returns whether any of `values` was raised.
  */
@@ -74,8 +74,8 @@ bool prfdata_cells_raise_shown(const prfdata_model_object *object, const uint64_
                                uint64_t *values, uint64_t *shown);
 
 /*
- * Whether anything remains of a slot: an accumulating cell above its baseline, a time stamp, or
- * values in a window.
+ * Whether anything remains of a slot: an accumulating cell that differs from its baseline, a time
+ * stamp of which the newest counts, or values in a window.
  */
 bool prfdata_cells_remain(const prfdata_model_object *object, const uint64_t *slot,
                           const uint64_t *baselines);

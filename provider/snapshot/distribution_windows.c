@@ -10,10 +10,7 @@
 
 #include "region/distribution_values.h"
 
-/*
- * Loads what counters show of one slot. Counters that show windows are 0 until the windows have
- * been added up.
- */
+/* Counters that show windows become 0, because the windows have not been added up yet. */
 static void load_shown_counters(uint8_t *bytes, const prfdata_model_object *object,
                                 const prfdata_region_section *section, uint32_t slot_index,
                                 uint64_t *cells)

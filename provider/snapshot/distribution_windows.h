@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Loads the distributions of a slot for a snapshot. The cells of windows get the slot's windows.
- * The cells of accumulating counters get the totals of all recorded values. The cells of counters
- * that show windows are 0 until the windows of all slots of a row or total have been added up.
+ * Loads the distributions of a slot as cells. The cells of windows get the slot's windows. The
+ * cells of accumulating counters get the totals of all recorded values. The cells of counters that
+ * show windows are 0 until the windows of all slots of a row or total have been added up.
  */
 #ifndef PRFDATA_DISTRIBUTION_WINDOWS_H
 #define PRFDATA_DISTRIBUTION_WINDOWS_H
@@ -10,7 +10,7 @@
 #include "region/region.h"
 
 /*
- * Loads a slot's distributions from the view of a region. Call it under the guard.
+ * Loads a slot's distributions. Call it under the guard.
  *
  * time       prfdata_distribution_time(), the same for all slots of an object in a reply.
  * cells      The slot's cells. Sets the cells of counters that show a distribution. Sets the cells

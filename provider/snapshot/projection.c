@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Converts snapshots of another version to the shape of the current map. Slots, names and hash
- * tables are moved unchanged; cells are reordered. merge.c merges the result.
+ * tables are moved unchanged; cells are reordered.
  */
 #include "snapshot/projection.h"
 
@@ -31,11 +31,7 @@ static const prfdata_model_distribution *earlier_distribution(const prfdata_mode
     return NULL;
 }
 
-/*
- * Maps the window cells of each distribution to those of the earlier map, if the distribution
- * continues because unit, buckets and window are the same. Otherwise sets them to PRFDATA_NONE, so
- * the windows begin empty.
- */
+/* If a distribution does not continue, its window cells become PRFDATA_NONE. */
 static void project_windows(const prfdata_model_object *from, const prfdata_model_object *to,
                             uint32_t *cells)
 {
@@ -68,7 +64,6 @@ static void project_object(prfdata_projection *projection, uint32_t object_index
     project_windows(from, to, cells);
 }
 
-/* Allocates the cells of all objects together with the projection. */
 prfdata_projection *prfdata_projection_make(const prfdata_model *from, const prfdata_model *to)
 {
     prfdata_projection *made;
@@ -110,9 +105,8 @@ void prfdata_projection_wanted(const prfdata_projection *projection, const bool 
 /* ---- Applying ---- */
 
 /*
- * Fills the counters' cells of one slot, or of sums. `cells` has, for each of them, the cell of
- * `from` to copy, or PRFDATA_NONE if the region has none; such a cell keeps the value that
- * prfdata_cells_clear_counters() sets.
+ * Fills the counters' cells of one slot, or of sums. For each cell of `to`, `cells` has the index
+ * of the cell of `from` to copy, or PRFDATA_NONE: then the cell of `to` keeps its initial value.
  */
 static void project_counters(const uint32_t *cells, const prfdata_model_object *model_object,
                              const uint64_t *from, uint64_t *to)
@@ -150,8 +144,8 @@ uint64_t prfdata_projection_most_bytes(const prfdata_projection *projection,
 
 /*
  * Converts an object to the shape of the current map. The caller has moved the object from the old
- * snapshot to the new one. Everything new is in one allocation, which `other_cells` owns. An object
- * that the region's map lacks becomes an empty object; in a summary, its sums are initial values.
+ * snapshot to the new one. Everything new is in one allocation, which `other_cells` owns. If the
+ * region's map lacks the object, the object is empty.
  */
 static prfdata_result project_object_cells(const uint32_t *cells,
                                            const prfdata_model_object *model_object,

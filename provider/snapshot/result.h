@@ -3,21 +3,14 @@
  * Declares how a step of a Collect ended. Win32 codes are used only at the edges: what perflib
  * receives, what system calls return, and what events report.
  *
- * PRFDATA_STALE means that a step has no answer that counts. provider.c decides what follows: if a
- * planned answer is stale, it merges; if a merge is stale, it uses a newer basis.
- *
- * A planned answer is stale if plans cannot answer the query: plans are not used, the query asks
- * for definitions only, a wanted object has no valid plan, prfdata_plan_put() fails (plan.h),
- * memory is exhausted, or, if there are several objects, a thread entered a bracket around all
- * instances while they were written.
- *
- * A merge is stale if it worked on something that has been replaced since. The last attempt accepts
- * such data, with one exception. The reasons are:
+ * PRFDATA_STALE means that a step has no answer that counts. provider.c decides what follows: if
+ * the plans cannot answer the query (planned_answer.c), it merges; if a merge is stale, it uses a
+ * newer basis. A merge is stale in these cases:
  *
  * - A program has taken over a region that had no writer. The last attempt reads the region as it
  *   is.
- * - Another set of regions became the newest while the merge read the regions. The last attempt
- *   does not check that.
+ * - Another basis became the newest while the merge read the regions. The last attempt does not
+ *   check that.
  * - Another thread has shown newer counts of a program with brackets. The merge has raised these
  *   counts, but its other values of the program are older. The last attempt counts the program as
  *   torn.
@@ -32,8 +25,8 @@ typedef enum prfdata_result {
     PRFDATA_NO_MEMORY,
     PRFDATA_NO_ROOM, /* in the caller's buffer */
     PRFDATA_STALE,   /* the head explains it */
-    PRFDATA_FAULTED, /* the view of the region faulted */
-    PRFDATA_INVALID  /* the region is no longer what it was when it was attached */
+    PRFDATA_FAULTED,
+    PRFDATA_INVALID /* the region is no longer what it was when it was attached */
 } prfdata_result;
 
 #endif

@@ -137,7 +137,6 @@ void prfdata_snapshot_free(prfdata_snapshot *snapshot)
 
 /* ---- Taking a snapshot ---- */
 
-/* Prepares what the first pass needs. No memory for slots is allocated yet. */
 static bool begin_snapshot(prfdata_snapshot_reading *reading, const bool *wanted)
 {
     reading->is_valid = false;
@@ -147,10 +146,6 @@ static bool begin_snapshot(prfdata_snapshot_reading *reading, const bool *wanted
     return reading->snapshot != NULL;
 }
 
-/*
- * Counts the slots, allocates memory, and copies the slots. If a thread was inside a bracket, the
- * copying is repeated, as often as the region's time allows.
- */
 static prfdata_result measure_and_copy(prfdata_snapshot_reading *reading)
 {
     if (!prfdata_os_guarded(reading->view, prfdata_snapshot_copy_measure, reading))
@@ -165,8 +160,8 @@ static prfdata_result measure_and_copy(prfdata_snapshot_reading *reading)
 }
 
 /*
- * Measures and copies up to three times. If slots come into use faster than that, the last copy
- * counts as torn.
+ * Measures and copies again if there was no memory for some slots, up to three times in all. If
+ * some slots have no memory even then, the last copy counts as torn.
  */
 static prfdata_result fill_snapshot(prfdata_snapshot_reading *reading)
 {

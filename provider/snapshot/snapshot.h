@@ -63,18 +63,17 @@ typedef struct prfdata_snapshot_object {
 } prfdata_snapshot_object;
 
 typedef struct prfdata_snapshot {
-    /* The region. member.c sets the fields from here to `is_late`, except `references`.
-     * snapshot_copy.c sets `is_live` and `is_closed` before; member.c clears them if the system has
-     * not said that the file has a writer. */
+    /* The region, up to `is_late`. member.c clears `is_live` and `is_closed` if the system has not
+     * said that the file has a writer. */
     struct prfdata_mapping *mapping;
     const prfdata_os_account *account; /* the owner of its file; borrowed from the mapping */
     uint32_t references;
     uint64_t region_id;
-    uint64_t since_ms;        /* if it is live: when this reader first found its program running */
-    bool is_live;             /* it was published throughout, and its file has a writer */
-    bool is_closed;           /* its writer is alive and has closed it */
-    bool is_late;             /* totals were shown without the region before */
-    uint64_t dropped;         /* from the header */
+    uint64_t since_ms; /* if it is live: when this reader first found its program running */
+    bool is_live;      /* it was published throughout, and its file has a writer */
+    bool is_closed;    /* its writer is alive and has closed the region */
+    bool is_late;      /* totals were shown without the region before */
+    uint64_t dropped;
     uint64_t head[8];         /* the first line of the header */
     uint64_t structure_after; /* the structure word after everything was copied */
     /* slots and state did not change while they were copied; false if the region does not maintain
@@ -91,7 +90,7 @@ typedef struct prfdata_snapshot {
     /* A summary is the reduced snapshot of a region without a writer: summary.h. */
     bool is_summary;
     bool lacks_slots; /* there was room for the sums only */
-    bool is_ageing;   /* some object is ageing */
+    bool is_ageing;   /* a window of some object has values */
     /* prfdata_distribution_time() when it was made; an ageing summary expires when that changes */
     uint32_t time;
     /* The seed of the hash table of keys. It is random, so that no one can choose names that
@@ -112,7 +111,7 @@ typedef struct prfdata_snapshot_reading {
 
     /* The region that is being read. It was valid when it was attached. */
     const prfdata_os_region *view;
-    const prfdata_model *model; /* model of the region's map */
+    const prfdata_model *model;
     const prfdata_region_layout *layout;
     uint64_t boot;
     bool has_writer; /* otherwise no thread can be inside a bracket, whatever the region says */
@@ -120,20 +119,18 @@ typedef struct prfdata_snapshot_reading {
     /* Set by prfdata_snapshot_take() for each region. */
     prfdata_snapshot *snapshot;
     uint64_t wait_ticks; /* time that this region may still spend */
-    bool is_valid;       /* the header still belongs to the region */
-    /* more slots came into use than memory was allocated for, and one that was left out may contain
-     * half of an update that was made inside a bracket */
+    bool is_valid;       /* the header was checked again and is valid */
+    /* more slots came into use than memory was allocated for, and a slot that was left out may
+     * contain half of an update that was made inside a bracket */
     bool lacks_room;
 } prfdata_snapshot_reading;
 
-/* Returns the reading state of a Collect that has not read a region yet. */
 prfdata_snapshot_reading prfdata_snapshot_new_reading(void);
 
 /*
  * Takes a snapshot of the region that is being read.
  *
- * reading   Its `ticks` are reduced by the time that retries took. A region without a writer needs
- *           no retries.
+ * reading   Its `ticks` are reduced by the time that retries took.
  * wanted    One flag per object; NULL: all.
  * snapshot  On success gets the new snapshot, with one reference.
  *
@@ -148,8 +145,8 @@ void prfdata_snapshot_free(prfdata_snapshot *snapshot);
 prfdata_snapshot *prfdata_snapshot_make(uint32_t object_count);
 
 /*
- * The bytes that one slot takes in an object's copy. A summary has no baselines; the cells of its
- * slot are the values that the slot adds to an instance.
+ * The bytes that one slot takes in an object's copy. A summary has no baselines, because they are
+ * already subtracted from its cells.
  */
 uint64_t prfdata_snapshot_slot_bytes(const prfdata_model_object *model_object,
                                      const prfdata_region_section *section, bool is_summary);
@@ -182,10 +179,7 @@ static inline const uint64_t *prfdata_snapshot_cells(const prfdata_snapshot_obje
     return object->cells + (size_t)(slot - object->slots) * object->cell_stride;
 }
 
-/*
- * Whether the gauges of a slot count in the totals. If the slot makes an instance, they then also
- * count in its row (merge.c).
- */
+/* Whether the gauges of a slot count. */
 static inline bool prfdata_snapshot_slot_is_live(const prfdata_snapshot *snapshot,
                                                  const prfdata_snapshot_slot *slot)
 {

@@ -83,7 +83,6 @@ void prfdata_snapshot_copy_measure(void *context)
     }
 }
 
-/* Loads the cells, including those made of distributions. */
 static void load_slot_cells(const prfdata_snapshot_reading *reading, uint32_t object_index,
                             uint32_t position, uint32_t slot_index, bool has_baselines)
 {
@@ -101,8 +100,8 @@ static void load_slot_cells(const prfdata_snapshot_reading *reading, uint32_t ob
 }
 
 /*
- * Copies a slot's parts as they are now, and returns its identity. The identity is read first, so
- * it belongs to the copied name or to an earlier one; then the tag of `copy`, then everything else.
+ * Copies a slot's parts as they are now. Reads the identity first, then the tag, then everything
+ * else, so the identity belongs to the copied name or to an earlier name. Returns the identity.
  */
 static uint32_t copy_parts(const prfdata_snapshot_reading *reading, uint32_t object_index,
                            uint32_t position, uint32_t slot_index, prfdata_region_slot *copy)
@@ -198,7 +197,6 @@ static bool has_valid_name(const prfdata_model_object *model_object,
     return slot->name_chars >= 1 && slot->name_chars <= model_object->name_chars;
 }
 
-/* Keeps the parts of the private copy that the merge needs. */
 static void keep_slot(const prfdata_model_object *model_object, prfdata_snapshot_object *object,
                       uint32_t position, uint32_t slot_index, const prfdata_region_slot *copy)
 {
@@ -260,9 +258,9 @@ static void copy_plain_or_instances(prfdata_snapshot_reading *reading, uint32_t 
 }
 
 /*
- * Copies children before their parents, which come first in the map. So a child that is copied live
- * had a live parent at that time. In the other order, a parent could be copied dormant and its
- * child live.
+ * Copies children before their parents, which come first in the map. In the other order, a parent
+ * and its child could be added after the parent's object was copied, and the child would be copied
+ * without its parent.
  */
 static void copy_objects(prfdata_snapshot_reading *reading)
 {

@@ -69,7 +69,6 @@ static void keep_summary_slot(const prfdata_model_object *model_object,
            object->name_stride * sizeof *object->names);
 }
 
-/* Compares a slot of a snapshot object with a key, for the hash table. */
 static bool has_region_key(const void *object, uint32_t position, const void *key)
 {
     const prfdata_snapshot_object *copied = object;
